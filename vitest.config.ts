@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config"
+
+const real = process.env["LEAP_REAL_CLIS"] !== undefined
+
+export default defineConfig({
+  test: {
+    // Real CLIs are no part of `npm test`: `npm run test:real` installs them, and runs these files alone.
+    include: real ? ["test/real/**/*.real.ts"] : ["test/**/*.test.ts"],
+    // Live tests start processes; on a loaded machine one of them may take long, and none may hang for ever.
+    testTimeout: real ? 300_000 : 60_000,
+    hookTimeout: real ? 300_000 : 60_000,
+    pool: "forks",
+    maxWorkers: real ? 1 : 2,
+    reporters: ["default", "./test/support/CountReporter.ts"]
+  }
+})
