@@ -1,0 +1,18 @@
+import type { ScreenFacts, ScreenView } from "./Screen.ts"
+import type { Signal } from "./Signal.ts"
+
+/** What tells the truth about one CLI: pure readers of what it shows and says. All are total: they never throw. */
+export interface Detection {
+  /** Reads structure off a whole screen. */
+  readonly readScreen: (view: ScreenView) => ScreenFacts
+  /** Translates a lifecycle hook. `payload` is the parsed JSON, or null where there was none. */
+  readonly readHook: (event: string, payload: unknown) => ReadonlyArray<Signal>
+  /** Translates the CLI's own status file (already parsed); [] where the CLI has none. */
+  readonly readOwnStatus: (content: unknown) => ReadonlyArray<Signal>
+  /** What this CLI is able to tell, so that the rules know which silence means something. */
+  readonly tells: {
+    readonly programStatus: boolean
+    readonly ownStatus: boolean
+    readonly turnHooks: boolean
+  }
+}

@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+
+/** What the user's screen shows at one moment. Rows run from the top of the viewport to its bottom. */
+export interface ScreenView {
+  readonly cols: number
+  readonly rows: number
+  /** One string a row, trimmed at the right. */
+  readonly lines: ReadonlyArray<string>
+  /** Row `y` with every cell blanked that is not faint (placeholders and hints are faint). Costs a cell walk. */
+  readonly faint: (y: number) => string
+  readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
+  readonly alternate: boolean
+  /** Terminal title (OSC 0 or 2), empty when none was set. */
+  readonly title: string
+  /** False inside a synchronized update (DEC mode 2026): the frame is half drawn and proves nothing. */
+  readonly whole: boolean
+}
+
+/** One choice of a menu on screen. `number` is null where the menu has no numbers. */
+export const DialogOption = Schema.Struct({
+  number: Schema.NullOr(Schema.Int),
+  label: Schema.String,
+  selected: Schema.Boolean
+})
+export type DialogOption = typeof DialogOption.Type
+
+export const DialogKind = Schema.Literals(["permission", "question", "plan", "elicitation", "trust", "login", "other"])
+export type DialogKind = typeof DialogKind.Type
+
+/** Something on screen that waits for the user's choice. */
+export const Dialog = Schema.Struct({
+  kind: DialogKind,
+  title: Schema.String,
+  options: Schema.Array(DialogOption)
+})
+export type Dialog = typeof Dialog.Type
+
+/** The CLI's input box. `draft` is the unsent text in it (placeholders excluded), "" when it is empty. */
+export const InputBox = Schema.Struct({ draft: Schema.String })
+export type InputBox = typeof InputBox.Type
+
+/** What a provider reads off a whole screen. Only structure: what it means is the classifier's business. */
+export const ScreenFacts = Schema.Struct({
+  /** The input box, or null when none is drawn. */
+  box: Schema.NullOr(InputBox),
+  dialog: Schema.NullOr(Dialog),
+  /** A picker or another UI of the CLI that owns the keys (settings, transcript view, suggestion menu …). */
+  picker: Schema.Boolean,
+  /** A running indicator (spinner line, "esc to interrupt") that belongs to the present turn. */
+  working: Schema.Boolean,
+  /** The last turn ended with the CLI's interrupt line. */
+  interrupted: Schema.Boolean,
+  /** Background work that the CLI shows; null when the screen does not tell. */
+  background: Schema.NullOr(Schema.Int),
+  /** What the CLI says it does ("Compacting…"), for people; null when it says nothing. */
+  activity: Schema.NullOr(Schema.String),
+  /** What the title says: work, rest, or nothing known. */
+  title: Schema.NullOr(Schema.Literals(["work", "rest"])),
+  blank: Schema.Boolean
+})
+export type ScreenFacts = typeof ScreenFacts.Type
+
+export const blankFacts: ScreenFacts = {
+  box: null, dialog: null, picker: false, working: false, interrupted: false, background: null, activity: null,
+  title: null, blank: true
+}

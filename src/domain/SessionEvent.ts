@@ -1,0 +1,29 @@
+import { Schema } from "effect"
+import { ExitStatus, Modes } from "./Session.ts"
+import { ScreenFacts } from "./Screen.ts"
+import { Signal } from "./Signal.ts"
+import { StatusReport } from "./ProgramStatus.ts"
+
+/** The nature of keys that reached the CLI, from `InputBytes.classify`. Replies, focus and mouse reports are none. */
+export const KeyKind = Schema.Literals(["text", "paste", "enter", "escape", "ctrl-c", "ctrl-d", "edit", "navigate", "other"])
+export type KeyKind = typeof KeyKind.Type
+
+/** Everything that can happen to a session. `at`: milliseconds since the epoch, never decreasing. */
+export const SessionEvent = Schema.TaggedUnion({
+  /** Output arrived; `screen` is what it left on the screen, null when the frame is not whole yet. */
+  Output: { at: Schema.Finite, screen: Schema.NullOr(ScreenFacts) },
+  /** Keys reached the CLI. `by`: a person at a terminal, or leap itself. */
+  Input: { at: Schema.Finite, keys: Schema.Array(KeyKind), by: Schema.Literals(["user", "leap"]) },
+  /** A hook or a status file spoke; `source` names it for reasons ("hook Stop", "session file"). */
+  Signaled: { at: Schema.Finite, source: Schema.String, signal: Signal },
+  /** A program-status report (OSC 7501) came. */
+  Reported: { at: Schema.Finite, report: StatusReport },
+  /** leap is about to type a message. */
+  Send: { at: Schema.Finite },
+  Resize: { at: Schema.Finite, cols: Schema.Int, rows: Schema.Int },
+  ModesChanged: { at: Schema.Finite, modes: Modes },
+  /** Time passed. */
+  Tick: { at: Schema.Finite },
+  Exited: { at: Schema.Finite, exit: ExitStatus }
+})
+export type SessionEvent = typeof SessionEvent.Type

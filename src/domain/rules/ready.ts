@@ -1,0 +1,95 @@
+import { settling } from "./limits.ts"
+import { latest, type Look, turnBegan, turnEnded } from "./Look.ts"
+import { backgroundOnly, contradicted } from "./running.ts"
+
+/** One thing that forbids typing a message into a session at rest. */
+export interface Hold {
+  readonly name: string
+  /** For the user: why it is not ready. */
+  readonly why: string
+  readonly holds: (look: Look) => boolean
+}
+
+const within = ({ passed }: Look, since: number | null | undefined, span: number): boolean =>
+  since !== null && since !== undefined && !passed(since + span)
+
+const settle = ({ speaker }: Look): number => speaker === null ? settling.seen : settling.told
+
+/** When the session came to rest, by whatever told or showed it last. */
+const restSince = ({ facts, speaker }: Look): number =>
+  latest(speaker?.says === "rest" ? speaker.since : null, turnEnded(facts), facts.shown.titleRest, facts.shown.quiet)
+
+/** What must be so on the screen. */
+const onScreen: ReadonlyArray<Hold> = [
+  { name: "no-box", why: "its input box is not on screen", holds: ({ facts }) => facts.shown.box === null },
+  { name: "dialog", why: "a dialog is open", holds: ({ facts }) => facts.screen.dialog !== null },
+  { name: "picker", why: "a picker is open", holds: ({ facts }) => facts.screen.picker },
+  { name: "draft", why: "unsent text is in the box", holds: ({ facts }) => facts.shown.emptyBox === null },
+  { name: "screen-works", why: "the screen shows work", holds: ({ facts }) => facts.screen.working },
+  {
+    name: "title-works",
+    why: "the terminal title shows work",
+    holds: (look) => look.facts.screen.title === "work" && look.speaker?.says !== "rest" && !backgroundOnly(look)
+  }
+]
+
+/** What the CLI itself must say. */
+const told: ReadonlyArray<Hold> = [
+  {
+    name: "not-told-rest",
+    why: "the CLI does not say that it rests",
+    holds: (look) =>
+      look.speaker !== null && look.speaker.says !== "rest" && !backgroundOnly(look) && !contradicted(look, look.speaker.since)
+  },
+  {
+    name: "asked",
+    why: "a permission is being asked for",
+    holds: (look) => {
+      const { answeredAt, asked, chosenAt } = look.facts
+      return asked !== null && latest(answeredAt, chosenAt) < asked.at && within(look, asked.at, settling.asked)
+    }
+  },
+  { name: "problem", why: "the last turn failed, and the next message would too", holds: (look) => failing(look) }
+]
+
+/** How long it must have been so. */
+const settled: ReadonlyArray<Hold> = [
+  {
+    name: "box-settles",
+    why: "the box has just come up",
+    holds: (look) => within(look, latest(look.facts.shown.quiet, look.facts.shown.emptyBox), settle(look))
+  },
+  { name: "rest-settles", why: "the turn has just ended", holds: (look) => within(look, restSince(look), settle(look)) },
+  { name: "start-settles", why: "the CLI has just started", holds: (look) => within(look, look.facts.firstBoxAt, settling.start) },
+  { name: "key", why: "the user has just pressed a key", holds: (look) => within(look, look.facts.userKeyAt, settling.key) },
+  {
+    name: "command",
+    why: "a command was just given",
+    holds: (look) => look.facts.submitted?.command === true && within(look, look.facts.submitted.at, settling.command)
+  },
+  {
+    name: "typed-ahead",
+    why: "a prompt was typed ahead",
+    holds: (look) => look.facts.submitted?.ahead === true && within(look, restSince(look), settling.typedAhead)
+  },
+  {
+    name: "recovering",
+    why: "a request of the last turn failed and was tried again",
+    holds: (look) => latest(look.facts.retriedAt) > turnBegan(look.facts) && within(look, restSince(look), settling.recovering)
+  },
+  { name: "resized", why: "the terminal was just resized", holds: (look) => within(look, look.facts.resizedAt, settling.resize) }
+]
+
+const failing = (look: Look): boolean => {
+  const { problem, problemAt, submitted } = look.facts
+  if (problem === null || problemAt === null || submitted !== null && submitted.at > problemAt) return false
+  const until = problem.until === null ? NaN : Date.parse(problem.until)
+  if (!Number.isNaN(until)) return !look.passed(until)
+  return problem.kind === "overloaded" ? within(look, problemAt, settling.overloaded) : problem.kind !== "stuck"
+}
+
+/** Everything that keeps a session at rest from being ready. Unknown is not ready. */
+export const holds: ReadonlyArray<Hold> = [...onScreen, ...told, ...settled]
+
+/** Why a session at rest is not ready; null when it is. */
+export const unready = (look: Look): string | null => holds.find((hold) => hold.holds(look))?.why ?? null

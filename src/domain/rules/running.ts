@@ -1,0 +1,154 @@
+import { limits } from "./limits.ts"
+import { backgroundCount, latest, type Look, type Rule, turnBegan, turnEnded } from "./Look.ts"
+
+/** An empty box, nothing at work on screen and long silence: what the CLI says is stale. */
+export const contradicted = ({ facts, passed }: Look, since: number): boolean =>
+  facts.shown.quiet !== null && facts.shown.emptyBox !== null &&
+  passed(latest(since, facts.shown.quiet, facts.outputAt) + limits.contradicted)
+
+/** Nothing has come out of the CLI for so long that only its own word would do. */
+const silent = ({ facts, passed, speaker }: Look, since: number): boolean =>
+  speaker === null && passed(latest(since, facts.outputAt) + limits.silence)
+
+/** A hook said that a turn began, and none that it ended. */
+export const turnOpen = ({ facts }: Look): boolean =>
+  facts.turnStartedAt !== null && facts.turnStartedAt > turnEnded(facts)
+
+/** What works is work that outlived its turn: the session itself rests. */
+export const backgroundOnly = (look: Look): boolean => {
+  const { facts, passed } = look
+  const { emptyBox, quiet } = facts.shown
+  if ((backgroundCount(look) ?? 0) === 0 || quiet === null) return false
+  const over = turnEnded(facts) > turnBegan(facts)
+  return over || emptyBox !== null && passed(latest(quiet, turnBegan(facts)) + limits.backgroundQuiet)
+}
+
+/** A command that only shows something works for a moment, without a turn: a turn has a hook, where hooks are heard. */
+const flash = ({ facts, passed, turnHooks }: Look, since: number): boolean => {
+  const { compactStartedAt, hook, submitted, turnStartedAt } = facts
+  if (submitted?.command !== true || since < submitted.at || since > submitted.at + limits.submission) return false
+  if (latest(turnStartedAt, compactStartedAt) > submitted.at) return false
+  return !passed(since + (turnHooks && hook !== null ? limits.command : limits.flash))
+}
+
+/** The CLI's own report or status file says that it works. */
+export const toldWorking: Rule = {
+  name: "told-working",
+  find: (look) => {
+    const { speaker } = look
+    if (speaker === null || speaker.says !== "work") return null
+    if (flash(look, speaker.since) || backgroundOnly(look) || contradicted(look, speaker.since)) return null
+    return { state: "running", reason: speaker.reason }
+  }
+}
+
+/** The CLI has worked since a moment, and rests again by its own word or by its screen. */
+export const restedSince = ({ facts, passed, speaker }: Look, moment: number): boolean => {
+  if (turnEnded(facts) > moment) return true
+  if (facts.workedAt === null || facts.workedAt <= moment) return false
+  if (speaker !== null) return facts.restedAt !== null && facts.restedAt > moment
+  return facts.shown.quiet !== null && passed(latest(facts.shown.quiet, moment) + limits.quiet)
+}
+
+/** A prompt was submitted and the CLI has not yet said anything of it. */
+export const submitted: Rule = {
+  name: "submitted",
+  find: (look) => {
+    const { facts, passed } = look
+    const { submitted } = facts
+    if (submitted === null || submitted.command || submitted.ahead || restedSince(look, submitted.at)) return null
+    return passed(submitted.at + limits.submission) ? null : { state: "running", reason: "prompt submitted" }
+  }
+}
+
+/** leap types a message. */
+export const sending: Rule = {
+  name: "sending",
+  find: ({ facts, passed }) =>
+    facts.sendAt === null || facts.sendAt < latest(turnEnded(facts), facts.submitted?.at ?? null) ||
+      passed(facts.sendAt + limits.sending)
+      ? null
+      : { state: "running", reason: "leap is typing a message" }
+}
+
+/** A turn's start was told by a hook, its end not. */
+export const hookTurn: Rule = {
+  name: "hook-turn",
+  find: (look) => {
+    const { facts, passed, speaker } = look
+    const { turnStartedAt } = facts
+    if (!turnOpen(look) || turnStartedAt === null) return null
+    const verdict = { state: "running", reason: facts.hook ?? "hook" } as const
+    if (speaker !== null && restedSince(look, turnStartedAt)) return null
+    if (speaker?.says === "rest") return passed(turnStartedAt + limits.turnHook) ? null : verdict
+    if (contradicted(look, turnStartedAt) || silent(look, turnStartedAt)) return null
+    const { emptyBox, quiet } = facts.shown
+    if (speaker === null && quiet !== null && emptyBox !== null && passed(latest(quiet, turnStartedAt) + limits.openTurnQuiet)) return null
+    return backgroundOnly(look) ? null : verdict
+  }
+}
+
+/** The conversation is being compacted. */
+export const compacting: Rule = {
+  name: "compacting",
+  find: (look) => {
+    const { facts, passed, speaker } = look
+    const { compactEndedAt, compactStartedAt } = facts
+    if (compactStartedAt === null || latest(compactEndedAt) > compactStartedAt) return null
+    if (speaker !== null && restedSince(look, compactStartedAt)) return null
+    const doubted = speaker?.says === "rest" ? compactStartedAt : facts.shown.quiet === null ? null : latest(facts.shown.quiet, compactStartedAt)
+    if (doubted !== null && passed(doubted + limits.turnHook)) return null
+    return contradicted(look, compactStartedAt) || silent(look, compactStartedAt)
+      ? null
+      : { state: "running", reason: "compacting the conversation" }
+  }
+}
+
+/** The terminal title says that it works. */
+export const titleWorking: Rule = {
+  name: "title-working",
+  find: (look) => {
+    const { facts, passed, speaker } = look
+    const since = facts.shown.titleWork
+    if (since === null || flash(look, since) || backgroundOnly(look)) return null
+    if (speaker !== null && speaker.says !== "work" && passed(latest(speaker.since, since) + limits.titleLag)) return null
+    return contradicted(look, since) || silent(look, since) ? null : { state: "running", reason: "terminal title" }
+  }
+}
+
+/** The screen shows a running indicator, and it moves. */
+export const screenWorking: Rule = {
+  name: "screen-working",
+  find: (look) => {
+    const { facts, passed, speaker } = look
+    const since = facts.shown.working
+    if (since === null || flash(look, since)) return null
+    if (speaker?.says === "rest" && passed(latest(speaker.since, since) + limits.screenLag)) return null
+    if (passed(latest(facts.outputAt) + limits.indicator)) return null
+    return { state: "running", reason: `on screen: ${facts.screen.activity ?? "a running indicator"}` }
+  }
+}
+
+/** The turn is over, but a prompt typed ahead starts the next one. */
+export const typedAhead: Rule = {
+  name: "typed-ahead",
+  find: ({ facts, passed, speaker }) => {
+    const { submitted } = facts
+    if (submitted === null || !submitted.ahead || submitted.command) return null
+    const rest = latest(turnEnded(facts), speaker?.says === "rest" ? speaker.since : null)
+    return rest < submitted.at || passed(rest + limits.typedAhead)
+      ? null
+      : { state: "running", reason: "a prompt typed ahead is next" }
+  }
+}
+
+/** Unsent text in the box can hide every sign of work; only the output still moves. */
+export const hiddenByDraft: Rule = {
+  name: "hidden-by-draft",
+  find: ({ facts, passed, speaker }) => {
+    const { draft, titleRest, titleWork, quiet } = facts.shown
+    if (speaker !== null || facts.stop !== null || draft === null || quiet === null || titleRest !== null || titleWork !== null) return null
+    if (facts.workedAt === null || facts.workedAt < draft - limits.draft || turnEnded(facts) > facts.workedAt) return null
+    return passed(latest(facts.outputAt) + limits.moving) ? null : { state: "running", reason: "output goes on under the unsent text" }
+  }
+}

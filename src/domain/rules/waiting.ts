@@ -1,0 +1,87 @@
+import type { Dialog } from "../Screen.ts"
+import type { SessionState } from "../Session.ts"
+import { limits } from "./limits.ts"
+import { contradicted, restedSince, turnOpen } from "./running.ts"
+import { latest, type Look, type Rule, turnEnded } from "./Look.ts"
+
+const stateOf = (dialog: Dialog): SessionState => {
+  switch (dialog.kind) {
+    case "permission":
+    case "trust":
+    case "other":
+      return "needs_permission"
+    case "question":
+    case "plan":
+    case "elicitation":
+    case "login":
+      return "needs_input"
+  }
+}
+
+/** The user has chosen, and the CLI works again although the dialog's rows are not yet repainted. */
+const answered = ({ facts, speaker }: Look, since: number) =>
+  facts.chosenAt !== null && facts.chosenAt > since &&
+  (speaker?.says === "work" && speaker.since > facts.chosenAt ||
+    facts.shown.titleWork !== null && facts.shown.titleWork > facts.chosenAt)
+
+/** A dialog that was there a moment ago and that nobody answered: the screen was drawn anew. */
+const redrawn = ({ facts }: Look, since: number) =>
+  facts.shown.dialogUntil !== null && since - facts.shown.dialogUntil <= limits.redraw && latest(facts.chosenAt) < facts.shown.dialogUntil - limits.redraw
+
+/** A dialog on screen. */
+export const dialogOnScreen: Rule = {
+  name: "dialog-on-screen",
+  find: (look) => {
+    const { dialog } = look.facts.screen
+    const since = look.facts.shown.dialog
+    if (dialog === null || since === null || answered(look, since)) return null
+    // leap's own policy, or another permission hook, may answer before the user can.
+    const policy = look.facts.modes.autoSend === "always" && dialog.kind === "permission"
+    const settles = policy || turnOpen(look) && !redrawn(look, since)
+    if (settles && !look.passed(since + (policy ? limits.policy : limits.dialog))) return null
+    const { speaker } = look
+    if (speaker?.says === "rest" && look.passed(latest(speaker.since, since) + limits.contradicted)) return null
+    return { state: stateOf(dialog), reason: `dialog on screen: ${dialog.title}` }
+  }
+}
+
+const midTurn = (look: Look) => {
+  const { stop, submitted, turnStartedAt } = look.facts
+  return turnOpen(look) && stop === null && !restedSince(look, latest(turnStartedAt)) &&
+    !(submitted?.command === true && submitted.at > latest(turnStartedAt))
+}
+
+/** The CLI says that it waits for the user, whatever its dialog looks like. */
+export const toldWaiting: Rule = {
+  name: "told-waiting",
+  find: (look) => {
+    const { facts, speaker } = look
+    // A dialog that can be read speaks for itself.
+    if (speaker === null || speaker.says !== "wait" || facts.screen.dialog !== null) return null
+    // A picker is the user's own doing, and one over a running turn does not stop it: what does must be answered.
+    if (speaker.waitsFor === "dialog" && !midTurn(look)) return null
+    const { box, emptyBox } = facts.shown
+    // Its dialog replaces the box; as long as the box is there the dialog is yet to come, or was just answered.
+    if (box !== null && !look.passed(latest(speaker.since, box) + limits.screenLag)) return null
+    if (emptyBox !== null && contradicted(look, latest(speaker.since, emptyBox))) return null
+    return {
+      state: speaker.waitsFor === "question" ? "needs_input" : "needs_permission",
+      reason: speaker.reason
+    }
+  }
+}
+
+/** A hook said that the CLI asks, and what replaced the box cannot be read. */
+export const hookAsked: Rule = {
+  name: "hook-asked",
+  find: ({ facts, passed, speaker }) => {
+    const { asked } = facts
+    if (asked === null || speaker !== null || facts.screen.dialog !== null || facts.shown.box !== null) return null
+    const after = latest(facts.answeredAt, facts.chosenAt, facts.toolEndedAt, facts.turnStartedAt, turnEnded(facts))
+    if (after > asked.at || !passed(asked.at + limits.dialog)) return null
+    return {
+      state: asked.kind === "permission" ? "needs_permission" : "needs_input",
+      reason: `${facts.hook ?? "a hook"}: ${asked.message ?? "the CLI asks"}`
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { Context } from "effect"
+import type { Detection } from "../domain/Detection.ts"
+import type { InputProtocol } from "../domain/InputProtocol.ts"
+import type { HookWiring } from "../domain/HookWiring.ts"
+
+export interface LaunchOptions {
+  readonly args: ReadonlyArray<string>
+  /** The environment leap was started in. */
+  readonly env: Readonly<Record<string, string>>
+  /** The command line that runs leap itself, for the bundled demo CLI. */
+  readonly self: ReadonlyArray<string>
+}
+
+export interface Launch {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  /** Added to the environment; null removes a variable. */
+  readonly env: Readonly<Record<string, string | null>>
+}
+
+/** Where a CLI keeps a live status file of its own, and which file is the hosted process's. */
+export interface OwnStatusSource {
+  /** The directory, from the CLI's environment. */
+  readonly directory: (env: Readonly<Record<string, string>>) => string
+  /** Whether this file (name and parsed content) belongs to the CLI that leap hosts. */
+  readonly belongs: (file: string, content: unknown, session: HostedProcess) => boolean
+}
+
+export interface HostedProcess {
+  readonly pid: number
+  readonly cwd: string
+  /** Milliseconds since the epoch at which the process was started. */
+  readonly startedAt: number
+  readonly sessionId: string | null
+}
+
+/** Everything leap knows of one CLI. A provider states what is its own and takes the neutral rest from {@link neutral}. */
+export interface ProviderRecord {
+  /** Name in commands and files: `claude`. */
+  readonly id: string
+  readonly displayName: string
+  /** The program looked up on PATH. */
+  readonly binary: string
+  /** One line: how to get it, for exit code 7. */
+  readonly installHint: string
+  readonly detection: Detection
+  readonly input: InputProtocol
+  readonly launch: (options: LaunchOptions) => Launch
+  /** Lifecycle hooks that leap can install; null where the CLI has none. */
+  readonly hooks: HookWiring | null
+  readonly ownStatus: OwnStatusSource | null
+}
+
+/** One CLI's provider. A program that hosts several asks {@link Providers}. */
+export class CLIProvider extends Context.Service<CLIProvider, ProviderRecord>()("leap/services/CLIProvider") {}

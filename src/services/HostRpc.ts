@@ -1,0 +1,76 @@
+import { Schema } from "effect"
+import { Rpc, RpcGroup } from "effect/rpc"
+import { QueuedMessage } from "../domain/Message.ts"
+import { ExitStatus, Modes, SessionStatus } from "../domain/Session.ts"
+
+/** Version of the control protocol. A host and a client of different versions refuse each other with a clear line. */
+export const protocolVersion = 1
+
+/** The host understood and will not: nothing changed. `exitCode` is the client's (3 no such id, 5 refused). */
+export class RefusedError extends Schema.TaggedError<RefusedError>()("RefusedError", {
+  why: Schema.String,
+  exitCode: Schema.Literals([1, 3, 5])
+}) {
+  override get message() {
+    return this.why
+  }
+}
+
+/** One piece of what an attached viewer sees. `data`: base64 of bytes for the terminal. */
+export const AttachFrame = Schema.TaggedUnion({
+  /** Draws the whole screen; what came before is void. */
+  Repaint: { data: Schema.String },
+  Output: { data: Schema.String },
+  Exited: { exit: ExitStatus }
+})
+export type AttachFrame = typeof AttachFrame.Type
+
+const size = { cols: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2000 })), rows: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2000 })) }
+
+/** What a session's host answers on its control socket (Effect RPC, NDJSON). */
+export class HostRpc extends RpcGroup.make(
+  /** Who is there. `ended`: the CLI has, and the host is about to go. */
+  Rpc.make("Hello", {
+    success: Schema.Struct({ protocol: Schema.Int, version: Schema.String, tag: Schema.String, hostPid: Schema.Int, ended: Schema.Boolean })
+  }),
+  Rpc.make("Status", { success: SessionStatus }),
+  /** The status now, then at each change; ends when the session has ended. */
+  Rpc.make("Watch", { success: SessionStatus, stream: true }),
+  Rpc.make("Send", {
+    payload: {
+      text: Schema.String,
+      images: Schema.Array(Schema.String),
+      front: Schema.Boolean,
+      force: Schema.Boolean
+    },
+    success: Schema.Struct({ id: Schema.String }),
+    error: RefusedError
+  }),
+  /** One message's receipt now, then at each step; ends with done, failed or held, or when the session ends. */
+  Rpc.make("Receipt", { payload: { id: Schema.String }, success: QueuedMessage, error: RefusedError, stream: true }),
+  /** Waiting messages in order, then recent receipts, newest last. */
+  Rpc.make("Queue", { success: Schema.Struct({ queue: Schema.Array(QueuedMessage), recent: Schema.Array(QueuedMessage) }) }),
+  Rpc.make("QueueEdit", { payload: { id: Schema.String, text: Schema.String }, error: RefusedError }),
+  /** `position` counts from 1 among the waiting messages. */
+  Rpc.make("QueueMove", { payload: { id: Schema.String, position: Schema.Int }, error: RefusedError }),
+  Rpc.make("QueueRemove", { payload: { id: Schema.String }, error: RefusedError }),
+  Rpc.make("QueueClear", { success: Schema.Struct({ removed: Schema.Int }), error: RefusedError }),
+  /** Lets held messages go out again: one, or all with `id` null. */
+  Rpc.make("QueueRelease", { payload: { id: Schema.NullOr(Schema.String) }, success: Schema.Struct({ released: Schema.Int }), error: RefusedError }),
+  Rpc.make("Answer", { payload: { answer: Schema.String }, error: RefusedError }),
+  Rpc.make("Interrupt", { error: RefusedError }),
+  /** Ends the session: politely, or at once with `force`. Answers when the CLI is gone. */
+  Rpc.make("Stop", { payload: { force: Schema.Boolean }, success: ExitStatus, error: RefusedError }),
+  Rpc.make("SetModes", { payload: { modes: Modes }, success: Modes, error: RefusedError }),
+  Rpc.make("Screen", { success: Schema.Struct({ text: Schema.String, cols: Schema.Int, rows: Schema.Int }) }),
+  /** A viewer: repaint, then output as it comes, then the exit. Ends when the connection does. */
+  Rpc.make("Attach", {
+    payload: { viewer: Schema.String, ...size, readOnly: Schema.Boolean, programStatus: Schema.Boolean },
+    success: AttachFrame,
+    error: RefusedError,
+    stream: true
+  }),
+  /** Bytes (base64) that came from the viewer's terminal. */
+  Rpc.make("Input", { payload: { viewer: Schema.String, data: Schema.String } }),
+  Rpc.make("Resize", { payload: { viewer: Schema.String, ...size } })
+) {}

@@ -1,0 +1,22 @@
+import { Context, type Effect, type Option } from "effect"
+
+/** Facts of the process leap runs in, and few questions to the operating system. */
+export class Machine extends Context.Service<Machine, {
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly pid: number
+  readonly version: string
+  /** Version of the Node that runs leap. */
+  readonly node: string
+  /** The command line that runs leap itself again. */
+  readonly self: ReadonlyArray<string>
+  /** The path that `command` resolves to on `env`'s PATH. */
+  readonly which: (command: string, env: Readonly<Record<string, string>>) => Effect.Effect<Option.Option<string>>
+  /** The real path of an existing directory, or none. */
+  readonly directory: (path: string) => Effect.Effect<Option.Option<string>>
+  /** The absolute path of an existing file, or none. */
+  readonly file: (path: string) => Effect.Effect<Option.Option<string>>
+  readonly isAlive: (pid: number) => Effect.Effect<boolean>
+  /** A new sortable id (time, then randomness). */
+  readonly newId: Effect.Effect<string>
+}>()("leap/services/Machine") {}

@@ -1,0 +1,18 @@
+import { Context, Schema } from "effect"
+import type { Effect } from "effect"
+import type { ProviderRecord } from "./CLIProvider.ts"
+
+export class UnknownProviderError extends Schema.TaggedError<UnknownProviderError>()("UnknownProviderError", {
+  name: Schema.String,
+  known: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `no CLI is called '${this.name}'; known: ${this.known.join(", ")}`
+  }
+}
+
+/** The registry of providers. An embedding program adds its own by providing another layer. */
+export class Providers extends Context.Service<Providers, {
+  readonly all: ReadonlyArray<ProviderRecord>
+  readonly get: (id: string) => Effect.Effect<ProviderRecord, UnknownProviderError>
+}>()("leap/services/Providers") {}

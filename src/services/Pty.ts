@@ -1,0 +1,39 @@
+import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
+import type { ExitStatus } from "../domain/Session.ts"
+
+export class PtySpawnError extends Schema.TaggedError<PtySpawnError>()("PtySpawnError", {
+  command: Schema.String,
+  why: Schema.String
+}) {
+  override get message() {
+    return `could not start ${this.command}: ${this.why}`
+  }
+}
+
+export interface PtySize {
+  readonly cols: number
+  readonly rows: number
+}
+
+export interface PtyOptions {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly size: PtySize
+}
+
+/** A child on a pseudo-terminal. Its life ends with the scope that spawned it: hang-up, then kill, until its process group is gone. */
+export interface PtyHandle {
+  readonly pid: number
+  /** Bytes as they were written; ends when the child has exited and all of its output was read. */
+  readonly output: Stream.Stream<Uint8Array>
+  readonly write: (data: Uint8Array) => Effect.Effect<void>
+  readonly resize: (size: PtySize) => Effect.Effect<void>
+  readonly signal: (name: "SIGHUP" | "SIGTERM" | "SIGINT" | "SIGKILL") => Effect.Effect<void>
+  readonly exit: Effect.Effect<ExitStatus>
+}
+
+export class Pty extends Context.Service<Pty, {
+  readonly spawn: (options: PtyOptions) => Effect.Effect<PtyHandle, PtySpawnError, Scope.Scope>
+}>()("leap/services/Pty") {}

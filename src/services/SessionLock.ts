@@ -1,0 +1,24 @@
+import { Context, type Effect, Schema, type Scope } from "effect"
+
+/** Another host owns the session. */
+export class SessionBusyError extends Schema.TaggedError<SessionBusyError>()("SessionBusyError", {
+  path: Schema.String
+}) {
+  override get message() {
+    return `another leap host already owns this session (${this.path})`
+  }
+}
+
+export class SessionLockError extends Schema.TaggedError<SessionLockError>()("SessionLockError", {
+  path: Schema.String,
+  why: Schema.String
+}) {
+  override get message() {
+    return `could not lock ${this.path}: ${this.why}`
+  }
+}
+
+/** A lock that the kernel holds for this process and drops when it dies, however it dies. */
+export class SessionLock extends Context.Service<SessionLock, {
+  readonly acquire: (path: string) => Effect.Effect<void, SessionBusyError | SessionLockError, Scope.Scope>
+}>()("leap/services/SessionLock") {}

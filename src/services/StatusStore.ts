@@ -1,0 +1,9 @@
+import { Context, type Effect, type Option } from "effect"
+import type { SessionStatus } from "../domain/Session.ts"
+
+/** The last status a host wrote, for when no host answers. Written atomically; unreadable counts as none. */
+export class StatusStore extends Context.Service<StatusStore, {
+  readonly read: (path: string) => Effect.Effect<Option.Option<SessionStatus>>
+  /** `durable`: fsync too (the final status). Failing to write is logged, never fatal. */
+  readonly write: (path: string, status: SessionStatus, durable: boolean) => Effect.Effect<void>
+}>()("leap/services/StatusStore") {}

@@ -1,0 +1,32 @@
+import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
+import type { PtySize } from "./Pty.ts"
+
+/** Standard input or output is no terminal, so there is nothing to attach to. */
+export class NoTerminalError extends Schema.TaggedError<NoTerminalError>()("NoTerminalError", {
+  which: Schema.Literals(["input", "output", "input and output"])
+}) {
+  override get message() {
+    return `standard ${this.which} ${this.which === "input and output" ? "are" : "is"} not a terminal: run this in a terminal, without pipes or redirections`
+  }
+}
+
+/** The terminal that leap itself runs in. */
+export class UserTerminal extends Context.Service<UserTerminal, {
+  /** Standard input and output are both terminals. */
+  readonly isTerminal: boolean
+  /** The size now; 80 by 24 when the terminal does not tell. */
+  readonly size: Effect.Effect<PtySize>
+  /** Every new size, from the moment the stream runs. */
+  readonly sizes: Stream.Stream<PtySize>
+  /** Raw mode until the scope ends, however it ends, the process's own end included. */
+  readonly raw: Effect.Effect<void, NoTerminalError, Scope.Scope>
+  /** Bytes as the terminal sends them; ends when it hangs up. One reader at a time. */
+  readonly input: Stream.Stream<Uint8Array>
+  /** Writes bytes or UTF-8 text and waits until they were taken. A terminal that is gone takes everything. */
+  readonly write: (data: Uint8Array | string) => Effect.Effect<void>
+  /**
+   * Bytes that are written at the very end if the process dies in raw mode, before finalizers ran; null for none. Keep it
+   * at what would restore the terminal now.
+   */
+  readonly lastWords: (bytes: string | null) => Effect.Effect<void>
+}>()("leap/services/UserTerminal") {}
