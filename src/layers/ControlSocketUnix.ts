@@ -1,0 +1,73 @@
+import * as NodeSocket from "@effect/platform-node/NodeSocket"
+import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
+import { Effect, Layer } from "effect"
+import { RpcClient, RpcSerialization, RpcServer } from "effect/rpc"
+import * as SocketServer from "effect/socket/SocketServer"
+import * as fs from "node:fs/promises"
+import * as net from "node:net"
+import { HostRpc } from "../services/HostRpc.ts"
+import { ControlSocket, ControlSocketError, NoHostError } from "../services/ControlSocket.ts"
+
+const why = (cause: unknown) => cause instanceof Error ? cause.message : String(cause)
+
+/** Succeeds when somebody listens; fails with the reason when nobody does. Bounded by two seconds. */
+const probe = (path: string): Effect.Effect<void, NoHostError> =>
+  Effect.callback<void, NoHostError>((resume) => {
+    const socket = net.connect({ path })
+    socket.once("connect", () => {
+      socket.destroy()
+      resume(Effect.void)
+    })
+    socket.once("error", (cause: NodeJS.ErrnoException) => {
+      const reason = cause.code === "ENOENT"
+        ? "there is none"
+        : cause.code === "ECONNREFUSED"
+        ? "it was left behind by a host that died"
+        : cause.message
+      resume(new NoHostError({ path, why: reason }))
+    })
+    return Effect.sync(() => socket.destroy())
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: "2 seconds",
+      orElse: () => new NoHostError({ path, why: "it does not answer" })
+    })
+  )
+
+const serve = Effect.fn("ControlSocket.serve")(function*(path: string) {
+  const failed = (cause: unknown) => new ControlSocketError({ path, why: why(cause) })
+  // The caller holds the session's lock, so nobody can be listening; ask all the same before deleting anything.
+  const taken = yield* Effect.match(probe(path), { onSuccess: () => true, onFailure: () => false })
+  if (taken) {
+    return yield* failed("another process listens on it")
+  }
+  yield* Effect.tryPromise({ try: () => fs.rm(path, { force: true }), catch: failed })
+  const old = process.umask(0o177)
+  const server = yield* NodeSocketServer.make({ path }).pipe(
+    Effect.mapError((error) => failed(error.reason.cause ?? error)),
+    Effect.ensuring(Effect.sync(() => process.umask(old)))
+  )
+  yield* Effect.tryPromise({ try: () => fs.chmod(path, 0o600), catch: failed })
+  yield* Layer.build(
+    RpcServer.layer(HostRpc, { disableTracing: true, disableFatalDefects: true }).pipe(
+      Layer.provide(RpcServer.layerProtocolSocketServer),
+      Layer.provide([
+        Layer.succeed(SocketServer.SocketServer, server),
+        RpcSerialization.layerNdjson
+      ])
+    )
+  )
+})
+
+const connect = Effect.fnUntraced(function*(path: string) {
+  yield* probe(path)
+  const protocol = RpcClient.layerProtocolSocket({ retryTransientErrors: false }).pipe(
+    Layer.provide([NodeSocket.layerNet({ path }), RpcSerialization.layerNdjson])
+  )
+  const context = yield* Layer.build(protocol).pipe(
+    Effect.mapError((cause) => new NoHostError({ path, why: why(cause) }))
+  )
+  return yield* Effect.provideContext(RpcClient.make(HostRpc), context)
+})
+
+export const layer: Layer.Layer<ControlSocket> = Layer.succeed(ControlSocket, { serve, connect })

@@ -1,0 +1,217 @@
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Effect, FileSystem, Layer, type PlatformError, Result } from "effect"
+import * as crypto from "node:crypto"
+import { existsSync } from "node:fs"
+import * as path from "node:path"
+import * as HookSettings from "../domain/HookSettings.ts"
+import type { ProviderRecord } from "../services/CLIProvider.ts"
+import { HookInstaller, HookInstallError, HookSettingsError, type HookStatus } from "../services/HookInstaller.ts"
+import { Paths } from "../services/Paths.ts"
+
+/** Somebody else may write the settings while we do: this often we start again with what they wrote. */
+const attempts = 5
+/** As the kernel's own limit for links that lead to links. */
+const linkLimit = 40
+
+export interface Options {
+  readonly env: Readonly<Record<string, string>>
+  /** The packaged `leap-hook.sh`. */
+  readonly script: string
+}
+
+const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
+  EACCES: ["permission denied", "make it and its directory writable for you, then run this again"],
+  EPERM: ["it is not permitted", "make it and its directory writable for you, then run this again"],
+  EROFS: ["its file system is read-only", "run this again where it can be written"],
+  ENOSPC: ["the disk is full", "free some space, then run this again"],
+  EDQUOT: ["your disk quota is used up", "free some space, then run this again"],
+  ELOOP: ["its links lead in a circle", "mend the links, then run this again"],
+  EISDIR: ["it is a directory", "move it away, then run this again"],
+  ENOTDIR: ["a part of its path is not a directory", "move that away, then run this again"]
+}
+
+const failed = (file: string) => (error: PlatformError.PlatformError): HookInstallError => {
+  const cause = error.reason.cause
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+  const [why, remedy] = reasons[code] ?? [cause instanceof Error ? cause.message : error.message, "see to that, then run this again"]
+  return new HookInstallError({ file, why, remedy })
+}
+
+const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
+
+const equal = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
+  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
+
+const decode = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const make = Effect.fnUntraced(function*({ env, script }: Options) {
+  const fs = yield* FileSystem.FileSystem
+  const paths = yield* Paths
+
+  /** The file's bytes, or null when there is none. */
+  const bytesOf = (file: string) =>
+    fs.readFile(file).pipe(Effect.catchIf(isMissing, () => Effect.succeed(null)), Effect.mapError(failed(file)))
+
+  /** The file that links lead to, also when the last of them leads nowhere yet. */
+  const targetOf = Effect.fnUntraced(function*(file: string) {
+    let target = file
+    for (let links = 0; links < linkLimit; links++) {
+      const real = yield* fs.realPath(target).pipe(Effect.catchIf(isMissing, () => Effect.succeed(null)), Effect.mapError(failed(file)))
+      if (real !== null) return real
+      const link = yield* Effect.orElseSucceed(fs.readLink(target), () => null)
+      if (link === null) return target
+      target = path.resolve(path.dirname(target), link)
+    }
+    return yield* new HookInstallError({ file, why: "its links lead in a circle", remedy: "mend the links, then run this again" })
+  })
+
+  /** After a crash either the old file is there or the new one. Not every file system can do this for directories. */
+  const syncDirectory = (dir: string) =>
+    Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(dir, { flag: "r" }), (handle) => handle.sync)))
+
+  /**
+   * Puts new content in a file's place in one step, with the old one's mode and owner; false when the file is no longer
+   * what was read.
+   */
+  const replace = (file: string, before: Uint8Array | null, content: Uint8Array | null, mode: number | null) =>
+    Effect.gen(function*() {
+      if (content === null) {
+        if (!equal(yield* bytesOf(file), before)) return false
+        yield* fs.remove(file)
+        yield* syncDirectory(path.dirname(file))
+        return true
+      }
+      yield* fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
+      const old = before === null ? null : yield* fs.stat(file)
+      const temporary = yield* Effect.acquireRelease(
+        Effect.succeed(path.join(path.dirname(file), `.${path.basename(file)}.leap-${crypto.randomUUID()}`)),
+        (temporary) => Effect.ignore(fs.remove(temporary, { force: true }))
+      )
+      const handle = yield* fs.open(temporary, { flag: "wx", mode: 0o600 })
+      yield* handle.writeAll(content)
+      if (old !== null) yield* Effect.ignore(keepOwner(temporary, old, yield* handle.stat))
+      yield* fs.chmod(temporary, mode ?? (old === null ? 0o600 : old.mode & 0o7777))
+      yield* handle.sync
+      if (!equal(yield* bytesOf(file), before)) return false
+      yield* fs.rename(temporary, file)
+      yield* syncDirectory(path.dirname(file))
+      return true
+    }).pipe(
+      Effect.scoped,
+      Effect.mapError((error) => error._tag === "PlatformError" ? failed(file)(error) : error)
+    )
+
+  const keepOwner = (file: string, old: FileSystem.File.Info, now: FileSystem.File.Info) =>
+    old.uid._tag === "Some" && old.gid._tag === "Some"
+      && (now.uid._tag !== "Some" || old.uid.value !== now.uid.value || now.gid._tag !== "Some" || old.gid.value !== now.gid.value)
+      ? fs.chown(file, old.uid.value, old.gid.value)
+      : Effect.void
+
+  const textOf = Effect.fnUntraced(function*(file: string, bytes: Uint8Array | null) {
+    const text = bytes === null ? null : decode(bytes)
+    if (bytes !== null && text === null) {
+      return yield* new HookSettingsError({ file, line: null, column: null, why: "it is not UTF-8 text" })
+    }
+    return text
+  })
+
+  /** Edits a settings file until it has the new text and nobody has changed it meanwhile. */
+  const edit = Effect.fnUntraced(function*(
+    file: string,
+    change: (text: string | null) => Result.Result<string | null, HookSettings.HookSettingsProblem>
+  ) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const target = yield* targetOf(file)
+      const before = yield* bytesOf(target)
+      const text = yield* textOf(file, before)
+      const changed = change(text)
+      if (Result.isFailure(changed)) return yield* new HookSettingsError({ file, ...changed.failure })
+      if (changed.success === text) return { file, changed: false }
+      const content = changed.success === null ? null : new TextEncoder().encode(changed.success)
+      if (yield* replace(target, before, content, null)) return { file, changed: true }
+    }
+    return yield* new HookInstallError({
+      file,
+      why: "another program keeps changing it",
+      remedy: "close that program, then run this again"
+    })
+  })
+
+  const packaged = fs.readFile(script).pipe(Effect.mapError(failed(script)))
+
+  /** Why the installed script is not the packaged one, or null when it is. */
+  const scriptFault = Effect.gen(function*() {
+    const stat = yield* fs.stat(paths.hookScript).pipe(Effect.catchIf(isMissing, () => Effect.succeed(null)), Effect.mapError(failed(paths.hookScript)))
+    if (stat === null) return `the hook script ${paths.hookScript} is missing`
+    if ((stat.mode & 0o100) === 0) return `the hook script ${paths.hookScript} is not executable`
+    return equal(yield* bytesOf(paths.hookScript), yield* packaged) ? null : `the hook script ${paths.hookScript} is of another version`
+  })
+
+  const installScript = Effect.gen(function*() {
+    yield* paths.ensureBase
+    if ((yield* scriptFault) === null) return false
+    const content = yield* packaged
+    const before = yield* bytesOf(paths.hookScript)
+    yield* replace(paths.hookScript, before, content, 0o700)
+    return true
+  })
+
+  const settingsOf = (provider: ProviderRecord) => provider.hooks === null ? null : path.resolve(provider.hooks.settingsFile(env))
+
+  const install = Effect.fn("HookInstaller.install")(function*(provider: ProviderRecord) {
+    const { hooks } = provider
+    const file = settingsOf(provider)
+    if (hooks === null || file === null) return { file: null, changed: false }
+    // The script first, so that the settings never name one that is not there.
+    const copied = yield* installScript
+    const { changed } = yield* edit(file, (text) => HookSettings.install(text, hooks, paths.hookScript))
+    return { file, changed: copied || changed }
+  })
+
+  const remove = Effect.fn("HookInstaller.remove")(function*(provider: ProviderRecord) {
+    const file = settingsOf(provider)
+    return file === null ? { file, changed: false } : yield* edit(file, HookSettings.remove)
+  })
+
+  const status = Effect.fn("HookInstaller.status")(function*(provider: ProviderRecord): Effect.fn.Return<HookStatus> {
+    const { hooks } = provider
+    const file = settingsOf(provider)
+    if (hooks === null || file === null) return { state: "unsupported", file: null, detail: "it has no hooks that leap could use" }
+    return yield* Effect.gen(function*() {
+      const text = yield* textOf(file, yield* bytesOf(file))
+      const { details, state } = HookSettings.status(text, hooks, paths.hookScript)
+      const fault = state === "installed" ? yield* scriptFault : null
+      return fault === null
+        ? { state, file, detail: details.join("; ") }
+        : { state: "outdated" as const, file, detail: [fault, ...details].join("; ") }
+    }).pipe(
+      Effect.catch((error) => Effect.succeed({ state: "unreadable" as const, file, detail: error.why }))
+    )
+  })
+
+  return HookInstaller.of({ install, remove, status })
+})
+
+/** With an environment and a packaged script of one's own, over any file system. */
+export const layerWith = (options: Options): Layer.Layer<HookInstaller, never, FileSystem.FileSystem | Paths> =>
+  Layer.effect(HookInstaller, make(options))
+
+/** The script that comes with leap: beside the sources, or beside the bundle made of them. */
+const packagedScript = (): string => {
+  const candidates = ["../../hooks/leap-hook.sh", "../hooks/leap-hook.sh"].map((file) => path.resolve(import.meta.dirname, file))
+  return candidates.find((file) => existsSync(file)) ?? candidates[0] ?? ""
+}
+
+/** CLIs' settings files on this machine, found through the environment leap was started in. */
+export const layer: Layer.Layer<HookInstaller, never, Paths> = Layer.unwrap(Effect.sync(() =>
+  layerWith({
+    env: Object.fromEntries(Object.entries(process.env).filter((it): it is [string, string] => it[1] !== undefined)),
+    script: packagedScript()
+  })
+)).pipe(Layer.provide(NodeFileSystem.layer))

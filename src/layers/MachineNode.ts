@@ -1,0 +1,75 @@
+import { Effect, Layer, Option } from "effect"
+import * as crypto from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Machine } from "../services/Machine.ts"
+
+const definedEnv = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
+const executable = (file: string): boolean => {
+  try {
+    fs.accessSync(file, fs.constants.X_OK)
+    return fs.statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+const which = (command: string, env: Readonly<Record<string, string>>): Option.Option<string> => {
+  if (command.includes("/")) return executable(command) ? Option.some(path.resolve(command)) : Option.none()
+  for (const dir of (env["PATH"] ?? "").split(path.delimiter)) {
+    if (dir === "") continue
+    const file = path.join(dir, command)
+    if (executable(file)) return Option.some(file)
+  }
+  return Option.none()
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+/** ULID: 48 bits of time and 80 of randomness in Crockford's base 32, so ids sort by age. */
+const ulid = (now: number): string => {
+  let time = ""
+  for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time
+  return time + Array.from(crypto.randomBytes(16), (byte) => alphabet[byte % 32]).join("")
+}
+
+export const layerWith = (options: { readonly version: string; readonly self: ReadonlyArray<string> }): Layer.Layer<Machine> =>
+  Layer.sync(Machine, () => ({
+    env: definedEnv(),
+    cwd: process.cwd(),
+    pid: process.pid,
+    version: options.version,
+    node: process.versions.node,
+    self: options.self,
+    which: (command, env) => Effect.sync(() => which(command, env)),
+    directory: (dir) =>
+      Effect.sync(() => {
+        try {
+          const real = fs.realpathSync(dir)
+          return fs.statSync(real).isDirectory() ? Option.some(real) : Option.none()
+        } catch {
+          return Option.none()
+        }
+      }),
+    file: (file) =>
+      Effect.sync(() => {
+        try {
+          return fs.statSync(file).isFile() ? Option.some(path.resolve(file)) : Option.none()
+        } catch {
+          return Option.none()
+        }
+      }),
+    isAlive: (pid) => Effect.sync(() => isAlive(pid)),
+    newId: Effect.clockWith((clock) => Effect.sync(() => ulid(clock.currentTimeMillisUnsafe())))
+  }))

@@ -1,0 +1,78 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit, Layer, Logger, References } from "effect"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { CliConfig, CliOutput, GlobalFlag } from "effect/cli"
+import * as ControlSocketUnix from "./layers/ControlSocketUnix.ts"
+import * as HookInstallerFile from "./layers/HookInstallerFile.ts"
+import * as HostLauncherNode from "./layers/HostLauncherNode.ts"
+import * as LinePromptReadline from "./layers/LinePromptReadline.ts"
+import * as MachineNode from "./layers/MachineNode.ts"
+import * as OutputStdio from "./layers/OutputStdio.ts"
+import * as PathsXdg from "./layers/PathsXdg.ts"
+import * as ProvidersBuiltin from "./layers/ProvidersBuiltin.ts"
+import * as QueueStoreFile from "./layers/QueueStoreFile.ts"
+import * as ScreenXterm from "./layers/ScreenXterm.ts"
+import * as StatusStoreFile from "./layers/StatusStoreFile.ts"
+import * as UserTerminalNode from "./layers/UserTerminalNode.ts"
+import { presenter, runCommandLine } from "./programs/cli.ts"
+import { exitCode } from "./programs/exit.ts"
+import { version } from "./version.ts"
+
+const machine = MachineNode.layerWith({ version, self: [process.execPath, process.argv[1] ?? ""] })
+
+const layers = Layer.mergeAll(
+  NodeServices.layer,
+  ControlSocketUnix.layer,
+  HostLauncherNode.layer.pipe(Layer.provide(machine)),
+  HookInstallerFile.layer.pipe(Layer.provide(PathsXdg.layer)),
+  LinePromptReadline.layer,
+  machine,
+  OutputStdio.layer,
+  PathsXdg.layer,
+  ProvidersBuiltin.layer,
+  QueueStoreFile.layer,
+  ScreenXterm.layer,
+  StatusStoreFile.layer,
+  UserTerminalNode.layer,
+  CliOutput.layerPresenter(presenter),
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel] }),
+  Layer.succeed(Logger.LogToStderr, true),
+  Layer.succeed(References.MinimumLogLevel, "Warn")
+)
+
+/** `leap demo` lives in a directory of its own, which goes when it ends. */
+const demoDirectory = (argv: ReadonlyArray<string>): string | null => {
+  if (argv[0] !== "demo" || argv.includes("--help")) return null
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "leap-demo-"))
+  process.env["LEAP_HOME"] = path.join(dir, "leap")
+  process.env["LEAP_DEMO_HOME"] = path.join(dir, "cli")
+  return dir
+}
+
+/** The `leap` command. Signals end it as they should: what it holds is released first. */
+export const run = (argv: ReadonlyArray<string>): void => {
+  const directory = demoDirectory(argv)
+  const exitWith = (code: number): never => {
+    if (directory !== null) fs.rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    process.exit(code)
+  }
+  const fiber = Effect.runFork(runCommandLine(argv, version).pipe(Effect.scoped, Effect.provide(layers)))
+  const codes = { SIGINT: exitCode.cancelled, SIGTERM: 143, SIGHUP: 129 } as const
+  let signalled: keyof typeof codes | undefined
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      signalled = signal
+      fiber.interruptUnsafe()
+    })
+  }
+  fiber.addObserver((exit) => {
+    if (Exit.isSuccess(exit)) return exitWith(exit.value)
+    if (Cause.hasInterruptsOnly(exit.cause)) return exitWith(signalled === undefined ? exitCode.cancelled : codes[signalled])
+    const debug = argv.includes("--log-level") && argv.includes("debug")
+    const [defect] = Cause.prettyErrors(exit.cause)
+    process.stderr.write(debug ? `${Cause.pretty(exit.cause)}\n` : `leap: this is a bug in leap: ${defect?.message ?? "unknown"} (--log-level debug shows more)\n`)
+    exitWith(exitCode.failed)
+  })
+}

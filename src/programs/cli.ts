@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import { CliError, CliOutput, Command } from "effect/cli"
+import { Output } from "../services/Output.ts"
+import { parseCommandLine } from "./commandLine.ts"
+import { demo } from "./commands/demo.ts"
+import { doctor } from "./commands/doctor.ts"
+import { queue, queueVerbs, send } from "./commands/messages.ts"
+import { answer, interrupt, last, mode, screen, status, stop, wait } from "./commands/sessions.ts"
+import { attachCommand, start } from "./commands/start.ts"
+import { hooks, replay } from "./commands/tools.ts"
+import { describe, exitCode } from "./exit.ts"
+
+const tree = (rest: ReadonlyArray<string>) =>
+  Command.make("leap").pipe(
+    Command.withDescription(
+      "Hosts AI coding CLIs: knows what each is doing, queues messages and types them when it is safe.\n" +
+        "'leap <tag>' starts a session or joins one that runs; what follows a lone -- goes to its CLI."
+    ),
+    Command.withSubcommands([
+      start(rest), attachCommand, send, queue, status, wait, answer, interrupt, stop, mode, screen, last, replay, hooks,
+      demo, doctor
+    ])
+  )
+
+const firstLine = (text: string): string => text.split("\n")[0] ?? ""
+
+/** Parse errors in one line, with where to read on; suggestions of the parser are kept. */
+const usageLine = (error: CliError.ShowHelp): string => {
+  const path = error.commandPath.join(" ")
+  const [first] = error.errors
+  const suggestion = first?.message.match(/Did you mean this\?\s+(\S.*)/)?.[1]
+  const what = firstLine(first?.message ?? "wrong usage")
+  return `${what}${suggestion === undefined ? "" : ` (did you mean ${suggestion.trim()}?)`}; see '${path} --help'`
+}
+
+/** Runs one command line; the result is the exit code. A failure is one line on standard error. */
+export const runCommandLine = Effect.fn("runCommandLine")(function*(argv: ReadonlyArray<string>, version: string) {
+  const output = yield* Output
+  const { rest, words } = parseCommandLine(argv, queueVerbs)
+  const complain = (message: string, code: number) =>
+    Effect.as(message === "" ? Effect.void : output.note(`leap: ${message}`), code)
+  return yield* Command.runWith(tree(rest), { version })(words).pipe(
+    Effect.as<number>(exitCode.done),
+    Effect.catch((error) => {
+      if (!CliError.isCliError(error)) {
+        const { exitCode, message } = describe(error)
+        return complain(message, exitCode)
+      }
+      if (error._tag === "ShowHelp") {
+        return error.errors.length === 0 ? Effect.succeed(exitCode.usage) : complain(usageLine(error), exitCode.usage)
+      }
+      return complain(firstLine(error.message), exitCode.usage)
+    })
+  )
+})
+
+/** Help goes to standard output when it was asked for; a wrong command line gets its one line and no more. */
+export const presenter: CliOutput.Presenter = {
+  present: (event) => event._tag === "InvalidInvocation" ? Effect.void : CliOutput.defaultPresenter.present(event)
+}

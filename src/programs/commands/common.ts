@@ -1,0 +1,53 @@
+import { Effect, Option } from "effect"
+import { Argument, Flag } from "effect/cli"
+import { Tag } from "../../domain/Tag.ts"
+import { fail } from "../exit.ts"
+import { connectTo } from "../client.ts"
+import { Output } from "../../services/Output.ts"
+
+export const tagArgument = Argument.String("tag").pipe(
+  Argument.withDescription("The session's name"),
+  Argument.withSchema(Tag)
+)
+
+export const jsonFlag = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print one JSON document"),
+  Flag.withDefault(false)
+)
+
+/** Seconds; longer waits than a day are a mistake. */
+export const timeoutFlag = Flag.Finite("timeout").pipe(
+  Flag.withDescription("Give up after this many seconds (exit code 4)"),
+  Flag.filter((seconds) => seconds > 0, () => "expected a number of seconds above 0"),
+  Flag.optional
+)
+
+/** A text given as an argument, or standard input for `-`. */
+export const textOrStdin = Effect.fn("textOrStdin")(function*(argument: string) {
+  if (argument !== "-") return argument
+  return yield* (yield* Output).stdin
+})
+
+/** Fails with exit code 4 when `effect` takes longer than `seconds`. */
+export const within = (seconds: Option.Option<number>, what: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Option.match(seconds, {
+    onNone: () => effect,
+    onSome: (limit) =>
+      Effect.timeoutOrElse(effect, {
+        duration: limit * 1000,
+        orElse: () => Effect.fail(fail("timedOut", `${what} within ${limit} seconds`))
+      })
+  })
+
+/** Prints a document as JSON, or its text for people. */
+export const print = Effect.fn("print")(function*(json: boolean, document: unknown, text: () => string) {
+  const output = yield* Output
+  const shown = json ? JSON.stringify(document) : text()
+  if (shown !== "") yield* output.line(shown)
+})
+
+/** Runs one call against a session's host and closes the connection. */
+export const withSession = <A, E, R>(
+  tag: Tag,
+  use: (client: Effect.Success<ReturnType<typeof connectTo>>) => Effect.Effect<A, E, R>
+) => Effect.scoped(Effect.flatMap(connectTo(tag), use))

@@ -1,0 +1,198 @@
+import { Effect, Option, Ref, Schedule, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { SessionState, type SessionStatus, turnOver } from "../../domain/Session.ts"
+import { oneLine, paint, stateLine, table } from "../../domain/StateLine.ts"
+import { Tag } from "../../domain/Tag.ts"
+import { Output } from "../../services/Output.ts"
+import { Paths } from "../../services/Paths.ts"
+import { allStatuses, connectTo, lastStatus, NoSessionError, statusOf } from "../client.ts"
+import { fail } from "../exit.ts"
+import { jsonFlag, print, tagArgument, timeoutFlag, within, withSession } from "./common.ts"
+
+const document = (sessions: ReadonlyArray<SessionStatus>) => ({ schema: 1, sessions })
+
+const statusTable = (sessions: ReadonlyArray<SessionStatus>, colour: boolean): string =>
+  sessions.length === 0
+    ? "no sessions; 'leap <tag>' starts one"
+    : table([
+      ["TAG", "CLI", "STATE", "DIRECTORY"].map((cell) => paint(cell, 1, colour)),
+      ...sessions.map((session) => [session.tag, session.cli, oneLine(session.cwd, 50), stateLine(session, colour)])
+    ].map(([tag = "", cli = "", third = "", fourth = ""], i) => i === 0 ? [tag, cli, fourth, third] : [tag, cli, third, fourth]))
+
+const details = (session: SessionStatus, colour: boolean): string =>
+  table([
+    ["session", `${session.tag} (${session.displayName})`],
+    ["state", stateLine(session, colour)],
+    ["why", oneLine(session.reason, 120)],
+    ["ready", session.ready ? "yes" : "no"],
+    ["since", session.since],
+    ["directory", oneLine(session.cwd, 200)],
+    ["process", session.pid === null ? "none" : `${session.pid} (host ${session.hostPid})`],
+    ["viewers", String(session.attached)],
+    ...(session.lastMessage === null ? [] : [["you said", oneLine(session.lastMessage, 100)]]),
+    ...(session.lastResponse === null ? [] : [["it said", oneLine(session.lastResponse, 100)]]),
+    ...session.background.map((task) => ["background", `${task.kind}: ${oneLine(task.title, 80)} (${task.state})`]),
+    ...session.queue.map((message) => [`message ${message.status}`, oneLine(message.text, 80)])
+  ])
+
+const known = Effect.fn("known")(function*(tag: Tag) {
+  const status = yield* statusOf(tag)
+  if (Option.isNone(status)) return yield* new NoSessionError({ tag, ended: false })
+  return status.value
+})
+
+/** Statuses of one session as they change; ends with the session. */
+const changes = (tag: Tag) => Stream.unwrap(Effect.map(connectTo(tag), (client) => client.Watch()))
+
+/** Changes of all sessions, those that start later included: the directory is looked at once a second. */
+const allChanges = Effect.gen(function*() {
+  const paths = yield* Paths
+  const watched = yield* Ref.make<ReadonlySet<string>>(new Set())
+  const rescan = Effect.gen(function*() {
+    const tags = yield* paths.tags
+    const fresh = yield* Ref.modify(watched, (seen) => [tags.filter((tag) => !seen.has(tag)), new Set([...seen, ...tags])])
+    return fresh
+  })
+  const follow = (tag: Tag) =>
+    changes(tag).pipe(
+      Stream.catchCause(() => Stream.fromEffect(Effect.map(lastStatus(tag), Option.getOrUndefined)).pipe(Stream.filter((status) => status !== undefined))),
+      Stream.ensuring(Effect.andThen(Effect.sleep("1 second"), Ref.update(watched, (seen) => new Set([...seen].filter((one) => one !== tag)))))
+    )
+  return Stream.fromEffectSchedule(rescan, Schedule.spaced("1 second")).pipe(
+    Stream.flatMap((fresh) => Stream.fromIterable(fresh)),
+    Stream.flatMap(follow, { concurrency: "unbounded" }),
+    // an ended session is looked at again each second: only what is new is a change
+    Stream.changesWith((a, b) => a.tag === b.tag && JSON.stringify(a) === JSON.stringify(b))
+  )
+}).pipe(Stream.unwrap)
+
+const showChanges = Effect.fn("showChanges")(function*<E, R>(stream: Stream.Stream<SessionStatus, E, R>, json: boolean) {
+  const output = yield* Output
+  const last = new Map<string, string>()
+  yield* Stream.runForEach(stream, (status) => {
+    const line = json
+      ? JSON.stringify(document([status]))
+      : `${status.tag}  ${stateLine(status, output.colour)}  ${paint(oneLine(status.reason, 80), 90, output.colour)}`
+    if (last.get(status.tag) === line) return Effect.void
+    last.set(status.tag, line)
+    return output.line(line)
+  })
+})
+
+export const status = Command.make("status", {
+  tag: tagArgument.pipe(Argument.optional),
+  json: jsonFlag,
+  watch: Flag.Boolean("watch").pipe(Flag.withDescription("One line at each change"), Flag.withDefault(false))
+}, Effect.fn(function*({ json, tag, watch }) {
+  const output = yield* Output
+  if (watch) {
+    if (Option.isSome(tag)) {
+      // a session that has ended has no changes to come: its last word is all
+      const ended = yield* known(tag.value)
+      return yield* ended.state === "exited"
+        ? showChanges(Stream.make(ended), json)
+        : Effect.scoped(showChanges(changes(tag.value), json))
+    }
+    return yield* Effect.scoped(showChanges(allChanges, json))
+  }
+  if (Option.isSome(tag)) {
+    const session = yield* known(tag.value)
+    return yield* print(json, document([session]), () => details(session, output.colour))
+  }
+  const sessions = yield* allStatuses()
+  yield* print(json, document(sessions), () => statusTable(sessions, output.colour))
+})).pipe(Command.withDescription("Sessions and what each is doing"))
+
+const states = Flag.String("until").pipe(
+  Flag.withDescription("States to wait for, separated by commas (default: until the turn is over)"),
+  Flag.filterMap(
+    (text) => {
+      const all = text.split(",").map((state) => state.trim())
+      return all.every((state) => (SessionState.literals as ReadonlyArray<string>).includes(state))
+        ? Option.some(all as ReadonlyArray<string>)
+        : Option.none()
+    },
+    (text) => `'${text}' is no list of states; states: ${SessionState.literals.join(", ")}`
+  ),
+  Flag.optional
+)
+
+export const wait = Command.make("wait", { tag: tagArgument, until: states, timeout: timeoutFlag, json: jsonFlag }, Effect.fn(
+  function*({ json, tag, timeout, until }) {
+    const wanted: ReadonlySet<string> = Option.match(until, { onNone: () => turnOver, onSome: (list) => new Set(list) })
+    const reached = yield* Effect.gen(function*() {
+      const first = yield* known(tag)
+      if (first.state === "exited") return wanted.has("exited") ? first : yield* new NoSessionError({ tag, ended: true })
+      const seen = yield* changes(tag).pipe(
+        Stream.filter((status) => wanted.has(status.state) && (Option.isSome(until) || !turnToCome(status))),
+        Stream.runHead
+      )
+      if (Option.isSome(seen)) return seen.value
+      const last = yield* known(tag)
+      return wanted.has(last.state) ? last : yield* new NoSessionError({ tag, ended: true })
+    }).pipe(Effect.scoped, within(timeout, `'${tag}' did not get to ${[...wanted].join(" or ")}`))
+    yield* print(json, { schema: 1, tag, state: reached.state, ready: reached.ready, reason: reached.reason }, () => reached.state)
+  }
+)).pipe(Command.withDescription("Wait until the turn is over, or for a state; print it"))
+
+const underWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
+
+/** A turn that has not begun yet: a message is being delivered, or an idle session has one to type next. */
+const turnToCome = ({ queue, state }: SessionStatus): boolean =>
+  state !== "exited" &&
+  queue.some((message) => underWay.has(message.status) || state === "idle" && message.status === "queued")
+
+export const answer = Command.make("answer", {
+  tag: tagArgument,
+  answer: Argument.String("answer").pipe(Argument.withDescription("The number of an option, or a text"))
+}, ({ answer, tag }) => withSession(tag, (client) => client.Answer({ answer }))).pipe(
+  Command.withDescription("Answer the dialog on the session's screen")
+)
+
+export const interrupt = Command.make("interrupt", { tag: tagArgument }, ({ tag }) =>
+  withSession(tag, (client) => client.Interrupt())).pipe(Command.withDescription("Interrupt the turn"))
+
+export const stop = Command.make("stop", {
+  tag: tagArgument,
+  force: Flag.Boolean("force").pipe(Flag.withDescription("Kill at once"), Flag.withDefault(false)),
+  json: jsonFlag
+}, Effect.fn(function*({ force, json, tag }) {
+  const exit = yield* withSession(tag, (client) => client.Stop({ force }))
+  yield* print(json, { schema: 1, tag, exit }, () => "")
+})).pipe(Command.withDescription("End the session; what is queued is kept"))
+
+export const mode = Command.make("mode", {
+  tag: tagArgument,
+  autoSend: Flag.Literals("auto-send", ["pause", "always"]).pipe(
+    Flag.withDescription("pause: a permission dialog waits for you; always: it is answered by policy"),
+    Flag.optional
+  ),
+  churn: Flag.Literals("churn", ["wait", "send"]).pipe(
+    Flag.withDescription("Whether queued messages go out while background work lives"),
+    Flag.optional
+  ),
+  json: jsonFlag
+}, Effect.fn(function*({ autoSend, churn, json, tag }) {
+  const modes = yield* withSession(tag, (client) =>
+    Effect.gen(function*() {
+      const now = (yield* client.Status()).modes
+      if (Option.isNone(autoSend) && Option.isNone(churn)) return now
+      return yield* client.SetModes({
+        modes: { autoSend: Option.getOrElse(autoSend, () => now.autoSend), churn: Option.getOrElse(churn, () => now.churn) }
+      })
+    }))
+  yield* print(json, { schema: 1, tag, modes }, () => `auto-send ${modes.autoSend}\nchurn     ${modes.churn}`)
+})).pipe(Command.withDescription("Show or change the session's modes"))
+
+export const screen = Command.make("screen", { tag: tagArgument, json: jsonFlag }, Effect.fn(function*({ json, tag }) {
+  const shown = yield* withSession(tag, (client) => client.Screen())
+  yield* print(json, { schema: 1, tag, ...shown }, () => shown.text)
+})).pipe(Command.withDescription("The session's screen as text"))
+
+export const last = Command.make("last", { tag: tagArgument, json: jsonFlag }, Effect.fn(function*({ json, tag }) {
+  const session = yield* known(tag)
+  if (session.lastResponse === null && !json) {
+    return yield* fail("failed", `no assistant message of session '${tag}' is known yet`)
+  }
+  yield* print(json, { schema: 1, tag, text: session.lastResponse }, () => session.lastResponse ?? "")
+})).pipe(Command.withDescription("The last assistant message"))

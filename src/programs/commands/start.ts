@@ -1,0 +1,77 @@
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { stateLine } from "../../domain/StateLine.ts"
+import { Tag } from "../../domain/Tag.ts"
+import { Output } from "../../services/Output.ts"
+import { UserTerminal } from "../../services/UserTerminal.ts"
+import { attach } from "../attach.ts"
+import { allStatuses, connectTo, statusOf } from "../client.ts"
+import { fail } from "../exit.ts"
+import { queueClient } from "../queueClient.ts"
+import { startSession } from "../start.ts"
+import { jsonFlag, print, tagArgument } from "./common.ts"
+
+/** A terminal that nobody looks at has this size. */
+const detachedSize = { cols: 120, rows: 40 }
+
+/** Lets the user pick one of the running sessions. */
+const pick = Effect.gen(function*() {
+  const output = yield* Output
+  if (!output.isTerminal || !output.inputIsTerminal) {
+    return yield* fail("usage", "which session? 'leap <tag>' starts or joins one, 'leap status' lists them, 'leap --help' tells the rest")
+  }
+  const running = (yield* allStatuses()).filter((session) => session.state !== "exited")
+  if (running.length === 0) return yield* fail("usage", "no session runs; 'leap <tag>' starts one")
+  return yield* Prompt.run(Prompt.Select({
+    message: "Which session?",
+    choices: running.map((session) => ({ title: `${session.tag}  ${stateLine(session, false)}`, value: Tag.make(session.tag) }))
+  }))
+})
+
+/** `leap <tag>`: starts the session and attaches, or joins one that runs as its queue client. */
+export const start = (rest: ReadonlyArray<string>) =>
+  Command.make("start", {
+    tag: tagArgument.pipe(Argument.optional),
+    cli: Flag.String("cli").pipe(Flag.withDescription("The CLI to run (default: the session's last one, else claude)"), Flag.optional),
+    cwd: Flag.String("cwd").pipe(Flag.withDescription("The directory to run it in (default: this one)"), Flag.optional),
+    detach: Flag.Boolean("detach").pipe(Flag.withAlias("d"), Flag.withDescription("Start without attaching"), Flag.withDefault(false)),
+    json: jsonFlag
+  }, Effect.fn(function*({ cli, cwd, detach, json, tag: given }) {
+    const output = yield* Output
+    if (Option.isNone(given)) return yield* attach({ tag: yield* pick, readOnly: false, started: false })
+    const tag = given.value
+    const terminal = output.isTerminal && output.inputIsTerminal
+    const joined = yield* connectTo(tag).pipe(
+      Effect.scoped,
+      Effect.as(true),
+      Effect.catchTag("NoSessionError", () => Effect.succeed(false))
+    )
+    if (joined) {
+      if (detach || Option.isSome(cli) || Option.isSome(cwd) || rest.length > 0) {
+        return yield* fail("refused", `session '${tag}' runs already; 'leap attach ${tag}' shows it, 'leap stop ${tag}' ends it`)
+      }
+      if (!terminal) return yield* fail("refused", `session '${tag}' runs already; 'leap send ${tag} <text>' queues a message for it`)
+      return yield* queueClient(tag)
+    }
+    if (!detach && !terminal) return yield* fail("usage", "attaching needs a terminal; use --detach to start without one")
+    const size = detach ? detachedSize : yield* (yield* UserTerminal).size
+    const { held } = yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach })
+    if (held > 0) {
+      yield* output.note(
+        `${held === 1 ? "1 message is" : `${held} messages are`} held from the session's earlier run: 'leap queue ${tag}' shows, 'leap queue release ${tag}' sends`
+      )
+    }
+    if (!detach) return yield* attach({ tag, readOnly: false, started: true })
+    const session = yield* statusOf(tag)
+    yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
+  })).pipe(Command.withDescription("Start a session, or join one that runs (also: leap <tag>)"))
+
+export const attachCommand = Command.make("attach", {
+  tag: tagArgument,
+  readOnly: Flag.Boolean("read-only").pipe(Flag.withDescription("Watch without typing"), Flag.withDefault(false))
+}, Effect.fn(function*({ readOnly, tag }) {
+  const output = yield* Output
+  if (!output.isTerminal || !output.inputIsTerminal) return yield* fail("usage", "attaching needs a terminal; 'leap screen' prints the screen")
+  return yield* attach({ tag, readOnly, started: false })
+})).pipe(Command.withDescription("The session's screen in this terminal"))
+

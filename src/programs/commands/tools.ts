@@ -1,0 +1,52 @@
+import { Effect, FileSystem, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { table } from "../../domain/StateLine.ts"
+import { Output } from "../../services/Output.ts"
+import { fail } from "../exit.ts"
+import { hooksInstall, hooksRemove, hooksStatus } from "../hooks.ts"
+import { replay as replayLines } from "../replay.ts"
+import { jsonFlag, print } from "./common.ts"
+
+const cliFlag = Flag.String("cli").pipe(Flag.withDescription("Only this CLI (default: every one that is installed)"), Flag.optional)
+
+type Rows = Effect.Success<ReturnType<typeof hooksStatus>>
+
+const showRows = (json: boolean, rows: Rows) =>
+  print(json, { schema: 1, hooks: rows }, () =>
+    table(rows.map((row) => [row.cli, row.state, row.file, row.detail])))
+
+const install = Command.make("install", { cli: cliFlag, json: jsonFlag }, Effect.fn(function*({ cli, json }) {
+  yield* showRows(json, yield* hooksInstall(cli))
+})).pipe(Command.withDescription("Wire leap into the CLIs' own settings"))
+
+const remove = Command.make("remove", { cli: cliFlag, json: jsonFlag }, Effect.fn(function*({ cli, json }) {
+  yield* showRows(json, yield* hooksRemove(cli))
+})).pipe(Command.withDescription("Take leap out of the CLIs' settings again"))
+
+const status = Command.make("status", { cli: cliFlag, json: jsonFlag }, Effect.fn(function*({ cli, json }) {
+  yield* showRows(json, yield* hooksStatus(cli))
+})).pipe(Command.withDescription("How each CLI is wired"))
+
+export const hooks = Command.make("hooks").pipe(
+  Command.withDescription("Wire leap into the CLIs' own settings, and take it out again"),
+  Command.withSubcommands([install, remove, status])
+)
+
+export const replay = Command.make("replay", {
+  file: Argument.String("file").pipe(Argument.withDescription("An asciicast v2 recording, or - for standard input")),
+  provider: Flag.String("provider").pipe(Flag.withDescription("The CLI that was recorded (default: as the recording says)"), Flag.optional),
+  noHooks: Flag.Boolean("no-hooks").pipe(
+    Flag.withDescription("Leave out hooks, status files and program-status reports"),
+    Flag.withDefault(false)
+  )
+}, Effect.fn(function*({ file, noHooks, provider }) {
+  const output = yield* Output
+  const fs = yield* FileSystem.FileSystem
+  const recorded = fs.stream(file).pipe(
+    Stream.decodeText(),
+    Stream.splitLines,
+    Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${error.message}`))
+  )
+  const lines = file === "-" ? output.stdinLines : recorded
+  yield* replayLines({ provider, noHooks }, lines).pipe(Stream.runForEachArray((some) => output.raw(some.map((line) => `${line}\n`).join(""))))
+})).pipe(Command.withDescription("Run the state machine over a recording"))

@@ -1,0 +1,148 @@
+import { Clock, Deferred, Effect, Option, Result, Stream, SubscriptionRef } from "effect"
+import { utf8ToLatin1 } from "../../domain/Bytes.ts"
+import type { HostSpec } from "../../domain/HostSpec.ts"
+import * as Queue from "../../domain/Queue.ts"
+import type { ExitStatus } from "../../domain/Session.ts"
+import type { ProviderRecord } from "../../services/CLIProvider.ts"
+import { HostRpc, protocolVersion, RefusedError } from "../../services/HostRpc.ts"
+import { Machine } from "../../services/Machine.ts"
+import type { ScreenHandle } from "../../services/Screen.ts"
+import type { Runtime } from "./runtime.ts"
+import type { Viewers } from "./viewers.ts"
+
+export interface HandlerOptions {
+  readonly spec: HostSpec
+  readonly provider: ProviderRecord
+  readonly runtime: Runtime
+  readonly viewers: Viewers
+  readonly screen: ScreenHandle
+  readonly size: () => { readonly cols: number; readonly rows: number }
+  /** Keys (latin1) that go to the CLI, by whom they were pressed. */
+  readonly keys: (data: string, by: "user" | "leap") => Effect.Effect<void>
+  readonly input: (viewer: string, data: string) => Effect.Effect<void>
+  readonly stop: (force: boolean) => Effect.Effect<void>
+  readonly exit: Deferred.Deferred<ExitStatus>
+}
+
+const ended: ReadonlySet<string> = new Set(["done", "failed", "held"])
+const turnStates: ReadonlySet<string> = new Set(["running", "needs_permission", "needs_input", "churning"])
+
+/** What the host answers on its control socket. */
+export const handlers = (options: HandlerOptions) => {
+  const { runtime, viewers } = options
+  const refuse = (why: string, exitCode: 3 | 5 = 5) => new RefusedError({ why, exitCode })
+  const status = SubscriptionRef.get(runtime.status)
+  const view = () => runtime.memory().tracker.view
+  const running = Effect.suspend(() =>
+    view().state === "exited" ? Effect.fail(refuse(`session '${options.spec.tag}' has ended`, 3)) : Effect.void
+  )
+  const changes = SubscriptionRef.changes(runtime.status).pipe(Stream.takeUntil((now) => now.state === "exited"))
+  const queue = () => runtime.memory().delivery.queue
+
+  return HostRpc.of({
+    Hello: Effect.fnUntraced(function*() {
+      const machine = yield* Machine
+      return {
+        protocol: protocolVersion,
+        version: machine.version,
+        tag: options.spec.tag,
+        hostPid: machine.pid,
+        ended: view().state === "exited"
+      }
+    }),
+    Status: () => status,
+    Watch: () => changes,
+
+    Send: Effect.fnUntraced(function*(message) {
+      yield* running
+      const id = yield* (yield* Machine).newId
+      yield* runtime.changeQueue((queue, at) => Queue.add(queue, { ...message, id, at }))
+      return { id }
+    }),
+    Receipt: ({ id }) =>
+      Stream.unwrap(Effect.gen(function*() {
+        if (Queue.find(queue(), id) === null) return yield* refuse(`there is no message ${id}`, 3)
+        return changes.pipe(
+          Stream.map(() => Option.fromNullishOr(Queue.find(queue(), id)?.message)),
+          Stream.filter(Option.isSome),
+          Stream.map((message) => message.value),
+          Stream.changesWith((a, b) => a.status === b.status && a.why === b.why),
+          Stream.takeUntil((message) => ended.has(message.status))
+        )
+      })),
+    Queue: () =>
+      Effect.sync(() => ({ queue: Queue.messages(queue()), recent: queue().finished.map((entry) => entry.message) })),
+    QueueEdit: ({ id, text }) => Effect.asVoid(runtime.changeQueue((queue) => Queue.edit(queue, id, text))),
+    QueueMove: ({ id, position }) => Effect.asVoid(runtime.changeQueue((queue) => Queue.move(queue, id, position))),
+    QueueRemove: ({ id }) => Effect.asVoid(runtime.changeQueue((queue, at) => Queue.remove(queue, id, at))),
+    QueueClear: Effect.fnUntraced(function*() {
+      const { records } = yield* runtime.changeQueue((queue, at) => Result.succeed(Queue.clear(queue, at)))
+      return { removed: records.reduce((count, record) => count + (record._tag === "Cleared" ? record.ids.length : 0), 0) }
+    }),
+    QueueRelease: Effect.fnUntraced(function*({ id }) {
+      const { records } = yield* runtime.changeQueue((queue, at) => Queue.release(queue, id, at))
+      return { released: records.length }
+    }),
+
+    Answer: Effect.fnUntraced(function*({ answer }) {
+      yield* running
+      yield* answerDialog(options, answer)
+    }),
+    Interrupt: Effect.fnUntraced(function*() {
+      yield* running
+      const { reason, state } = view()
+      if (!turnStates.has(state)) return yield* refuse(`there is no turn to interrupt: '${options.spec.tag}' is ${state} (${reason})`)
+      yield* options.keys(options.provider.input.interrupt, "leap")
+    }),
+    Stop: Effect.fnUntraced(function*({ force }) {
+      yield* options.stop(force)
+      return yield* Deferred.await(options.exit)
+    }),
+    SetModes: Effect.fnUntraced(function*({ modes }) {
+      yield* running
+      const at = yield* Clock.currentTimeMillis
+      yield* runtime.between(runtime.apply({ _tag: "ModesChanged", at, modes }))
+      return runtime.memory().tracker.facts.modes
+    }),
+    Screen: () => Effect.sync(() => ({ text: options.screen.text(), ...options.size() })),
+    Attach: ({ cols, programStatus, readOnly, rows, viewer }) =>
+      viewers.attach({ id: viewer, size: { cols, rows }, readOnly, programStatus }),
+    Input: ({ data, viewer }) => options.input(viewer, data),
+    Resize: ({ cols, rows, viewer }) => Effect.sync(() => viewers.resize(viewer, { cols, rows }))
+  })
+}
+
+/** How long a dialog may take to show what a key did, before the next key of the same answer. */
+const keyPatience = "2 seconds"
+
+/**
+ * Presses the keys of one answer. Each is a write of its own, and before each the same dialog must still be on the
+ * screen: a key for a dialog that has gone would land in the input box.
+ */
+const answerDialog = Effect.fn("answerDialog")(function*(options: HandlerOptions, answer: string) {
+  const { runtime } = options
+  const dialogNow = () => runtime.memory().tracker.facts.screen.dialog
+  const first = dialogNow()
+  if (first === null) {
+    const { reason, state } = runtime.memory().tracker.view
+    return yield* new RefusedError({ why: `there is no dialog to answer: '${options.spec.tag}' is ${state} (${reason})`, exitCode: 5 })
+  }
+  const keys = options.provider.input.answer(first, answer)
+  if (keys._tag === "Refused") return yield* new RefusedError({ why: keys.why, exitCode: 5 })
+  let shown = options.screen.text()
+  for (const [i, write] of keys.writes.entries()) {
+    if (i > 0) {
+      const before = shown
+      yield* SubscriptionRef.changes(runtime.status).pipe(Stream.merge(Stream.tick("50 millis")),
+        Stream.filter(() => options.screen.text() !== before),
+        Stream.runHead,
+        Effect.timeoutOption(keyPatience)
+      )
+      if (dialogNow() === null) {
+        return yield* new RefusedError({ why: "the dialog went away before the answer was complete", exitCode: 5 })
+      }
+    }
+    shown = options.screen.text()
+    yield* options.keys(utf8ToLatin1(write), "leap")
+  }
+})

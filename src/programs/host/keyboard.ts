@@ -1,0 +1,34 @@
+import type { KeyKind } from "../../domain/SessionEvent.ts"
+
+/** Keys that pass even while leap types: who presses them wants to stop something. */
+const stops: ReadonlySet<KeyKind> = new Set(["ctrl-c"])
+
+/** The way of keys to the CLI. While leap types a message the user's keys wait, and follow right behind it. */
+export const makeKeyboard = (options: {
+  /** Bytes (latin1) for the CLI. */
+  readonly write: (data: string) => void
+  readonly pressed: (keys: ReadonlyArray<KeyKind>, by: "user" | "leap") => void
+}) => {
+  let held: { data: string; keys: Array<KeyKind> } | null = null
+  const press = (data: string, keys: ReadonlyArray<KeyKind>, by: "user" | "leap"): void => {
+    if (data !== "") options.write(data)
+    if (keys.length > 0) options.pressed(keys, by)
+  }
+  return {
+    press: (data: string, keys: ReadonlyArray<KeyKind>, by: "user" | "leap"): void => {
+      if (held === null || by === "leap" || keys.length === 0 || keys.some((key) => stops.has(key))) press(data, keys, by)
+      else {
+        held.data += data
+        held.keys.push(...keys)
+      }
+    },
+    hold: (on: boolean): void => {
+      if (on) held ??= { data: "", keys: [] }
+      else if (held !== null) {
+        const waiting = held
+        held = null
+        press(waiting.data, waiting.keys, "user")
+      }
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import { Effect, Option, Schema, Scope, Stream } from "effect"
+import { fromLatin1, utf8ToLatin1 } from "../domain/Bytes.ts"
+import * as Cast from "../domain/Cast.ts"
+import type { Detection } from "../domain/Detection.ts"
+import * as InputBytes from "../domain/InputBytes.ts"
+import * as OutputScanner from "../domain/OutputScanner.ts"
+import { defaultModes } from "../domain/Session.ts"
+import type { SessionEvent } from "../domain/SessionEvent.ts"
+import type { Signal } from "../domain/Signal.ts"
+import * as Tracker from "../domain/Tracker.ts"
+import { Providers, type UnknownProviderError } from "../services/Providers.ts"
+import { Screen, type ScreenHandle } from "../services/Screen.ts"
+
+/** A recording that cannot be replayed, and the line that is to blame. */
+export class ReplayError extends Schema.TaggedError<ReplayError>()("ReplayError", {
+  line: Schema.Int,
+  why: Schema.String
+}) {
+  override get message() {
+    return `line ${this.line} of the recording cannot be replayed: ${this.why}`
+  }
+}
+
+export interface ReplayOptions {
+  /** The provider to read the recording with; else its header names one. */
+  readonly provider: Option.Option<string>
+  /** Drop hook and session markers and program-status reports. */
+  readonly noHooks: boolean
+}
+
+/**
+ * Runs the state machine over the lines of a recording and gives the lines of the answer. Time is the recording's own: a
+ * line first fires every timer that is due by then, and time stops at the last line.
+ */
+export const replay = <E, R>(
+  options: ReplayOptions,
+  lines: Stream.Stream<string, E, R>
+): Stream.Stream<string, E | ReplayError | UnknownProviderError, R | Screen | Providers> =>
+  Stream.unwrap(Effect.gen(function*() {
+    // The emulator lives as long as the stream.
+    const scope = yield* Effect.scope
+    let number = 0
+    let machine: Machine | null = null
+    const step = (line: string) => {
+      number++
+      if (machine !== null) {
+        const now = machine
+        const parsed = Cast.parseLine(line)
+        if (parsed._tag === "Empty") return Effect.succeed([])
+        if (parsed._tag === "Malformed") return Effect.fail(new ReplayError({ line: number, why: parsed.why }))
+        return Effect.sync(() => now.take(parsed.value))
+      }
+      const header = Cast.parseHeader(number === 1 ? line.replace(/^\uFEFF/, "") : line)
+      if (header._tag === "Empty") return Effect.succeed([])
+      if (header._tag === "Malformed") return Effect.fail(new ReplayError({ line: number, why: header.why }))
+      return Effect.map(Scope.provide(open(options, header.value, number), scope), (opened) => {
+        machine = opened
+        return opened.first()
+      })
+    }
+    return Stream.flattenIterable(Stream.mapEffect(lines, step))
+  }))
+
+const open = Effect.fnUntraced(function*(
+  options: ReplayOptions,
+  header: Cast.Header,
+  line: number
+): Effect.fn.Return<Machine, ReplayError | UnknownProviderError, Screen | Providers | Scope.Scope> {
+  const name = Option.getOrUndefined(options.provider) ?? header.leap?.provider ?? header.leap?.cli
+  if (name === undefined) {
+    return yield* new ReplayError({ line, why: "its header names no provider; say which with --provider NAME" })
+  }
+  const { detection } = yield* (yield* Providers).get(name)
+  const screen = yield* (yield* Screen).make({ cols: header.width, rows: header.height, scrollback: 0 })
+  return machineOf(detection, screen, options.noHooks, (header.timestamp ?? 0) * 1000)
+})
+
+/** Takes the recording's lines and gives the answer's; synchronous, and the only holder of its state. */
+interface Machine {
+  readonly first: () => ReadonlyArray<string>
+  readonly take: (line: Cast.Line) => ReadonlyArray<string>
+}
+
+const silent: Detection["tells"] = { programStatus: false, ownStatus: false, turnHooks: false }
+
+const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean, base: number): Machine => {
+  const track = Tracker.track({ tells: noHooks ? silent : detection.tells })
+  let memory = Tracker.start(base, defaultModes)
+  let printed = ""
+  let now = base
+  let input = InputBytes.start
+  let scanner = OutputScanner.start
+  let out: Array<string> = []
+
+  const print = (tick: boolean) => {
+    const { dialog, ready, reason, state } = memory.view
+    const shown = `${state} ${ready} ${dialog}`
+    if (!tick && shown === printed) return
+    printed = shown
+    const t = Math.round((now - base) * 1000) / 1_000_000
+    out.push(JSON.stringify({ t, state, ready, dialog, reason, ...(tick ? { tick } : {}) }))
+  }
+  const event = (next: SessionEvent) => {
+    memory = track(memory, next)
+  }
+  const signals = (source: string, list: ReadonlyArray<Signal>) => {
+    for (const signal of list) event({ _tag: "Signaled", at: now, source, signal })
+  }
+  const advance = (to: number) => {
+    for (let due = memory.view.changesAt; due !== null && due <= to; due = memory.view.changesAt) {
+      now = due
+      event({ _tag: "Tick", at: now })
+      print(false)
+    }
+    now = to
+  }
+  const look = () => {
+    const view = screen.view()
+    event({ _tag: "Output", at: now, screen: view.whole ? detection.readScreen(view) : null })
+  }
+  const output = (data: string) => {
+    const scanned = OutputScanner.scan(scanner, utf8ToLatin1(data))
+    scanner = scanned.state
+    for (const segment of scanned.segments) {
+      screen.feed(fromLatin1(segment.data))
+      if (segment._tag === "Report" && segment.report !== null && !noHooks) {
+        event({ _tag: "Reported", at: now, report: segment.report })
+      }
+    }
+    look()
+  }
+  const keys = (data: string) => {
+    const sorted = InputBytes.classify(input, utf8ToLatin1(data), now)
+    input = sorted.state
+    const pressed = sorted.parts.flatMap((part) => part._tag === "Keys" ? [part.kind] : [])
+    if (pressed.length > 0) event({ _tag: "Input", at: now, keys: pressed, by: "user" })
+  }
+  const resize = (data: string) => {
+    const size = Cast.parseSize(data)
+    if (size === null) return
+    screen.resize(size.cols, size.rows)
+    event({ _tag: "Resize", at: now, ...size })
+  }
+  const marker = (label: string) => {
+    const read = Cast.parseMarker(label)
+    switch (read._tag) {
+      case "Hook":
+        return noHooks ? undefined : signals(`hook ${read.event}`, detection.readHook(read.event, read.payload))
+      case "OwnStatus":
+        return noHooks ? undefined : signals("status file", detection.readOwnStatus(read.content))
+      case "Signal":
+        return noHooks ? undefined : signals(`signal ${read.state}`, bareSignal(read.state))
+      case "Send":
+        return event({ _tag: "Send", at: now })
+      case "Exit":
+        return event({ _tag: "Exited", at: now, exit: { code: null, signal: null } })
+      case "Other":
+    }
+  }
+  const took = () => {
+    const lines = out
+    out = []
+    return lines
+  }
+  return {
+    first: () => {
+      print(false)
+      return took()
+    },
+    take: ([seconds, code, data]) => {
+      advance(Math.max(now, base + seconds * 1000))
+      switch (code) {
+        case "o":
+          output(data)
+          break
+        case "i":
+          keys(data)
+          break
+        case "r":
+          resize(data)
+          break
+        case "m":
+          marker(data)
+      }
+      print(code === "k")
+      return took()
+    }
+  }
+}
+
+/** A bare state, as the predecessor's hook script wrote it to its signal file. */
+const bareSignal = (state: string): ReadonlyArray<Signal> => {
+  switch (state) {
+    case "idle":
+      return [{ _tag: "TurnEnded", response: null, background: null }]
+    case "needs_permission":
+      return [{ _tag: "Asked", kind: "permission", tool: null, message: null }]
+    case "needs_input":
+    case "has_question":
+      return [{ _tag: "Asked", kind: "question", tool: null, message: null }]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,61 @@
+import { Effect, Option } from "effect"
+import type { Tag } from "../domain/Tag.ts"
+import { HookInstaller } from "../services/HookInstaller.ts"
+import { HostLauncher } from "../services/HostLauncher.ts"
+import { Machine } from "../services/Machine.ts"
+import { Paths } from "../services/Paths.ts"
+import { Providers } from "../services/Providers.ts"
+import type { PtySize } from "../services/Pty.ts"
+import { lastStatus } from "./client.ts"
+import { fail } from "./exit.ts"
+
+export interface StartOptions {
+  readonly tag: Tag
+  readonly cli: Option.Option<string>
+  readonly cwd: Option.Option<string>
+  readonly args: ReadonlyArray<string>
+  readonly size: PtySize
+  readonly waitForViewer: boolean
+}
+
+/** The CLI a session is started with when none is named: the one it had before. */
+const defaultCli = "claude"
+
+/** Checks that the session can run and starts its host; returns when that serves. */
+export const startSession = Effect.fn("startSession")(function*(options: StartOptions) {
+  const machine = yield* Machine
+  const paths = yield* Paths
+  const before = yield* lastStatus(options.tag)
+  const cli = Option.getOrElse(options.cli, () => Option.match(before, { onNone: () => defaultCli, onSome: (last) => last.cli }))
+  const provider = yield* (yield* Providers).get(cli)
+
+  const wantedDirectory = Option.getOrElse(options.cwd, () => machine.cwd)
+  const directory = yield* machine.directory(wantedDirectory)
+  if (Option.isNone(directory)) return yield* fail("usage", `there is no directory ${wantedDirectory}`)
+
+  const launch = provider.launch({ args: options.args, env: machine.env, self: machine.self })
+  if (Option.isNone(yield* machine.which(launch.command, machine.env))) {
+    return yield* fail("notInstalled", `${provider.displayName} is not installed ('${launch.command}' is not on PATH): ${provider.installHint}`)
+  }
+  if (provider.hooks !== null) {
+    const wiring = yield* (yield* HookInstaller).status(provider)
+    if (wiring.state !== "installed") {
+      return yield* fail(
+        "notWired",
+        `${provider.displayName} is not wired to leap (${wiring.detail}): run 'leap hooks install --cli ${provider.id}'`
+      )
+    }
+  }
+  const session = yield* paths.ensureSession(options.tag)
+  yield* (yield* HostLauncher).start({
+    tag: options.tag,
+    cli: provider.id,
+    cwd: directory.value,
+    args: options.args,
+    cols: options.size.cols,
+    rows: options.size.rows,
+    waitForViewer: options.waitForViewer
+  }, session.log)
+  /** Messages left over from the session's earlier run; they are held. */
+  return { held: Option.match(before, { onNone: () => 0, onSome: (last) => last.queue.length }) }
+})
