@@ -1,0 +1,96 @@
+/** What the terminal sends, taken apart: keys, pastes, focus reports and replies to queries. */
+
+export type KeyName =
+  | "enter" | "newline" | "escape" | "backspace" | "delete" | "tab" | "shift-tab" | "up" | "down" | "left" | "right"
+  | "home" | "end" | "clear" | "ctrl-c" | "ctrl-d" | "focus" | "blur"
+
+export type Key =
+  | { readonly key: KeyName }
+  | { readonly key: "text" | "paste"; readonly text: string }
+  | { readonly key: "reply"; readonly to: "status" | "keyboard" }
+
+export interface Decoded {
+  readonly keys: ReadonlyArray<Key>
+  /** The beginning of a sequence whose end has not come yet. */
+  readonly pending: string
+}
+
+const pasteStart = "\x1b[200~"
+const pasteEnd = "\x1b[201~"
+
+const controls: Readonly<Record<string, KeyName>> = {
+  "\r": "enter", "\n": "newline", "\x7f": "backspace", "\b": "backspace", "\t": "tab", "\x01": "home", "\x03": "ctrl-c",
+  "\x04": "ctrl-d", "\x05": "end", "\x15": "clear"
+}
+
+// Keyed by parameters and final byte; the last rows are the kitty keyboard protocol's.
+const sequences: Readonly<Record<string, KeyName>> = {
+  A: "up", B: "down", C: "right", D: "left", H: "home", F: "end", Z: "shift-tab", I: "focus", O: "blur", "3~": "delete",
+  "1~": "home", "4~": "end", "27u": "escape", "13u": "enter", "13;2u": "newline", "13;3u": "newline", "9u": "tab",
+  "9;2u": "shift-tab", "127u": "backspace", "97;5u": "home", "99;5u": "ctrl-c", "100;5u": "ctrl-d", "101;5u": "end",
+  "106;5u": "newline", "117;5u": "clear"
+}
+
+const csi = /^\x1b\[([\x30-\x3f]*)[\x20-\x2f]*([\x40-\x7e])/
+const stringSequence = /^\x1b[\]P_^X]([\s\S]*?)(?:\x07|\x1b\\)/
+const unfinished = /^\x1b(?:$|O$|\[[\x30-\x3f]*[\x20-\x2f]*$|[\]P_^X])/
+const plain = /^[^\x00-\x1f\x7f]+/
+
+/** Takes apart what was pending together with what came now. */
+export const decode = (pending: string, chunk: string): Decoded => {
+  const keys: Array<Key> = []
+  let rest = pending + chunk
+  const named = (key: KeyName | undefined) => {
+    if (key !== undefined) keys.push({ key })
+  }
+  while (rest !== "") {
+    if (rest.startsWith(pasteStart)) {
+      const end = rest.indexOf(pasteEnd)
+      if (end < 0) break
+      keys.push({ key: "paste", text: rest.slice(pasteStart.length, end).replaceAll(/\r\n?/g, "\n") })
+      rest = rest.slice(end + pasteEnd.length)
+      continue
+    }
+    const run = plain.exec(rest)
+    if (run !== null) {
+      keys.push({ key: "text", text: run[0] })
+      rest = rest.slice(run[0].length)
+      continue
+    }
+    if (rest[0] !== "\x1b") {
+      named(controls[rest[0] ?? ""])
+      rest = rest.slice(1)
+      continue
+    }
+    const sequence = csi.exec(rest)
+    if (sequence !== null) {
+      const [whole, parameters = "", final = ""] = sequence
+      if (final === "u" && parameters.startsWith("?")) keys.push({ key: "reply", to: "keyboard" })
+      else named(sequences[parameters + final])
+      rest = rest.slice(whole.length)
+      continue
+    }
+    const string = stringSequence.exec(rest)
+    if (string !== null) {
+      if (string[1] === "7501;?") keys.push({ key: "reply", to: "status" })
+      rest = rest.slice(string[0].length)
+      continue
+    }
+    if (unfinished.test(rest)) break
+    if (rest.startsWith("\x1b\x1b")) {
+      named("escape")
+      rest = rest.slice(1)
+      continue
+    }
+    if (rest[1] === "O") named(sequences[rest[2] ?? ""])
+    else if (rest[1] === "\r") named("newline")
+    rest = rest.slice(rest[1] === "O" ? 3 : 2)
+  }
+  return { keys, pending: rest }
+}
+
+/** What is pending when nothing more came for a moment: a lone ESC is the Escape key, a paste goes on, the rest is noise. */
+export const settle = (pending: string): Decoded =>
+  pending.startsWith(pasteStart)
+    ? { keys: [], pending }
+    : { keys: pending === "\x1b" ? [{ key: "escape" }] : [], pending: "" }
