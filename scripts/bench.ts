@@ -1,0 +1,20 @@
+// Prints what leap costs beside the bare thing, both from one run and in turns. Read the ratios: the figures are the
+// machine's. Needs a fresh build (`npm run bench` sees to it).
+import { benchHooks } from "./bench/hooks.ts"
+import { benchResident } from "./bench/resident.ts"
+import { benchStartup } from "./bench/startup.ts"
+import { type Row, table } from "./bench/table.ts"
+import { benchTerminal } from "./bench/terminal.ts"
+import { makeWorld } from "./bench/world.ts"
+
+const world = makeWorld()
+const rows: Array<Row> = []
+try {
+  rows.push(...await benchHooks())
+  rows.push(...await benchStartup(world))
+  rows.push(...await benchTerminal(world))
+  rows.push(...await benchResident(world))
+} finally {
+  world.close()
+}
+process.stdout.write(`${table(rows)}\n`)

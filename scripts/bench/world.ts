@@ -1,0 +1,71 @@
+import { spawn, spawnSync } from "node:child_process"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const root = join(import.meta.dirname, "../..")
+export const bundle = join(root, "dist/leap.js")
+
+/** Says that it is up, then echoes what it reads, or writes many bytes and a last word for each byte that it reads. */
+const standIn = `#!/bin/sh
+stty raw -echo
+for last; do :; done
+printf 'stand-in-is-up'
+case $last in
+  bench-echo) exec cat ;;
+  bench-flood-*)
+    while [ -n "$(dd bs=1 count=1 2> /dev/null)" ]; do
+      yes 'The quick brown fox jumps over the lazy dog, and the terminal shows each line of it as it comes.' | head -c "\${last#bench-flood-}"
+      printf 'end-of-flood'
+    done ;;
+esac
+`
+
+/** A place of its own for the benchmark's sessions: HOME, leap's files, and a program that stands in for a CLI. */
+export interface World {
+  readonly env: Readonly<Record<string, string>>
+  readonly standIn: string
+  readonly leap: (...args: ReadonlyArray<string>) => string
+  readonly close: () => void
+}
+
+export const makeWorld = (): World => {
+  const dir = mkdtempSync(join(tmpdir(), "leap-bench-"))
+  const programs = join(dir, "bin")
+  const home = join(dir, "home")
+  mkdirSync(programs)
+  mkdirSync(home)
+  // leap hosts whatever is called like the CLI: the stand-in is a program as any other to it.
+  const program = join(programs, "claude")
+  writeFileSync(program, standIn)
+  chmodSync(program, 0o755)
+  const env = {
+    HOME: home,
+    LEAP_HOME: join(dir, "leap"),
+    LEAP_DEMO_HOME: join(dir, "demo"),
+    PATH: `${programs}:${process.env["PATH"] ?? ""}`,
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8"
+  }
+  const leap = (...args: ReadonlyArray<string>) => {
+    const ran = spawnSync(process.execPath, [bundle, ...args], { env, cwd: home, encoding: "utf8", timeout: 60_000 })
+    if (ran.status !== 0) throw new Error(`leap ${args.join(" ")} ended with ${ran.status ?? ran.signal}: ${ran.stderr}`)
+    return ran.stdout
+  }
+  for (const cli of ["claude", "demo"]) leap("hooks", "install", "--cli", cli)
+  const close = () => {
+    const { sessions } = JSON.parse(leap("status", "--json")) as { sessions: ReadonlyArray<{ tag: string; state: string }> }
+    for (const { state, tag } of sessions) if (state !== "exited") leap("stop", tag, "--force")
+    rmSync(dir, { recursive: true, force: true })
+  }
+  return { env, standIn: program, leap, close }
+}
+
+/** Milliseconds from the start of a process to its end. */
+export const timeOf = (env: Readonly<Record<string, string>>, command: string, args: ReadonlyArray<string>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const from = performance.now()
+    const child = spawn(command, args, { env, stdio: "ignore" })
+    child.on("error", reject)
+    child.on("exit", (code) => code === 0 ? resolve(performance.now() - from) : reject(new Error(`${command} ${args.join(" ")} ended with ${code}`)))
+  })

@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { parseHeader, parseLine, parseMarker, parseSize } from "../../src/domain/Cast.ts"
+
+describe("parseHeader", () => {
+  it("takes what leap reads and leaves the rest", () => {
+    const parsed = parseHeader(`{"version":2,"width":80,"height":24,"timestamp":1795246726,"env":{"TERM":"x"},"leap":{"cli":"claude","provider":"claude","scenario":"x"}}`)
+    assert.deepStrictEqual(parsed, {
+      _tag: "Parsed",
+      value: { version: 2, width: 80, height: 24, timestamp: 1_795_246_726, leap: { cli: "claude", provider: "claude" } }
+    } as never)
+  })
+
+  it.each<readonly [string, RegExp]>([
+    ["nonsense", /not JSON/], ["[0.1,\"o\",\"x\"]", /not an asciicast/], [`{"version":3,"term":{"cols":80,"rows":24}}`, /version 2 but 3/],
+    [`{"version":2}`, /width and height/], [`{"version":2,"width":0,"height":24}`, /width and height/]
+  ])("refuses %s", (line, why) => {
+    const parsed = parseHeader(line)
+    assert.strictEqual(parsed._tag, "Malformed")
+    if (parsed._tag === "Malformed") assert.match(parsed.why, why)
+  })
+})
+
+describe("parseLine", () => {
+  it("takes any code", () => {
+    assert.deepStrictEqual(parseLine(` [1.5, "x", "data"] \r`), { _tag: "Parsed", value: [1.5, "x", "data"] })
+  })
+
+  it("passes over what is empty", () => {
+    for (const line of ["", "  \r", "# a comment"]) assert.strictEqual(parseLine(line)._tag, "Empty")
+  })
+
+  it.each(["{", "[1]", "[1,\"o\"]", "[\"1\",\"o\",\"x\"]", "[1,\"o\",2]", "{}", "null", "1"])("refuses %s", (line) => {
+    assert.strictEqual(parseLine(line)._tag, "Malformed")
+  })
+
+  it.prop("takes any text", { line: Schema.String }, ({ line }) => {
+    assert.isString(parseLine(line)._tag)
+    assert.isString(parseHeader(line)._tag)
+  })
+})
+
+describe("parseMarker", () => {
+  it.each<readonly [string, unknown]>([
+    ["send", { _tag: "Send" }],
+    ["exit", { _tag: "Exit" }],
+    ["signal:idle", { _tag: "Signal", state: "idle" }],
+    [`hook:Stop {"a":1}`, { _tag: "Hook", event: "Stop", payload: { a: 1 } }],
+    ["hook:Stop", { _tag: "Hook", event: "Stop", payload: null }],
+    ["hook:Stop {broken", { _tag: "Hook", event: "Stop", payload: null }],
+    [`session:{"status":"idle"}`, { _tag: "OwnStatus", content: { status: "idle" } }],
+    ["session:gone", { _tag: "OwnStatus", content: "gone" }],
+    ["truth:idle", { _tag: "Other" }],
+    ["model:start 1", { _tag: "Other" }],
+    ["", { _tag: "Other" }],
+    ["sending", { _tag: "Other" }]
+  ])("%s", (label, marker) => {
+    assert.deepStrictEqual(parseMarker(label), marker as never)
+  })
+})
+
+describe("parseSize", () => {
+  it.each([["80x24", { cols: 80, rows: 24 }], ["0x24", null], ["80", null], ["80x24x1", null], ["-1x5", null], ["", null]] as const)("%s", (data, size) => {
+    assert.deepStrictEqual(parseSize(data), size)
+  })
+})

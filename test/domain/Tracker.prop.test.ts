@@ -1,0 +1,182 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { defaultModes, type Modes } from "../../src/domain/Session.ts"
+import { SessionEvent } from "../../src/domain/SessionEvent.ts"
+import * as Tracker from "../../src/domain/Tracker.ts"
+import {
+  begin, dialog, draft, ended, everything, frame, keys, nothing, own, picker, report, settle, signal, started, type Step, working
+} from "../support/trace.ts"
+
+/** What a session really lives through, by name; frames and words in any order, at any distance. */
+const steps: Readonly<Record<string, Step>> = {
+  box: frame(),
+  boxRest: frame({ title: "rest" }),
+  boxTitleWork: frame({ title: "work" }),
+  draft: draft("half a thought"),
+  command: draft("/model"),
+  menu: frame({ box: { draft: "/mo" }, picker: true }),
+  search: frame({ picker: true }),
+  working: working(),
+  workingTitle: working({ title: "work" }),
+  retrying: working({ activity: "API error · retrying in 2s" }),
+  dialog: dialog(),
+  question: dialog({ kind: "question" }),
+  trust: dialog({ kind: "trust" }),
+  picker,
+  unreadable: frame({ box: null }),
+  interrupted: frame({ interrupted: true }),
+  background: frame({ background: 1 }),
+  half: { _tag: "Output", screen: null },
+  text: keys("text"),
+  paste: keys("paste"),
+  enter: keys("enter"),
+  escape: keys("escape"),
+  ctrlC: keys("ctrl-c"),
+  navigate: keys("navigate"),
+  leapText: { _tag: "Input", keys: ["paste"], by: "leap" },
+  leapEnter: { _tag: "Input", keys: ["enter"], by: "leap" },
+  send: { _tag: "Send" },
+  resize: { _tag: "Resize", cols: 80, rows: 24 },
+  started: started(),
+  ownTurn: started("<task>", true),
+  ended: ended(),
+  endedChurning: ended(["t1"]),
+  failed: signal({ _tag: "TurnFailed", problem: { kind: "overloaded", message: "busy", until: null }, message: "busy" }),
+  asked: signal({ _tag: "Asked", kind: "permission", tool: "Bash", message: "ls" }),
+  tool: signal({ _tag: "ToolStarted", tool: "Bash", id: null, agent: null }),
+  toolEnded: signal({ _tag: "ToolEnded", tool: "Bash", id: null, agent: "a1" }),
+  compact: signal({ _tag: "CompactStarted" }),
+  compacted: signal({ _tag: "CompactEnded" }),
+  clear: signal({ _tag: "SessionStarted", sessionId: "s2", transcriptPath: null, source: "clear" }),
+  ownWork: own("work"),
+  ownRest: own("rest"),
+  ownShell: own("rest", { background: true }),
+  ownAsks: own("wait", { waitingFor: "permission" }),
+  ownDialog: own("wait", { waitingFor: "dialog" }),
+  toldWork: report("working"),
+  toldIdle: report("idle"),
+  toldDone: report("done"),
+  toldBlocked: report("blocked", { kind: "permission" }),
+  toldAuth: report("blocked", { kind: "auth" }),
+  toldChild: report("working", { id: "c1" }),
+  toldChildGone: report("clear", { id: "c1" })
+}
+const names = Object.keys(steps)
+
+const Moment = Schema.Struct({
+  /** Milliseconds since the moment before. */
+  wait: Schema.Literals([0, 1, 40, 200, 450, 700, 1_600, 3_100, 10_500, 61_000]),
+  step: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: names.length - 1 }))
+})
+const Life = Arbitrary.array(Arbitrary.schema(Moment), { minLength: 5, maxLength: 60 })
+const Mode = Schema.Struct({ churn: Schema.Literals(["wait", "send"]), autoSend: Schema.Literals(["pause", "always"]), tells: Schema.Boolean })
+type Life = ReadonlyArray<typeof Moment.Type>
+
+const eventsOf = (life: Life): ReadonlyArray<SessionEvent> => {
+  let at = begin
+  return life.map(({ step, wait }) => {
+    at += wait
+    return { ...steps[names[step] ?? "box"], at } as SessionEvent
+  })
+}
+
+/** All memories of a life, ticks included. */
+const live = (events: ReadonlyArray<SessionEvent>, modes: Modes, tells: typeof everything | typeof nothing) => {
+  const track = Tracker.track({ tells })
+  const seen: Array<Tracker.TrackerMemory> = [Tracker.start(begin, modes)]
+  const last = () => seen.at(-1) ?? Tracker.start(begin, modes)
+  for (const event of events) {
+    for (let due = last().view.changesAt; due !== null && due <= event.at; due = last().view.changesAt) {
+      seen.push(track(last(), { _tag: "Tick", at: due }))
+      assert.isBelow(seen.length, 20_000, "the timers never come to rest")
+    }
+    seen.push(track(last(), event))
+  }
+  return { seen, last: last(), track }
+}
+const modesOf = (mode: typeof Mode.Type): Modes => ({ churn: mode.churn, autoSend: mode.autoSend })
+const tellsOf = (mode: typeof Mode.Type) => mode.tells ? everything : nothing
+const all = { arbitrary: { runs: 400 } }
+
+describe("Tracker, whatever happens", () => {
+  it.prop("takes any events at all", { events: Schema.Array(SessionEvent) }, ({ events }) => {
+    const track = Tracker.track({ tells: everything })
+    const memory = events.reduce(track, Tracker.start(0, defaultModes))
+    assert.isString(memory.view.reason)
+    assert.isTrue(memory.view.changesAt === null || memory.view.changesAt > memory.facts.at)
+  })
+
+  it.prop("is never ready over a dialog, a picker, unsent text, work on screen or no box", { life: Life, mode: Mode }, ({ life, mode }) => {
+    for (const { facts: { screen }, view } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
+      if (!view.ready) continue
+      assert.deepStrictEqual([screen.dialog, screen.picker, screen.working, screen.box], [null, false, false, { draft: "" }], view.reason)
+      assert.isTrue(view.state === "idle" || view.state === "churning" && mode.churn === "send", view.state)
+    }
+  }, all)
+
+  it.prop("is not ready within a moment of the user's key", { life: Life, mode: Mode }, ({ life, mode }) => {
+    for (const { facts, view } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
+      if (view.ready && facts.userKeyAt !== null) assert.isAtLeast(facts.at - facts.userKeyAt, 1_000)
+    }
+  }, all)
+
+  it.prop("is not ready against the CLI's own word, until that is a minute stale", { life: Life, mode: Mode }, ({ life, mode }) => {
+    for (const { facts, view } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
+      const root = facts.records.find(({ id }) => id === "")
+      if (!view.ready || facts.toldSince === null || root === undefined) continue
+      if (root.state === "blocked" || root.state === "working" && mode.churn === "wait") assert.isAtLeast(facts.at - facts.toldSince, 60_000)
+    }
+  }, all)
+
+  it.prop("says the same of the same life", { life: Life, mode: Mode }, ({ life, mode }) => {
+    const views = () => live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen.map(({ view }) => view)
+    assert.deepStrictEqual(views(), views())
+  }, { arbitrary: { runs: 100 } })
+
+  it.prop("changes by itself in the future only, and comes to rest", { life: Life, mode: Mode }, ({ life, mode }) => {
+    const { last, seen, track } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
+    for (const { facts, view } of seen) assert.isTrue(view.changesAt === null || view.changesAt > facts.at)
+    const settled = settle(track, last, Infinity)
+    assert.isNull(settled.memory.view.changesAt)
+    assert.isBelow(settled.ticks, 40)
+  }, all)
+
+  it.prop("changes at no other time", { life: Life, mode: Mode, early: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })) }, ({ early, life, mode }) => {
+    const { last, track } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
+    const { at } = last.facts
+    const due = last.view.changesAt ?? at + 1_000_000
+    const between = track(last, { _tag: "Tick", at: Math.min(at + (due - at) * early, due - 0.001) })
+    assert.deepStrictEqual(between.view, last.view)
+  }, all)
+
+  it.prop("is never held by a screen: after long silence only the CLI's own word keeps it at work", { life: Life, mode: Mode }, ({ life, mode }) => {
+    const { last, track } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
+    const { facts, view } = settle(track, last, Infinity).memory
+    const says = facts.records.find(({ id }) => id === "")?.state ?? facts.own?.phase
+    if (view.state === "running") assert.include(["working", "work", "blocked", "wait"], says)
+  }, all)
+
+  it.prop("waits for the user only where the screen shows it, the CLI says it, or a hook said it and nothing can be read", { life: Life, mode: Mode }, ({ life, mode }) => {
+    for (const { facts, view } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
+      if (view.state !== "needs_permission" && view.state !== "needs_input") continue
+      const root = facts.records.find(({ id }) => id === "")
+      const says = root === undefined ? facts.own?.phase === "wait" : root.state === "blocked"
+      assert.isTrue(facts.screen.dialog !== null || says || facts.asked !== null && facts.screen.box === null, view.reason)
+    }
+  }, all)
+
+  it.prop("ends with the process", { life: Life, after: Life, mode: Mode }, ({ after, life, mode }) => {
+    const { last, track } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
+    const gone = track(last, { _tag: "Exited", at: last.facts.at, exit: { code: 0, signal: null } })
+    assert.deepStrictEqual([gone.view.state, gone.view.ready, gone.view.dialog, gone.view.changesAt], ["exited", false, false, null])
+    assert.strictEqual(eventsOf(after).reduce(track, gone), gone)
+  }, { arbitrary: { runs: 100 } })
+
+  it.prop("takes ticks, resizes and half frames for no news", { life: Life, mode: Mode }, ({ life, mode }) => {
+    const { last, track } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
+    const { at } = last.facts
+    assert.deepStrictEqual(track(last, { _tag: "Tick", at }).view, last.view)
+    assert.strictEqual(track(last, { _tag: "Resize", at, cols: 100, rows: 30 }).view.state, last.view.state)
+  }, all)
+})

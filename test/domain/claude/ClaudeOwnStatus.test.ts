@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { belongs, readOwnStatus } from "../../../src/domain/claude/ClaudeOwnStatus.ts"
+
+describe("readOwnStatus", () => {
+  it.each<readonly [unknown, ReadonlyArray<unknown>]>([
+    [{ status: "idle", sessionId: "s1" }, ["rest", null, false, "idle", "s1"]],
+    [{ status: "busy" }, ["work", null, false, "busy", null]],
+    [{ status: "shell" }, ["rest", null, true, "shell", null]],
+    [{ status: "waiting", waitingFor: "permission prompt" }, ["wait", "permission", false, "waiting for permission prompt", null]],
+    [{ status: "waiting", waitingFor: "input needed" }, ["wait", "question", false, "waiting for input needed", null]],
+    [{ status: "waiting", waitingFor: "dialog open" }, ["wait", "dialog", false, "waiting for dialog open", null]],
+    [{ status: "waiting", waitingFor: "sandbox request" }, ["wait", "permission", false, "waiting for sandbox request", null]],
+    ["gone", ["gone", null, false, "gone", null]]
+  ])("%j", (content, expected) => {
+    const [signal] = readOwnStatus(content)
+    assert.strictEqual(signal?._tag, "OwnStatus")
+    if (signal?._tag === "OwnStatus") {
+      assert.deepStrictEqual([signal.phase, signal.waitingFor, signal.background, signal.word, signal.sessionId], expected as never)
+    }
+  })
+
+  it("only names the session before its first status", () => {
+    assert.deepStrictEqual(readOwnStatus({ sessionId: "s1" }).map(({ _tag }) => _tag), ["SessionStarted"])
+  })
+
+  it.prop("takes any content", { content: Schema.Unknown }, ({ content }) => {
+    assert.isArray(readOwnStatus(content))
+    assert.deepStrictEqual(readOwnStatus({ status: content, waitingFor: content }).filter(({ _tag }) => _tag === "TurnStarted"), [])
+  })
+})
+
+describe("belongs", () => {
+  const session = { pid: 77, cwd: "/app", startedAt: 1_000_000, sessionId: null }
+  const file = { pid: 77, cwd: "/app", startedAt: 1_000_400, kind: "interactive", sessionId: "s1" }
+  it.each<readonly [string, unknown, typeof session | (Omit<typeof session, "sessionId"> & { sessionId: string }), boolean]>([
+    ["77.json", file, session, true],
+    ["15.json", { ...file, pid: 15 }, session, true],
+    ["15.json", { ...file, pid: 15, cwd: "/other" }, session, false],
+    ["15.json", { ...file, pid: 15, startedAt: 1_060_000 }, session, false],
+    ["15.json", { ...file, pid: 15 }, { ...session, sessionId: "s2" }, false],
+    ["15.json", { ...file, pid: 15, cwd: "/moved" }, { ...session, sessionId: "s1" }, true],
+    ["77.json", { ...file, sessionId: "s9" }, { ...session, sessionId: "s1" }, true],
+    ["77.json", { ...file, startedAt: 900_000 }, session, false],
+    ["77.json", { ...file, kind: "background" }, session, false],
+    ["77.json.tmp", file, session, false],
+    ["77.a1b2.key", file, session, false],
+    ["77.json", "gone", session, false]
+  ])("%s %j of %j: %s", (name, content, hosted, expected) => {
+    assert.strictEqual(belongs(name, content, hosted), expected)
+  })
+})

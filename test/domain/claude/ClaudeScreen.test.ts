@@ -1,0 +1,267 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readScreen } from "../../../src/domain/claude/ClaudeScreen.ts"
+import { ScreenFacts, type ScreenView } from "../../../src/domain/Screen.ts"
+
+const wide = "─".repeat(80)
+const heavy = "▔".repeat(80)
+const mode = "  ⏸ manual mode on"
+
+/** A screen of these rows; a row that starts with `~` is faint but for the cell under the caret. */
+const view = (rows: ReadonlyArray<string>, more: Partial<ScreenView> = {}): ScreenView => {
+  const at = rows.findIndex((row) => row.startsWith("~"))
+  const lines = rows.map((row) => row.replace(/^~/, ""))
+  return {
+    cols: 80, rows: 24, lines, alternate: true, title: "✳ Claude Code", whole: true,
+    faint: (y) => y === at ? `   ${(lines[y] ?? "").slice(3)}` : "",
+    cursor: { x: 2, y: Math.max(at, 0), visible: false },
+    ...more
+  }
+}
+const box = (draft = "", footer = mode, above: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  [...above, wide, `❯${draft === "" ? "" : ` ${draft}`}`, wide, "", footer]
+const read = (rows: ReadonlyArray<string>, more?: Partial<ScreenView>) => readScreen(view(rows, more))
+
+describe("Claude's box", () => {
+  it("is between two rules", () => {
+    assert.deepStrictEqual(read(box()).box, { draft: "" })
+    assert.isNull(read(["❯ said before", "", mode]).box)
+    assert.isNull(read([wide, "❯", "", mode]).box, "without its lower rule")
+    assert.isNull(read(["❯", wide, "", mode]).box, "without its upper rule")
+    assert.isNull(read(["  ─────", "  ❯", "  ─────"]).box, "quoted")
+  })
+
+  it("may have a badge in its upper rule", () => {
+    assert.deepStrictEqual(read(["─".repeat(60) + " my-session ──", "❯ hi", wide, mode]).box, { draft: "hi" })
+    assert.isNull(read([`─ ${"a long sentence that is no badge ".repeat(2)}─`, "❯ hi", wide, mode]).box)
+  })
+
+  it("holds a draft of several rows", () => {
+    assert.deepStrictEqual(read([wide, "❯ first", "  second", "", "  fourth", wide, mode]).box, { draft: "first\nsecond\n\nfourth" })
+  })
+
+  it("is read to its last row when it has a rule in its draft", () => {
+    assert.deepStrictEqual(read([wide, "❯ a", "  ──── b", wide, mode]).box, { draft: "a\n──── b" })
+  })
+
+  it("takes a placeholder for nothing", () => {
+    assert.deepStrictEqual(read([wide, "~❯ Press up to edit queued messages", wide, mode]).box, { draft: "" })
+  })
+
+  it("takes text with a faint completion for text", () => {
+    const rows = [wide, "❯ fix the bug", wide, mode]
+    const faint = (y: number) => y === 1 ? "     ".concat("    the bug") : ""
+    assert.notStrictEqual(readScreen(view(rows, { faint, cursor: { x: 5, y: 1, visible: false } })).box?.draft, "")
+  })
+
+  it("takes one letter that was typed for text", () => {
+    assert.deepStrictEqual(read([wide, "❯ x", wide, mode], { cursor: { x: 3, y: 1, visible: false } }).box, { draft: "x" })
+    assert.deepStrictEqual(read([wide, "❯ x", wide, mode], { cursor: { x: 2, y: 1, visible: false } }).box, { draft: "x" }, "caret before it")
+  })
+
+  it("shows the shell's mark", () => {
+    assert.deepStrictEqual(read([wide, "! ls -la", wide, "  ! for shell mode"]).box, { draft: "!ls -la" })
+  })
+
+  it("may have a menu over or under it", () => {
+    assert.isTrue(read(box("/mo", mode, ["  ❯ /model      Set the AI model", "    /monitor    Watch"])).picker)
+    assert.isTrue(read(box("@re", mode, ["    + README.md"])).picker)
+    assert.isTrue(read([wide, "❯ /", wide, "  ❯ /add-dir    Add a working directory"]).picker)
+    assert.isFalse(read(box("", mode, ["❯ /model", "  ⎿  Set model to Opus", ""])).picker)
+  })
+
+  it("is none in the agents view", () => {
+    const rows = ["❯ ✻ current session", "", wide, "~❯ describe a task for a new session", wide, "  enter to return · space to reply"]
+    assert.deepStrictEqual([read(rows, { title: "" }).box, read(rows, { title: "" }).picker], [null, true])
+    assert.isTrue(read(box(), { title: "1 awaiting input · claude agents" }).picker)
+  })
+
+  it("searches prompts in the classic renderer", () => {
+    assert.isTrue(read([wide, "❯", wide, "  search prompts:   ⏸ manual mode on"]).picker)
+  })
+})
+
+describe("Claude's signs of work", () => {
+  it.each([
+    "✻ Pondering…", "· Beaming… (running PreToolUse hook · 1s · ↓ 3 tokens)", "✽ Compacting conversation… (5s)",
+    "* Percolating… (3s)", "✻ API error · retrying in 1s · attempt 2/10", "✻ 500 Internal server error · retrying in 4s · attempt 4/10"
+  ])("spinner: %s", (row) => {
+    assert.isTrue(read(box("", mode, ["● Text.", "", row, ""])).working)
+    assert.isTrue(read(box("draft", mode, ["● Text.", "", row, "  ⎿  Tip: press shift+tab", "", `${" ".repeat(60)}◐ medium · /effort`])).working)
+  })
+
+  it("names what it does", () => {
+    assert.strictEqual(read(box("", mode, ["✽ Compacting conversation… (5s)"])).activity, "Compacting conversation…")
+  })
+
+  it.each([
+    "✻ Cooked for 6s · done 7:39 AM", "✻ Churned for 7s · done 7:43 AM · 1 shell still running", "✻ Waiting for 1 background agent to finish",
+    "    ✻ Pondering (12s, ↓ 300 tokens, esc to interrupt later)", "  ✻ Pondering… (12s)", "❯ ✻ Pondering…", "● ✻ Pondering…"
+  ])("no spinner: %s", (row) => {
+    assert.isFalse(read(box("", mode, ["● Text.", "", row, ""])).working)
+  })
+
+  it("an older turn's spinner above a newer row counts no more", () => {
+    assert.isFalse(read(box("", mode, ["✻ Pondering…", "● Done.", ""])).working)
+  })
+
+  it("the mode line", () => {
+    assert.isTrue(read(box("", `${mode} · esc to interrupt · ← for agents`)).working)
+    assert.isTrue(read(box("", "  ⏵⏵ accept edits on (shift+tab to cycle) · esc to interrupt")).working)
+    assert.isFalse(read(box("", mode, ["  press esc to interrupt", "  ⏸ manual mode on · esc to interrupt"])).working, "quoted above the box")
+  })
+
+  it("a queued prompt", () => {
+    const facts = read(box("", mode, ["● Text.", "", "❯ next one", "  ⎿  Queued · ctrl+x ctrl+s to send now", ""]))
+    assert.deepStrictEqual([facts.working, facts.activity], [true, "a prompt is queued"])
+  })
+
+  it("a shell command that runs", () => {
+    assert.isTrue(read(box("", mode, ["! sleep 6", "  ⎿  Running… (5s)", "     (ctrl+b to run in background)"])).working)
+    assert.isFalse(read(box("", mode, ["! sleep 6", "  ⎿  direct", ""])).working)
+  })
+
+  it("the title", () => {
+    assert.strictEqual(read(box(), { title: "◐ Fix the login" }).title, "work")
+    assert.strictEqual(read(box(), { title: "✳ Fix the login" }).title, "rest")
+    assert.isNull(read(box(), { title: "Claude Code" }).title)
+  })
+})
+
+describe("Claude's marks of a turn's end", () => {
+  const line = "  ⎿  Interrupted · What should Claude do instead?"
+  it("the interrupt line under the last turn", () => {
+    assert.isTrue(read(box("", mode, ["● Half a", line, "", ""])).interrupted)
+    assert.isFalse(read(box("", mode, ["● Half a", line, "", "❯ go on", "", "● Done."])).interrupted)
+    assert.isFalse(read(box("", mode, ["● It says Interrupted", "  Interrupted · as it were"])).interrupted)
+  })
+
+  it.each([
+    [mode, 0], [`${mode} · 1 shell · ↓ to manage`, 1], [`${mode} · 2 shells · 1 monitor · ← for agents · ↓ to manage`, 3],
+    ["  Press Ctrl-C again to exit", null], ["  paste again to expand", null]
+  ])("background work: %s", (footer, count) => {
+    assert.strictEqual(read(box("", footer)).background, count)
+  })
+
+  it("background agents", () => {
+    const rows = [...box("", `${mode} · ↓ to manage`, ["✻ Waiting for 2 background agents to finish", ""]), "", "  ● main", "  ◯ general-purpose  Count   6s", "  ◯ Explore  Find   6s"]
+    assert.deepStrictEqual([read(rows).background, read(rows).working], [2, false])
+  })
+})
+
+describe("Claude's dialogs", () => {
+  const permission = [
+    wide, " Bash command", " Make a folder", "╌".repeat(80), " mkdir out", "╌".repeat(80), " Do you want to proceed?", " ❯ 1. Yes",
+    "   2. Yes, and don't ask again for mkdir out", "   3. No", "", " Esc to cancel · Tab to amend"
+  ]
+  it("a permission", () => {
+    assert.deepStrictEqual(read(["● I make it.", ...permission]).dialog, {
+      kind: "permission",
+      title: "Bash command: Do you want to proceed?",
+      options: [
+        { number: 1, label: "Yes", selected: true },
+        { number: 2, label: "Yes, and don't ask again for mkdir out", selected: false },
+        { number: 3, label: "No", selected: false }
+      ]
+    })
+  })
+
+  it("one that a reply quotes is none", () => {
+    const quoted = permission.map((row) => `  ${row}`)
+    const facts = read(["● Like so:", ...quoted, "", "✻ Cooked for 2s · done 7:39 AM", ...box()])
+    assert.deepStrictEqual([facts.dialog, facts.picker, facts.box], [null, false, { draft: "" }])
+  })
+
+  it("a permission without numbers, which defaults to no", () => {
+    const rows = [wide, " Bash command", " Do you want to proceed?", " ❯ No", "   Yes", "", " Esc to cancel · Tab to amend"]
+    assert.deepStrictEqual(read(rows).dialog?.options, [
+      { number: null, label: "No", selected: true }, { number: null, label: "Yes", selected: false }
+    ])
+  })
+
+  it("an edit", () => {
+    const rows = [wide, " Edit file", " app.js", "╌".repeat(80), " 1 -a", " 1 +b", "╌".repeat(80), " Do you want to make this edit to app.js?", " ❯ 1. Yes", "   2. No", "", " Esc to cancel"]
+    assert.strictEqual(read(rows).dialog?.title, "Edit file: Do you want to make this edit to app.js?")
+  })
+
+  it("auto mode that cannot check", () => {
+    const rows = [wide, "  Auto mode can't check actions in this session", "", "  You can stay in auto mode.", "", "  Enter to stay in auto mode · Esc to cancel"]
+    assert.deepStrictEqual(read(rows).dialog, { kind: "permission", title: "Auto mode can't check actions in this session", options: [] })
+  })
+
+  it("a question, whose options a rule parts", () => {
+    const rows = [
+      wide, " ☐ Library ", "", "Which library?", "", "❯ 1. dayjs", "     Use dayjs", "  2. luxon", "     Use luxon", "  3. Type something.",
+      wide, "  4. Chat about this", "", "Enter to select · ↑/↓ to navigate · Esc to cancel"
+    ]
+    const { dialog } = read(rows)
+    assert.strictEqual(dialog?.kind, "question")
+    assert.strictEqual(dialog?.title, "Which library?")
+    assert.deepStrictEqual(dialog?.options.map(({ label }) => label), ["dayjs", "luxon", "Type something.", "Chat about this"])
+  })
+
+  it("a question with the cursor under its inner rule", () => {
+    const rows = [wide, " ☐ Library ", "", "Which library?", "", "  1. dayjs", "  2. Type something.", wide, "❯ 3. Chat about this", "", "Enter to select · ↑/↓ to navigate · Esc to cancel"]
+    assert.deepStrictEqual(read(rows).dialog?.options.map(({ selected }) => selected), [false, false, true])
+  })
+
+  it("tabbed questions and their review", () => {
+    const tabs = [wide, "←  ☒ Database  ☐ Features  ✔ Submit  →", "", "Which features?", "", "❯ 1. [✔] Login", "  2. [ ] Search", "", "Enter to select · Tab/Arrow keys to navigate · Esc to cancel"]
+    assert.deepStrictEqual(read(tabs).dialog?.options[0], { number: 1, label: "[✔] Login", selected: true })
+    const review = [wide, "←  ☒ Database  ✔ Submit  →", "", "Review your answers", "", " ● Which database?", "   → SQLite", "", "❯ 1. Submit answers", "  2. Cancel"]
+    assert.deepStrictEqual([read(review).dialog?.kind, read(review).dialog?.title], ["question", "Review your answers"])
+  })
+
+  it("a plan", () => {
+    const rows = [
+      heavy, "", `  ${"─".repeat(78)}`, "   Ready to code?", "", "   1. Read app.js", "   2. Change it", "", `  ${"─".repeat(78)}`,
+      "   Would you like to proceed?", "", "   ❯ 1. Yes, and use auto mode", "     2. Yes, manually approve edits", "     3. Tell Claude what to change",
+      "        shift+tab to approve with this feedback", "", "   ctrl+g to edit in Vim · ~/.claude/plans/x.md"
+    ]
+    assert.strictEqual(read(rows).dialog?.kind, "plan")
+    assert.deepStrictEqual(read(rows).dialog?.options.map(({ label }) => label), [
+      "Yes, and use auto mode", "Yes, manually approve edits", "Tell Claude what to change"
+    ])
+  })
+
+  it("an elicitation has fields, not options", () => {
+    const rows = [wide, " MCP server “lab” requests your input", "", " ❯ * Name: Type something…", "", "    Accept    Decline", "", " Esc to cancel · ↑/↓ to navigate · Backspace to unset"]
+    assert.deepStrictEqual(read(rows).dialog, { kind: "elicitation", title: "MCP server “lab” requests your input", options: [] })
+  })
+
+  it("the gates at the start", () => {
+    const trust = [wide, " Accessing workspace:", "", " /home/me/app", "", " ❯ No, exit", "   Yes, I trust this folder", "", " Enter to confirm · Esc to cancel"]
+    assert.deepStrictEqual(read(trust, { title: "" }).dialog, {
+      kind: "trust",
+      title: "Accessing workspace:",
+      options: [{ number: null, label: "No, exit", selected: true }, { number: null, label: "Yes, I trust this folder", selected: false }]
+    })
+    const bypass = [wide, "  WARNING: Claude Code running in Bypass Permissions mode", "", "  ❯ No, exit", "    Yes, I accept", "", "  Enter to confirm · Esc to cancel"]
+    assert.strictEqual(read(bypass).dialog?.kind, "trust")
+  })
+
+  it.each([
+    [[heavy, "  Select model", "", "  ❯ 1. Opus", "    2. Sonnet", "", "  Enter to save · Esc to cancel"]],
+    [[wide, "  Select model", "", "  ❯ 1. Opus", "    2. Sonnet", "", "  Enter to save · Esc to cancel"]],
+    [[heavy, "  Effort", "", "   low ──▲── high", "", "  ←/→ to adjust · Enter to save · Esc to cancel"]],
+    [[heavy, "  Something new"]],
+    [["● Paragraph 1.", "", wide, "  Showing detailed transcript · ctrl+o to toggle"]],
+    [[wide, "  Make auto mode your default permission mode?", "", "  ❯ Yes, set auto mode", "    No, keep manual mode"]]
+  ])("a picker is no dialog: %j", (rows) => {
+    assert.deepStrictEqual([read(rows).picker, read(rows).dialog, read(rows).box], [true, null, null])
+  })
+})
+
+describe("Claude's screen, whatever it holds", () => {
+  it("a blank screen", () => {
+    assert.isTrue(read(["", "", ""]).blank)
+    assert.isTrue(read([]).blank)
+  })
+
+  const glyphs = ["─", "▔", "❯", "⎿", "●", "✻", "…", " ", "1. ", "?", "Esc to cancel", "⏸ manual mode on", "Do you want to ", wide, "❯ 1. Yes", "\u00a0", "🎉"]
+  it.prop("is read without a fault, as a value of its schema", { rows: Schema.Array(Schema.Array(Schema.Literals(glyphs))) }, ({ rows }) => {
+    const facts = read(rows.map((row) => row.join("")))
+    assert.isTrue(Schema.is(ScreenFacts)(facts))
+    assert.isFalse(facts.dialog !== null && facts.box !== null)
+  })
+})

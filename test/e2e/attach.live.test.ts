@@ -1,0 +1,123 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { alive, eventually, kill, makeRoom, startDemo } from "../support/Room.ts"
+import { openWindow, windows } from "../support/Window.ts"
+
+const submitted = (room: { readonly log: () => ReadonlyArray<{ readonly event: string; readonly text: string }> }) =>
+  room.log().filter((line) => line.event === "submitted").map((line) => line.text)
+
+layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) => {
+  describe("a terminal attached to a session", () => {
+    it.effect("is drawn whole, passes keys on, follows its size, and is left clean by the detach key", () =>
+      Effect.gen(function*() {
+        const room = yield* makeRoom()
+        const session = yield* startDemo(room, "view")
+        const client = yield* room.connect("view")
+        yield* client.Send({ text: "said before", images: [], front: false, force: false })
+        yield* room.until("view", (status) => status.queue.some((message) => message.status === "done"), "said")
+
+        const window = yield* openWindow(room, ["attach", "view"], { cols: 70, rows: 20 })
+        yield* window.shows("That is my answer")
+        yield* room.until("view", (status) => status.attached === 1, "attached")
+        assert.isTrue(window.view().alternate)
+        yield* window.type("typed by hand\r")
+        yield* window.shows("You asked “typed by hand”")
+        assert.deepStrictEqual(submitted(room), ["said before", "typed by hand"])
+
+        yield* window.resize(60, 16)
+        yield* eventuallySize(room, "view", 60, 16)
+        yield* window.shows((screen) => screen.includes("─".repeat(60)) && !screen.includes("─".repeat(61)))
+
+        yield* window.type("\x1c")
+        assert.deepStrictEqual(yield* window.exit, { code: 0, signal: null })
+        const view = window.view()
+        assert.isFalse(view.alternate)
+        assert.isTrue(view.cursor.visible)
+        assert.include(window.screen(), "[detached; session 'view' goes on]")
+        // every mode that was turned on was turned off again
+        for (const mode of ["1049", "2004", "1004"]) {
+          const last = window.bytes().lastIndexOf(`\x1b[?${mode}`)
+          assert.strictEqual(window.bytes()[last + 3 + mode.length], "l", `mode ${mode}`)
+        }
+        yield* room.until("view", (status) => status.attached === 0 && status.pid === session.pid, "the session goes on")
+      }).pipe(Effect.scoped))
+
+    it.effect("may be one of several: the size is the latest typist's, a read-only one types nothing", () =>
+      Effect.gen(function*() {
+        const room = yield* makeRoom()
+        yield* startDemo(room, "many")
+        const first = yield* openWindow(room, ["attach", "many"], { cols: 80, rows: 24 })
+        yield* eventuallySize(room, "many", 80, 24)
+        const second = yield* openWindow(room, ["attach", "many"], { cols: 100, rows: 30 })
+        yield* eventuallySize(room, "many", 100, 30)
+        const reader = yield* openWindow(room, ["attach", "many", "--read-only"], { cols: 50, rows: 15 })
+        yield* room.until("many", (status) => status.attached === 3, "three viewers")
+        yield* reader.type("from the reader\r")
+        yield* first.type("from the first\r")
+        yield* second.shows("You asked “from the first”")
+        yield* eventuallySize(room, "many", 80, 24)
+        assert.deepStrictEqual(submitted(room), ["from the first"])
+        yield* reader.type("\x1c")
+        assert.strictEqual((yield* reader.exit).code, 0)
+      }).pipe(Effect.scoped))
+
+    it.effect("closed in the middle of a turn takes nothing with it", () =>
+      Effect.gen(function*() {
+        const room = yield* makeRoom()
+        const window = yield* openWindow(room, ["gone", "--cli", "demo"])
+        yield* window.shows("ask anything")
+        yield* window.type("a long answer please\r")
+        const running = yield* room.until("gone", (status) => status.state === "running", "running")
+        yield* window.hangUp
+        yield* eventually(() => !alive(window.pid), "the terminal's own command is gone")
+        assert.isTrue(alive(running.hostPid!) && alive(running.pid!))
+        yield* room.until("gone", (status) => status.state === "idle" && status.attached === 0, "the turn ends all the same")
+        assert.deepStrictEqual(room.log().filter((line) => line.event === "turn_ended").length, 1)
+      }).pipe(Effect.scoped))
+
+    it.effect("passes on how its CLI ended", () =>
+      Effect.gen(function*() {
+        const room = yield* makeRoom()
+        const polite = yield* openWindow(room, ["bye", "--cli", "demo"])
+        yield* polite.shows("ask anything")
+        yield* polite.type("/exit\r")
+        assert.deepStrictEqual(yield* polite.exit, { code: 0, signal: null })
+        assert.include(polite.screen(), "ended: exit code 0")
+
+        const killed = yield* openWindow(room, ["bye"])
+        yield* killed.shows("ask anything")
+        const status = yield* room.until("bye", (status) => status.pid !== null, "running")
+        kill(status.pid!)
+        assert.deepStrictEqual(yield* killed.exit, { code: 137, signal: null })
+        assert.isFalse(killed.view().alternate)
+      }).pipe(Effect.scoped))
+
+    it.effect("joins a running session as its queue client, with the state in the prompt", () =>
+      Effect.gen(function*() {
+        const room = yield* makeRoom()
+        yield* startDemo(room, "line")
+        const window = yield* openWindow(room, ["line"])
+        yield* window.shows("● idle ›")
+        yield* window.type("queued by line\r")
+        yield* window.shows("● running")
+        yield* room.until("line", (status) => status.queue.some((message) => message.status === "done"), "done")
+        yield* window.type("\x1b[200~two\nlines\x1b[201~\r")
+        yield* eventually(() => submitted(room).length === 2, "the second was sent")
+        assert.deepStrictEqual(submitted(room), ["queued by line", "two\nlines"])
+        yield* window.type("\x04")
+        assert.strictEqual((yield* window.exit).code, 0)
+      }).pipe(Effect.scoped))
+  })
+})
+
+/** The pseudo-terminal of a session has this size. */
+const eventuallySize = (room: Parameters<typeof openWindow>[0], name: string, cols: number, rows: number) =>
+  Effect.gen(function*() {
+    const client = yield* room.connect(name)
+    for (let i = 0; i < 250; i++) {
+      const screen = yield* client.Screen()
+      if (screen.cols === cols && screen.rows === rows) return
+      yield* Effect.sleep("20 millis")
+    }
+    return yield* Effect.die(new Error(`never ${cols}x${rows}`))
+  }).pipe(Effect.scoped)

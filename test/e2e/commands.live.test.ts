@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { makeRoom, startDemo } from "../support/Room.ts"
+
+/** One line that says what happened; no stack trace, no help page. */
+const oneLine = (text: string) => text.trim().split("\n").length === 1 && text.startsWith("leap: ")
+
+describe("bad input gets one clear line and its exit code", () => {
+  it.live("without a session", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom()
+      const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, says: RegExp]> = [
+        [[], 2, /which session/],
+        [["no/tag"], 2, /a tag is/],
+        [["send"], 2, /Missing required argument/],
+        [["send", "nobody", "hi"], 3, /no session 'nobody'/],
+        [["status", "nobody"], 3, /no session 'nobody'/],
+        [["status", "--bogus"], 2, /bogus/],
+        [["wait", "nobody", "--until", "sleeping"], 2, /sleeping/],
+        [["wait", "nobody", "--timeout", "-1"], 2, /timeout/],
+        [["queue", "nobody"], 3, /no session 'nobody'/],
+        [["one", "two"], 2, /two/],
+        [["one", "--cli", "nonesuch", "--detach"], 2, /no CLI is called 'nonesuch'; known: claude/],
+        [["one", "--cli", "demo", "--cwd", "/no/such/dir", "--detach"], 2, /no directory/],
+        [["one", "--cli", "demo"], 2, /needs a terminal/],
+        [["replay", "/no/such/file.cast"], 1, /cannot read/]
+      ]
+      for (const [args, code, says] of cases) {
+        const ran = yield* room.leap(args)
+        assert.strictEqual(ran.code, code, `${args.join(" ")}: ${ran.stderr}`)
+        assert.match(ran.stderr, says, args.join(" "))
+        assert.isTrue(oneLine(ran.stderr), `${args.join(" ")}: ${ran.stderr}`)
+        assert.strictEqual(ran.stdout, "", args.join(" "))
+      }
+      // a CLI that is not there, and one that is not wired
+      const bin = path.join(room.dir, "bin")
+      fs.mkdirSync(bin)
+      const missing = yield* room.leap(["one", "--cli", "claude", "--detach"], "", { PATH: bin })
+      assert.strictEqual(missing.code, 7, missing.stderr)
+      fs.writeFileSync(path.join(bin, "claude"), "#!/bin/sh\n", { mode: 0o755 })
+      const unwired = yield* room.leap(["one", "--cli", "claude", "--detach"], "", { PATH: bin })
+      assert.strictEqual(unwired.code, 6, unwired.stderr)
+      assert.include(unwired.stderr, "leap hooks install --cli claude")
+      assert.isTrue(oneLine(missing.stderr) && oneLine(unwired.stderr))
+    }).pipe(Effect.scoped))
+
+  it.live("with one", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom()
+      yield* startDemo(room, "s")
+      const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, says: RegExp]> = [
+        [["s"], 5, /runs already/],
+        [["s", "--detach"], 5, /runs already/],
+        [["answer", "s", "1"], 5, /no dialog to answer: 's' is idle/],
+        [["interrupt", "s"], 5, /no turn to interrupt/],
+        [["send", "s", ""], 2, /empty/],
+        [["queue", "edit", "s", "NOID", "x"], 3, /no message NOID/],
+        [["queue", "remove", "s", "NOID"], 3, /no message NOID/],
+        [["queue", "move", "s", "NOID", "1"], 3, /no message NOID/],
+        [["queue", "move", "s", "NOID", "first"], 2, /position/],
+        [["wait", "s", "--until", "running", "--timeout", "0.2"], 4, /within 0.2 seconds/]
+      ]
+      for (const [args, code, says] of cases) {
+        const ran = yield* room.leap(args)
+        assert.strictEqual(ran.code, code, `${args.join(" ")}: ${ran.stderr}`)
+        assert.match(ran.stderr, says, args.join(" "))
+        assert.isTrue(oneLine(ran.stderr), `${args.join(" ")}: ${ran.stderr}`)
+      }
+    }).pipe(Effect.scoped))
+})
+
+describe("machine-readable output", () => {
+  it.live("is one JSON document on standard output, and nothing else there", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom("0.2")
+      const none = yield* room.leap(["status", "--json"])
+      assert.deepStrictEqual(JSON.parse(none.stdout), { schema: 1, sessions: [] })
+      yield* startDemo(room, "j")
+      const sent = JSON.parse((yield* room.leap(["send", "j", "-", "--wait", "--json"], "from\nstandard input\n")).stdout)
+      assert.strictEqual(sent.status, "done")
+      assert.include(sent.response, "standard input")
+      const status = JSON.parse((yield* room.leap(["status", "j", "--json"])).stdout)
+      assert.strictEqual(status.schema, 1)
+      assert.strictEqual(status.sessions.length, 1)
+      assert.strictEqual(status.sessions[0].lastMessage, "from\nstandard input")
+      assert.strictEqual(status.sessions[0].lastResponse, sent.response)
+      assert.strictEqual(status.sessions[0].cwd, fs.realpathSync(room.dir))
+      for (const args of [["queue", "j"], ["wait", "j"], ["screen", "j"], ["last", "j"], ["mode", "j"], ["hooks", "status"], ["doctor"]]) {
+        const ran = yield* room.leap([...args, "--json"])
+        assert.strictEqual(JSON.parse(ran.stdout).schema, 1, args.join(" "))
+      }
+      const stopped = JSON.parse((yield* room.leap(["stop", "j", "--json"])).stdout)
+      assert.deepStrictEqual(stopped.exit, { code: 0, signal: null })
+    }).pipe(Effect.scoped))
+
+  it.live("modes are per session and change what is sent", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom("0.2")
+      yield* startDemo(room, "m")
+      const changed = JSON.parse((yield* room.leap(["mode", "m", "--churn", "send", "--json"])).stdout)
+      assert.deepStrictEqual(changed.modes, { autoSend: "pause", churn: "send" })
+      const status = JSON.parse((yield* room.leap(["status", "m", "--json"])).stdout)
+      assert.deepStrictEqual(status.sessions[0].modes, { autoSend: "pause", churn: "send" })
+    }).pipe(Effect.scoped))
+})

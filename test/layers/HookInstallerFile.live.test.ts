@@ -1,0 +1,250 @@
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, type FileSystem, Layer, Result } from "effect"
+import { execFileSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as HookInstallerFile from "../../src/layers/HookInstallerFile.ts"
+import * as PathsXdg from "../../src/layers/PathsXdg.ts"
+import type { ProviderRecord } from "../../src/services/CLIProvider.ts"
+import { HookInstaller } from "../../src/services/HookInstaller.ts"
+import * as FaultyFileSystem from "../support/faultyFileSystem.ts"
+import { script } from "../support/hookScript.ts"
+
+/** What these tests need of a provider is its wiring. */
+const provider = {
+  id: "test",
+  displayName: "Test",
+  hooks: {
+    format: "claude-settings-json",
+    settingsFile: (env) => path.join(env["HOME"] ?? "", ".cli", "settings.json"),
+    events: [
+      { event: "Stop", decision: false, timeout: 5, matcher: null },
+      { event: "PermissionRequest", decision: true, timeout: 10, matcher: "^(?!Ask$).*" }
+    ]
+  }
+} as Partial<ProviderRecord> as ProviderRecord
+
+const place = Effect.gen(function*() {
+  const dir = yield* Effect.acquireRelease(
+    Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap installer "))),
+    (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+  )
+  const home = path.join(dir, "home")
+  const settings = path.join(home, ".cli", "settings.json")
+  fs.mkdirSync(path.dirname(settings), { recursive: true })
+  const installer = (files: Layer.Layer<FileSystem.FileSystem> = NodeFileSystem.layer, env: Record<string, string> = { HOME: home }) =>
+    HookInstaller.pipe(
+      Effect.provide(
+        HookInstallerFile.layerWith({ env, script }).pipe(
+          Layer.provide([PathsXdg.layerFrom({ LEAP_HOME: path.join(dir, "leap home") }), files])
+        ),
+        { local: true }
+      )
+    )
+  const put = (text: string | Uint8Array, mode = 0o644) => {
+    fs.writeFileSync(settings, text)
+    fs.chmodSync(settings, mode)
+  }
+  const text = () => fs.readFileSync(settings, "utf8")
+  const files = () => fs.readdirSync(path.dirname(settings)).sort()
+  return { dir, settings, hook: path.join(dir, "leap home", "hooks", "leap-hook.sh"), installer, put, text, files }
+})
+
+const user = "{\n  // mine\n  \"model\": \"opus\",\n}\n"
+
+describe("HookInstallerFile", () => {
+  it.live("installs, tells so, and removes without a trace", () =>
+    Effect.gen(function*() {
+      const { files, hook, installer, put, settings, text } = yield* place
+      const { install, remove, status } = yield* installer()
+      assert.deepStrictEqual((yield* status(provider)).state, "missing")
+      put(user, 0o640)
+      assert.deepStrictEqual(yield* install(provider), { file: settings, changed: true })
+      assert.deepStrictEqual(yield* status(provider), { state: "installed", file: settings, detail: "" })
+      assert.strictEqual(fs.statSync(settings).mode & 0o7777, 0o640)
+      assert.strictEqual(fs.statSync(hook).mode & 0o7777, 0o700)
+      assert.strictEqual(fs.readFileSync(hook, "utf8"), fs.readFileSync(script, "utf8"))
+      const once = text()
+      assert.deepStrictEqual(yield* install(provider), { file: settings, changed: false })
+      assert.strictEqual(text(), once)
+      assert.deepStrictEqual(yield* remove(provider), { file: settings, changed: true })
+      assert.strictEqual(text(), user)
+      assert.strictEqual(fs.statSync(settings).mode & 0o7777, 0o640)
+      assert.deepStrictEqual(yield* remove(provider), { file: settings, changed: false })
+      assert.deepStrictEqual(files(), ["settings.json"])
+    }))
+
+  it.live("writes a command that a shell runs as the script, whatever its path", () =>
+    Effect.gen(function*() {
+      const { dir, installer, text } = yield* place
+      yield* (yield* installer()).install(provider)
+      const { hooks } = JSON.parse(text()) as { hooks: { Stop: ReadonlyArray<{ hooks: ReadonlyArray<{ command: string }> }> } }
+      const spool = path.join(dir, "spool")
+      fs.mkdirSync(spool)
+      execFileSync("sh", ["-c", hooks.Stop[0]?.hooks[0]?.command ?? ""], { input: "{}", env: { PATH: process.env["PATH"], LEAP_SIGNAL_DIR: spool } })
+      assert.match(fs.readdirSync(spool).at(-1) ?? "", /^Stop,/)
+    }))
+
+  it.live("makes the file where there is none, for the user alone, and takes it away again", () =>
+    Effect.gen(function*() {
+      const { files, installer, settings } = yield* place
+      const { install, remove } = yield* installer()
+      fs.rmdirSync(path.dirname(settings))
+      yield* install(provider)
+      assert.strictEqual(fs.statSync(settings).mode & 0o7777, 0o600)
+      yield* remove(provider)
+      assert.deepStrictEqual(files(), [])
+    }))
+
+  it.live("writes through links and keeps them", () =>
+    Effect.gen(function*() {
+      const { dir, installer, settings } = yield* place
+      const { install, remove } = yield* installer()
+      const real = path.join(dir, "dotfiles", "cli.json")
+      fs.mkdirSync(path.dirname(real))
+      const middle = path.join(dir, "middle")
+      fs.symlinkSync("dotfiles/cli.json", middle)
+      fs.symlinkSync("../../middle", settings)
+      // Also while they lead nowhere yet.
+      yield* install(provider)
+      assert.include(fs.readFileSync(real, "utf8"), "leap-hook.sh")
+      yield* remove(provider)
+      assert.isFalse(fs.existsSync(real))
+      fs.writeFileSync(real, user, { mode: 0o604 })
+      yield* install(provider)
+      yield* remove(provider)
+      assert.strictEqual(fs.readFileSync(real, "utf8"), user)
+      assert.strictEqual(fs.readlinkSync(settings), "../../middle")
+      assert.strictEqual(fs.readlinkSync(middle), "dotfiles/cli.json")
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(real)), ["cli.json"])
+    }))
+
+  it.live.each<readonly [string, string | Uint8Array, RegExp]>([
+    ["broken JSON", "{\n  \"a\": 1\n  \"b\": 2\n}\n", /settings\.json:3:3: comma expected; the file was left as it is: mend it/],
+    ["hooks of the wrong type", "{\"hooks\": []}", /settings\.json:1:11: "hooks" must be an object, it is an array/],
+    ["no UTF-8", Uint8Array.of(0x7b, 0xff, 0x7d), /settings\.json: it is not UTF-8 text/]
+  ])("leaves a file it cannot read as it is: %s", ([, content, message]) =>
+    Effect.gen(function*() {
+      const { files, installer, put, settings } = yield* place
+      const { install, status } = yield* installer()
+      put(content)
+      const error = yield* Effect.flip(install(provider))
+      assert.strictEqual(error._tag, "HookSettingsError")
+      assert.match(error.message, message)
+      assert.deepStrictEqual(fs.readFileSync(settings), Buffer.from(content as string))
+      assert.deepStrictEqual(files(), ["settings.json"])
+      const found = yield* status(provider)
+      assert.strictEqual(found.state, "unreadable")
+      assert.isAbove(found.detail.length, 5)
+    }))
+
+  it.live("keeps what somebody else writes meanwhile", () =>
+    Effect.gen(function*() {
+      const { files, installer, put, settings, text } = yield* place
+      put("{\"n\":0}")
+      let writes = 0
+      // Each time the new content is on the disk and about to be put in place, another program is quicker.
+      const busy = (times: number) =>
+        installer(FaultyFileSystem.layer((operation) =>
+          Effect.sync(() => {
+            if (operation === "file.sync" && writes < times) fs.writeFileSync(settings, `{"n":${++writes}}`)
+          })
+        ).pipe(Layer.provide(NodeFileSystem.layer)))
+      // The script is there already: what follows is the settings' alone.
+      yield* (yield* installer()).install(provider)
+      yield* (yield* installer()).remove(provider)
+      const { install } = yield* busy(2)
+      yield* install(provider)
+      assert.deepInclude(JSON.parse(text()), { n: 2 })
+      assert.include(text(), "leap-hook.sh")
+
+      writes = 0
+      put("{\"n\":0}")
+      const error = yield* Effect.flip((yield* busy(100)).install(provider))
+      assert.match(error.message, /another program keeps changing it; close that program/)
+      assert.strictEqual(text(), "{\"n\":5}")
+      assert.deepStrictEqual(files(), ["settings.json"])
+    }))
+
+  it.live.each(["EACCES", "EROFS", "ENOSPC", "EIO"])("fails whole at any operation, and says why: %s", (code) =>
+    Effect.gen(function*() {
+      const { files, installer, put, settings, text } = yield* place
+      // Once for a file that is there, once for one that is not; the script is there already.
+      yield* (yield* installer()).install(provider)
+      const after = { there: "", fresh: text() }
+      yield* (yield* installer()).remove(provider)
+      put(user)
+      yield* (yield* installer()).install(provider)
+      after.there = text()
+      for (const [start, end] of [[user, after.there], [null, after.fresh]] as const) {
+        let failures = 0
+        for (let n = 0, isDone = false; !isDone; n++) {
+          if (start === null) fs.rmSync(settings, { force: true })
+          else put(start)
+          const seen: Array<string> = []
+          const { install } = yield* installer(FaultyFileSystem.layer((operation, count) => {
+            seen.push(operation)
+            return count === n ? Effect.fail(FaultyFileSystem.failure(operation, code)) : Effect.void
+          }).pipe(Layer.provide(NodeFileSystem.layer)))
+          const result = yield* Effect.result(install(provider))
+          const now = fs.existsSync(settings) ? text() : null
+          if (Result.isSuccess(result)) {
+            assert.strictEqual(now, end)
+            isDone = n >= seen.length
+          } else {
+            failures++
+            assert.strictEqual(now, start, `${code} at ${seen[n]}`)
+            assert.strictEqual(result.failure._tag, "HookInstallError")
+            assert.match(result.failure.message, /^could not change \/.*(settings\.json|leap-hook\.sh): .+; .*run this again/)
+          }
+          // What could not be deleted stays; nothing else does.
+          if (seen[n] !== "remove") assert.deepStrictEqual(files().filter((file) => file !== "settings.json"), [])
+          for (const file of files()) if (file !== "settings.json") fs.rmSync(path.join(path.dirname(settings), file))
+        }
+        assert.isAbove(failures, 6)
+      }
+    }))
+
+  it.live("sees that the script is gone, changed, or cannot run", () =>
+    Effect.gen(function*() {
+      const { hook, installer } = yield* place
+      const { install, status } = yield* installer()
+      const spoil: ReadonlyArray<readonly [() => void, RegExp]> = [
+        [() => fs.rmSync(hook), /is missing/],
+        [() => fs.writeFileSync(hook, "#!/bin/sh\n"), /another version/],
+        [() => fs.chmodSync(hook, 0o600), /not executable/]
+      ]
+      for (const [act, detail] of spoil) {
+        yield* install(provider)
+        assert.strictEqual((yield* status(provider)).state, "installed")
+        act()
+        const found = yield* status(provider)
+        assert.strictEqual(found.state, "outdated")
+        assert.match(found.detail, detail)
+      }
+    }))
+
+  it.live("has nothing to do for a CLI without hooks", () =>
+    Effect.gen(function*() {
+      const { dir, installer } = yield* place
+      const { install, remove, status } = yield* installer()
+      const without = { ...provider, hooks: null }
+      assert.deepStrictEqual(yield* install(without), { file: null, changed: false })
+      assert.deepStrictEqual(yield* remove(without), { file: null, changed: false })
+      assert.strictEqual((yield* status(without)).state, "unsupported")
+      assert.isFalse(fs.existsSync(path.join(dir, "leap home")))
+    }))
+
+  it.live("finds its script beside the sources", () =>
+    Effect.gen(function*() {
+      const { dir, hook, settings } = yield* place
+      const { status } = yield* HookInstaller.pipe(
+        Effect.provide(HookInstallerFile.layer.pipe(Layer.provide(PathsXdg.layerFrom({ LEAP_HOME: path.join(dir, "leap home") })))))
+      const own = { ...provider, hooks: provider.hooks === null ? null : { ...provider.hooks, settingsFile: () => settings } }
+      fs.mkdirSync(path.dirname(hook), { recursive: true })
+      fs.copyFileSync(script, hook)
+      assert.strictEqual((yield* status(own)).state, "missing")
+    }))
+})

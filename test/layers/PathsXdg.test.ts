@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { Tag } from "../../src/domain/Tag.ts"
+import * as PathsXdg from "../../src/layers/PathsXdg.ts"
+import { Paths } from "../../src/services/Paths.ts"
+
+const tag = Schema.decodeUnknownSync(Tag)
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-paths-"))),
+  (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+)
+
+describe("where leap keeps things", () => {
+  it.effect.each([
+    { env: { LEAP_HOME: "/l", HOME: "/h" }, state: "/l", config: "/l" },
+    { env: { HOME: "/h" }, state: "/h/.local/state/leap", config: "/h/.config/leap" },
+    { env: { HOME: "/h", XDG_STATE_HOME: "/s", XDG_CONFIG_HOME: "/c" }, state: "/s/leap", config: "/c/leap" }
+  ])("$env", ({ config, env, state }) =>
+    Effect.gen(function*() {
+      const paths = yield* Paths
+      assert.strictEqual(paths.state, state)
+      assert.strictEqual(paths.config, config)
+    }).pipe(Effect.provide(PathsXdg.layerFrom(env))))
+
+  it.effect("a socket's address fits, however long the directory and the tag", () =>
+    Effect.gen(function*() {
+      const paths = yield* Paths
+      for (const name of ["a", "b".repeat(199)]) {
+        assert.isAtMost(Buffer.byteLength(paths.session(tag(name)).socket), 103)
+      }
+      assert.notStrictEqual(paths.session(tag("a")).socket, paths.session(tag("b")).socket)
+    }).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: `/${"deep/".repeat(40)}` }))))
+
+  it.effect("directories are made 0700, and open ones are closed", () =>
+    Effect.gen(function*() {
+      const home = yield* temporary
+      fs.chmodSync(home, 0o755)
+      yield* Effect.gen(function*() {
+        const paths = yield* (yield* Paths).ensureSession(tag("one"))
+        for (const dir of [home, paths.dir, paths.spool]) assert.strictEqual(fs.statSync(dir).mode & 0o777, 0o700, dir)
+        assert.deepStrictEqual(yield* (yield* Paths).tags, [tag("one")])
+      }).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home })))
+    }).pipe(Effect.scoped))
+
+  it.effect("no start in a directory that is a link or another user's", () =>
+    Effect.gen(function*() {
+      const home = yield* temporary
+      fs.mkdirSync(path.join(home, "elsewhere"))
+      fs.symlinkSync(path.join(home, "elsewhere"), path.join(home, "sessions"))
+      const error = yield* Effect.flip(
+        Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
+          Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
+        )
+      )
+      assert.strictEqual(error._tag, "UnsafeDirectoryError")
+      assert.include(error.message, "sessions")
+    }).pipe(Effect.scoped))
+
+  // Only root can make a directory that belongs to somebody else
+  it.effect.skipIf(process.getuid?.() !== 0)("nor in one that belongs to somebody else", () =>
+    Effect.gen(function*() {
+      const home = yield* temporary
+      fs.mkdirSync(path.join(home, "sessions"), { mode: 0o777 })
+      fs.chownSync(path.join(home, "sessions"), 12345, 12345)
+      const error = yield* Effect.flip(
+        Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
+          Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
+        )
+      )
+      assert.include(error.message, "another user")
+    }).pipe(Effect.scoped))
+})

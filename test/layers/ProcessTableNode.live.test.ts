@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn, spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as ProcessTableNode from "../../src/layers/ProcessTableNode.ts"
+import { ProcessTable } from "../../src/services/ProcessTable.ts"
+
+const hasPs = spawnSync("ps", ["-o", "pid=", "-p", String(process.pid)]).status === 0
+const sources = [
+  ...(fs.existsSync("/proc/self/stat") ? [["/proc", ProcessTableNode.layerProc] as const] : []),
+  ...(hasPs ? [["ps", ProcessTableNode.layerPs] as const] : []),
+  ["this system's way", ProcessTableNode.layer] as const
+]
+
+describe.each(sources)("the process table from %s", (_, layer) => {
+  it.live("knows a process and its ancestors", () =>
+    Effect.gen(function*() {
+      const { ancestry } = yield* ProcessTable
+      const line = yield* ancestry(process.pid)
+      assert.strictEqual(line[0]?.pid, process.pid)
+      assert.strictEqual(line[0]?.parent, process.ppid)
+      assert.strictEqual(line[1]?.pid, process.ppid)
+      for (const [i, record] of line.slice(1).entries()) assert.strictEqual(line[i]?.parent, record.pid)
+      assert.deepStrictEqual(yield* ancestry(2 ** 30), [])
+    }).pipe(Effect.provide(layer)))
+
+  it.live("tells a process from another with its pid, and one that has ended", () =>
+    Effect.gen(function*() {
+      const { ancestry, isAlive } = yield* ProcessTable
+      const child = spawn("cat", { stdio: ["pipe", "ignore", "ignore"] })
+      const pid = child.pid ?? 0
+      const record = (yield* ancestry(pid))[0]
+      assert.strictEqual(record?.name, "cat")
+      assert.strictEqual(record?.parent, process.pid)
+      const birth = record?.birth ?? ""
+      assert.isAbove(birth.length, 0)
+      assert.isTrue(yield* isAlive({ pid, birth }))
+      assert.isTrue(yield* isAlive({ pid, birth: null }))
+      assert.isFalse(yield* isAlive({ pid, birth: "another" }))
+      const ended = new Promise((resolve) => child.once("exit", resolve))
+      child.stdin.end()
+      yield* Effect.promise(() => ended)
+      assert.isFalse(yield* isAlive({ pid, birth }))
+    }).pipe(Effect.provide(layer)))
+})

@@ -1,0 +1,157 @@
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Fiber, Option, Stream } from "effect"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as PtyNode from "../../src/layers/PtyNode.ts"
+import { Pty, type PtyHandle, type PtyOptions } from "../../src/services/Pty.ts"
+import { outputUntil, suite } from "../support/PtySuite.ts"
+
+const patience = Duration.seconds(30)
+const base = { cwd: os.tmpdir(), env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", TERM: "xterm-256color" }, size: { cols: 80, rows: 24 } }
+const sh = (script: string, change: Partial<PtyOptions> = {}): PtyOptions => ({ ...base, command: "sh", args: ["-c", script], ...change })
+const bytes = (text: string) => new TextEncoder().encode(text)
+const all = (child: PtyHandle) =>
+  Effect.map(Effect.timeout(Stream.runCollect(child.output), patience), (chunks) => Buffer.concat(chunks))
+const spawn = (options: PtyOptions) => Effect.flatMap(Pty, (pty) => pty.spawn(options))
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-pty-"))),
+  (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true }))
+)
+/** Whether a process runs; one that is dead and not yet reaped does not. */
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return fs.readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0] !== "Z"
+  } catch {
+    return false
+  }
+}
+
+// a shell that prints and exits as told, a line an order, without echo
+suite("PtyNode", PtyNode.layer, Effect.succeed({
+  options: sh("stty -echo; printf ready; while read -r order text; do case $order in p) printf %s \"$text\";; x) exit \"$text\";; esac; done"),
+  print: (child, text) => child.write(bytes(`p ${text}\n`)),
+  exit: (child, code) => child.write(bytes(`x ${code}\n`))
+}))
+
+layer(PtyNode.layer, { excludeTestServices: true })("PtyNode", (it) => {
+  it.effect("is a terminal of the size asked for, which follows a resize", () =>
+    Effect.gen(function*() {
+      const child = yield* spawn(sh("test -t 0 && test -t 1 && stty size; read x; stty size", { size: { cols: 91, rows: 17 } }))
+      const reading = yield* Effect.forkScoped(all(child))
+      yield* Effect.yieldNow
+      yield* child.resize({ cols: 133, rows: 44 })
+      yield* child.write(bytes("\n"))
+      assert.match((yield* Fiber.join(reading)).toString(), /44 133/)
+    }).pipe(Effect.scoped))
+
+  it.effect("starts in its directory with its environment and nothing else's", () =>
+    Effect.gen(function*() {
+      const dir = fs.realpathSync(yield* temporary)
+      const child = yield* spawn(sh("pwd; env", { cwd: dir, env: { ...base.env, ONLY: "this one" } }))
+      const text = (yield* all(child)).toString()
+      assert.include(text, dir)
+      assert.include(text, "ONLY=this one")
+      assert.notInclude(text, "HOME=")
+    }).pipe(Effect.scoped))
+
+  it.effect("gives bytes, not text: what is no UTF-8 comes through, cut characters are not mended", () =>
+    Effect.gen(function*() {
+      const child = yield* spawn(sh("stty raw; printf '\\377\\302\\200\\303'"))
+      assert.deepStrictEqual([...(yield* all(child))], [0xff, 0xc2, 0x80, 0xc3])
+    }).pipe(Effect.scoped))
+
+  it.effect("loses none of a large output, though the child is gone when it is read", () =>
+    Effect.gen(function*() {
+      const child = yield* spawn(sh("i=0; while [ $i -lt 20000 ]; do echo \"line $i of many, long enough to fill a buffer\"; i=$((i+1)); done"))
+      const lines = (yield* all(child)).toString().split("\r\n")
+      assert.strictEqual(lines.length, 20_001)
+      assert.strictEqual(lines[19_999], "line 19999 of many, long enough to fill a buffer")
+      assert.deepStrictEqual(yield* child.exit, { code: 0, signal: null })
+    }).pipe(Effect.scoped))
+
+  it.effect("loses nothing when the event loop stalls at the child's exit", () =>
+    Effect.gen(function*() {
+      for (let round = 0; round < 3; round++) {
+        const child = yield* spawn(sh("printf 'x%.0s' $(seq 3000); printf END"))
+        // longer than node-pty waits before it closes the terminal
+        const stalled = performance.now() + 350
+        const stall = yield* Effect.forkScoped(Effect.sync(() => {
+          while (performance.now() < stalled) { /* nothing else runs */ }
+        }))
+        yield* Fiber.join(stall)
+        const text = (yield* all(child)).toString()
+        assert.strictEqual(text, `${"x".repeat(3000)}END`)
+      }
+    }).pipe(Effect.scoped))
+
+  it.effect("delivers a megabyte of input whole and in order", () =>
+    Effect.gen(function*() {
+      const dir = yield* temporary
+      const file = path.join(dir, "got")
+      const sent = Buffer.alloc(1 << 20)
+      for (let i = 0; i < sent.length; i += 8) sent.write((i / 8).toString(16).padStart(8, "0"), i, "latin1")
+      const child = yield* spawn(sh(`stty raw -echo; printf go; head -c ${sent.length} >'${file}'; printf done`))
+      yield* outputUntil(child, "go")
+      const pieces = [sent.subarray(0, 300_000), sent.subarray(300_000, 300_001), sent.subarray(300_001)]
+      yield* Effect.timeout(Effect.forEach(pieces, child.write, { discard: true }), patience)
+      yield* Effect.timeout(child.exit, patience)
+      assert.isTrue(fs.readFileSync(file).equals(sent))
+    }).pipe(Effect.scoped))
+
+  it.effect("a write to a child that reads nothing can be given up", () =>
+    Effect.gen(function*() {
+      const child = yield* spawn(sh("stty raw -echo; printf go; sleep 60"))
+      yield* outputUntil(child, "go")
+      const writing = yield* Effect.forkScoped(child.write(new Uint8Array(1 << 20)))
+      yield* Effect.sleep("50 millis")
+      yield* Effect.timeout(Fiber.interrupt(writing), patience)
+    }).pipe(Effect.scoped))
+
+  it.effect("tells exit codes and the signal that killed", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* (yield* spawn(sh("exit 42"))).exit, { code: 42, signal: null })
+      assert.deepStrictEqual(yield* (yield* spawn(sh("kill -SEGV $$"))).exit, { code: null, signal: "SIGSEGV" })
+      assert.deepStrictEqual(yield* (yield* spawn(sh("kill -KILL $$"))).exit, { code: null, signal: "SIGKILL" })
+    }).pipe(Effect.scoped))
+
+  it.effect("a release ends the whole process group, even one that ignores the hang-up", () =>
+    Effect.gen(function*() {
+      const pids: Array<number> = []
+      yield* Effect.scoped(Effect.gen(function*() {
+        const child = yield* spawn(sh("trap '' HUP TERM INT; (trap '' HUP TERM INT; while :; do sleep 1; done) & printf \"pid=$!=x\"; while :; do sleep 1; done"))
+        const text = Option.getOrThrow(yield* outputUntil(child, "=x"))
+        const grandchild = Number(/pid=(\d+)=/.exec(text)?.[1])
+        assert.isTrue(isAlive(child.pid) && isAlive(grandchild), text)
+        pids.push(child.pid, grandchild)
+      }))
+      assert.deepStrictEqual(pids.map(isAlive), [false, false])
+    }))
+
+  it.effect("says why a command cannot be started", () =>
+    Effect.gen(function*() {
+      const dir = yield* temporary
+      const plain = path.join(dir, "plain")
+      fs.writeFileSync(plain, "#!/bin/sh\n")
+      const why = (change: Partial<PtyOptions>) => Effect.map(Effect.flip(spawn({ ...sh("true"), ...change })), (error) => error.message)
+      assert.strictEqual(yield* why({ command: "no-such-command-here" }), "could not start no-such-command-here: it is not on PATH; install it, or give its full path")
+      assert.include(yield* why({ command: plain }), "is not an executable file (chmod +x makes it one)")
+      assert.include(yield* why({ command: "plain", env: { PATH: dir } }), "is on PATH but not an executable file")
+      assert.include(yield* why({ command: path.join(dir, "nothing") }), "does not exist")
+      assert.include(yield* why({ command: dir }), "is not an executable file")
+      assert.include(yield* why({ cwd: path.join(dir, "gone") }), "its working directory")
+      assert.include(yield* why({ cwd: plain }), "is not a directory")
+    }).pipe(Effect.scoped))
+
+  it.effect("finds a command on the child's PATH, relative directories included", () =>
+    Effect.gen(function*() {
+      const dir = yield* temporary
+      fs.mkdirSync(path.join(dir, "bin"))
+      fs.writeFileSync(path.join(dir, "bin", "mine"), "#!/bin/sh\nprintf found\n", { mode: 0o755 })
+      for (const [command, PATH] of [["mine", "bin"], ["bin/mine", "/bin"], ["mine", `/nowhere:${dir}/bin`]] as const) {
+        const child = yield* spawn({ ...base, command, args: [], cwd: dir, env: { PATH } })
+        assert.strictEqual((yield* all(child)).toString(), "found")
+      }
+    }).pipe(Effect.scoped))
+})

@@ -1,0 +1,66 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as SessionLockSqlite from "../../src/layers/SessionLockSqlite.ts"
+import { SessionLock } from "../../src/services/SessionLock.ts"
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-lock-"))),
+  (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+)
+
+/** Another process that takes the lock, says so, and holds it until it is killed. */
+const holder = (file: string) =>
+  Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof spawn>, Error>((resume) => {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", `
+        import { DatabaseSync } from "node:sqlite"
+        const db = new DatabaseSync(${JSON.stringify(file)}, { timeout: 0 })
+        db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+        console.log("locked")
+        setInterval(() => {}, 1000)
+      `], { stdio: ["ignore", "pipe", "inherit"] })
+      child.stdout.once("data", () => resume(Effect.succeed(child)))
+      child.once("exit", (code) => resume(Effect.fail(new Error(`holder ended with ${code}`))))
+    }),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+it.live("two owners are never possible, and a SIGKILL gives the lock back", () =>
+  Effect.gen(function*() {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* SessionLock
+    const child = yield* holder(file)
+    const error = yield* Effect.flip(Effect.scoped(lock.acquire(file)))
+    assert.strictEqual(error._tag, "SessionBusyError")
+
+    yield* Effect.callback<void>((resume) => {
+      child.removeAllListeners("exit")
+      child.once("exit", () => resume(Effect.void))
+      child.kill("SIGKILL")
+    })
+    yield* Effect.scoped(lock.acquire(file))
+  }).pipe(Effect.scoped, Effect.provide(SessionLockSqlite.layer)))
+
+it.live("is free again when its scope closes", () =>
+  Effect.gen(function*() {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* SessionLock
+    const scope = yield* Scope.make()
+    yield* Scope.provide(lock.acquire(file), scope)
+    assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file))))._tag, "SessionBusyError")
+    yield* Scope.close(scope, Exit.void)
+    yield* Effect.scoped(lock.acquire(file))
+  }).pipe(Effect.scoped, Effect.provide(SessionLockSqlite.layer)))
+
+it.live("a file that is no lock is refused with the reason", () =>
+  Effect.gen(function*() {
+    const file = path.join(yield* temporary, "lock")
+    fs.writeFileSync(file, "this is not a database, and somebody may want it".repeat(50))
+    const error = yield* Effect.flip(Effect.scoped((yield* SessionLock).acquire(file)))
+    assert.strictEqual(error._tag, "SessionLockError")
+    assert.include(error.message, file)
+  }).pipe(Effect.scoped, Effect.provide(SessionLockSqlite.layer)))

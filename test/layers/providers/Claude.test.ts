@@ -1,0 +1,29 @@
+import { assert, describe, it } from "@effect/vitest"
+import { hooks, ownStatus, record } from "../../../src/layers/providers/Claude.ts"
+
+describe("Claude", () => {
+  it("keeps its settings where it is told, else in the home directory", () => {
+    assert.strictEqual(hooks.settingsFile({ HOME: "/home/me" }), "/home/me/.claude/settings.json")
+    assert.strictEqual(hooks.settingsFile({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "/etc/c/" }), "/etc/c/settings.json")
+    assert.strictEqual(hooks.settingsFile({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "" }), "/home/me/.claude/settings.json")
+    assert.strictEqual(ownStatus.directory({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "/etc/c" }), "/etc/c/sessions")
+  })
+
+  it("asks for a decision on permissions only, and leaves alone what would change the CLI", () => {
+    assert.deepStrictEqual(hooks.events.filter(({ decision }) => decision).map(({ event }) => event), ["PermissionRequest"])
+    const events = hooks.events.map(({ event }) => event)
+    assert.notIncludeMembers(events, ["WorktreeCreate", "MessageDisplay"])
+    assert.includeMembers(events, ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "StopFailure", "PreCompact"])
+    assert.strictEqual(new Set(events).size, events.length)
+  })
+
+  it("is told of every hook that it reads, and reads every hook that it is told of", () => {
+    for (const { event } of hooks.events) {
+      assert.notDeepEqual(record.detection.readHook(event, {}).map(({ _tag }) => _tag), ["Ignored"], event)
+    }
+  })
+
+  it("is started as the user would", () => {
+    assert.deepStrictEqual(record.launch({ args: ["--continue"], env: {}, self: [] }), { command: "claude", args: ["--continue"], env: {} })
+  })
+})

@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { commandNames, Tag } from "../../src/domain/Tag.ts"
+import { parseCommandLine } from "../../src/programs/commandLine.ts"
+
+const verbs = new Set(["edit", "show"])
+
+describe("a command line is sorted before any parser sees it", () => {
+  it.each([
+    { argv: ["my-tag"], words: ["start", "my-tag"], rest: [] },
+    { argv: ["my-tag", "--cli", "claude", "--", "--model", "x", "--", "-y"], words: ["start", "my-tag", "--cli", "claude"], rest: ["--model", "x", "--", "-y"] },
+    { argv: [], words: ["start"], rest: [] },
+    { argv: ["--help"], words: ["--help"], rest: [] },
+    { argv: ["status", "--json"], words: ["status", "--json"], rest: [] },
+    { argv: ["queue", "my-tag", "--json"], words: ["queue", "show", "my-tag", "--json"], rest: [] },
+    { argv: ["queue", "edit", "t", "i", "x"], words: ["queue", "edit", "t", "i", "x"], rest: [] },
+    { argv: ["queue", "--help"], words: ["queue", "--help"], rest: [] },
+    { argv: ["--reconfigure"], words: ["hooks", "install"], rest: [] },
+    { argv: ["t", "--", "status"], words: ["start", "t"], rest: ["status"] }
+  ])("$argv", ({ argv, rest, words }) => {
+    assert.deepStrictEqual(parseCommandLine(argv, verbs), { words, rest })
+  })
+})
+
+describe("a tag", () => {
+  const valid = Schema.is(Tag)
+  it.each(["a", "my-feature", "A_1", "0"])("%s is one", (tag) => assert.isTrue(valid(tag)))
+  it.each(["", "-a", "_a", "a b", "a/b", "../x", "ä", "a.b", "a".repeat(201), ...commandNames])("%s is none", (tag) =>
+    assert.isFalse(valid(tag)))
+})

@@ -1,0 +1,180 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
+import { limits, settling } from "../../src/domain/rules/limits.ts"
+import * as ProvidersBuiltin from "../../src/layers/ProvidersBuiltin.ts"
+import * as ScreenXterm from "../../src/layers/ScreenXterm.ts"
+import { replay } from "../../src/programs/replay.ts"
+import { cut } from "../support/streams.ts"
+
+const live = Layer.mergeAll(ProvidersBuiltin.layer, ScreenXterm.layer)
+
+interface Answer {
+  readonly t: number
+  readonly state: string
+  readonly ready: boolean
+  readonly dialog: boolean
+  readonly reason: string
+  readonly tick?: boolean
+}
+
+const header = { version: 2, width: 60, height: 12, timestamp: 1_795_000_000, leap: { provider: "claude" } }
+const rule = "─".repeat(60)
+/** Clears the screen and draws these rows. */
+const draw = (...rows: ReadonlyArray<string>) => `\u001b[2J\u001b[H${rows.join("\r\n")}`
+const atRest = draw("● Hello.", "", rule, "❯ ", rule, "  ⏸ manual mode on")
+const busy = draw("● Hello.", "", "✻ Thinking… (1s)", "", rule, "❯ ", rule, "  ⏸ manual mode on · esc to interrupt")
+const typed = draw("● Hello.", "", rule, "❯ fix it", rule, "  ⏸ manual mode on")
+const asks = draw(rule, " Bash command", " ls", " Do you want to proceed?", " ❯ 1. Yes", "   2. No", "", " Esc to cancel · Tab to amend")
+
+const run = (lines: ReadonlyArray<unknown>, options: { readonly provider?: string; readonly noHooks?: boolean; readonly header?: unknown } = {}) =>
+  replay(
+    { provider: Option.fromUndefinedOr(options.provider), noHooks: options.noHooks ?? false },
+    Stream.fromIterable([options.header ?? header, ...lines].map((line) => typeof line === "string" ? line : JSON.stringify(line)))
+  ).pipe(
+    Stream.map((line): Answer => JSON.parse(line)),
+    Stream.runCollect,
+    Effect.provide(live)
+  )
+
+describe("replay", () => {
+  it.effect("answers at once, and when something changes", () =>
+    Effect.gen(function*() {
+      const answers = yield* run([[0.5, "o", atRest], [0.6, "o", atRest], [3, "o", busy]])
+      assert.deepStrictEqual(answers.map(({ ready, state, t }) => [t, state, ready]), [
+        [0, "starting", false], [0.5, "idle", false], [0.5 + settling.start / 1000, "idle", true], [3, "running", false]
+      ])
+      assert.deepStrictEqual(Object.keys(answers[0] ?? {}), ["t", "state", "ready", "dialog", "reason"])
+    }))
+
+  it.effect("fires each timer at its own time, and none after the last line", () =>
+    Effect.gen(function*() {
+      const quick = yield* run([[0.5, "o", atRest], [1, "m", "note:x"]])
+      assert.deepStrictEqual(quick.map(({ t }) => t), [0, 0.5])
+      const slow = yield* run([[0.5, "o", atRest], [3600, "m", "note:x"]])
+      assert.deepStrictEqual(slow.map(({ t }) => t), [0, 0.5, 2.5])
+    }))
+
+  it.effect("answers each tick with one line", () =>
+    Effect.gen(function*() {
+      const answers = yield* run([[0.5, "o", atRest], [1, "k", ""], [1, "k", ""], [2.5, "k", ""], [9, "k", ""]])
+      assert.deepStrictEqual(answers.map(({ ready, t, tick }) => [t, ready, tick === true]), [
+        [0, false, false], [0.5, false, false], [1, false, true], [1, false, true], [2.5, true, false], [2.5, true, true], [9, true, true]
+      ])
+    }))
+
+  it.effect("hears hooks, the status file, bare signals and program-status reports", () =>
+    Effect.gen(function*() {
+      const answers = yield* run([
+        [0.5, "o", atRest], [3, "m", `hook:UserPromptSubmit {"prompt":"go"}`], [3.1, "o", `${busy}\u001b]7501;state=working:msg=UmVhZGluZw==\u001b\\`],
+        [4, "m", `hook:Stop {"last_assistant_message":"ok","background_tasks":[]}`], [4.1, "o", `\u001b]7501;state=done\u001b\\${atRest}`]
+      ])
+      assert.deepStrictEqual(answers.map(({ state, t }) => [t, state]), [[0, "starting"], [0.5, "idle"], [2.5, "idle"], [3, "running"], [4.1, "idle"]])
+      assert.match(answers[3]?.reason ?? "", /hook UserPromptSubmit/)
+      const byFile = yield* run([[0.5, "o", atRest], [3, "m", `session:{"status":"busy"}`], [4, "m", "session:gone"], [5, "k", ""]])
+      assert.deepStrictEqual(byFile.slice(3).map(({ state, t }) => [t, state]), [[3, "running"], [4, "idle"], [5, "idle"]])
+      const bySignal = yield* run([[0.5, "m", "signal:needs_permission"], [1, "k", ""], [2, "m", "signal:idle"], [3, "m", "signal:nonsense"], [4, "k", ""]])
+      assert.deepStrictEqual(bySignal.filter(({ tick }) => tick).map(({ state }) => state), ["needs_permission", "idle"])
+    }))
+
+  it.effect("drops all of them when asked to, and keeps input, screen and title", () =>
+    Effect.gen(function*() {
+      const answers = yield* run([
+        [0.5, "o", atRest], [3, "m", `hook:UserPromptSubmit {"prompt":"go"}`], [3.1, "m", `session:{"status":"busy"}`],
+        [3.2, "o", "\u001b]7501;state=working\u001b\\"], [3.3, "m", "signal:needs_input"], [6, "o", typed], [7, "i", "\r"], [8, "o", busy], [12, "o", atRest], [12.5, "k", ""]
+      ], { noHooks: true })
+      assert.deepStrictEqual(answers.map(({ state, t }) => [t, state]), [
+        [0, "starting"], [0.5, "idle"], [2.5, "idle"], [6, "idle"], [7, "running"], [12 + limits.quiet / 1000, "idle"], [12.5, "idle"]
+      ])
+      const byTitle = yield* run([[0.5, "o", atRest], [3, "o", "\u001b]0;◐ Work\u0007"], [4, "o", "\u001b]0;✳ Work\u0007"], [5, "k", ""]], { noHooks: true })
+      assert.deepStrictEqual(byTitle.slice(3).map(({ state }) => state), ["running", "idle", "idle"])
+    }))
+
+  it.effect("says whose the arrow keys are", () =>
+    Effect.gen(function*() {
+      const answers = yield* run([[0.5, "o", atRest], [3, "o", asks], [4, "i", "\u001b[B"], [5, "k", ""]])
+      assert.deepStrictEqual(answers.slice(3).map(({ dialog, ready, state }) => [state, dialog, ready]), [["needs_permission", true, false], ["needs_permission", true, false]])
+    }))
+
+  it.effect("takes the terminal's own replies for no keys", () =>
+    Effect.gen(function*() {
+      const replies = ["\u001b[I", "\u001b[O", "\u001b[<35;10;5M", "\u001b[12;1R", "\u001b]7501;?\u001b\\", "\u001b[?62;22c"]
+      const answers = yield* run([[0.5, "o", atRest], ...replies.map((reply, i) => [4 + i / 10, "i", reply]), [5, "k", ""]])
+      assert.isTrue(answers.at(-1)?.ready)
+      const keys = yield* run([[0.5, "o", atRest], [4.9, "i", "\u001b[A"], [5, "k", ""]])
+      assert.isFalse(keys.at(-1)?.ready)
+    }))
+
+  it.effect("hears that leap is about to type, and that the CLI ended", () =>
+    Effect.gen(function*() {
+      const answers = yield* run([[0.5, "o", atRest], [4, "m", "send"], [5, "m", "exit"], [6, "o", atRest], [7, "k", ""]])
+      assert.deepStrictEqual(answers.slice(3).map(({ state, t }) => [t, state]), [[4, "running"], [5, "exited"], [7, "exited"]])
+    }))
+
+  it.effect("follows a resize", () =>
+    Effect.gen(function*() {
+      const wide = "─".repeat(100)
+      const answers = yield* run([[0.5, "r", "100x12"], [0.6, "o", draw(wide, "❯ ", wide, "  ⏸ manual mode on")], [1, "r", "nonsense"], [9, "k", ""]])
+      assert.isTrue(answers.at(-1)?.ready)
+    }))
+
+  it.effect("gives the same answers wherever the output is cut", () =>
+    Effect.gen(function*() {
+      const output = [atRest, busy, asks, busy, atRest].map((frame) => `\u001b[?2026h${frame}\u001b[?2026l`)
+      const whole = yield* run([...output.map((frame, i) => [1 + i * 3, "o", frame]), [20, "k", ""]])
+      const sizes = [100, 333, 501, 502, 503, 900]
+      const pieces = yield* run([...output.flatMap((frame, i) => cut(frame, sizes).map((piece) => [1 + i * 3, "o", piece])), [20, "k", ""]])
+      assert.deepStrictEqual(pieces, whole)
+    }))
+
+  it.effect("names the line that is to blame", () =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(run([[0.5, "o", atRest], "", "# comment", "[1,"]))
+      assert.strictEqual(error.message, "line 5 of the recording cannot be replayed: it is not JSON")
+      const headless = yield* Effect.flip(run([], { header: [0, "o", "x"] }))
+      assert.match(headless.message, /^line 1 .*not an asciicast v2 header/)
+    }))
+
+  it.effect("takes the provider from the option, else from the header, else says so", () =>
+    Effect.gen(function*() {
+      const { leap: _, ...bare } = header
+      const none = yield* Effect.flip(run([], { header: bare }))
+      assert.match(none.message, /--provider/)
+      const unknown = yield* Effect.flip(run([], { provider: "nonesuch" }))
+      assert.match(unknown.message, /no CLI is called 'nonesuch'/)
+      assert.strictEqual((yield* run([], { header: bare, provider: "claude" })).length, 1)
+      assert.strictEqual((yield* run([], { header: { ...bare, leap: { cli: "claude" } } })).length, 1)
+      const ofDemo = yield* run([[0.5, "o", atRest], [9, "k", ""]], { provider: "demo" })
+      assert.isFalse(ofDemo.at(-1)?.ready, "the demo CLI has another screen")
+    }))
+
+  it.effect("tolerates a byte order mark, other codes and times that go back", () =>
+    Effect.gen(function*() {
+      const answers = yield* run([[0.5, "o", atRest], [5, "z", "x"], [1, "k", ""]], { header: `\uFEFF${JSON.stringify(header)}` })
+      assert.deepStrictEqual([answers.at(-1)?.t, answers.at(-1)?.ready], [5, true])
+    }))
+
+  it.effect("answers as the lines come", () =>
+    Effect.gen(function*() {
+      const lines = yield* Queue.unbounded<string>()
+      const answered = yield* Deferred.make<string>()
+      yield* replay({ provider: Option.none(), noHooks: false }, Stream.fromQueue(lines)).pipe(
+        Stream.runForEach((line) => line.includes("\"tick\"") ? Deferred.succeed(answered, line) : Effect.void),
+        Effect.provide(live),
+        Effect.forkScoped
+      )
+      yield* Queue.offer(lines, JSON.stringify(header))
+      yield* Queue.offer(lines, JSON.stringify([1, "k", ""]))
+      // the stream is still open
+      assert.match(yield* Deferred.await(answered), /"t":1,"state":"starting"/)
+    }))
+
+  it.effect.prop("takes any lines of the right form", {
+    lines: Schema.Array(Schema.Tuple([Schema.Finite, Schema.Literals(["o", "i", "r", "m", "k", "?"]), Schema.String]))
+  }, ({ lines }) =>
+    Effect.gen(function*() {
+      const answers = yield* run([...lines, [1e9, "k", ""]])
+      assert.strictEqual(answers.filter(({ tick }) => tick).length, 1 + lines.filter(([, code]) => code === "k").length)
+      const times = answers.map(({ t }) => t)
+      assert.deepStrictEqual(times, times.toSorted((a, b) => a - b))
+    }), { arbitrary: { runs: 40 } })
+})

@@ -1,0 +1,79 @@
+import * as Delivery from "../../src/domain/Delivery.ts"
+import { blankFacts, type ScreenFacts } from "../../src/domain/Screen.ts"
+import { defaultModes, type SessionState, type View } from "../../src/domain/Session.ts"
+import type { SessionEvent } from "../../src/domain/SessionEvent.ts"
+import * as SessionMachine from "../../src/domain/SessionMachine.ts"
+import { input } from "./SimulatedCli.ts"
+import type { Brain } from "./SimulatedHost.ts"
+import type { QueueState } from "../../src/domain/Queue.ts"
+
+const isQueueEvent = (event: { readonly _tag: string }) =>
+  event._tag === "QueueChanged" || event._tag === "Recorded" || event._tag === "NotRecorded"
+
+/** A view that says what the last frame shows and nothing more: the sender has to be right on that alone. */
+export const viewOf = (screen: ScreenFacts, since: number, exited = false): View => {
+  const state: SessionState = exited
+    ? "exited"
+    : screen.blank
+    ? "starting"
+    : screen.dialog !== null
+    ? "needs_permission"
+    : screen.working
+    ? "running"
+    : screen.interrupted
+    ? "interrupted"
+    : "idle"
+  const dialog = screen.dialog !== null || screen.picker
+  return {
+    state,
+    ready: state === "idle" && !dialog && screen.box?.draft === "",
+    dialog,
+    reason: "as the screen shows it",
+    since,
+    message: null,
+    problem: null,
+    background: [],
+    changesAt: null
+  }
+}
+
+/** The sender alone, over a view read off the screen. */
+export const senderAlone = (at: number, queue: QueueState): Brain => {
+  let screen = blankFacts
+  let exited = false
+  let memory = Delivery.start(at, viewOf(screen, at), queue)
+  return {
+    step: (event) => {
+      if (isQueueEvent(event)) {
+        const [next, commands] = Delivery.stepQueue(input, memory, event as Parameters<typeof Delivery.stepQueue>[2])
+        memory = next
+        return commands
+      }
+      const outside = event as SessionEvent
+      if (outside._tag === "Output" && outside.screen !== null) screen = outside.screen
+      if (outside._tag === "Exited") exited = true
+      const [next, commands] = Delivery.step(input, memory, outside, viewOf(screen, outside.at, exited))
+      memory = next
+      return commands
+    },
+    wakeAt: () => Delivery.wakeAt(memory),
+    queue: () => memory.queue,
+    why: () => ""
+  }
+}
+
+/** The whole machine, with the tracker that hosts use. */
+export const wholeMachine = (at: number, queue: QueueState): Brain => {
+  const step = SessionMachine.step({ detection: { tells: { programStatus: false, ownStatus: false, turnHooks: true } }, input })
+  let memory = SessionMachine.start({ at, modes: defaultModes, queue })
+  return {
+    step: (event) => {
+      const [next, commands] = step(memory, event)
+      memory = next
+      return commands
+    },
+    wakeAt: () => SessionMachine.wakeAt(memory),
+    queue: () => SessionMachine.queueOf(memory),
+    why: () => `${memory.tracker.view.state}: ${memory.tracker.view.reason}`
+  }
+}
