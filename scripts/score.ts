@@ -36,7 +36,7 @@ const run = Effect.gen(function*() {
       const text = fs.readFileSync(file, "utf8")
       const one = yield* score(text, mode === "noHooks")
       if (verbose) console.log(`${mode} ${detail(file, one)}`)
-      for (const name of [split(text).cli, path.basename(path.dirname(file))]) {
+      for (const name of [`${split(text).cli}, all`, path.basename(path.dirname(file))]) {
         const group = groups.get(name) ?? []
         if (!group.includes(one)) groups.set(name, [...group, one])
       }

@@ -13,7 +13,7 @@ import * as OutputStdio from "./layers/OutputStdio.ts"
 import * as PathsXdg from "./layers/PathsXdg.ts"
 import * as ProvidersBuiltin from "./layers/ProvidersBuiltin.ts"
 import * as QueueStoreFile from "./layers/QueueStoreFile.ts"
-import * as ScreenXterm from "./layers/ScreenXterm.ts"
+import * as ScreenLazy from "./layers/ScreenLazy.ts"
 import * as StatusStoreFile from "./layers/StatusStoreFile.ts"
 import * as UserTerminalNode from "./layers/UserTerminalNode.ts"
 import { presenter, runCommandLine } from "./programs/cli.ts"
@@ -33,7 +33,7 @@ const layers = Layer.mergeAll(
   PathsXdg.layer,
   ProvidersBuiltin.layer,
   QueueStoreFile.layer,
-  ScreenXterm.layer,
+  ScreenLazy.layer,
   StatusStoreFile.layer,
   UserTerminalNode.layer,
   CliOutput.layerPresenter(presenter),

@@ -14,7 +14,8 @@ const domainData = [
 const walls = {
   domain: { parts: ["domain"], packages: [/^effect$/, /^jsonc-parser$/], effect: domainData, why: "domain is pure data and functions" },
   services: { parts: ["domain", "services"], packages: [/^effect(\/|$)/], why: "a service is a contract" },
-  layers: { parts: ["domain", "services"], packages: [/./], why: "a layer implements services; two layers share through domain or a third service" },
+  // A layer may stand in for another and load it when it is first needed.
+  layers: { parts: ["domain", "services"], dynamic: ["domain", "services", "layers"], packages: [/./], why: "a layer implements services; two layers share through domain or a third service" },
   programs: { parts: ["domain", "services", "programs"], packages: [/^effect(\/|$)/], why: "a program asks for services" },
   demo: { parts: ["demo", "domain/demo"], packages: [/^node:/], why: "the demo CLI is a program that leap hosts, not a part of leap" },
   "main.ts": { parts: ["domain", "services", "layers", "programs", "version.ts"], packages: [/./], why: "main joins layers and programs" },

@@ -14,7 +14,11 @@ export const Header = Schema.Struct({
 export type Header = typeof Header.Type
 
 /** One event line: seconds since the start, a code, and what came. asciinema may add codes; they are read and passed over. */
-export const Line = Schema.Tuple([Schema.Finite, Schema.String, Schema.String])
+export const Line = Schema.Tuple([
+  Schema.Finite.check(Schema.isBetween({ minimum: -1e10, maximum: 1e10 })),
+  Schema.String,
+  Schema.String
+])
 export type Line = typeof Line.Type
 
 /** What a line of a recording turned out to be. */

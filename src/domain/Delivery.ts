@@ -2,12 +2,13 @@ import { Command, type QueueEvent } from "./Command.ts"
 import { isPrompt, nothingSeen, observe } from "./DeliveryEvidence.ts"
 import { advanceFlight, begin, cleanUp, recorded, unrecordable } from "./DeliveryFlight.ts"
 import {
-  canPutBack, type Delivery, draftOf, entryOf, holdMessage, type Move, nameOf, record, say, shows, stay, andThen, timing
+  andThen, canPutBack, type Delivery, draftOf, entryOf, holdMessage, isQueued, type Move, nameOf,
+  record, say, shows, stay, timing, userDraft
 } from "./DeliveryMemory.ts"
 import { advanceTaken } from "./DeliveryTaken.ts"
 import type { InputProtocol } from "./InputProtocol.ts"
 import { deliveredText } from "./MessageText.ts"
-import { applyRecord, next, type QueueEntry, type QueueRecord, type QueueState, waiting } from "./Queue.ts"
+import { applyRecord, next, type QueueEntry, type QueueRecord, type QueueState } from "./Queue.ts"
 import type { View } from "./Session.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
 
@@ -37,21 +38,18 @@ const boxFree = ({ evidence: { screen, view, whole, exited } }: Delivery): boole
 /** The way is free for this message now. */
 const isFree = (m: Delivery, { message }: QueueEntry): boolean => {
   const { screen, view } = m.evidence
-  const draft = draftOf(m)
+  const draft = userDraft(m)
   if (!boxFree(m) || draft === null || screen === null) return false
   if (message.force) {
     const asks = view.state === "starting" || view.state === "needs_permission" || view.state === "needs_input"
     return !asks && (draft === "" || canPutBack(draft))
   }
-  return view.ready && draft === "" && !screen.working && m.taken.length === 0
+  return view.ready && draftOf(m) === "" && !screen.working && m.taken.length === 0
 }
 
 /** The first moment at which nobody has touched the session for long enough. */
 const quietFrom = ({ evidence: { resizedAt, userKeyAt } }: Delivery): number =>
   Math.max(userKeyAt ?? -Infinity, resizedAt ?? -Infinity) + timing.quiet
-
-const isQueued = (m: Delivery, id: string): boolean =>
-  waiting(m.queue).some(({ message }) => message.id === id && message.status === "queued")
 
 /** No message is in hand: is there something to clean up, may the next one go? */
 const idle = (input: InputProtocol, m: Delivery): Move => {
@@ -69,7 +67,7 @@ const idle = (input: InputProtocol, m: Delivery): Move => {
   }
   if (residue !== null && boxFree(m) && shows(input, m, residue.text)) {
     const since = residue.since ?? at
-    return at - since < timing.debounce ? stay({ ...m, residue: { ...residue, since } }) : cleanUp(input, m, residue.text)
+    return at - since < timing.debounce ? stay({ ...m, residue: { ...residue, since } }) : cleanUp(input, m, residue)
   }
   return entry === null ? stay({ ...m, clearSince: null }) : offer(m, entry)
 }
@@ -78,7 +76,7 @@ const offer = (m: Delivery, entry: QueueEntry): Move => {
   const { at } = m.evidence
   const { id } = entry.message
   if (!isFree(m, entry)) {
-    const drafted = entry.message.force && boxFree(m) && m.told !== id && !canPutBack(draftOf(m) ?? "")
+    const drafted = entry.message.force && boxFree(m) && m.told !== id && !canPutBack(userDraft(m) ?? "\n")
     const waits = { ...m, clearSince: null }
     return drafted
       ? say({ ...waits, told: id }, `${nameOf(m, id)} waits: the box holds text of yours that could not be put back`)

@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { isBusy, isPrompt } from "./DeliveryEvidence.ts"
 import {
-  canPutBack, type Delivery, draftOf, entryOf, type Flight, holdKeys, holdMessage, isCommand, type Move, type Outcome,
-  propose, receipt, record, say, shows, stay, andThen, timing, write
+  type Delivery, draftOf, entryOf, type Flight, holdKeys, holdMessage, isCommand, isQueued, type Move, type Outcome,
+  propose, receipt, record, type Residue, say, shows, stay, andThen, timing, userDraft, userPart, write
 } from "./DeliveryMemory.ts"
 import type { InputProtocol } from "./InputProtocol.ts"
 import { keysFor } from "./MessageText.ts"
@@ -21,7 +21,10 @@ const land = (m: Delivery): Move => holdKeys({ ...m, flight: null, clearSince: n
 /** Records what becomes of a message that was not sent. */
 const conclude = (m: Delivery, f: Flight): Move => {
   const { outcome } = f
-  if (outcome === null) return stay(m)
+  if (outcome === null) {
+    const touched = m.evidence.userKeys !== f.userKeys
+    return touched && isQueued(m, f.id) ? holdMessage(m, f.id, "its text stood in the box when you pressed a key; it may have been sent") : stay(m)
+  }
   if (outcome._tag === "Hold") return holdMessage(m, f.id, outcome.why)
   const failures = (entryOf(m, f.id)?.attempts ?? 0) + 1
   if (outcome.counted && failures >= timing.maxAttempts) {
@@ -77,7 +80,7 @@ const isCovered = (input: InputProtocol, m: Delivery, f: Flight): boolean => {
 /** Starts on a message: the attempt is recorded before anything is written. */
 export const begin = (m: Delivery, id: string, text: string, force: boolean): Move => {
   const { at, looks, seq, userKeys } = m.evidence
-  const draft = draftOf(m)
+  const draft = userDraft(m)
   const flight: Flight = {
     id, text, force, step: "recording", since: at, look: looks, begun: seq, sent: 0, userKeys, enters: 0, shown: false,
     padded: false, ahead: isBusy(m.evidence.view), covered: false, interrupted: null, draft: draft === "" ? null : draft,
@@ -126,14 +129,6 @@ const covered = (m: Delivery, f: Flight): Move => {
   const picker = screen?.dialog === null && screen.picker && !isAsking(view)
   const interrupted = picker && f.interrupted !== "dialog" ? "picker" : "dialog"
   return holdKeys({ ...m, flight: { ...f, covered: true, interrupted } }, false)
-}
-
-/** Where a text and the user's own keys stand side by side: the user's part, or null when they cannot be told apart. */
-const userPart = (draft: string, text: string): string | null => {
-  const before = draft.endsWith(text) ? draft.slice(0, -text.length) : null
-  const after = draft.startsWith(text) ? draft.slice(text.length) : null
-  const part = before !== null && after !== null && before !== after ? null : before ?? after
-  return part !== null && canPutBack(part) ? part : null
 }
 
 /** The text did not show as it should have. */
@@ -229,8 +224,9 @@ export const advanceFlight = (input: InputProtocol, m: Delivery, f: Flight, free
         : withdraw(input, m, f, { _tag: "Hold", why: "a menu stayed open over it, so Enter might have chosen from that" })
     case "submitting": {
       if (looked && draft === "") return took(m, f)
+      if (looked && draft === null && waited >= timing.boxGone) return took(m, f)
       // A sign of work is no proof while the text stands in the box: the turn may be another's.
-      if (looked && draft === null && (waited >= timing.boxGone || began(m, f))) return took(m, f)
+      if (looked && !shown && began(m, f)) return took(m, f)
       if (waited < timing.submit) return stay(m)
       const userTyped = e.userKeys !== f.userKeys
       if (shown && e.whole && !userTyped && f.enters < timing.maxEnters) return stay(go(m, f, "settling"))
@@ -244,9 +240,10 @@ export const advanceFlight = (input: InputProtocol, m: Delivery, f: Flight, free
       // The dialog took the keys that were to clear the box.
       if (f.interrupted !== null && shown && waited >= timing.afterDialog) return withdraw(input, m, f, f.outcome)
       if (waited < timing.clear) return stay(m)
-      return give(m, f, f.outcome === null ? null : {
+      if (f.outcome === null && !isQueued(m, f.id)) return give(m, f, null)
+      return give(m, f, {
         _tag: "Hold",
-        why: `${f.outcome.why}; it could not be taken out of the box`
+        why: `${f.outcome?.why ?? "its text showed late"}; it could not be taken out of the box`
       })
     case "restoring": {
       if (f.restored) {
@@ -263,10 +260,10 @@ export const advanceFlight = (input: InputProtocol, m: Delivery, f: Flight, free
 }
 
 /** Takes out of the box what an earlier attempt wrote and what shows only now. */
-export const cleanUp = (input: InputProtocol, m: Delivery, text: string): Move => {
+export const cleanUp = (input: InputProtocol, m: Delivery, { id, text }: Residue): Move => {
   const { at, looks, seq, userKeys } = m.evidence
   const flight: Flight = {
-    id: "", text, force: false, step: "withdrawing", since: at, look: looks, begun: seq, sent: 0, userKeys, enters: 0,
+    id, text, force: false, step: "withdrawing", since: at, look: looks, begun: seq, sent: 0, userKeys, enters: 0,
     shown: true, padded: false, ahead: false, covered: false, interrupted: null, draft: null, restored: false, outcome: null
   }
   return andThen(say(m, "took text of an earlier attempt out of the box"), (m) =>

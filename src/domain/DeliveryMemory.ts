@@ -3,7 +3,7 @@ import type { Evidence } from "./DeliveryEvidence.ts"
 import type { InputProtocol } from "./InputProtocol.ts"
 import { deliveredText } from "./MessageText.ts"
 import type { MessageStatus } from "./Message.ts"
-import { applyRecord, find, type QueueEntry, QueueRecord, type QueueState, restate } from "./Queue.ts"
+import { applyRecord, find, type QueueEntry, QueueRecord, type QueueState, restate, waiting } from "./Queue.ts"
 
 /** Milliseconds. Each wait of a delivery is bounded by one of these. */
 export const timing = {
@@ -179,6 +179,10 @@ export const write = (purpose: "text" | "pad" | "submit" | "clear" | "restore", 
 /** The queue's entry of a message. */
 export const entryOf = (m: Delivery, id: string): QueueEntry | null => find(m.queue, id)
 
+/** The message waits to go out by itself. */
+export const isQueued = (m: Delivery, id: string): boolean =>
+  waiting(m.queue).some(({ message }) => message.id === id && message.status === "queued")
+
 /** How people know a message: its beginning. */
 export const nameOf = (m: Delivery, id: string): string => {
   const entry = entryOf(m, id)
@@ -205,3 +209,17 @@ export const isCommand = (text: string): boolean => /^[/!]/.test(text)
 /** A draft that can be read off the screen with certainty: one line, and no placeholder that stands for more. */
 export const canPutBack = (draft: string): boolean =>
   draft.length <= 200 && !/[\n[\]\p{Cc}]/u.test(draft)
+
+/** Where a text and the user's own keys stand side by side: the user's part, or null when they cannot be told apart. */
+export const userPart = (draft: string, text: string): string | null => {
+  const before = draft.endsWith(text) ? draft.slice(0, -text.length) : null
+  const after = draft.startsWith(text) ? draft.slice(text.length) : null
+  const part = before !== null && after !== null && before !== after ? null : before ?? after
+  return part !== null && canPutBack(part) ? part : null
+}
+
+/** What in the box is the user's: the draft without what an earlier attempt of leap's left in it; null when that cannot be told. */
+export const userDraft = (m: Delivery): string | null => {
+  const draft = draftOf(m)
+  return m.residue === null || draft === null || !draft.includes(m.residue.text) ? draft : userPart(draft, m.residue.text)
+}

@@ -13,8 +13,8 @@ export interface InputProtocol {
   readonly interrupt: string
   /** Empties the input box, whatever is in it. */
   readonly clear: string
-  /** Ends the CLI politely when nothing runs. */
-  readonly quit: string
+  /** Keys that end the CLI politely when nothing runs, one by one. */
+  readonly quit: ReadonlyArray<string>
   /** The text that the box shows for a text that was pasted: some CLIs fold long pastes to a placeholder. */
   readonly showsPasted: (draft: string, text: string) => boolean
   /** Keys that answer the dialog on screen with option `answer` (a number) or a text. Each write is one PTY write; a screen change is awaited between two. */

@@ -1,4 +1,4 @@
-import { applyEdits, createScanner, type Edit, type Node, type ParseError, parseTree, printParseErrorCode, SyntaxKind } from "jsonc-parser"
+import { applyEdits, createScanner, type Edit, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
 
 /**
  * Edits of JSON text (comments and trailing commas allowed) that touch nothing but what they add or take away, and that
@@ -7,6 +7,9 @@ import { applyEdits, createScanner, type Edit, type Node, type ParseError, parse
  * The only thing the text itself cannot tell is whether an emptied container had been empty before. So whoever adds to
  * an empty container says so with spaces behind its bracket, at the line's end, where they mean nothing: see `mark`.
  */
+
+/** The scanner's kinds of token; its own enumeration exists for the type checker only. */
+const token = { comma: 5, lineComment: 12, blockComment: 13, end: 17 } as const
 
 /** Where a text is no JSON, and why. */
 export interface JsoncProblem {
@@ -82,13 +85,13 @@ const gap = (text: string, from: number, to: number): Gap => {
   let lastEnd = from
   let comments = false
   let endsInLineComment = false
-  for (let kind = scanner.scan(); kind !== SyntaxKind.EOF; kind = scanner.scan()) {
-    const isComment = kind === SyntaxKind.LineCommentTrivia || kind === SyntaxKind.BlockCommentTrivia
-    if (!isComment && kind !== SyntaxKind.CommaToken) continue
+  for (let kind: number = scanner.scan(); kind !== token.end; kind = scanner.scan()) {
+    const isComment = kind === token.lineComment || kind === token.blockComment
+    if (!isComment && kind !== token.comma) continue
     if (isComment) comments = true
     else comma = from + scanner.getTokenOffset()
     lastEnd = from + scanner.getTokenOffset() + scanner.getTokenLength()
-    endsInLineComment = kind === SyntaxKind.LineCommentTrivia
+    endsInLineComment = kind === token.lineComment
   }
   return { comma, lastEnd, comments, endsInLineComment }
 }

@@ -17,7 +17,7 @@ const make = Effect.gen(function*() {
       try {
         log = fs.openSync(logFile, "a", 0o600)
       } catch (cause) {
-        resume(failed(`its log ${logFile} cannot be written: ${cause instanceof Error ? cause.message : cause}`))
+        resume(failed(`its log ${logFile} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`))
         return
       }
       const [command = process.execPath, ...args] = machine.self

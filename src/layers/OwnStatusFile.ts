@@ -66,6 +66,7 @@ const make = Effect.gen(function*() {
     const directory = source.directory(env)
     const out = yield* Effect.acquireRelease(Queue.unbounded<unknown, Cause.Done>(), Queue.end)
     const files = new Map<string, Known>()
+    let followed: string | null = null
     let last: unknown = null
 
     /** Reads what has changed. */
@@ -85,12 +86,15 @@ const make = Effect.gen(function*() {
     const scan = Effect.gen(function*() {
       yield* read
       const hosted = yield* session
-      let mine: Known | null = null
-      for (const [name, known] of files) {
-        if (known.content === undefined) continue
-        if (source.belongs(name, known.content, hosted) && (mine === null || known.changedAt > mine.changedAt)) mine = known
+      const mine = [...files].flatMap(([name, known]) =>
+        known.content !== undefined && source.belongs(name, known.content, hosted) ? [name] : []
+      )
+      // The file once followed is left only for one that fits better: what fits later may be a CLI nested in the session.
+      if (followed === null || !files.has(followed) || (mine.length > 0 && !mine.includes(followed))) {
+        followed = mine.reduce<string | null>((newest, name) =>
+          newest === null || (files.get(name)?.changedAt ?? 0n) > (files.get(newest)?.changedAt ?? 0n) ? name : newest, null)
       }
-      const content = mine === null ? null : mine.content
+      const content = followed === null ? null : files.get(followed)?.content ?? null
       if (!Equal.equals(content, last)) {
         last = content
         yield* Queue.offer(out, content)

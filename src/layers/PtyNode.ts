@@ -1,4 +1,4 @@
-import { type Cause, Clock, Deferred, Effect, Layer, Queue, Stream } from "effect"
+import { type Cause, Clock, Deferred, Effect, Layer, Queue, Semaphore, Stream } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -9,14 +9,13 @@ import { Pty, type PtyHandle, type PtyOptions, PtySpawnError } from "../services
 export const hangupPatience = 2000
 export const killPatience = 2000
 const pollMs = 20
+/** Between two attempts to write to a child that does not read. */
+const longestPause = 16
 
-/** The socket inside node-pty's terminal: its public face neither tells when a write was taken nor lets the end be read out. */
+/** What node-pty's terminal has beyond its types: the descriptor, which does not block, and the socket that reads it. */
 interface Inner {
-  readonly _socket?: {
-    write: (data: Uint8Array, done: (cause?: Error | null) => void) => boolean
-    destroy: (cause?: Error) => unknown
-  }
-  readonly fd?: number
+  readonly _socket: { destroy: (cause?: Error) => unknown }
+  readonly fd: number
 }
 
 const signalNames: ReadonlyMap<number, string> = new Map(Object.entries(os.constants.signals).map(([name, number]) => [number, name]))
@@ -67,9 +66,11 @@ const resolve = ({ command, cwd, env }: PtyOptions): { readonly file: string } |
   }
 }
 
-const load = (command: string) =>
+type Addon = Pick<typeof import("node-pty"), "spawn">
+
+const load = (command: string, addon: () => Promise<Addon>) =>
   Effect.tryPromise({
-    try: () => import("node-pty"),
+    try: addon,
     catch: (cause) =>
       new PtySpawnError({
         command,
@@ -92,11 +93,33 @@ const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   return false
 }
 
+/** Whether anything of a process group runs. A dead process that its parent has not fetched yet still takes signals, but is gone. */
+const groupRuns = (pid: number): boolean => {
+  if (!signalGroup(pid, 0)) return false
+  let entries: ReadonlyArray<string>
+  try {
+    entries = fs.readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))
+  } catch {
+    return true
+  }
+  if (entries.length === 0) return true
+  return entries.some((entry) => {
+    try {
+      const stat = fs.readFileSync(`/proc/${entry}/stat`, "latin1")
+      // the name in parentheses may hold anything, so the fields are counted from its end: state, parent, group
+      const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+      return Number(group) === pid && !"ZX".includes(state)
+    } catch {
+      return false
+    }
+  })
+}
+
 const groupIsGone = (pid: number, patience: number): Effect.Effect<boolean> =>
   Effect.gen(function*() {
     const until = (yield* Clock.currentTimeMillis) + patience
     for (;;) {
-      if (!signalGroup(pid, 0)) return true
+      if (!groupRuns(pid)) return true
       if ((yield* Clock.currentTimeMillis) >= until) return false
       yield* Effect.sleep(pollMs)
     }
@@ -125,7 +148,7 @@ interface Child {
   readonly handle: PtyHandle
 }
 
-const start = (options: PtyOptions, file: string, spawn: typeof import("node-pty").spawn): Child => {
+const start = (options: PtyOptions, file: string, spawn: Addon["spawn"]): Child => {
   const pty = spawn(file, options.args, {
     cols: options.size.cols,
     rows: options.size.rows,
@@ -138,7 +161,6 @@ const start = (options: PtyOptions, file: string, spawn: typeof import("node-pty
   const output = Queue.unbounded<Uint8Array, Cause.Done>()
   const queue = Effect.runSync(output)
   const exit = Deferred.makeUnsafe<ExitStatus>()
-  const closed = Deferred.makeUnsafe<void>()
   let open = true
   let gone = false
 
@@ -146,19 +168,16 @@ const start = (options: PtyOptions, file: string, spawn: typeof import("node-pty
     if (data.length > 0) Queue.offerUnsafe(queue, data)
   })
   // 200 ms after the child's exit node-pty destroys its socket, read out or not; a busy event loop would lose the rest.
-  if (socket !== undefined && fd !== undefined) {
-    const destroy = socket.destroy.bind(socket)
-    socket.destroy = (cause) => {
-      if (open) drain(fd, (data) => Queue.offerUnsafe(queue, data))
-      open = false
-      return destroy(cause)
-    }
+  const destroy = socket.destroy.bind(socket)
+  socket.destroy = (cause) => {
+    if (open) drain(fd, (data) => Queue.offerUnsafe(queue, data))
+    open = false
+    return destroy(cause)
   }
   pty.onExit(({ exitCode, signal }) => {
     open = false
     gone = !signalGroup(pty.pid, 0)
     Queue.endUnsafe(queue)
-    Deferred.doneUnsafe(closed, Effect.void)
     Deferred.doneUnsafe(
       exit,
       Effect.succeed(
@@ -169,30 +188,31 @@ const start = (options: PtyOptions, file: string, spawn: typeof import("node-pty
     )
   })
 
-  const taken = (data: Uint8Array): Effect.Effect<void> =>
-    Effect.callback<void>((resume) => {
-      if (!open || data.length === 0) return resume(Effect.void)
-      // a copy, for the kernel may take it long after the caller went on to reuse its buffer
-      const bytes = Buffer.from(data)
-      if (socket === undefined) {
-        pty.write(bytes)
-        return resume(Effect.void)
+  // node-pty's own write spins on the event loop until the child has read all; a child that reads nothing would stop leap.
+  const writing = Semaphore.makeUnsafe(1)
+  const writeAll = (data: Uint8Array): Effect.Effect<void> =>
+    Effect.gen(function*() {
+      let at = 0
+      let pause = 1
+      while (open && at < data.length) {
+        const written = writeSome(fd, data, at)
+        at += written
+        if (at >= data.length) return
+        pause = written > 0 ? 1 : Math.min(pause * 2, longestPause)
+        yield* Effect.sleep(pause)
       }
-      // an error means that the child is gone, which its exit tells
-      socket.write(bytes, () => resume(Effect.void))
     })
 
   return {
     pid: pty.pid,
     gone: () => gone,
     close: () => {
-      if (open) socket?.destroy()
-      open = false
+      socket.destroy()
     },
     handle: {
       pid: pty.pid,
       output: Stream.fromQueue(queue),
-      write: (data) => Effect.raceFirst(taken(data), Deferred.await(closed)),
+      write: (data) => writing.withPermits(1)(writeAll(data)),
       resize: ({ cols, rows }) =>
         Effect.sync(() => {
           // the descriptor is another file's once the terminal is closed
@@ -206,6 +226,16 @@ const start = (options: PtyOptions, file: string, spawn: typeof import("node-pty
       signal: (name) => Effect.sync(() => void (gone || signalGroup(pty.pid, name))),
       exit: Deferred.await(exit)
     }
+  }
+}
+
+/** Writes what the kernel takes now: how many bytes, 0 for none. */
+const writeSome = (fd: number, data: Uint8Array, from: number): number => {
+  try {
+    return fs.writeSync(fd, data, from, data.length - from)
+  } catch (cause) {
+    // any other fault means that the child is gone, which its exit tells: the rest is for nobody
+    return (cause as NodeJS.ErrnoException).code === "EAGAIN" ? 0 : data.length - from
   }
 }
 
@@ -223,22 +253,26 @@ const drain = (fd: number, take: (data: Uint8Array) => void): void => {
   }
 }
 
-const spawn = Effect.fn("Pty.spawn")(function*(options: PtyOptions) {
-  const found = yield* Effect.sync(() => resolve(options))
-  if ("why" in found) return yield* new PtySpawnError({ command: options.command, why: found.why })
-  const addon = yield* load(options.command)
-  const child = yield* Effect.acquireRelease(
-    Effect.try({
-      try: () => start(options, found.file, addon.spawn),
-      catch: (cause) =>
-        new PtySpawnError({
-          command: options.command,
-          why: `the pseudo-terminal could not be opened (${cause instanceof Error ? cause.message : String(cause)})`
-        })
-    }),
-    release
-  )
-  return child.handle
-})
+const spawn = (addon: () => Promise<Addon>) =>
+  Effect.fn("Pty.spawn")(function*(options: PtyOptions) {
+    const found = yield* Effect.sync(() => resolve(options))
+    if ("why" in found) return yield* new PtySpawnError({ command: options.command, why: found.why })
+    const nodePty = yield* load(options.command, addon)
+    const child = yield* Effect.acquireRelease(
+      Effect.try({
+        try: () => start(options, found.file, nodePty.spawn),
+        catch: (cause) =>
+          new PtySpawnError({
+            command: options.command,
+            why: `the pseudo-terminal could not be opened (${cause instanceof Error ? cause.message : String(cause)})`
+          })
+      }),
+      release
+    )
+    return child.handle
+  })
 
-export const layer: Layer.Layer<Pty> = Layer.succeed(Pty, { spawn })
+/** Pseudo-terminals of an addon that is loaded when the first is needed. */
+export const layerWith = (addon: () => Promise<Addon>): Layer.Layer<Pty> => Layer.succeed(Pty, { spawn: spawn(addon) })
+
+export const layer: Layer.Layer<Pty> = layerWith(() => import("node-pty"))

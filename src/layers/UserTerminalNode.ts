@@ -13,6 +13,7 @@ export interface TerminalStreams {
 const fallbackSize: PtySize = { cols: 80, rows: 24 }
 /** How long a terminal may take to accept what was written, until it counts as gone. */
 const writePatience = "10 seconds"
+const deadly = ["SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT"] as const
 
 const make = ({ input, output }: TerminalStreams) =>
   Effect.sync(() => {
@@ -42,6 +43,14 @@ const make = ({ input, output }: TerminalStreams) =>
       setRaw(false)
     }
 
+    /** Signals that kill a process which does not listen. Whoever else listens ends the process in good order. */
+    const onSignal = (signal: NodeJS.Signals): void => {
+      if (process.listenerCount(signal) > 1) return
+      atExit()
+      process.off(signal, onSignal)
+      process.kill(process.pid, signal)
+    }
+
     const size = (): PtySize =>
       output.columns > 0 && output.rows > 0 ? { cols: output.columns, rows: output.rows } : fallbackSize
 
@@ -68,6 +77,7 @@ const make = ({ input, output }: TerminalStreams) =>
           Effect.sync(() => {
             if (rawDepth++ > 0) return
             process.on("exit", atExit)
+            for (const signal of deadly) process.on(signal, onSignal)
             output.on("error", fail)
             setRaw(true)
           }),
@@ -77,6 +87,7 @@ const make = ({ input, output }: TerminalStreams) =>
               setRaw(false)
               lastWords = null
               process.off("exit", atExit)
+              for (const signal of deadly) process.off(signal, onSignal)
               output.off("error", fail)
             })
         )

@@ -24,11 +24,11 @@ const rowOf = Effect.fnUntraced(function*(provider: ProviderRecord, changed = fa
   return { cli: provider.id, displayName: provider.displayName, state, file: file ?? "", detail, changed, problem } satisfies HookRow
 })
 
-/** The named CLI, else all that leap can wire. */
+/** The named CLI, else all of the user's that leap can wire. */
 const chosen = Effect.fnUntraced(function*(cli: Option.Option<string>) {
   const providers = yield* Providers
   if (Option.isSome(cli)) return [yield* providers.get(cli.value)]
-  return providers.all.filter((provider) => provider.hooks !== null)
+  return providers.all.filter((provider) => provider.hooks !== null && !provider.bundled)
 })
 
 /** Does the same for each; one that fails does not keep the others from it. */

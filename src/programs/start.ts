@@ -1,4 +1,5 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
+import { defaultFlags } from "../domain/DefaultFlags.ts"
 import type { Tag } from "../domain/Tag.ts"
 import { HookInstaller } from "../services/HookInstaller.ts"
 import { HostLauncher } from "../services/HostLauncher.ts"
@@ -33,6 +34,8 @@ export const startSession = Effect.fn("startSession")(function*(options: StartOp
   const directory = yield* machine.directory(wantedDirectory)
   if (Option.isNone(directory)) return yield* fail("usage", `there is no directory ${wantedDirectory}`)
 
+  const flags = defaultFlags(provider.id, machine.env)
+  if (Result.isFailure(flags)) return yield* fail("usage", flags.failure)
   const launch = provider.launch({ args: options.args, env: machine.env, self: machine.self })
   if (Option.isNone(yield* machine.which(launch.command, machine.env))) {
     return yield* fail("notInstalled", `${provider.displayName} is not installed ('${launch.command}' is not on PATH): ${provider.installHint}`)
@@ -51,7 +54,7 @@ export const startSession = Effect.fn("startSession")(function*(options: StartOp
     tag: options.tag,
     cli: provider.id,
     cwd: directory.value,
-    args: options.args,
+    args: [...flags.success, ...options.args],
     cols: options.size.cols,
     rows: options.size.rows,
     waitForViewer: options.waitForViewer

@@ -49,6 +49,8 @@ export interface ProviderRecord {
   /** Lifecycle hooks that leap can install; null where the CLI has none. */
   readonly hooks: HookWiring | null
   readonly ownStatus: OwnStatusSource | null
+  /** Part of leap itself: wired and started by `leap demo`, and no concern of commands that act on all CLIs. */
+  readonly bundled: boolean
 }
 
 /** One CLI's provider. A program that hosts several asks {@link Providers}. */

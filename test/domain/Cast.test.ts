@@ -30,7 +30,7 @@ describe("parseLine", () => {
     for (const line of ["", "  \r", "# a comment"]) assert.strictEqual(parseLine(line)._tag, "Empty")
   })
 
-  it.each(["{", "[1]", "[1,\"o\"]", "[\"1\",\"o\",\"x\"]", "[1,\"o\",2]", "{}", "null", "1"])("refuses %s", (line) => {
+  it.each(["{", "[1]", "[1,\"o\"]", "[\"1\",\"o\",\"x\"]", "[1,\"o\",2]", "{}", "null", "1", "[1e300,\"k\",\"\"]"])("refuses %s", (line) => {
     assert.strictEqual(parseLine(line)._tag, "Malformed")
   })
 

@@ -34,6 +34,8 @@ const Ops = Arbitrary.array(Arbitrary.schema(Op), { minLength: 40, maxLength: 60
 /** Each message's text is its own, and nothing that a user types here is like it. */
 const textOf = (kind: string, n: number) =>
   kind === "lines" ? `do ${n}.\nand then\nmore` : kind === "command" ? `/do ${n}.` : kind === "picker" ? `/picker ${n}.` : `do ${n}.`
+/** How often a prompt holds a message's text: keys of the user's may send two at once. */
+const mentions = (text: string, n: number) => text.split(`do ${n}.`).length + text.split(`picker ${n}.`).length - 2
 const numberIn = (text: string) => Number(/do (\d+)\.|picker (\d+)\./.exec(text)?.slice(1).find((n) => n !== undefined) ?? NaN)
 
 interface Run {
@@ -137,7 +139,7 @@ const check = ({ host, loose, texts }: Run, ops: ReadonlyArray<Op>): void => {
 
   // No message reaches the CLI more often than the user has said.
   for (const id of ids) {
-    const times = prompts.filter((prompt) => numberIn(prompt.text) === Number(id.slice(1))).length
+    const times = prompts.reduce((sum, prompt) => sum + mentions(prompt.text, Number(id.slice(1))), 0)
     assert.isAtMost(times, 1 + (host.allowed.get(id) ?? 0), `${id} was sent ${times} times`)
   }
 
@@ -152,13 +154,16 @@ const check = ({ host, loose, texts }: Run, ops: ReadonlyArray<Op>): void => {
   const inOrder = prompts.filter(({ by }) => by === "leap").map(({ text }) => numberIn(text)).filter((n) => !loose.has(n))
   assert.deepStrictEqual(inOrder, [...inOrder].sort((a, b) => a - b))
 
+  const pickers = ops.some((op) => whatOf(op) === "raise" && op.overlay === "picker")
   // Each message is still there, with a status that fits what happened to it.
   for (const id of ids) {
     const status = host.status(id)
-    const sent = prompts.some((prompt) => numberIn(prompt.text) === Number(id.slice(1)))
+    const sent = prompts.some((prompt) => mentions(prompt.text, Number(id.slice(1))) > 0)
     const attempted = host.log.some((record) => record._tag === "Attempted" && record.id === id)
     assert.notStrictEqual(status, "lost", id)
-    if (status === "done") assert.isTrue(sent, `${id} is done and was never sent`)
+    // A command may have opened the picker that came up after Enter: the receipt says then that no turn was seen.
+    const unsure = pickers && texts[Number(id.slice(1))]?.startsWith("/") === true
+    if (status === "done" && !unsure) assert.isTrue(sent, `${id} is done and was never sent`)
     if (sent) assert.isTrue(attempted, `${id} was sent with no attempt on disk`)
     // At rest, with an empty box, nothing is left half way. (After an interrupt the tracker wants the user to go on first.)
     const stopped = host.why.startsWith("interrupted") && status === "queued"

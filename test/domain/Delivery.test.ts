@@ -236,6 +236,20 @@ describe("a text that does not show", () => {
     assert.deepStrictEqual([prompts(host), host.status("a")], [["/hello"], "held"])
   })
 
+  it("and that cannot be taken out as it shows late, is held: a key of the user's would send it", () => {
+    const host = atRest()
+    host.add("a", "hello")
+    host.cli.freeze(5_500)
+    host.run(5_600)
+    host.cli.lose = 1
+    host.run(10_000)
+    assert.deepStrictEqual([host.cli.draft, host.status("a")], ["hello", "held"])
+    assert.include(why(host, "a"), "could not be taken out of the box")
+    host.press("\r")
+    host.run(20_000)
+    assert.deepStrictEqual(prompts(host), ["hello"])
+  })
+
   it("and shows after its message was removed is taken out of the box", () => {
     const host = atRest()
     host.add("a", "hello")
@@ -294,6 +308,16 @@ describe("the user's keys", () => {
     host.press("\u0015")
     host.run(20_000)
     assert.deepStrictEqual([prompts(host), host.status("a")], [["hello"], "done"])
+  })
+
+  it("that come right behind Enter stay in the box, and the message is known to be sent", () => {
+    const host = atRest()
+    host.add("a", "hello")
+    host.run(452)
+    assert.deepStrictEqual(writes(host), ["text", "submit"])
+    host.slip("z")
+    host.run(10_000)
+    assert.deepStrictEqual([prompts(host), host.cli.draft, host.status("a")], [["hello"], "z", "done"])
   })
 
   it("that slip in between text and Enter keep Enter back", () => {

@@ -54,7 +54,7 @@ describe("a session's host", () => {
         Array.from({ length: 4 }, () => room.leap(["one", "--cli", "demo", "--detach"])),
         { concurrency: "unbounded" }
       )
-      assert.deepStrictEqual(runs.map((run) => run.code).sort(), [0, 5, 5, 5], JSON.stringify(runs))
+      assert.deepStrictEqual(runs.map((run) => run.code).sort((a, b) => Number(a) - Number(b)), [0, 5, 5, 5], JSON.stringify(runs))
       for (const run of runs.filter((run) => run.code === 5)) assert.strictEqual(run.stderr.trim().split("\n").length, 1)
       yield* room.until("one", (status) => status.ready, "the one is well")
     }).pipe(Effect.scoped))

@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber, Option, Stream } from "effect"
+import { Duration, Effect, Fiber, Stream } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as PtyNode from "../../src/layers/PtyNode.ts"
 import { Pty, type PtyHandle, type PtyOptions } from "../../src/services/Pty.ts"
-import { outputUntil, suite } from "../support/PtySuite.ts"
+import { suite, transcript } from "../support/PtySuite.ts"
 
 const patience = Duration.seconds(30)
 const base = { cwd: os.tmpdir(), env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", TERM: "xterm-256color" }, size: { cols: 80, rows: 24 } }
@@ -28,14 +28,14 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-// a shell that prints and exits as told, a line an order, without echo
+// a shell that prints and exits as told, a line an order; what the terminal echoes has no angle brackets
 suite("PtyNode", PtyNode.layer, Effect.succeed({
-  options: sh("stty -echo; printf ready; while read -r order text; do case $order in p) printf %s \"$text\";; x) exit \"$text\";; esac; done"),
-  print: (child, text) => child.write(bytes(`p ${text}\n`)),
+  options: sh("while read -r order text; do case $order in p) printf \"<%s>\" \"$text\";; x) exit \"$text\";; esac; done"),
+  print: (child, text) => child.write(bytes(`p ${text.slice(1, -1)}\n`)),
   exit: (child, code) => child.write(bytes(`x ${code}\n`))
 }))
 
-layer(PtyNode.layer, { excludeTestServices: true })("PtyNode", (it) => {
+layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (it) => {
   it.effect("is a terminal of the size asked for, which follows a resize", () =>
     Effect.gen(function*() {
       const child = yield* spawn(sh("test -t 0 && test -t 1 && stty size; read x; stty size", { size: { cols: 91, rows: 17 } }))
@@ -71,20 +71,27 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode", (it) => {
       assert.deepStrictEqual(yield* child.exit, { code: 0, signal: null })
     }).pipe(Effect.scoped))
 
-  it.effect("loses nothing when the event loop stalls at the child's exit", () =>
+  it.effect("loses nothing when the terminal is closed before it was read, as it is when the event loop stalls", () =>
     Effect.gen(function*() {
-      for (let round = 0; round < 3; round++) {
-        const child = yield* spawn(sh("printf 'x%.0s' $(seq 3000); printf END"))
-        // longer than node-pty waits before it closes the terminal
-        const stalled = performance.now() + 350
-        const stall = yield* Effect.forkScoped(Effect.sync(() => {
-          while (performance.now() < stalled) { /* nothing else runs */ }
-        }))
-        yield* Fiber.join(stall)
-        const text = (yield* all(child)).toString()
-        assert.strictEqual(text, `${"x".repeat(3000)}END`)
-      }
-    }).pipe(Effect.scoped))
+      const child = yield* spawn(sh("printf 'x%.0s' $(seq 3000); printf END"))
+      yield* Effect.timeout(child.exit, patience)
+      const text = (yield* all(child)).toString()
+      assert.deepStrictEqual([text.length, text.slice(-3)], [3003, "END"])
+    }).pipe(
+      Effect.scoped,
+      // a terminal that reads nothing, as if it was never scheduled: node-pty closes it 200 ms after the exit
+      Effect.provide(PtyNode.layerWith(async () => {
+        const nodePty = await import("node-pty")
+        return {
+          spawn: (...args) => {
+            const pty = nodePty.spawn(...args)
+            const { _handle } = (pty as unknown as { readonly _socket: { readonly _handle: { readStart: () => number } } })._socket
+            _handle.readStart = () => 0
+            return pty
+          }
+        }
+      }))
+    ))
 
   it.effect("delivers a megabyte of input whole and in order", () =>
     Effect.gen(function*() {
@@ -93,7 +100,7 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode", (it) => {
       const sent = Buffer.alloc(1 << 20)
       for (let i = 0; i < sent.length; i += 8) sent.write((i / 8).toString(16).padStart(8, "0"), i, "latin1")
       const child = yield* spawn(sh(`stty raw -echo; printf go; head -c ${sent.length} >'${file}'; printf done`))
-      yield* outputUntil(child, "go")
+      yield* (yield* transcript(child)).until(/go/)
       const pieces = [sent.subarray(0, 300_000), sent.subarray(300_000, 300_001), sent.subarray(300_001)]
       yield* Effect.timeout(Effect.forEach(pieces, child.write, { discard: true }), patience)
       yield* Effect.timeout(child.exit, patience)
@@ -103,7 +110,7 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode", (it) => {
   it.effect("a write to a child that reads nothing can be given up", () =>
     Effect.gen(function*() {
       const child = yield* spawn(sh("stty raw -echo; printf go; sleep 60"))
-      yield* outputUntil(child, "go")
+      yield* (yield* transcript(child)).until(/go/)
       const writing = yield* Effect.forkScoped(child.write(new Uint8Array(1 << 20)))
       yield* Effect.sleep("50 millis")
       yield* Effect.timeout(Fiber.interrupt(writing), patience)
@@ -120,9 +127,9 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode", (it) => {
     Effect.gen(function*() {
       const pids: Array<number> = []
       yield* Effect.scoped(Effect.gen(function*() {
-        const child = yield* spawn(sh("trap '' HUP TERM INT; (trap '' HUP TERM INT; while :; do sleep 1; done) & printf \"pid=$!=x\"; while :; do sleep 1; done"))
-        const text = Option.getOrThrow(yield* outputUntil(child, "=x"))
-        const grandchild = Number(/pid=(\d+)=/.exec(text)?.[1])
+        const child = yield* spawn(sh("trap '' HUP TERM INT; (trap '' HUP TERM INT; while :; do sleep 1; done) & printf \"pid=$!=\"; while :; do sleep 1; done"))
+        const [text, pid] = yield* (yield* transcript(child)).until(/pid=(\d+)=/)
+        const grandchild = Number(pid)
         assert.isTrue(isAlive(child.pid) && isAlive(grandchild), text)
         pids.push(child.pid, grandchild)
       }))
@@ -143,6 +150,13 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode", (it) => {
       assert.include(yield* why({ cwd: path.join(dir, "gone") }), "its working directory")
       assert.include(yield* why({ cwd: plain }), "is not a directory")
     }).pipe(Effect.scoped))
+
+  it.effect("an addon that does not load is an error that tells what to do", () =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(spawn(sh("true")))
+      assert.strictEqual(error._tag, "PtySpawnError")
+      assert.match(error.message, /^could not start sh: the terminal addon node-pty does not load on \S+ \(no binary\); reinstall/)
+    }).pipe(Effect.scoped, Effect.provide(PtyNode.layerWith(() => Promise.reject(new Error("no binary\nand much more"))))))
 
   it.effect("finds a command on the child's PATH, relative directories included", () =>
     Effect.gen(function*() {

@@ -312,7 +312,7 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
         const copy = yield* fed(screen.repaint(), { cols })
         assert.deepStrictEqual(sight(copy), sight(screen))
         assert.strictEqual(copy.repaint(), screen.repaint())
-      }).pipe(Effect.scoped), { arbitrary: { runs: 25000 } })
+      }).pipe(Effect.scoped), { arbitrary: { runs: 300 } })
 
     it.effect.prop("has the modes that xterm itself has", { pieces: Pieces }, ({ pieces }) =>
       Effect.gen(function*() {

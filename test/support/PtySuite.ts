@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, type Layer, Stream } from "effect"
+import { Duration, Effect, Fiber, type Layer, Option, Stream, SubscriptionRef } from "effect"
 import { Pty, type PtyHandle, type PtyOptions } from "../../src/services/Pty.ts"
 
 /** What a pseudo-terminal of the suite runs: a child that does as told, and how to make it do things. */
 export interface Subject {
   readonly options: PtyOptions
-  /** Makes the child print; the bytes are ASCII without line ends. */
+  /** Makes the child print a word in angle brackets, `<word>`. */
   readonly print: (child: PtyHandle, text: string) => Effect.Effect<void>
   readonly exit: (child: PtyHandle, code: number) => Effect.Effect<void>
 }
@@ -13,15 +13,32 @@ export interface Subject {
 const patience = Duration.seconds(20)
 const decode = (chunks: ReadonlyArray<Uint8Array>) => Buffer.concat(chunks).toString("latin1")
 
-/** Output until it holds a text. */
-export const outputUntil = (child: PtyHandle, wanted: string) =>
-  child.output.pipe(
-    Stream.scan(() => "", (text, chunk) => text + Buffer.from(chunk).toString("latin1")),
-    Stream.takeUntil((text) => text.includes(wanted)),
-    Stream.runLast,
-    Effect.timeout(patience),
-    Effect.orDie
-  )
+/** Reads a child's output as it comes, as latin1, and waits for what it shall hold. */
+export const transcript = (child: PtyHandle) =>
+  Effect.gen(function*() {
+    const text = yield* SubscriptionRef.make("")
+    const reading = yield* child.output.pipe(
+      Stream.runForEach((chunk) => SubscriptionRef.update(text, (before) => before + Buffer.from(chunk).toString("latin1"))),
+      Effect.forkScoped
+    )
+    return {
+      text: SubscriptionRef.get(text),
+      /** The first match, within a bound. */
+      until: (wanted: RegExp) =>
+        SubscriptionRef.changes(text).pipe(
+          Stream.map((now) => wanted.exec(now)),
+          Stream.filter((match) => match !== null),
+          Stream.runHead,
+          Effect.map(Option.getOrThrow),
+          Effect.timeoutOrElse({
+            duration: patience,
+            orElse: () => Effect.flatMap(SubscriptionRef.get(text), (now) => Effect.die(new Error(`no ${wanted} in ${JSON.stringify(now)}`)))
+          })
+        ),
+      /** All of it, once the child has ended. */
+      whole: Effect.andThen(Effect.timeout(Fiber.join(reading), patience), SubscriptionRef.get(text))
+    }
+  })
 
 /** What every pseudo-terminal must do; each implementation's test calls this with a child that takes orders. */
 export const suite = <R>(name: string, pty: Layer.Layer<Pty | R>, subject: Effect.Effect<Subject, never, R>) =>

@@ -9,7 +9,7 @@ export const input: InputProtocol = {
   submit: "\r",
   interrupt: "\u001b",
   clear: "\u0015",
-  quit: "\u0004",
+  quit: ["\u0004"],
   showsPasted: (draft, text) => draft.trim() === text.trim() || draft.startsWith("[Pasted ") && draft === fold(text),
   answer: () => ({ _tag: "Refused", why: "not simulated" })
 }

@@ -26,6 +26,8 @@ export interface Score {
   /** The turn over for more than `stuckAfter` and not yet idle. */
   readonly stuck: number
   readonly misses: number
+  /** From a turn's end to readiness, where three seconds or more of rest follow; Infinity for never. */
+  readonly readyLatencies: ReadonlyArray<number>
   readonly idleLatencies: ReadonlyArray<number>
   readonly dialogLatencies: ReadonlyArray<number>
   /** Seconds of `truth→said` that were wrong. */
@@ -81,6 +83,7 @@ export const judge = (truth: ReadonlyArray<Truth>, said: ReadonlyArray<Said>, st
   const sum = { total: 0, right: 0, unsafe: 0, falseReady: 0, stuck: 0, misses: 0 }
   const idleLatencies: Array<number> = []
   const dialogLatencies: Array<number> = []
+  const readyLatencies: Array<number> = []
   const wrong: Record<string, number> = {}
   truth.forEach(({ state, t: from }, index) => {
     const next = truth[index + 1]
@@ -106,13 +109,16 @@ export const judge = (truth: ReadonlyArray<Truth>, said: ReadonlyArray<Said>, st
       }
       if (state === "idle" && one.state !== "idle") sum.stuck += span(stuckAfter, to)
     }
+    if (state === "idle" && truth[index - 1]?.state === "running" && to - from >= 3) {
+      readyLatencies.push((moments.slice(0, -1).find((t) => at(t + 1e-9).ready) ?? Infinity) - from)
+    }
     if (unscored.has(state) || state === "picker") return
     const hit = moments.slice(0, -1).find((t) => fits(state, at(t + 1e-9)) === true)
     if (hit === undefined) sum.misses += to - from > 0.5 ? 1 : 0
     else if (state === "idle") idleLatencies.push(hit - from)
     else if (dialogs.has(state)) dialogLatencies.push(hit - from)
   })
-  return { ...sum, idleLatencies, dialogLatencies, wrong }
+  return { ...sum, idleLatencies, dialogLatencies, readyLatencies, wrong }
 }
 
 /** Replays a recording and scores it. */
@@ -137,6 +143,7 @@ export const total = (scores: ReadonlyArray<Score>) => {
   const sum = (of: (score: Score) => number) => scores.reduce((all, one) => all + of(one), 0)
   const idle = scores.flatMap((one) => one.idleLatencies)
   const dialog = scores.flatMap((one) => one.dialogLatencies)
+  const ready = scores.flatMap((one) => one.readyLatencies)
   const all = sum((one) => one.total)
   return {
     files: scores.length,
@@ -148,15 +155,19 @@ export const total = (scores: ReadonlyArray<Score>) => {
     "idle p50": round(percentile(idle, 0.5), 2),
     "idle p95": round(percentile(idle, 0.95), 2),
     "dialog p50": round(percentile(dialog, 0.5), 2),
-    "dialog p95": round(percentile(dialog, 0.95), 2)
+    "dialog p95": round(percentile(dialog, 0.95), 2),
+    "ready p50": round(percentile(ready, 0.5), 2)
   }
 }
 export type Total = ReturnType<typeof total>
 
-/** What must hold, in one place: with everything that a CLI tells, and by screen, title and input alone. */
+/**
+ * What must hold, in one place: with everything that a CLI tells, and by screen, title and input alone. Never being ready would
+ * be safe as well, so readiness has a bar of its own.
+ */
 export const bars = {
-  hooks: { "right %": 99, "false ready s": 0, "stuck s": 0, "idle p95": 0.5, "dialog p95": 1 },
-  noHooks: { "right %": 97, "false ready s": 0 }
+  hooks: { "right %": 99, "false ready s": 0, "stuck s": 0, "idle p95": 0.5, "dialog p95": 1, "ready p50": 1 },
+  noHooks: { "right %": 97, "false ready s": 0, "ready p50": 2 }
 } as const
 
 /** The bars that some figures do not reach, each in words. */

@@ -88,7 +88,7 @@ export const claudeInput: InputProtocol = {
   interrupt: "\u001b",
   clear,
   // It asks to have the key repeated.
-  quit: "\u0004\u0004",
+  quit: ["\u0004", "\u0004"],
   showsPasted,
   answer
 }

@@ -1,9 +1,12 @@
 import type { Signal } from "../Signal.ts"
 
-/** Translates Claude Code's live status file, `sessions/<pid>.json`. Total: what it does not know says nothing. */
+/**
+ * Translates Claude Code's live status file, `sessions/<pid>.json`; null (in recordings "gone") is a file that went away.
+ * Total: what it does not know says nothing.
+ */
 export const readOwnStatus = (content: unknown): ReadonlyArray<Signal> => {
-  if (content === "gone") return [{ _tag: "OwnStatus", phase: "gone", waitingFor: null, background: false, word: "gone", sessionId: null }]
-  if (typeof content !== "object" || content === null) return []
+  if (content === null || content === "gone") return [{ _tag: "OwnStatus", phase: "gone", waitingFor: null, background: false, word: "gone", sessionId: null }]
+  if (typeof content !== "object") return []
   const fields = content as Readonly<Record<string, unknown>>
   const word = fields["status"]
   const sessionId = typeof fields["sessionId"] === "string" ? fields["sessionId"] : null

@@ -53,7 +53,7 @@ export const demoInput: InputProtocol = {
   submit: "\r",
   interrupt: "\u001b",
   clear: "\u0015",
-  quit: "\u0004",
+  quit: ["\u0004"],
   showsPasted,
   answer
 }

@@ -38,8 +38,11 @@ const told: ReadonlyArray<Hold> = [
   {
     name: "not-told-rest",
     why: "the CLI does not say that it rests",
-    holds: (look) =>
-      look.speaker !== null && look.speaker.says !== "rest" && !backgroundOnly(look) && !contradicted(look, look.speaker.since)
+    holds: (look) => {
+      const { speaker } = look
+      if (speaker === null || speaker.says === "rest") return false
+      return !(speaker.says === "work" && backgroundOnly(look)) && !contradicted(look, speaker.since)
+    }
   },
   {
     name: "asked",

@@ -40,9 +40,11 @@ export const record: ProviderRecord = {
   installHint: "install it with: npm install -g @anthropic-ai/claude-code",
   detection: claudeDetection,
   input: claudeInput,
-  launch: ({ args }) => ({ command: "claude", args, env: {} }),
+  // inside another Claude Code (leap started by an agent, say) it would take itself for a part of that one
+  launch: ({ args }) => ({ command: "claude", args, env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null } }),
   hooks,
-  ownStatus
+  ownStatus,
+  bundled: false
 }
 
 /** Claude Code as the one provider. */

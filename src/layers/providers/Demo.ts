@@ -13,7 +13,8 @@ export const record: ProviderRecord = {
   input: demoInput,
   launch: ({ args, self: [command = "leap", ...rest] }) => ({ command, args: [...rest, "__demo-cli", ...args], env: {} }),
   hooks: demoHookWiring,
-  ownStatus: null
+  ownStatus: null,
+  bundled: true
 }
 
 /** The demo CLI as the one provider. */

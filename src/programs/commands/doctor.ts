@@ -22,7 +22,7 @@ const cliFindings = Effect.gen(function*() {
   const machine = yield* Machine
   const installer = yield* HookInstaller
   const { all } = yield* Providers
-  return yield* Effect.forEach(all, Effect.fnUntraced(function*(provider) {
+  return yield* Effect.forEach(all.filter((provider) => !provider.bundled), Effect.fnUntraced(function*(provider) {
     const launch = provider.launch({ args: [], env: machine.env, self: machine.self })
     const path = yield* machine.which(launch.command, machine.env)
     if (Option.isNone(path)) {

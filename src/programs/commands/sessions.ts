@@ -2,7 +2,7 @@ import { Effect, Option, Ref, Schedule, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SessionState, type SessionStatus, turnOver } from "../../domain/Session.ts"
 import { oneLine, paint, stateLine, table } from "../../domain/StateLine.ts"
-import { Tag } from "../../domain/Tag.ts"
+import type { Tag } from "../../domain/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { allStatuses, connectTo, lastStatus, NoSessionError, statusOf } from "../client.ts"
@@ -109,7 +109,7 @@ const states = Flag.String("until").pipe(
     (text) => {
       const all = text.split(",").map((state) => state.trim())
       return all.every((state) => (SessionState.literals as ReadonlyArray<string>).includes(state))
-        ? Option.some(all as ReadonlyArray<string>)
+        ? Option.some(all)
         : Option.none()
     },
     (text) => `'${text}' is no list of states; states: ${SessionState.literals.join(", ")}`

@@ -11,9 +11,13 @@ const cliFlag = Flag.String("cli").pipe(Flag.withDescription("Only this CLI (def
 
 type Rows = Effect.Success<ReturnType<typeof hooksStatus>>
 
-const showRows = (json: boolean, rows: Rows) =>
-  print(json, { schema: 1, hooks: rows }, () =>
-    table(rows.map((row) => [row.cli, row.state, row.file, row.detail])))
+/** Shows how each CLI is wired now; fails with the first thing that could not be done. */
+const showRows = Effect.fnUntraced(function*(json: boolean, rows: Rows) {
+  yield* print(json, { schema: 1, hooks: rows }, () =>
+    rows.length === 0 ? "no CLI that leap can wire is installed" : table(rows.map((row) => [row.cli, row.state, row.file, row.detail])))
+  const failed = rows.find((row) => row.problem !== null)
+  if (failed !== undefined) return yield* fail("failed", failed.problem ?? "")
+})
 
 const install = Command.make("install", { cli: cliFlag, json: jsonFlag }, Effect.fn(function*({ cli, json }) {
   yield* showRows(json, yield* hooksInstall(cli))

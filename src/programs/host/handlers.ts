@@ -1,7 +1,8 @@
-import { Clock, Deferred, Effect, Option, Result, Stream, SubscriptionRef } from "effect"
+import { Clock, Deferred, Effect, Equal, Option, Result, Schedule, Stream, SubscriptionRef } from "effect"
 import { utf8ToLatin1 } from "../../domain/Bytes.ts"
 import type { HostSpec } from "../../domain/HostSpec.ts"
 import * as Queue from "../../domain/Queue.ts"
+import type { Dialog } from "../../domain/Screen.ts"
 import type { ExitStatus } from "../../domain/Session.ts"
 import type { ProviderRecord } from "../../services/CLIProvider.ts"
 import { HostRpc, protocolVersion, RefusedError } from "../../services/HostRpc.ts"
@@ -112,37 +113,40 @@ export const handlers = (options: HandlerOptions) => {
   })
 }
 
-/** How long a dialog may take to show what a key did, before the next key of the same answer. */
-const keyPatience = "2 seconds"
+/** How long a dialog may take to show what a key did. */
+const keyPatience = "1 second"
+/** A CLI may drop keys that come right behind its dialog, lest they were meant for something else: so often they are repeated. */
+const keyTries = 4
 
 /**
- * Presses the keys of one answer. Each is a write of its own, and before each the same dialog must still be on the
- * screen: a key for a dialog that has gone would land in the input box.
+ * Presses the keys of one answer, each a write of its own. Before each press a dialog must be on the screen (a key for one
+ * that has gone would land in the input box), and after it the dialog must have changed or gone.
  */
 const answerDialog = Effect.fn("answerDialog")(function*(options: HandlerOptions, answer: string) {
   const { runtime } = options
-  const dialogNow = () => runtime.memory().tracker.facts.screen.dialog
-  const first = dialogNow()
+  const shown = () => runtime.memory().tracker.facts.screen.dialog
+  const refuse = (why: string) => new RefusedError({ why, exitCode: 5 })
+  const first = shown()
   if (first === null) {
     const { reason, state } = runtime.memory().tracker.view
-    return yield* new RefusedError({ why: `there is no dialog to answer: '${options.spec.tag}' is ${state} (${reason})`, exitCode: 5 })
+    return yield* refuse(`there is no dialog to answer: '${options.spec.tag}' is ${state} (${reason})`)
   }
   const keys = options.provider.input.answer(first, answer)
-  if (keys._tag === "Refused") return yield* new RefusedError({ why: keys.why, exitCode: 5 })
-  let shown = options.screen.text()
-  for (const [i, write] of keys.writes.entries()) {
-    if (i > 0) {
-      const before = shown
-      yield* SubscriptionRef.changes(runtime.status).pipe(Stream.merge(Stream.tick("50 millis")),
-        Stream.filter(() => options.screen.text() !== before),
-        Stream.runHead,
-        Effect.timeoutOption(keyPatience)
-      )
-      if (dialogNow() === null) {
-        return yield* new RefusedError({ why: "the dialog went away before the answer was complete", exitCode: 5 })
-      }
+  if (keys._tag === "Refused") return yield* refuse(keys.why)
+  const changed = (before: Dialog) =>
+    Effect.suspend(() => Equal.equals(shown(), before) ? Effect.fail("the same") : Effect.void).pipe(
+      Effect.retry(Schedule.spaced("20 millis")),
+      Effect.timeout(keyPatience),
+      Effect.match({ onSuccess: () => true, onFailure: () => false })
+    )
+  for (const write of keys.writes) {
+    let took = false
+    for (let tries = 0; !took && tries < keyTries; tries++) {
+      const before = shown()
+      if (before === null) return yield* refuse("the dialog went away before the answer was complete")
+      yield* options.keys(utf8ToLatin1(write), "leap")
+      took = yield* changed(before)
     }
-    shown = options.screen.text()
-    yield* options.keys(utf8ToLatin1(write), "leap")
+    if (!took) return yield* refuse(`the dialog did not react to ${JSON.stringify(write)}: answer it in 'leap attach ${options.spec.tag}'`)
   }
 })

@@ -38,6 +38,8 @@ const farewell = "1 second"
 const quitPatience = "4 seconds"
 const hangupPatience = "2 seconds"
 const interruptPatience = "1500 millis"
+/** How long a key may take to show on the screen. */
+const keyPatience = "500 millis"
 const busyStates: ReadonlySet<string> = new Set(["running", "needs_permission", "needs_input"])
 const scrollback = 5_000
 
@@ -161,7 +163,16 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, spec }:
           Effect.timeoutOption(interruptPatience)
         )
       }
-      keyboard.press(provider.input.quit, [], "leap")
+      // a CLI that wants its quit key twice says so in between; two in one write may count as one
+      for (const key of provider.input.quit) {
+        const before = screen.text()
+        keyboard.press(key, [], "leap")
+        yield* Effect.suspend(() => screen.text() === before ? Effect.fail("the same") : Effect.void).pipe(
+          Effect.retry(Schedule.spaced("20 millis")),
+          Effect.timeoutOption(keyPatience),
+          Effect.ignore
+        )
+      }
       if (yield* gone(quitPatience)) return
     }
     yield* pty.signal(force ? "SIGKILL" : "SIGHUP")
