@@ -82,7 +82,7 @@ export const begin = (m: Delivery, id: string, text: string, force: boolean): Mo
   const { at, looks, seq, userKeys } = m.evidence
   const draft = userDraft(m)
   const flight: Flight = {
-    id, text, force, step: "recording", since: at, look: looks, begun: seq, sent: 0, userKeys, enters: 0, shown: false,
+    id, text, force, step: "recording", since: at, look: looks, begun: seq, sent: 0, userKeys, enters: 0, shownAs: null,
     padded: false, ahead: isBusy(m.evidence.view), covered: false, interrupted: null, draft: draft === "" ? null : draft,
     restored: false, outcome: null
   }
@@ -136,7 +136,7 @@ const notShown = (input: InputProtocol, m: Delivery, f: Flight): Move => {
   const draft = draftOf(m)
   const userTyped = m.evidence.userKeys !== f.userKeys
   if (draft === null || draft === "") {
-    if (f.shown || userTyped) {
+    if (f.shownAs !== null || userTyped) {
       return give(m, f, { _tag: "Hold", why: "it left the box before leap sent it; it may have been sent by a key of yours" })
     }
     const late = { id: f.id, text: f.text, userKeys: m.evidence.userKeys, since: null }
@@ -168,7 +168,7 @@ const afterDialog = (input: InputProtocol, m: Delivery, f: Flight, waited: numbe
     // A command opens a picker, and a turn gives signs of work; keys of the user's may have emptied the box as well.
     if (m.evidence.userKeys === f.userKeys || began(m, f) || isCommand(f.text) && f.interrupted === "picker") return took(m, f)
   }
-  return draft === "" && (f.shown || m.evidence.userKeys !== f.userKeys)
+  return draft === "" && (f.shownAs !== null || m.evidence.userKeys !== f.userKeys)
     ? give(m, f, { _tag: "Hold", why: `${why}; it may have been sent` })
     : notShown(input, m, f)
 }
@@ -202,7 +202,7 @@ export const advanceFlight = (input: InputProtocol, m: Delivery, f: Flight, free
         ? stay(m)
         : give(m, { ...f, draft: null }, { _tag: "Requeue", counted: true, why: "the box could not be cleared of your text" })
     case "typing": {
-      if (looked && shown) return andThen(receipt(m, f.id, "typed", null), (m) => stay(go(m, f, "settling", { shown: true })))
+      if (looked && shown) return andThen(receipt(m, f.id, "typed", null), (m) => stay(go(m, f, "settling", { shownAs: draft })))
       const mixed = e.userKeys !== f.userKeys
       return waited < (mixed ? timing.mixedEcho : timing.echo) ? stay(m) : notShown(input, m, f)
     }
@@ -226,7 +226,7 @@ export const advanceFlight = (input: InputProtocol, m: Delivery, f: Flight, free
       if (looked && draft === "") return took(m, f)
       if (looked && draft === null && waited >= timing.boxGone) return took(m, f)
       // A sign of work is no proof while the text stands in the box: the turn may be another's.
-      if (looked && !shown && began(m, f)) return took(m, f)
+      if (looked && began(m, f) && (draft === null || f.shownAs === null || !draft.includes(f.shownAs))) return took(m, f)
       if (waited < timing.submit) return stay(m)
       const userTyped = e.userKeys !== f.userKeys
       if (shown && e.whole && !userTyped && f.enters < timing.maxEnters) return stay(go(m, f, "settling"))
@@ -264,7 +264,7 @@ export const cleanUp = (input: InputProtocol, m: Delivery, { id, text }: Residue
   const { at, looks, seq, userKeys } = m.evidence
   const flight: Flight = {
     id, text, force: false, step: "withdrawing", since: at, look: looks, begun: seq, sent: 0, userKeys, enters: 0,
-    shown: true, padded: false, ahead: false, covered: false, interrupted: null, draft: null, restored: false, outcome: null
+    shownAs: text, padded: false, ahead: false, covered: false, interrupted: null, draft: null, restored: false, outcome: null
   }
   return andThen(say(m, "took text of an earlier attempt out of the box"), (m) =>
     andThen(holdKeys({ ...m, flight, residue: null }, true), (m) => [m, [write("clear", input.clear)]]))

@@ -70,8 +70,8 @@ export interface Flight {
   readonly sent: number
   readonly userKeys: number
   readonly enters: number
-  /** The text was seen in the box; a blank was added behind it. */
-  readonly shown: boolean
+  /** As what the text was seen in the box; a blank was added behind it. */
+  readonly shownAs: string | null
   readonly padded: boolean
   /** A turn was running when Enter was pressed. */
   readonly ahead: boolean

@@ -236,7 +236,10 @@ const foldInput = (
 ): Facts => {
   if (keys.length === 0) return facts
   const { dialog, picker, box } = facts.screen
-  const working = state === "running" || state === "needs_permission" || state === "needs_input"
+  const lastWork = Math.max(facts.workedAt ?? 0, facts.turnStartedAt ?? 0, facts.submitted?.at ?? 0)
+  // While leap types there is nothing to stop yet.
+  const typing = state === "running" && facts.sendAt !== null && facts.sendAt > lastWork
+  const working = !typing && (state === "running" || state === "needs_permission" || state === "needs_input")
   const next = {
     ...facts,
     userKeyAt: by === "user" ? now : facts.userKeyAt,
@@ -265,7 +268,8 @@ const foldSignal = (facts: Facts, signal: Signal, source: string, now: number): 
     case "SessionStarted":
       return {
         ...from,
-        // A new conversation has nothing to resume; `compact` goes on with the old one, `turn` only names it again.
+        // A new conversation has no turn and nothing stopped; `compact` goes on with the old one, `turn` only names it again.
+        turnStartedAt: fresh.has(signal.source) ? null : facts.turnStartedAt,
         stop: fresh.has(signal.source) ? null : facts.stop,
         sessionId: signal.sessionId ?? facts.sessionId,
         transcriptPath: signal.transcriptPath ?? facts.transcriptPath

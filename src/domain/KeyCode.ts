@@ -77,10 +77,10 @@ interface Modified {
   readonly released: boolean
 }
 
-/** The second parameter: modifiers plus one, and after a colon the kind of event (3: released). Lock keys do not count. */
+/** The second parameter: modifiers plus one, and after a colon the kind of event (3: released). */
 const modified = (param: string | undefined): Modified => {
   const [bits = "", event = ""] = (param ?? "").split(":")
-  return { modifiers: (Math.max(1, Number(bits || "1")) - 1) & 63, released: event === "3" }
+  return { modifiers: Math.max(1, Number(bits || "1")) - 1, released: event === "3" }
 }
 
 const letters: Readonly<Record<string, KeyKind>> = {

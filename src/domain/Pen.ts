@@ -68,10 +68,10 @@ const color = (params: ReadonlyArray<string>, i: number): { readonly color: stri
 export const select = (pen: Pen, params: string): Pen => {
   if (params === "" || params === "0") return plain
   const draft: Draft = { ...pen }
-  const list = params.split(";")
+  const list = params.includes(";") ? params.split(";") : [params]
   for (let i = 0; i < list.length; i++) {
     const word = list[i]!
-    const code = Number(word.split(":", 1)[0])
+    const code = Number.parseInt(word, 10) || 0
     if (code >= 30 && code <= 37) draft.foreground = `${code}`
     else if (code >= 40 && code <= 47) draft.background = `${code}`
     else if (code >= 90 && code <= 97) draft.foreground = `${code}`

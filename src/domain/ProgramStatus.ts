@@ -36,7 +36,6 @@ const keyShape = /^[a-z]+$/
 const valueShape = /^[A-Za-z0-9_.,+/=-]*$/
 const segmentShape = /^[A-Za-z0-9_.+-]{1,32}$/
 const base64Shape = /^[A-Za-z0-9+/]*={0,2}$/
-// oxlint-disable-next-line no-control-regex
 const controlCharacter = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/
 /** Characters that reorder or hide text: bidirectional controls, zero-width and other invisible formatting. */
 const deceptive =

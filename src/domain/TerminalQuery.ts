@@ -53,6 +53,8 @@ const colorSlots = (body: string): ReadonlyArray<ColorSlot> => {
 
 const csiQuery = (token: Extract<VtToken, { _tag: "Csi" }>): TerminalQuery | null => {
   const { final, intermediates, params, prefix } = token
+  // colours and cursor moves, which most sequences are
+  if (prefix === "" && intermediates === "" && final !== "c" && final !== "n" && final !== "t") return null
   switch (prefix + intermediates + final) {
     case "c":
       return numbers(params)[0] === 0 ? { _tag: "PrimaryAttributes" } : null

@@ -55,13 +55,10 @@ export interface Scanned {
   readonly tokens: ReadonlyArray<VtToken>
 }
 
-// oxlint-disable-next-line no-control-regex
 const control = /[\x00-\x1f\x7f]/g
-// oxlint-disable-next-line no-control-regex
 const controlsInside = /[\x00-\x1a\x1c-\x1f\x7f]/g
-// oxlint-disable-next-line no-control-regex
 const stringStop = /[\x07\x18\x1a\x1b]/g
-// oxlint-disable-next-line no-control-regex
+const wholeCsi = /\x1b\[([<=>?]?)([0-9:;]*)([ -/]*)([@-~])/y
 const csiShape = /^\x1b\[([<=>?]?)([0-9:;]*)([ -/]*)([@-~])$/
 
 const stringKinds: Readonly<Record<string, StringKind>> = { P: "DCS", X: "SOS", "^": "PM", _: "APC" }
@@ -111,6 +108,16 @@ export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scan
         text(i)
         if (i === chunk.length) break
         if (chunk.charCodeAt(i) === 0x1b) {
+          // most sequences are control sequences that stand whole in the chunk
+          wholeCsi.lastIndex = i
+          const match = wholeCsi.exec(chunk)
+          if (match !== null && match[0].length <= heldLimit) {
+            const [raw, prefix, params, intermediates, final] = match as unknown as [string, string, string, string, string]
+            tokens.push({ _tag: "Csi", raw, prefix, params, intermediates, final })
+            i += raw.length
+            from = i
+            break
+          }
           phase = "Escape"
           i++
         } else {

@@ -2,6 +2,7 @@ import { type Cause, Clock, Deferred, Effect, Layer, Queue, Semaphore, Stream } 
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import type { IPty, IPtyForkOptions } from "node-pty"
 import type { ExitStatus } from "../domain/Session.ts"
 import { Pty, type PtyHandle, type PtyOptions, PtySpawnError } from "../services/Pty.ts"
 
@@ -66,7 +67,9 @@ const resolve = ({ command, cwd, env }: PtyOptions): { readonly file: string } |
   }
 }
 
-type Addon = Pick<typeof import("node-pty"), "spawn">
+interface Addon {
+  readonly spawn: (file: string, args: ReadonlyArray<string>, options: IPtyForkOptions) => IPty
+}
 
 const load = (command: string, addon: () => Promise<Addon>) =>
   Effect.tryPromise({

@@ -80,7 +80,6 @@ export const makePainter = (terminal: Terminal) => {
     if (id === linkId) return
     linkId = id
     const data = id === 0 ? undefined : links?.getLinkData?.(id)
-    // oxlint-disable-next-line no-control-regex
     const next = data === undefined ? "" : `${data.id === undefined ? "" : `id=${data.id}`};${data.uri}`.replace(/[\x00-\x1f\x7f]/g, "")
     // two links to one place that follow each other are one for whoever clicks
     if (next === link) return

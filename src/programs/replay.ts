@@ -147,7 +147,7 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
       case "Hook":
         return noHooks ? undefined : signals(`hook ${read.event}`, detection.readHook(read.event, read.payload))
       case "OwnStatus":
-        return noHooks ? undefined : signals("status file", detection.readOwnStatus(read.content))
+        return noHooks ? undefined : signals("session file", detection.readOwnStatus(read.content))
       case "Signal":
         return noHooks ? undefined : signals(`signal ${read.state}`, bareSignal(read.state))
       case "Send":

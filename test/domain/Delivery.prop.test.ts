@@ -6,6 +6,9 @@ import { senderAlone, wholeMachine } from "../support/brains.ts"
 import { SimulatedCli } from "../support/SimulatedCli.ts"
 import { SimulatedHost } from "../support/SimulatedHost.ts"
 
+/** The same runs each time; another seed, and more of them, look further. */
+const seed = "leap"
+
 const int = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Span = int(900)
 
@@ -182,7 +185,7 @@ describe.each([["the sender alone", senderAlone, 1000], ["the whole machine", wh
     } catch (cause) {
       throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\nin: ${tell(ops)}`, { cause })
     }
-  }, { arbitrary: { runs } })
+  }, { arbitrary: { runs, seed } })
 
   const Calm = Arbitrary.array(Arbitrary.schema(Schema.Union([
     Schema.Struct({ kind: Schema.Literals(["line", "lines", "command"]), span: Span })
@@ -202,5 +205,5 @@ describe.each([["the sender alone", senderAlone, 1000], ["the whole machine", wh
     assert.isFalse(prompts.some(({ busy }) => busy))
     assert.deepStrictEqual(texts.map((_, n) => host.status(`m${n}`)), texts.map(() => "done"))
     assert.deepStrictEqual(host.cli.swallowed, [])
-  }, { arbitrary: { runs: 30 } })
+  }, { arbitrary: { runs: 30, seed } })
 })

@@ -159,6 +159,8 @@ describe("what is no key", () => {
       given += classified.parts.map(({ data }) => data).join("")
     }
     assert.strictEqual(given, text)
+    const late = classify(start, `\x1b]52;c;${"A".repeat(heldLimit)}\x1b`, 0).state
+    assert.deepStrictEqual(classify(late, "\\a", 60_000).parts.map(short), [["Reply", "\x1b\\"], ["text", "a"]])
     assert.deepStrictEqual(classify(state, "a", 0).parts.map(short), [["text", "a"]])
   })
 })

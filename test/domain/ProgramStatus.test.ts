@@ -95,7 +95,6 @@ describe("parseReport", () => {
     if (parsed === null) return
     assert.isAtMost(parsed.id.length, limits.id)
     assert.isAtMost(parsed.app?.length ?? 0, limits.app)
-    // oxlint-disable-next-line no-control-regex
     assert.notMatch(`${parsed.id}${parsed.app}${parsed.title}${parsed.message}`, /[\x00-\x1f\x7f-\x9f]/)
     assert.isTrue(parsed.progress === null || (parsed.progress >= 0 && parsed.progress <= 100))
     assert.isTrue(parsed.kind === null || parsed.state === "blocked")

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Detection } from "../../src/domain/Detection.ts"
 import { limits, settling } from "../../src/domain/rules/limits.ts"
 import { rules } from "../../src/domain/rules/table.ts"
 import type { Modes, SessionState } from "../../src/domain/Session.ts"
 import {
-  begin, dialog, draft, ended, everything, frame, keys, nothing, own, picker, play, report, signal, started, type Trace, working
+  begin, dialog, draft, ended, frame, keys, nothing, own, picker, play, report, signal, started, type Trace, working
 } from "../support/trace.ts"
 
 interface Case {
@@ -15,7 +16,7 @@ interface Case {
   readonly ready?: boolean
   readonly dialog?: boolean
   readonly reason?: RegExp
-  readonly tells?: typeof everything | typeof nothing
+  readonly tells?: Detection["tells"]
   readonly modes?: Modes
 }
 
@@ -69,7 +70,7 @@ describe("Tracker: work", () => {
     { name: "a command without a hook, where hooks are heard", trace: [...turn, [7, ended()], [7.1, rested], [7.2, own("rest")], [9, draft("/context")], [9.5, keys("enter")], [9.6, own("work")], [9.7, working()], [11, working()]], at: 11.2, state: "idle", ready: false },
     { name: "a command with a hook", trace: [...turn, [7, ended()], [7.1, rested], [7.2, own("rest")], [9, draft("/review")], [9.5, keys("enter")], [9.6, started("/review")], [9.7, own("work")]], at: 9.8, state: "running" },
     { name: "Enter that takes a suggestion", trace: [...atRest, [4, frame({ box: { draft: "look at @re" }, picker: true })], [5, keys("enter")]], at: 5.1, state: "idle" },
-    { name: "its status file", trace: turn, at: 7, state: "running", ready: false, reason: /status file: work/ },
+    { name: "its status file", trace: turn, at: 7, state: "running", ready: false, reason: /session file: work/ },
     { name: "its program status", trace: [...turn, [6, report("working", { message: "Reading files" })]], at: 7, state: "running", reason: /program status: working — Reading files/ },
     { name: "its program status over the status file", trace: [...turn, [6, report("done")], [6.05, rested]], at: 7, state: "idle" },
     { name: "a hook, while the status file lags", trace: [...atRest, [5, started()]], at: 6, state: "running", reason: /hook TurnStarted/ },
@@ -106,7 +107,7 @@ describe("Tracker: the end of a turn", () => {
     { name: "or was taken into the one that ended", trace: [...turn, [6.5, draft("more")], [6.6, keys("enter")], [7, ended()], [7.1, frame()], [7.2, own("rest")]], at: 9, state: "idle", ready: false, reason: /typed ahead/ },
     { name: "a failed turn", trace: [...turn, [7, signal({ _tag: "TurnFailed", problem: null, message: "bad request" })], [7.1, rested], [7.2, own("rest")]], at: 9, state: "idle", ready: true },
     { name: "a turn that failed for a reason that lasts", trace: [...turn, [7, signal({ _tag: "TurnFailed", problem: { kind: "auth", message: "log in", until: null }, message: "log in" })], [7.1, rested], [7.2, own("rest")]], at: 600, state: "idle", ready: false, reason: /failed/ },
-    { name: "logged out, by the program status", trace: [...turn, [6.9, report("working")], [7, report("blocked", { kind: "auth", message: "Please run /login" })], [7.1, rested]], at: 600, state: "idle", ready: false, dialog: false, reason: /Please run .login/ },
+    { name: "logged out, by the program status", trace: [...turn, [6.9, report("working")], [7, report("blocked", { kind: "auth", message: "Please run /login" })], [7.1, rested]], at: 600, state: "idle", ready: false, dialog: false, reason: /Please run .login.*login/ },
     { name: "logged in again", trace: [...turn, [6.9, report("working")], [7, report("blocked", { kind: "auth" })], [7.1, rested], [7.2, ended()], [60, report("idle")]], at: 61, state: "idle", ready: true },
     { name: "a rate limit until its reset", trace: [...turn, [7, signal({ _tag: "TurnFailed", problem: { kind: "rate_limited", message: "limit", until: new Date(begin + 90_000).toISOString() }, message: "limit" })], [7.1, rested], [7.2, own("rest")]], at: 89, state: "idle", ready: false },
     { name: "a rate limit past its reset", trace: [...turn, [7, signal({ _tag: "TurnFailed", problem: { kind: "rate_limited", message: "limit", until: new Date(begin + 90_000).toISOString() }, message: "limit" })], [7.1, rested], [7.2, own("rest")]], at: 90, state: "idle", ready: true },
@@ -155,10 +156,11 @@ describe("Tracker: interrupts", () => {
     { name: "a dialog answered with no, which the screen tells", trace: [...turn, [6.5, dialog()], [8, keys("enter")], [8.1, frame({ interrupted: true })], [8.2, own("rest")]], at: 8.3, state: "interrupted" },
     { name: "a turn without an end hook", trace: [...turn, [7, rested], [7.1, own("rest")]], at: 7.2 + limits.endHook / 1000, state: "interrupted", reason: /no hook/ },
     { name: "an end hook that comes late", trace: [...turn, [7, rested], [7.1, own("rest")], [7.3, ended()]], at: 9, state: "idle", ready: true },
+    { name: "Escape while leap types", trace: [...atRest, [8, { _tag: "Send" }], [8.1, keys("escape")]], at: 14, state: "idle", ready: true },
     { name: "the next prompt", trace: [...stopped, [9, draft("other")], [9.5, keys("enter")]], at: 9.6, state: "running" },
     { name: "the line of an earlier turn", trace: [...stopped, [9, draft("/help")], [9.5, keys("enter")], [9.6, picker], [11, frame({ interrupted: true })]], at: 15, state: "idle" },
     { name: "the line in a conversation that was resumed", trace: [[0.5, frame({ interrupted: true })], [0.6, own("rest")]], at: 5, state: "idle", ready: true },
-    { name: "a new conversation", trace: [...stopped, [9, signal({ _tag: "SessionStarted", sessionId: "s2", transcriptPath: null, source: "clear" })], [9.1, ended()]], at: 20, state: "idle" }
+    { name: "a new conversation", trace: [...stopped, [9, signal({ _tag: "SessionStarted", sessionId: "s2", transcriptPath: null, source: "clear" })]], at: 20, state: "idle", ready: true }
   ])
 })
 

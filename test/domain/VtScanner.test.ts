@@ -92,6 +92,26 @@ describe("VtScanner", () => {
     assert.deepStrictEqual(flush(start), { state: start, tokens: [] })
   })
 
+  it("knows the end of a long string, and what aborts it, when they are cut", () => {
+    const long = scan(start, `\x1b]52;c;${"A".repeat(heldLimit)}`).state
+    const cut = scan(long, "AA\x1b")
+    assert.deepStrictEqual(cut.tokens, [{ _tag: "Piece", raw: "AA" }])
+    assert.deepStrictEqual(scan(cut.state, "\\x").tokens, [{ _tag: "Piece", raw: "\x1b\\" }, { _tag: "Text", raw: "x" }])
+    assert.deepStrictEqual(scan(cut.state, "[31mx").tokens.map(({ _tag, raw }) => [_tag, raw]), [["Csi", "\x1b[31m"], ["Text", "x"]])
+  })
+
+  it("a control sequence that is too long is a piece, cut or not", () => {
+    const text = `\x1b[${"1;".repeat(heldLimit)}m`
+    assert.deepStrictEqual(joined(feed([text]).tokens), [{ _tag: "Piece", raw: text }])
+    assert.deepStrictEqual(joined(feed([text.slice(0, 5000), text.slice(5000)]).tokens), [{ _tag: "Piece", raw: text }])
+  })
+
+  it("what follows an ESC that was flushed has no beginning to show", () => {
+    const flushed = flush(scan(start, "\x1b]0;a\x1b").state)
+    assert.deepStrictEqual(scan(flushed.state, "[31mb").tokens, [{ _tag: "Piece", raw: "[31m" }, { _tag: "Text", raw: "b" }])
+    assert.deepStrictEqual(scan(flushed.state, "\\b").tokens, [{ _tag: "Piece", raw: "\\" }, { _tag: "Text", raw: "b" }])
+  })
+
   it("keeps controls in the text when told so", () => {
     assert.deepStrictEqual(scan(start, "a\r\nb\x1b[m", { controls: false }).tokens.map(({ raw }) => raw), ["a\r\nb", "\x1b[m"])
   })

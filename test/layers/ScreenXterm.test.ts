@@ -212,6 +212,13 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
         assert.strictEqual(copy.view().lines[2], "k".repeat(30))
       }))
 
+    it.effect("leaves no background where a wrap or a switch of screens would", () =>
+      Effect.gen(function*() {
+        yield* same(`\x1b[6;1H\x1b[44m${"k".repeat(30)}\x1b[m\x1b[K`)
+        yield* same(`\x1b[6;1H\x1b[44m${"k".repeat(30)}\x1b[m\x1b[1K\x1b[15Gx`)
+        yield* same("\x1b[44m\x1b[?1049h\x1b[T")
+      }))
+
     it.effect("wraps wide characters that have no room", () => same(`${"a".repeat(19)}日x\r\n${"日".repeat(15)}`))
 
     it.effect("leaves the cursor waiting behind the last column", () =>

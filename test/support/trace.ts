@@ -41,7 +41,7 @@ export const ended = (background: ReadonlyArray<string> = []): Step =>
     background: background.map((id) => ({ id, kind: "shell", title: id, state: "running" }))
   }, "hook TurnEnded")
 export const own = (phase: "work" | "rest" | "wait", more: { readonly waitingFor?: "permission" | "question" | "dialog"; readonly background?: boolean } = {}): Step =>
-  signal({ _tag: "OwnStatus", phase, waitingFor: more.waitingFor ?? null, background: more.background ?? false, word: phase, sessionId: null }, "status file")
+  signal({ _tag: "OwnStatus", phase, waitingFor: more.waitingFor ?? null, background: more.background ?? false, word: phase, sessionId: null }, "session file")
 export const report = (state: "idle" | "working" | "blocked" | "done" | "error" | "clear", more: { readonly id?: string; readonly kind?: "permission" | "question" | "auth"; readonly message?: string } = {}): Step => ({
   _tag: "Reported",
   report: { state, id: more.id ?? "", kind: more.kind ?? null, progress: null, app: null, title: null, message: more.message ?? null }
@@ -69,7 +69,7 @@ export const play = (
   let memory = Tracker.start(begin, options.modes ?? defaultModes)
   for (const [second, step] of trace) {
     const at = begin + second * 1000
-    memory = track(settle(track, memory, at).memory, { ...step, at } as SessionEvent)
+    memory = track(settle(track, memory, at).memory, { ...step, at })
   }
   return settle(track, memory, begin + until * 1000).memory
 }

@@ -54,5 +54,7 @@ const program = (how: string) =>
 
 const how = process.argv[2] ?? ""
 // "bare": nobody listens to signals but the terminal itself
-if (how === "bare") Effect.runFork(program(how))
-else NodeRuntime.runMain(program(how))
+if (how === "bare") {
+  Effect.runFork(program(how))
+  setInterval(() => {}, 1000)
+} else NodeRuntime.runMain(program(how))

@@ -66,8 +66,8 @@ export const belongs = (file: string, content: unknown, session: OwnStatusOwner)
   const startedAt = fields["startedAt"]
   // A second of slack: the two clocks are read in different processes.
   if (typeof startedAt === "number" && startedAt < session.startedAt - 1_000) return false
-  if (fields["kind"] !== undefined && fields["kind"] !== "interactive") return false
   if (fields["pid"] === session.pid) return true
+  if (fields["kind"] !== undefined && fields["kind"] !== "interactive") return false
   if (session.sessionId !== null) return fields["sessionId"] === session.sessionId
   return fields["cwd"] === session.cwd && typeof startedAt === "number" && startedAt - session.startedAt <= startLag
 }

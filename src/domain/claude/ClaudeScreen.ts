@@ -43,7 +43,6 @@ const modeLine = /^ {2}(?:⏸|⏵⏵) .+ on\b/
 const searchLine = /^ {2}search (?:prompts|history):/
 const promptRow = /^[❯!#&](?:[\s\u00a0]|$)/
 const spinnerRow = /^[·✢✳✶✻✽*∗] (?! )(?:[^…]{1,60}…|.*· retrying in \d+)/u
-const endRow = /^[·✢✳✶✻✽*∗] .*(?: · done |for \d+)/u
 const awaitRow = /^[·✢✳✶✻✽*∗] Waiting for (\d+) background /u
 const interruptRow = /^ {2}⎿ {1,2}\s?Interrupted\b/
 const queuedRow = /^ {2}⎿ {1,2}Queued · /
@@ -135,7 +134,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
     }
     const waits = awaitRow.exec(line)
     if (waits !== null) awaited = Number(waits[1])
-    else if (spinnerRow.test(line) && !endRow.test(line)) {
+    else if (spinnerRow.test(line)) {
       working = true
       activity = line.slice(2).replace(/\s*\(.*$/u, "").trim()
     } else if (queueHead(line, lines, y)) continue

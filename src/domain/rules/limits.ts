@@ -1,6 +1,6 @@
 /**
- * How long one source may lag behind another, and how long a claim holds that nothing supports. Milliseconds.
- * Lags are about twice the longest seen on a machine with a load of ten a core.
+ * How long one source may lag behind another, and how long a claim holds that nothing supports. Milliseconds, from what
+ * recordings on an idle and on an overloaded machine show.
  */
 export const limits = {
   /** A CLI may take this long from a submitted prompt to its first word of work. */

@@ -1,3 +1,4 @@
+import { rootRecord } from "../Facts.ts"
 import { settling } from "./limits.ts"
 import { latest, type Look, turnBegan, turnEnded } from "./Look.ts"
 import { backgroundOnly, contradicted } from "./running.ts"
@@ -52,6 +53,7 @@ const told: ReadonlyArray<Hold> = [
       return asked !== null && latest(answeredAt, chosenAt) < asked.at && within(look, asked.at, settling.asked)
     }
   },
+  { name: "logged-out", why: "the CLI wants a login", holds: ({ facts }) => rootRecord(facts.records)?.kind === "auth" },
   { name: "problem", why: "the last turn failed, and the next message would too", holds: (look) => failing(look) }
 ]
 

@@ -37,11 +37,11 @@ export const interrupted: Rule = {
     }
     // A turn that the CLI ends itself has an end hook.
     const { turnStartedAt } = facts
-    if (
-      look.turnHooks && turnStartedAt !== null && turnStartedAt > ended && turnStartedAt >= turnBegan(facts) &&
-      speaker?.says === "rest" && !speaker.finished && speaker.since > turnStartedAt && look.passed(speaker.since + limits.endHook)
-    ) return { state: "interrupted", reason: `${speaker.reason}, with no hook for the turn's end` }
-    return null
+    const endless = look.turnHooks && turnStartedAt !== null && turnStartedAt > ended && turnStartedAt >= turnBegan(facts)
+    if (!endless || speaker?.says !== "rest" || speaker.finished || speaker.since <= turnStartedAt) return null
+    return look.passed(speaker.since + limits.endHook)
+      ? { state: "interrupted", reason: `${speaker.reason}, with no hook for the turn's end` }
+      : null
   }
 }
 
@@ -63,8 +63,8 @@ export const churning: Rule = {
 export const pausing: Rule = {
   name: "pausing",
   find: ({ facts, passed, speaker }) =>
-    speaker === null && facts.submitted?.command !== true && facts.shown.quiet !== null && facts.workedAt !== null && turnEnded(facts) < facts.workedAt &&
-      facts.shown.quiet >= facts.workedAt && !passed(facts.shown.quiet + limits.quiet)
+    speaker === null && facts.submitted?.command !== true && facts.shown.quiet !== null && facts.workedAt !== null &&
+      turnEnded(facts) < facts.workedAt && facts.shown.quiet >= facts.workedAt && !passed(facts.shown.quiet + limits.quiet)
       ? { state: "running", reason: "the running indicator has just gone" }
       : null
 }

@@ -83,7 +83,8 @@ export const hookTurn: Rule = {
     if (speaker?.says === "rest") return passed(turnStartedAt + limits.turnHook) ? null : verdict
     if (contradicted(look, turnStartedAt) || silent(look, turnStartedAt)) return null
     const { emptyBox, quiet } = facts.shown
-    if (speaker === null && quiet !== null && emptyBox !== null && passed(latest(quiet, turnStartedAt) + limits.openTurnQuiet)) return null
+    const atRest = speaker === null && quiet !== null && emptyBox !== null
+    if (atRest && passed(latest(quiet, turnStartedAt) + limits.openTurnQuiet)) return null
     return backgroundOnly(look) ? null : verdict
   }
 }
@@ -96,8 +97,9 @@ export const compacting: Rule = {
     const { compactEndedAt, compactStartedAt } = facts
     if (compactStartedAt === null || latest(compactEndedAt) > compactStartedAt) return null
     if (speaker !== null && restedSince(look, compactStartedAt)) return null
-    const doubted = speaker?.says === "rest" ? compactStartedAt : facts.shown.quiet === null ? null : latest(facts.shown.quiet, compactStartedAt)
-    if (doubted !== null && passed(doubted + limits.turnHook)) return null
+    const resting = speaker?.says === "rest" || facts.shown.quiet !== null
+    const since = speaker?.says === "rest" ? compactStartedAt : latest(facts.shown.quiet, compactStartedAt)
+    if (resting && passed(since + limits.turnHook)) return null
     return contradicted(look, compactStartedAt) || silent(look, compactStartedAt)
       ? null
       : { state: "running", reason: "compacting the conversation" }
@@ -146,8 +148,9 @@ export const typedAhead: Rule = {
 export const hiddenByDraft: Rule = {
   name: "hidden-by-draft",
   find: ({ facts, passed, speaker }) => {
-    const { draft, titleRest, titleWork, quiet } = facts.shown
-    if (speaker !== null || facts.stop !== null || draft === null || quiet === null || titleRest !== null || titleWork !== null) return null
+    const { draft, quiet, titleRest, titleWork } = facts.shown
+    if (speaker !== null || titleRest !== null || titleWork !== null) return null
+    if (draft === null || quiet === null || facts.stop !== null) return null
     if (facts.workedAt === null || facts.workedAt < draft - limits.draft || turnEnded(facts) > facts.workedAt) return null
     return passed(latest(facts.outputAt) + limits.moving) ? null : { state: "running", reason: "output goes on under the unsent text" }
   }

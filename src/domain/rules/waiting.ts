@@ -25,8 +25,10 @@ const answered = ({ facts, speaker }: Look, since: number) =>
     facts.shown.titleWork !== null && facts.shown.titleWork > facts.chosenAt)
 
 /** A dialog that was there a moment ago and that nobody answered: the screen was drawn anew. */
-const redrawn = ({ facts }: Look, since: number) =>
-  facts.shown.dialogUntil !== null && since - facts.shown.dialogUntil <= limits.redraw && latest(facts.chosenAt) < facts.shown.dialogUntil - limits.redraw
+const redrawn = ({ facts }: Look, since: number) => {
+  const until = facts.shown.dialogUntil
+  return until !== null && since - until <= limits.redraw && latest(facts.chosenAt) < until - limits.redraw
+}
 
 /** A dialog on screen. */
 export const dialogOnScreen: Rule = {

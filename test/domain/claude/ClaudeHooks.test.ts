@@ -36,7 +36,7 @@ describe("readHook", () => {
     ["PreCompact", { trigger: "auto" }, [{ _tag: "CompactStarted" }]],
     ["PostCompact", {}, [{ _tag: "CompactEnded" }]]
   ])("%s %j", (event, payload, signals) => {
-    assert.deepStrictEqual(readHook(event, payload) as ReadonlyArray<unknown>, signals)
+    assert.deepStrictEqual<ReadonlyArray<unknown>>(readHook(event, payload), signals)
   })
 
   it.each(["SubagentStop", "Notification", "StatusLine", "MessageDisplay", "SomethingNew"])("%s says nothing of the state", (event) => {

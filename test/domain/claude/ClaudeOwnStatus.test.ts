@@ -11,7 +11,8 @@ describe("readOwnStatus", () => {
     [{ status: "waiting", waitingFor: "input needed" }, ["wait", "question", false, "waiting for input needed", null]],
     [{ status: "waiting", waitingFor: "dialog open" }, ["wait", "dialog", false, "waiting for dialog open", null]],
     [{ status: "waiting", waitingFor: "sandbox request" }, ["wait", "permission", false, "waiting for sandbox request", null]],
-    ["gone", ["gone", null, false, "gone", null]]
+    ["gone", ["gone", null, false, "gone", null]],
+    [null, ["gone", null, false, "gone", null]]
   ])("%j", (content, expected) => {
     const [signal] = readOwnStatus(content)
     assert.strictEqual(signal?._tag, "OwnStatus")
@@ -42,7 +43,8 @@ describe("belongs", () => {
     ["15.json", { ...file, pid: 15, cwd: "/moved" }, { ...session, sessionId: "s1" }, true],
     ["77.json", { ...file, sessionId: "s9" }, { ...session, sessionId: "s1" }, true],
     ["77.json", { ...file, startedAt: 900_000 }, session, false],
-    ["77.json", { ...file, kind: "background" }, session, false],
+    ["77.json", { ...file, kind: "background" }, session, true],
+    ["15.json", { ...file, pid: 15, kind: "background" }, session, false],
     ["77.json.tmp", file, session, false],
     ["77.a1b2.key", file, session, false],
     ["77.json", "gone", session, false]

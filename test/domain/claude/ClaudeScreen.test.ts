@@ -133,6 +133,7 @@ describe("Claude's marks of a turn's end", () => {
   it("the interrupt line under the last turn", () => {
     assert.isTrue(read(box("", mode, ["● Half a", line, "", ""])).interrupted)
     assert.isFalse(read(box("", mode, ["● Half a", line, "", "❯ go on", "", "● Done."])).interrupted)
+    assert.isFalse(read(box("", mode, ["● Half a", line, "  and yet it went on"])).interrupted)
     assert.isFalse(read(box("", mode, ["● It says Interrupted", "  Interrupted · as it were"])).interrupted)
   })
 
