@@ -190,9 +190,17 @@ export const nameOf = (m: Delivery, id: string): string => {
   return `message ${id} (“${text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text}”)`
 }
 
-/** Holds a message, and says so. */
-export const holdMessage = (m: Delivery, id: string, why: string): Move =>
-  andThen(receipt(m, id, "held", why), (m) => say(m, `${nameOf(m, id)} is held: ${why}`))
+/**
+ * Holds a message, and says so. What waits behind it may build on it, so it waits too: messages go out in order or not
+ * at all, until the user has decided.
+ */
+export const holdMessage = (m: Delivery, id: string, why: string): Move => {
+  const held = (id: string, why: string) =>
+    QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status: "held", why })
+  const behind = waiting(m.queue).filter(({ message }) => message.status === "queued" && message.id !== id)
+  const records = [held(id, why), ...behind.map(({ message }) => held(message.id, `the message before it is held (${id})`))]
+  return andThen(record(m, records), (m) => say(m, `${nameOf(m, id)} is held: ${why}`))
+}
 
 /** What the CLI's box shows, "" when it is empty, null when there is none to be seen. */
 export const draftOf = (m: Delivery): string | null => m.evidence.screen?.box?.draft ?? null

@@ -72,7 +72,7 @@ const colorOf = (slot: ColorSlot, facts: QueryFacts): Rgb | null => {
 }
 
 /** Private modes that the emulator, or every viewer's terminal, knows. */
-const knownModes = new Set([1, 6, 7, 9, 25, 45, 47, 66, 1000, 1002, 1003, 1004, 1006, 1016, 1047, 1049, 2004, 2026])
+const knownModes = new Set([1, 6, 7, 9, 12, 25, 45, 47, 66, 1000, 1002, 1003, 1004, 1006, 1016, 1047, 1049, 2004, 2026])
 
 const modeReply = (query: Extract<TerminalQuery, { _tag: "Mode" }>, modes: TerminalModes.TerminalModes): string => {
   const state = query.dec

@@ -118,7 +118,8 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
   const lines = (): Array<string> => {
     const buffer = terminal.buffer.active
     return Array.from({ length: terminal.rows }, (_, y) =>
-      trimRight(buffer.getLine(buffer.baseY + y)?.translateToString(true) ?? ""))
+      // rows of the alternate screen keep what a narrower window has hidden
+      trimRight(buffer.getLine(buffer.baseY + y)?.translateToString(true, 0, terminal.cols) ?? ""))
   }
 
   const faint = (y: number): string => {
@@ -186,7 +187,7 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
       painter.raw(Pen.sequence(modes.main.savedPen))
       painter.raw(TerminalModes.alternateSequence(modes))
       painter.raw("\x1b[m\x1b[H\x1b[2J")
-      painter.rows(alternate, 0, terminal.rows)
+      painter.rows(alternate, alternate.baseY, alternate.baseY + terminal.rows)
       painter.raw(TerminalModes.screenSequence(modes.alt))
       savedCursor(alternate, saved.alternate, modes.alt)
     }

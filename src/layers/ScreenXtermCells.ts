@@ -128,7 +128,8 @@ export const makePainter = (terminal: Terminal) => {
       fill(false)
       setLink(linkOf(look))
       setPen(sgr)
-      out += chars
+      // half of a wide character that a narrower window has cut: drawn whole it would wrap
+      out += cell.getWidth() > terminal.cols - x ? " " : chars
     }
     fill(true)
   }

@@ -212,6 +212,9 @@ describe("a text that does not show", () => {
     host.run(60_000)
     assert.deepStrictEqual(receipt(host, "a"), ["Attempted", "Requeued", "Attempted", "Requeued", "Attempted", "held"])
     assert.include(why(host, "a"), "given up after 3 attempts")
+    // what waits behind it never overtakes it
+    assert.deepStrictEqual([host.status("b"), prompts(host)], ["held", []])
+    assert.include(why(host, "b"), "the message before it is held")
     assert.isTrue(host.said.some((line) => line.includes("“hello”") && line.includes("is held")))
     assert.deepStrictEqual(prompts(host), [])
     assert.isFalse(writes(host).includes("submit"))
@@ -515,7 +518,7 @@ describe("the CLI's exit", () => {
     host.run(60_000)
     assert.strictEqual(host.status("a"), status)
     if (reason !== null) assert.include(why(host, "a"), reason)
-    assert.strictEqual(host.status("b"), "queued")
+    assert.strictEqual(host.status("b"), status === "held" ? "held" : "queued")
     assert.isFalse(host.keysHeld)
   })
 

@@ -104,6 +104,16 @@ describe("Tracker: the end of a turn", () => {
     { name: "by the screen alone", trace: [...turnByScreen, [7, frame()]], at: 7 + limits.quiet / 1000, state: "idle", ready: false, tells: nothing },
     { name: "by the screen alone, ready later", trace: [...turnByScreen, [7, frame()]], at: 7 + settling.seen / 1000, state: "idle", ready: true, tells: nothing },
     { name: "a prompt typed ahead starts the next turn", trace: [...turn, [6.5, draft("more")], [6.6, keys("enter")], [7, ended()], [7.1, frame()], [7.2, own("rest")]], at: 7.4, state: "running", reason: /typed ahead/ },
+    {
+      name: "a message of leap's own is none",
+      trace: [
+        ...atRest, [5, { _tag: "Send" }], [5.1, { _tag: "Input", keys: ["paste"], by: "leap" }], [5.2, draft("fix it")],
+        [5.3, { _tag: "Input", keys: ["enter"], by: "leap" }], [5.4, started("fix it")], [5.5, own("work")], [5.6, working()], [7, ended()], [7.1, frame()], [7.2, own("rest")]
+      ],
+      at: 7.3 + settling.told / 1000,
+      state: "idle",
+      ready: true
+    },
     { name: "or was taken into the one that ended", trace: [...turn, [6.5, draft("more")], [6.6, keys("enter")], [7, ended()], [7.1, frame()], [7.2, own("rest")]], at: 9, state: "idle", ready: false, reason: /typed ahead/ },
     { name: "a failed turn", trace: [...turn, [7, signal({ _tag: "TurnFailed", problem: null, message: "bad request" })], [7.1, rested], [7.2, own("rest")]], at: 9, state: "idle", ready: true },
     { name: "a turn that failed for a reason that lasts", trace: [...turn, [7, signal({ _tag: "TurnFailed", problem: { kind: "auth", message: "log in", until: null }, message: "log in" })], [7.1, rested], [7.2, own("rest")]], at: 600, state: "idle", ready: false, reason: /failed/ },

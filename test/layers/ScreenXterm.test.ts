@@ -155,6 +155,13 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
         }
       }))
 
+    it.effect("shows nothing beyond a window that became narrower", () =>
+      Effect.gen(function*() {
+        const screen = yield* fed("\x1b[?1049hone         two\x1b[2mfnt")
+        screen.resize(10, 6)
+        assert.deepStrictEqual([screen.view().lines[0], screen.view().faint(0), screen.text()], ["one", "", "one"])
+      }))
+
     it.effect("follows a resize", () =>
       Effect.gen(function*() {
         const screen = yield* fed("\x1b[2;4r\x1b[Hhello world, hello")
@@ -319,6 +326,23 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
         const copy = yield* fed(screen.repaint(), { cols })
         assert.deepStrictEqual(sight(copy), sight(screen))
         assert.strictEqual(copy.repaint(), screen.repaint())
+      }).pipe(Effect.scoped), { arbitrary: { runs: 300 } })
+
+    it.effect("draws a blank for a wide character that a narrower window cuts", () =>
+      Effect.gen(function*() {
+        const screen = yield* fed("\x1b[?1049h\x1b[Hab日cd\r\nnext\x1b[5;1H")
+        screen.resize(3, 6)
+        assert.deepStrictEqual((yield* repainted(screen)).view().lines.slice(0, 2), ["ab", "nex"])
+      }))
+
+    it.effect.prop("of anything that was resized, too", { before: Pieces, after: Pieces, cols: Schema.Literals([20, 9, 33]), rows: Schema.Literals([6, 3, 11]) }, ({ after, before, cols, rows }) =>
+      Effect.gen(function*() {
+        // a wide character that is cut in half is a case of its own
+        const screen = yield* fed(before.filter((piece) => piece !== "日" && piece !== "🎉").join(""))
+        screen.resize(cols, rows)
+        screen.feed(bytes(after.join("")))
+        const copy = yield* fed(screen.repaint(), { cols, rows })
+        assert.deepStrictEqual(sight(copy), sight(screen))
       }).pipe(Effect.scoped), { arbitrary: { runs: 300 } })
 
     it.effect.prop("has the modes that xterm itself has", { pieces: Pieces }, ({ pieces }) =>

@@ -23,7 +23,8 @@ describe("Claude", () => {
     }
   })
 
-  it("is started as the user would", () => {
-    assert.deepStrictEqual(record.launch({ args: ["--continue"], env: {}, self: [] }), { command: "claude", args: ["--continue"], env: {} })
+  it("is started as the user would, and not as a part of another one", () => {
+    const { args, command, env } = record.launch({ args: ["--continue"], env: { CLAUDECODE: "1" }, self: [] })
+    assert.deepStrictEqual([command, args, env["CLAUDECODE"]], ["claude", ["--continue"], null])
   })
 })
