@@ -122,7 +122,7 @@ const withSignal = (e: Evidence, signal: Signal): Evidence => {
   }
 }
 
-const squeeze = (text: string) => text.replace(/\s+/g, " ").trim()
+const squeeze = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim()
 
 /** Whether the prompt that a CLI says it took is this text. Blanks do not count: CLIs trim and convert them. */
 export const isPrompt = (prompt: string, text: string): boolean => {

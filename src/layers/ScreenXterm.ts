@@ -154,7 +154,7 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
     }
   }
 
-  const repaint = (options?: { readonly scrollback?: boolean }): string => {
+  const repaint = (options?: { readonly scrollback?: boolean; readonly main?: boolean }): string => {
     const painter = makePainter(terminal)
     const { normal, alternate } = terminal.buffer
     const place = (x: number, y: number): void => painter.raw(`\x1b[${y + 1};${x + 1}H`)
@@ -175,14 +175,17 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
       place(kept.x, y)
       painter.raw(`${Pen.sequence(screen.savedPen)}\x1b7\x1b[m`)
     }
-    painter.raw("\x1b[H\x1b[2J")
-    const top = options?.scrollback === false ? normal.baseY : 0
-    painter.rows(normal, top, normal.baseY + terminal.rows)
-    painter.raw(TerminalModes.screenSequence(modes.main))
     const onMain = terminal.buffer.active.type === "normal"
-    if (onMain || modes.alternate !== 1049) savedCursor(normal, saved.normal, modes.main)
+    const drawsMain = onMain || options?.main !== false
+    if (drawsMain) {
+      painter.raw("\x1b[H\x1b[2J")
+      const top = options?.scrollback === false ? normal.baseY : 0
+      painter.rows(normal, top, normal.baseY + terminal.rows)
+    }
+    painter.raw(TerminalModes.screenSequence(modes.main))
+    if (drawsMain && (onMain || modes.alternate !== 1049)) savedCursor(normal, saved.normal, modes.main)
     if (!onMain) {
-      cursor(normal, 0)
+      if (drawsMain) cursor(normal, 0)
       // switching saves this pen together with the cursor
       painter.raw(Pen.sequence(modes.main.savedPen))
       painter.raw(TerminalModes.alternateSequence(modes))

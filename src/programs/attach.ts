@@ -61,14 +61,13 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
     const size = yield* terminal.size
     let modes = TerminalModes.start
     let drawn = false
-    // the user's own lines go up into the scrollback: nothing of theirs is drawn over
-    yield* terminal.write(`${TerminalModes.enterSequence}${"\r\n".repeat(size.rows)}`)
-    yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(`${TerminalModes.restoreSequence(modes)}\r\n`), terminal.lastWords(null)))
+    yield* terminal.write(TerminalModes.enterSequence)
+    yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(leave(modes)), terminal.lastWords(null)))
     const show = (base64: string) =>
       Effect.suspend(() => {
         const data = fromBase64(base64) ?? ""
         modes = TerminalModes.track(modes, data)
-        return Effect.andThen(terminal.lastWords(TerminalModes.restoreSequence(modes)), terminal.write(fromLatin1(data)))
+        return Effect.andThen(terminal.lastWords(leave(modes)), terminal.write(fromLatin1(data)))
       })
     yield* client.Attach({ viewer, ...size, readOnly: options.readOnly, programStatus: asked.programStatus }).pipe(
       Stream.runForEach((frame) => {
@@ -77,7 +76,7 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
             const before = drawn ? TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence : ""
             modes = TerminalModes.start
             drawn = true
-            return Effect.andThen(terminal.write(`${before}\x1b[H\x1b[2J`), show(frame.data))
+            return Effect.andThen(terminal.write(before), show(frame.data))
           }
           case "Output":
             return show(frame.data)
@@ -127,6 +126,10 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
     }
   }
 }, Effect.scoped)
+
+/** Undoes what the CLI changed. Off the main screen the cursor is where it was before; on it, below what was drawn. */
+const leave = (modes: TerminalModes.TerminalModes): string =>
+  TerminalModes.restoreSequence(modes) + (modes.alternate === null ? "\x1b[9999;1H\r\n" : "\r")
 
 /** Reads the terminal's answer; keys pressed meanwhile are given back. */
 const askedTerminal = Effect.fnUntraced(function*(typed: Queue.Queue<Uint8Array>) {

@@ -14,9 +14,10 @@ export interface ScreenHandle {
   /**
    * Text that draws this screen, with scrollback, modes, title and cursor, on a fresh terminal of the same size, or on
    * one whose modes were undone (`TerminalModes.restoreSequence`). `scrollback: false`: the screen alone, for a terminal
-   * that has the scrollback already.
+   * that has the scrollback already. `main: false`: where the alternate screen shows, the main one below it is left as
+   * that terminal has it, for one whose main screen is somebody else's.
    */
-  readonly repaint: (options?: { readonly scrollback?: boolean }) => string
+  readonly repaint: (options?: { readonly scrollback?: boolean; readonly main?: boolean }) => string
   /** The visible rows as text, trimmed at the right and below. */
   readonly text: () => string
   /** What the program has changed about its terminal. */

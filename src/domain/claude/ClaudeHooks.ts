@@ -8,6 +8,10 @@ const fieldsOf = (value: unknown): Fields =>
 
 const text = (value: unknown): string | null => typeof value === "string" && value !== "" ? value : null
 
+/** Claude Code wraps what was pasted and folded in a mark of its own. */
+const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g
+const unwrapped = (prompt: string | null): string | null => prompt === null ? null : prompt.replace(pasted, "$2")
+
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 
 /** Translates one of Claude Code's lifecycle hooks. Total: what it does not know says nothing. */
@@ -25,7 +29,7 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
     case "SessionEnd":
       return [{ _tag: "SessionEnded", reason: text(fields["reason"]) ?? "other" }]
     case "UserPromptSubmit": {
-      const prompt = text(fields["prompt"])
+      const prompt = unwrapped(text(fields["prompt"]))
       return [
         ...identity(fields),
         { _tag: "TurnStarted", prompt, own: prompt !== null && prompt.startsWith("<task-notification>") }

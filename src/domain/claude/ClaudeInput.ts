@@ -1,5 +1,6 @@
 import type { AnswerKeys, InputProtocol } from "../InputProtocol.ts"
 import type { Dialog, DialogOption } from "../Screen.ts"
+import { textShape } from "../TextShape.ts"
 
 const up = "\u001b[A"
 const down = "\u001b[B"
@@ -13,9 +14,6 @@ const enter = "\r"
  */
 const clear = `\u0005${"\u0015".repeat(40)}`
 
-// The box wraps words and indents what follows; only what is not blank can be compared.
-const bare = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]+/gu, "")
-
 const folded = /^\[Pasted text #\d+(?: \+(\d+) lines?)?\]$/
 
 const showsPasted = (draft: string, text: string): boolean => {
@@ -24,8 +22,8 @@ const showsPasted = (draft: string, text: string): boolean => {
     const breaks = text.trimEnd().split(/\r\n?|\n/).length - 1
     return Number(placeholder[1] ?? 0) === breaks
   }
-  const shown = bare(draft)
-  return shown !== "" && shown === bare(text)
+  const shown = textShape(draft)
+  return shown !== "" && shown === textShape(text)
 }
 
 const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })

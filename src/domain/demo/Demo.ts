@@ -1,6 +1,7 @@
 import type { Detection } from "../Detection.ts"
 import type { AnswerKeys, InputProtocol } from "../InputProtocol.ts"
 import type { Dialog, DialogOption } from "../Screen.ts"
+import { textShape } from "../TextShape.ts"
 import { readDemoHook } from "./DemoHooks.ts"
 import { cutDraft, freeLabel, readDemoScreen } from "./DemoScreen.ts"
 
@@ -12,16 +13,13 @@ export const demoDetection: Detection = {
   tells: { programStatus: true, ownStatus: false, turnHooks: true }
 }
 
-// Neither wrapping nor characters without a shape of their own may tell a text from what the box shows of it.
-const bare = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]+/gu, "")
-
 const showsPasted = (draft: string, text: string): boolean => {
   const lines = text.split(/\r\n?|\n/)
-  const shown = bare(draft)
-  if (shown === bare(`[pasted ${lines.length} lines]`) || shown === bare(`[pasted ${lines.join("\n").length} characters]`)) return true
+  const shown = textShape(draft)
+  if (shown === textShape(`[pasted ${lines.length} lines]`) || shown === textShape(`[pasted ${lines.join("\n").length} characters]`)) return true
   return draft.startsWith(cutDraft) && shown.length > 1
-    ? bare(text).endsWith(shown.slice(cutDraft.length))
-    : shown === bare(text)
+    ? textShape(text).endsWith(shown.slice(cutDraft.length))
+    : shown === textShape(text)
 }
 
 const up = "\u001b[A"

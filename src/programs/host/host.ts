@@ -91,7 +91,11 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, spec }:
   const stamp = (event: (at: number) => SessionEvent): void => runtime.offer(event(clock.currentTimeMillisUnsafe()))
 
   const viewers = makeViewers({
-    repaint: () => screen.repaint() + terminal.resume(),
+    repaint: (first) => {
+      // on the main screen the user's own lines go up into the scrollback; a later repaint brings no scrollback again
+      const room = first && !screen.view().alternate ? "\r\n".repeat(size.rows) : ""
+      return room + screen.repaint({ main: false, scrollback: first }) + terminal.resume()
+    },
     onSize: (wanted) => resize(wanted),
     onCount: (count) => {
       if (count > 0) viewerCame.openUnsafe()
@@ -127,7 +131,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, spec }:
     screen,
     viewers,
     write,
-    answer: (query) => reply(query, { ...screen.view(), ...size }),
+    answer: (query) => reply(query, { ...screen.view(), ...size, modes: screen.modes(), version: machine.version }),
     report: (report) => stamp((at) => ({ _tag: "Reported", at, report }))
   })
   const looks = yield* makeLooks((trust) =>

@@ -1,12 +1,9 @@
 import { fromLatin1, toLatin1 } from "../../domain/Bytes.ts"
 import * as OutputScanner from "../../domain/OutputScanner.ts"
-import type { StatusReport } from "../../domain/ProgramStatus.ts"
+import { type StatusReport, supportQuery } from "../../domain/ProgramStatus.ts"
 import type { TerminalQuery } from "../../domain/TerminalQuery.ts"
 import type { ScreenHandle } from "../../services/Screen.ts"
 import type { Viewers } from "./viewers.ts"
-
-/** The answer to the program-status query: the same bytes. */
-const reportQueryReply = "\x1b]7501;?\x1b\\"
 
 export interface TerminalOptions {
   readonly screen: ScreenHandle
@@ -34,7 +31,7 @@ export const makeTerminal = (options: TerminalOptions) => {
       } else {
         for (const segment of segments) {
           options.screen.feed(fromLatin1(segment.data))
-          if (segment._tag === "ReportQuery") options.write(reportQueryReply)
+          if (segment._tag === "ReportQuery") options.write(supportQuery)
           if (segment._tag === "Report" && segment.report !== null) options.report(segment.report)
           if (segment._tag === "Query" && !options.viewers.hasPrimary()) options.write(options.answer(segment.query))
         }

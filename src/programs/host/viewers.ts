@@ -23,6 +23,8 @@ interface Viewer {
   pending: Array<string>
   pendingBytes: number
   repaint: boolean
+  /** Nothing was drawn on it yet. */
+  fresh: boolean
   exit: ExitStatus | null
   readonly latch: Latch.Latch
 }
@@ -38,8 +40,8 @@ export interface ViewerInput {
 }
 
 export interface ViewersOptions {
-  /** Bytes (UTF-8 text) that draw the screen as it is now. */
-  readonly repaint: () => string
+  /** Text that draws the screen as it is now; `first`: on a terminal that shows its user's own lines. */
+  readonly repaint: (first: boolean) => string
   /** The size that the pseudo-terminal shall have: the primary viewer's. */
   readonly onSize: (size: PtySize) => void
   /** The number of viewers changed. */
@@ -91,7 +93,9 @@ export const makeViewers = (options: ViewersOptions) => {
   const take = (viewer: Viewer): AttachFrame | undefined => {
     if (viewer.repaint) {
       viewer.repaint = false
-      return AttachFrame.cases.Repaint.make({ data: toBase64(utf8ToLatin1(options.repaint())) })
+      const data = toBase64(utf8ToLatin1(options.repaint(viewer.fresh)))
+      viewer.fresh = false
+      return AttachFrame.cases.Repaint.make({ data })
     }
     if (viewer.pendingBytes > 0) {
       const all = viewer.pending.length === 1 ? viewer.pending[0]! : viewer.pending.join("")
@@ -134,6 +138,7 @@ export const makeViewers = (options: ViewersOptions) => {
               pending: [],
               pendingBytes: 0,
               repaint: true,
+              fresh: true,
               exit: exited,
               latch: Latch.makeUnsafe(true)
             }
