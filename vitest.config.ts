@@ -9,6 +9,8 @@ export default defineConfig({
     // Live tests start processes; on a loaded machine one of them may take long, and none may hang for ever.
     testTimeout: real ? 300_000 : 60_000,
     hookTimeout: real ? 300_000 : 60_000,
+    // The bundle that live tests run; the real CLIs' tests run the launcher's own.
+    globalSetup: real ? [] : ["./test/support/bundle.ts"],
     pool: "forks",
     maxWorkers: real ? 1 : 2,
     reporters: ["default", "./test/support/CountReporter.ts"]

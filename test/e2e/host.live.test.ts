@@ -38,11 +38,15 @@ describe("a session's host", () => {
       assert.include(again.stderr, "2 messages are held")
       const restarted = yield* room.until("crash", (status) => status.ready, "ready again")
       assert.strictEqual(restarted.cli, "demo")
-      assert.deepStrictEqual(restarted.queue.map((message) => message.status), ["held", "held"])
+      assert.deepStrictEqual(
+        // beside them, for a while, there is the receipt of the turn that was cut off
+        restarted.queue.filter((message) => message.status !== "failed").map((message) => [message.text.slice(0, 6), message.status]),
+        [["second", "held"], ["third", "held"]]
+      )
       const sentMeanwhile = yield* room.leap(["wait", "crash", "--until", "running", "--timeout", "2"])
       assert.strictEqual(sentMeanwhile.code, 4)
       assert.strictEqual((yield* room.leap(["queue", "release", "crash"])).code, 0)
-      yield* room.until("crash", (status) => status.queue.filter((message) => message.status === "done").length === 2, "both sent")
+      yield* room.until("crash", (status) => status.ready && status.queue.every((message) => message.status === "done"), "both sent")
       const submitted = room.log().filter((line) => line.event === "submitted").map((line) => line.text)
       assert.deepStrictEqual(submitted, ["a long first turn", "second\nof two lines", "third"])
     }).pipe(Effect.scoped))

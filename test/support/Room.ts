@@ -12,7 +12,7 @@ import * as QueueStoreFile from "../../src/layers/QueueStoreFile.ts"
 import * as StatusStoreFile from "../../src/layers/StatusStoreFile.ts"
 import { connectTo } from "../../src/programs/client.ts"
 
-const bin = fileURLToPath(new URL("../../src/bin.ts", import.meta.url))
+const bin = process.env["LEAP_TEST_BUNDLE"] ?? fileURLToPath(new URL("../../src/bin.ts", import.meta.url))
 export const tag = Schema.decodeUnknownSync(Tag)
 
 /** What one `leap …` printed and how it ended. */

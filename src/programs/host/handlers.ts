@@ -28,6 +28,11 @@ export interface HandlerOptions {
 const ended: ReadonlySet<string> = new Set(["done", "failed", "held"])
 const turnStates: ReadonlySet<string> = new Set(["running", "needs_permission", "needs_input", "churning"])
 
+/** How long an interrupt waits for a message that is being typed to become a turn. */
+const deliveryPatience = "8 seconds"
+const onItsWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
+  attempting || message.status === "typed" || message.status === "submitted"
+
 /** What the host answers on its control socket. */
 export const handlers = (options: HandlerOptions) => {
   const { runtime, viewers } = options
@@ -91,6 +96,12 @@ export const handlers = (options: HandlerOptions) => {
     }),
     Interrupt: Effect.fnUntraced(function*() {
       yield* running
+      // a message on its way becomes the turn that is meant: a key now would only get into its text
+      yield* changes.pipe(
+        Stream.filter(() => !queue().entries.some(onItsWay)),
+        Stream.runHead,
+        Effect.timeoutOption(deliveryPatience)
+      )
       const { reason, state } = view()
       if (!turnStates.has(state)) return yield* refuse(`there is no turn to interrupt: '${options.spec.tag}' is ${state} (${reason})`)
       yield* options.keys(options.provider.input.interrupt, "leap")

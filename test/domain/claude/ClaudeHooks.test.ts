@@ -13,6 +13,7 @@ describe("readHook", () => {
     ["SessionEnd", { reason: "clear" }, [{ _tag: "SessionEnded", reason: "clear" }]],
     ["UserPromptSubmit", { ...named, prompt: "fix it" }, [identity, { _tag: "TurnStarted", prompt: "fix it", own: false }]],
     ["UserPromptSubmit", { prompt: "<task-notification>\n<task-id>b1</task-id>" }, [{ _tag: "TurnStarted", prompt: "<task-notification>\n<task-id>b1</task-id>", own: true }]],
+    ["UserPromptSubmit", { prompt: "\n\n<pasted_content id=\"d121\">\na long\n\ntext\n</pasted_content id=\"d121\">\n" }, [{ _tag: "TurnStarted", prompt: "a long\n\ntext", own: false }]],
     ["PreToolUse", { tool_name: "Bash", tool_use_id: "t1" }, [{ _tag: "ToolStarted", tool: "Bash", id: "t1", agent: null }]],
     ["PostToolUse", { tool_name: "Bash", tool_use_id: "t1", agent_id: "a1" }, [{ _tag: "ToolEnded", tool: "Bash", id: "t1", agent: "a1" }]],
     ["PostToolUseFailure", { tool_name: "Bash" }, [{ _tag: "ToolEnded", tool: "Bash", id: null, agent: null }]],
