@@ -60,7 +60,7 @@ export const scan = (state: OutputScanState, chunk: string): ScannedOutput => {
     text = ""
   }
   const input = state.utf8 === "" ? chunk : state.utf8 + chunk
-  const plain = state.vt.phase === "Ground" && !input.includes("\x1b")
+  const plain = state.vt.phase === "Ground" && VtScanner.drawsOnly(input)
   const scanned = plain ? undefined : VtScanner.scan(state.vt, input, wordsOnly)
   if (scanned === undefined) text = input
   else {

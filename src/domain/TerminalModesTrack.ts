@@ -275,11 +275,24 @@ const shifted = (shift: number, text: string): number => {
   return out === back ? shift : out > back ? 1 : 0
 }
 
+const colouring = /\x1b\[([\d;:]*)m/g
+
+/** The pen after text and drawing: what came before the last reset does not count. */
+const coloured = (pen: Pen.Pen, chunk: string): Pen.Pen => {
+  if (!chunk.includes("\x1b")) return pen
+  const reset = Math.max(chunk.lastIndexOf("\x1b[m"), chunk.lastIndexOf("\x1b[0m"))
+  let now = reset < 0 ? pen : Pen.plain
+  colouring.lastIndex = Math.max(0, reset)
+  for (let match = colouring.exec(chunk); match !== null; match = colouring.exec(chunk)) now = Pen.select(now, match[1]!)
+  return now
+}
+
 /** The modes after further output, cut anywhere. */
 export const track = (modes: TerminalModes, chunk: string): TerminalModes => {
-  if (modes.vt.phase === "Ground" && !chunk.includes("\x1b")) {
+  if (modes.vt.phase === "Ground" && VtScanner.drawsOnly(chunk)) {
     const shift = shifted(modes.shift, chunk)
-    return shift === modes.shift ? modes : { ...modes, shift }
+    const pen = coloured(modes.pen, chunk)
+    return shift === modes.shift && pen === modes.pen ? modes : { ...modes, shift, pen }
   }
   const { state, tokens } = VtScanner.scan(modes.vt, chunk, wordsOnly)
   const draft: Draft = { ...modes, vt: state }

@@ -70,6 +70,15 @@ const csiToken = (raw: string): VtToken => {
     : { _tag: "Csi", raw, prefix: match[1]!, params: match[2]!, intermediates: match[3]!, final: match[4]! }
 }
 
+/** An ESC that does not begin a whole, plain control sequence that moves, erases or colours. */
+const notDrawing = /\x1b(?!\[[\d;:]{0,64}[A-HJKLMPSTXZ@abdefgm`])/
+
+/**
+ * Whether a chunk that begins on the ground is nothing but text and drawing. Most output is, and who looks for other
+ * things can pass it by: one look at the whole instead of a token for each sequence.
+ */
+export const drawsOnly = (chunk: string): boolean => !notDrawing.test(chunk)
+
 /** Takes the next bytes of a stream and gives the tokens that they complete. */
 export const scan = (state: VtState, chunk: string, options?: ScanOptions): Scanned => {
   const controls = options?.controls ?? true
