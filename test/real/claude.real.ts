@@ -171,7 +171,8 @@ describe("Claude Code under leap", () => {
       for (const text of hard) await leap(["send", "glyph-session", text])
       await api.until("all are answered", (main) => main.length === hard.length && main.every(({ endedAt }) => endedAt !== null), 120_000)
       await until("at rest", ({ queue, ready }) => ready && queue.length === 0)
-      assert.deepStrictEqual(api.main.at(-1)?.conversation, hard)
+      // the CLI's own box composes characters and makes four blanks of a tab, however they are entered
+      assert.deepStrictEqual(api.main.at(-1)?.conversation, hard.map((text) => text.normalize("NFC").replaceAll("\t", "    ")))
     }))
 
   it("send --wait, last, interrupt, a question answered, stop", () =>
