@@ -27,6 +27,14 @@ const waitingStatuses: ReadonlySet<string> = new Set(["queued", "typed"])
 
 export const paint = (text: string, sgr: number, colour: boolean): string => colour ? `\u001b[${sgr}m${text}\u001b[0m` : text
 
+/** Why queued messages of a session at rest do not go out; null while they are about to, or wait for a turn to end. */
+export const waitsFor = (status: SessionStatus): string | null => {
+  if (status.state === "interrupted") return "waits since you interrupted ('leap send --force' goes on)"
+  if (status.ready || status.state !== "idle" && status.state !== "churning") return null
+  const why = status.reason.split("; not ready: ")[1]
+  return why === undefined ? null : `waits: ${oneLine(why, 60)}`
+}
+
 /** What a session does, in one line: `● running · Reading files · 2 queued`. */
 export const stateLine = (status: SessionStatus, colour: boolean): string => {
   const queued = status.queue.filter((message) => waitingStatuses.has(message.status)).length
@@ -35,6 +43,8 @@ export const stateLine = (status: SessionStatus, colour: boolean): string => {
   const says = status.problem?.message ?? status.message
   if (says !== null && says !== "") parts.push(oneLine(says, 60))
   if (queued > 0) parts.push(`${queued} queued`)
+  const why = waitsFor(status)
+  if (queued > 0 && why !== null) parts.push(why)
   if (held > 0) parts.push(`${held} held`)
   if (status.state === "exited" && status.exit !== null) parts.push(exitText(status.exit))
   return parts.join(" · ")

@@ -1,63 +1,105 @@
 import { type Cause, Effect, Layer, Queue, Stream } from "effect"
+import { PassThrough } from "node:stream"
 import * as readline from "node:readline"
+import { toLatin1, utf8ToLatin1 } from "../domain/Bytes.ts"
+import * as InputBytes from "../domain/InputBytes.ts"
 import { LinePrompt } from "../services/LinePrompt.ts"
 
 const pasteOn = "\u001b[?2004h"
 const pasteOff = "\u001b[?2004l"
+const pasteMarkers = /\u001b\[20[01]~/g
+/** Stands for a line break in the one line that readline edits: seen, editable, and turned back when it is entered. */
+const breakMark = "\u240a"
+/** Ctrl+J, and Enter with Alt or (in newer encodings) Shift: a line break instead of the end of the entry. */
+const breakKeys: ReadonlySet<string> = new Set(["\n", "\u001b\r", "\u001b[13;2u", "\u001b[13;3u", "\u001b[27;2;13~"])
+
+/** What readline shall see of the bytes (latin1) that came from the terminal. */
+const forReadline = (parts: ReadonlyArray<InputBytes.InputPart>): string =>
+  parts.map((part) => {
+    if (part._tag !== "Keys") return ""
+    if (part.kind === "paste") {
+      return part.data.replace(pasteMarkers, "").replace(/\r\n?|\n/g, utf8ToLatin1(breakMark)).replace(/\t/g, "    ").replace(/[\u0000-\u001f\u007f]/g, "")
+    }
+    return breakKeys.has(part.data) ? utf8ToLatin1(breakMark) : part.data
+  }).join("")
+
+/** Readline's memory of the row its cursor is on, which it trusts when it draws anew. */
+interface Rows {
+  prevRows: number
+}
 
 const open = Effect.gen(function*() {
   const entries = yield* Queue.unbounded<string, Cause.Done>()
+  const keys = new PassThrough()
   const editor = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const editor = readline.createInterface({ input: process.stdin, output: process.stdout, terminal: true, historySize: 200 })
+      process.stdin.setRawMode(true)
       process.stdout.write(pasteOn)
-      return editor
+      return readline.createInterface({ input: keys, output: process.stdout, terminal: true, historySize: 200 })
     }),
     (editor) =>
       Effect.sync(() => {
+        clear(editor)
         editor.close()
-        process.stdout.write(`\r\u001b[K${pasteOff}`)
+        process.stdout.write(pasteOff)
+        process.stdin.setRawMode(false)
         process.stdin.pause()
       })
   )
-  // readline gives one line event per pasted line: between the paste markers they belong together
-  let pasting = false
-  let lines: Array<string> = []
-  const onKey = (_: string | undefined, key: { readonly name?: string } | undefined) => {
-    if (key?.name === "paste-start") pasting = true
-    if (key?.name === "paste-end") pasting = false
+  let scan = InputBytes.start
+  const onData = (data: Buffer) => {
+    const scanned = InputBytes.classify(scan, toLatin1(data), performance.now())
+    scan = scanned.state
+    const text = forReadline(scanned.parts)
+    if (text !== "") keys.write(Buffer.from(text, "latin1"))
   }
-  process.stdin.on("keypress", onKey)
-  yield* Effect.addFinalizer(() => Effect.sync(() => process.stdin.off("keypress", onKey)))
+  const onEnd = () => Queue.endUnsafe(entries)
+  process.stdin.on("data", onData)
+  process.stdin.once("end", onEnd)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      process.stdin.off("data", onData)
+      process.stdin.off("end", onEnd)
+    })
+  )
   editor.on("line", (line) => {
-    lines.push(line)
-    if (pasting) return
-    const text = lines.join("\n")
-    lines = []
-    Queue.offerUnsafe(entries, text)
+    Queue.offerUnsafe(entries, line.replaceAll(breakMark, "\n"))
   })
   editor.on("SIGINT", () => {
-    if (editor.line === "" && lines.length === 0) Queue.endUnsafe(entries)
+    if (editor.line === "") Queue.endUnsafe(entries)
     else {
-      lines = []
       editor.write(null, { ctrl: true, name: "e" })
       editor.write(null, { ctrl: true, name: "u" })
     }
   })
   editor.on("close", () => Queue.endUnsafe(entries))
+  let prompt = ""
   return {
     entries: Stream.fromQueue(entries),
     prompt: (text: string) =>
       Effect.sync(() => {
+        if (text === prompt) return
+        clear(editor)
+        prompt = text
         editor.setPrompt(text)
         editor.prompt(true)
       }),
     print: (line: string) =>
       Effect.sync(() => {
-        process.stdout.write(`\r\u001b[K${line}\n`)
+        clear(editor)
+        process.stdout.write(`${line}\n`)
         editor.prompt(true)
       })
   }
 })
+
+/** Takes prompt and text off the screen, all rows of them, measured before either changes. */
+const clear = (editor: readline.Interface): void => {
+  const { rows } = editor.getCursorPos()
+  if (rows > 0) readline.moveCursor(process.stdout, 0, -rows)
+  readline.cursorTo(process.stdout, 0)
+  readline.clearScreenDown(process.stdout)
+  ;(editor as unknown as Rows).prevRows = 0
+}
 
 export const layer: Layer.Layer<LinePrompt> = Layer.succeed(LinePrompt, { open })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
 import { Output } from "../services/Output.ts"
-import { parseCommandLine } from "./commandLine.ts"
+import { parseCommandLine } from "../domain/CommandLine.ts"
 import { demo } from "./commands/demo.ts"
 import { doctor } from "./commands/doctor.ts"
 import { queue, queueVerbs, send } from "./commands/messages.ts"
@@ -29,7 +29,9 @@ const usageLine = (error: CliError.ShowHelp): string => {
   const path = error.commandPath.join(" ")
   const [first] = error.errors
   const suggestion = first?.message.match(/Did you mean this\?\s+(\S.*)/)?.[1]
-  const what = firstLine(first?.message ?? "wrong usage")
+  const what = first?._tag === "InvalidValue"
+    ? `${first.kind === "flag" ? "--" : ""}${first.option}: '${first.value}' will not do: ${firstLine(first.expected).replace(/^(Expected:?|Schema validation failed:|Failed to parse [^:]*:)\s*/gi, "").replace(/^Expected:?\s*/i, "")}`
+    : firstLine(first?.message ?? "wrong usage")
   return `${what}${suggestion === undefined ? "" : ` (did you mean ${suggestion.trim()}?)`}; see '${path} --help'`
 }
 

@@ -55,14 +55,14 @@ export const lastStatus = Effect.fn("client.lastStatus")(function*(tag: Tag) {
   return Option.some<SessionStatus>({
     ...last.value,
     attached: 0,
+    hostPid: null,
+    pid: null,
     queue,
     ...(last.value.exit === null
       ? {
         state: "exited" as const,
         ready: false,
         dialog: false,
-        hostPid: null,
-        pid: null,
         reason: "its host died without a word",
         problem: { kind: "crashed" as const, message: "the session's host died without a word; its queue is kept", until: null }
       }

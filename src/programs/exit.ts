@@ -31,11 +31,17 @@ const codes: Readonly<Record<string, number>> = {
   UnsafeDirectoryError: exitCode.refused
 }
 
+/** What becomes of a call whose host hangs or dies. */
+const silent: ReadonlySet<string> = new Set(["RpcClientError", "SocketError", "TimeoutError"])
+
 /** The line and the exit code that an error means to a user. */
 export const describe = (error: unknown): { readonly message: string; readonly exitCode: number } => {
   const message = error instanceof Error ? error.message : String(error)
   if (typeof error !== "object" || error === null) return { message, exitCode: exitCode.failed }
   if ("exitCode" in error && typeof error.exitCode === "number") return { message, exitCode: error.exitCode }
   const tag = "_tag" in error ? String(error._tag) : ""
+  if (silent.has(tag)) {
+    return { message: "the session's host does not answer, or ended while it was asked: 'leap status' tells, 'leap stop <tag> --force' ends it", exitCode: exitCode.failed }
+  }
   return { message, exitCode: codes[tag] ?? exitCode.failed }
 }

@@ -1,44 +1,69 @@
 import { Effect, Ref, Stream } from "effect"
 import { oneLine, stateLine } from "../domain/StateLine.ts"
+import type { SessionStatus } from "../domain/Session.ts"
 import type { Tag } from "../domain/Tag.ts"
-import { LinePrompt } from "../services/LinePrompt.ts"
+import { LinePrompt, type LinePromptHandle } from "../services/LinePrompt.ts"
 import { Output } from "../services/Output.ts"
 import { connectTo } from "./client.ts"
 
+const asks: ReadonlySet<string> = new Set(["needs_permission", "needs_input"])
+
+/** What changed between two statuses that the user should read, line by line. */
+const news = (tag: string, before: SessionStatus | null, now: SessionStatus): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  const known = new Map(before?.queue.map((message) => [message.id, message.status]))
+  for (const message of now.queue) {
+    const was = known.get(message.id)
+    if (message.status === was || before === null) continue
+    if (message.status === "queued" && was === undefined) lines.push(`+ ${oneLine(message.text, 70)}`)
+    if (message.status === "started") lines.push(`→ ${oneLine(message.text, 70)}`)
+    if (message.status === "done" && now.lastResponse !== null) lines.push(`← ${oneLine(now.lastResponse, 100)}`)
+    if (message.status === "held" || message.status === "failed") {
+      lines.push(`! ${message.status}: ${oneLine(message.text, 50)} (${message.why ?? "no reason known"})`)
+    }
+  }
+  if (asks.has(now.state) && before?.state !== now.state) {
+    lines.push(`? ${oneLine(now.message ?? "it asks something", 80)}: answer with 'leap answer ${tag} <number or text>'`)
+  }
+  return lines
+}
+
 /**
- * The queue client: what `leap <tag>` is in a second terminal. Its prompt is the session's state line, kept current;
- * each entry is queued; it ends with the session, or at Ctrl+D.
+ * The queue client: what `leap <tag>` is in a second terminal. Over its input line stands the session's state, kept
+ * current; each entry is queued; it ends with the session, or at Ctrl+D.
  */
 export const queueClient = Effect.fn("queueClient")(function*(tag: Tag) {
   const output = yield* Output
   const client = yield* connectTo(tag)
-  yield* output.note(`session '${tag}' runs elsewhere: what you enter is queued for it ('leap attach ${tag}' shows it, Ctrl+D leaves)`)
-  const editor = yield* (yield* LinePrompt).open
-  const delivered = yield* Ref.make(new Map<string, string>())
+  yield* output.note(`what you enter is queued for session '${tag}', which runs elsewhere ('leap attach ${tag}' shows it; Alt+Enter is a line break, Ctrl+D leaves)`)
+  const last = yield* Ref.make<SessionStatus | null>(null)
 
-  const watch = client.Watch().pipe(
-    Stream.runForEach(Effect.fnUntraced(function*(status) {
-      const before = yield* Ref.get(delivered)
-      for (const message of status.queue) {
-        if (before.get(message.id) !== message.status && before.has(message.id)) {
-          if (message.status === "started") yield* editor.print(`→ ${oneLine(message.text, 70)}`)
-          if (message.status === "held" || message.status === "failed") {
-            yield* editor.print(`! ${message.status}: ${oneLine(message.text, 50)} (${message.why ?? "no reason known"})`)
-          }
-        }
-      }
-      yield* Ref.set(delivered, new Map(status.queue.map((message) => [message.id, message.status])))
-      yield* editor.prompt(`${stateLine(status, output.colour)} › `)
-    }))
-  )
-  const entries = editor.entries.pipe(
-    Stream.filter((text) => text.trim() !== ""),
-    Stream.runForEach((text) =>
-      client.Send({ text, images: [], front: false, force: false }).pipe(
-        Effect.catchTag("RefusedError", (error) => editor.print(`! not queued: ${error.why}`))
-      )
+  const ended = yield* Effect.gen(function*() {
+    const editor = yield* (yield* LinePrompt).open
+    const watch = client.Watch().pipe(
+      Stream.runForEach(Effect.fnUntraced(function*(status) {
+        for (const line of news(tag, yield* Ref.getAndSet(last, status), status)) yield* editor.print(line)
+        yield* editor.prompt(`${stateLine(status, output.colour)}\n› `)
+      })),
+      Effect.match({ onSuccess: () => "ended", onFailure: () => "lost" } as const)
     )
-  )
-  // whichever ends first: the session, or the user's entries
-  yield* Effect.raceFirst(watch, entries)
+    const entries = editor.entries.pipe(
+      Stream.filter((text) => text.trim() !== ""),
+      Stream.runForEach((text) => enter(editor, text)),
+      Effect.as("left" as const)
+    )
+    const enter = (editor: LinePromptHandle, text: string) =>
+      Effect.gen(function*() {
+        const now = yield* Ref.get(last)
+        if (now !== null && asks.has(now.state) && /^\d$/.test(text.trim())) {
+          return yield* editor.print(`! not queued: to answer the dialog use 'leap answer ${tag} ${text.trim()}'`)
+        }
+        yield* client.Send({ text, images: [], front: false, force: false })
+      }).pipe(Effect.catch((error) => editor.print(`! not queued: ${error.message}`)))
+    // whichever ends first: the session, or the user's entries
+    return yield* Effect.raceFirst(watch, entries)
+  }).pipe(Effect.scoped)
+
+  if (ended === "ended") yield* output.note(`[session '${tag}' ended]`)
+  if (ended === "lost") yield* output.note(`[the host of session '${tag}' ended without a word; its queue is kept: 'leap ${tag}' starts it again]`)
 }, Effect.scoped)

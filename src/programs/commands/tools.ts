@@ -49,7 +49,7 @@ export const replay = Command.make("replay", {
   const recorded = fs.stream(file).pipe(
     Stream.decodeText(),
     Stream.splitLines,
-    Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${error.message}`))
+    Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${error.reason._tag === "NotFound" ? "there is no such file" : error.message}`))
   )
   const lines = file === "-" ? output.stdinLines : recorded
   yield* replayLines({ provider, noHooks }, lines).pipe(Stream.runForEachArray((some) => output.raw(some.map((line) => `${line}\n`).join(""))))

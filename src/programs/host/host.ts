@@ -242,6 +242,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, spec }:
   }
   const child = spawned.success
   pty = child
+  yield* runtime.refresh
   const spawnedAt = yield* Clock.currentTimeMillis
   yield* Stream.fromQueue(outbox).pipe(
     Stream.runForEach((latin1) => child.write(fromLatin1(latin1))),

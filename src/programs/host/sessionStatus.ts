@@ -52,7 +52,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     context: null,
     cost: null,
     // a CLI without hooks does not tell what it was asked; what leap typed is known all the same
-    lastMessage: facts.lastPrompt ?? queue.finished.findLast((entry) => entry.message.status === "done")?.message.text ?? null,
+    lastMessage: facts.lastPrompt ?? queue.finished.findLast((entry) => entry.message.status === "done" && entry.at >= parts.startedAt)?.message.text ?? null,
     lastResponse: facts.lastResponse,
     exit: facts.exit
   }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { commandNames, Tag } from "../../src/domain/Tag.ts"
-import { parseCommandLine } from "../../src/programs/commandLine.ts"
+import { commandLike, parseCommandLine } from "../../src/domain/CommandLine.ts"
 
 const verbs = new Set(["edit", "show"])
 
@@ -13,7 +13,15 @@ describe("a command line is sorted before any parser sees it", () => {
     { argv: ["--help"], words: ["--help"], rest: [] },
     { argv: ["status", "--json"], words: ["status", "--json"], rest: [] },
     { argv: ["queue", "my-tag", "--json"], words: ["queue", "show", "my-tag", "--json"], rest: [] },
-    { argv: ["queue", "edit", "t", "i", "x"], words: ["queue", "edit", "t", "i", "x"], rest: [] },
+    { argv: ["queue", "edit", "t", "i", "-x"], words: ["queue", "edit", "--", "t", "i", "-x"], rest: [] },
+    { argv: ["send", "t", "-fix this"], words: ["send", "--", "t", "-fix this"], rest: [] },
+    { argv: ["send", "t", "--force it please", "--wait", "--timeout", "5"], words: ["send", "--wait", "--timeout", "5", "--", "t", "--force it please"], rest: [] },
+    { argv: ["send", "--timeout=5", "t", "--", "--wait", "--", "x"], words: ["send", "--timeout=5", "--", "t", "--wait", "--", "x"], rest: [] },
+    { argv: ["send", "t", "-"], words: ["send", "--", "t", "-"], rest: [] },
+    { argv: ["send", "--help"], words: ["send", "--help", "--"], rest: [] },
+    { argv: ["answer", "t", "-1"], words: ["answer", "--", "t", "-1"], rest: [] },
+    { argv: ["help"], words: ["--help"], rest: [] },
+    { argv: ["help", "status"], words: ["status", "--help"], rest: [] },
     { argv: ["queue", "--help"], words: ["queue", "--help"], rest: [] },
     { argv: ["--reconfigure"], words: ["hooks", "install"], rest: [] },
     { argv: ["t", "--", "status"], words: ["start", "t"], rest: ["status"] }
@@ -27,4 +35,10 @@ describe("a tag", () => {
   it.each(["a", "my-feature", "A_1", "0"])("%s is one", (tag) => assert.isTrue(valid(tag)))
   it.each(["", "-a", "_a", "a b", "a/b", "../x", "ä", "a.b", "a".repeat(201), ...commandNames])("%s is none", (tag) =>
     assert.isFalse(valid(tag)))
+})
+
+describe("a word that is nearly a command", () => {
+  it.each([["sned", "send"], ["stauts", "status"], ["quue", "queue"], ["attahc", "attach"], ["stop1", "stop"]])("%s is meant to be %s", (word, command) =>
+    assert.strictEqual(commandLike(word), command))
+  it.each(["my-feature", "ab", "api", "frontend", "x1"])("%s is none", (word) => assert.isNull(commandLike(word)))
 })

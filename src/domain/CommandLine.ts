@@ -1,0 +1,86 @@
+import { commandNames } from "./Tag.ts"
+
+/** A command line, sorted before any parser sees it. */
+export interface CommandLine {
+  /** Words for leap's own parser. */
+  readonly words: ReadonlyArray<string>
+  /** Everything behind the first lone `--`, as it stands, where it is for the hosted CLI. */
+  readonly rest: ReadonlyArray<string>
+}
+
+/** A command whose words are texts of the user's, which may look like flags: only these flags are flags. */
+interface TextCommand {
+  readonly words: ReadonlyArray<string>
+  readonly flags: ReadonlySet<string>
+  readonly valued: ReadonlySet<string>
+}
+
+const everywhere = ["--help", "-h", "--log-level", "--completions"]
+const textCommands: ReadonlyArray<TextCommand> = [
+  { words: ["send"], flags: new Set([...everywhere, "--front", "--force", "--wait", "--json"]), valued: new Set(["--image", "--timeout", "--log-level"]) },
+  { words: ["answer"], flags: new Set([...everywhere, "--json"]), valued: new Set(["--log-level"]) },
+  { words: ["queue", "edit"], flags: new Set(everywhere), valued: new Set(["--log-level"]) }
+]
+
+/** Flags first, and all else behind a lone `--`, where the parser leaves it alone. */
+const texts = (command: TextCommand, words: ReadonlyArray<string>, rest: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const flags: Array<string> = []
+  const operands: Array<string> = []
+  for (let i = command.words.length; i < words.length; i++) {
+    const word = words[i]!
+    const name = word.split("=", 1)[0]!
+    if (command.flags.has(word) || word !== name && command.valued.has(name)) flags.push(word)
+    else if (command.valued.has(word) && i + 1 < words.length) flags.push(word, words[++i]!)
+    else operands.push(word)
+  }
+  return [...command.words, ...flags, "--", ...operands, ...rest]
+}
+
+/**
+ * Splits at the first lone `--` and gives the short forms their long ones: `leap <tag> …` is `leap start <tag> …`,
+ * `leap queue <tag>` is `leap queue show <tag>`, `leap help <command>` is `leap <command> --help`, `leap --reconfigure` is
+ * `leap hooks install`.
+ */
+export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: ReadonlySet<string>): CommandLine => {
+  const end = argv.indexOf("--")
+  const words = end < 0 ? argv : argv.slice(0, end)
+  const rest = end < 0 ? [] : argv.slice(end + 1)
+  const [first, second] = words
+  if (first === undefined) return { words: ["start"], rest }
+  if (first === "--reconfigure") return { words: ["hooks", "install", ...words.slice(1)], rest }
+  if (first === "help") return { words: [...words.slice(1), "--help"], rest }
+  const textual = textCommands.find((command) => command.words.every((word, i) => words[i] === word))
+  if (textual !== undefined) return { words: texts(textual, words, rest), rest: [] }
+  if (first === "queue" && second !== undefined && !second.startsWith("-") && !queueVerbs.has(second)) {
+    return { words: ["queue", "show", ...words.slice(1)], rest }
+  }
+  if (first.startsWith("-")) return { words, rest }
+  if ((commandNames as ReadonlyArray<string>).includes(first)) return { words, rest }
+  return { words: ["start", ...words], rest }
+}
+
+/** Letters to add, drop, change or swap to get from one word to the other. */
+const distance = (a: string, b: string): number => {
+  let before: Array<number> = []
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      let cost = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
+      next.push(cost)
+    }
+    before = row
+    row = next
+  }
+  return row[b.length]!
+}
+
+/** The command that a word was probably meant to be, or null. */
+export const commandLike = (word: string): string | null => {
+  if (word.length < 3) return null
+  const close = commandNames.map((name) => ({ name, far: distance(word.toLowerCase(), name) }))
+    .filter(({ far, name }) => far <= (name.length > 4 ? 2 : 1)).sort((a, b) => a.far - b.far)
+  return close[0]?.name ?? null
+}
