@@ -1,6 +1,7 @@
-import { Deferred, Effect, Exit, Layer, Logger, References, Schema } from "effect"
+import { Clock, Deferred, Effect, Exit, Layer, Logger, References, Schema } from "effect"
 import * as fs from "node:fs"
 import { type HostReady, HostSpec } from "./domain/HostSpec.ts"
+import * as ClockForward from "./layers/ClockForward.ts"
 import * as ControlSocketUnix from "./layers/ControlSocketUnix.ts"
 import * as DirectoryWatchNode from "./layers/DirectoryWatchNode.ts"
 import * as HookInboxSpool from "./layers/HookInboxSpool.ts"
@@ -35,11 +36,21 @@ const layers = Layer.mergeAll(
 /** Standard error is the session's log file. */
 const logging = Layer.mergeAll(Layer.succeed(Logger.LogToStderr, true), Layer.succeed(References.MinimumLogLevel, "Info"))
 
+/** Milliseconds that a finished session's process may still take to close what is open. */
+const departure = 4_000
+
 /** The background process that owns one session: reads its spec on standard input, answers one line, runs until its CLI ends. */
 export const runHostProcess = (): void => {
   // A closed terminal must not take the session with it; setsid was done by whoever started this process.
   process.on("SIGHUP", () => {})
+  // The log may be on a disk that is full; a line that cannot be written must not cost the session.
+  process.stderr.on("error", () => {})
+  process.stdout.on("error", () => {})
   const asked = Deferred.makeUnsafe<void>()
+  /** A connection that neither ends nor fails (its client was stopped, say) must not keep a session's process alive. */
+  const leave = () => {
+    setTimeout(() => process.exit(0), departure)
+  }
   let announced = false
   const announce = (ready: HostReady) =>
     Effect.sync(() => {
@@ -55,20 +66,23 @@ export const runHostProcess = (): void => {
     const text = yield* Effect.try(() => fs.readFileSync(0, "utf8"))
     const spec = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(HostSpec))(text)
     process.title = `leap host ${spec.tag}`
-    yield* runHost({ spec, announce, asked: Deferred.await(asked) })
+    yield* runHost({ spec, announce, asked: Deferred.await(asked), finished: Effect.sync(leave) })
   }).pipe(
     Effect.tapError((error) => {
       const { exitCode, message } = describe(error)
       return Effect.andThen(Effect.logError(message), announce({ ready: false, message, exitCode }))
     }),
     Effect.provide(layers),
-    Effect.provide(logging)
+    Effect.provide(logging),
+    Effect.provideServiceEffect(Clock.Clock, Effect.map(Clock.Clock, (clock) => ClockForward.from(clock, Date.now, () => performance.now())))
   )
   const fiber = Effect.runFork(program)
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     // the first asks politely, a second one insists
     process.on(signal, () => {
-      if (!Deferred.doneUnsafe(asked, Effect.void)) fiber.interruptUnsafe()
+      if (Deferred.doneUnsafe(asked, Effect.void)) return
+      fiber.interruptUnsafe()
+      leave()
     })
   }
   fiber.addObserver((exit) => {

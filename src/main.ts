@@ -14,6 +14,7 @@ import * as PathsXdg from "./layers/PathsXdg.ts"
 import * as ProvidersBuiltin from "./layers/ProvidersBuiltin.ts"
 import * as QueueStoreFile from "./layers/QueueStoreFile.ts"
 import * as ScreenLazy from "./layers/ScreenLazy.ts"
+import * as SessionLockSqlite from "./layers/SessionLockSqlite.ts"
 import * as StatusStoreFile from "./layers/StatusStoreFile.ts"
 import * as UserTerminalNode from "./layers/UserTerminalNode.ts"
 import { presenter, runCommandLine } from "./programs/cli.ts"
@@ -34,6 +35,7 @@ const layers = Layer.mergeAll(
   ProvidersBuiltin.layer,
   QueueStoreFile.layer,
   ScreenLazy.layer,
+  SessionLockSqlite.layer,
   StatusStoreFile.layer,
   UserTerminalNode.layer,
   CliOutput.layerPresenter(presenter),
@@ -69,6 +71,10 @@ export const run = (argv: ReadonlyArray<string>): void => {
   }
   fiber.addObserver((exit) => {
     if (Exit.isSuccess(exit)) return exitWith(exit.value)
+    if (Cause.hasInterruptsOnly(exit.cause) && signalled === undefined) {
+      process.stderr.write("leap: the session's host ended while it was asked\n")
+      return exitWith(exitCode.failed)
+    }
     if (Cause.hasInterruptsOnly(exit.cause)) return exitWith(signalled === undefined ? exitCode.cancelled : codes[signalled])
     const debug = argv.includes("--log-level") && argv.includes("debug")
     const [defect] = Cause.prettyErrors(exit.cause)

@@ -12,7 +12,9 @@ export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
   // Enter, Tab and Escape are keys of their own that nobody can give up
   if (control === "\r" || control === "\t" || control === "\x1b") return null
   const code = letter.charCodeAt(0)
-  return new Set([control, `\x1b[${code};5u`, `\x1b[${code};5:1u`, `\x1b[27;5;${code}~`])
+  // Ctrl is 4 beside the 1 that modifiers count from; Caps Lock (64) and Num Lock (128) may be on
+  const modifiers = [5, 5 + 64, 5 + 128, 5 + 64 + 128]
+  return new Set([control, ...modifiers.flatMap((mod) => [`\x1b[${code};${mod}u`, `\x1b[${code};${mod}:1u`, `\x1b[27;${mod};${code}~`])])
 }
 
 /** The bytes before the detach key, and whether it was pressed. A paste that holds its byte is no key. */

@@ -7,6 +7,8 @@ const id = Schema.String
 const at = Schema.Finite
 const why = Schema.NullOr(Schema.String)
 
+/** Messages that may wait at once. */
+export const maxEntries = 1_000
 /** Finished messages whose receipts are kept. */
 export const historyLength = 50
 
@@ -78,6 +80,17 @@ export const next = (state: QueueState): QueueEntry | null =>
 /** The receipt of a message, finished ones included while they are remembered. */
 export const find = (state: QueueState, id: string): QueueEntry | null =>
   [...state.entries, ...state.finished].find((entry) => entry.message.id === id) ?? null
+
+/**
+ * The id that a user means: an id, the beginning of exactly one (four characters or more), or a position in the list
+ * of messages not finished, counted from 1. What is none of these is given back as it is.
+ */
+export const idLike = (state: QueueState, given: string): string => {
+  if (find(state, given) !== null) return given
+  if (/^[1-9]\d{0,2}$/.test(given)) return state.entries[Number(given) - 1]?.message.id ?? given
+  const found = given.length < 4 ? [] : state.entries.filter(({ message }) => message.id.startsWith(given.toUpperCase()))
+  return found.length === 1 ? found[0]!.message.id : given
+}
 
 /** Messages not finished, as clients see them. */
 export const messages = (state: QueueState): ReadonlyArray<QueuedMessage> => state.entries.map((entry) => entry.message)
@@ -202,6 +215,7 @@ export interface NewMessage {
 /** Accepts a message: last, before all that wait (`front`), or next without waiting for ready (`force`). */
 export const add = (state: QueueState, { at, force, front, id, images, text }: NewMessage): Changed => {
   if (find(state, id) !== null) return refuse(1, `there is already a message ${id}`)
+  if (state.entries.length >= maxEntries) return refuse(5, `the queue is full: ${maxEntries} messages wait in it`)
   const bad = images.find((path) => path === "" || stripControls(path) !== path || path.includes("\n") || path.includes("\t"))
   if (bad !== undefined) return refuse(1, `the image's path cannot be typed: ${JSON.stringify(bad)}`)
   const clean = text.trim() === "" && images.length > 0 ? Result.succeed({ text: "", note: null }) : cleanText(text)

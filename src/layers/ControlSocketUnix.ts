@@ -5,6 +5,7 @@ import { RpcClient, RpcSerialization, RpcServer } from "effect/rpc"
 import * as SocketServer from "effect/socket/SocketServer"
 import * as fs from "node:fs/promises"
 import * as net from "node:net"
+import { dirname } from "node:path"
 import { HostRpc } from "../services/HostRpc.ts"
 import { ControlSocket, ControlSocketError, NoHostError } from "../services/ControlSocket.ts"
 
@@ -59,7 +60,12 @@ const serve = Effect.fn("ControlSocket.serve")(function*(path: string) {
   )
 })
 
+/** A socket in a directory of somebody else's is somebody else's, whatever it answers. */
+const isOwn = (path: string) =>
+  Effect.promise(() => fs.lstat(dirname(path)).then((stat) => process.getuid === undefined || stat.uid === process.getuid(), () => true))
+
 const connect = Effect.fnUntraced(function*(path: string) {
+  if (!(yield* isOwn(path))) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
   yield* probe(path)
   const protocol = RpcClient.layerProtocolSocket({ retryTransientErrors: false }).pipe(
     Layer.provide([NodeSocket.layerNet({ path }), RpcSerialization.layerNdjson])

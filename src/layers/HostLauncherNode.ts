@@ -31,7 +31,7 @@ const make = Effect.gen(function*() {
       fs.closeSync(log)
       let text = ""
       child.once("error", (cause) => resume(failed(cause.message)))
-      child.once("exit", (code, signal) =>
+      child.once("close", (code, signal) =>
         resume(failed(`its host ended at once (${signal ?? `exit ${code}`}); see ${logFile}`)))
       child.stdout.setEncoding("utf8")
       child.stdout.on("data", (data: string) => {
@@ -39,7 +39,7 @@ const make = Effect.gen(function*() {
         const end = text.indexOf("\n")
         if (end < 0) return
         child.stdout.destroy()
-        child.removeAllListeners("exit")
+        child.removeAllListeners("close")
         child.unref()
         resume(Effect.succeed(text.slice(0, end)))
       })

@@ -35,6 +35,15 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+/** The working directory; where it was, when it has been deleted meanwhile. */
+const workingDirectory = (): string => {
+  try {
+    return process.cwd()
+  } catch {
+    return process.env["PWD"] ?? "/"
+  }
+}
+
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 /** ULID: 48 bits of time and 80 of randomness in Crockford's base 32, so ids sort by age. */
@@ -47,7 +56,7 @@ const ulid = (now: number): string => {
 export const layerWith = (options: { readonly version: string; readonly self: ReadonlyArray<string> }): Layer.Layer<Machine> =>
   Layer.sync(Machine, () => ({
     env: definedEnv(),
-    cwd: process.cwd(),
+    cwd: workingDirectory(),
     pid: process.pid,
     version: options.version,
     node: process.versions.node,
@@ -71,5 +80,6 @@ export const layerWith = (options: { readonly version: string; readonly self: Re
         }
       }),
     isAlive: (pid) => Effect.sync(() => isAlive(pid)),
+    kill: (pid) => Effect.ignore(Effect.try(() => process.kill(pid, "SIGKILL"))),
     newId: Effect.clockWith((clock) => Effect.sync(() => ulid(clock.currentTimeMillisUnsafe())))
   }))

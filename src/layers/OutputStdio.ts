@@ -4,8 +4,16 @@ import { Output } from "../services/Output.ts"
 
 const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
-    stream.write(text, () => resume(Effect.void))
+    stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+      // a reader that went away has what it wanted; an output that is lost is no success
+      if (error && error.code !== "EPIPE" && stream === process.stdout) {
+        process.stderr.write(`leap: the output could not be written: ${error.message}\n`, () => process.exit(1))
+      } else resume(Effect.void)
+    })
   })
+
+/** No message is as long as this; what is beyond is not read. */
+const inputLimit = 16 << 20
 
 const bytes = Stream.suspend(() =>
   NodeStream.fromReadable<Uint8Array, never>({ evaluate: () => process.stdin, onError: () => undefined as never, closeOnDone: false })
@@ -13,7 +21,9 @@ const bytes = Stream.suspend(() =>
 
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   // `leap status | head -1`: the reader has what it wanted
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0)
+  })
   const isTerminal = process.stdout.isTTY === true
   return {
     isTerminal,
@@ -23,7 +33,10 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
     line: (text) => write(process.stdout, `${text}\n`),
     raw: (text) => write(process.stdout, text),
     note: (text) => write(process.stderr, `${text}\n`),
-    stdin: bytes.pipe(Stream.decodeText(), Stream.runFold(() => "", (all, text) => all + text)),
+    stdin: Stream.suspend(() => {
+      let read = 0
+      return bytes.pipe(Stream.takeWhile((chunk) => (read += chunk.length) <= inputLimit + chunk.length))
+    }).pipe(Stream.decodeText(), Stream.runFold(() => "", (all, text) => all + text)),
     stdinLines: bytes.pipe(Stream.decodeText(), Stream.splitLines)
   }
 })

@@ -18,21 +18,30 @@ const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> =>
       if (!stat.isDirectory()) throw new Error("it is not a directory")
       const uid = process.getuid?.()
       if (uid !== undefined && stat.uid !== uid) throw new Error(`it belongs to another user (uid ${stat.uid})`)
+      if ((stat.mode & 0o022) !== 0) throw new Error("others may write in it; leap wants a directory of its own (chmod 700)")
       if ((stat.mode & 0o077) !== 0) fs.chmodSync(dir, 0o700)
     },
     catch: (cause) =>
       new UnsafeDirectoryError({ path: dir, why: cause instanceof Error ? cause.message : String(cause) })
   })
 
+/** A link that the user put in the place of leap's own root is followed. */
+const real = (dir: string): string => {
+  try {
+    return fs.realpathSync(dir)
+  } catch {
+    return dir
+  }
+}
+
 const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service"] => {
   const home = env["HOME"] || os.homedir()
-  const own = env["LEAP_HOME"] ? path.resolve(env["LEAP_HOME"]) : undefined
+  const own = env["LEAP_HOME"] ? real(path.resolve(env["LEAP_HOME"])) : undefined
   const state = own ?? path.join(env["XDG_STATE_HOME"] || path.join(home, ".local", "state"), "leap")
   const config = own ?? path.join(env["XDG_CONFIG_HOME"] || path.join(home, ".config"), "leap")
   const sessions = path.join(state, "sessions")
-  const runtime = env["XDG_RUNTIME_DIR"] && own === undefined
-    ? path.join(env["XDG_RUNTIME_DIR"], "leap")
-    : path.join(os.tmpdir(), `leap-${process.getuid?.() ?? "user"}`)
+  // not from TMPDIR or XDG_RUNTIME_DIR: they differ between a terminal, ssh and cron, and all must find the socket
+  const runtime = `/tmp/leap-${process.getuid?.() ?? "user"}`
 
   /** Beside the session's files where the address is short enough, else under the runtime directory by a hash. */
   const socketOf = (tag: string): string => {
@@ -50,6 +59,7 @@ const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service
       lock: path.join(dir, "lock"),
       queue: path.join(dir, "queue.ndjson"),
       status: path.join(dir, "status.json"),
+      screen: path.join(dir, "screen.txt"),
       spool: path.join(dir, "spool"),
       log: path.join(dir, "host.log")
     }
@@ -66,6 +76,15 @@ const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service
       for (const dir of [state, sessions, paths.dir, paths.spool, path.dirname(paths.socket)]) yield* ensure(dir)
       return paths
     }),
+    removeSession: (tag) =>
+      Effect.try({
+        try: () => {
+          const { dir, socket } = session(tag)
+          fs.rmSync(socket, { force: true })
+          fs.rmSync(dir, { recursive: true, force: true })
+        },
+        catch: (cause) => new UnsafeDirectoryError({ path: session(tag).dir, why: cause instanceof Error ? cause.message : String(cause) })
+      }),
     tags: Effect.sync(() => {
       try {
         return fs.readdirSync(sessions, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name)
@@ -77,7 +96,7 @@ const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service
   }
 }
 
-/** From the process environment: LEAP_HOME, else XDG_STATE_HOME, XDG_CONFIG_HOME and XDG_RUNTIME_DIR. */
+/** From the process environment: LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME. */
 export const layer: Layer.Layer<Paths> = Layer.sync(Paths, () => make(process.env))
 export const layerFrom = (env: Readonly<Record<string, string | undefined>>): Layer.Layer<Paths> =>
   Layer.sync(Paths, () => make(env))

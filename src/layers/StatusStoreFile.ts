@@ -11,7 +11,7 @@ const writeFile = (path: string, text: string, durable: boolean): void => {
   const temporary = `${path}.tmp`
   const fd = fs.openSync(temporary, "w", 0o600)
   try {
-    fs.writeSync(fd, text)
+    fs.writeFileSync(fd, text)
     if (durable) fs.fsyncSync(fd)
   } finally {
     fs.closeSync(fd)
@@ -24,6 +24,11 @@ export const layer: Layer.Layer<StatusStore> = Layer.succeed(StatusStore, {
     Effect.try(() => fs.readFileSync(path, "utf8")).pipe(
       Effect.map((text) => Option.map(decode(text), (document) => document.session)),
       Effect.orElseSucceed(() => Option.none())
+    ),
+  readScreen: (path) => Effect.option(Effect.try(() => fs.readFileSync(path, "utf8"))),
+  writeScreen: (path, text) =>
+    Effect.try(() => writeFile(path, text, false)).pipe(
+      Effect.catch((error) => Effect.logWarning(`could not write ${path}: ${error.message}`))
     ),
   write: (path, session, durable) =>
     Effect.try(() => writeFile(path, `${encode({ schema: 1, session })}\n`, durable)).pipe(

@@ -8,6 +8,7 @@ import type { Tag } from "../domain/Tag.ts"
 import * as TerminalModes from "../domain/TerminalModes.ts"
 import { Machine } from "../services/Machine.ts"
 import { Output } from "../services/Output.ts"
+import type { PtySize } from "../services/Pty.ts"
 import { UserTerminal } from "../services/UserTerminal.ts"
 import { connectTo } from "./client.ts"
 import { CommandError, exitCode, fail } from "./exit.ts"
@@ -44,7 +45,11 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
   if (detach === null) {
     return yield* fail("usage", `LEAP_DETACH_KEY is '${machine.env["LEAP_DETACH_KEY"]}'; expected a key like ctrl-\\ or ctrl-]`)
   }
+  if (machine.env["LEAP_TAG"] === options.tag) {
+    return yield* fail("refused", `this terminal is inside session '${options.tag}': it would show itself`)
+  }
   const client = yield* connectTo(options.tag)
+  yield* output.note(`[session '${options.tag}': ${machine.env["LEAP_DETACH_KEY"] ?? "ctrl-\\"} detaches]`)
   const viewer = yield* machine.newId
 
   const ending = yield* Effect.gen(function*() {
@@ -69,7 +74,7 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
         modes = TerminalModes.track(modes, data)
         return Effect.andThen(terminal.lastWords(leave(modes)), terminal.write(fromLatin1(data)))
       })
-    yield* client.Attach({ viewer, ...size, readOnly: options.readOnly, programStatus: asked.programStatus }).pipe(
+    yield* client.Attach({ viewer, ...clamp(size), readOnly: options.readOnly, programStatus: asked.programStatus }).pipe(
       Stream.runForEach((frame) => {
         switch (frame._tag) {
           case "Repaint": {
@@ -84,12 +89,15 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
             return Deferred.succeed(ended, { _tag: "Exited", exit: frame.exit })
         }
       }),
+      // however the stream ends, an interruption from a host that goes included
+      Effect.onExit(() => Deferred.succeed(ended, { _tag: "HungUp" })),
       Effect.ignore,
-      Effect.andThen(Deferred.succeed(ended, { _tag: "HungUp" })),
       Effect.forkScoped
     )
 
     // ---- the keys
+    const inputs = yield* Queue.unbounded<Effect.Effect<void, unknown>>()
+    yield* Stream.fromQueue(inputs).pipe(Stream.runForEach((sent) => sent), Effect.ignore, Effect.forkScoped)
     let scan = InputBytes.start
     const send = Effect.fnUntraced(function*(bytes: string) {
       const scanned = InputBytes.classify(scan, bytes, yield* Clock.currentTimeMillis)
@@ -97,8 +105,12 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
       const { before, detached } = splitAtDetach(scanned.parts, detach)
       // what is pending is sent along: the host sorts the bytes itself
       const forward = detached ? before : bytes
-      if (forward !== "" && !options.readOnly) yield* client.Input({ viewer, data: toBase64(forward) })
-      if (detached) yield* Deferred.succeed(ended, { _tag: "Detached" })
+      // a host that does not answer must not keep the user here
+      const sent = forward === "" || options.readOnly ? Effect.void : client.Input({ viewer, data: toBase64(forward) })
+      if (detached) {
+        yield* Effect.ignore(Effect.timeoutOption(sent, "200 millis"))
+        yield* Deferred.succeed(ended, { _tag: "Detached" })
+      } else yield* Queue.offer(inputs, sent)
     })
     yield* Effect.gen(function*() {
       if (asked.rest !== "") yield* send(asked.rest)
@@ -107,8 +119,7 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
       )
     }).pipe(Effect.ignore, Effect.forkScoped)
     yield* terminal.sizes.pipe(
-      Stream.runForEach((size) => client.Resize({ viewer, ...size })),
-      Effect.ignore,
+      Stream.runForEach((size) => Effect.ignore(client.Resize({ viewer, ...clamp(size) }))),
       Effect.forkScoped
     )
     return yield* Deferred.await(ended)
@@ -126,6 +137,12 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
     }
   }
 }, Effect.scoped)
+
+/** A size that hosts take; a window may be larger than any program needs. */
+const clamp = ({ cols, rows }: PtySize): PtySize => ({
+  cols: Math.min(2000, Math.max(1, cols)),
+  rows: Math.min(2000, Math.max(1, rows))
+})
 
 /** Undoes what the CLI changed. Off the main screen the cursor is where it was before; on it, below what was drawn. */
 const leave = (modes: TerminalModes.TerminalModes): string =>

@@ -79,11 +79,18 @@ export const statusOf = Effect.fn("client.statusOf")(function*(tag: Tag) {
     Effect.scoped,
     Effect.timeout("3 seconds"),
     Effect.catch((error) =>
-      error._tag === "NoSessionError" ? lastStatus(tag) : Effect.map(lastStatus(tag), Option.map(unreachable))
+      error._tag === "NoSessionError" ? lastStatus(tag) : Effect.map(writtenStatus(tag), Option.map(unreachable))
     )
   )
 })
 
+/** The status as the host wrote it last. */
+const writtenStatus = (tag: Tag) =>
+  Effect.gen(function*() {
+    return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
+  })
+
+/** A host that lives and does not answer: what it wrote last stands, but nothing may be sent. */
 const unreachable = (status: SessionStatus): SessionStatus => ({
   ...status,
   ready: false,

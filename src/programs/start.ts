@@ -59,6 +59,11 @@ export const startSession = Effect.fn("startSession")(function*(options: StartOp
     rows: options.size.rows,
     waitForViewer: options.waitForViewer
   }, session.log)
-  /** Messages left over from the session's earlier run; they are held. */
-  return { held: Option.match(before, { onNone: () => 0, onSome: (last) => last.queue.length }) }
+  return {
+    /** Messages left over from the session's earlier run; they are held. */
+    held: Option.match(before, { onNone: () => [], onSome: (last) => last.queue.filter((message) => message.status === "held") }),
+    /** Where it ran before, when that was elsewhere. */
+    movedFrom: Option.isSome(before) && before.value.cwd !== directory.value ? before.value.cwd : null,
+    directory: directory.value
+  }
 })

@@ -57,7 +57,12 @@ export class HostRpc extends RpcGroup.make(
   Rpc.make("QueueClear", { success: Schema.Struct({ removed: Schema.Int }), error: RefusedError }),
   /** Lets held messages go out again: one, or all with `id` null. */
   Rpc.make("QueueRelease", { payload: { id: Schema.NullOr(Schema.String) }, success: Schema.Struct({ released: Schema.Int }), error: RefusedError }),
-  Rpc.make("Answer", { payload: { answer: Schema.String }, error: RefusedError }),
+  /** Answers what is on screen; gives back the dialog's title and the option or text that answered it. */
+  Rpc.make("Answer", {
+    payload: { answer: Schema.String },
+    success: Schema.Struct({ dialog: Schema.String, answer: Schema.String }),
+    error: RefusedError
+  }),
   Rpc.make("Interrupt", { error: RefusedError }),
   /** Ends the session: politely, or at once with `force`. Answers when the CLI is gone. */
   Rpc.make("Stop", { payload: { force: Schema.Boolean }, success: ExitStatus, error: RefusedError }),

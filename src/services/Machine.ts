@@ -17,6 +17,8 @@ export class Machine extends Context.Service<Machine, {
   /** The absolute path of an existing file, or none. */
   readonly file: (path: string) => Effect.Effect<Option.Option<string>>
   readonly isAlive: (pid: number) => Effect.Effect<boolean>
+  /** Ends a process at once; nothing happens when it is gone. */
+  readonly kill: (pid: number) => Effect.Effect<void>
   /** A new sortable id (time, then randomness). */
   readonly newId: Effect.Effect<string>
 }>()("leap/services/Machine") {}

@@ -19,6 +19,8 @@ export interface SessionPaths {
   readonly queue: string
   /** The last status the host wrote, read when no host answers. */
   readonly status: string
+  /** The CLI's last screen as text. */
+  readonly screen: string
   /** Hook spool: `LEAP_SIGNAL_DIR` of the CLI. */
   readonly spool: string
   readonly log: string
@@ -35,6 +37,8 @@ export class Paths extends Context.Service<Paths, {
   readonly session: (tag: Tag) => SessionPaths
   /** Creates (0700) or checks the session's directories. */
   readonly ensureSession: (tag: Tag) => Effect.Effect<SessionPaths, UnsafeDirectoryError>
+  /** Deletes all that is kept of a session. The caller holds its lock. */
+  readonly removeSession: (tag: Tag) => Effect.Effect<void, UnsafeDirectoryError>
   /** Tags that have a session directory. */
   readonly tags: Effect.Effect<ReadonlyArray<Tag>>
 }>()("leap/services/Paths") {}

@@ -5,7 +5,7 @@ export class SessionBusyError extends Schema.TaggedError<SessionBusyError>()("Se
   path: Schema.String
 }) {
   override get message() {
-    return `another leap host already owns this session (${this.path})`
+    return `it runs already: another leap host owns it (${this.path})`
   }
 }
 

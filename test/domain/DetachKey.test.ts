@@ -9,6 +9,7 @@ describe("the detach key", () => {
   it.each([
     { name: "legacy", bytes: "ab\x1ccd" },
     { name: "kitty", bytes: "ab\x1b[92;5ucd" },
+    { name: "kitty with Num Lock", bytes: "ab\x1b[92;133ucd" },
     { name: "modifyOtherKeys", bytes: "ab\x1b[27;5;92~cd" }
   ])("is seen in its $name encoding, and what was typed before it is kept", ({ bytes }) => {
     assert.deepStrictEqual(split(bytes), { before: "ab", detached: true })

@@ -92,15 +92,39 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
         assert.isFalse(killed.view().alternate)
       }).pipe(Effect.scoped))
 
+    it.effect("is let go when its host is gone for good, or does not answer", () =>
+      Effect.gen(function*() {
+        const room = yield* makeRoom()
+        const session = yield* startDemo(room, "lost")
+        const window = yield* openWindow(room, ["attach", "lost"])
+        yield* window.shows("ask anything")
+        kill(session.hostPid!)
+        assert.deepStrictEqual(yield* window.exit, { code: 1, signal: null })
+        assert.include(window.screen(), "ended without a word")
+        assert.isFalse(window.view().alternate)
+
+        const again = yield* startDemo(room, "lost")
+        const other = yield* openWindow(room, ["attach", "lost"])
+        yield* other.shows("ask anything")
+        kill(again.hostPid!, "SIGSTOP")
+        yield* other.type("\x1c")
+        assert.deepStrictEqual(yield* other.exit, { code: 0, signal: null })
+        kill(again.hostPid!)
+      }).pipe(Effect.scoped))
+
     it.effect("joins a running session as its queue client, with the state in the prompt", () =>
       Effect.gen(function*() {
         const room = yield* makeRoom()
         yield* startDemo(room, "line")
         const window = yield* openWindow(room, ["line"])
-        yield* window.shows("● idle ›")
+        yield* window.shows((screen) => /● idle\n› $/m.test(screen) || /● idle\n›/.test(screen))
         yield* window.type("queued by line\r")
         yield* window.shows("● running")
         yield* room.until("line", (status) => status.queue.some((message) => message.status === "done"), "done")
+        // what is pasted is seen whole and can be cleared whole
+        yield* window.type("\x1b[200~never\nsent\n\x1b[201~")
+        yield* window.shows("› never␊sent␊")
+        yield* window.type("\x15")
         yield* window.type("\x1b[200~two\nlines\x1b[201~\r")
         yield* eventually(() => submitted(room).length === 2, "the second was sent")
         assert.deepStrictEqual(submitted(room), ["queued by line", "two\nlines"])

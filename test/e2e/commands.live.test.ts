@@ -25,7 +25,10 @@ describe("bad input gets one clear line and its exit code", () => {
         [["one", "--cli", "nonesuch", "--detach"], 2, /no CLI is called 'nonesuch'; known: claude/],
         [["one", "--cli", "demo", "--cwd", "/no/such/dir", "--detach"], 2, /no directory/],
         [["one", "--cli", "demo"], 2, /needs a terminal/],
-        [["replay", "/no/such/file.cast"], 1, /cannot read/]
+        [["replay", "/no/such/file.cast"], 1, /there is no such file/],
+        [["sned", "x"], 2, /x/],
+        [["sned"], 2, /did you mean 'leap send'/],
+        [["forget", "nobody"], 3, /no session 'nobody'/]
       ]
       for (const [args, code, says] of cases) {
         const ran = yield* room.leap(args)

@@ -59,6 +59,28 @@ describe("where leap keeps things", () => {
       assert.include(error.message, "sessions")
     }).pipe(Effect.scoped))
 
+  it.effect("nor in one that others may write in", () =>
+    Effect.gen(function*() {
+      const home = yield* temporary
+      fs.chmodSync(home, 0o1777)
+      const error = yield* Effect.flip(
+        Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home })))
+      )
+      assert.include(error.message, "others may write in it")
+      assert.strictEqual(fs.statSync(home).mode & 0o1777, 0o1777, "it was left as it is")
+    }).pipe(Effect.scoped))
+
+  it.effect("a root that is the user's own link is followed", () =>
+    Effect.gen(function*() {
+      const home = yield* temporary
+      fs.mkdirSync(path.join(home, "real"))
+      fs.symlinkSync(path.join(home, "real"), path.join(home, "link"))
+      yield* Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
+        Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: path.join(home, "link") }))
+      )
+      assert.isTrue(fs.existsSync(path.join(home, "real", "sessions", "one", "spool")))
+    }).pipe(Effect.scoped))
+
   // Only root can make a directory that belongs to somebody else
   it.effect.skipIf(process.getuid?.() !== 0)("nor in one that belongs to somebody else", () =>
     Effect.gen(function*() {

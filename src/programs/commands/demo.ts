@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, Stream } from "effect"
+import { Effect, Option, Schedule, Schema, Stream } from "effect"
 import { Command } from "effect/cli"
 import { latin1ToText, toLatin1 } from "../../domain/Bytes.ts"
 import { screenSize } from "../../domain/demo/DemoShow.ts"
@@ -35,6 +35,19 @@ export const demo = Command.make("demo", {}, Effect.fn(function*() {
     waitForViewer: false
   })
   const client = yield* connectTo(tag)
+  // the session's directory goes with the show, so its host must be gone before
+  const gone = yield* Effect.context<Effect.Services<ReturnType<typeof connectTo>>>().pipe(
+    Effect.map((context) =>
+      connectTo(tag).pipe(
+        Effect.scoped,
+        Effect.andThen(Effect.fail("still there")),
+        Effect.catchTag("NoSessionError", () => Effect.void),
+        Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(60)])),
+        Effect.ignore,
+        Effect.provideContext(context)
+      )
+    )
+  )
   const host = {
     tag,
     leap: `LEAP_HOME=${machine.env["LEAP_HOME"] ?? ""} leap`,
@@ -42,7 +55,7 @@ export const demo = Command.make("demo", {}, Effect.fn(function*() {
     answer: (answer: string) => client.Answer({ answer }),
     watch: client.Watch(),
     screen: Effect.map(client.Screen(), ({ text }) => text),
-    stop: Effect.asVoid(client.Stop({ force: false }))
+    stop: Effect.andThen(client.Stop({ force: false }), gone)
   }
   const pace = Number(machine.env["LEAP_DEMO_PACE"] ?? "1")
   const code = yield* Effect.gen(function*() {

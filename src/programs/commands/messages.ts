@@ -1,6 +1,6 @@
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { messageLine } from "../../domain/StateLine.ts"
+import { messageLine, oneLine, waitsFor } from "../../domain/StateLine.ts"
 import type { QueuedMessage } from "../../domain/Message.ts"
 import { Machine } from "../../services/Machine.ts"
 import { Output } from "../../services/Output.ts"
@@ -41,6 +41,13 @@ export const send = Command.make("send", {
   yield* Effect.gen(function*() {
     const client = yield* connectTo(tag)
     const { id } = yield* client.Send({ text: message, images, front, force })
+    const now = yield* client.Status()
+    const holds = now.state === "needs_permission" || now.state === "needs_input"
+      ? `waits: '${tag}' asks ${oneLine(now.message ?? "something", 80)} ('leap answer ${tag} <number or text>')`
+      : now.state === "interrupted" || now.dialog
+      ? waitsFor(now)
+      : null
+    if (holds !== null && !force) yield* (yield* Output).note(`leap: queued; it ${holds}`)
     if (!wait) return yield* print(json, { schema: 1, id }, () => id)
     const receipt = yield* client.Receipt({ id }).pipe(
       Stream.filter((now) => settled.has(now.status)),
@@ -57,10 +64,13 @@ export const send = Command.make("send", {
   }).pipe(Effect.scoped)
 })).pipe(Command.withDescription("Queue a message; print its id"))
 
+/** Receipts that the list for people ends with; --json has all that are kept. */
+const recentShown = 5
+
 const listing = (queue: ReadonlyArray<QueuedMessage>, recent: ReadonlyArray<QueuedMessage>): string =>
   [
     ...queue.map((message, i) => `${String(i + 1).padStart(2)}  ${messageLine(message)}`),
-    ...recent.map((message) => `    ${messageLine(message)}`)
+    ...recent.slice(-recentShown).map((message) => `    ${messageLine(message)}`)
   ].join("\n")
 
 const list = Effect.fn("queue.list")(function*(tag: Parameters<typeof connectTo>[0], json: boolean) {

@@ -3,8 +3,11 @@ import { Argument, Command, Flag } from "effect/cli"
 import { SessionState, type SessionStatus, turnOver } from "../../domain/Session.ts"
 import { oneLine, paint, stateLine, table } from "../../domain/StateLine.ts"
 import type { Tag } from "../../domain/Tag.ts"
+import { Machine } from "../../services/Machine.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
+import { SessionLock } from "../../services/SessionLock.ts"
+import { StatusStore } from "../../services/StatusStore.ts"
 import { allStatuses, connectTo, lastStatus, NoSessionError, statusOf } from "../client.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print, tagArgument, timeoutFlag, within, withSession } from "./common.ts"
@@ -125,7 +128,9 @@ export const wait = Command.make("wait", { tag: tagArgument, until: states, time
       if (first.state === "exited") return wanted.has("exited") ? first : yield* new NoSessionError({ tag, ended: true })
       const seen = yield* changes(tag).pipe(
         Stream.filter((status) => wanted.has(status.state) && (Option.isSome(until) || !turnToCome(status))),
-        Stream.runHead
+        Stream.runHead,
+        // a host that dies meanwhile leaves a status behind
+        Effect.catchTag("RpcClientError", () => Effect.succeed(Option.none<SessionStatus>()))
       )
       if (Option.isSome(seen)) return seen.value
       const last = yield* known(tag)
@@ -144,22 +149,59 @@ const turnToCome = ({ queue, state }: SessionStatus): boolean =>
 
 export const answer = Command.make("answer", {
   tag: tagArgument,
-  answer: Argument.String("answer").pipe(Argument.withDescription("The number of an option, or a text"))
-}, ({ answer, tag }) => withSession(tag, (client) => client.Answer({ answer }))).pipe(
+  answer: Argument.String("answer").pipe(Argument.withDescription("The number of an option, or a text")),
+  json: jsonFlag
+}, Effect.fn(function*({ answer, json, tag }) {
+  const answered = yield* withSession(tag, (client) => client.Answer({ answer }))
+  yield* print(json, { schema: 1, tag, ...answered }, () => `${oneLine(answered.dialog, 80)} → ${oneLine(answered.answer, 80)}`)
+})).pipe(
   Command.withDescription("Answer the dialog on the session's screen")
 )
 
 export const interrupt = Command.make("interrupt", { tag: tagArgument }, ({ tag }) =>
   withSession(tag, (client) => client.Interrupt())).pipe(Command.withDescription("Interrupt the turn"))
 
+/**
+ * Ends a session whose host does not answer. The session's lock tells that a host lives, and the status it wrote which
+ * process it is; its CLI hangs up with it.
+ */
+const killed = Effect.fnUntraced(function*<E extends { readonly _tag: string }>(tag: Tag, error: E) {
+  if (error._tag === "NoSessionError" || error._tag === "RefusedError") return yield* Effect.fail(error)
+  const machine = yield* Machine
+  const paths = (yield* Paths).session(tag)
+  const last = yield* (yield* StatusStore).read(paths.status)
+  const held = yield* (yield* SessionLock).acquire(paths.lock).pipe(
+    Effect.scoped,
+    Effect.match({ onSuccess: () => false, onFailure: (busy) => busy._tag === "SessionBusyError" })
+  )
+  if (!held || Option.isNone(last)) return { code: null, signal: null }
+  for (const pid of [last.value.hostPid, last.value.pid]) if (pid !== null) yield* machine.kill(pid)
+  return { code: null, signal: "SIGKILL" }
+})
+
 export const stop = Command.make("stop", {
   tag: tagArgument,
   force: Flag.Boolean("force").pipe(Flag.withDescription("Kill at once"), Flag.withDefault(false)),
   json: jsonFlag
 }, Effect.fn(function*({ force, json, tag }) {
-  const exit = yield* withSession(tag, (client) => client.Stop({ force }))
+  const stopped = withSession(tag, (client) => client.Stop({ force }))
+  const exit = yield* force ? stopped.pipe(Effect.timeout("5 seconds"), Effect.catch((error) => killed(tag, error))) : stopped
   yield* print(json, { schema: 1, tag, exit }, () => "")
 })).pipe(Command.withDescription("End the session; what is queued is kept"))
+
+export const forget = Command.make("forget", {
+  tag: tagArgument,
+  force: Flag.Boolean("force").pipe(Flag.withDescription("Even if messages are held for it"), Flag.withDefault(false))
+}, Effect.fn(function*({ force, tag }) {
+  const session = yield* known(tag)
+  if (session.state !== "exited") return yield* fail("refused", `session '${tag}' runs; 'leap stop ${tag}' ends it`)
+  const held = session.queue.filter((message) => message.status === "held").length
+  if (held > 0 && !force) {
+    return yield* fail("refused", `${held === 1 ? "1 message is" : `${held} messages are`} held for session '${tag}'; --force forgets them too`)
+  }
+  const paths = yield* Paths
+  yield* Effect.scoped(Effect.andThen((yield* SessionLock).acquire(paths.session(tag).lock), paths.removeSession(tag)))
+})).pipe(Command.withDescription("Remove what is kept of an ended session"))
 
 export const mode = Command.make("mode", {
   tag: tagArgument,
@@ -185,7 +227,13 @@ export const mode = Command.make("mode", {
 })).pipe(Command.withDescription("Show or change the session's modes"))
 
 export const screen = Command.make("screen", { tag: tagArgument, json: jsonFlag }, Effect.fn(function*({ json, tag }) {
-  const shown = yield* withSession(tag, (client) => client.Screen())
+  const shown = yield* withSession(tag, (client) => client.Screen()).pipe(
+    // what an ended session showed last often says why it ended
+    Effect.catchTag("NoSessionError", Effect.fnUntraced(function*(error) {
+      const last = yield* (yield* StatusStore).readScreen((yield* Paths).session(tag).screen)
+      return Option.isSome(last) ? { text: last.value, cols: null, rows: null } : yield* error
+    }))
+  )
   yield* print(json, { schema: 1, tag, ...shown }, () => shown.text)
 })).pipe(Command.withDescription("The session's screen as text"))
 

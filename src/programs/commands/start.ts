@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
-import { stateLine } from "../../domain/StateLine.ts"
+import { commandLike } from "../../domain/CommandLine.ts"
+import { oneLine, stateLine } from "../../domain/StateLine.ts"
 import { Tag } from "../../domain/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
@@ -10,6 +11,8 @@ import { fail } from "../exit.ts"
 import { queueClient } from "../queueClient.ts"
 import { startSession } from "../start.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
+
+const heldShown = 5
 
 /** A terminal that nobody looks at has this size. */
 const detachedSize = { cols: 120, rows: 40 }
@@ -25,7 +28,7 @@ const pick = Effect.gen(function*() {
   return yield* Prompt.run(Prompt.Select({
     message: "Which session?",
     choices: running.map((session) => ({ title: `${session.tag}  ${stateLine(session, false)}`, value: Tag.make(session.tag) }))
-  }))
+  })).pipe(Effect.catchTag("QuitError", () => fail("cancelled", "")))
 })
 
 /** `leap <tag>`: starts the session and attaches, or joins one that runs as its queue client. */
@@ -53,13 +56,20 @@ export const start = (rest: ReadonlyArray<string>) =>
       if (!terminal) return yield* fail("refused", `session '${tag}' runs already; 'leap send ${tag} <text>' queues a message for it`)
       return yield* queueClient(tag)
     }
+    const meant = commandLike(tag)
+    if (meant !== null && Option.isNone(cli) && Option.isNone(yield* statusOf(tag))) {
+      return yield* fail("usage", `there is no session '${tag}' yet; did you mean 'leap ${meant}'? (with --cli it is started all the same)`)
+    }
     if (!detach && !terminal) return yield* fail("usage", "attaching needs a terminal; use --detach to start without one")
     const size = detach ? detachedSize : yield* (yield* UserTerminal).size
-    const { held } = yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach })
-    if (held > 0) {
-      yield* output.note(
-        `${held === 1 ? "1 message is" : `${held} messages are`} held from the session's earlier run: 'leap queue ${tag}' shows, 'leap queue release ${tag}' sends`
-      )
+    const { directory, held, movedFrom } = yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach })
+    if (movedFrom !== null) yield* output.note(`session '${tag}' now runs in ${directory} (before: ${movedFrom})`)
+    if (held.length > 0) {
+      yield* output.note([
+        `${held.length === 1 ? "1 message is" : `${held.length} messages are`} held from the session's earlier run; 'leap queue release ${tag}' sends:`,
+        ...held.slice(0, heldShown).map((message) => `  ${oneLine(message.text, 90)}`),
+        ...(held.length > heldShown ? [`  … 'leap queue ${tag}' shows all`] : [])
+      ].join("\n"))
     }
     if (!detach) return yield* attach({ tag, readOnly: false, started: true })
     const session = yield* statusOf(tag)

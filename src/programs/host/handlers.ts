@@ -62,7 +62,11 @@ export const handlers = (options: HandlerOptions) => {
     Send: Effect.fnUntraced(function*(message) {
       yield* running
       const id = yield* (yield* Machine).newId
-      yield* runtime.changeQueue((queue, at) => Queue.add(queue, { ...message, id, at }))
+      yield* runtime.changeQueue((queue, at) =>
+        view().state === "exited"
+          ? Result.fail({ why: `session '${options.spec.tag}' has ended`, exitCode: 3 as const })
+          : Queue.add(queue, { ...message, id, at })
+      )
       return { id }
     }),
     Receipt: ({ id }) =>
@@ -78,21 +82,22 @@ export const handlers = (options: HandlerOptions) => {
       })),
     Queue: () =>
       Effect.sync(() => ({ queue: Queue.messages(queue()), recent: queue().finished.map((entry) => entry.message) })),
-    QueueEdit: ({ id, text }) => Effect.asVoid(runtime.changeQueue((queue) => Queue.edit(queue, id, text))),
-    QueueMove: ({ id, position }) => Effect.asVoid(runtime.changeQueue((queue) => Queue.move(queue, id, position))),
-    QueueRemove: ({ id }) => Effect.asVoid(runtime.changeQueue((queue, at) => Queue.remove(queue, id, at))),
+    QueueEdit: ({ id, text }) => Effect.asVoid(runtime.changeQueue((queue) => Queue.edit(queue, Queue.idLike(queue, id), text))),
+    QueueMove: ({ id, position }) =>
+      Effect.asVoid(runtime.changeQueue((queue) => Queue.move(queue, Queue.idLike(queue, id), position))),
+    QueueRemove: ({ id }) => Effect.asVoid(runtime.changeQueue((queue, at) => Queue.remove(queue, Queue.idLike(queue, id), at))),
     QueueClear: Effect.fnUntraced(function*() {
       const { records } = yield* runtime.changeQueue((queue, at) => Result.succeed(Queue.clear(queue, at)))
       return { removed: records.reduce((count, record) => count + (record._tag === "Cleared" ? record.ids.length : 0), 0) }
     }),
     QueueRelease: Effect.fnUntraced(function*({ id }) {
-      const { records } = yield* runtime.changeQueue((queue, at) => Queue.release(queue, id, at))
+      const { records } = yield* runtime.changeQueue((queue, at) => Queue.release(queue, id === null ? null : Queue.idLike(queue, id), at))
       return { released: records.length }
     }),
 
     Answer: Effect.fnUntraced(function*({ answer }) {
       yield* running
-      yield* answerDialog(options, answer)
+      return yield* answerDialog(options, answer)
     }),
     Interrupt: Effect.fnUntraced(function*() {
       yield* running
@@ -160,4 +165,7 @@ const answerDialog = Effect.fn("answerDialog")(function*(options: HandlerOptions
     }
     if (!took) return yield* refuse(`the dialog did not react to ${JSON.stringify(write)}: answer it in 'leap attach ${options.spec.tag}'`)
   }
+  const wanted = answer.trim().toLowerCase()
+  const chosen = first.options.find(({ label, number }, index) => String(number ?? index + 1) === wanted || label.toLowerCase() === wanted)
+  return { dialog: first.title, answer: chosen?.label ?? answer.trim() }
 })

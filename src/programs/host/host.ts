@@ -47,12 +47,14 @@ export interface HostOptions {
   readonly spec: HostSpec
   /** Tells, once, whoever started the host. */
   readonly announce: (ready: HostReady) => Effect.Effect<void>
+  /** Told when the session is over and its last word is on disk: what is left to do must not keep the process. */
+  readonly finished: Effect.Effect<void>
   /** Completes when the machine asks this process to end (SIGTERM): the CLI is stopped and its session closed properly. */
   readonly asked: Effect.Effect<void>
 }
 
 /** Runs one session from its start to its CLI's end. */
-export const runHost = Effect.fn("runHost")(function*({ announce, asked, spec }: HostOptions) {
+export const runHost = Effect.fn("runHost")(function*({ announce, asked, finished, spec }: HostOptions) {
   const machine = yield* Machine
   const tag = yield* Schema.decodeUnknownEffect(Tag)(spec.tag)
   const provider = yield* (yield* Providers).get(spec.cli)
@@ -73,6 +75,8 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, spec }:
 
   let size: PtySize = { cols: spec.cols, rows: spec.rows }
   let pty: PtyHandle | undefined
+  /** The session was stopped, maybe before its CLI was started. */
+  let unwanted = false
   const screen = yield* (yield* Screen).make({ ...size, scrollback })
   const exit = yield* Deferred.make<ExitStatus>()
   const viewerCame = yield* Latch.make(false)
@@ -157,6 +161,8 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, spec }:
   const stop = Effect.fnUntraced(function*(force: boolean) {
     const gone = (patience: typeof quitPatience | typeof hangupPatience) =>
       Deferred.await(exit).pipe(Effect.timeoutOption(patience), Effect.map((ended) => ended._tag === "Some"))
+    unwanted = true
+    viewerCame.openUnsafe()
     if (pty === undefined) return
     if (!force) {
       if (busyStates.has(runtime.memory().tracker.view.state)) {
@@ -225,13 +231,19 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, spec }:
       yield* runtime.apply({ _tag: "Exited", at, exit: ended })
     }))
     yield* store.write(paths.status, yield* SubscriptionRef.get(runtime.status), true)
-    yield* log.compact(Queue.compact(runtime.memory().delivery.queue))
+    yield* store.writeScreen(paths.screen, screen.text())
     viewers.exited(ended)
     yield* Deferred.succeed(exit, ended)
+    yield* finished
+    // a log that could not be made shorter is as good as a short one
+    yield* runtime.between(Effect.suspend(() => log.compact(Queue.compact(runtime.memory().delivery.queue)))).pipe(
+      Effect.catch((error) => Effect.logWarning(error.message))
+    )
     // viewers leave when they have read the end; replies under way get a moment
     yield* Effect.timeoutOption(Effect.andThen(emptied.await, Effect.sleep("100 millis")), farewell)
   })
 
+  if (unwanted) return yield* finish({ code: null, signal: "SIGTERM" })
   const spawned = yield* Effect.result(
     (yield* Pty).spawn({ command: launch.command, args: launch.args, cwd: spec.cwd, env, size })
   )
