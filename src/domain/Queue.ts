@@ -56,7 +56,7 @@ export const emptyQueue: QueueState = { entries: [], finished: [] }
 /** Why an operation was refused, with the client's exit code. */
 export interface QueueRefusal {
   readonly why: string
-  readonly exitCode: 1 | 3 | 5
+  readonly exitCode: 1 | 2 | 3 | 5
 }
 
 /** Records that carry an operation out once they are durable, and what the user should know of it. */
@@ -200,7 +200,7 @@ export const compact = (state: QueueState): ReadonlyArray<QueueRecord> =>
 
 const change = (records: ReadonlyArray<QueueRecord>, note: string | null = null): Changed =>
   Result.succeed({ records, note })
-const refuse = (exitCode: 1 | 3 | 5, why: string): Changed => Result.fail({ why, exitCode })
+const refuse = (exitCode: 1 | 2 | 3 | 5, why: string): Changed => Result.fail({ why, exitCode })
 
 /** What the caller says of a new message. `id` is unique, `at` is now. */
 export interface NewMessage {
@@ -217,9 +217,9 @@ export const add = (state: QueueState, { at, force, front, id, images, text }: N
   if (find(state, id) !== null) return refuse(1, `there is already a message ${id}`)
   if (state.entries.length >= maxEntries) return refuse(5, `the queue is full: ${maxEntries} messages wait in it`)
   const bad = images.find((path) => path === "" || stripControls(path) !== path || path.includes("\n") || path.includes("\t"))
-  if (bad !== undefined) return refuse(1, `the image's path cannot be typed: ${JSON.stringify(bad)}`)
+  if (bad !== undefined) return refuse(2, `the image's path cannot be typed: ${JSON.stringify(bad)}`)
   const clean = text.trim() === "" && images.length > 0 ? Result.succeed({ text: "", note: null }) : cleanText(text)
-  if (Result.isFailure(clean)) return refuse(1, clean.failure)
+  if (Result.isFailure(clean)) return refuse(2, clean.failure)
   const queuedAt = DateTime.formatIso(DateTime.makeUnsafe(at))
   const message = { id, text: clean.success.text, images, queuedAt, status: "queued" as const, force, why: null }
   return change([QueueRecord.cases.Accepted.make({ v: 1, at, message, front })], clean.success.note)
@@ -244,14 +244,14 @@ export const edit = (state: QueueState, id: string, text: string): Changed =>
   Result.flatMap(changeable(state, id), () => {
     const clean = cleanText(text)
     return Result.isFailure(clean)
-      ? refuse(1, clean.failure)
+      ? refuse(2, clean.failure)
       : change([QueueRecord.cases.Edited.make({ v: 1, id, text: clean.success.text })], clean.success.note)
   })
 
 /** Puts a message at a place, counted from 1 among the waiting ones; beyond the end means last. */
 export const move = (state: QueueState, id: string, position: number): Changed =>
   Result.flatMap(changeable(state, id), () => {
-    if (!Number.isInteger(position) || position < 1) return refuse(1, `there is no position ${position}; they count from 1`)
+    if (!Number.isInteger(position) || position < 1) return refuse(2, `there is no position ${position}; they count from 1`)
     const others = waiting(state).filter((entry) => entry.message.id !== id)
     return change([QueueRecord.cases.Moved.make({ v: 1, id, before: others[position - 1]?.message.id ?? null })])
   })

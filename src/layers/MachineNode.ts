@@ -81,5 +81,17 @@ export const layerWith = (options: { readonly version: string; readonly self: Re
       }),
     isAlive: (pid) => Effect.sync(() => isAlive(pid)),
     kill: (pid) => Effect.ignore(Effect.try(() => process.kill(pid, "SIGKILL"))),
+    endLeftover: (pid, variable, value) =>
+      Effect.sync(() => {
+        try {
+          // a pid may have been given away meanwhile: the environment tells whose process this is
+          const environment = fs.readFileSync(`/proc/${pid}/environ`, "utf8").split("\0")
+          if (!environment.includes(`${variable}=${value}`)) return false
+          process.kill(-pid, "SIGKILL")
+          return true
+        } catch {
+          return false
+        }
+      }),
     newId: Effect.clockWith((clock) => Effect.sync(() => ulid(clock.currentTimeMillisUnsafe())))
   }))

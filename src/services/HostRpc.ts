@@ -6,10 +6,10 @@ import { ExitStatus, Modes, SessionStatus } from "../domain/Session.ts"
 /** Version of the control protocol. A host and a client of different versions refuse each other with a clear line. */
 export const protocolVersion = 1
 
-/** The host understood and will not: nothing changed. `exitCode` is the client's (3 no such id, 5 refused). */
+/** The host understood and will not: nothing changed. `exitCode` is the client's (2 bad input, 3 no such id, 5 refused). */
 export class RefusedError extends Schema.TaggedError<RefusedError>()("RefusedError", {
   why: Schema.String,
-  exitCode: Schema.Literals([1, 3, 5])
+  exitCode: Schema.Literals([1, 2, 3, 5])
 }) {
   override get message() {
     return this.why

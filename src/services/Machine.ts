@@ -19,6 +19,11 @@ export class Machine extends Context.Service<Machine, {
   readonly isAlive: (pid: number) => Effect.Effect<boolean>
   /** Ends a process at once; nothing happens when it is gone. */
   readonly kill: (pid: number) => Effect.Effect<void>
+  /**
+   * Ends what is left of a process group, if its leader was started with this variable in its environment. False when
+   * there is none, when it is another's by now, or when the machine does not tell.
+   */
+  readonly endLeftover: (pid: number, variable: string, value: string) => Effect.Effect<boolean>
   /** A new sortable id (time, then randomness). */
   readonly newId: Effect.Effect<string>
 }>()("leap/services/Machine") {}

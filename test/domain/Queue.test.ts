@@ -44,13 +44,20 @@ describe("adding", () => {
   })
 
   it.each([
-    [message("a", { text: " \n" }), 1, "empty"],
-    [message("a", { text: "x", images: ["/a\u001b[201~"] }), 1, "cannot be typed"],
+    [message("a", { text: " \n" }), 2, "empty"],
+    [message("a", { text: "x", images: ["/a\u001b[201~"] }), 2, "cannot be typed"],
     [message("b"), 1, "already"]
   ])("refuses %j", (wanted, exitCode, why) => {
     const refused = refusal(Queue.add(queueOf("b"), wanted))
     assert.strictEqual(refused.exitCode, exitCode)
     assert.include(refused.why, why)
+  })
+
+  it("has an end, past which it says that it is full", () => {
+    const full = queueOf(...Array.from({ length: Queue.maxEntries }, (_, i) => `m${i}`))
+    const refused = refusal(Queue.add(full, message("one more")))
+    assert.strictEqual(refused.exitCode, 5)
+    assert.include(refused.why, "full")
   })
 
   it("takes a message of images alone", () => {
@@ -63,7 +70,7 @@ describe("changing what waits", () => {
   it("edits, with the same care for the text", () => {
     const state = apply(queueOf("a", "b"), Queue.edit(queueOf("a", "b"), "b", "new\r\ntext\u0000"))
     assert.strictEqual(Queue.find(state, "b")?.message.text, "new\ntext")
-    assert.strictEqual(refusal(Queue.edit(state, "b", " ")).exitCode, 1)
+    assert.strictEqual(refusal(Queue.edit(state, "b", " ")).exitCode, 2)
   })
 
   it.each([[1, ["c", "a", "b"]], [2, ["a", "c", "b"]], [3, ["a", "b", "c"]], [99, ["a", "b", "c"]]] as const)(
@@ -73,6 +80,19 @@ describe("changing what waits", () => {
       assert.deepStrictEqual(order(apply(state, Queue.move(state, "c", position))), [...expected])
     }
   )
+
+  it.each([
+    ["m-long-2", "m-long-2"],
+    ["2", "m-long-1"],
+    ["m-lo", "m-lo"],
+    ["m-long-1", "m-long-1"],
+    ["M-OTH", "M-OTHER"],
+    ["m-oth", "M-OTHER"],
+    ["9", "9"],
+    ["nobody", "nobody"]
+  ])("knows by %s the message %s", (given, id) => {
+    assert.strictEqual(Queue.idLike(queueOf("M-OTHER", "m-long-1", "m-long-2"), given), id)
+  })
 
   it("counts positions among the waiting messages alone", () => {
     const state = Queue.replayLog([attempted("a")], queueOf("a", "b", "c", "d"))

@@ -63,6 +63,7 @@ describe("bad input gets one clear line and its exit code", () => {
         [["queue", "remove", "s", "NOID"], 3, /no message NOID/],
         [["queue", "move", "s", "NOID", "1"], 3, /no message NOID/],
         [["queue", "move", "s", "NOID", "first"], 2, /position/],
+        [["queue", "release", "s", "NOID"], 3, /no message NOID/],
         [["wait", "s", "--until", "running", "--timeout", "0.2"], 4, /within 0.2 seconds/]
       ]
       for (const [args, code, says] of cases) {

@@ -66,6 +66,11 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   const inbox = yield* HookInbox
   yield* inbox.clear(paths.spool)
   const store = yield* StatusStore
+  // a CLI that did not heed the hang-up when its host was killed would work beside the new one, on the same files
+  const former = Option.getOrNull(yield* store.read(paths.status))
+  if (former?.pid != null && former.exit === null && (yield* machine.endLeftover(former.pid, "LEAP_SIGNAL_DIR", paths.spool))) {
+    yield* Effect.logWarning(`ended process ${former.pid}, which an earlier host of this session had left behind`)
+  }
 
   const log = yield* (yield* QueueStore).open(paths.queue)
   const startedAt = yield* Clock.currentTimeMillis
