@@ -2,6 +2,7 @@ import { type Cause, Effect, Layer, Queue, Stream } from "effect"
 import { PassThrough } from "node:stream"
 import * as readline from "node:readline"
 import { toLatin1, utf8ToLatin1 } from "../domain/Bytes.ts"
+import { makeWidths } from "../domain/CharWidth.ts"
 import * as InputBytes from "../domain/InputBytes.ts"
 import { LinePrompt } from "../services/LinePrompt.ts"
 
@@ -62,7 +63,21 @@ const open = Effect.gen(function*() {
       process.stdin.off("end", onEnd)
     })
   )
+  let prompt = ""
+  /** Prompt and text are off the screen, and the cursor is where they began. */
+  let blank = true
+  const draw = () => {
+    blank = false
+    editor.prompt(true)
+  }
   editor.on("line", (line) => {
+    // what was entered is told by who takes it: its rows, and the prompt's over them, go
+    const columns = process.stdout.columns || 80
+    const last = prompt.slice(prompt.lastIndexOf("\n") + 1)
+    readline.moveCursor(process.stdout, 0, -(prompt.split("\n").length + Math.floor((last.length + columnsOf(line)) / columns)))
+    readline.cursorTo(process.stdout, 0)
+    readline.clearScreenDown(process.stdout)
+    blank = true
     Queue.offerUnsafe(entries, line.replaceAll(breakMark, "\n"))
   })
   editor.on("SIGINT", () => {
@@ -73,25 +88,28 @@ const open = Effect.gen(function*() {
     }
   })
   editor.on("close", () => Queue.endUnsafe(entries))
-  let prompt = ""
   return {
     entries: Stream.fromQueue(entries),
     prompt: (text: string) =>
       Effect.sync(() => {
-        if (text === prompt) return
-        clear(editor)
+        if (text === prompt && !blank) return
+        if (!blank) clear(editor)
         prompt = text
         editor.setPrompt(text)
-        editor.prompt(true)
+        draw()
       }),
     print: (line: string) =>
       Effect.sync(() => {
-        clear(editor)
+        if (!blank) clear(editor)
         process.stdout.write(`${line}\n`)
-        editor.prompt(true)
+        draw()
       })
   }
 })
+
+const width = makeWidths()
+/** Columns that a text takes. */
+const columnsOf = (text: string): number => [...text].reduce((sum, char) => sum + width(char.codePointAt(0) ?? 0), 0)
 
 /** Takes prompt and text off the screen, all rows of them, measured before either changes. */
 const clear = (editor: readline.Interface): void => {

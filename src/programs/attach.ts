@@ -66,13 +66,14 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
     const size = yield* terminal.size
     let modes = TerminalModes.start
     let drawn = false
+    let over = false
     yield* terminal.write(TerminalModes.enterSequence)
-    yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(leave(modes)), terminal.lastWords(null)))
+    yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(leave(modes, over)), terminal.lastWords(null)))
     const show = (base64: string) =>
       Effect.suspend(() => {
         const data = fromBase64(base64) ?? ""
         modes = TerminalModes.track(modes, data)
-        return Effect.andThen(terminal.lastWords(leave(modes)), terminal.write(fromLatin1(data)))
+        return Effect.andThen(terminal.lastWords(leave(modes, over)), terminal.write(fromLatin1(data)))
       })
     yield* client.Attach({ viewer, ...clamp(size), readOnly: options.readOnly, programStatus: asked.programStatus }).pipe(
       Stream.runForEach((frame) => {
@@ -86,6 +87,7 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
           case "Output":
             return show(frame.data)
           case "Exited":
+            over = true
             return Deferred.succeed(ended, { _tag: "Exited", exit: frame.exit })
         }
       }),
@@ -144,9 +146,12 @@ const clamp = ({ cols, rows }: PtySize): PtySize => ({
   rows: Math.min(2000, Math.max(1, rows))
 })
 
-/** Undoes what the CLI changed. Off the main screen the cursor is where it was before; on it, below what was drawn. */
-const leave = (modes: TerminalModes.TerminalModes): string =>
-  TerminalModes.restoreSequence(modes) + (modes.alternate === null ? "\x1b[9999;1H\r\n" : "\r")
+/**
+ * Undoes what the CLI changed. Off the main screen the cursor is where it was before. On it, one that has ended left the
+ * cursor below its last words; one that goes on is drawn down to the bottom.
+ */
+const leave = (modes: TerminalModes.TerminalModes, over: boolean): string =>
+  TerminalModes.restoreSequence(modes) + (over || modes.alternate !== null ? "\r" : "\x1b[9999;1H\r\n")
 
 /** Reads the terminal's answer; keys pressed meanwhile are given back. */
 const askedTerminal = Effect.fnUntraced(function*(typed: Queue.Queue<Uint8Array>) {
