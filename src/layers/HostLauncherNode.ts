@@ -6,6 +6,8 @@ import { HostReady, type HostSpec } from "../domain/HostSpec.ts"
 import { HostLauncher, HostStartError } from "../services/HostLauncher.ts"
 import { Machine } from "../services/Machine.ts"
 
+const logLimit = 1 << 20
+
 const decodeReady = Schema.decodeUnknownOption(Schema.fromJsonString(HostReady))
 
 const make = Effect.gen(function*() {
@@ -15,6 +17,8 @@ const make = Effect.gen(function*() {
     const line = yield* Effect.callback<string, HostStartError>((resume) => {
       let log: number
       try {
+        // one older log is kept beside it, so that neither grows for ever
+        if ((fs.statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > logLimit) fs.renameSync(logFile, `${logFile}.old`)
         log = fs.openSync(logFile, "a", 0o600)
       } catch (cause) {
         resume(failed(`its log ${logFile} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`))

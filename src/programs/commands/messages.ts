@@ -1,6 +1,6 @@
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { messageLine, oneLine, waitsFor } from "../../domain/StateLine.ts"
+import { messageLine, oneLine, printable, waitsFor } from "../../domain/StateLine.ts"
 import type { QueuedMessage } from "../../domain/Message.ts"
 import { Machine } from "../../services/Machine.ts"
 import { Output } from "../../services/Output.ts"
@@ -60,7 +60,7 @@ export const send = Command.make("send", {
       return yield* fail(status === "held" ? "refused" : "failed", `message ${id} was ${status}: ${why ?? "no reason known"}`)
     }
     const response = (yield* client.Status()).lastResponse
-    yield* print(json, { schema: 1, id, status, response }, () => response ?? "")
+    yield* print(json, { schema: 1, id, status, response }, () => printable(response ?? ""))
   }).pipe(Effect.scoped)
 })).pipe(Command.withDescription("Queue a message; print its id"))
 

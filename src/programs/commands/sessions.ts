@@ -1,7 +1,7 @@
 import { Effect, Option, Ref, Schedule, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SessionState, type SessionStatus, turnOver } from "../../domain/Session.ts"
-import { oneLine, paint, stateLine, table } from "../../domain/StateLine.ts"
+import { oneLine, paint, printable, stateLine, table } from "../../domain/StateLine.ts"
 import type { Tag } from "../../domain/Tag.ts"
 import { Machine } from "../../services/Machine.ts"
 import { Output } from "../../services/Output.ts"
@@ -242,5 +242,5 @@ export const last = Command.make("last", { tag: tagArgument, json: jsonFlag }, E
   if (session.lastResponse === null && !json) {
     return yield* fail("failed", `no assistant message of session '${tag}' is known yet`)
   }
-  yield* print(json, { schema: 1, tag, text: session.lastResponse }, () => session.lastResponse ?? "")
+  yield* print(json, { schema: 1, tag, text: session.lastResponse }, () => printable(session.lastResponse ?? ""))
 })).pipe(Command.withDescription("The last assistant message"))
