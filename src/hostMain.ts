@@ -4,6 +4,7 @@ import { type HostReady, HostSpec } from "./domain/HostSpec.ts"
 import * as ClockForward from "./layers/ClockForward.ts"
 import * as ControlSocketUnix from "./layers/ControlSocketUnix.ts"
 import * as DirectoryWatchNode from "./layers/DirectoryWatchNode.ts"
+import * as FileTailNode from "./layers/FileTailNode.ts"
 import * as HookInboxSpool from "./layers/HookInboxSpool.ts"
 import * as MachineNode from "./layers/MachineNode.ts"
 import * as OwnStatusFile from "./layers/OwnStatusFile.ts"
@@ -23,6 +24,7 @@ const layers = Layer.mergeAll(
   ControlSocketUnix.layer,
   HookInboxSpool.layer.pipe(Layer.provide([DirectoryWatchNode.layer, ProcessTableNode.layer])),
   MachineNode.layerWith({ version, self: [process.execPath, process.argv[1] ?? ""] }),
+  FileTailNode.layer.pipe(Layer.provide(DirectoryWatchNode.layer)),
   OwnStatusFile.layer.pipe(Layer.provide([DirectoryWatchNode.layer, ProcessTableNode.layer])),
   PathsXdg.layer,
   ProvidersBuiltin.layer,

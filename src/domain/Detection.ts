@@ -9,6 +9,8 @@ export interface Detection {
   readonly readHook: (event: string, payload: unknown) => ReadonlyArray<Signal>
   /** Translates the CLI's own status file (already parsed); [] where the CLI has none. */
   readonly readOwnStatus: (content: unknown) => ReadonlyArray<Signal>
+  /** Translates one record of the CLI's transcript (already parsed); [] where it says nothing, or the CLI keeps none. */
+  readonly readTranscript: (record: unknown) => ReadonlyArray<Signal>
   /** What this CLI is able to tell, so that the rules know which silence means something. */
   readonly tells: {
     readonly programStatus: boolean

@@ -160,7 +160,7 @@ export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Fa
     case "Input":
       return foldInput(at, event.keys, event.by, now, state)
     case "Signaled":
-      return foldSignal(at, event.signal, event.source, now)
+      return foldSignal(at, event.signal, event.source, now, state)
     case "Reported":
       return foldReport(at, applyReport(at.records, event.report), now)
     case "Send":
@@ -260,9 +260,10 @@ const foldInput = (
   return { ...next, submitted: { at: now, command, ahead: working }, stop: working ? next.stop : null }
 }
 
+const turning: ReadonlySet<SessionState> = new Set(["running", "needs_permission", "needs_input"])
 const fresh: ReadonlySet<string> = new Set(["startup", "resume", "clear"])
 
-const foldSignal = (facts: Facts, signal: Signal, source: string, now: number): Facts => {
+const foldSignal = (facts: Facts, signal: Signal, source: string, now: number, state: SessionState): Facts => {
   const from = { ...facts, hook: source }
   switch (signal._tag) {
     case "SessionStarted":
@@ -302,6 +303,11 @@ const foldSignal = (facts: Facts, signal: Signal, source: string, now: number): 
       return { ...from, turnEndedAt: now, turnTasks: signal.background, lastResponse: signal.response ?? facts.lastResponse }
     case "TurnFailed":
       return { ...from, turnFailedAt: now, turnTasks: null, problem: signal.problem, problemAt: now }
+    case "Interrupted": {
+      // a stop that leap did not see; one written down late, after the next prompt, is of the turn before
+      const since = Math.max(facts.turnStartedAt ?? 0, facts.submitted?.at ?? 0, facts.sendAt ?? 0)
+      return facts.stop === null && turning.has(state) && signal.at > since ? { ...from, stop: { at: now, during: state } } : facts
+    }
     case "CompactStarted":
       return { ...from, compactStartedAt: now, workedAt: now }
     case "CompactEnded":

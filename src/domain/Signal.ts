@@ -23,6 +23,8 @@ export const Signal = Schema.TaggedUnion({
   /** The turn is over, says the CLI. Other stop hooks may still run and a typed-ahead prompt may follow. */
   TurnEnded: { response: Schema.NullOr(Schema.String), background: Schema.NullOr(Schema.Array(BackgroundTask)) },
   TurnFailed: { problem: Schema.NullOr(Problem), message: Schema.String },
+  /** The CLI wrote down that the user stopped the turn, at this time (milliseconds since the epoch). */
+  Interrupted: { at: Schema.Finite },
   CompactStarted: {},
   CompactEnded: {},
   /** The CLI's own status file. `work`/`rest`/`wait`, and whether background work keeps it. */

@@ -101,6 +101,8 @@ describe("Tracker: the end of a turn", () => {
     { name: "a status that is stale against box, title and long silence", trace: [...turn, [7, ended()], [7.1, rested]], at: 7.2 + limits.contradicted / 1000, state: "idle" },
     { name: "by hooks and screen, where no status is told", trace: [[0.5, frame()], ...submit, [5.2, started()], [5.4, working()], [7, ended()], [7.1, frame()]], at: 7.1 + limits.quiet / 1000, state: "idle" },
     { name: "by the screen alone, after a moment", trace: [...turnByScreen, [9, working()], [10, frame()]], at: 10.1, state: "running", reason: /just gone/, tells: nothing },
+    { name: "a stop that only the transcript tells of", trace: [...turn, [6.5, signal({ _tag: "Interrupted", at: begin + 6_400 }, "transcript")], [6.7, rested], [6.8, own("rest")]], at: 7, state: "interrupted", ready: false },
+    { name: "a stop of the turn before, written down late", trace: [...turn, [6.5, signal({ _tag: "Interrupted", at: begin - 5_000 }, "transcript")], [6.7, ended()], [6.8, rested], [6.9, own("rest")]], at: 9, state: "idle" },
     { name: "by the screen alone", trace: [...turnByScreen, [7, frame()]], at: 7 + limits.quiet / 1000, state: "idle", ready: false, tells: nothing },
     { name: "by the screen alone, ready later", trace: [...turnByScreen, [7, frame()]], at: 7 + settling.seen / 1000, state: "idle", ready: true, tells: nothing },
     { name: "a prompt typed ahead starts the next turn", trace: [...turn, [6.5, draft("more")], [6.6, keys("enter")], [7, ended()], [7.1, frame()], [7.2, own("rest")]], at: 7.4, state: "running", reason: /typed ahead/ },

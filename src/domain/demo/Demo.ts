@@ -10,6 +10,7 @@ export const demoDetection: Detection = {
   readScreen: readDemoScreen,
   readHook: readDemoHook,
   readOwnStatus: () => [],
+  readTranscript: () => [],
   tells: { programStatus: true, ownStatus: false, turnHooks: true }
 }
 

@@ -10,6 +10,7 @@ import * as SessionMachine from "../../domain/SessionMachine.ts"
 import { Tag } from "../../domain/Tag.ts"
 import type { HostedProcess } from "../../services/CLIProvider.ts"
 import { ControlSocket } from "../../services/ControlSocket.ts"
+import { FileTail } from "../../services/FileTail.ts"
 import { HookInbox } from "../../services/HookInbox.ts"
 import { HostRpc } from "../../services/HostRpc.ts"
 import { Machine } from "../../services/Machine.ts"
@@ -297,6 +298,22 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     )
   }
 
+  // the transcript's path comes with the first hook, and changes with the conversation
+  const tail = yield* FileTail
+  yield* SubscriptionRef.changes(runtime.status).pipe(
+    Stream.map((status) => status.transcriptPath),
+    Stream.changes,
+    Stream.switchMap((path) => path === null ? Stream.empty : Stream.unwrap(tail.follow(path))),
+    Stream.runForEach((line) =>
+      Effect.sync(() => {
+        for (const signal of provider.detection.readTranscript(parsed(line))) {
+          stamp((at) => ({ _tag: "Signaled", at, source: "transcript", signal }))
+        }
+      })
+    ),
+    Effect.forkScoped
+  )
+
   // ---- what clients find when no host answers, kept current
   yield* SubscriptionRef.changes(runtime.status).pipe(
     // a debounce would starve while the status keeps changing
@@ -330,3 +347,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   terminal.end()
   yield* finish(ended)
 }, Effect.scoped)
+
+const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+/** A line's JSON, or null when it is none. */
+const parsed = (line: string): unknown => Option.getOrNull(decodeLine(line))
