@@ -9,5 +9,4 @@ export interface HookWiring {
     readonly timeout: number
     readonly matcher: string | null
   }>
-  readonly format: "claude-settings-json"
 }

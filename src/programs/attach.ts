@@ -16,8 +16,6 @@ import { CommandError, exitCode, fail } from "./exit.ts"
 export interface AttachOptions {
   readonly tag: Tag
   readonly readOnly: boolean
-  /** This command started the session: the CLI's exit code becomes its own. */
-  readonly started: boolean
 }
 
 type Ending =

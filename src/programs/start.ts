@@ -19,16 +19,15 @@ export interface StartOptions {
   readonly waitForViewer: boolean
 }
 
-/** The CLI a session is started with when none is named: the one it had before. */
-const defaultCli = "claude"
-
 /** Checks that the session can run and starts its host; returns when that serves. */
 export const startSession = Effect.fn("startSession")(function*(options: StartOptions) {
   const machine = yield* Machine
   const paths = yield* Paths
   const before = yield* lastStatus(options.tag)
-  const cli = Option.getOrElse(options.cli, () => Option.match(before, { onNone: () => defaultCli, onSome: (last) => last.cli }))
-  const provider = yield* (yield* Providers).get(cli)
+  const providers = yield* Providers
+  // when none is named: the one it had before, else the first in the registry
+  const cli = Option.getOrElse(options.cli, () => Option.isSome(before) ? before.value.cli : providers.all[0]?.id ?? "")
+  const provider = yield* providers.get(cli)
 
   const wantedDirectory = Option.getOrElse(options.cwd, () => machine.cwd)
   const directory = yield* machine.directory(wantedDirectory)

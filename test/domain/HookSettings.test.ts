@@ -6,7 +6,6 @@ import type { HookWiring } from "../../src/domain/HookWiring.ts"
 
 const script = "/home/me/.local/state/leap/hooks/leap-hook.sh"
 const wiring: HookWiring = {
-  format: "claude-settings-json",
   settingsFile: () => "settings.json",
   events: [
     { event: "SessionStart", decision: false, timeout: 5, matcher: null },

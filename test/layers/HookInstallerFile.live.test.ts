@@ -17,7 +17,6 @@ const provider = {
   id: "test",
   displayName: "Test",
   hooks: {
-    format: "claude-settings-json",
     settingsFile: (env) => path.join(env["HOME"] ?? "", ".cli", "settings.json"),
     events: [
       { event: "Stop", decision: false, timeout: 5, matcher: null },

@@ -6,7 +6,7 @@ import { HookInstaller, HookInstallError, type HookState } from "../../src/servi
 import { Machine } from "../../src/services/Machine.ts"
 import { Providers, UnknownProviderError } from "../../src/services/Providers.ts"
 
-const wiring = { format: "claude-settings-json", settingsFile: () => "", events: [] } as const
+const wiring = { settingsFile: () => "", events: [] } as const
 const provider = (id: string, hooks: ProviderRecord["hooks"] = wiring) =>
   ({
     id,

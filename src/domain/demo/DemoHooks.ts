@@ -66,6 +66,5 @@ export const demoHookWiring: HookWiring = {
   events: [
     event("SessionStart"), event("UserPromptSubmit"), event("PreToolUse"), event("PermissionRequest", true),
     event("PostToolUse"), event("Stop"), event("StopFailure"), event("SessionEnd")
-  ],
-  format: "claude-settings-json"
+  ]
 }

@@ -22,8 +22,7 @@ export const hooks: HookWiring = {
   events: [
     ...told.map((event) => ({ event, decision: false, timeout: 5, matcher: null })),
     { event: "PermissionRequest", decision: true, timeout: 60, matcher: "*" }
-  ],
-  format: "claude-settings-json"
+  ]
 }
 
 /** Claude Code's live status files. */

@@ -35,13 +35,13 @@ const pick = Effect.gen(function*() {
 export const start = (rest: ReadonlyArray<string>) =>
   Command.make("start", {
     tag: tagArgument.pipe(Argument.optional),
-    cli: Flag.String("cli").pipe(Flag.withDescription("The CLI to run (default: the session's last one, else claude)"), Flag.optional),
+    cli: Flag.String("cli").pipe(Flag.withDescription("The CLI to run (default: the session's last one, else the first of 'leap doctor')"), Flag.optional),
     cwd: Flag.String("cwd").pipe(Flag.withDescription("The directory to run it in (default: this one)"), Flag.optional),
     detach: Flag.Boolean("detach").pipe(Flag.withAlias("d"), Flag.withDescription("Start without attaching"), Flag.withDefault(false)),
     json: jsonFlag
   }, Effect.fn(function*({ cli, cwd, detach, json, tag: given }) {
     const output = yield* Output
-    if (Option.isNone(given)) return yield* attach({ tag: yield* pick, readOnly: false, started: false })
+    if (Option.isNone(given)) return yield* attach({ tag: yield* pick, readOnly: false })
     const tag = given.value
     const terminal = output.isTerminal && output.inputIsTerminal
     const joined = yield* connectTo(tag).pipe(
@@ -71,7 +71,7 @@ export const start = (rest: ReadonlyArray<string>) =>
         ...(held.length > heldShown ? [`  … 'leap queue ${tag}' shows all`] : [])
       ].join("\n"))
     }
-    if (!detach) return yield* attach({ tag, readOnly: false, started: true })
+    if (!detach) return yield* attach({ tag, readOnly: false })
     const session = yield* statusOf(tag)
     yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
   })).pipe(Command.withDescription("Start a session, or join one that runs (also: leap <tag>)"))
@@ -82,6 +82,6 @@ export const attachCommand = Command.make("attach", {
 }, Effect.fn(function*({ readOnly, tag }) {
   const output = yield* Output
   if (!output.isTerminal || !output.inputIsTerminal) return yield* fail("usage", "attaching needs a terminal; 'leap screen' prints the screen")
-  return yield* attach({ tag, readOnly, started: false })
+  return yield* attach({ tag, readOnly })
 })).pipe(Command.withDescription("The session's screen in this terminal"))
 
