@@ -19,8 +19,9 @@ if (!existsSync(folder)) {
     for (const file of files) copyFileSync(join(wanted, file), join(staging, file))
     process.stderr.write(`installing the real CLIs into ${folder}\n`)
     // Their install scripts are meant to run: they put the native program in its place.
-    const done = spawnSync("npm", ["ci", "--no-ignore-scripts", "--loglevel=error"], { cwd: staging, stdio: ["ignore", "inherit", "inherit"] })
-    if (done.status !== 0) throw new Error(`could not install the real CLIs: npm ci ended with ${done.status ?? done.signal ?? done.error}`)
+    // Not `npm ci`: it refuses a lock without every platform's optional package, and not every registry has all of them.
+    const done = spawnSync("npm", ["install", "--no-save", "--no-ignore-scripts", "--loglevel=error"], { cwd: staging, stdio: ["ignore", "inherit", "inherit"] })
+    if (done.status !== 0) throw new Error(`could not install the real CLIs: npm install ended with ${done.status ?? done.signal ?? done.error}`)
     try {
       renameSync(staging, folder)
     } catch (error) {

@@ -21,6 +21,7 @@ export interface Shown {
   readonly interrupted: When
   readonly titleWork: When
   readonly titleRest: When
+  readonly titleAsk: When
 }
 
 /**
@@ -110,7 +111,7 @@ export const initial = (at: number, modes: Modes): Facts => ({
   screen: blankFacts,
   shown: {
     box: null, emptyBox: null, draft: null, dialog: null, dialogUntil: null, picker: null, working: null, quiet: null, interrupted: null,
-    titleWork: null, titleRest: null
+    titleWork: null, titleRest: null, titleAsk: null
   },
   workedAt: null,
   restedAt: null,
@@ -214,7 +215,8 @@ const foldScreen = (facts: Facts, screen: ScreenFacts, now: number): Facts => {
       quiet: held(was.quiet, box !== null && !working && dialog === null),
       interrupted: held(was.interrupted, screen.interrupted),
       titleWork: held(was.titleWork, screen.title === "work"),
-      titleRest: held(was.titleRest, screen.title === "rest")
+      titleRest: held(was.titleRest, screen.title === "rest"),
+      titleAsk: held(was.titleAsk, screen.title === "ask")
     },
     workedAt: working || screen.title === "work" ? now : facts.workedAt,
     retriedAt: working && /\bretry/i.test(screen.activity ?? "") ? now : facts.retriedAt,

@@ -54,8 +54,8 @@ export const ScreenFacts = Schema.Struct({
   background: Schema.NullOr(Schema.Int),
   /** What the CLI says it does ("Compacting…"), for people; null when it says nothing. */
   activity: Schema.NullOr(Schema.String),
-  /** What the title says: work, rest, or nothing known. */
-  title: Schema.NullOr(Schema.Literals(["work", "rest"])),
+  /** What the title says: it works, it rests, it asks the user for something; null for nothing known. */
+  title: Schema.NullOr(Schema.Literals(["work", "rest", "ask"])),
   blank: Schema.Boolean
 })
 export type ScreenFacts = typeof ScreenFacts.Type

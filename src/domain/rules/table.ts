@@ -9,6 +9,7 @@ export const rules: ReadonlyArray<Rule> = [
   waiting.dialogOnScreen,
   waiting.toldWaiting,
   waiting.hookAsked,
+  waiting.titleAsking,
   running.toldWorking,
   running.hookTurn,
   running.compacting,

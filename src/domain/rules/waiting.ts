@@ -87,3 +87,13 @@ export const hookAsked: Rule = {
     }
   }
 }
+
+/** The title says that the CLI asks, and what replaced the box cannot be read. */
+export const titleAsking: Rule = {
+  name: "title-asking",
+  find: ({ facts, passed, speaker }) => {
+    const since = facts.shown.titleAsk
+    if (since === null || speaker !== null || facts.screen.dialog !== null || facts.shown.box !== null) return null
+    return passed(since + limits.dialog) ? { state: "needs_permission", reason: "terminal title: the CLI asks" } : null
+  }
+}
