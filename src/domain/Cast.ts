@@ -75,6 +75,10 @@ export type Marker =
   | { readonly _tag: "Hook"; readonly event: string; readonly payload: unknown }
   | { readonly _tag: "OwnStatus"; readonly content: unknown }
   | { readonly _tag: "Signal"; readonly state: string }
+  /** A record of the CLI's transcript. */
+  | { readonly _tag: "Transcript"; readonly record: unknown }
+  /** Who pressed the keys of the next input line. */
+  | { readonly _tag: "By"; readonly by: "user" | "leap" }
   | { readonly _tag: "Send" }
   | { readonly _tag: "Exit" }
   | { readonly _tag: "Other" }
@@ -98,6 +102,10 @@ export const parseMarker = (label: string): Marker => {
     }
     case "session":
       return { _tag: "OwnStatus", content: jsonOr(rest, rest.trim()) }
+    case "transcript":
+      return { _tag: "Transcript", record: jsonOr(rest, null) }
+    case "by":
+      return rest === "leap" || rest === "user" ? { _tag: "By", by: rest } : { _tag: "Other" }
     case "signal":
       return { _tag: "Signal", state: rest.trim() }
     default:

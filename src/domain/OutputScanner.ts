@@ -39,7 +39,7 @@ const cleared: OutputSegment = {
 const wordsOnly: VtScanner.ScanOptions = { controls: false }
 
 /** How many bytes at the end of a text are the beginning of an incomplete UTF-8 character. */
-const incomplete = (text: string): number => {
+export const incomplete = (text: string): number => {
   for (let back = 1; back <= 3 && back <= text.length; back++) {
     const code = text.charCodeAt(text.length - back)
     if (code < 0x80) return 0

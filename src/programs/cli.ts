@@ -5,6 +5,8 @@ import { parseCommandLine } from "../domain/CommandLine.ts"
 import { demo } from "./commands/demo.ts"
 import { doctor } from "./commands/doctor.ts"
 import { queue, queueVerbs, send } from "./commands/messages.ts"
+import { record } from "./commands/record.ts"
+import { why } from "./commands/why.ts"
 import { answer, forget, interrupt, last, mode, screen, status, stop, wait } from "./commands/sessions.ts"
 import { attachCommand, start } from "./commands/start.ts"
 import { hooks, replay } from "./commands/tools.ts"
@@ -17,7 +19,7 @@ const tree = (rest: ReadonlyArray<string>) =>
         "'leap <tag>' starts a session or joins one that runs; what follows a lone -- goes to its CLI."
     ),
     Command.withSubcommands([
-      start(rest), attachCommand, send, queue, status, wait, answer, interrupt, stop, forget, mode, screen, last, replay, hooks,
+      start(rest), attachCommand, send, queue, status, why, wait, answer, interrupt, stop, forget, mode, screen, last, record, replay, hooks,
       demo, doctor
     ])
   )

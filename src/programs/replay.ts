@@ -91,6 +91,7 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
   let input = InputBytes.start
   let scanner = OutputScanner.start
   let out: Array<string> = []
+  let by: "user" | "leap" = "user"
 
   const print = (tick: boolean) => {
     const { dialog, ready, reason, state } = memory.view
@@ -133,7 +134,8 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
     const sorted = InputBytes.classify(input, utf8ToLatin1(data), now)
     input = sorted.state
     const pressed = sorted.parts.flatMap((part) => part._tag === "Keys" ? [part.kind] : [])
-    if (pressed.length > 0) event({ _tag: "Input", at: now, keys: pressed, by: "user" })
+    if (pressed.length > 0) event({ _tag: "Input", at: now, keys: pressed, by })
+    by = "user"
   }
   const resize = (data: string) => {
     const size = Cast.parseSize(data)
@@ -148,6 +150,11 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
         return noHooks ? undefined : signals(`hook ${read.event}`, detection.readHook(read.event, read.payload))
       case "OwnStatus":
         return noHooks ? undefined : signals("session file", detection.readOwnStatus(read.content))
+      case "Transcript":
+        return noHooks ? undefined : signals("transcript", detection.readTranscript(read.record))
+      case "By":
+        by = read.by
+        return
       case "Signal":
         return noHooks ? undefined : signals(`signal ${read.state}`, bareSignal(read.state))
       case "Send":

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { QueuedMessage } from "../domain/Message.ts"
-import { ExitStatus, Modes, SessionStatus } from "../domain/Session.ts"
+import { ExitStatus, Modes, SessionState, SessionStatus } from "../domain/Session.ts"
 
 /** Version of the control protocol. A host and a client of different versions refuse each other with a clear line. */
 export const protocolVersion = 1
@@ -25,6 +25,19 @@ export const AttachFrame = Schema.TaggedUnion({
 })
 export type AttachFrame = typeof AttachFrame.Type
 
+/** What one rule of the state machine's table answers. */
+const RuleAnswer = Schema.Struct({ rule: Schema.String, state: SessionState, reason: Schema.String })
+
+/** One thing that happened in a session, as an asciicast line has it; `at` is milliseconds since the epoch. */
+const RecordedLine = Schema.Struct({ at: Schema.Finite, code: Schema.Literals(["o", "i", "r", "m"]), data: Schema.String })
+
+/** A recording: first what its header says, then its lines. */
+export const RecordFrame = Schema.TaggedUnion({
+  Begun: { cols: Schema.Int, rows: Schema.Int, cli: Schema.String, version: Schema.String, at: Schema.Finite },
+  Lines: { lines: Schema.Array(RecordedLine) }
+})
+export type RecordFrame = typeof RecordFrame.Type
+
 const size = { cols: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2000 })), rows: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2000 })) }
 
 /** What a session's host answers on its control socket (Effect RPC, NDJSON). */
@@ -34,6 +47,18 @@ export class HostRpc extends RpcGroup.make(
     success: Schema.Struct({ protocol: Schema.Int, version: Schema.String, tag: Schema.String, hostPid: Schema.Int, ended: Schema.Boolean })
   }),
   Rpc.make("Status", { success: SessionStatus }),
+  /** Why it is in its state. Times are milliseconds since the epoch. */
+  Rpc.make("Why", {
+    success: Schema.Struct({
+      now: Schema.Finite,
+      ready: Schema.Boolean,
+      since: Schema.Finite,
+      decided: RuleAnswer,
+      overruled: Schema.Array(RuleAnswer),
+      holds: Schema.Array(Schema.Struct({ name: Schema.String, why: Schema.String })),
+      evidence: Schema.Array(Schema.Struct({ source: Schema.String, says: Schema.String, since: Schema.NullOr(Schema.Finite) }))
+    })
+  }),
   /** The status now, then at each change; ends when the session has ended. */
   Rpc.make("Watch", { success: SessionStatus, stream: true }),
   Rpc.make("Send", {
@@ -75,6 +100,8 @@ export class HostRpc extends RpcGroup.make(
     error: RefusedError,
     stream: true
   }),
+  /** What went in and out: with `past` from as far back as the host remembers, with `follow` on until the session ends. */
+  Rpc.make("Record", { payload: { past: Schema.Boolean, follow: Schema.Boolean }, success: RecordFrame, stream: true }),
   /** Bytes (base64) that came from the viewer's terminal. */
   Rpc.make("Input", { payload: { viewer: Schema.String, data: Schema.String } }),
   Rpc.make("Resize", { payload: { viewer: Schema.String, ...size } })

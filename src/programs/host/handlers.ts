@@ -1,13 +1,15 @@
 import { Clock, Deferred, Effect, Equal, Option, Result, Schedule, Stream, SubscriptionRef } from "effect"
 import { utf8ToLatin1 } from "../../domain/Bytes.ts"
+import { explain } from "../../domain/Explain.ts"
 import type { HostSpec } from "../../domain/HostSpec.ts"
 import * as Queue from "../../domain/Queue.ts"
 import type { Dialog } from "../../domain/Screen.ts"
 import type { ExitStatus } from "../../domain/Session.ts"
 import type { ProviderRecord } from "../../services/CLIProvider.ts"
-import { HostRpc, protocolVersion, RefusedError } from "../../services/HostRpc.ts"
+import { HostRpc, protocolVersion, RecordFrame, RefusedError } from "../../services/HostRpc.ts"
 import { Machine } from "../../services/Machine.ts"
 import type { ScreenHandle } from "../../services/Screen.ts"
+import type { Recorder } from "./recorder.ts"
 import type { Runtime } from "./runtime.ts"
 import type { Viewers } from "./viewers.ts"
 
@@ -16,6 +18,7 @@ export interface HandlerOptions {
   readonly provider: ProviderRecord
   readonly runtime: Runtime
   readonly viewers: Viewers
+  readonly recorder: Recorder
   readonly screen: ScreenHandle
   readonly size: () => { readonly cols: number; readonly rows: number }
   /** Keys (latin1) that go to the CLI, by whom they were pressed. */
@@ -44,6 +47,7 @@ export const handlers = (options: HandlerOptions) => {
   )
   const changes = SubscriptionRef.changes(runtime.status).pipe(Stream.takeUntil((now) => now.state === "exited"))
   const queue = () => runtime.memory().delivery.queue
+  const explained = explain(options.provider.detection)
 
   return HostRpc.of({
     Hello: Effect.fnUntraced(function*() {
@@ -57,6 +61,11 @@ export const handlers = (options: HandlerOptions) => {
       }
     }),
     Status: () => status,
+    Why: Effect.fnUntraced(function*() {
+      const now = yield* Clock.currentTimeMillis
+      const { facts, view } = runtime.memory().tracker
+      return { now, ready: view.ready, since: view.since, ...explained(facts, now) }
+    }),
     Watch: () => changes,
 
     Send: Effect.fnUntraced(function*(message) {
@@ -124,6 +133,15 @@ export const handlers = (options: HandlerOptions) => {
     Screen: () => Effect.sync(() => ({ text: options.screen.text(), ...options.size() })),
     Attach: ({ cols, programStatus, readOnly, rows, viewer }) =>
       viewers.attach({ id: viewer, size: { cols, rows }, readOnly, programStatus }),
+    Record: (wanted) =>
+      Stream.unwrap(Effect.gen(function*() {
+        const { version } = yield* Machine
+        const { at, batches, size } = options.recorder.record(wanted)
+        return Stream.concat(
+          Stream.make(RecordFrame.cases.Begun.make({ ...size, at, version, cli: options.provider.id })),
+          Stream.map(batches, (lines) => RecordFrame.cases.Lines.make({ lines }))
+        )
+      })),
     Input: ({ data, viewer }) => options.input(viewer, data),
     Resize: ({ cols, rows, viewer }) => Effect.sync(() => viewers.resize(viewer, { cols, rows }))
   })

@@ -1,11 +1,13 @@
 import { type Cause, Clock, Deferred, Effect, FiberHandle, Latch, Option, Queue as Mailbox, Result, Schedule, Schema, Sink, Stream, SubscriptionRef } from "effect"
-import { fromLatin1, utf8ToLatin1 } from "../../domain/Bytes.ts"
+import { fromLatin1, latin1ToText, utf8ToLatin1 } from "../../domain/Bytes.ts"
 import type { HostReady, HostSpec } from "../../domain/HostSpec.ts"
 import * as InputBytes from "../../domain/InputBytes.ts"
+import { encodeReport } from "../../domain/ProgramStatus.ts"
 import * as Queue from "../../domain/Queue.ts"
 import { reply } from "../../domain/QueryReplies.ts"
 import { defaultModes, type ExitStatus } from "../../domain/Session.ts"
 import type { SessionEvent } from "../../domain/SessionEvent.ts"
+import type { Signal } from "../../domain/Signal.ts"
 import * as SessionMachine from "../../domain/SessionMachine.ts"
 import { Tag } from "../../domain/Tag.ts"
 import type { HostedProcess } from "../../services/CLIProvider.ts"
@@ -26,6 +28,7 @@ import { cliEnvironment } from "./environment.ts"
 import { handlers } from "./handlers.ts"
 import { makeKeyboard } from "./keyboard.ts"
 import { makeLooks } from "./looks.ts"
+import { makeRecorder } from "./recorder.ts"
 import { makeRuntime } from "./runtime.ts"
 import { receiptShown, sessionStatus } from "./sessionStatus.ts"
 import { makeTerminal } from "./terminal.ts"
@@ -90,8 +93,9 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
 
   // All bytes for the CLI pass one mailbox, so that their order is the order in which they were decided.
   const outbox = yield* Mailbox.unbounded<string, Cause.Done>()
-  const write = (latin1: string): void => {
+  const write = (latin1: string, by: "user" | "leap"): void => {
     Mailbox.offerUnsafe(outbox, latin1)
+    recorder.input(latin1, by)
   }
   const keyboard = makeKeyboard({
     write,
@@ -99,6 +103,18 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   })
   const clock = yield* Clock.Clock
   const stamp = (event: (at: number) => SessionEvent): void => runtime.offer(event(clock.currentTimeMillisUnsafe()))
+  const recorder = makeRecorder({
+    now: () => clock.currentTimeMillisUnsafe(),
+    size: () => size,
+    keyFrame: () =>
+      screen.repaint({ main: false, scrollback: false }) + runtime.memory().tracker.facts.records.map(encodeReport).join("") +
+      latin1ToText(terminal.resume())
+  })
+  /** What the CLI told of itself: for the record as it came, for the machine as the provider reads it. */
+  const heard = (label: string, content: unknown, source: string, signals: ReadonlyArray<Signal>): void => {
+    recorder.marker(`${label}${JSON.stringify(content)}`)
+    for (const signal of signals) stamp((at) => ({ _tag: "Signaled", at, source, signal }))
+  }
 
   const viewers = makeViewers({
     repaint: (first) => {
@@ -119,7 +135,11 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     profile: { detection: provider.detection, input: provider.input },
     memory: SessionMachine.start({ at: startedAt, modes: defaultModes, queue }),
     log,
-    write: (text) => Effect.sync(() => write(utf8ToLatin1(text))),
+    write: ({ data, purpose }) =>
+      Effect.sync(() => {
+        if (purpose === "text") recorder.marker("send")
+        write(utf8ToLatin1(data), "leap")
+      }),
     holdKeys: (on) => Effect.sync(() => keyboard.hold(on)),
     status: (memory, now) =>
       sessionStatus({
@@ -140,7 +160,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   const terminal = makeTerminal({
     screen,
     viewers,
-    write,
+    write: (data) => write(data, "leap"),
     answer: (query) => reply(query, { ...screen.view(), ...size, modes: screen.modes(), version: machine.version }),
     report: (report) => stamp((at) => ({ _tag: "Reported", at, report }))
   })
@@ -158,6 +178,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     if (wanted.cols === size.cols && wanted.rows === size.rows) return
     size = wanted
     screen.resize(wanted.cols, wanted.rows)
+    recorder.resize(wanted)
     stamp((at) => ({ _tag: "Resize", at, ...wanted }))
     if (pty !== undefined) runResize(pty.resize(wanted))
     looks.request()
@@ -201,6 +222,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     provider,
     runtime,
     viewers,
+    recorder,
     screen,
     size: () => size,
     keys: Effect.fnUntraced(function*(data) {
@@ -239,6 +261,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     yield* store.write(paths.status, yield* SubscriptionRef.get(runtime.status), true)
     yield* store.writeScreen(paths.screen, screen.text())
     viewers.exited(ended)
+    recorder.end()
     yield* Deferred.succeed(exit, ended)
     yield* finished
     // a log that could not be made shorter is as good as a short one
@@ -274,13 +297,12 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   }))
   const hooks = yield* inbox.watch({ spool: paths.spool, cliPid: child.pid })
   yield* hooks.pipe(
-    Stream.filter((delivery) => !delivery.nested),
-    Stream.runForEach((delivery) =>
-      Effect.sync(() => {
-        for (const signal of provider.detection.readHook(delivery.event, delivery.payload)) {
-          stamp((at) => ({ _tag: "Signaled", at, source: `hook ${delivery.event}`, signal }))
-        }
-      })
+    Stream.runForEach(({ event, nested, payload }) =>
+      Effect.sync(() =>
+        nested
+          ? recorder.marker(`nested:${event} ${JSON.stringify(payload)}`)
+          : heard(`hook:${event} `, payload, `hook ${event}`, provider.detection.readHook(event, payload))
+      )
     ),
     Effect.forkScoped
   )
@@ -288,11 +310,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     const contents = yield* (yield* OwnStatus).watch(provider.ownStatus, env, hosted)
     yield* contents.pipe(
       Stream.runForEach((content) =>
-        Effect.sync(() => {
-          for (const signal of provider.detection.readOwnStatus(content)) {
-            stamp((at) => ({ _tag: "Signaled", at, source: "session file", signal }))
-          }
-        })
+        Effect.sync(() => heard("session:", content, "session file", provider.detection.readOwnStatus(content)))
       ),
       Effect.forkScoped
     )
@@ -306,9 +324,10 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     Stream.switchMap((path) => path === null ? Stream.empty : Stream.unwrap(tail.follow(path))),
     Stream.runForEach((line) =>
       Effect.sync(() => {
-        for (const signal of provider.detection.readTranscript(parsed(line))) {
-          stamp((at) => ({ _tag: "Signaled", at, source: "transcript", signal }))
-        }
+        const record = parsed(line)
+        const signals = provider.detection.readTranscript(record)
+        // the rest of a transcript is the conversation, which the screen has shown
+        if (signals.length > 0) heard("transcript:", record, "transcript", signals)
       })
     ),
     Effect.forkScoped
@@ -330,6 +349,13 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     Stream.runForEach(() => runtime.refresh),
     Effect.forkScoped
   )
+  // what leap said at the time, beside what it was said of
+  yield* SubscriptionRef.changes(runtime.status).pipe(
+    Stream.map(({ dialog, ready, reason, state }) => JSON.stringify({ state, ready, dialog, reason })),
+    Stream.changes,
+    Stream.runForEach((said) => Effect.sync(() => recorder.marker(`leap:${said}`))),
+    Effect.forkScoped
+  )
   if (!spec.waitForViewer) yield* announce({ ready: true, pid: machine.pid })
 
   yield* Effect.forkScoped(Effect.andThen(asked, stop(false)))
@@ -338,12 +364,14 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   yield* child.output.pipe(
     Stream.runForEach((chunk) =>
       Effect.sync(() => {
+        recorder.output(chunk)
         terminal.output(chunk)
         looks.request()
       })
     )
   )
   const ended = yield* child.exit
+  recorder.marker("exit")
   terminal.end()
   yield* finish(ended)
 }, Effect.scoped)

@@ -6,12 +6,12 @@ const stops: ReadonlySet<KeyKind> = new Set(["ctrl-c"])
 /** The way of keys to the CLI. While leap types a message the user's keys wait, and follow right behind it. */
 export const makeKeyboard = (options: {
   /** Bytes (latin1) for the CLI. */
-  readonly write: (data: string) => void
+  readonly write: (data: string, by: "user" | "leap") => void
   readonly pressed: (keys: ReadonlyArray<KeyKind>, by: "user" | "leap") => void
 }) => {
   let held: { data: string; keys: Array<KeyKind> } | null = null
   const press = (data: string, keys: ReadonlyArray<KeyKind>, by: "user" | "leap"): void => {
-    if (data !== "") options.write(data)
+    if (data !== "") options.write(data, by)
     if (keys.length > 0) options.pressed(keys, by)
   }
   return {

@@ -13,8 +13,8 @@ export interface RuntimeOptions {
   readonly profile: SessionMachine.SessionProfile
   readonly memory: SessionMachine.SessionMemory
   readonly log: QueueLog
-  /** Writes a text (UTF-8) to the CLI. */
-  readonly write: (text: string) => Effect.Effect<void>
+  /** Types for leap: one write to the CLI (UTF-8 text). */
+  readonly write: (command: Extract<Command, { readonly _tag: "Write" }>) => Effect.Effect<void>
   /** Whether the user's keys wait while leap types. */
   readonly holdKeys: (held: boolean) => Effect.Effect<void>
   readonly status: (memory: SessionMachine.SessionMemory, now: number) => SessionStatus
@@ -68,7 +68,7 @@ export const makeRuntime = Effect.fn("makeRuntime")(function*(options: RuntimeOp
   const execute = (command: Command): Effect.Effect<SessionMachine.MachineEvent | null> => {
     switch (command._tag) {
       case "Write":
-        return Effect.as(options.write(command.data), null)
+        return Effect.as(options.write(command), null)
       case "HoldKeys":
         return Effect.as(options.holdKeys(command.on), null)
       case "Announce":

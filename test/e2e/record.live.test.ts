@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { makeRoom, startDemo } from "../support/Room.ts"
+
+interface Said {
+  readonly state: string
+  readonly ready: boolean
+}
+
+const lines = (text: string) => text.trim().split("\n").map((line) => JSON.parse(line) as unknown)
+const states = (said: ReadonlyArray<Said>) => {
+  const all = said.map(({ ready, state }) => `${state}${ready ? " ready" : ""}`)
+  return all.filter((one, i) => one !== all[i - 1])
+}
+
+describe("leap record", () => {
+  it.live("a recording replays to what leap said at the time", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom()
+      yield* startDemo(room, "s")
+      assert.strictEqual((yield* room.leap(["send", "s", "say: hello", "--wait"])).code, 0)
+      yield* room.until("s", (status) => status.ready, "ready again")
+      const recorded = yield* room.leap(["record", "s", "--past", "a.cast"])
+      assert.strictEqual(recorded.code, 0, recorded.stderr)
+      assert.include(recorded.stderr, "a.cast")
+      const file = path.join(room.dir, "a.cast")
+      const text = fs.readFileSync(file, "utf8")
+      assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+      const [header, ...events] = lines(text) as [Readonly<Record<string, unknown>>, ...ReadonlyArray<readonly [number, string, string]>]
+      assert.strictEqual(header["version"], 2)
+      assert.isTrue(events.every(([t], i) => i === 0 || t >= events[i - 1]![0]), "times never go back")
+      assert.isTrue(events.some(([, code, data]) => code === "m" && data.startsWith("hook:")), "its hooks are in it")
+      assert.isTrue(events.some(([, code, data]) => code === "i" && data.includes("say: hello")), "what was typed is in it")
+
+      const said = events.flatMap(([, code, data]) => code === "m" && data.startsWith("leap:") ? [JSON.parse(data.slice(5)) as Said] : [])
+      const replayed = yield* room.leap(["replay", "a.cast"])
+      assert.strictEqual(replayed.code, 0, replayed.stderr)
+      const again = lines(replayed.stdout) as ReadonlyArray<Said>
+      assert.deepStrictEqual(states(again).slice(-4), states(said).slice(-4))
+      assert.includeMembers(states(said), ["starting", "running", "idle ready"])
+
+      const twice = yield* room.leap(["record", "s", "--past", "a.cast"])
+      assert.strictEqual(twice.code, 5)
+      assert.include(twice.stderr, "exists already")
+      assert.strictEqual(fs.readFileSync(file, "utf8"), text)
+    }).pipe(Effect.scoped))
+
+  it.live("follows a session to its end, and stops after a time when asked to", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom()
+      yield* startDemo(room, "s")
+      const short = yield* room.leap(["record", "s", "-", "--new", "--for", "0.2"])
+      assert.strictEqual(short.code, 0, short.stderr)
+      assert.isAtLeast(lines(short.stdout).length, 2)
+      const [recorded] = yield* Effect.all([
+        room.leap(["record", "s", "-"]),
+        Effect.andThen(Effect.sleep("300 millis"), room.leap(["stop", "s"]))
+      ], { concurrency: 2 })
+      assert.strictEqual(recorded.code, 0, recorded.stderr)
+      const last = lines(recorded.stdout).slice(-6) as ReadonlyArray<readonly [number, string, string]>
+      assert.isTrue(last.some(([, code, data]) => code === "m" && data === "exit"))
+    }).pipe(Effect.scoped))
+
+  it.live("refuses what it cannot do", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom()
+      assert.strictEqual((yield* room.leap(["record", "nobody"])).code, 3)
+      yield* startDemo(room, "s")
+      const nowhere = yield* room.leap(["record", "s", "no/such/dir.cast"])
+      assert.deepStrictEqual([nowhere.code, nowhere.stderr.includes("no such directory")], [1, true])
+      assert.strictEqual((yield* room.leap(["record", "s", "--past", "--new"])).code, 2)
+    }).pipe(Effect.scoped))
+})
