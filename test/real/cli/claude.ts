@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { RealCli } from "../hosted.ts"
+import { anthropic } from "../model/anthropic.ts"
+
+const key = "sk-ant-fake-key-for-a-model-on-loopback-000000000000"
+
+/** Claude Code, trusted in its project, in the mode in which every tool call that changes something asks. */
+export const claude: RealCli = {
+  id: "claude",
+  wire: anthropic,
+  prepare: (home, project, endpoint) => {
+    const version = /^[\d.]+/.exec(execFileSync("claude", ["--version"], { encoding: "utf8" }))?.[0] ?? ""
+    mkdirSync(join(home, ".claude"), { recursive: true })
+    const json = (file: string, data: unknown) => writeFileSync(join(home, file), JSON.stringify(data, null, 2))
+    json(".claude/settings.json", { permissions: { defaultMode: "default" } })
+    json(".claude.json", {
+      theme: "dark",
+      numStartups: 5,
+      hasCompletedOnboarding: true,
+      lastOnboardingVersion: version,
+      hasSeenAutoDefaultNudge: true,
+      hasSeenAutoDefaultNotice: true,
+      hasSeenEffortMediumNudge: true,
+      hasSeenTasksHint: true,
+      autoUpdates: false,
+      customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+      projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, projectOnboardingSeenCount: 4, allowedTools: [] } }
+    })
+    return {
+      ANTHROPIC_BASE_URL: endpoint,
+      ANTHROPIC_API_KEY: key,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_TELEMETRY: "1",
+      DISABLE_ERROR_REPORTING: "1"
+    }
+  },
+  shell: (command) => ({
+    blocks: [{ type: "text", text: "I will run it." }, { type: "tool", name: "Bash", input: { command, description: "Run it" } }]
+  }),
+  ask: (question, options) => ({
+    blocks: [{
+      type: "tool",
+      name: "AskUserQuestion",
+      input: { questions: [{ question, header: "Library", multiSelect: false, options: options.map((label) => ({ label, description: `use ${label}` })) }] }
+    }]
+  })
+}

@@ -1,0 +1,137 @@
+import { assert } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { networkInterfaces } from "node:os"
+import { join } from "node:path"
+import { type Ran, runLeap, type Status } from "./leap.ts"
+import { type Exchange, FakeModel, type Reply, type Wire } from "./model/FakeModel.ts"
+
+/** What a test has to know of a real CLI to run it against a model on loopback. */
+export interface RealCli {
+  readonly id: string
+  readonly wire: Wire
+  /** Makes a HOME in which the CLI is past its first start and asks before each tool; gives what it must see beside the box's environment. */
+  readonly prepare: (home: string, project: string, endpoint: string) => Readonly<Record<string, string>>
+  /** Options for the CLI. */
+  readonly args?: ReadonlyArray<string>
+  /** The model wants a shell command run for which the CLI asks the user. */
+  readonly shell: (command: string) => Reply
+  /** The model asks the user to choose; null where the CLI has no such tool in its ordinary mode. */
+  readonly ask: ((question: string, options: ReadonlyArray<string>) => Reply) | null
+  /** The text of a prompt as the model gets it. */
+  readonly arrives?: (text: string) => string
+}
+
+/** A reply that goes on until `end` is called. */
+export const endless = (text: string) => {
+  let end = () => {}
+  const until = new Promise<void>((resolve) => (end = resolve))
+  return { reply: { blocks: [{ type: "text", text, until }] } satisfies Reply, end }
+}
+
+export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+export interface Session {
+  readonly tag: string
+  readonly api: FakeModel
+  /** Runs a leap command, which must end with exit code 0. */
+  readonly leap: (args: ReadonlyArray<string>, stdin?: string) => Promise<string>
+  readonly tryLeap: (args: ReadonlyArray<string>, stdin?: string) => Promise<Ran>
+  readonly status: () => Promise<Status>
+  readonly until: (what: string, holds: (status: Status) => boolean) => Promise<Status>
+  /** Nothing of this changes for a while: checked again and again. */
+  readonly stays: (what: string, ms: number, holds: (status: Status) => boolean) => Promise<void>
+  readonly screenShows: (text: string) => Promise<void>
+}
+
+const patience = 90_000
+
+/** A small project under version control. */
+const makeProject = (project: string) => {
+  mkdirSync(project)
+  writeFileSync(join(project, "README.md"), "# A small project\n")
+  const git = (...args: ReadonlyArray<string>) =>
+    execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.invalid", ...args], { cwd: project, stdio: "ignore" })
+  git("init", "-q", "-b", "main")
+  git("add", "-A")
+  git("commit", "-qm", "start")
+}
+
+/** The real CLI, hosted by leap, wired, past its start, with its prompt empty. */
+export const hosted = async (cli: RealCli, tag: string, body: (session: Session) => Promise<void>) => {
+  const outside = Object.values(networkInterfaces()).flat().filter((it) => it?.internal === false)
+  assert.deepStrictEqual(outside, [], "real CLIs run only where there is no network but loopback (npm run test:real)")
+  const api = new FakeModel(cli.wire)
+  const home = join(process.env["HOME"] ?? "", tag)
+  const project = join(home, "project")
+  mkdirSync(home)
+  makeProject(project)
+  const env = { ...process.env, ...cli.prepare(home, project, await api.open()), HOME: home }
+  const tryLeap = (args: ReadonlyArray<string>, stdin?: string) => runLeap(env, args, stdin)
+  const leap = async (args: ReadonlyArray<string>, stdin?: string) => {
+    const ran = await tryLeap(args, stdin)
+    assert.strictEqual(ran.code, 0, `leap ${args.join(" ")}\n${ran.err}${ran.out}`)
+    return ran.out
+  }
+  const status = async () => {
+    const { sessions } = JSON.parse(await leap(["status", tag, "--json"])) as { sessions: ReadonlyArray<Status> }
+    const [only, ...others] = sessions
+    if (only === undefined || others.length > 0) throw new Error(`leap status ${tag} told of ${sessions.length} sessions`)
+    return only
+  }
+  const until = async (what: string, holds: (status: Status) => boolean) => {
+    const deadline = Date.now() + patience
+    for (;;) {
+      const now = await status()
+      if (holds(now)) return now
+      if (Date.now() > deadline) throw new Error(`waited ${patience} ms in vain: ${what}; status ${JSON.stringify(now)}`)
+      await sleep(100)
+    }
+  }
+  const stays = async (what: string, ms: number, holds: (status: Status) => boolean) => {
+    const end = Date.now() + ms
+    do {
+      const now = await status()
+      assert.isTrue(holds(now), `${what}; status ${JSON.stringify(now)}`)
+      await sleep(200)
+    } while (Date.now() < end)
+  }
+  const screenShows = async (text: string) => {
+    const deadline = Date.now() + patience
+    while (!(await leap(["screen", tag])).includes(text)) {
+      if (Date.now() > deadline) throw new Error(`waited ${patience} ms in vain for ${JSON.stringify(text)} on the screen`)
+      await sleep(100)
+    }
+  }
+  try {
+    await leap(["hooks", "install", "--cli", cli.id])
+    await leap([tag, "--cli", cli.id, "--cwd", project, "--detach", ...(cli.args === undefined ? [] : ["--", ...cli.args])])
+    await until("the CLI is up", ({ ready, state }) => state === "idle" && ready)
+    await body({ tag, api, leap, tryLeap, status, until, stays, screenShows })
+    assert.isNull(api.failure)
+    assert.strictEqual(api.unspoken, 0, "every reply was asked for")
+  } catch (error) {
+    for (const args of [["screen", tag], ["why", tag], ["status", tag, "--json"]]) {
+      const told = await tryLeap(args)
+      process.stderr.write(`--- leap ${args.join(" ")}\n${told.out}${told.err}`)
+    }
+    process.stderr.write(`--- endpoint\n${JSON.stringify(api.exchanges, null, 1)}\n`)
+    const file = join(process.env["LEAP_REAL_RECORDS"] ?? home, `${tag}.cast`)
+    const recorded = await tryLeap(["record", tag, "--past", file])
+    process.stderr.write(`--- recording ${file}${recorded.code === 0 ? "" : `: ${recorded.err}`}\n`)
+    throw error
+  } finally {
+    await tryLeap(["stop", tag, "--force"])
+    await api.close()
+  }
+}
+
+/** Each request came after the reply to the one before had ended. */
+export const inOrder = (exchanges: ReadonlyArray<Exchange>) => {
+  for (const [index, exchange] of exchanges.entries()) {
+    const before = exchanges[index - 1]
+    if (before === undefined) continue
+    assert.isNotNull(before.endedAt)
+    assert.isAtLeast(exchange.arrivedAt, before.endedAt ?? Infinity, `request ${exchange.number} came before the reply to ${before.number} had ended`)
+  }
+}
