@@ -3,8 +3,10 @@ import { fromProcStat, type ProcessRecord } from "./ProcessRecord.ts"
 /** What the name of a spool file says: `<Event>,<writer>,<parent>,<count>`. */
 export interface HookFileName {
   readonly event: string
-  /** The pid of the script that wrote it. */
+  /** The pid of the script that wrote it, or of a CLI whose plugin did. */
   readonly writer: number
+  /** How many the writer had written before. */
+  readonly count: number
   /** The pid that called the script. */
   readonly parent: number
 }
@@ -20,8 +22,8 @@ export interface HookFile extends HookFileName {
 
 /** Reads the name of a spool file or of its mark; null for a file that is none of ours. */
 export const parseName = (name: string): HookFileName | null => {
-  const match = /^([A-Za-z0-9_:-][A-Za-z0-9_.:-]*),(\d+),(\d+),\d+$/.exec(name)
-  return match === null ? null : { event: match[1] ?? "", writer: Number(match[2]), parent: Number(match[3]) }
+  const match = /^([A-Za-z0-9_:-][A-Za-z0-9_.:-]*),(\d+),(\d+),(\d+)$/.exec(name)
+  return match === null ? null : { event: match[1] ?? "", writer: Number(match[2]), parent: Number(match[3]), count: Number(match[4]) }
 }
 
 /** The hidden name under which the script writes what `mark` stands for. */
@@ -60,14 +62,17 @@ export const parseFile = (name: HookFileName, text: string): HookFile => {
 export interface HookArrival {
   readonly at: bigint
   readonly writer: number
+  readonly count: number
 }
 
 /**
  * Oldest first. File systems may keep time no finer than a few milliseconds; within one instant the writers' pids tell,
- * which the system gives out in rising order. A wide gap between two of the same instant means they started over.
+ * which the system gives out in rising order, and of one writer the count. A wide gap between two pids of the same
+ * instant means they started over.
  */
 export const byArrival = (a: HookArrival, b: HookArrival): number => {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1
+  if (a.writer === b.writer) return a.count - b.count
   const gap = a.writer - b.writer
   return Math.abs(gap) > 10_000 ? -gap : gap
 }

@@ -66,7 +66,7 @@ const arrived = Effect.fnUntraced(function*(spool: string) {
     const name = parseName(mark)
     const at = name === null ? null : yield* stamp(path.join(spool, mark))
     if (name === null || at === null) continue
-    marks.push({ mark, name, at, writer: name.writer })
+    marks.push({ mark, name, at, writer: name.writer, count: name.count })
     if (first.has(mark) && at > newest) newest = at
   }
   return {

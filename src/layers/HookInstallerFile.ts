@@ -1,9 +1,9 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, FileSystem, Layer, type PlatformError, Result } from "effect"
 import * as crypto from "node:crypto"
-import { existsSync } from "node:fs"
+import { existsSync, realpathSync } from "node:fs"
 import * as path from "node:path"
-import * as HookSettings from "../domain/HookSettings.ts"
+import { type PresentText, together, type WiredFile, type WiringPlace, type WiringStatus } from "../domain/HookWiring.ts"
 import type { ProviderRecord } from "../services/CLIProvider.ts"
 import { HookInstaller, HookInstallError, HookSettingsError, type HookStatus } from "../services/HookInstaller.ts"
 import { Paths } from "../services/Paths.ts"
@@ -49,6 +49,31 @@ const decode = (bytes: Uint8Array): string | null => {
     return null
   }
 }
+
+const realPath = (file: string): string => {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+const sha256 = (text: string): string => crypto.createHash("sha256").update(text, "utf8").digest("hex")
+
+/** A wired file with what is in it now. */
+interface Opened {
+  readonly wired: WiredFile
+  /** The file that links lead to. */
+  readonly target: string
+  readonly bytes: Uint8Array | null
+  readonly text: string | null
+}
+
+/** The file that names the hooks. */
+const mainOf = (files: readonly [...ReadonlyArray<WiredFile>, WiredFile]): WiredFile => files[files.length - 1] ?? files[0]
+
+const presentIn = (texts: ReadonlyArray<{ readonly wired: WiredFile; readonly text: string | null }>): PresentText => (file) =>
+  texts.find(({ wired }) => wired.path === file)?.text ?? null
 
 const make = Effect.fnUntraced(function*({ env, script }: Options) {
   const fs = yield* FileSystem.FileSystem
@@ -121,23 +146,49 @@ const make = Effect.fnUntraced(function*({ env, script }: Options) {
     return text
   })
 
-  /** Edits a settings file until it has the new text and nobody has changed it meanwhile. */
-  const edit = Effect.fnUntraced(function*(
-    file: string,
-    change: (text: string | null) => Result.Result<string | null, HookSettings.HookSettingsProblem>
-  ) {
+  const open = Effect.fnUntraced(function*(wired: WiredFile): Effect.fn.Return<Opened, HookSettingsError | HookInstallError> {
+    const target = yield* targetOf(path.resolve(wired.path))
+    const bytes = yield* bytesOf(target)
+    return { wired, target, bytes, text: yield* textOf(wired.path, bytes) }
+  })
+
+  /** What is to stand in each file that changes; nothing is written before every file is known to be sound. */
+  const plan = Effect.fnUntraced(function*(files: ReadonlyArray<WiredFile>, act: "install" | "remove") {
+    const opened = yield* Effect.forEach(files, open)
+    const present = presentIn(opened)
+    const changes: Array<Opened & { readonly content: Uint8Array | null }> = []
+    for (const file of opened) {
+      const text = file.wired[act](file.text, present)
+      if (Result.isFailure(text)) return yield* new HookSettingsError({ file: file.wired.path, ...text.failure })
+      if (text.success === file.text) continue
+      changes.push({ ...file, content: text.success === null ? null : new TextEncoder().encode(text.success) })
+    }
+    return act === "install" ? changes : changes.reverse()
+  })
+
+  /**
+   * Writes the planned files one after another. One that cannot be written takes those before it back, as far as nobody
+   * has changed them since. False when somebody else was quicker and it is to be planned anew.
+   */
+  const carryOut = Effect.fnUntraced(function*(changes: Effect.Success<ReturnType<typeof plan>>) {
+    const done: Array<(typeof changes)[number]> = []
+    const takeBack = Effect.suspend(() =>
+      Effect.forEach(done.reverse(), ({ bytes, content, target }) => Effect.ignore(replace(target, content, bytes, null)), { discard: true }))
+    for (const change of changes) {
+      if (!(yield* replace(change.target, change.bytes, change.content, null).pipe(Effect.onError(() => takeBack)))) return false
+      done.push(change)
+    }
+    return true
+  })
+
+  /** Edits the files until they have the new texts and nobody has changed one meanwhile; true when that changed something. */
+  const edit = Effect.fnUntraced(function*(files: readonly [...ReadonlyArray<WiredFile>, WiredFile], act: "install" | "remove") {
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const target = yield* targetOf(file)
-      const before = yield* bytesOf(target)
-      const text = yield* textOf(file, before)
-      const changed = change(text)
-      if (Result.isFailure(changed)) return yield* new HookSettingsError({ file, ...changed.failure })
-      if (changed.success === text) return { file, changed: false }
-      const content = changed.success === null ? null : new TextEncoder().encode(changed.success)
-      if (yield* replace(target, before, content, null)) return { file, changed: true }
+      const changes = yield* plan(files, act)
+      if (yield* carryOut(changes)) return changes.length > 0 || attempt > 0
     }
     return yield* new HookInstallError({
-      file,
+      file: mainOf(files).path,
       why: "another program keeps changing it",
       remedy: "close that program, then run this again"
     })
@@ -162,37 +213,46 @@ const make = Effect.fnUntraced(function*({ env, script }: Options) {
     return true
   })
 
-  const settingsOf = (provider: ProviderRecord) => provider.hooks === null ? null : path.resolve(provider.hooks.settingsFile(env))
+  const place: WiringPlace = { env, script: paths.hookScript, realPath, sha256 }
+  const filesOf = (provider: ProviderRecord) => provider.hooks?.files(place) ?? null
 
   const install = Effect.fn("HookInstaller.install")(function*(provider: ProviderRecord) {
-    const { hooks } = provider
-    const file = settingsOf(provider)
-    if (hooks === null || file === null) return { file: null, changed: false }
+    const files = filesOf(provider)
+    if (files === null) return { file: null, changed: false }
     // The script first, so that the settings never name one that is not there.
     const copied = yield* installScript
-    const { changed } = yield* edit(file, (text) => HookSettings.install(text, hooks, paths.hookScript))
-    return { file, changed: copied || changed }
+    const changed = yield* edit(files, "install")
+    return { file: mainOf(files).path, changed: copied || changed }
   })
 
   const remove = Effect.fn("HookInstaller.remove")(function*(provider: ProviderRecord) {
-    const file = settingsOf(provider)
-    return file === null ? { file, changed: false } : yield* edit(file, HookSettings.remove)
+    const files = filesOf(provider)
+    return files === null ? { file: null, changed: false } : { file: mainOf(files).path, changed: yield* edit(files, "remove") }
   })
 
   const status = Effect.fn("HookInstaller.status")(function*(provider: ProviderRecord): Effect.fn.Return<HookStatus> {
-    const { hooks } = provider
-    const file = settingsOf(provider)
-    if (hooks === null || file === null) return { state: "unsupported", file: null, detail: "it has no hooks that leap could use" }
-    return yield* Effect.gen(function*() {
-      const text = yield* textOf(file, yield* bytesOf(file))
-      const { details, state } = HookSettings.status(text, hooks, paths.hookScript)
-      const fault = state === "installed" ? yield* scriptFault : null
-      return fault === null
-        ? { state, file, detail: details.join("; ") }
-        : { state: "outdated" as const, file, detail: [fault, ...details].join("; ") }
-    }).pipe(
-      Effect.catch((error) => Effect.succeed({ state: "unreadable" as const, file, detail: error.why }))
-    )
+    const files = filesOf(provider)
+    if (files === null) return { state: "unsupported", file: null, files: [], detail: "it has no hooks that leap could use" }
+    const texts = yield* Effect.forEach(files, (wired) =>
+      open(wired).pipe(
+        Effect.map(({ text }) => ({ wired, text, fault: null })),
+        Effect.catch((error) => Effect.succeed({ wired, text: null, fault: error.why }))
+      ))
+    const present = presentIn(texts)
+    const each = texts.map(({ fault, text, wired }): WiringStatus => {
+      const { details, state } = fault === null ? wired.status(text, present) : { state: "unreadable" as const, details: [fault] }
+      return { state, details: files.length === 1 ? details : details.map((detail) => `${path.basename(wired.path)}: ${detail}`) }
+    })
+    const { details, state } = together(each)
+    const unreadable = texts[each.findIndex((it) => it.state === "unreadable")]
+    const file = unreadable?.wired.path ?? mainOf(files).path
+    const fault = state === "installed" ? yield* Effect.catch(scriptFault, (error) => Effect.succeed(error.why)) : null
+    return {
+      state: fault === null ? state : "outdated",
+      file,
+      files: files.map((it) => it.path),
+      detail: (fault === null ? details : [fault, ...details]).join("; ")
+    }
   })
 
   return HookInstaller.of({ install, remove, status })

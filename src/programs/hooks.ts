@@ -12,6 +12,8 @@ export interface HookRow {
   readonly state: HookState
   /** The CLI's settings file; empty where it has none. */
   readonly file: string
+  /** All files of the CLI that leap has a part in. */
+  readonly files: ReadonlyArray<string>
   readonly detail: string
   /** True when the command changed something. */
   readonly changed: boolean
@@ -20,8 +22,8 @@ export interface HookRow {
 }
 
 const rowOf = Effect.fnUntraced(function*(provider: ProviderRecord, changed = false, problem: string | null = null) {
-  const { detail, file, state } = yield* (yield* HookInstaller).status(provider)
-  return { cli: provider.id, displayName: provider.displayName, state, file: file ?? "", detail, changed, problem } satisfies HookRow
+  const { detail, file, files, state } = yield* (yield* HookInstaller).status(provider)
+  return { cli: provider.id, displayName: provider.displayName, state, file: file ?? "", files, detail, changed, problem } satisfies HookRow
 })
 
 /** The named CLI, else all of the user's that leap can wire. */

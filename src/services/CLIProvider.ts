@@ -49,6 +49,8 @@ export interface ProviderRecord {
   /** Lifecycle hooks that leap can install; null where the CLI has none. */
   readonly hooks: HookWiring | null
   readonly ownStatus: OwnStatusSource | null
+  /** Where the CLI keeps a session's transcript, for one whose hooks name the session before they name the file. */
+  readonly transcript?: (env: Readonly<Record<string, string>>, sessionId: string) => string
   /** Part of leap itself: wired and started by `leap demo`, and no concern of commands that act on all CLIs. */
   readonly bundled: boolean
 }

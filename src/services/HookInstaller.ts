@@ -35,8 +35,10 @@ export type HookState = "installed" | "outdated" | "partly" | "missing" | "unrea
 
 export interface HookStatus {
   readonly state: HookState
-  /** The CLI's settings file. */
+  /** The CLI's settings file: the one that names the hooks, or the one that cannot be read. */
   readonly file: string | null
+  /** All files of the CLI that leap has a part in. */
+  readonly files: ReadonlyArray<string>
   /** What is wrong, or worth knowing; empty when nothing is. */
   readonly detail: string
 }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { byArrival, dataName, markOf, parseFile, parseName } from "../../src/domain/HookFile.ts"
 
-const name = { event: "Stop", writer: 20, parent: 10 }
+const name = { event: "Stop", writer: 20, parent: 10, count: 0 }
 const stat = "10 (sh) S 9 10 10 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 555 0 0"
 
 describe("names", () => {
@@ -53,8 +53,13 @@ describe("parseFile", () => {
 
 describe("byArrival", () => {
   const order = (...them: ReadonlyArray<readonly [at: number, writer: number]>) =>
-    them.map(([at, writer]) => ({ at: BigInt(at), writer })).sort(byArrival).map(({ writer }) => writer)
+    them.map(([at, writer]) => ({ at: BigInt(at), writer, count: 0 })).sort(byArrival).map(({ writer }) => writer)
   it("goes by time first", () => assert.deepStrictEqual(order([2, 1], [1, 9], [3, 5]), [9, 1, 5]))
   it("goes by pid within one instant", () => assert.deepStrictEqual(order([1, 12], [1, 10], [1, 11]), [10, 11, 12]))
+  it("goes by the count of one writer within one instant", () =>
+    assert.deepStrictEqual(
+      [10, 9, 100, 2].map((count) => ({ at: 1n, writer: 7, count })).sort(byArrival).map(({ count }) => count),
+      [2, 9, 10, 100]
+    ))
   it("knows that pids start over", () => assert.deepStrictEqual(order([1, 301], [1, 32767], [1, 302], [1, 32766]), [32766, 32767, 301, 302]))
 })

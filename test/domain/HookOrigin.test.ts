@@ -65,6 +65,17 @@ describe("a hook is the session's own", () => {
     assert.strictEqual(origin([hookShell(102), again, ...above], first.memory, "outer", false).memory.own?.pid, 102)
   })
 
+  it("when a plugin inside the CLI has written it, and not when it is one inside a CLI that an agent started", () => {
+    const whole = process(100, 50, "opencode", onTerminal)
+    const first = origin([whole, host, init], fresh, null)
+    assert.deepStrictEqual([first.nested, first.callerPid], [false, 100])
+    const inner = process(300, 200, "opencode", { session: 200, group: 200 })
+    assert.isTrue(origin([inner, tool, whole, host, init], first.memory, null).nested)
+    // Also when it is gone by the time leap looks, and before the session's own first event.
+    assert.isTrue(origin([inner], first.memory, null).nested)
+    assert.isTrue(origin([inner, tool, whole, host, init], fresh, null).nested)
+  })
+
   it("when its caller has ended and it names the session's id", () => {
     assert.isFalse(origin([], { ...settled, own: null }).nested)
     assert.isFalse(origin([process(400, 1, "sh"), init]).nested)

@@ -1,26 +1,34 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as jsonc from "jsonc-parser"
-import { commandFor, install, isLeapCommand, remove, status } from "../../src/domain/HookSettings.ts"
-import type { HookWiring } from "../../src/domain/HookWiring.ts"
+import { commandFor, isLeapCommand } from "../../src/domain/HookEntries.ts"
+import * as HookSettings from "../../src/domain/HookSettings.ts"
+import { groupedHooks } from "../../src/domain/HookShapes.ts"
+import type { WiredEvent } from "../../src/domain/HookWiring.ts"
 
 const script = "/home/me/.local/state/leap/hooks/leap-hook.sh"
-const wiring: HookWiring = {
-  settingsFile: () => "settings.json",
+interface Wiring {
+  readonly events: ReadonlyArray<WiredEvent>
+  readonly shape?: HookSettings.HookShape
+}
+const wiring: Wiring = {
   events: [
     { event: "SessionStart", decision: false, timeout: 5, matcher: null },
     { event: "PermissionRequest", decision: true, timeout: 10, matcher: "^(?!AskUserQuestion$).*" },
     { event: "Stop", decision: false, timeout: 5, matcher: null }
   ]
 }
+const install = (text: string | null, { events, shape = groupedHooks }: Wiring, path: string) => HookSettings.install(text, { events, script: path, shape })
+const status = (text: string | null, { events, shape = groupedHooks }: Wiring, path: string) => HookSettings.status(text, { events, script: path, shape })
+const remove = (text: string | null, shape = groupedHooks) => HookSettings.remove(text, shape)
 
-const installed = (text: string | null, by: HookWiring = wiring, path = script): string => {
+const installed = (text: string | null, by: Wiring = wiring, path = script): string => {
   const result = install(text, by, path)
   if (Result.isFailure(result)) throw new Error(`line ${result.failure.line}: ${result.failure.why}`)
   return result.success
 }
-const removed = (text: string | null): string | null => {
-  const result = remove(text)
+const removed = (text: string | null, by: Wiring = wiring): string | null => {
+  const result = remove(text, by.shape)
   if (Result.isFailure(result)) throw new Error(`line ${result.failure.line}: ${result.failure.why}`)
   return result.success
 }
@@ -65,7 +73,7 @@ describe("install", () => {
   }
 }
 `
-    const one: HookWiring = { ...wiring, events: wiring.events.slice(0, 1).concat(wiring.events.slice(2)) }
+    const one: Wiring = { ...wiring, events: wiring.events.slice(0, 1).concat(wiring.events.slice(2)) }
     assert.strictEqual(
       installed(text, one, "/l/leap-hook.sh"),
       `{
@@ -163,6 +171,70 @@ describe("install", () => {
   })
 })
 
+/** Hooks that stand in an event's list themselves, in a file that must name its version. */
+const flat: Wiring = {
+  events: wiring.events,
+  shape: {
+    hook: ({ matcher, timeout }, command) => ({ bash: command, timeoutSec: timeout, ...(matcher === null ? {} : { matcher }) }),
+    grouped: false,
+    fields: { version: 1 },
+    switchedOff: () => []
+  }
+}
+
+describe("hooks without groups", () => {
+  it("make a file where there is none, and take it away again", () => {
+    const text = installed(null, flat)
+    assert.deepStrictEqual(JSON.parse(text), {
+      version: 1,
+      hooks: {
+        SessionStart: [{ bash: `${script} SessionStart`, timeoutSec: 5 }],
+        PermissionRequest: [{ bash: `${script} PermissionRequest`, timeoutSec: 10, matcher: "^(?!AskUserQuestion$).*" }],
+        Stop: [{ bash: `${script} Stop`, timeoutSec: 5 }]
+      }
+    })
+    assert.isNull(removed(text, flat))
+  })
+
+  it.each([
+    ["empty", ""],
+    ["white space", "\n \n"],
+    ["{}", "{}"],
+    ["{ and }", "{\n}\n"],
+    ["the version alone", "{\n  \"version\": 1\n}\n"],
+    ["another version", "{\n  \"version\": 2\n}\n"],
+    ["a version with spaces", "{\"version\" : 1, \"hooks\" : {}}"],
+    ["no version", "{\n  \"hooks\": {\n    \"Stop\": [\n      { \"command\": \"true\" }\n    ]\n  }\n}\n"],
+    ["no version, compact", "{\"hooks\":{\"Stop\":[{\"command\":\"true\"}]}}"],
+    ["no version, commented", "{ // mine\n  \"a\": 1, // one\n}\n"]
+  ])("go in and out without a trace: %s", (_, text) => {
+    const after = installed(text, flat)
+    assert.strictEqual(status(after, flat, script).state, "installed")
+    assert.isDefined((read(after) as { version?: number }).version)
+    assert.strictEqual(installed(after, flat), after)
+    assert.strictEqual(removed(after, flat), text)
+  })
+
+  it("keep the version in a file that the user has filled meanwhile", () => {
+    const mine = { Stop: [{ command: "true" }] }
+    const filled = installed(null, flat).replace("\"hooks\": {", `"hooks": {\n    "Mine": ${JSON.stringify(mine.Stop)},`)
+    assert.deepStrictEqual(read(removed(filled, flat) ?? ""), { version: 1, hooks: { Mine: mine.Stop } })
+  })
+
+  it("say when the version is gone", () => {
+    const without = installed("{\"version\":1}", flat).replace("\"version\":1,", "")
+    assert.deepStrictEqual(status(without, flat, script), { state: "partly", details: ["\"version\" is missing"] })
+  })
+
+  it("take the place of those in groups, and the other way round", () => {
+    for (const [from, to] of [[wiring, flat], [flat, wiring]] as const) {
+      const text = installed(installed("{\"a\":1}", from), to)
+      assert.strictEqual(status(text, to, script).state, "installed", text)
+      assert.strictEqual(text.match(/leap-hook\.sh/g)?.length, 3)
+    }
+  })
+})
+
 describe("older installations", () => {
   const old = (command: string, more: object = {}) => ({ ...more, hooks: [{ type: "command", command }] })
 
@@ -208,7 +280,7 @@ describe("older installations", () => {
       assert.strictEqual(moved, installed(text))
       assert.strictEqual(removed(moved), text)
     }
-    const others: HookWiring = { ...wiring, events: [{ event: "Notification", decision: false, timeout: 1, matcher: null }] }
+    const others: Wiring = { ...wiring, events: [{ event: "Notification", decision: false, timeout: 1, matcher: null }] }
     assert.strictEqual(installed(installed(null, others)), installed(null))
   })
 })
@@ -312,4 +384,13 @@ describe("any settings", () => {
     const rest = read(removed(pretty) ?? "null") as Record<string, unknown>
     assert.deepStrictEqual({ ...rest, hooks: null }, { ...before, hooks: null })
   }, { arbitrary: { runs: 400 } })
+
+  it.prop("take hooks without groups once, and let them go without a trace", [Schema.Int], ([number]) => {
+    const text = settingsFrom(number)
+    const after = installed(text, flat)
+    assert.strictEqual(status(after, flat, script).state, "installed", text)
+    assert.strictEqual(installed(after, flat), after)
+    assert.strictEqual(removed(after, flat), text)
+    assert.strictEqual(removed(installed(installed(text, flat, "/older/leap-hook.sh"), flat), flat), text)
+  }, { arbitrary: { runs: 200 } })
 })

@@ -5,6 +5,9 @@ import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import { settingsFile } from "../../src/domain/HookSettings.ts"
+import { groupedHooks } from "../../src/domain/HookShapes.ts"
+import type { HookWiring, WiredEvent } from "../../src/domain/HookWiring.ts"
 import * as HookInstallerFile from "../../src/layers/HookInstallerFile.ts"
 import * as PathsXdg from "../../src/layers/PathsXdg.ts"
 import type { ProviderRecord } from "../../src/services/CLIProvider.ts"
@@ -13,17 +16,15 @@ import * as FaultyFileSystem from "../support/faultyFileSystem.ts"
 import { script } from "../support/hookScript.ts"
 
 /** What these tests need of a provider is its wiring. */
-const provider = {
-  id: "test",
-  displayName: "Test",
-  hooks: {
-    settingsFile: (env) => path.join(env["HOME"] ?? "", ".cli", "settings.json"),
-    events: [
-      { event: "Stop", decision: false, timeout: 5, matcher: null },
-      { event: "PermissionRequest", decision: true, timeout: 10, matcher: "^(?!Ask$).*" }
-    ]
-  }
-} as Partial<ProviderRecord> as ProviderRecord
+const events: ReadonlyArray<WiredEvent> = [
+  { event: "Stop", decision: false, timeout: 5, matcher: null },
+  { event: "PermissionRequest", decision: true, timeout: 10, matcher: "^(?!Ask$).*" }
+]
+const providerWith = (files: HookWiring["files"]) =>
+  ({ id: "test", displayName: "Test", hooks: { events, files } }) as Partial<ProviderRecord> as ProviderRecord
+const provider = providerWith(({ env, script }) => [
+  settingsFile(path.join(env["HOME"] ?? "", ".cli", "settings.json"), { events, script, shape: groupedHooks })
+])
 
 const place = Effect.gen(function*() {
   const dir = yield* Effect.acquireRelease(
@@ -61,7 +62,7 @@ describe("HookInstallerFile", () => {
       assert.deepStrictEqual((yield* status(provider)).state, "missing")
       put(user, 0o640)
       assert.deepStrictEqual(yield* install(provider), { file: settings, changed: true })
-      assert.deepStrictEqual(yield* status(provider), { state: "installed", file: settings, detail: "" })
+      assert.deepStrictEqual(yield* status(provider), { state: "installed", file: settings, files: [settings], detail: "" })
       assert.strictEqual(fs.statSync(settings).mode & 0o7777, 0o640)
       assert.strictEqual(fs.statSync(hook).mode & 0o7777, 0o700)
       assert.strictEqual(fs.readFileSync(hook, "utf8"), fs.readFileSync(script, "utf8"))
@@ -225,6 +226,148 @@ describe("HookInstallerFile", () => {
       }
     }))
 
+  describe("with several files", () => {
+    /** A list that the settings need, in a file of its own beside them; it says which settings it was made for. */
+    const two = (dir: string) => {
+      const list = path.join(dir, "list.txt")
+      const line = (settings: string | null) => `for ${settings === null ? "none" : settings.length}\n`
+      return { list, line, provider: providerWith(({ env, script }) => {
+        const settings = settingsFile(path.join(env["HOME"] ?? "", ".cli", "settings.json"), { events, script, shape: groupedHooks })
+        return [{
+          path: list,
+          install: (text, present) =>
+            text?.startsWith("broken") === true
+              ? Result.fail({ line: 1, column: 1, why: "it is broken" })
+              : Result.succeed(text?.includes("for ") === true ? text : `${text ?? ""}${line(present(settings.path))}`),
+          remove: (text) => Result.succeed(text?.replace(/for .*\n/, "") === "" ? null : text?.replace(/for .*\n/, "") ?? null),
+          status: (text) => text?.startsWith("broken") === true
+            ? { state: "unreadable", details: ["it is broken"] }
+            : text?.includes("for ") === true ? { state: "installed", details: [] } : { state: "missing", details: ["it is not listed"] }
+        }, settings]
+      }) }
+    }
+
+    it.live("writes all of them, each with the others as they were, and takes all of them back", () =>
+      Effect.gen(function*() {
+        const { dir, installer, put, settings, text } = yield* place
+        const { line, list, provider } = two(dir)
+        const { install, remove, status } = yield* installer()
+        put(user)
+        fs.writeFileSync(list, "mine\n")
+        assert.deepStrictEqual(yield* install(provider), { file: settings, changed: true })
+        assert.strictEqual(fs.readFileSync(list, "utf8"), `mine\n${line(user)}`)
+        assert.deepStrictEqual(yield* status(provider), { state: "installed", file: settings, files: [list, settings], detail: "" })
+        assert.deepStrictEqual(yield* install(provider), { file: settings, changed: false })
+        assert.deepStrictEqual(yield* remove(provider), { file: settings, changed: true })
+        assert.deepStrictEqual([fs.readFileSync(list, "utf8"), text()], ["mine\n", user])
+      }))
+
+    it.live("says of each what is wrong, and which cannot be read", () =>
+      Effect.gen(function*() {
+        const { dir, installer, settings } = yield* place
+        const { list, provider } = two(dir)
+        const { install, status } = yield* installer()
+        yield* install(provider)
+        fs.rmSync(list)
+        assert.deepStrictEqual(yield* status(provider), { state: "partly", file: settings, files: [list, settings], detail: "list.txt: it is not listed" })
+        fs.writeFileSync(list, "broken\n")
+        assert.deepStrictEqual(yield* status(provider), { state: "unreadable", file: list, files: [list, settings], detail: "list.txt: it is broken" })
+        fs.rmSync(list)
+        fs.mkdirSync(list)
+        const { detail, file, state } = yield* status(provider)
+        assert.deepStrictEqual([state, file, detail], ["unreadable", list, "list.txt: it is a directory"])
+      }))
+
+    it.live("writes none while one cannot be read", () =>
+      Effect.gen(function*() {
+        const { dir, installer, put, text } = yield* place
+        const { list, provider } = two(dir)
+        const { install } = yield* installer()
+        put(user)
+        fs.writeFileSync(list, "broken\n")
+        assert.strictEqual((yield* Effect.flip(install(provider))).message, `${list}:1:1: it is broken; the file was left as it is: mend it, then run this again`)
+        assert.strictEqual(text(), user)
+        fs.rmSync(list)
+        put("{")
+        assert.match((yield* Effect.flip(install(provider))).message, /settings\.json:1:2/)
+        assert.isFalse(fs.existsSync(list))
+      }))
+
+    it.live("writes the one that names the hooks last, and takes it back first", () =>
+      Effect.gen(function*() {
+        const { dir, installer, settings } = yield* place
+        const { list, provider } = two(dir)
+        const order: Array<string> = []
+        const watched = FaultyFileSystem.layer((operation) =>
+          Effect.sync(() => {
+            if (operation === "rename" || operation === "remove") {
+              order.push(`${operation} ${fs.existsSync(list) ? "list" : "-"} ${fs.existsSync(settings) ? "settings" : "-"}`)
+            }
+          })).pipe(Layer.provide(NodeFileSystem.layer))
+        yield* (yield* installer()).install(provider)
+        yield* (yield* installer()).remove(provider)
+        const { install, remove } = yield* installer(watched)
+        yield* install(provider)
+        assert.deepStrictEqual(order.filter((it) => it.startsWith("rename")), ["rename - -", "rename list -"])
+        order.length = 0
+        yield* remove(provider)
+        assert.deepStrictEqual(order.filter((it) => it.startsWith("remove")).slice(0, 2), ["remove list settings", "remove list -"])
+      }))
+
+    it.live.each(["install", "remove"] as const)("fails whole at any operation: %s", (act) =>
+      Effect.gen(function*() {
+        const { dir, installer, put, settings, text } = yield* place
+        const { list, provider } = two(dir)
+        const state = () => [fs.existsSync(list) ? fs.readFileSync(list, "utf8") : null, fs.existsSync(settings) ? text() : null]
+        const sound = yield* installer()
+        put(user)
+        fs.writeFileSync(list, "mine\n")
+        yield* sound.install(provider)
+        const there = state()
+        const from = act === "install" ? ["mine\n", user] : there
+        const to = act === "install" ? there : ["mine\n", user]
+        let failures = 0
+        for (let n = 0, isDone = false; !isDone; n++) {
+          put(from[1] ?? "")
+          fs.writeFileSync(list, from[0] ?? "")
+          const seen: Array<string> = []
+          const faulty = yield* installer(FaultyFileSystem.layer((operation, count) => {
+            seen.push(operation)
+            return count === n ? Effect.fail(FaultyFileSystem.failure(operation, "ENOSPC")) : Effect.void
+          }).pipe(Layer.provide(NodeFileSystem.layer)))
+          const result = yield* Effect.result(faulty[act](provider))
+          if (Result.isSuccess(result)) {
+            assert.deepStrictEqual(state(), to)
+            isDone = n >= seen.length
+          } else {
+            failures++
+            assert.deepStrictEqual(state(), from, `${n}: ${seen[n]}`)
+          }
+        }
+        assert.isAbove(failures, 12)
+      }))
+
+    it.live("plans anew when one of them changes meanwhile", () =>
+      Effect.gen(function*() {
+        const { dir, installer, put, settings, text } = yield* place
+        const { list, provider } = two(dir)
+        yield* (yield* installer()).install(provider)
+        yield* (yield* installer()).remove(provider)
+        put("{\"n\":0}")
+        let syncs = 0
+        // The list is in place when somebody else writes the settings.
+        const { install, status } = yield* installer(FaultyFileSystem.layer((operation) =>
+          Effect.sync(() => {
+            if (operation === "file.sync" && ++syncs === 3) fs.writeFileSync(settings, "{\"n\":1}")
+          })
+        ).pipe(Layer.provide(NodeFileSystem.layer)))
+        yield* install(provider)
+        assert.deepInclude(JSON.parse(text()), { n: 1 })
+        assert.strictEqual((yield* status(provider)).state, "installed")
+        assert.isTrue(fs.existsSync(list))
+      }))
+  })
+
   it.live("has nothing to do for a CLI without hooks", () =>
     Effect.gen(function*() {
       const { dir, installer } = yield* place
@@ -241,7 +384,7 @@ describe("HookInstallerFile", () => {
       const { dir, hook, settings } = yield* place
       const { status } = yield* HookInstaller.pipe(
         Effect.provide(HookInstallerFile.layer.pipe(Layer.provide(PathsXdg.layerFrom({ LEAP_HOME: path.join(dir, "leap home") })))))
-      const own = { ...provider, hooks: provider.hooks === null ? null : { ...provider.hooks, settingsFile: () => settings } }
+      const own = providerWith(({ script }) => [settingsFile(settings, { events, script, shape: groupedHooks })])
       fs.mkdirSync(path.dirname(hook), { recursive: true })
       fs.copyFileSync(script, hook)
       assert.strictEqual((yield* status(own)).state, "missing")

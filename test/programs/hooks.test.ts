@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
+import type { HookWiring } from "../../src/domain/HookWiring.ts"
 import { hooksInstall, hooksRemove, hooksStatus } from "../../src/programs/hooks.ts"
 import type { ProviderRecord } from "../../src/services/CLIProvider.ts"
 import { HookInstaller, HookInstallError, type HookState } from "../../src/services/HookInstaller.ts"
 import { Machine } from "../../src/services/Machine.ts"
 import { Providers, UnknownProviderError } from "../../src/services/Providers.ts"
 
-const wiring = { settingsFile: () => "", events: [] } as const
+const wiring: HookWiring = { events: [], files: () => [] as never }
 const provider = (id: string, hooks: ProviderRecord["hooks"] = wiring) =>
   ({
     id,
@@ -46,7 +47,7 @@ const installer = Layer.sync(HookInstaller, () => {
     remove: change((id) => wired.delete(id)),
     status: ({ hooks, id }) => {
       const state: HookState = hooks === null ? "unsupported" : wired.has(id) ? "installed" : "missing"
-      return Effect.succeed({ state, file: hooks === null ? null : `/${id}`, detail: "" })
+      return Effect.succeed({ state, file: hooks === null ? null : `/${id}`, files: hooks === null ? [] : [`/${id}`], detail: "" })
     }
   })
 })
@@ -84,7 +85,7 @@ describe("hooks", () => {
   it.effect("are told of with the file and the name", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* hooksStatus(Option.some("one")), [
-        { cli: "one", displayName: "ONE", state: "missing", file: "/one", detail: "", changed: false, problem: null }
+        { cli: "one", displayName: "ONE", state: "missing", file: "/one", files: ["/one"], detail: "", changed: false, problem: null }
       ])
       assert.deepStrictEqual((yield* hooksStatus(Option.some("plain")))[0]?.file, "")
       assert.deepStrictEqual((yield* hooksStatus(Option.none())).map(({ cli }) => cli), ["one", "broken", "absent"])

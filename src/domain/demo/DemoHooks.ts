@@ -1,4 +1,6 @@
-import type { HookWiring } from "../HookWiring.ts"
+import { settingsFile } from "../HookSettings.ts"
+import { groupedHooks } from "../HookShapes.ts"
+import type { HookWiring, WiredEvent } from "../HookWiring.ts"
 import type { BackgroundTask } from "../Session.ts"
 import { Signal } from "../Signal.ts"
 
@@ -58,13 +60,17 @@ const tasks = (value: unknown): ReadonlyArray<BackgroundTask> | null =>
     })
     : null
 
-const event = (name: string, decision = false) => ({ event: name, decision, timeout: decision ? 30 : 10, matcher: null })
+const event = (name: string, decision = false): WiredEvent => ({ event: name, decision, timeout: decision ? 30 : 10, matcher: null })
+
+const events: ReadonlyArray<WiredEvent> = [
+  event("SessionStart"), event("UserPromptSubmit"), event("PreToolUse"), event("PermissionRequest", true),
+  event("PostToolUse"), event("Stop"), event("StopFailure"), event("SessionEnd")
+]
 
 /** Where the demo CLI reads its hooks, and which of them leap wants. */
 export const demoHookWiring: HookWiring = {
-  settingsFile: (env) => `${env["LEAP_DEMO_HOME"] ?? `${env["HOME"] ?? ""}/.leap-demo`}/settings.json`,
-  events: [
-    event("SessionStart"), event("UserPromptSubmit"), event("PreToolUse"), event("PermissionRequest", true),
-    event("PostToolUse"), event("Stop"), event("StopFailure"), event("SessionEnd")
+  events,
+  files: ({ env, script }) => [
+    settingsFile(`${env["LEAP_DEMO_HOME"] ?? `${env["HOME"] ?? ""}/.leap-demo`}/settings.json`, { events, script, shape: groupedHooks })
   ]
 }

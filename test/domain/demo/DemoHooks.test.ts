@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { demoHookWiring, readDemoHook } from "../../../src/domain/demo/DemoHooks.ts"
+import { place } from "../../support/wiring.ts"
 import { Signal } from "../../../src/domain/Signal.ts"
 
 const { cases } = Signal
@@ -45,8 +46,9 @@ describe("readDemoHook", () => {
 
 describe("demoHookWiring", () => {
   it("names the settings file the CLI reads", () => {
-    assert.strictEqual(demoHookWiring.settingsFile({ HOME: "/h" }), "/h/.leap-demo/settings.json")
-    assert.strictEqual(demoHookWiring.settingsFile({ HOME: "/h", LEAP_DEMO_HOME: "/d" }), "/d/settings.json")
+    const files = (env: Record<string, string>) => demoHookWiring.files(place({ env })).map(({ path }) => path)
+    assert.deepStrictEqual(files({ HOME: "/h" }), ["/h/.leap-demo/settings.json"])
+    assert.deepStrictEqual(files({ HOME: "/h", LEAP_DEMO_HOME: "/d" }), ["/d/settings.json"])
   })
 
   it("waits for an answer only where there is something to decide", () => {

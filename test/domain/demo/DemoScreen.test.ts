@@ -10,7 +10,7 @@ const read = (demo: DemoModel): Effect.Effect<ScreenFacts> => Effect.map(demo.vi
 const idle: ScreenFacts = { ...blankFacts, blank: false, box: { draft: "" }, background: 0 }
 
 const screen = (lines: ReadonlyArray<string>, cols = 40): ScreenView => ({
-  cols, rows: lines.length, lines, faint: () => "", cursor: { x: 0, y: 0, visible: false }, alternate: true, title: "", whole: true
+  cols, rows: lines.length, lines, faint: () => "", runs: () => [], cursor: { x: 0, y: 0, visible: false }, alternate: true, title: "", whole: true
 })
 
 describe("readDemoScreen", () => {

@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hooks, ownStatus, record } from "../../../src/layers/providers/Claude.ts"
+import { claudeHooks as hooks } from "../../../src/domain/claude/ClaudeWiring.ts"
+import { ownStatus, record } from "../../../src/layers/providers/Claude.ts"
+import { place } from "../../support/wiring.ts"
 
 describe("Claude", () => {
   it("keeps its settings where it is told, else in the home directory", () => {
-    assert.strictEqual(hooks.settingsFile({ HOME: "/home/me" }), "/home/me/.claude/settings.json")
-    assert.strictEqual(hooks.settingsFile({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "/etc/c/" }), "/etc/c/settings.json")
-    assert.strictEqual(hooks.settingsFile({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "" }), "/home/me/.claude/settings.json")
+    const files = (env: Record<string, string>) => hooks.files(place({ env })).map(({ path }) => path)
+    assert.deepStrictEqual(files({ HOME: "/home/me" }), ["/home/me/.claude/settings.json"])
+    assert.deepStrictEqual(files({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "/etc/c/" }), ["/etc/c/settings.json"])
+    assert.deepStrictEqual(files({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "" }), ["/home/me/.claude/settings.json"])
     assert.strictEqual(ownStatus.directory({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "/etc/c" }), "/etc/c/sessions")
   })
 

@@ -1,0 +1,36 @@
+import { Result } from "effect"
+import { createHash } from "node:crypto"
+import { type HookWiring, together, type WiringPlace, type WiringStatus } from "../../src/domain/HookWiring.ts"
+
+export const script = "/home/me/.local/state/leap/hooks/leap-hook.sh"
+
+/** A machine without links, as a wiring sees it. */
+export const place = (more: Partial<WiringPlace> = {}): WiringPlace => ({
+  env: { HOME: "/home/me" },
+  script,
+  realPath: (path) => path,
+  sha256: (text) => createHash("sha256").update(text).digest("hex"),
+  ...more
+})
+
+/** A CLI's files by their paths; what is not there is not in it. */
+export type Texts = Readonly<Record<string, string>>
+
+const after = (hooks: HookWiring, act: "install" | "remove", texts: Texts, on: WiringPlace): Texts => {
+  const now: Record<string, string> = { ...texts }
+  for (const file of hooks.files(on)) {
+    const text = file[act](texts[file.path] ?? null, (path) => texts[path] ?? null)
+    if (Result.isFailure(text)) throw new Error(`${file.path}:${text.failure.line}:${text.failure.column} ${text.failure.why}`)
+    if (text.success === null) delete now[file.path]
+    else now[file.path] = text.success
+  }
+  return now
+}
+
+/** The files as an installation leaves them. */
+export const installed = (hooks: HookWiring, texts: Texts, on = place()): Texts => after(hooks, "install", texts, on)
+/** The files as a removal leaves them. */
+export const removed = (hooks: HookWiring, texts: Texts, on = place()): Texts => after(hooks, "remove", texts, on)
+/** What is said of all files together. */
+export const statusOf = (hooks: HookWiring, texts: Texts, on = place()): WiringStatus =>
+  together(hooks.files(on).map((file) => file.status(texts[file.path] ?? null, (path) => texts[path] ?? null)))
