@@ -1,12 +1,12 @@
 /** One line of the benchmark: what leap takes, and what the bare thing takes in the same run. */
 export interface Row {
   readonly what: string
-  readonly unit: "ms" | "MB/s" | "MB" | "% of a core"
+  readonly unit: "ms" | "k/s" | "MB/s" | "MB" | "% of a core"
   readonly leap: number
   readonly base: { readonly what: string; readonly value: number } | null
 }
 
-const figure = (value: number) => value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+const figure = (value: number) => value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value >= 0.1 ? value.toFixed(2) : value.toPrecision(2)
 
 /** The rows as an aligned table; the ratio is leap's figure over the bare one. */
 export const table = (rows: ReadonlyArray<Row>): string => {

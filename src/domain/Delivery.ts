@@ -1,3 +1,4 @@
+import { isIdlePromptVisible } from "./ArrowGate.ts"
 import { Command, type QueueEvent } from "./Command.ts"
 import { isPrompt, nothingSeen, observe } from "./DeliveryEvidence.ts"
 import { advanceFlight, begin, cleanUp, recorded, unrecordable } from "./DeliveryFlight.ts"
@@ -33,7 +34,7 @@ export const start = (at: number, view: View, queue: QueueState): Delivery => ({
 
 /** Nothing of the CLI's lies over its box, and the last frame shows all of it. */
 const boxFree = ({ evidence: { screen, view, whole, exited } }: Delivery): boolean =>
-  !exited && whole && screen !== null && screen.box !== null && screen.dialog === null && !screen.picker && !view.dialog
+  !exited && whole && screen !== null && isIdlePromptVisible(screen) && !view.dialog
 
 /** The way is free for this message now. */
 const isFree = (m: Delivery, { message }: QueueEntry): boolean => {

@@ -1,3 +1,4 @@
+import { isIdlePromptVisible } from "./ArrowGate.ts"
 import type { ScreenFacts } from "./Screen.ts"
 import { type SessionState, turnOver, type View } from "./Session.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
@@ -65,7 +66,7 @@ export const observe = (before: Evidence, event: SessionEvent, view: View): Evid
   const since = (was: number | null, holds: boolean) => holds ? was ?? at : null
   const { screen } = e
   const over = turnOver.has(view.state)
-  const free = over && !view.dialog && screen !== null && screen.box !== null && screen.dialog === null && !screen.picker
+  const free = over && !view.dialog && screen !== null && isIdlePromptVisible(screen)
   return {
     ...e,
     exited: e.exited || view.state === "exited",

@@ -16,5 +16,9 @@ export interface Detection {
     readonly programStatus: boolean
     readonly ownStatus: boolean
     readonly turnHooks: boolean
+    /** How long (milliseconds) it may load before the first turn of its process shows or tells of work; absent where it is ready to work once it has drawn its prompt. */
+    readonly firstTurn?: number
+    /** A command that starts no turn never shows or tells of work; elsewhere one may for a moment. */
+    readonly idleCommands?: boolean
   }
 }

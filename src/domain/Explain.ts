@@ -33,7 +33,7 @@ export interface Explanation {
 
 /** Explains the verdict on the facts at one moment. */
 export const explain = ({ tells }: Pick<Detection, "tells">) => (facts: Facts, now: number): Explanation => {
-  const at = look(facts, now, tells.turnHooks)
+  const at = look(facts, now, tells)
   const answers = rules.flatMap((rule): ReadonlyArray<Answer> => {
     const verdict = rule.find(at)
     return verdict === null ? [] : [{ rule: rule.name, state: verdict.state, reason: verdict.reason }]

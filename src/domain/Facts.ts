@@ -1,7 +1,12 @@
+import { screenShowsSelectionDialog } from "./ArrowGate.ts"
+import { backgroundWorkState } from "./BackgroundWork.ts"
+import { composing } from "./Composing.ts"
+import { dated } from "./ProblemText.ts"
 import { applyReport, noRecords, processExited, type StatusRecord, type StatusRecords } from "./ProgramStatus.ts"
-import { blankFacts, type ScreenFacts } from "./Screen.ts"
+import { blankFacts, type Dialog, type ScreenFacts } from "./Screen.ts"
 import type { BackgroundTask, ExitStatus, Modes, Problem, SessionState } from "./Session.ts"
 import type { KeyKind, SessionEvent } from "./SessionEvent.ts"
+import { isAside, noSessions, seen, type SessionsSeen } from "./SessionsSeen.ts"
 import type { Signal } from "./Signal.ts"
 
 type When = number | null
@@ -15,6 +20,8 @@ export interface Shown {
   /** When the last dialog went. */
   readonly dialogUntil: When
   readonly picker: When
+  /** When the last picker, or other view of the CLI, went. */
+  readonly pickerUntil: When
   readonly working: When
   /** The box, and nothing that works or asks. */
   readonly quiet: When
@@ -31,46 +38,75 @@ export interface Shown {
 export interface Facts {
   readonly at: number
   readonly modes: Modes
+  /** The CLI's time zone (`Europe/Zurich`): its texts tell times of day in it. */
+  readonly zone: string
   readonly exit: ExitStatus | null
 
   /** The last whole frame. */
   readonly screen: ScreenFacts
+  /** A frame without anything that the CLI must show, and since when: half drawn, unless it stays. */
+  readonly torn: { readonly since: number; readonly screen: ScreenFacts } | null
   readonly shown: Shown
+  /** The last count of background work that the screen told for certain, and when it last did. */
+  readonly background: { readonly at: number; readonly count: number } | null
   /** The last time that any source said or showed that the CLI works on a turn of its own. */
   readonly workedAt: When
+  /** The CLI itself has once said or shown that it works. */
+  readonly hasWorked: boolean
   /** The last time that the CLI's own word became one of rest: its program status, or its status file where it reports none. */
   readonly restedAt: When
+  /** The last time that its program status told of the end of a turn. Some take that back with the next key. */
+  readonly finishedAt: When
   /** The last frame that showed a failed request being tried again. */
   readonly retriedAt: When
+  /** The last span in which the screen showed rest, as of the frame after it; null before the first. */
+  readonly rest: { readonly since: number; readonly until: number } | null
+  /** When the session was first found at rest after its last work. */
+  readonly foundRestAt: When
   /** The first frame with an input box. */
   readonly firstBoxAt: When
   readonly outputAt: When
   readonly resizedAt: When
 
   readonly userKeyAt: When
+  /** The user's last key that neither writes nor moves: such keys open views. */
+  readonly viewKeyAt: When
   /** The last text or paste, by anyone. */
   readonly typedAt: When
   /** The last key that may have answered what the CLI showed. */
   readonly chosenAt: When
   readonly submitted: Submission | null
-  /** An interrupt key while the CLI worked or asked, with no sign since then that it went on regardless. */
-  readonly stop: { readonly at: number; readonly during: SessionState } | null
+  /**
+   * An interrupt key (or a choice that ends the turn) while the CLI worked or asked, with no sign since then that it went on
+   * regardless. `told`: the CLI itself says that the turn was stopped. `early`: nothing had yet said that it worked on what leap
+   * had begun to type, so that only the screen or the CLI can confirm it.
+   */
+  readonly stop: { readonly at: number; readonly during: SessionState; readonly told?: boolean; readonly early?: boolean } | null
+  /** The last Enter in a dialog (or word of leap's that it types, over one), and what the dialog was. */
+  readonly entered: { readonly at: number; readonly dialog: Dialog } | null
   readonly sendAt: When
 
   readonly turnStartedAt: When
+  /** The start of the turn that was last seen to be over, with or without a word of its end. */
+  readonly turnOverAt: When
   readonly turnEndedAt: When
   readonly turnFailedAt: When
+  /** A request of the present turn failed, and nothing has come of it since. */
+  readonly failedRequest: { readonly at: number; readonly problem: Problem | null } | null
   /** Background work that the CLI named when the last turn ended; null when it named none. */
   readonly turnTasks: ReadonlyArray<BackgroundTask> | null
   readonly asked: { readonly at: number; readonly kind: string; readonly message: string | null } | null
+  /** What is asked for and not answered yet, where the CLI names its questions. */
+  readonly asking: ReadonlyArray<Asking>
   readonly answeredAt: When
   readonly toolEndedAt: When
   readonly compactStartedAt: When
   readonly compactEndedAt: When
+  readonly sessions: SessionsSeen
   /** The hook that spoke last, as it names itself. */
   readonly hook: string | null
 
-  /** The CLI's own status file. */
+  /** The CLI's own status, as its status file or its events tell it. */
   readonly own: OwnClaim | null
   /** Program-status records, and since when the root has had its state and kind. */
   readonly records: StatusRecords
@@ -82,6 +118,14 @@ export interface Facts {
   readonly lastResponse: string | null
   readonly problem: Problem | null
   readonly problemAt: When
+}
+
+/** A question of the CLI's that has a name. */
+export interface Asking {
+  readonly id: string
+  readonly at: number
+  readonly kind: string
+  readonly message: string | null
 }
 
 /** The last Enter that sent what was in the box. */
@@ -104,36 +148,49 @@ export interface OwnClaim {
 }
 
 /** A session of which nothing is known but its beginning. */
-export const initial = (at: number, modes: Modes): Facts => ({
+export const initial = (at: number, modes: Modes, zone: string): Facts => ({
   at,
   modes,
+  zone,
   exit: null,
   screen: blankFacts,
+  torn: null,
   shown: {
-    box: null, emptyBox: null, draft: null, dialog: null, dialogUntil: null, picker: null, working: null, quiet: null, interrupted: null,
+    box: null, emptyBox: null, draft: null, dialog: null, dialogUntil: null, picker: null, pickerUntil: null, working: null, quiet: null, interrupted: null,
     titleWork: null, titleRest: null, titleAsk: null
   },
+  background: null,
   workedAt: null,
+  hasWorked: false,
   restedAt: null,
+  finishedAt: null,
   retriedAt: null,
+  rest: null,
+  foundRestAt: null,
   firstBoxAt: null,
   outputAt: null,
   resizedAt: null,
   userKeyAt: null,
+  viewKeyAt: null,
   typedAt: null,
   chosenAt: null,
   submitted: null,
   stop: null,
+  entered: null,
   sendAt: null,
   turnStartedAt: null,
+  turnOverAt: null,
   turnEndedAt: null,
   turnFailedAt: null,
+  failedRequest: null,
   turnTasks: null,
   asked: null,
+  asking: [],
   answeredAt: null,
   toolEndedAt: null,
   compactStartedAt: null,
   compactEndedAt: null,
+  sessions: noSessions,
   hook: null,
   own: null,
   records: noRecords,
@@ -148,16 +205,22 @@ export const initial = (at: number, modes: Modes): Facts => ({
 
 /** After an interrupt key the CLI may draw a frame or two more; work seen later than this went on regardless. */
 export const stopGrace = 1_500
-/** How long typed text may take to show in the box. */
-const echoLag = 1_500
+/** Redrawing a screen in several writes takes no longer than this. */
+const tornLimit = 250
+/** The same after a resize, which a CLI may be slow to answer. */
+const resizedLimit = 1_500
+
+/** Until when a half drawn screen is not believed. */
+export const tornUntil = ({ resizedAt, torn }: Facts): number =>
+  torn === null ? -Infinity : Math.max(torn.since + tornLimit, resizedAt !== null && torn.since - resizedAt <= resizedLimit ? resizedAt + resizedLimit : 0)
 
 /** Takes one event in. `state` is what the session was doing when it came. Total: no event is refused. */
 export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Facts => {
   const now = Math.max(facts.at, event.at)
-  const at: Facts = facts.at === now ? facts : { ...facts, at: now }
+  const at = settled(facts.at === now ? facts : { ...facts, at: now }, now)
   switch (event._tag) {
     case "Output":
-      return event.screen === null ? { ...at, outputAt: now } : foldScreen({ ...at, outputAt: now }, event.screen, now)
+      return event.screen === null ? { ...at, outputAt: now } : foldFrame({ ...at, outputAt: now }, event.screen, now)
     case "Input":
       return foldInput(at, event.keys, event.by, now, state)
     case "Signaled":
@@ -165,7 +228,7 @@ export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Fa
     case "Reported":
       return foldReport(at, applyReport(at.records, event.report), now)
     case "Send":
-      return { ...at, sendAt: now, stop: null }
+      return { ...at, sendAt: now, stop: null, entered: at.screen.dialog === null ? at.entered : { at: now, dialog: at.screen.dialog } }
     case "Resize":
       return { ...at, resizedAt: now }
     case "ModesChanged":
@@ -175,6 +238,14 @@ export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Fa
     case "Exited":
       return { ...at, exit: event.exit, records: processExited(at.records) }
   }
+}
+
+/** A turn that was found to be over stays so: what is drawn afterwards, a picker say, does not make it go on. */
+export const concluded = (facts: Facts, state: SessionState): Facts => {
+  if (state !== "idle" && state !== "interrupted") return facts
+  const found = facts.workedAt !== null && (facts.foundRestAt === null || facts.foundRestAt < facts.workedAt)
+  if (!found && facts.turnOverAt === facts.turnStartedAt) return facts
+  return { ...facts, turnOverAt: facts.turnStartedAt, foundRestAt: found ? facts.at : facts.foundRestAt }
 }
 
 /** The record of the program itself; the others are work that it lists beside its own turn. */
@@ -193,17 +264,36 @@ const foldReport = (facts: Facts, records: StatusRecords, now: number): Facts =>
     records,
     toldSince: same ? facts.toldSince : root === null ? null : now,
     workedAt: root?.state === "working" ? now : facts.workedAt,
-    restedAt: !same && root !== null && root.state !== "working" && root.state !== "blocked" ? now : facts.restedAt
+    hasWorked: facts.hasWorked || root?.state === "working",
+    restedAt: !same && root !== null && root.state !== "working" && root.state !== "blocked" ? now : facts.restedAt,
+    finishedAt: !same && (root?.state === "done" || root?.state === "error") ? now : facts.finishedAt
   }
 }
+
+/** What the user can type into or choose from: after its start a CLI always shows one of these. */
+const isFilled = (screen: ScreenFacts): boolean => screen.box !== null || screenShowsSelectionDialog(screen)
+
+/**
+ * A frame with none of these is mostly a terminal read in the middle of a redraw: what was there before is believed until
+ * the rest of the frame comes, or the limit.
+ */
+const foldFrame = (facts: Facts, screen: ScreenFacts, now: number): Facts =>
+  isFilled(screen) || facts.firstBoxAt === null || !isFilled(facts.screen)
+    ? foldScreen({ ...facts, torn: null }, screen, now)
+    : { ...facts, torn: { since: facts.torn?.since ?? now, screen } }
+
+const settled = (facts: Facts, now: number): Facts =>
+  facts.torn === null || now < tornUntil(facts) ? facts : foldScreen({ ...facts, torn: null }, facts.torn.screen, now)
 
 const foldScreen = (facts: Facts, screen: ScreenFacts, now: number): Facts => {
   const was = facts.shown
   const held = (before: number | null, shows: boolean) => shows ? before ?? now : null
   const { box, dialog, picker, working } = screen
+  const rested = facts.screen.resting === true ? was.quiet : was.quiet === null || was.emptyBox === null ? null : Math.max(was.quiet, was.emptyBox)
   return {
     ...facts,
     screen,
+    rest: rested === null ? facts.rest : { since: rested, until: now },
     shown: {
       box: held(was.box, box !== null),
       emptyBox: held(was.emptyBox, box !== null && box.draft === ""),
@@ -211,6 +301,7 @@ const foldScreen = (facts: Facts, screen: ScreenFacts, now: number): Facts => {
       dialog: held(was.dialog, dialog !== null),
       dialogUntil: was.dialog !== null && dialog === null ? now : was.dialogUntil,
       picker: held(was.picker, picker),
+      pickerUntil: was.picker !== null && !picker ? now : was.pickerUntil,
       working: held(was.working, working),
       quiet: held(was.quiet, box !== null && !working && dialog === null),
       interrupted: held(was.interrupted, screen.interrupted),
@@ -218,7 +309,9 @@ const foldScreen = (facts: Facts, screen: ScreenFacts, now: number): Facts => {
       titleRest: held(was.titleRest, screen.title === "rest"),
       titleAsk: held(was.titleAsk, screen.title === "ask")
     },
+    background: backgroundWorkState(screen) === "unknown" ? facts.background : { at: now, count: screen.background ?? 0 },
     workedAt: working || screen.title === "work" ? now : facts.workedAt,
+    hasWorked: facts.hasWorked || working || screen.title === "work",
     retriedAt: working && /\bretry/i.test(screen.activity ?? "") ? now : facts.retriedAt,
     firstBoxAt: facts.firstBoxAt ?? (box === null ? null : now),
     stop: facts.stop !== null && working && now > facts.stop.at + stopGrace ? null : facts.stop
@@ -239,38 +332,50 @@ const foldInput = (
   if (keys.length === 0) return facts
   const { dialog, picker, box } = facts.screen
   const lastWork = Math.max(facts.workedAt ?? 0, facts.turnStartedAt ?? 0, facts.submitted?.at ?? 0)
-  // While leap types there is nothing to stop yet.
+  // While leap types there is nothing to stop yet, as far as leap can tell.
   const typing = state === "running" && facts.sendAt !== null && facts.sendAt > lastWork
   const working = !typing && (state === "running" || state === "needs_permission" || state === "needs_input")
+  const stops = dialog?.declines !== true && keys.some((key) => interrupts.has(key))
   const next = {
     ...facts,
     userKeyAt: by === "user" ? now : facts.userKeyAt,
+    viewKeyAt: by === "user" && keys.at(-1) === "other" ? now : facts.viewKeyAt,
     typedAt: keys.some((key) => types.has(key)) ? now : facts.typedAt,
     chosenAt: keys.some((key) => chooses.has(key)) ? now : facts.chosenAt,
-    stop: working && keys.some((key) => interrupts.has(key)) ? { at: now, during: state } : facts.stop
+    stop: stops && working ? { at: now, during: state } : stops && typing && by === "user" ? { at: now, during: state, early: true } : facts.stop
   }
   if (!keys.includes("enter")) return next
   // An answer takes back what was pressed before it.
-  if (dialog !== null) return { ...next, stop: null }
+  if (dialog !== null) {
+    const ends = dialog.options.some(({ endsTurn, selected }) => selected && endsTurn === true)
+    const goesOn = dialog.options.some(({ open, selected }) => selected && open === true)
+    // In a form without choices it goes on to the next field.
+    return { ...next, entered: dialog.options.length === 0 || goesOn ? null : { at: now, dialog }, stop: ends ? { at: now, during: state } : null }
+  }
   if (box === null) return next
   const command = box.draft.startsWith("/")
   // Enter takes a suggestion from a menu over the box, and a backslash before it makes a new line.
   if ((picker && !command) || box.draft.endsWith("\\")) return next
-  const after = facts.submitted?.at ?? -Infinity
-  const unseen = next.typedAt !== null && next.typedAt > after && now - next.typedAt <= echoLag
-  if (box.draft === "" && !unseen) return next
+  if (!composing({ screen: facts.screen, typedAt: next.typedAt, submittedAt: facts.submitted?.at ?? null }, now)) return next
   return { ...next, submitted: { at: now, command, ahead: working }, stop: working ? next.stop : null }
 }
+
+/** No CLI asks for more at once. */
+const askingLimit = 100
 
 const turning: ReadonlySet<SessionState> = new Set(["running", "needs_permission", "needs_input"])
 const fresh: ReadonlySet<string> = new Set(["startup", "resume", "clear"])
 
-const foldSignal = (facts: Facts, signal: Signal, source: string, now: number, state: SessionState): Facts => {
+const foldSignal = (before: Facts, signal: Signal, source: string, now: number, state: SessionState): Facts => {
+  const sessions = seen(before.sessions, signal)
+  const facts = sessions === before.sessions ? before : { ...before, sessions }
+  if (isAside(sessions, signal)) return facts
   const from = { ...facts, hook: source }
   switch (signal._tag) {
     case "SessionStarted":
       return {
-        ...from,
+        // To be named again says nothing of the state.
+        ...fresh.has(signal.source) ? from : facts,
         // A new conversation has no turn and nothing stopped; `compact` goes on with the old one, `turn` only names it again.
         turnStartedAt: fresh.has(signal.source) ? null : facts.turnStartedAt,
         stop: fresh.has(signal.source) ? null : facts.stop,
@@ -283,6 +388,8 @@ const foldSignal = (facts: Facts, signal: Signal, source: string, now: number, s
       return {
         ...from,
         turnStartedAt: now,
+        failedRequest: null,
+        asking: [],
         workedAt: now,
         stop: null,
         problem: null,
@@ -293,22 +400,48 @@ const foldSignal = (facts: Facts, signal: Signal, source: string, now: number, s
     case "ToolEnded":
       return {
         ...from,
+        failedRequest: signal.agent === null ? null : facts.failedRequest,
         toolEndedAt: signal._tag === "ToolEnded" ? now : facts.toolEndedAt,
         // A subagent's tools say nothing of the session's own turn.
         stop: signal.agent === null && facts.stop !== null && now > facts.stop.at + stopGrace ? null : facts.stop
       }
     case "Asked":
-      return { ...from, asked: { at: now, kind: signal.kind, message: signal.message } }
+      return {
+        ...from,
+        asked: { at: now, kind: signal.kind, message: signal.message },
+        asking: signal.id === undefined ? facts.asking : [
+          ...facts.asking.filter(({ id }) => id !== signal.id),
+          { id: signal.id, at: now, kind: signal.kind, message: signal.message }
+        ].slice(-askingLimit)
+      }
     case "Answered":
-      return { ...from, answeredAt: now }
+      return {
+        ...from,
+        answeredAt: now,
+        asking: facts.asking.filter(({ id }) => id !== signal.id),
+        // what it says from here on is news
+        own: signal.id === undefined || facts.own === null ? facts.own : { ...facts.own, since: now }
+      }
     case "TurnEnded":
-      return { ...from, turnEndedAt: now, turnTasks: signal.background, lastResponse: signal.response ?? facts.lastResponse }
+      return { ...from, turnEndedAt: now, asking: [], failedRequest: null, turnTasks: signal.background, lastResponse: signal.response ?? facts.lastResponse }
     case "TurnFailed":
-      return { ...from, turnFailedAt: now, turnTasks: null, problem: signal.problem, problemAt: now }
+      return {
+        ...from,
+        turnFailedAt: now,
+        failedRequest: null,
+        turnTasks: null,
+        problem: signal.problem === null ? null : dated(signal.problem, now, facts.zone),
+        problemAt: now
+      }
+    case "RequestFailed":
+      return { ...from, failedRequest: { at: now, problem: signal.problem === null ? null : dated(signal.problem, now, facts.zone) } }
+    case "Responded":
+      return { ...from, failedRequest: null, lastResponse: signal.text }
     case "Interrupted": {
       // a stop that leap did not see; one written down late, after the next prompt, is of the turn before
       const since = Math.max(facts.turnStartedAt ?? 0, facts.submitted?.at ?? 0, facts.sendAt ?? 0)
-      return facts.stop === null && turning.has(state) && signal.at > since ? { ...from, stop: { at: now, during: state } } : facts
+      if ((signal.at ?? now) < since || facts.stop === null && (!turning.has(state) || signal.at === since)) return facts
+      return { ...from, asking: [], stop: { at: facts.stop?.at ?? now, during: facts.stop?.during ?? state, told: true } }
     }
     case "CompactStarted":
       return { ...from, compactStartedAt: now, workedAt: now }
@@ -321,7 +454,9 @@ const foldSignal = (facts: Facts, signal: Signal, source: string, now: number, s
       return {
         ...facts,
         own: { since: same ? was.since : now, source, phase, waitingFor, background, word },
+        asking: phase === "rest" || phase === "gone" ? [] : facts.asking,
         workedAt: phase === "work" ? now : facts.workedAt,
+        hasWorked: facts.hasWorked || phase === "work",
         restedAt: !same && phase === "rest" && rootRecord(facts.records) === null ? now : facts.restedAt,
         sessionId: sessionId ?? facts.sessionId
       }

@@ -1,5 +1,14 @@
 import { Schema } from "effect"
 
+/** Neighbouring cells of a row that look alike. Colours are as the program named them, "" for the terminal's own; inverse video is taken for what it shows. */
+export interface ScreenRun {
+  /** Column of its first cell. */
+  readonly x: number
+  readonly text: string
+  readonly foreground: string
+  readonly background: string
+}
+
 /** What the user's screen shows at one moment. Rows run from the top of the viewport to its bottom. */
 export interface ScreenView {
   readonly cols: number
@@ -8,6 +17,8 @@ export interface ScreenView {
   readonly lines: ReadonlyArray<string>
   /** Row `y` with every cell blanked that is not faint (placeholders and hints are faint). Costs a cell walk. */
   readonly faint: (y: number) => string
+  /** Row `y` as runs of one colour, from its first column to its last: a choice may be shown by colour only. Costs a cell walk. */
+  readonly runs: (y: number) => ReadonlyArray<ScreenRun>
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean }
   readonly alternate: boolean
   /** Terminal title (OSC 0 or 2), empty when none was set. */
@@ -20,7 +31,11 @@ export interface ScreenView {
 export const DialogOption = Schema.Struct({
   number: Schema.NullOr(Schema.Int),
   label: Schema.String,
-  selected: Schema.Boolean
+  selected: Schema.Boolean,
+  /** To choose it ends the turn. */
+  endsTurn: Schema.optionalKey(Schema.Boolean),
+  /** Enter on it may leave the dialog as it is: it takes a text. */
+  open: Schema.optionalKey(Schema.Boolean)
 })
 export type DialogOption = typeof DialogOption.Type
 
@@ -31,7 +46,9 @@ export type DialogKind = typeof DialogKind.Type
 export const Dialog = Schema.Struct({
   kind: DialogKind,
   title: Schema.String,
-  options: Schema.Array(DialogOption)
+  options: Schema.Array(DialogOption),
+  /** An interrupt key only declines it: the turn goes on. */
+  declines: Schema.optionalKey(Schema.Boolean)
 })
 export type Dialog = typeof Dialog.Type
 
@@ -56,7 +73,11 @@ export const ScreenFacts = Schema.Struct({
   activity: Schema.NullOr(Schema.String),
   /** What the title says: it works, it rests, it asks the user for something; null for nothing known. */
   title: Schema.NullOr(Schema.Literals(["work", "rest", "ask"])),
-  blank: Schema.Boolean
+  blank: Schema.Boolean,
+  /** The screen says in so many words that nothing works, whatever text is in the box; absent where it cannot. */
+  resting: Schema.optionalKey(Schema.Boolean),
+  /** The screen says that no prompt is taken before a login. */
+  loggedOut: Schema.optionalKey(Schema.Boolean)
 })
 export type ScreenFacts = typeof ScreenFacts.Type
 

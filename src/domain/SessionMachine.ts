@@ -22,9 +22,11 @@ export interface SessionMemory {
   readonly delivery: Delivery.Delivery
 }
 
-/** A session at its start, with the queue it found, of which `Queue.recover` has been recorded. */
-export const start = (options: { readonly at: number; readonly modes: Modes; readonly queue: QueueState }): SessionMemory => {
-  const tracker = Tracker.start(options.at, options.modes)
+/** A session at its start, with the queue it found, of which `Queue.recover` has been recorded. `zone`: see `Tracker.start`. */
+export const start = (
+  options: { readonly at: number; readonly modes: Modes; readonly queue: QueueState; readonly zone?: string }
+): SessionMemory => {
+  const tracker = Tracker.start(options.at, options.modes, options.zone)
   return { tracker, delivery: Delivery.start(options.at, tracker.view, options.queue) }
 }
 

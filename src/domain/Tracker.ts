@@ -1,7 +1,9 @@
+import { arrowsBelongToCLI } from "./ArrowGate.ts"
 import type { Detection } from "./Detection.ts"
-import { type Facts, fold, initial, rootRecord } from "./Facts.ts"
-import { type Look, look, type Rule, type Verdict } from "./rules/Look.ts"
+import { concluded, type Facts, fold, initial, rootRecord, tornUntil } from "./Facts.ts"
+import { type Look, look, type Rule, type Tells, type Verdict } from "./rules/Look.ts"
 import { unready } from "./rules/ready.ts"
+import { trouble } from "./rules/running.ts"
 import { rules } from "./rules/table.ts"
 import type { BackgroundTask, Modes, SessionState, View } from "./Session.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
@@ -12,21 +14,23 @@ export interface TrackerMemory {
   readonly view: View
 }
 
-/** A session whose process has just been started. */
-export const start = (at: number, modes: Modes): TrackerMemory => {
-  const facts = initial(at, modes)
+/** A session whose process has just been started. `zone` is the time zone that its CLI tells times in. */
+export const start = (at: number, modes: Modes, zone = "UTC"): TrackerMemory => {
+  const facts = initial(at, modes, zone)
   return { facts, view: { ...classify({ turnHooks: false })(facts, at), since: at } }
 }
 
 /** One event in, the next memory out. Nothing follows an exit. */
 export const track = ({ tells }: Pick<Detection, "tells">) => {
-  const classified = classify({ turnHooks: tells.turnHooks })
+  const classified = classify(tells)
   return (memory: TrackerMemory, event: SessionEvent): TrackerMemory => {
     if (memory.view.state === "exited") return memory
     const facts = fold(memory.facts, event, memory.view.state)
-    const next = classified(facts, facts.at)
-    const since = next.state === memory.view.state ? memory.view.since : facts.at
-    return { facts, view: { ...next, since } }
+    const found = classified(facts, facts.at)
+    const kept = concluded(facts, found.state)
+    const next = kept === facts ? found : classified(kept, kept.at)
+    const since = next.state === memory.view.state ? memory.view.since : kept.at
+    return { facts: kept, view: { ...next, since } }
   }
 }
 
@@ -39,19 +43,19 @@ const decide = (at: Look): Verdict & { readonly rule: Rule | null } => {
 }
 
 /** The ranked table applied to the facts at one moment. */
-export const classify = ({ turnHooks }: { readonly turnHooks: boolean }) => (facts: Facts, now: number): Omit<View, "since"> => {
-  const at = look(facts, now, turnHooks)
+export const classify = (tells: Tells) => (facts: Facts, now: number): Omit<View, "since"> => {
+  const at = look(facts, now, tells)
+  if (facts.torn !== null) at.passed(tornUntil(facts))
   const { reason, state } = decide(at)
   const resting = state === "idle" || state === "churning" && facts.modes.churn === "send"
   const why = resting ? unready(at) : null
   return {
     state,
     ready: resting && why === null,
-    dialog: state !== "exited" && (facts.screen.dialog !== null || facts.screen.picker ||
-      facts.firstBoxAt !== null && facts.screen.box === null && !facts.screen.blank),
+    dialog: arrowsBelongToCLI(state, facts.screen, facts.firstBoxAt !== null),
     reason: why === null ? reason : `${reason}; not ready: ${why}`,
     message: message(at, state),
-    problem: facts.problem,
+    problem: trouble(at)?.problem ?? null,
     background: background(at),
     changesAt: state === "exited" ? null : at.next()
   }

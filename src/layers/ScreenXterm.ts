@@ -3,10 +3,10 @@ import { Effect, Layer } from "effect"
 import { toLatin1 } from "../domain/Bytes.ts"
 import { makeWidths } from "../domain/CharWidth.ts"
 import * as Pen from "../domain/Pen.ts"
-import type { ScreenView } from "../domain/Screen.ts"
+import type { ScreenRun, ScreenView } from "../domain/Screen.ts"
 import * as TerminalModes from "../domain/TerminalModes.ts"
 import { Screen, type ScreenHandle } from "../services/Screen.ts"
-import { makePainter } from "./ScreenXtermCells.ts"
+import { makePainter, runsOf } from "./ScreenXtermCells.ts"
 
 /** The cursor as saved by the program (DECSC), in rows of the whole buffer. */
 interface SavedCursor {
@@ -14,7 +14,12 @@ interface SavedCursor {
   readonly line: number
 }
 
-const trimRight = (text: string): string => text.replace(/ +$/, "")
+/** A loop, for every row of every frame comes through here: a pattern would look behind each of its blanks. */
+const trimRight = (text: string): string => {
+  let end = text.length
+  while (end > 0 && text.charCodeAt(end - 1) === 32) end--
+  return end === text.length ? text : text.slice(0, end)
+}
 
 /**
  * Widths as terminals and CLIs have them today. xterm's own table is of 2010 and takes emoji for narrow, which would put
@@ -136,6 +141,9 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
     return trimRight(text)
   }
 
+  const runs = (y: number): ReadonlyArray<ScreenRun> =>
+    y >= 0 && y < terminal.rows ? runsOf(terminal.buffer.active, terminal.buffer.active.baseY + y, terminal.cols) : []
+
   const view = (): ScreenView => {
     const buffer = terminal.buffer.active
     return {
@@ -143,6 +151,7 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
       rows: terminal.rows,
       lines: lines(),
       faint,
+      runs,
       cursor: {
         x: Math.min(buffer.cursorX, terminal.cols - 1),
         y: buffer.cursorY,

@@ -1,5 +1,6 @@
 import type { IBuffer, IBufferCell, Terminal } from "@xterm/headless"
 import * as Pen from "../domain/Pen.ts"
+import type { ScreenRun } from "../domain/Screen.ts"
 
 /** What xterm's cells know beyond its public types: underline styles and hyperlinks. Absent in other versions, perhaps. */
 interface Extended {
@@ -58,6 +59,24 @@ export const penOf = (cell: IBufferCell): Pen.Pen => {
     background: color(48, cell.getBgColor(), cell.isBgRGB(), cell.isBgDefault()),
     underlineColor
   }
+}
+
+/** A row of a buffer as runs of one colour; a cell without a character takes the colour of letters from its neighbour. */
+export const runsOf = (buffer: IBuffer, y: number, cols: number): ReadonlyArray<ScreenRun> => {
+  const line = buffer.getLine(y)
+  const cell = buffer.getNullCell()
+  const runs: Array<{ x: number; text: string; foreground: string; background: string }> = []
+  for (let x = 0; x < cols && line?.getCell(x, cell) !== undefined; x++) {
+    const width = cell.getWidth()
+    if (width === 0) continue
+    const pen = penOf(cell)
+    const [front, back] = pen.inverse ? [pen.background || "background", pen.foreground || "foreground"] : [pen.foreground, pen.background]
+    const text = cell.getChars() || " ".repeat(width)
+    const last = runs.at(-1)
+    if (last !== undefined && last.background === back && (last.foreground === front || text.trim() === "")) last.text += text
+    else runs.push({ x, text, foreground: front, background: back })
+  }
+  return runs
 }
 
 /** Draws rows of one buffer with as few sequences as the cells need. */

@@ -81,10 +81,10 @@ interface Machine {
   readonly take: (line: Cast.Line) => ReadonlyArray<string>
 }
 
-const silent: Detection["tells"] = { programStatus: false, ownStatus: false, turnHooks: false }
+const silent = { programStatus: false, ownStatus: false, turnHooks: false }
 
 const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean, base: number): Machine => {
-  const track = Tracker.track({ tells: noHooks ? silent : detection.tells })
+  const track = Tracker.track({ tells: noHooks ? { ...detection.tells, ...silent } : detection.tells })
   let memory = Tracker.start(base, defaultModes)
   let printed = ""
   let now = base

@@ -1,102 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as Arbitrary from "effect/Arbitrary"
-import { defaultModes, type Modes } from "../../src/domain/Session.ts"
+import { defaultModes } from "../../src/domain/Session.ts"
 import { SessionEvent } from "../../src/domain/SessionEvent.ts"
 import * as Tracker from "../../src/domain/Tracker.ts"
-import {
-  begin, dialog, draft, ended, everything, frame, keys, nothing, own, picker, report, settle, signal, started, type Step, working
-} from "../support/trace.ts"
+import { eventsOf, Life, live, Mode, modesOf, tellsOf } from "../support/lives.ts"
+import { everything, settle } from "../support/trace.ts"
 
-/** What a session really lives through, by name; frames and words in any order, at any distance. */
-const steps: Readonly<Record<string, Step>> = {
-  box: frame(),
-  boxRest: frame({ title: "rest" }),
-  boxTitleWork: frame({ title: "work" }),
-  draft: draft("half a thought"),
-  command: draft("/model"),
-  menu: frame({ box: { draft: "/mo" }, picker: true }),
-  search: frame({ picker: true }),
-  working: working(),
-  workingTitle: working({ title: "work" }),
-  retrying: working({ activity: "API error · retrying in 2s" }),
-  dialog: dialog(),
-  question: dialog({ kind: "question" }),
-  trust: dialog({ kind: "trust" }),
-  picker,
-  unreadable: frame({ box: null }),
-  interrupted: frame({ interrupted: true }),
-  background: frame({ background: 1 }),
-  half: { _tag: "Output", screen: null },
-  text: keys("text"),
-  paste: keys("paste"),
-  enter: keys("enter"),
-  escape: keys("escape"),
-  ctrlC: keys("ctrl-c"),
-  navigate: keys("navigate"),
-  leapText: { _tag: "Input", keys: ["paste"], by: "leap" },
-  leapEnter: { _tag: "Input", keys: ["enter"], by: "leap" },
-  send: { _tag: "Send" },
-  resize: { _tag: "Resize", cols: 80, rows: 24 },
-  started: started(),
-  ownTurn: started("<task>", true),
-  ended: ended(),
-  endedChurning: ended(["t1"]),
-  failed: signal({ _tag: "TurnFailed", problem: { kind: "overloaded", message: "busy", until: null }, message: "busy" }),
-  asked: signal({ _tag: "Asked", kind: "permission", tool: "Bash", message: "ls" }),
-  tool: signal({ _tag: "ToolStarted", tool: "Bash", id: null, agent: null }),
-  toolEnded: signal({ _tag: "ToolEnded", tool: "Bash", id: null, agent: "a1" }),
-  compact: signal({ _tag: "CompactStarted" }),
-  compacted: signal({ _tag: "CompactEnded" }),
-  clear: signal({ _tag: "SessionStarted", sessionId: "s2", transcriptPath: null, source: "clear" }),
-  ownWork: own("work"),
-  ownRest: own("rest"),
-  ownShell: own("rest", { background: true }),
-  ownAsks: own("wait", { waitingFor: "permission" }),
-  ownDialog: own("wait", { waitingFor: "dialog" }),
-  toldWork: report("working"),
-  toldIdle: report("idle"),
-  toldDone: report("done"),
-  toldBlocked: report("blocked", { kind: "permission" }),
-  toldAuth: report("blocked", { kind: "auth" }),
-  toldChild: report("working", { id: "c1" }),
-  toldChildGone: report("clear", { id: "c1" })
-}
-const names = Object.keys(steps)
-
-const Moment = Schema.Struct({
-  /** Milliseconds since the moment before. */
-  wait: Schema.Literals([0, 1, 40, 200, 450, 700, 1_600, 3_100, 10_500, 61_000]),
-  step: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: names.length - 1 }))
-})
-const Life = Arbitrary.array(Arbitrary.schema(Moment), { minLength: 5, maxLength: 60 })
-const Mode = Schema.Struct({ churn: Schema.Literals(["wait", "send"]), autoSend: Schema.Literals(["pause", "always"]), tells: Schema.Boolean })
-type Life = ReadonlyArray<typeof Moment.Type>
-
-const eventsOf = (life: Life): ReadonlyArray<SessionEvent> => {
-  let at = begin
-  return life.map(({ step, wait }) => {
-    at += wait
-    return { ...steps[names[step] ?? "box"], at } as SessionEvent
-  })
-}
-
-/** All memories of a life, ticks included. */
-const live = (events: ReadonlyArray<SessionEvent>, modes: Modes, tells: typeof everything | typeof nothing) => {
-  const track = Tracker.track({ tells })
-  const seen: Array<Tracker.TrackerMemory> = [Tracker.start(begin, modes)]
-  const last = () => seen.at(-1) ?? Tracker.start(begin, modes)
-  for (const event of events) {
-    for (let due = last().view.changesAt; due !== null && due <= event.at; due = last().view.changesAt) {
-      seen.push(track(last(), { _tag: "Tick", at: due }))
-      assert.isBelow(seen.length, 20_000, "the timers never come to rest")
-    }
-    seen.push(track(last(), event))
-  }
-  return { seen, last: last(), track }
-}
-const modesOf = (mode: typeof Mode.Type): Modes => ({ churn: mode.churn, autoSend: mode.autoSend })
-const tellsOf = (mode: typeof Mode.Type) => mode.tells ? everything : nothing
 const all = { arbitrary: { runs: 400 } }
 
 describe("Tracker, whatever happens", () => {

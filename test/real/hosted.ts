@@ -18,6 +18,8 @@ export interface RealCli {
   readonly shell: (command: string) => Reply
   /** The model asks the user to choose; null where the CLI has no such tool in its ordinary mode. */
   readonly ask: ((question: string, options: ReadonlyArray<string>) => Reply) | null
+  /** The CLI takes a prompt whose turn was interrupted out of the conversation. */
+  readonly forgetsInterrupted?: boolean
   /** The text of a prompt as the model gets it. */
   readonly arrives?: (text: string) => string
 }

@@ -1,4 +1,5 @@
-import type { BackgroundTask, Problem } from "../Session.ts"
+import { problemOf } from "../ProblemText.ts"
+import type { BackgroundTask } from "../Session.ts"
 import type { Signal } from "../Signal.ts"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -110,18 +111,4 @@ const failed = (fields: Fields): Signal => {
   const error = text(fields["error"]) ?? "unknown"
   const details = text(fields["error_details"]) ?? text(fields["last_assistant_message"]) ?? error
   return { _tag: "TurnFailed", problem: problemOf(error, details), message: details }
-}
-
-const problemOf = (error: string, details: string): Problem | null => {
-  const all = `${error} ${details}`.toLowerCase()
-  const kind = /rate.?limit|usage limit|\b429\b/.test(all)
-    ? "rate_limited"
-    : /authentication|oauth|\/login|api key|\b401\b|\b403\b|billing/.test(all)
-    ? "auth"
-    : /overloaded|\b529\b|server.?error|\b50[0234]\b/.test(all)
-    ? "overloaded"
-    : /model.*(?:not found|not available|does not exist)|\b404\b/.test(all)
-    ? "model"
-    : null
-  return kind === null ? null : { kind, message: details, until: null }
 }

@@ -21,7 +21,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     picker: hasMenu(lines, at) || below.some((line) => searchLine.test(line)),
     working: above.working || mode !== undefined && mode.includes(" · esc to interrupt"),
     interrupted: above.interrupted,
-    background: mode === undefined ? null : countBackground(mode, below, above.awaited),
+    background: mode !== undefined ? countBackground(mode, below, above.awaited) : above.left,
     activity: above.activity,
     title: named,
     blank: false
@@ -43,6 +43,8 @@ const modeLine = /^ {2}(?:⏸|⏵⏵) .+ on\b/
 const searchLine = /^ {2}search (?:prompts|history):/
 const promptRow = /^[❯!#&](?:[\s\u00a0]|$)/
 const spinnerRow = /^[·✢✳✶✻✽*∗] (?! )(?:[^…]{1,60}…|.*· retrying in \d+)/u
+/** A turn's end. What it left running stands there for as long as it runs. */
+const doneRow = /^[·✢✳✶✻✽*∗] \p{Lu}\S* for (?:.*?)((?: · \d+ \w+ still running)+)$/u
 const awaitRow = /^[·✢✳✶✻✽*∗] Waiting for (\d+) background /u
 const interruptRow = /^ {2}⎿ {1,2}\s?Interrupted\b/
 const queuedRow = /^ {2}⎿ {1,2}Queued · /
@@ -108,6 +110,8 @@ interface Above {
   readonly working: boolean
   readonly interrupted: boolean
   readonly awaited: number
+  /** Background work that the last turn's end names; null where it names none. */
+  readonly left: number | null
   readonly activity: string | null
 }
 
@@ -117,13 +121,14 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   let working = false
   let activity: string | null = null
   let awaited = 0
+  let left: number | null = null
   let below = 0
   for (let y = top - 1; y >= 0 && top - y < 60; y--) {
     // A panel may stand at the right, behind a line of its own.
     const line = (lines[y] ?? "").replace(/ *│.*$/, "")
     if (line.trim() === "" || isAside(line)) continue
     if (line.startsWith(" ")) {
-      if (below === 0 && interruptRow.test(line)) interrupted = true
+      if (interruptRow.test(line) && (below === 0 || below === wrapped(lines, y))) interrupted = true
       if (below < 6 && queuedRow.test(line)) {
         working = true
         activity ??= "a prompt is queued"
@@ -133,6 +138,8 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
       continue
     }
     const waits = awaitRow.exec(line)
+    const done = doneRow.exec(line)
+    if (done !== null) left = countOf(done[1] ?? "", / · (\d+) \w+ still running/g)
     if (waits !== null) awaited = Number(waits[1])
     else if (spinnerRow.test(line)) {
       working = true
@@ -140,7 +147,15 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
     } else if (queueHead(line, lines, y)) continue
     break
   }
-  return { working, interrupted, awaited, activity }
+  return { working, interrupted, awaited, left, activity }
+}
+
+/** On a narrow screen the interrupt line goes on in the rows below: how many of them. */
+const wrapped = (lines: ReadonlyArray<string>, y: number): number => {
+  let text = lines[y] ?? ""
+  let count = 0
+  while (count < 4 && /^ {5}\S/.test(lines[y + count + 1] ?? "")) text += ` ${(lines[y + ++count] ?? "").trim()}`
+  return /Interrupted · What should Claude do instead\?$/.test(text) ? count : -1
 }
 
 /** A queued prompt stands under the turn that runs: what is above it still counts. */
@@ -151,11 +166,12 @@ const queueHead = (line: string, lines: ReadonlyArray<string>, y: number) =>
 const isAside = (line: string): boolean => /^ {20,}\S/.test(line)
 
 const countBackground = (mode: string, below: ReadonlyArray<string>, awaited: number): number => {
-  let count = 0
-  for (const match of mode.matchAll(/· (\d+) (?:shell|monitor|task|agent|teammate)s?\b/g)) count += Number(match[1])
+  const count = countOf(mode, /· (\d+) (?:shell|monitor|task|agent|teammate)s?\b/g)
   const agents = below.filter((line) => /^ {2}[◯○] /u.test(line)).length
   return count + Math.max(agents, awaited)
 }
+
+const countOf = (row: string, pattern: RegExp): number => [...row.matchAll(pattern)].reduce((sum, match) => sum + Number(match[1]), 0)
 
 /** What replaces the box: a dialog, or another screen of the CLI that owns the keys. */
 const readOverlay = (lines: ReadonlyArray<string>, last: number): Pick<ScreenFacts, "dialog" | "picker"> => {
@@ -189,6 +205,7 @@ const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
   if (some(/^ {1,3}Auto mode can't check actions/)) return "permission"
   if (!options) return null
   if (some(/^\s*(?:Accessing workspace:|WARNING: .*Bypass Permissions mode|Quick safety check)/)) return "trust"
+  if (some(/^ {0,3}Select login method:/)) return "login"
   if (some(/Would you like to proceed\?|^\s*Exit plan mode\?|^\s*Ready to code\?/)) return "plan"
   if (some(/^\s*Do you want to .*\?|^ {0,3}Do you want to /)) return "permission"
   if (some(/^ ?(?:← {1,2})?[☐☒✔] /u) || some(/^Review your answers/) || some(/^Enter to select · .*Esc to cancel/)) return "question"

@@ -1,5 +1,8 @@
+import { screenShowsSelectionDialog } from "../ArrowGate.ts"
+import type { Detection } from "../Detection.ts"
 import { type Facts, rootRecord } from "../Facts.ts"
 import type { SessionState } from "../Session.ts"
+import { limits } from "./limits.ts"
 
 /** What a rule answers: the state it found, and why, for the user. */
 export interface Verdict {
@@ -30,6 +33,9 @@ export interface Look {
   readonly facts: Facts
   readonly now: number
   readonly turnHooks: boolean
+  /** How long the CLI may load before its first turn works; null once it has worked, and where it does not load. */
+  readonly loads: number | null
+  readonly idleCommands: boolean
   readonly speaker: Speaker | null
   /** Whether `moment` has come. One that has not is a moment at which the verdict may change by itself. */
   readonly passed: (moment: number) => boolean
@@ -37,13 +43,18 @@ export interface Look {
   readonly next: () => number | null
 }
 
+/** What a provider says of its CLI's words that the rules need. */
+export type Tells = Pick<Detection["tells"], "turnHooks" | "firstTurn" | "idleCommands">
+
 /** Looks at the facts at one moment. */
-export const look = (facts: Facts, now: number, turnHooks: boolean): Look => {
+export const look = (facts: Facts, now: number, { firstTurn, idleCommands, turnHooks }: Tells): Look => {
   let next = Infinity
   return {
     facts,
     now,
     turnHooks,
+    idleCommands: idleCommands === true,
+    loads: facts.hasWorked ? null : firstTurn ?? null,
     speaker: speaker(facts),
     passed: (moment) => {
       if (now >= moment) return true
@@ -73,6 +84,18 @@ const speaker = (facts: Facts): Speaker | null => {
   }
   const { own } = facts
   if (own === null || own.phase === "gone") return null
+  const asks = own.phase === "work" ? facts.asking[0] : undefined
+  if (asks !== undefined) {
+    const what = asks.kind === "permission" ? "permission" : "question"
+    return {
+      says: "wait",
+      waitsFor: what,
+      since: asks.at,
+      finished: false,
+      reason: `${facts.hook ?? own.source}: asks${asks.message === null ? "" : ` — ${asks.message}`}`,
+      message: asks.message
+    }
+  }
   return {
     says: own.phase,
     waitsFor: own.waitingFor,
@@ -95,9 +118,13 @@ export const turnBegan = ({ submitted, turnStartedAt }: Facts): number =>
 export const turnEnded = ({ turnEndedAt, turnFailedAt }: Facts): number => latest(turnEndedAt, turnFailedAt)
 
 /** Background work as the best source tells it: null when no source tells. */
-export const backgroundCount = ({ facts, speaker }: Look): number | null => {
+export const backgroundCount = ({ facts, passed, speaker }: Look): number | null => {
   if (rootRecord(facts.records) !== null) return facts.records.length - 1
   if (facts.own?.phase === "rest") return facts.own.background ? 1 : 0
   if (facts.turnTasks !== null && speaker !== null) return facts.turnTasks.length
-  return facts.screen.background ?? (facts.turnTasks === null ? null : facts.turnTasks.length)
+  return facts.screen.background ?? remembered(facts, passed) ?? (facts.turnTasks === null ? null : facts.turnTasks.length)
 }
+
+/** A screen that has no room for it for a while (a passing hint in its place, say) does not end what it told before. */
+const remembered = ({ background, screen }: Facts, passed: Look["passed"]): number | null =>
+  background === null || screenShowsSelectionDialog(screen) || passed(background.at + limits.background) ? null : background.count

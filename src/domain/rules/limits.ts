@@ -11,6 +11,8 @@ export const limits = {
   command: 10_000,
   /** leap types a message no longer than this before it submits it. */
   sending: 5_000,
+  /** The same, while the screen says in so many words that nothing works, with nothing in the box. */
+  sendingRest: 2_000,
   /** A hook's word that a turn began, against a speaker and a screen at rest. */
   turnHook: 5_000,
   /** The screen may be this much later than the CLI's own word. */
@@ -25,14 +27,20 @@ export const limits = {
   backgroundQuiet: 500,
   /** A turn's start without its end, against a screen at rest. */
   openTurnQuiet: 1_500,
+  /** The same, where the screen says in so many words that nothing works. */
+  openTurnRest: 800,
   /** A finished turn and a typed-ahead prompt: the next turn begins by itself. */
   typedAhead: 500,
   /** How long a CLI's end-of-turn hook may come after its rest, before its absence means an interrupt. */
   endHook: 1_000,
+  /** A dialog that Enter answered is on screen no longer than this, mostly. */
+  answered: 1_000,
   /** A dialog drawn anew, after a resize say, is gone no longer than this. */
   redraw: 1_000,
   /** The settling of a dialog while leap itself allows what is asked for. */
   policy: 1_500,
+  /** Background work that the screen told of, while it says nothing of it. */
+  background: 60_000,
   /** No sign of life at all: a turn that only a hook or the title speaks of is not believed any longer. */
   silence: 60_000,
   /** A dialog that a hook answers at once is on screen no longer than this, mostly. */
@@ -55,8 +63,10 @@ export const settling = {
   start: 2_000,
   /** After the user's last key. */
   key: 2_000,
-  /** After a command, which may open a picker. */
+  /** After a command, which may open a picker; and after a picker, which may lead to another. */
   command: 3_000,
+  /** After a key that opens views: what it shows may be the same box with more above it. */
+  view: 10_000,
   /** After a turn in which a request failed and was tried again: what is behind it may still be failing. */
   recovering: 3_000,
   /** After a turn in which a prompt was typed ahead. */

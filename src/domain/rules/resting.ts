@@ -1,5 +1,5 @@
 import { limits } from "./limits.ts"
-import { backgroundOnly } from "./running.ts"
+import { backgroundOnly, stopConfirmed } from "./running.ts"
 import { backgroundCount, latest, type Look, type Rule, turnBegan, turnEnded } from "./Look.ts"
 
 /** The process has ended. Nothing follows. */
@@ -26,19 +26,22 @@ export const interrupted: Rule = {
   find: (look) => {
     const { facts, speaker } = look
     const ended = turnEnded(facts)
-    if (facts.stop !== null && ended < facts.stop.at) {
+    // A stop that the screen or the CLI confirms beats any word of the turn's end.
+    if (facts.stop !== null && (ended < facts.stop.at && facts.stop.early !== true || facts.stop.told === true || stopConfirmed(look))) {
       return { state: "interrupted", reason: "interrupted by a key" }
     }
     const line = facts.shown.interrupted
-    // The line stays in the conversation: only one that came up in this turn counts.
-    const began = latest(facts.submitted?.at ?? null, facts.turnStartedAt)
-    if (line !== null && line > began && latest(facts.workedAt) > began && ended < line) {
+    // The line stays in the conversation: only one that came up in this turn counts, and a turn that came to its end had none.
+    const sent = line !== null && line > latest(facts.sendAt) ? facts.sendAt : null
+    const began = latest(facts.submitted?.at ?? null, facts.turnStartedAt, sent)
+    const worked = latest(facts.workedAt) > began || sent === began
+    if (line !== null && line > began && worked && ended < began) {
       return { state: "interrupted", reason: "on screen: interrupted" }
     }
     // A turn that the CLI ends itself has an end hook.
     const { turnStartedAt } = facts
     const endless = look.turnHooks && turnStartedAt !== null && turnStartedAt > ended && turnStartedAt >= turnBegan(facts)
-    if (!endless || speaker?.says !== "rest" || speaker.finished || speaker.since <= turnStartedAt) return null
+    if (!endless || speaker?.says !== "rest" || speaker.finished || speaker.since <= turnStartedAt || latest(facts.finishedAt) > turnStartedAt) return null
     return look.passed(speaker.since + limits.endHook)
       ? { state: "interrupted", reason: `${speaker.reason}, with no hook for the turn's end` }
       : null
@@ -52,7 +55,7 @@ export const churning: Rule = {
     const { facts, speaker } = look
     const count = backgroundCount(look) ?? 0
     if (count === 0) return null
-    if (speaker?.says === "rest" || backgroundOnly(look) || facts.shown.quiet !== null) {
+    if (speaker?.says === "rest" || backgroundOnly(look) || facts.shown.quiet !== null || facts.screen.blank) {
       return { state: "churning", reason: speaker?.reason ?? `background work: ${count}` }
     }
     return null
@@ -64,7 +67,7 @@ export const pausing: Rule = {
   name: "pausing",
   find: ({ facts, passed, speaker }) =>
     speaker === null && facts.submitted?.command !== true && facts.shown.quiet !== null && facts.workedAt !== null &&
-      turnEnded(facts) < facts.workedAt && facts.shown.quiet >= facts.workedAt && !passed(facts.shown.quiet + limits.quiet)
+      latest(turnEnded(facts), facts.foundRestAt) < facts.workedAt && facts.shown.quiet >= facts.workedAt && !passed(facts.shown.quiet + limits.quiet)
       ? { state: "running", reason: "the running indicator has just gone" }
       : null
 }

@@ -1,3 +1,4 @@
+import type { Problem } from "../Session.ts"
 import { limits } from "./limits.ts"
 import { backgroundCount, latest, type Look, type Rule, turnBegan, turnEnded } from "./Look.ts"
 
@@ -10,9 +11,42 @@ export const contradicted = ({ facts, passed }: Look, since: number): boolean =>
 const silent = ({ facts, passed, speaker }: Look, since: number): boolean =>
   speaker === null && passed(latest(since, facts.outputAt) + limits.silence)
 
-/** A hook said that a turn began, and none that it ended. */
+/** The CLI drew its interrupt line in this turn, and rests. */
+const stopShown = ({ facts: { shown, turnStartedAt } }: Look): boolean =>
+  shown.interrupted !== null && shown.quiet !== null && turnStartedAt !== null && shown.interrupted > turnStartedAt
+
+/** The user pressed an interrupt key, and the CLI drew its interrupt line then. */
+export const stopConfirmed = ({ facts: { shown, stop } }: Look): boolean =>
+  stop !== null && shown.interrupted !== null && shown.interrupted >= stop.at
+
+/** The CLI said that it works on a turn, and the screen has shown rest ever since for long enough: its end was not told. */
+const endedUntold = ({ facts, now, passed, speaker }: Look, since: number): boolean => {
+  const { failedRequest, screen, shown: { emptyBox, quiet }, stop, workedAt } = facts
+  if (speaker !== null) return false
+  const failed = failedRequest !== null && failedRequest.at > since
+  const stopped = stop !== null && stop.at > since
+  const span = failed || stopped ? limits.quiet : screen.resting === true ? limits.openTurnRest : limits.openTurnQuiet
+  const resting = quiet !== null && (emptyBox !== null || screen.resting === true)
+  if (resting) return passed(latest(quiet, since, stopped ? stop.at : null) + span)
+  // What the user opens over the box afterwards does not make the turn go on.
+  const { rest } = facts
+  return rest !== null && rest.until <= now && rest.until - Math.max(rest.since, since) >= span && latest(workedAt) <= rest.until
+}
+
+/** What stands in the way of the next message: the last turn failed, or ended with a failed request and no other word. */
+export const trouble = ({ facts, passed }: Look): { readonly problem: Problem; readonly at: number } | null => {
+  const { failedRequest, problem, problemAt, shown: { quiet } } = facts
+  if (problem !== null && problemAt !== null) return { problem, at: problemAt }
+  if (facts.screen.loggedOut === true) return { problem: loggedOut, at: facts.at }
+  if (failedRequest === null || failedRequest.problem === null || quiet === null) return null
+  return passed(latest(quiet, failedRequest.at) + limits.quiet) ? { problem: failedRequest.problem, at: failedRequest.at } : null
+}
+
+const loggedOut: Problem = { kind: "auth", message: "log in first", until: null }
+
+/** A hook said that a turn began, and nothing has said or shown since that it is over. */
 export const turnOpen = ({ facts }: Look): boolean =>
-  facts.turnStartedAt !== null && facts.turnStartedAt > turnEnded(facts)
+  facts.turnStartedAt !== null && facts.turnStartedAt > turnEnded(facts) && facts.turnStartedAt !== facts.turnOverAt
 
 /** What works is work that outlived its turn: the session itself rests. */
 export const backgroundOnly = (look: Look): boolean => {
@@ -24,9 +58,9 @@ export const backgroundOnly = (look: Look): boolean => {
 }
 
 /** A command that only shows something works for a moment, without a turn: a turn has a hook, where hooks are heard. */
-const flash = ({ facts, passed, turnHooks }: Look, since: number): boolean => {
+const flash = ({ facts, idleCommands, passed, turnHooks }: Look, since: number): boolean => {
   const { compactStartedAt, hook, submitted, turnStartedAt } = facts
-  if (submitted?.command !== true || since < submitted.at || since > submitted.at + limits.submission) return false
+  if (idleCommands || submitted?.command !== true || since < submitted.at || since > submitted.at + limits.submission) return false
   if (latest(turnStartedAt, compactStartedAt) > submitted.at) return false
   return !passed(since + (turnHooks && hook !== null ? limits.command : limits.flash))
 }
@@ -43,9 +77,9 @@ export const toldWorking: Rule = {
 }
 
 /** The CLI has worked since a moment, and rests again by its own word or by its screen. */
-export const restedSince = ({ facts, passed, speaker }: Look, moment: number): boolean => {
+export const restedSince = ({ facts, loads, passed, speaker }: Look, moment: number): boolean => {
   if (turnEnded(facts) > moment) return true
-  if (facts.workedAt === null || facts.workedAt <= moment) return false
+  if (facts.workedAt === null || facts.workedAt <= moment || loads !== null) return false
   if (speaker !== null) return facts.restedAt !== null && facts.restedAt > moment
   return facts.shown.quiet !== null && passed(latest(facts.shown.quiet, moment) + limits.quiet)
 }
@@ -54,21 +88,28 @@ export const restedSince = ({ facts, passed, speaker }: Look, moment: number): b
 export const submitted: Rule = {
   name: "submitted",
   find: (look) => {
-    const { facts, passed } = look
+    const { facts, loads, passed } = look
     const { submitted } = facts
-    if (submitted === null || submitted.command || submitted.ahead || restedSince(look, submitted.at)) return null
-    return passed(submitted.at + limits.submission) ? null : { state: "running", reason: "prompt submitted" }
+    if (submitted === null || submitted.command || submitted.ahead || restedSince(look, submitted.at) || stopConfirmed(look)) return null
+    // What it opened instead has nothing to load.
+    const span = facts.screen.picker ? limits.submission : loads ?? limits.submission
+    // It was refused.
+    if (facts.screen.loggedOut === true && facts.shown.quiet !== null) return null
+    return passed(submitted.at + span) ? null : { state: "running", reason: "prompt submitted" }
   }
 }
 
 /** leap types a message. */
 export const sending: Rule = {
   name: "sending",
-  find: ({ facts, passed }) =>
-    facts.sendAt === null || facts.sendAt < latest(turnEnded(facts), facts.submitted?.at ?? null) ||
-      passed(facts.sendAt + limits.sending)
-      ? null
-      : { state: "running", reason: "leap is typing a message" }
+  find: (look) => {
+    const { screen, sendAt, shown, stop, submitted } = look.facts
+    if (sendAt === null || sendAt < latest(turnEnded(look.facts), submitted?.at ?? null)) return null
+    // What it sent has been stopped already, or is over.
+    if (stop?.told === true || stopConfirmed(look) || latest(shown.interrupted) > sendAt || restedSince(look, sendAt)) return null
+    if (screen.resting === true && shown.emptyBox !== null && look.passed(latest(sendAt, shown.emptyBox) + limits.sendingRest)) return null
+    return look.passed(sendAt + limits.sending) ? null : { state: "running", reason: "leap is typing a message" }
+  }
 }
 
 /** A turn's start was told by a hook, its end not. */
@@ -77,15 +118,14 @@ export const hookTurn: Rule = {
   find: (look) => {
     const { facts, passed, speaker } = look
     const { turnStartedAt } = facts
-    if (!turnOpen(look) || turnStartedAt === null) return null
+    if (!turnOpen(look) || turnStartedAt === null || stopShown(look) || stopConfirmed(look) && facts.shown.quiet !== null) return null
     const verdict = { state: "running", reason: facts.hook ?? "hook" } as const
     if (speaker !== null && restedSince(look, turnStartedAt)) return null
     if (speaker?.says === "rest") return passed(turnStartedAt + limits.turnHook) ? null : verdict
+    const loading = look.loads !== null && !passed(turnStartedAt + look.loads)
+    if (!loading && endedUntold(look, turnStartedAt)) return null
     if (contradicted(look, turnStartedAt) || silent(look, turnStartedAt)) return null
-    const { emptyBox, quiet } = facts.shown
-    const atRest = speaker === null && quiet !== null && emptyBox !== null
-    if (atRest && passed(latest(quiet, turnStartedAt) + limits.openTurnQuiet)) return null
-    return backgroundOnly(look) ? null : verdict
+    return !loading && backgroundOnly(look) ? null : verdict
   }
 }
 
@@ -96,7 +136,7 @@ export const compacting: Rule = {
     const { facts, passed, speaker } = look
     const { compactEndedAt, compactStartedAt } = facts
     if (compactStartedAt === null || latest(compactEndedAt) > compactStartedAt) return null
-    if (speaker !== null && restedSince(look, compactStartedAt)) return null
+    if (restedSince(look, compactStartedAt)) return null
     const resting = speaker?.says === "rest" || facts.shown.quiet !== null
     const since = speaker?.says === "rest" ? compactStartedAt : latest(facts.shown.quiet, compactStartedAt)
     if (resting && passed(since + limits.turnHook)) return null
@@ -149,7 +189,7 @@ export const hiddenByDraft: Rule = {
   name: "hidden-by-draft",
   find: ({ facts, passed, speaker }) => {
     const { draft, quiet, titleRest, titleWork } = facts.shown
-    if (speaker !== null || titleRest !== null || titleWork !== null) return null
+    if (speaker !== null || titleRest !== null || titleWork !== null || facts.screen.resting === true) return null
     if (draft === null || quiet === null || facts.stop !== null) return null
     if (facts.workedAt === null || facts.workedAt < draft - limits.draft || turnEnded(facts) > facts.workedAt) return null
     return passed(latest(facts.outputAt) + limits.moving) ? null : { state: "running", reason: "output goes on under the unsent text" }

@@ -1,3 +1,4 @@
+import { Equal } from "effect"
 import type { Dialog } from "../Screen.ts"
 import type { SessionState } from "../Session.ts"
 import { limits } from "./limits.ts"
@@ -24,6 +25,10 @@ const answered = ({ facts, speaker }: Look, since: number) =>
   (speaker?.says === "work" && speaker.since > facts.chosenAt ||
     facts.shown.titleWork !== null && facts.shown.titleWork > facts.chosenAt)
 
+/** Enter has just answered this very dialog, which is yet to be repainted. One that stands on was not answered by it. */
+const justAnswered = ({ facts: { entered }, passed }: Look, dialog: Dialog, since: number) =>
+  entered !== null && entered.at > since && !passed(entered.at + limits.answered) && Equal.equals(entered.dialog, dialog)
+
 /** A dialog that was there a moment ago and that nobody answered: the screen was drawn anew. */
 const redrawn = ({ facts }: Look, since: number) => {
   const until = facts.shown.dialogUntil
@@ -37,6 +42,7 @@ export const dialogOnScreen: Rule = {
     const { dialog } = look.facts.screen
     const since = look.facts.shown.dialog
     if (dialog === null || since === null || answered(look, since)) return null
+    if (justAnswered(look, dialog, since)) return { state: "running", reason: "the dialog was answered" }
     // leap's own policy, or another permission hook, may answer before the user can.
     const policy = look.facts.modes.autoSend === "always" && dialog.kind === "permission"
     const settles = policy || turnOpen(look) && !redrawn(look, since)

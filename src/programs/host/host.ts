@@ -1,4 +1,4 @@
-import { type Cause, Clock, Deferred, Effect, FiberHandle, Latch, Option, Queue as Mailbox, Result, Schedule, Schema, Sink, Stream, SubscriptionRef } from "effect"
+import { type Cause, Clock, DateTime, Deferred, Effect, FiberHandle, Latch, Option, Queue as Mailbox, Result, Schedule, Schema, Sink, Stream, SubscriptionRef } from "effect"
 import { fromLatin1, latin1ToText, utf8ToLatin1 } from "../../domain/Bytes.ts"
 import type { HostReady, HostSpec } from "../../domain/HostSpec.ts"
 import * as InputBytes from "../../domain/InputBytes.ts"
@@ -133,7 +133,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   const refreshes = yield* Latch.make(false)
   const runtime = yield* makeRuntime({
     profile: { detection: provider.detection, input: provider.input },
-    memory: SessionMachine.start({ at: startedAt, modes: defaultModes, queue }),
+    memory: SessionMachine.start({ at: startedAt, modes: defaultModes, queue, zone: DateTime.zoneToString(DateTime.zoneMakeLocal()) }),
     log,
     write: ({ data, purpose }) =>
       Effect.sync(() => {
@@ -319,7 +319,8 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   // the transcript's path comes with the first hook, and changes with the conversation
   const tail = yield* FileTail
   yield* SubscriptionRef.changes(runtime.status).pipe(
-    Stream.map((status) => status.transcriptPath),
+    Stream.map(({ sessionId, transcriptPath }) =>
+      transcriptPath ?? (sessionId === null || provider.transcript === undefined ? null : provider.transcript(env, sessionId))),
     Stream.changes,
     Stream.switchMap((path) => path === null ? Stream.empty : Stream.unwrap(tail.follow(path))),
     Stream.runForEach((line) =>

@@ -88,7 +88,7 @@ const screens: ReadonlyArray<readonly [file: string, seconds: number, expected: 
 
 const shown = (facts: ScreenFacts, expected: Expected): Expected => {
   const { box, dialog, ...flat } = facts
-  const all: Required<Expected> = {
+  const all: Expected = {
     ...flat,
     draft: box === null ? null : box.draft,
     dialog: dialog === null ? null : [dialog.kind, dialog.options.find(({ selected }) => selected)?.label ?? null, dialog.options.length]

@@ -13,6 +13,7 @@ const view = (rows: ReadonlyArray<string>, more: Partial<ScreenView> = {}): Scre
   const lines = rows.map((row) => row.replace(/^~/, ""))
   return {
     cols: 80, rows: 24, lines, alternate: true, title: "✳ Claude Code", whole: true,
+    runs: () => [],
     faint: (y) => y === at ? `   ${(lines[y] ?? "").slice(3)}` : "",
     cursor: { x: 2, y: Math.max(at, 0), visible: false },
     ...more
@@ -135,6 +136,10 @@ describe("Claude's marks of a turn's end", () => {
     assert.isFalse(read(box("", mode, ["● Half a", line, "", "❯ go on", "", "● Done."])).interrupted)
     assert.isFalse(read(box("", mode, ["● Half a", line, "  and yet it went on"])).interrupted)
     assert.isFalse(read(box("", mode, ["● It says Interrupted", "  Interrupted · as it were"])).interrupted)
+    // on a narrow screen
+    assert.isTrue(read(box("", mode, ["● Half a", "  ⎿  Interrupted · What should Claude", "     do instead?", ""])).interrupted)
+    assert.isFalse(read(box("", mode, ["● Half a", "  ⎿  Interrupted · What should Claude", "     do instead?", "  and yet it went on"])).interrupted)
+    assert.isFalse(read(box("", mode, ["● Ran it", "  ⎿  Interrupted system call", "     in line 3"])).interrupted)
   })
 
   it.each([
@@ -142,6 +147,14 @@ describe("Claude's marks of a turn's end", () => {
     ["  Press Ctrl-C again to exit", null], ["  paste again to expand", null]
   ])("background work: %s", (footer, count) => {
     assert.strictEqual(read(box("", footer)).background, count)
+  })
+
+  it.each([
+    ["✻ Cooked for 2s · done 7:47 AM · 1 monitor still running", 1], ["✻ Brewed for 1m 2s · done 7:47 AM · 1 shell still running · 2 monitors still running", 3],
+    ["✻ Cooked for 2s · done 7:47 AM", null], ["● Tea for two · 2 monitors still running", null]
+  ])("background work by the turn's end, while a hint has the mode line's place: %s", (row, count) => {
+    assert.strictEqual(read(box("", "  Press Ctrl-C again to exit", ["● Started.", "", row, ""])).background, count)
+    assert.strictEqual(read(box("", mode, ["● Started.", "", row, ""])).background, 0, "the mode line knows better")
   })
 
   it("background agents", () => {
@@ -237,6 +250,8 @@ describe("Claude's dialogs", () => {
       title: "Accessing workspace:",
       options: [{ number: null, label: "No, exit", selected: true }, { number: null, label: "Yes, I trust this folder", selected: false }]
     })
+    const login = [" Select login method:", "", " ❯ 1. Claude account with subscription", "   2. Anthropic Console account"]
+    assert.deepStrictEqual([read(login).dialog?.kind, read(login).dialog?.options.length], ["login", 2])
     const bypass = [wide, "  WARNING: Claude Code running in Bypass Permissions mode", "", "  ❯ No, exit", "    Yes, I accept", "", "  Enter to confirm · Esc to cancel"]
     assert.strictEqual(read(bypass).dialog?.kind, "trust")
   })

@@ -20,7 +20,7 @@ type Schema = Readonly<Record<string, unknown>>
 const fill = (schema: Schema | undefined): unknown => {
   const options = schema?.["enum"]
   if (Array.isArray(options)) return options[0]
-  switch (String(schema?.["type"] ?? "object").toLowerCase()) {
+  switch (typeof schema?.["type"] === "string" ? schema["type"].toLowerCase() : "object") {
     case "object":
       return Object.fromEntries(Object.entries((schema?.["properties"] ?? {}) as Readonly<Record<string, Schema>>).map(([key, value]) => [key, fill(value)]))
     case "array":

@@ -1,0 +1,19 @@
+import type { ScreenFacts } from "./Screen.ts"
+import type { SessionState } from "./Session.ts"
+
+/** The CLI shows something to choose from: a dialog, or a picker. */
+export const screenShowsSelectionDialog = ({ dialog, picker }: ScreenFacts): boolean => dialog !== null || picker
+
+/** The input box is drawn, and nothing of the CLI's lies over it. */
+export const isIdlePromptVisible = (screen: ScreenFacts): boolean => screen.box !== null && !screenShowsSelectionDialog(screen)
+
+/**
+ * The arrow gate: whether arrow keys belong to what the CLI shows, and not to the history of prompts. They do while it
+ * asks, while it shows a choice, and while it shows something else than its box; `boxSeen`: it has shown its box before,
+ * since a CLI that is starting draws other things. A blank screen says nothing.
+ */
+export const arrowsBelongToCLI = (state: SessionState, screen: ScreenFacts, boxSeen: boolean): boolean =>
+  state !== "exited" && (
+    state === "needs_permission" || state === "needs_input" || screenShowsSelectionDialog(screen) ||
+    boxSeen && screen.box === null && !screen.blank
+  )

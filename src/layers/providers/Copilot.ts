@@ -1,0 +1,23 @@
+import { Layer } from "effect"
+import { copilotDetection } from "../../domain/copilot/Copilot.ts"
+import { copilotInput } from "../../domain/copilot/CopilotInput.ts"
+import { copilotHome, copilotHooks } from "../../domain/copilot/CopilotWiring.ts"
+import { CLIProvider, type ProviderRecord } from "../../services/CLIProvider.ts"
+
+/** GitHub Copilot CLI. */
+export const record: ProviderRecord = {
+  id: "copilot",
+  displayName: "GitHub Copilot",
+  binary: "copilot",
+  installHint: "install it with: npm install -g @github/copilot",
+  detection: copilotDetection,
+  input: copilotInput,
+  launch: ({ args }) => ({ command: "copilot", args, env: {} }),
+  hooks: copilotHooks,
+  ownStatus: null,
+  transcript: (env, sessionId) => `${copilotHome(env)}/session-state/${sessionId}/events.jsonl`,
+  bundled: false
+}
+
+/** GitHub Copilot CLI as the one provider. */
+export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, record)

@@ -1,0 +1,22 @@
+import { Layer } from "effect"
+import { cursorDetection } from "../../domain/cursor/Cursor.ts"
+import { cursorInput } from "../../domain/cursor/CursorInput.ts"
+import { cursorHooks } from "../../domain/cursor/CursorWiring.ts"
+import { CLIProvider, type ProviderRecord } from "../../services/CLIProvider.ts"
+
+/** Cursor Agent. */
+export const record: ProviderRecord = {
+  id: "cursor-agent",
+  displayName: "Cursor Agent",
+  binary: "cursor-agent",
+  installHint: "install it as https://cursor.com/docs/cli/installation says",
+  detection: cursorDetection,
+  input: cursorInput,
+  launch: ({ args }) => ({ command: "cursor-agent", args, env: {} }),
+  hooks: cursorHooks,
+  ownStatus: null,
+  bundled: false
+}
+
+/** Cursor Agent as the one provider. */
+export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, record)

@@ -1,0 +1,291 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readScreen } from "../../../src/domain/copilot/CopilotScreen.ts"
+import { ScreenFacts, type ScreenView } from "../../../src/domain/Screen.ts"
+
+const tabs = "[Current]  Sessions   Issues   Pull requests   Gists"
+const model = "          gpt-5.4 · Medium"
+const idle = ` ← open sidebar · Interactive · Manual Approval · / commands · ? help · tab next tab${model}`
+const typed = ` Interactive · Manual Approval · @ files · # issues${model}`
+const hints = "↑/↓ to navigate · enter to select · esc to cancel"
+
+const view = (lines: ReadonlyArray<string>, more: Partial<ScreenView> = {}): ScreenView => ({
+  cols: 100, rows: 30, lines, alternate: true, title: "GitHub Copilot", whole: true, runs: () => [], faint: () => "",
+  cursor: { x: 2, y: 0, visible: true }, ...more
+})
+const read = (lines: ReadonlyArray<string>, more?: Partial<ScreenView>) => readScreen(view(lines, more))
+const rule = (cols = 100) => "─".repeat(cols)
+
+interface Parts {
+  readonly prompt?: ReadonlyArray<string>
+  readonly footer?: string
+  readonly said?: ReadonlyArray<string>
+  readonly notice?: string
+  readonly below?: ReadonlyArray<string>
+  readonly cols?: number
+}
+/** A whole screen with its box. */
+const screen = ({ below = [], cols = 100, footer = idle, notice = "", prompt = ["❯"], said = [] }: Parts = {}): ReadonlyArray<string> =>
+  [tabs, "", ...said, "", notice, " ~/project [⎇ main]", rule(cols), ...prompt, rule(cols), footer, ...below]
+/** The same with the cursor behind the text of its first prompt row. */
+const typing = (parts: Parts, x: number) => {
+  const lines = screen(parts)
+  return read(lines, { cursor: { x, y: lines.indexOf(rule()) + 1, visible: true } })
+}
+const panel = (rows: ReadonlyArray<string>, cols = 100): ReadonlyArray<string> =>
+  [`╭${"─".repeat(cols - 2)}╮`, ...rows.map((row) => `│ ${row.padEnd(cols - 4)} │`), `╰${"─".repeat(cols - 2)}╯`]
+
+describe("Copilot's box", () => {
+  it("stands between two rules, over its footer", () => {
+    const facts = read(screen())
+    assert.deepStrictEqual([facts.box, facts.resting, facts.working, facts.picker, facts.dialog, facts.background], [{ draft: "" }, true, false, false, null, 0])
+    assert.isNull(read([tabs, "❯", rule(), idle]).box, "without its upper rule")
+    assert.isNull(read([tabs, rule(), "❯"]).box, "without its lower rule")
+  })
+
+  it("proves nothing without a footer that is known", () => {
+    for (const footer of ["", "          gpt-5.4 · Medium", " something new"]) {
+      const facts = read(screen({ footer }))
+      assert.deepStrictEqual([facts.box, facts.picker, facts.working], [null, false, false], footer)
+    }
+  })
+
+  it("holds a draft of several rows", () => {
+    assert.deepStrictEqual(read(screen({ prompt: ["❯ first", "  ───── second", "  third"], footer: typed })).box, { draft: "first\n───── second\nthird" })
+    assert.deepStrictEqual(read(screen({ prompt: ["❯ 再写一个 🎈"], footer: typed })).box, { draft: "再写一个 🎈" })
+  })
+
+  it("is the shell's when it says so, and never empty then", () => {
+    assert.deepStrictEqual(typing({ prompt: ["! Execute shell command"], footer: " ← open sidebar · Shell · Manual Approval · / commands · esc exit shell mode" }, 2).box, { draft: "!" })
+    assert.deepStrictEqual(typing({ prompt: ["! ls -la"], footer: " Shell · Manual Approval" }, 8).box, { draft: "!ls -la" })
+  })
+
+  it("holds of a command what is typed, not what is proposed", () => {
+    const menu = ["┃ ❯ /add-dir                  Allow file access", "┃   /agent                    Browse agents"]
+    const lines = [tabs, "", ...menu, rule(), "❯ /add-dir", rule(), " Interactive · Manual Approval · /help show help"]
+    const facts = read(lines, { cursor: { x: 3, y: 5, visible: true } })
+    assert.deepStrictEqual([facts.box, facts.picker], [{ draft: "/" }, true])
+    assert.deepStrictEqual(typing({ prompt: ["❯ look /add-dir"], footer: typed }, 3).box, { draft: "look /add-dir" }, "text is not cut")
+  })
+
+  it("may have a menu of files over it", () => {
+    const lines = [tabs, "", "    @README.md", "  ❯ @/home/dev/project/", "", "", rule(), "❯ look at @", rule(), typed]
+    assert.isTrue(read(lines).picker)
+    assert.isFalse(read(screen({ prompt: ["❯ look at @"], said: [" ❯ /compact                08:10"], footer: typed })).picker, "a command in the conversation")
+  })
+
+  it("may be narrow, or stand over a status line of the user's", () => {
+    assert.deepStrictEqual(read(screen({ cols: 40, footer: " Interactive · Manual  gpt-5.4 · Medium" }), { cols: 40 }).box, { draft: "" })
+    const facts = read(screen({ below: ["[x] ◉ Working esc esc interrupt · ❯ 1. Yes · esc to cancel", rule()] }))
+    assert.deepStrictEqual([facts.box, facts.working, facts.dialog], [{ draft: "" }, false, null])
+  })
+
+  it.each([
+    [" ← open sidebar · Plan · Manual Approval · / commands", true], [" ← open sidebar · Autopilot · Allow All · / commands · tab next tab", true],
+    [" 2 background /tasks · Interactive · Manual Approval · / commands", true], [" Update: 1.0.103 · run /update · Interactive · Allow All", true],
+    [" ctrl+c again to exit", false], [" esc again to rewind", false], [" esc again to clear input", false], [" copied to clipboard", false]
+  ])("is there with the footer %j, which says that it rests: %s", (footer, resting) => {
+    const facts = read(screen({ footer }))
+    assert.deepStrictEqual([facts.box, facts.working, facts.picker, facts.resting], [{ draft: "" }, false, false, resting])
+  })
+
+  it.each([" any key close help", " / commands · ctrl+e text editor", " search · ↑↓ navigate · esc close", " -- NORMAL -- · Interactive · Manual Approval", " → focus timeline · ? sidebar help"])(
+    "has not the keys with the footer %j",
+    (footer) => assert.isTrue(read(screen({ footer })).picker)
+  )
+
+  it("stands right of the sidebar", () => {
+    const left = (row: string) => `${row.padEnd(36)}│`
+    const bare = screen({ cols: 63, footer: " ← use sidebar · → close sidebar · ? sidebar help     gpt-5.4" })
+    const facts = read(bare.map((row, y) => left(y === 3 ? "  ●  Session 1" : "") + row))
+    assert.deepStrictEqual([facts.box, facts.picker, facts.working], [{ draft: "" }, true, false])
+    const works = read(screen({ cols: 63, footer: " ◎ Working · 141 B esc esc interrupt" }).map((row) => left("") + row))
+    assert.isTrue(works.working)
+  })
+})
+
+describe("Copilot's signs of work", () => {
+  it.each([
+    [" ◉ Working esc esc edit prompt", "Working"], [" ◎ Working · 141 B esc esc interrupt", "Working"], [" ○ Working · 1.3 KiB esc again to interrupt", "Working"],
+    [" ● Working · 141 B esc esc interrupt · ctrl+q enqueue", "Working"], [" ◎ Executing esc esc interrupt", "Executing"], [" ◉ Exploring the parser · 2 KiB (Esc to cancel)", "Exploring the parser"],
+    [" Plan · Manual Approval · ◎ Working esc esc edit prompt", "Working"], [" -- INSERT -- · ◎ Working · 96 B esc esc interrupt", "Working"], [" ∙ Reading…  gpt-5.4 · Medium", "Reading…"]
+  ])("the footer %j: %s", (footer, activity) => {
+    const facts = read(screen({ footer: footer + model }))
+    assert.deepStrictEqual([facts.working, facts.activity, facts.box, facts.resting], [true, activity, { draft: "" }, false])
+  })
+
+  it("none where a circle is only a mark", () => {
+    const facts = read(screen({ footer: " ← open sidebar · Interactive · Manual Approval · ● a mark · / commands" }))
+    assert.deepStrictEqual([facts.working, facts.resting], [false, true])
+  })
+
+  it("under a draft", () => {
+    assert.isTrue(read(screen({ prompt: ["❯ a thought"], footer: " ◉ Working · 9 B esc esc interrupt · ctrl+q enqueue" })).working)
+  })
+
+  it.each([" ● Loading: 15 hooks, 2 skills", " ○ Loading: 2 skills — still waiting on mcp; ide"])("none while it loads: %j", (footer) => {
+    const facts = read(screen({ footer }))
+    assert.deepStrictEqual([facts.working, facts.resting, facts.box], [false, false, { draft: "" }])
+  })
+
+  it.each([" ● Waiting for background shells · 121 B esc esc interrupt", " ◎ Waiting for background agents esc esc interrupt"])("none for work that outlived its turn: %j", (footer) => {
+    const facts = read(screen({ footer }))
+    assert.deepStrictEqual([facts.working, facts.background, facts.resting], [false, 1, true])
+  })
+
+  it("tasks in the background", () => {
+    assert.strictEqual(read(screen({ footer: " 2 background /tasks · Interactive · Manual Approval" })).background, 2)
+    assert.isNull(read(screen({ footer: " esc again to stop agents" })).background)
+  })
+
+  it("compaction, over the footer of rest", () => {
+    const facts = read(screen({ notice: "◎ Compacting conversation history (2s)" }))
+    assert.deepStrictEqual([facts.working, facts.activity, facts.resting], [true, "Compacting conversation history", false])
+    assert.isFalse(read(screen({ said: [" ● So:", "", "   ◎ Compacting conversation history (2s)"] })).working, "quoted")
+  })
+
+  it("a prompt that is queued", () => {
+    const said = [" ● Paragraph 1.", " ❯ second question, typed early and", "   wrapped            08:18 ┃", "   └ [pending · ↑ recall]   ┃"]
+    const facts = read(screen({ said }))
+    assert.deepStrictEqual([facts.working, facts.activity, facts.resting], [true, "a prompt is queued", false])
+    assert.isFalse(read(screen({ said: [" ● Like so:", "", "   ❯ second", "   └ [pending · ↑ recall]"] })).working, "quoted")
+    assert.isFalse(read(screen({ said, footer: " ◎ Cancelling" })).working, "while the turn is being stopped")
+  })
+})
+
+describe("Copilot's marks of a turn's end", () => {
+  it("a turn that was stopped", () => {
+    assert.isTrue(read(screen({ said: [" ● Half a", "", " ● Operation cancelled by user              ┃"] })).interrupted)
+    assert.isTrue(read(screen({ footer: " ◎ Cancelling" })).interrupted)
+    assert.isFalse(read(screen({ said: [" ● Operation cancelled by user", "", " ❯ go on", "", " ● Done."] })).interrupted)
+    assert.isFalse(read(screen({ said: [" ● It says:", "", "   ● Operation cancelled by user"] })).interrupted, "quoted")
+  })
+
+  it("a login that is missing", () => {
+    assert.isTrue(read(screen({ notice: "Please use /login to sign in to use Copilot" })).loggedOut)
+    assert.isFalse(read(screen({ said: [" ● Please use /login to sign in to use Copilot"] })).loggedOut)
+  })
+})
+
+describe("Copilot's dialogs", () => {
+  const shell = ["Create a folder", "─".repeat(96), "╭──────╮", "│ echo '❯ 1. No' && mkdir out │", "╰──────╯", "", "Do you want to run this command?", ""]
+  const choices = ["❯ 1. Yes", "  2. Yes, and don't ask again for `mkdir` in this repo (~/project)", "  3. No, and tell Copilot what to do differently (Esc to stop)", "", hints]
+
+  it("a permission, of which Enter may leave the last choice open", () => {
+    assert.deepStrictEqual(read([tabs, " ● I make it.", "", ...panel([...shell, ...choices])]).dialog, {
+      kind: "permission",
+      title: "Create a folder: Do you want to run this command?",
+      options: [
+        { number: 1, label: "Yes", selected: true },
+        { number: 2, label: "Yes, and don't ask again for `mkdir` in this repo (~/project)", selected: false },
+        { number: 3, label: "No, and tell Copilot what to do differently (Esc to stop)", selected: false, open: true }
+      ]
+    })
+  })
+
+  it("its top may be above the screen, its choices wrapped, a status line under it", () => {
+    const rows = panel(["", "❯ 1. Yes", "  2. Yes, and don't ask again for", "  `mkdir` in this repo", " 3. No, and tell Copilot what to do", " differently (Esc to stop)", "", hints], 40).slice(1)
+    const { dialog } = read([tabs, ...rows, "[x] ❯"], { cols: 40 })
+    assert.deepStrictEqual([dialog?.kind, dialog?.options.map(({ label, number }) => [number, label])], ["permission", [
+      [1, "Yes"], [2, "Yes, and don't ask again for `mkdir` in this repo"], [3, "No, and tell Copilot what to do differently (Esc to stop)"]
+    ]])
+  })
+
+  it("an answer that is typed into its last choice", () => {
+    const { dialog } = read([tabs, ...panel([...shell, "  1. Yes", "  2. Yes, always", "❯3. use the name build instead, please (Esc to", "     keep the others                   stop)", "", hints])])
+    assert.deepStrictEqual(dialog?.options.map(({ selected }) => selected), [false, false, true])
+  })
+
+  it.each<readonly [string, ReadonlyArray<string>, string, number]>([
+    ["an edit", ["Update file", "app.js +2 -0", "1     a", "2 +   b", "", "Do you want to update app.js?", "", "❯ 1. Yes", "  2. No, and tell Copilot what to do differently (Esc to stop)"], "permission", 2],
+    ["a path", ["Allow path access", "This action may read:", "/etc/hostname", "", "Do you want to allow this?", "", "❯ 1. Yes", "  2. No (Esc)"], "permission", 2],
+    ["trust", ["Confirm folder trust", "", "Do you trust the files in this folder?", "", "❯ 1. Yes", "  2. Yes, and remember this folder", "  3. No (Esc)"], "trust", 3],
+    ["a plan, whose steps are numbered too", ["Plan Ready for Review", "", " 1. Read app.js", " 2. Change it", "", "❯ 1. Accept plan and continue", "  2. Exit", "  3. Suggest changes"], "plan", 3],
+    ["a switch of models after a limit", ["Switch to auto mode?", "You've been rate limited.", "", "❯ 1. Yes", "  2. Yes (always)", "  3. No (Esc)"], "other", 3]
+  ])("%s", (_, rows, kind, options) => {
+    const { box, dialog, picker } = read([tabs, ...panel([...rows, "", hints])])
+    assert.deepStrictEqual([dialog?.kind, dialog?.options.length, dialog?.options[0]?.selected, box, picker], [kind, options, true, null, false] as never)
+  })
+
+  const form = (rows: ReadonlyArray<string>, footer = " ↑/↓ select · enter accept · ctrl+d decline · esc cancel") => [rule(), ...rows, "", footer, rule()]
+  const choice = [" Copilot needs information.", " Which database?", "", " Database:", "   PostgreSQL with a long", " description", " ❯ SQLite", "   Other (type your answer)"]
+
+  it("a question, which an interrupt key only declines", () => {
+    assert.deepStrictEqual(read([tabs, "", ...form(choice)]).dialog, {
+      kind: "question",
+      title: "Which database?",
+      options: [
+        { number: null, label: "PostgreSQL with a long description", selected: false },
+        { number: null, label: "SQLite", selected: true },
+        { number: null, label: "Other (type your answer)", selected: false }
+      ],
+      declines: true
+    })
+  })
+
+  it("a question that is answered in the box under it", () => {
+    const lines = [tabs, "", ...form([...choice.slice(0, -2), "   SQLite", " ❯ Other (type your answer below)"]), rule(), "❯ DuckDB", rule()]
+    const facts = read(lines)
+    assert.deepStrictEqual([facts.box, facts.dialog?.kind, facts.dialog?.options.at(-1)?.selected], [null, "question", true])
+    assert.deepStrictEqual(read([...lines, "[x] a status line"]).dialog, facts.dialog)
+  })
+
+  it("a question for a text, or for several answers", () => {
+    const field = [" Copilot needs information.", " What name?", "", " Name", ` ${"─".repeat(98)}`, " ❯ bright", ` ${"─".repeat(98)}`]
+    assert.deepStrictEqual(read([tabs, ...form(field)]).dialog?.options, [{ number: null, label: "(your answer)", selected: true, open: true }])
+    const ticks = [" Copilot needs information.", " Which features?", "", " [Features]  How many", "", " Features:", " ❯ ✓ Login", "   • Search"]
+    assert.deepStrictEqual(read([tabs, ...form(ticks)]).dialog?.options.map(({ label }) => label), ["✓ Login", "• Search"])
+  })
+
+  it("a question whose beginning is above the screen", () => {
+    const { dialog } = read([tabs, "", "   Option 22", "   Option 23", "", " ↑/↓ select · enter accept · ctrl+d decline · esc cancel", rule()])
+    assert.deepStrictEqual([dialog?.kind, dialog?.options], ["question", []])
+  })
+
+  it("a question of an MCP server", () => {
+    assert.strictEqual(read([tabs, ...form([" lab needs information.", " Your name?", ...choice.slice(2)])]).dialog?.kind, "elicitation")
+    assert.strictEqual(read([tabs, ...form([" lab wants you to visit", " https://example.test"], " enter open · esc cancel")]).dialog?.kind, "elicitation")
+  })
+
+  it("none that a reply quotes", () => {
+    const quoted = [...panel([...shell, ...choices], 90), rule(90), " ❯", rule(90), ...form(choice)].map((row) => `   ${row}`)
+    const facts = read(screen({ said: [" ● Like so:", "", ...quoted] }))
+    assert.deepStrictEqual([facts.dialog, facts.picker, facts.box, facts.working], [null, false, { draft: "" }, false])
+    const works = read(screen({ said: [" ● Like so:", "", ...quoted, idle], footer: " ◎ Working · 9 B esc esc interrupt" }))
+    assert.deepStrictEqual([works.dialog, works.working, works.resting], [null, true, false])
+  })
+})
+
+describe("Copilot's other screens", () => {
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    ["the sessions tab", [" Current  [Sessions]  Issues   Pull requests   Gists", "", "   ❯ ● a session", "", " / search · ↑/↓ navigate · enter open · esc cancel"]],
+    ["another tab, without hints", [" Current   Sessions  [Issues]  Pull requests   Gists", "", " Nothing here"]],
+    ["a theme", [tabs, ...panel(["Select a Color Mode", "", "  1. Default", "❯ 2. GitHub ✓"]), ` ${hints}`]],
+    ["models", [tabs, rule(), "", " ❯ gpt-5.4 (default) ✓", ` ${rule(98)}`, " ❯  Search models…", ` ${rule(98)}`, " ↑/↓ to navigate · enter to select · esc to", " cancel"]],
+    ["permissions", [tabs, "Select Permission Mode", "", "❯ 1. Manual Approval ✓", "  2. Allow All", "", "1-2 to select · ↑/↓ to navigate · enter to confirm · esc to cancel"]],
+    ["settings", ["Settings", " [User]  Repo", " General", " ❯ Allowed URLs", "", " / search · ↑/↓ navigate · enter edit · esc close"]],
+    ["tasks", [tabs, ...panel(["Tasks", "No subagents", "", "a levels:all · f finished:hidden · esc close"])]],
+    ["a rewind", [tabs, ...panel(["Rewind to a previous point", "", "❯  1. one (just now)", "", "↑↓ Navigate · Enter Select · Esc Cancel"])]],
+    ["a question aside", [tabs, ...panel(["/ask what is it", "", "An answer.", "", "esc to dismiss · ctrl+e to expand"])]],
+    ["changes", ["No changes compared to the main branch.", "", "b local edits · w hide whitespace · esc exit"]]
+  ])("%s owns the keys and is no dialog", (_, lines) => {
+    const facts = read(lines)
+    assert.deepStrictEqual([facts.picker, facts.dialog, facts.box, facts.working], [true, null, null, false])
+  })
+
+  it("what is not known is neither", () => {
+    for (const lines of [["", "⠋ Resuming session…"], [tabs], [tabs, rule(), "(reverse-i-search)`': ", rule(), idle]]) {
+      const facts = read(lines)
+      assert.deepStrictEqual([facts.box, facts.dialog, facts.working, facts.resting], [null, null, false, undefined])
+    }
+    assert.isTrue(read(["", ""]).blank)
+  })
+
+  const glyphs = [rule(), "╭", "╰", "╮", "╯", "│", "❯", "●", "◎", "…", " ", "1. ", "Yes", "?", "Do you want to ", "esc to cancel", "Working", idle, typed, "needs information.", tabs, "\u00a0", "🎉", "中"]
+  it.prop("whatever it holds is read without a fault, as a value of its schema", { rows: Schema.Array(Schema.Array(Schema.Literals(glyphs))) }, ({ rows }) => {
+    const facts = read(rows.map((row) => row.join("")))
+    assert.isTrue(Schema.is(ScreenFacts)(facts))
+    assert.isFalse(facts.dialog !== null && facts.box !== null)
+    if (facts.resting === true) assert.isNotNull(facts.box)
+  })
+})

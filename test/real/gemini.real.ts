@@ -1,0 +1,4 @@
+import { gemini } from "./cli/gemini.ts"
+import { mainJob } from "./mainJob.ts"
+
+mainJob(gemini)
