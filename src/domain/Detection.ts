@@ -1,6 +1,15 @@
 import type { ScreenFacts, ScreenView } from "./Screen.ts"
 import type { Signal } from "./Signal.ts"
 
+/** A screen reader that reads each view once: two looks with no output between them cost one. */
+export const readOnce = (read: Detection["readScreen"]): Detection["readScreen"] => {
+  let last: { readonly view: ScreenView; readonly facts: ScreenFacts } | null = null
+  return (view) => {
+    if (last?.view !== view) last = { view, facts: read(view) }
+    return last.facts
+  }
+}
+
 /** What tells the truth about one CLI: pure readers of what it shows and says. All are total: they never throw. */
 export interface Detection {
   /** Reads structure off a whole screen. */

@@ -104,6 +104,7 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
 
   const feed = (data: Uint8Array): void => {
     if (data.length === 0) return
+    seen = null
     try {
       write(data)
       modes = TerminalModes.track(modes, toLatin1(data))
@@ -144,7 +145,10 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
   const runs = (y: number): ReadonlyArray<ScreenRun> =>
     y >= 0 && y < terminal.rows ? runsOf(terminal.buffer.active, terminal.buffer.active.baseY + y, terminal.cols) : []
 
-  const view = (): ScreenView => {
+  /** The last view, for as long as nothing was fed since. */
+  let seen: ScreenView | null = null
+  const view = (): ScreenView => seen ??= look()
+  const look = (): ScreenView => {
     const buffer = terminal.buffer.active
     return {
       cols: terminal.cols,
@@ -214,6 +218,7 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
     feed,
     resize: (cols, rows) => {
       if (cols === terminal.cols && rows === terminal.rows) return
+      seen = null
       terminal.resize(cols, rows)
       modes = TerminalModes.resized(modes)
     },

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema, Scope, Stream } from "effect"
 import { fromLatin1, utf8ToLatin1 } from "../domain/Bytes.ts"
 import * as Cast from "../domain/Cast.ts"
-import type { Detection } from "../domain/Detection.ts"
+import { type Detection, readOnce } from "../domain/Detection.ts"
 import * as InputBytes from "../domain/InputBytes.ts"
 import * as OutputScanner from "../domain/OutputScanner.ts"
 import { defaultModes } from "../domain/Session.ts"
@@ -88,6 +88,7 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
   let memory = Tracker.start(base, defaultModes)
   let printed = ""
   let now = base
+  const readScreen = readOnce(detection.readScreen)
   let input = InputBytes.start
   let scanner = OutputScanner.start
   let out: Array<string> = []
@@ -117,7 +118,7 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
   }
   const look = () => {
     const view = screen.view()
-    event({ _tag: "Output", at: now, screen: view.whole ? detection.readScreen(view) : null })
+    event({ _tag: "Output", at: now, screen: view.whole ? readScreen(view) : null })
   }
   const output = (data: string) => {
     const scanned = OutputScanner.scan(scanner, utf8ToLatin1(data))

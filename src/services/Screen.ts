@@ -7,7 +7,7 @@ export interface ScreenHandle {
   readonly feed: (data: Uint8Array) => void
   readonly resize: (cols: number, rows: number) => void
   /**
-   * What is on the screen now. `whole` is the program's own word (synchronized updates): a host bounds its trust in it
+   * What is on the screen now; the same object as before while nothing was fed and no size changed. `whole` is the program's own word (synchronized updates): a host bounds its trust in it
    * by a short time, for a program that dies inside an update never ends it.
    */
   readonly view: () => ScreenView

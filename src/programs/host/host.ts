@@ -1,5 +1,6 @@
 import { type Cause, Clock, DateTime, Deferred, Effect, FiberHandle, Latch, Option, Queue as Mailbox, Result, Schedule, Schema, Sink, Stream, SubscriptionRef } from "effect"
 import { fromLatin1, latin1ToText, utf8ToLatin1 } from "../../domain/Bytes.ts"
+import { readOnce } from "../../domain/Detection.ts"
 import type { HostReady, HostSpec } from "../../domain/HostSpec.ts"
 import * as InputBytes from "../../domain/InputBytes.ts"
 import { encodeReport } from "../../domain/ProgramStatus.ts"
@@ -164,11 +165,12 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     answer: (query) => reply(query, { ...screen.view(), ...size, modes: screen.modes(), version: machine.version }),
     report: (report) => stamp((at) => ({ _tag: "Reported", at, report }))
   })
+  const readScreen = readOnce(provider.detection.readScreen)
   const looks = yield* makeLooks((trust) =>
     Effect.sync(() => {
       const view = screen.view()
       const whole = view.whole || trust
-      stamp((at) => ({ _tag: "Output", at, screen: whole ? provider.detection.readScreen(view) : null }))
+      stamp((at) => ({ _tag: "Output", at, screen: whole ? readScreen(view) : null }))
       return whole
     })
   )
@@ -255,7 +257,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     const view = screen.view()
     yield* runtime.between(Effect.gen(function*() {
       const at = yield* Clock.currentTimeMillis
-      yield* runtime.apply({ _tag: "Output", at, screen: provider.detection.readScreen(view) })
+      yield* runtime.apply({ _tag: "Output", at, screen: readScreen(view) })
       yield* runtime.apply({ _tag: "Exited", at, exit: ended })
     }))
     yield* store.write(paths.status, yield* SubscriptionRef.get(runtime.status), true)
