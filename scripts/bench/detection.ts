@@ -5,7 +5,9 @@ import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { fromLatin1, utf8ToLatin1 } from "../../src/domain/Bytes.ts"
 import { parseLine } from "../../src/domain/Cast.ts"
+import { readOnce } from "../../src/domain/Detection.ts"
 import * as OutputScanner from "../../src/domain/OutputScanner.ts"
+import type { ScreenView } from "../../src/domain/Screen.ts"
 import { defaultModes } from "../../src/domain/Session.ts"
 import type { SessionEvent } from "../../src/domain/SessionEvent.ts"
 import * as Tracker from "../../src/domain/Tracker.ts"
@@ -92,12 +94,18 @@ export const benchDetection = (): Promise<ReadonlyArray<Row>> =>
         leap: megabytes / leap * 1000,
         base: { what: "@xterm/headless alone", value: megabytes / plain * 1000 }
       })
-      const again = inTurns(() => {
-        for (let i = 0; i < 1000; i++) screen.view()
-      }, () => {
-        for (let i = 0; i < 1000; i++) detection.readScreen(screen.view())
-      })
-      rows.push({ what: `${cli}: one look at the screen, facts and all`, unit: "ms", leap: again.bare / 1000, base: { what: "its rows alone", value: again.leap / 1000 } })
+      // a bell draws nothing, but the screen does not know that before it has looked
+      const bell = new Uint8Array([7])
+      const look = (read: (view: ScreenView) => unknown, feed: boolean) => () => {
+        for (let i = 0; i < 1000; i++) {
+          if (feed) screen.feed(bell)
+          read(screen.view())
+        }
+      }
+      const one = inTurns(look(detection.readScreen, true), look((view) => view.lines, true))
+      rows.push({ what: `${cli}: a look at the screen after output`, unit: "ms", leap: one.leap / 1000, base: { what: "its rows alone", value: one.bare / 1000 } })
+      const again = inTurns(look(readOnce(detection.readScreen), false), look(detection.readScreen, true))
+      rows.push({ what: `${cli}: a look with no output since`, unit: "ms", leap: again.leap / 1000, base: { what: "after output", value: again.bare / 1000 } })
     }
 
     const tells = { programStatus: true, ownStatus: true, turnHooks: true }

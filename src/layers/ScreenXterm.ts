@@ -7,6 +7,7 @@ import type { ScreenRun, ScreenView } from "../domain/Screen.ts"
 import * as TerminalModes from "../domain/TerminalModes.ts"
 import { Screen, type ScreenHandle } from "../services/Screen.ts"
 import { makePainter, runsOf } from "./ScreenXtermCells.ts"
+import { makeRowReader } from "./ScreenXtermRows.ts"
 
 /** The cursor as saved by the program (DECSC), in rows of the whole buffer. */
 interface SavedCursor {
@@ -121,11 +122,12 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
     }
   }
 
+  const rowText = makeRowReader()
   const lines = (): Array<string> => {
     const buffer = terminal.buffer.active
     return Array.from({ length: terminal.rows }, (_, y) =>
       // rows of the alternate screen keep what a narrower window has hidden
-      trimRight(buffer.getLine(buffer.baseY + y)?.translateToString(true, 0, terminal.cols) ?? ""))
+      rowText(buffer.getLine(buffer.baseY + y), terminal.cols))
   }
 
   const faint = (y: number): string => {
