@@ -17,6 +17,8 @@ export interface Shown {
   readonly emptyBox: When
   readonly draft: When
   readonly dialog: When
+  /** The same question: one dialog may follow another in the same place. */
+  readonly question: When
   /** When the last dialog went. */
   readonly dialogUntil: When
   readonly picker: When
@@ -78,10 +80,12 @@ export interface Facts {
   readonly submitted: Submission | null
   /**
    * An interrupt key (or a choice that ends the turn) while the CLI worked or asked, with no sign since then that it went on
-   * regardless. `told`: the CLI itself says that the turn was stopped. `early`: nothing had yet said that it worked on what leap
+   * regardless. `told`: the CLI has said, or drawn, that the turn was stopped. `early`: nothing had yet said that it worked on what leap
    * had begun to type, so that only the screen or the CLI can confirm it.
    */
   readonly stop: { readonly at: number; readonly during: SessionState; readonly told?: boolean; readonly early?: boolean } | null
+  /** What the last key changed, as it was before: that key may turn out to be the beginning of another. */
+  readonly beforeKey: KeyMarks | null
   /** The last Enter in a dialog (or word of leap's that it types, over one), and what the dialog was. */
   readonly entered: { readonly at: number; readonly dialog: Dialog } | null
   readonly sendAt: When
@@ -120,6 +124,9 @@ export interface Facts {
   readonly problemAt: When
 }
 
+/** What one key changes by itself. */
+export type KeyMarks = Pick<Facts, "typedAt" | "chosenAt" | "stop">
+
 /** A question of the CLI's that has a name. */
 export interface Asking {
   readonly id: string
@@ -156,7 +163,7 @@ export const initial = (at: number, modes: Modes, zone: string): Facts => ({
   screen: blankFacts,
   torn: null,
   shown: {
-    box: null, emptyBox: null, draft: null, dialog: null, dialogUntil: null, picker: null, pickerUntil: null, working: null, quiet: null, interrupted: null,
+    box: null, emptyBox: null, draft: null, dialog: null, question: null, dialogUntil: null, picker: null, pickerUntil: null, working: null, quiet: null, interrupted: null,
     titleWork: null, titleRest: null, titleAsk: null
   },
   background: null,
@@ -176,6 +183,7 @@ export const initial = (at: number, modes: Modes, zone: string): Facts => ({
   chosenAt: null,
   submitted: null,
   stop: null,
+  beforeKey: null,
   entered: null,
   sendAt: null,
   turnStartedAt: null,
@@ -222,7 +230,7 @@ export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Fa
     case "Output":
       return event.screen === null ? { ...at, outputAt: now } : foldFrame({ ...at, outputAt: now }, event.screen, now)
     case "Input":
-      return foldInput(at, event.keys, event.by, now, state)
+      return foldInput(event.continues === true ? withoutLastKey(at) : at, event.keys, event.by, now, state)
     case "Signaled":
       return foldSignal(at, event.signal, event.source, now, state)
     case "Reported":
@@ -299,6 +307,7 @@ const foldScreen = (facts: Facts, screen: ScreenFacts, now: number): Facts => {
       emptyBox: held(was.emptyBox, box !== null && box.draft === ""),
       draft: held(was.draft, box !== null && box.draft !== ""),
       dialog: held(was.dialog, dialog !== null),
+      question: held(asksTheSame(facts.screen.dialog, dialog) ? was.question : null, dialog !== null),
       dialogUntil: was.dialog !== null && dialog === null ? now : was.dialogUntil,
       picker: held(was.picker, picker),
       pickerUntil: was.picker !== null && !picker ? now : was.pickerUntil,
@@ -314,13 +323,25 @@ const foldScreen = (facts: Facts, screen: ScreenFacts, now: number): Facts => {
     hasWorked: facts.hasWorked || working || screen.title === "work",
     retriedAt: working && /\bretry/i.test(screen.activity ?? "") ? now : facts.retriedAt,
     firstBoxAt: facts.firstBoxAt ?? (box === null ? null : now),
-    stop: facts.stop !== null && working && now > facts.stop.at + stopGrace ? null : facts.stop
+    stop: stopSeen(facts.stop, screen, held(was.interrupted, screen.interrupted), now)
   }
+}
+
+/** What is selected or ticked in it may have changed. */
+const asksTheSame = (was: Dialog | null, dialog: Dialog | null): boolean => was?.kind === dialog?.kind && was?.title === dialog?.title
+
+/** The CLI's line of it, once drawn, proves a stop for good; work seen long after the key, with no such line at its end, disproves it. */
+const stopSeen = (stop: Facts["stop"], { interrupted, working }: ScreenFacts, line: When, now: number): Facts["stop"] => {
+  if (stop === null || working && !interrupted && now > stop.at + stopGrace) return null
+  return stop.told !== true && line !== null && line >= stop.at ? { ...stop, told: true } : stop
 }
 
 const interrupts: ReadonlySet<KeyKind> = new Set(["escape", "ctrl-c"])
 const types: ReadonlySet<KeyKind> = new Set(["text", "paste"])
 const chooses: ReadonlySet<KeyKind> = new Set(["text", "enter", "escape", "ctrl-c"])
+
+/** The last key was none by itself. */
+const withoutLastKey = (facts: Facts): Facts => ({ ...facts, ...facts.beforeKey, beforeKey: null })
 
 const foldInput = (
   facts: Facts,
@@ -335,14 +356,20 @@ const foldInput = (
   // While leap types there is nothing to stop yet, as far as leap can tell.
   const typing = state === "running" && facts.sendAt !== null && facts.sendAt > lastWork
   const working = !typing && (state === "running" || state === "needs_permission" || state === "needs_input")
-  const stops = dialog?.declines !== true && keys.some((key) => interrupts.has(key))
+  const marks = (keys: ReadonlyArray<KeyKind>): KeyMarks => {
+    const stops = dialog?.declines !== true && keys.some((key) => interrupts.has(key))
+    return {
+      typedAt: keys.some((key) => types.has(key)) ? now : facts.typedAt,
+      chosenAt: keys.some((key) => chooses.has(key)) ? now : facts.chosenAt,
+      stop: stops && working ? { at: now, during: state } : stops && typing && by === "user" ? { at: now, during: state, early: true } : facts.stop
+    }
+  }
   const next = {
     ...facts,
+    ...marks(keys),
+    beforeKey: by === "user" ? marks(keys.slice(0, -1)) : null,
     userKeyAt: by === "user" ? now : facts.userKeyAt,
-    viewKeyAt: by === "user" && keys.at(-1) === "other" ? now : facts.viewKeyAt,
-    typedAt: keys.some((key) => types.has(key)) ? now : facts.typedAt,
-    chosenAt: keys.some((key) => chooses.has(key)) ? now : facts.chosenAt,
-    stop: stops && working ? { at: now, during: state } : stops && typing && by === "user" ? { at: now, during: state, early: true } : facts.stop
+    viewKeyAt: by === "user" && keys.at(-1) === "other" ? now : facts.viewKeyAt
   }
   if (!keys.includes("enter")) return next
   // An answer takes back what was pressed before it.

@@ -12,8 +12,11 @@ export type KeyKind = typeof KeyKind.Type
 export const SessionEvent = Schema.TaggedUnion({
   /** Output arrived; `screen` is what it left on the screen, null when the frame is not whole yet. */
   Output: { at: Schema.Finite, screen: Schema.NullOr(ScreenFacts) },
-  /** Keys reached the CLI. `by`: a person at a terminal, or leap itself. */
-  Input: { at: Schema.Finite, keys: Schema.Array(KeyKind), by: Schema.Literals(["user", "leap"]) },
+  /**
+   * Keys reached the CLI. `by`: a person at a terminal, or leap itself. `continues`: they begin with the rest of a sequence whose
+   * first byte was taken for the Escape key, and was none.
+   */
+  Input: { at: Schema.Finite, keys: Schema.Array(KeyKind), by: Schema.Literals(["user", "leap"]), continues: Schema.optionalKey(Schema.Boolean) },
   /** A hook or a status file spoke; `source` names it for reasons ("hook Stop", "session file"). */
   Signaled: { at: Schema.Finite, source: Schema.String, signal: Signal },
   /** A program-status report (OSC 7501) came. */

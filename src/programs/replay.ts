@@ -135,7 +135,8 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
     const sorted = InputBytes.classify(input, utf8ToLatin1(data), now)
     input = sorted.state
     const pressed = sorted.parts.flatMap((part) => part._tag === "Keys" ? [part.kind] : [])
-    if (pressed.length > 0) event({ _tag: "Input", at: now, keys: pressed, by })
+    const continues = sorted.parts[0]?.continues === true
+    if (pressed.length > 0 || continues) event({ _tag: "Input", at: now, keys: pressed, by, ...continues ? { continues } : {} })
     by = "user"
   }
   const resize = (data: string) => {

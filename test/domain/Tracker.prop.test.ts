@@ -66,12 +66,12 @@ describe("Tracker, whatever happens", () => {
     if (view.state === "running") assert.include(["working", "work", "blocked", "wait"], says)
   }, all)
 
-  it.prop("waits for the user only where the screen shows it, the CLI says it, or a hook said it and nothing can be read", { life: Life, mode: Mode }, ({ life, mode }) => {
+  it.prop("waits for the user only where the screen shows it, the CLI says it, or a hook or the title said it and nothing can be read", { life: Life, mode: Mode }, ({ life, mode }) => {
     for (const { facts, view } of live(eventsOf(life), modesOf(mode), tellsOf(mode)).seen) {
       if (view.state !== "needs_permission" && view.state !== "needs_input") continue
       const root = facts.records.find(({ id }) => id === "")
       const says = root === undefined ? facts.own?.phase === "wait" : root.state === "blocked"
-      assert.isTrue(facts.screen.dialog !== null || says || facts.asked !== null && facts.screen.box === null, view.reason)
+      assert.isTrue(facts.screen.dialog !== null || says || facts.asking.length > 0 || (facts.asked !== null || facts.screen.title === "ask") && facts.screen.box === null, view.reason)
     }
   }, all)
 

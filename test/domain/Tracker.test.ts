@@ -156,11 +156,17 @@ describe("Tracker: dialogs", () => {
 
 describe("Tracker: interrupts", () => {
   const stopped: Trace = [...turn, [6.5, keys("escape")], [6.7, rested], [6.8, own("rest")]]
+  const stoppedByLine: Trace = [...turnByScreen, [6.5, keys("escape")], [6.7, frame({ interrupted: true })]]
   check([
     { name: "Escape", trace: stopped, at: 7, state: "interrupted", ready: false, reason: /key/ },
     { name: "nothing goes out by itself after it", trace: stopped, at: 3600, state: "interrupted", ready: false },
     { name: "Ctrl+C", trace: [...turn, [6.5, keys("ctrl-c")], [6.7, rested], [6.8, own("rest")]], at: 7, state: "interrupted" },
     { name: "by the screen alone", trace: [...turnByScreen, [6.5, keys("escape")], [6.7, frame({ interrupted: true })]], at: 8, state: "interrupted", tells: nothing },
+    { name: "the running indicator comes back under the CLI's line before it goes", trace: [...stoppedByLine, [8.2, working({ interrupted: true })], [8.9, working({ interrupted: true })]], at: 9, state: "interrupted", ready: false, tells: nothing },
+    { name: "the running indicator has not gone when the line comes, in a turn that a hook told of", trace: [...turnByScreen, [6.1, started("fix it")], [6.5, keys("escape")], [6.7, working({ interrupted: true })]], at: 7, state: "interrupted", tells: { ...nothing, turnHooks: true } },
+    { name: "the line and work for longer is work", trace: [...stoppedByLine, [8.2, working({ interrupted: true })], [12, working({ interrupted: true })]], at: 12.1, state: "running", tells: nothing },
+    { name: "work without the line is the next turn's", trace: [...stoppedByLine, [8.2, working()]], at: 8.3, state: "running", tells: nothing },
+    { name: "the line and work that no key has stopped", trace: [...turnByScreen, [6.7, working({ interrupted: true })], [8.5, working({ interrupted: true })]], at: 9, state: "running", tells: nothing },
     { name: "Escape that only closed a menu", trace: [...turnByScreen, [6.5, keys("escape")], [8.2, working()], [9, frame()]], at: 9.5, state: "idle", tells: nothing },
     { name: "Escape in the moment the turn ended by itself", trace: [...turn, [6.5, keys("escape")], [6.6, ended()], [6.7, rested], [6.8, own("rest")]], at: 7, state: "idle" },
     { name: "Escape at rest stops nothing", trace: [...atRest, [9, keys("escape")]], at: 12, state: "idle", ready: true },

@@ -51,9 +51,9 @@ export const makeTypedSession = Effect.fn("makeTypedSession")(function*(provider
   }
   const keyboard = makeKeyboard({
     write: (data) => toCli.push(data),
-    pressed: (keys, by) => {
+    pressed: (keys, by, continues) => {
       heard.push(...keys)
-      take({ _tag: "Input", at: now, keys, by })
+      take({ _tag: "Input", at: now, keys, by, continues })
     }
   })
   const run = (span: number): void => {
@@ -66,8 +66,8 @@ export const makeTypedSession = Effect.fn("makeTypedSession")(function*(provider
   }
   const step = (it: TypedStep): void => {
     if ("type" in it) {
-      const { forward, keys } = viewers.input("t", toBase64(utf8ToLatin1(it.type)), now)
-      keyboard.press(forward, keys, "user")
+      const { continues, forward, keys } = viewers.input("t", toBase64(utf8ToLatin1(it.type)), now)
+      keyboard.press(forward, keys, "user", continues)
     } else if ("show" in it) {
       const at = it.show.findIndex((row) => row.startsWith("❯"))
       const home = at < 0 ? "" : `\u001b[${at + 1};${it.show[at]!.length + 1}H`

@@ -1,5 +1,5 @@
 import type { Dialog, DialogKind, DialogOption } from "../Screen.ts"
-import { formAt, panelAt } from "./CopilotFrame.ts"
+import { formAt, isAsking, panelAt } from "./CopilotFrame.ts"
 
 /** The dialog that replaces the input box: a panel in a rounded frame, or a question between two rules; null for none. */
 export const dialogIn = (lines: ReadonlyArray<string>, cols: number, last: number): Dialog | null => {
@@ -10,7 +10,7 @@ export const dialogIn = (lines: ReadonlyArray<string>, cols: number, last: numbe
 }
 
 /** Frames and rules inside a panel hold what it asks about. */
-const isInset = (row: string): boolean => /^[│╭╰─]/.test(row)
+const isInset = (row: string): boolean => /^[│╭╰─▄▀]/.test(row)
 
 // In a narrow panel the rows of a wrapped option lose a column.
 const numbered = /^(❯ ?| {1,2})(\d{1,2})\. (\S.*)$/
@@ -64,14 +64,20 @@ const numberedOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOptio
 
 const readForm = (form: ReadonlyArray<string>): Dialog | null => {
   const rows = form.map((row) => row.startsWith(" ") ? row.slice(1) : row)
-  const asker = / (?:needs information\.|wants you to visit)$/.exec(rows[0] ?? "")
+  const asked = isAsking(rows[0] ?? "")
   const hints = rows.filter((row) => row !== "").slice(-2).join(" ")
-  if (asker === null && !/\besc cancel$|\bany key dismiss$/.test(hints)) return null
+  if (!asked && !/\besc cancel$|\bany key dismiss$/.test(hints)) return null
   const message = rows.slice(1).find((row) => row !== "")?.trim() ?? "a question"
   // Its beginning is cut off, and with it some of the choices.
-  if (asker === null) return { kind: "question", title: "a question", options: [], declines: true }
+  if (!asked) return { kind: "question", title: "a question", options: [], declines: true }
   const kind = (rows[0] ?? "").startsWith("Copilot ") ? "question" : "elicitation"
   return { kind, title: message.slice(0, 200), options: choices(rows), declines: true }
+}
+
+/** A request to visit an address, which may stand in the frame of half blocks that the input box has elsewhere. */
+export const visitIn = (rows: ReadonlyArray<string>): Dialog | null => {
+  const form = rows.map((row) => row.replace(/^┃ ?/, ""))
+  return /^ \S.* wants you to visit$/.test(form[0] ?? "") || /^ any key dismiss$/.test(form.at(-1) ?? "") ? readForm(form) : null
 }
 
 /** The label of a field that takes a text, in place of choices. */
@@ -79,7 +85,7 @@ export const answerField = "(your answer)"
 
 /** The choices of the field that is open: the list that the cursor is in, each with the rows it is wrapped to. */
 const choices = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
-  const at = rows.findIndex((row) => /^❯(?: |$)/.test(row))
+  const at = rows.findIndex((row) => /^ ?❯(?: |$)/.test(row))
   if (at < 0) return []
   if (isInset(rows[at - 1] ?? "")) return [{ number: null, label: answerField, selected: true, open: true }]
   const option = (row: string): DialogOption | null => {

@@ -8,11 +8,13 @@ export interface Footer {
   readonly stopping: boolean
   /** The keys belong to something beside the input box (help, search, the sidebar, vim's commands). */
   readonly picker: boolean
+  /** What is typed is a command for the shell. */
+  readonly shell: boolean
   /** Background work that outlived its turn; null when the footer does not tell. */
   readonly background: number | null
 }
 
-const rest: Footer = { activity: null, resting: false, stopping: false, picker: false, background: 0 }
+const rest: Footer = { activity: null, resting: false, stopping: false, picker: false, shell: false, background: 0 }
 
 /** The frames of the spinner: a circle that swells. */
 const spinner = /^[●◉◎○∙∘] (\S.*)$/u
@@ -30,10 +32,11 @@ export const footerOf = (row: string): Footer | null => {
   if (elsewhere.test(left)) return { ...rest, picker: true, background: null }
   const segments = left.split(" · ")
   const at = segments.findIndex((segment) => spinner.test(segment))
-  if (at >= 0 && segments.slice(0, at).every((segment) => mode.test(segment))) return working(segments[at] ?? "")
+  const shell = segments.some((segment) => /^shell$/i.test(segment))
+  if (at >= 0 && segments.slice(0, at).every((segment) => mode.test(segment))) return { ...working(segments[at] ?? ""), shell }
   if (!segments.some((segment) => mode.test(segment) || hint.test(segment))) return null
   const tasks = segments.map((segment) => /^(\d+) background \/tasks/.exec(segment)?.[1]).find((count) => count !== undefined)
-  return { ...rest, resting: true, picker: segments.includes("-- NORMAL --"), background: Number(tasks ?? 0) }
+  return { ...rest, resting: true, picker: segments.includes("-- NORMAL --"), shell, background: Number(tasks ?? 0) }
 }
 
 const working = (segment: string): Footer => {

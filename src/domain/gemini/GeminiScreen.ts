@@ -90,11 +90,17 @@ const findPlainBox = (lines: ReadonlyArray<string>, last: number): Box | null =>
   return null
 }
 
-/** The rule over the mode line; a narrow screen has some lines more between it and the box. */
+/** The rule over the mode line. Between it and the box a narrow screen has some lines more, and the alternate one suggestions. */
 const ruleOver = (lines: ReadonlyArray<string>, top: number): number | null => {
-  for (let y = top - 1; y >= Math.max(0, top - 5); y--) if (isRule(lines[y] ?? "")) return y
+  for (let y = top - 1; y >= Math.max(0, top - menuRows); y--) {
+    const line = lines[y] ?? ""
+    if (isRule(line)) return y
+    if (top - y > 5 && !/^ {1,2}\S/.test(line)) return null
+  }
   return null
 }
+/** Eight suggestions, what scrolls them and their count, with the mode line over them. */
+const menuRows = 13
 
 /** Placeholders stand a cell further to the right than text: the first cell is the cursor's. */
 const placeholder = /^ {2,3}(?:Type your (?:message|shell command)\b|Press '\w+' for (?:INSERT|NORMAL) mode\.)/

@@ -131,7 +131,8 @@ const failure = (error: Fields, session: Of): Signal => {
 const promptOf = (parts: unknown): string | null => {
   if (!Array.isArray(parts)) return null
   const typed = parts.map(fieldsOf).filter((part) => part["type"] === "text" && part["synthetic"] !== true)
-  return typed.map((part) => text(part["text"]) ?? "").join("\n") || null
+  // Behind a paste that it has folded stands a space that nobody typed.
+  return typed.map((part) => text(part["text"]) ?? "").join("\n").trimEnd() || null
 }
 
 const permissionOf = (fields: Fields): string | null => {

@@ -31,6 +31,8 @@ export const limits = {
   openTurnRest: 800,
   /** A finished turn and a typed-ahead prompt: the next turn begins by itself. */
   typedAhead: 500,
+  /** The last running indicator of a turn that was stopped may stand, or come back, under the CLI's interrupt line. */
+  stopped: 3_000,
   /** How long a CLI's end-of-turn hook may come after its rest, before its absence means an interrupt. */
   endHook: 1_000,
   /** A dialog that Enter answered is on screen no longer than this, mostly. */

@@ -27,7 +27,7 @@ export const interrupted: Rule = {
     const { facts, speaker } = look
     const ended = turnEnded(facts)
     // A stop that the screen or the CLI confirms beats any word of the turn's end.
-    if (facts.stop !== null && (ended < facts.stop.at && facts.stop.early !== true || facts.stop.told === true || stopConfirmed(look))) {
+    if (facts.stop !== null && (ended < facts.stop.at && facts.stop.early !== true || stopConfirmed(look))) {
       return { state: "interrupted", reason: "interrupted by a key" }
     }
     const line = facts.shown.interrupted

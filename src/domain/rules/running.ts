@@ -15,9 +15,14 @@ const silent = ({ facts, passed, speaker }: Look, since: number): boolean =>
 const stopShown = ({ facts: { shown, turnStartedAt } }: Look): boolean =>
   shown.interrupted !== null && shown.quiet !== null && turnStartedAt !== null && shown.interrupted > turnStartedAt
 
-/** The user pressed an interrupt key, and the CLI drew its interrupt line then. */
-export const stopConfirmed = ({ facts: { shown, stop } }: Look): boolean =>
-  stop !== null && shown.interrupted !== null && shown.interrupted >= stop.at
+/** The user pressed an interrupt key, and the CLI has said or drawn since then that it stopped. */
+export const stopConfirmed = ({ facts: { stop } }: Look): boolean => stop?.told === true
+
+/** The CLI has drawn its interrupt line behind the user's interrupt key, and clears away what said that it works. */
+const windingUp = (look: Look): boolean => {
+  const { screen, shown } = look.facts
+  return stopConfirmed(look) && screen.interrupted && !look.passed(latest(shown.interrupted, shown.working) + limits.stopped)
+}
 
 /** The CLI said that it works on a turn, and the screen has shown rest ever since for long enough: its end was not told. */
 const endedUntold = ({ facts, now, passed, speaker }: Look, since: number): boolean => {
@@ -103,10 +108,10 @@ export const submitted: Rule = {
 export const sending: Rule = {
   name: "sending",
   find: (look) => {
-    const { screen, sendAt, shown, stop, submitted } = look.facts
+    const { screen, sendAt, shown, submitted } = look.facts
     if (sendAt === null || sendAt < latest(turnEnded(look.facts), submitted?.at ?? null)) return null
     // What it sent has been stopped already, or is over.
-    if (stop?.told === true || stopConfirmed(look) || latest(shown.interrupted) > sendAt || restedSince(look, sendAt)) return null
+    if (stopConfirmed(look) || latest(shown.interrupted) > sendAt || restedSince(look, sendAt)) return null
     if (screen.resting === true && shown.emptyBox !== null && look.passed(latest(sendAt, shown.emptyBox) + limits.sendingRest)) return null
     return look.passed(sendAt + limits.sending) ? null : { state: "running", reason: "leap is typing a message" }
   }
@@ -118,7 +123,7 @@ export const hookTurn: Rule = {
   find: (look) => {
     const { facts, passed, speaker } = look
     const { turnStartedAt } = facts
-    if (!turnOpen(look) || turnStartedAt === null || stopShown(look) || stopConfirmed(look) && facts.shown.quiet !== null) return null
+    if (!turnOpen(look) || turnStartedAt === null || stopShown(look) || stopConfirmed(look) && facts.shown.quiet !== null || windingUp(look)) return null
     const verdict = { state: "running", reason: facts.hook ?? "hook" } as const
     if (speaker !== null && restedSince(look, turnStartedAt)) return null
     if (speaker?.says === "rest") return passed(turnStartedAt + limits.turnHook) ? null : verdict
@@ -164,7 +169,7 @@ export const screenWorking: Rule = {
   find: (look) => {
     const { facts, passed, speaker } = look
     const since = facts.shown.working
-    if (since === null || flash(look, since)) return null
+    if (since === null || flash(look, since) || windingUp(look)) return null
     if (speaker?.says === "rest" && passed(latest(speaker.since, since) + limits.screenLag)) return null
     if (passed(latest(facts.outputAt) + limits.indicator)) return null
     return { state: "running", reason: `on screen: ${facts.screen.activity ?? "a running indicator"}` }
@@ -175,8 +180,10 @@ export const screenWorking: Rule = {
 export const typedAhead: Rule = {
   name: "typed-ahead",
   find: ({ facts, passed, speaker }) => {
-    const { submitted } = facts
+    const { stop, submitted } = facts
     if (submitted === null || !submitted.ahead || submitted.command) return null
+    // What the user has stopped since then goes on by its own word only.
+    if (stop?.told === true && stop.at > submitted.at) return null
     const rest = latest(turnEnded(facts), speaker?.says === "rest" ? speaker.since : null)
     return rest < submitted.at || passed(rest + limits.typedAhead)
       ? null

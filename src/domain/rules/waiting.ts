@@ -19,11 +19,10 @@ const stateOf = (dialog: Dialog): SessionState => {
   }
 }
 
-/** The user has chosen, and the CLI works again although the dialog's rows are not yet repainted. */
-const answered = ({ facts, speaker }: Look, since: number) =>
-  facts.chosenAt !== null && facts.chosenAt > since &&
-  (speaker?.says === "work" && speaker.since > facts.chosenAt ||
-    facts.shown.titleWork !== null && facts.shown.titleWork > facts.chosenAt)
+/** The user has chosen, or the CLI says so, and it works again although the dialog's rows are not yet repainted. */
+const answered = ({ facts: { answeredAt, chosenAt, shown }, speaker }: Look) =>
+  chosenAt !== null && latest(chosenAt, answeredAt) > latest(shown.question) &&
+  (speaker?.says === "work" && speaker.since > chosenAt || shown.titleWork !== null && shown.titleWork > chosenAt)
 
 /** Enter has just answered this very dialog, which is yet to be repainted. One that stands on was not answered by it. */
 const justAnswered = ({ facts: { entered }, passed }: Look, dialog: Dialog, since: number) =>
@@ -41,7 +40,7 @@ export const dialogOnScreen: Rule = {
   find: (look) => {
     const { dialog } = look.facts.screen
     const since = look.facts.shown.dialog
-    if (dialog === null || since === null || answered(look, since)) return null
+    if (dialog === null || since === null || answered(look)) return null
     if (justAnswered(look, dialog, since)) return { state: "running", reason: "the dialog was answered" }
     // leap's own policy, or another permission hook, may answer before the user can.
     const policy = look.facts.modes.autoSend === "always" && dialog.kind === "permission"

@@ -100,7 +100,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   }
   const keyboard = makeKeyboard({
     write,
-    pressed: (keys, by) => stamp((at) => ({ _tag: "Input", at, keys, by }))
+    pressed: (keys, by, continues) => stamp((at) => ({ _tag: "Input", at, keys, by, ...continues ? { continues } : {} }))
   })
   const clock = yield* Clock.Clock
   const stamp = (event: (at: number) => SessionEvent): void => runtime.offer(event(clock.currentTimeMillisUnsafe()))
@@ -232,13 +232,13 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
       keyboard.press(data, parts.flatMap((part) => part._tag === "Keys" ? [part.kind] : []), "leap")
     }),
     input: Effect.fnUntraced(function*(viewer, data) {
-      const { forward, keys, pending } = viewers.input(viewer, data, yield* Clock.currentTimeMillis)
-      keyboard.press(forward, keys, "user")
+      const { continues, forward, keys, pending } = viewers.input(viewer, data, yield* Clock.currentTimeMillis)
+      keyboard.press(forward, keys, "user", continues)
       if (!pending) return
       // the beginning of a sequence whose end never comes was keys after all
       yield* Effect.sleep(InputBytes.sequenceMs + 1)
       const late = viewers.input(viewer, "", yield* Clock.currentTimeMillis)
-      keyboard.press(late.forward, late.keys, "user")
+      keyboard.press(late.forward, late.keys, "user", late.continues)
     }),
     stop,
     exit

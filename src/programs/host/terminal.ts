@@ -23,10 +23,11 @@ export const makeTerminal = (options: TerminalOptions) => {
   let scan = OutputScanner.start
   return {
     output: (chunk: Uint8Array): void => {
-      const { segments, state } = OutputScanner.scan(scan, toLatin1(chunk))
+      const bytes = toLatin1(chunk)
+      const { segments, state } = OutputScanner.scan(scan, bytes)
       scan = state
       // the common chunk has nothing in it but text: hand it over as it came
-      if (segments.length === 1 && segments[0]!._tag === "Text" && segments[0]!.data.length === chunk.length) {
+      if (segments.length === 1 && segments[0]!._tag === "Text" && segments[0]!.data === bytes) {
         options.screen.feed(chunk)
       } else {
         for (const segment of segments) {

@@ -35,6 +35,8 @@ export interface ViewerInput {
   readonly forward: string
   /** The kinds of keys among them; empty when a person pressed none. */
   readonly keys: ReadonlyArray<KeyKind>
+  /** They begin with the rest of a sequence whose first byte was given out as the Escape key. */
+  readonly continues: boolean
   /** Some bytes wait for the rest of a sequence. */
   readonly pending: boolean
 }
@@ -200,7 +202,7 @@ export const makeViewers = (options: ViewersOptions) => {
     input: (id: string, base64: string, at: number): ViewerInput => {
       const viewer = viewers.get(id)
       const bytes = fromBase64(base64)
-      if (viewer === undefined || viewer.readOnly || bytes === null) return { forward: "", keys: [], pending: false }
+      if (viewer === undefined || viewer.readOnly || bytes === null) return { forward: "", keys: [], continues: false, pending: false }
       const scanned = InputBytes.classify(viewer.input, bytes, at)
       viewer.input = scanned.state
       if (scanned.parts.some((part) => part._tag === "Keys")) touch(viewer)
@@ -212,7 +214,7 @@ export const makeViewers = (options: ViewersOptions) => {
         if (part._tag === "Reply" && !isPrimary) continue
         forward += part.data
       }
-      return { forward, keys, pending: scanned.state.pending.length > scanned.state.given }
+      return { forward, keys, continues: scanned.parts[0]?.continues === true, pending: scanned.state.pending.length > scanned.state.given }
     },
 
     resize: (id: string, size: PtySize): void => {

@@ -54,7 +54,24 @@ const screens: ReadonlyArray<readonly [file: string, seconds: number, expected: 
   ["copilot-more/tool-background", 20, { ...rest, background: 1 }],
   ["copilot-more/tool-background", 34, works()],
   ["copilot/unicode-80x24", 14, { ...rest, draft: "再写一个没有发送的提示 🎈" }],
-  ["copilot/quote-dialog", 24, rest]
+  ["copilot/quote-dialog", 24, rest],
+  // the same where the terminal answers what it is asked, in the dark and in the light
+  ["copilot-replies/first-idle", 9, rest],
+  ["copilot-replies/modes", 12, { ...rest, resting: true }],
+  ["copilot-replies/shell-mode", 7.5, { draft: "!", working: false, resting: true }],
+  ["copilot-replies/shell-mode", 10.5, works("Executing")],
+  ["copilot-replies/shell-mode-light", 6.9, { draft: "!", working: false, resting: true }],
+  ["copilot-replies/slash-menu-80x24", 12, { draft: "/", picker: true }],
+  ["copilot-replies/slash-menu-light", 12, { draft: "/", picker: true }],
+  ["copilot-replies/at-menu", 12, { draft: "look at @", picker: true }],
+  ["copilot-replies/shell-once-80x24", 14, asks("permission", "Yes", 3)],
+  ["copilot-replies/shell-once-light", 14, asks("permission", "Yes", 3)],
+  ["copilot-replies/ask-text", 17, asks("question", "(your answer)", 1)],
+  ["copilot-replies/many-choices-80x24", 17, asks("question", null, 0)],
+  ["copilot-replies/composing-while-running-light", 13, { ...works(), draft: "a thought that is not sent yet" }],
+  ["copilot-replies/tab-bar-light", 15, overlaid],
+  ["copilot-replies/picker-model", 13, overlaid],
+  ["copilot-replies/shortcuts-help", 9, { draft: "", picker: true }]
 ]
 
 const shown = (facts: ScreenFacts, expected: Expected): Expected => {

@@ -256,6 +256,98 @@ describe("Copilot's dialogs", () => {
   })
 })
 
+describe("Copilot's screen in a terminal that told its colours", () => {
+  const named = "  Current   Sessions   Issues   Pull requests   Gists"
+  const edges = ["╻" + "▄".repeat(99), "╹" + "▀".repeat(99)] as const
+  const prompt = (row: string) => [` ${"▄".repeat(96)} ┃`, `  ❯ ${row}            13:54   ┃`, ` ${"▀".repeat(96)} ┃`]
+  const framed = ({ footer = idle, said = [], typed = [""] }: { readonly footer?: string; readonly said?: ReadonlyArray<string>; readonly typed?: ReadonlyArray<string> } = {}) =>
+    [named, "", ...said, "", "", " ~/project [⎇ main]", edges[0], ...typed.map((row) => `┃ ${row}`), edges[1], footer]
+
+  it("has a box of half blocks", () => {
+    const facts = read(framed({ said: [...prompt("go"), " ● Done."] }))
+    assert.deepStrictEqual([facts.box, facts.resting, facts.picker, facts.dialog], [{ draft: "" }, true, false, null])
+    assert.deepStrictEqual(read(framed({ typed: ["first", "second"], footer: typed })).box, { draft: "first\nsecond" })
+    assert.isTrue(read(framed({ footer: " ◎ Working · 9 B esc esc interrupt" })).working)
+    assert.isNull(read([named, "", "┃", edges[1], idle]).box, "without its upper edge")
+    assert.deepStrictEqual(read(screen({ said: [` ${edges[0]}`, " ┃ draft", ` ${edges[1]}`] })).box, { draft: "" }, "quoted")
+  })
+
+  it("names the shell in the footer alone", () => {
+    const lines = framed({ typed: ["ls -la"], footer: " Shell · Manual Approval" })
+    assert.deepStrictEqual(read(lines, { cursor: { x: 8, y: lines.indexOf(edges[0]) + 1, visible: true } }).box, { draft: "!ls -la" })
+    for (const footer of [" ← open sidebar · Shell · Manual Approval · / commands · esc exit shell mode", " Shell · Manual Approval · ◉ Working · 9 B", " shell · / commands"]) {
+      const empty = framed({ typed: ["Execute shell command"], footer })
+      assert.deepStrictEqual(read(empty, { cursor: { x: 2, y: empty.indexOf(edges[0]) + 1, visible: true } }).box, { draft: "!" }, footer)
+    }
+  })
+
+  it("takes what its footer hides for text that is not sent", () => {
+    const lines = framed({ typed: ["Execute shell command"], footer: " ctrl+c again to exit" })
+    assert.notStrictEqual(read(lines, { cursor: { x: 2, y: lines.indexOf(edges[0]) + 1, visible: true } }).box?.draft, "")
+  })
+
+  it("holds of a command what is typed, not what is proposed", () => {
+    const lines = [named, "", "┃ ❯ /add-dir                  Allow file access", "┃   /agent                    Browse agents", edges[0], "┃ /add-dir", edges[1], " Interactive · Manual Approval · /help show help"]
+    const facts = read(lines, { cursor: { x: 3, y: 5, visible: true } })
+    assert.deepStrictEqual([facts.box, facts.picker], [{ draft: "/" }, true])
+  })
+
+  it("marks a queued prompt behind it", () => {
+    assert.isTrue(read(framed({ said: [" ● Text.", ...prompt("second (pending · ↑ recall)")] })).working)
+    assert.isFalse(read(framed({ said: [...prompt("second"), " ● It is (pending · ↑ recall)"] })).working)
+    const wrapped = (last: string) => [" " + "▄".repeat(96), `  ❯ a prompt that is wrapped${" ".repeat(50)}9:54 PM`, "    before its mark", `    ${last}`, " " + "▀".repeat(96)]
+    for (const last of ["(pending · ↑ recall)", "so long (pending)", "second row"]) {
+      assert.strictEqual(read(framed({ said: [" ● Text.", ...wrapped(last)] })).activity, last === "second row" ? null : "a prompt is queued", last)
+    }
+    const cut = [" " + "▄".repeat(96), "  ❯ second (pending ·            13:54", "    ↑ recall)", " " + "▀".repeat(96)]
+    assert.isTrue(read(framed({ said: cut })).working, "the mark itself is wrapped")
+    assert.isFalse(read(framed({ said: cut, footer: " ◎ Cancelling" })).working, "while the turn is being stopped")
+  })
+
+  it("tells a stopped turn from a prompt", () => {
+    assert.isTrue(read(framed({ said: [...prompt("go"), " ● Operation cancelled by user   ┃"] })).interrupted)
+    assert.isFalse(read(framed({ said: [" ● Operation cancelled by user", ...prompt("go on")] })).interrupted)
+  })
+
+  it("asks for a text in a frame too, and is read before its lower rule is drawn", () => {
+    const lines = [named, "", rule(), " Copilot needs information.", " What name?", "", " Name", ` ${"▄".repeat(98)}`, "  ❯ otter", ` ${"▀".repeat(98)}`, "", " enter accept · esc cancel"]
+    for (const form of [lines, [...lines, rule()]]) assert.deepStrictEqual(read(form).dialog?.options.map(({ label }) => label), ["(your answer)"])
+  })
+
+  it("stands right of the sidebar as well", () => {
+    const lines = [" ←   +".padEnd(36) + "│" + named, ...[" ~/project", "╻" + "▄".repeat(62), "┃ hi", "╹" + "▀".repeat(62), " Interactive · Manual Approval"].map((row) => `${"".padEnd(36)}│${row}`)]
+    assert.deepStrictEqual(read(lines).box, { draft: "hi" })
+  })
+
+  it("has another tab open when the conversation's has no colour of its own", () => {
+    const back = { chip: "48;2;20;27;34", open: "48;2;9;105;218" }
+    const runs = (open: number) => () =>
+      ["Current", "Sessions", "Gists"].flatMap((name, index) => [
+        { x: index * 12, text: " ", foreground: "", background: "" },
+        { x: index * 12 + 1, text: ` ${name} `, foreground: "", background: index === open ? back.open : back.chip }
+      ])
+    const lines = [named, "", "   Something to read"]
+    assert.deepStrictEqual([0, 1, 2].map((open) => read(lines, { runs: runs(open) }).picker), [false, true, true])
+    assert.isFalse(read([" Another first row", ...lines], { runs: runs(1) }).picker, "no tabs")
+    assert.isFalse(read(framed(), { runs: runs(1) }).picker, "its box is on screen")
+  })
+
+  it("asks to visit an address in its frame, in place of the box", () => {
+    const visit = (...rows: ReadonlyArray<string>) => [named, "", " ● I ask.", "", edges[0], ...rows.map((row) => `┃ ${row}`), edges[1]]
+    const { box, dialog } = read(visit(" github wants you to visit", " Log in, please.", "", " https://example.com", "", " enter open · esc cancel"))
+    assert.deepStrictEqual([box, dialog?.kind, dialog?.title], [null, "elicitation", "Log in, please."])
+    assert.isNotNull(read(visit(" Opened in browser.", " Log in, please.", "", " https://example.com", "", " any key dismiss")).dialog)
+    const typed = read([...visit(" github wants you to visit"), idle])
+    assert.deepStrictEqual([typed.box, typed.dialog], [{ draft: "github wants you to visit" }, null], "typed by the user")
+    assert.isNull(read(visit("a draft, esc cancel")).dialog, "a frame that is half drawn")
+    assert.isNull(read([...screen({ prompt: ["❯ x wants you to visit"], footer: "" })]).dialog, "between rules")
+  })
+
+  it("has a tab of its own for nothing else", () => {
+    assert.deepStrictEqual([read([named]).picker, read([named, "", " / search · ↑/↓ navigate · enter open · esc cancel"]).picker], [false, true])
+  })
+})
+
 describe("Copilot's other screens", () => {
   it.each<readonly [string, ReadonlyArray<string>]>([
     ["the sessions tab", [" Current  [Sessions]  Issues   Pull requests   Gists", "", "   ❯ ● a session", "", " / search · ↑/↓ navigate · enter open · esc cancel"]],

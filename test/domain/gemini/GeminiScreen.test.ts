@@ -90,6 +90,7 @@ describe("Gemini's box", () => {
   it.each([
     ["under it", [...talk, ...composer(hint, [" > /mo"]).slice(0, -2), " model   Manage model configuration", " memory  Commands for memory", ...footer], true],
     ["over it on the alternate screen", [...talk, "", "", hint, rule, " model   Manage model configuration", upper, " > /mo", lower, ...footer], true],
+    ["as long as they get", [...talk, "", "", hint, rule, ...Array.from({ length: 8 }, (_, i) => ` name${i}   What it does`), " ▼", " (1/42)", upper, " > /", lower, ...footer], true],
     ["of files", [...talk, ...composer(hint, [" > look at @a"]).slice(0, -2), " app.js", " a.md", ...footer], true],
     ["that scrolls", [...talk, ...composer(hint, [" > /"]).slice(0, -2), " about   Show version info", " ▼", " (1/40)"], true],
     ["not where nothing calls for one", [...talk, ...composer(hint, [" > plain text"]), " a third row of the footer"], false],

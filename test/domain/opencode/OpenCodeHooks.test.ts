@@ -23,6 +23,10 @@ describe("an event of OpenCode", () => {
       { _tag: "SessionStarted", sessionId: root, transcriptPath: null, source: "turn" },
       { _tag: "TurnStarted", prompt: "say\nhello", own: false, ...of }
     ]],
+    ["a folded paste", "hook.chat.message", { input: { sessionID: root }, output: { parts: [{ type: "text", text: "one\ntwo\nthree " }] } }, [
+      { _tag: "SessionStarted", sessionId: root, transcriptPath: null, source: "turn" },
+      { _tag: "TurnStarted", prompt: "one\ntwo\nthree", own: false, ...of }
+    ]],
     ["work", "session.status", { sessionID: root, status: { type: "busy" } }, [
       { _tag: "OwnStatus", phase: "work", waitingFor: null, background: false, word: "busy", sessionId: null, ...of }
     ]],

@@ -227,3 +227,6 @@ export const textOf = (content: unknown): string =>
 
 /** What a CLI adds to the user's turn on its own, each wrapped in a tag of its own. */
 export const isWrapped = (text: string) => /^\s*<[a-z][\w-]*[\s>]/i.test(text)
+
+/** What the user has said in a text before which a CLI put such elements of its own. */
+export const unwrapped = (text: string) => text.replace(/^\s*(?:<([a-z][\w-]*)(?:\s[^>]*)?>.*?<\/\1>\s*)+/is, "")

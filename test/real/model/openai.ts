@@ -1,4 +1,4 @@
-import { type Block, type Body, isWrapped, type Mouth, partsOf, textOf, type Wire } from "./FakeModel.ts"
+import { type Block, type Body, isWrapped, type Mouth, partsOf, textOf, unwrapped, type Wire } from "./FakeModel.ts"
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -8,7 +8,10 @@ const users = (items: ReadonlyArray<Item>) => items.filter(({ role }) => role ==
 
 const conversation = (items: ReadonlyArray<Item>) =>
   users(items).flatMap(({ content }) =>
-    partsOf(content).flatMap(({ text }) => typeof text === "string" && !isWrapped(text) && !text.startsWith("# AGENTS.md") ? [text] : []))
+    partsOf(content).flatMap(({ text }) => {
+      const said = typeof text === "string" ? unwrapped(text) : ""
+      return said === "" || isWrapped(said) || said.startsWith("# AGENTS.md") ? [] : [said]
+    }))
 
 const models = (method: string, path: string) =>
   method === "GET" && path.endsWith("/models")
