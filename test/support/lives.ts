@@ -107,7 +107,7 @@ export const eventsOf = (life: Life, from = begin): ReadonlyArray<SessionEvent> 
   let at = from
   return life.map(({ step, wait }) => {
     at += wait
-    return { ...steps[step], at } as SessionEvent
+    return { ...steps[step], at }
   })
 }
 
