@@ -1,25 +1,25 @@
 import { Option, Schema } from "effect"
 
+/** No terminal is larger; an emulator of that size would take the machine's memory. */
+const mostCells = 1_000_000
+const side = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
+const fits = (cols: number, rows: number): boolean => cols <= 10_000 && rows <= 10_000 && cols * rows <= mostCells
+
+/** What the first line of an asciicast v2 file must have. The rest is anybody's, and taken where it has the right form. */
+const Size = Schema.Struct({ version: Schema.Literal(2), width: side, height: side })
+
 /** The first line of an asciicast v2 file, as far as leap reads it. */
-export const Header = Schema.Struct({
-  version: Schema.Literal(2),
-  width: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })),
-  height: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })),
-  timestamp: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-  leap: Schema.optionalKey(Schema.Struct({
-    provider: Schema.optionalKey(Schema.String),
-    cli: Schema.optionalKey(Schema.String)
-  }))
-})
-export type Header = typeof Header.Type
+export interface Header {
+  readonly version: 2
+  readonly width: number
+  readonly height: number
+  /** Seconds since the epoch. */
+  readonly timestamp?: number
+  readonly leap?: { readonly provider?: string; readonly cli?: string }
+}
 
 /** One event line: seconds since the start, a code, and what came. asciinema may add codes; they are read and passed over. */
-export const Line = Schema.Tuple([
-  Schema.Finite.check(Schema.isBetween({ minimum: -1e10, maximum: 1e10 })),
-  Schema.String,
-  Schema.String
-])
-export type Line = typeof Line.Type
+export type Line = readonly [seconds: number, code: string, data: string]
 
 /** What a line of a recording turned out to be. */
 export type Parsed<A> =
@@ -29,8 +29,7 @@ export type Parsed<A> =
   | { readonly _tag: "Malformed"; readonly why: string }
 
 const empty: Parsed<never> = { _tag: "Empty" }
-const decodeHeader = Schema.decodeUnknownOption(Header)
-const decodeLine = Schema.decodeUnknownOption(Line)
+const decodeSize = Schema.decodeUnknownOption(Size)
 
 const json = (line: string): Parsed<unknown> => {
   const text = line.trim()
@@ -42,32 +41,63 @@ const json = (line: string): Parsed<unknown> => {
   }
 }
 
-const parse = <A>(line: string, decode: (value: unknown) => Option.Option<A>, why: (value: unknown) => string): Parsed<A> => {
-  const value = json(line)
-  if (value._tag !== "Parsed") return value
-  return Option.match(decode(value.value), {
-    onSome: (decoded): Parsed<A> => ({ _tag: "Parsed", value: decoded }),
-    onNone: (): Parsed<A> => ({ _tag: "Malformed", why: why(value.value) })
-  })
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value as Readonly<Record<string, unknown>> : {}
+
+/** Far beyond this a double does not tell milliseconds apart. */
+const latestTimestamp = 1e12
+
+const headerOf = (size: typeof Size.Type, { leap, timestamp }: Readonly<Record<string, unknown>>): Header => {
+  const { cli, provider } = fieldsOf(leap)
+  return {
+    ...size,
+    ...typeof timestamp === "number" && Math.abs(timestamp) <= latestTimestamp ? { timestamp } : {},
+    ...leap === undefined ? {} : {
+      leap: { ...typeof cli === "string" ? { cli } : {}, ...typeof provider === "string" ? { provider } : {} }
+    }
+  }
 }
 
 /** Reads the header line. Total. */
-export const parseHeader = (line: string): Parsed<Header> =>
-  parse(line, decodeHeader, (value) =>
-    typeof value === "object" && value !== null && "version" in value && value.version !== 2
-      ? `it is not asciicast version 2 but ${String(value.version)}`
-      : "it is not an asciicast v2 header with width and height")
+export const parseHeader = (line: string): Parsed<Header> => {
+  const value = json(line)
+  if (value._tag !== "Parsed") return value
+  const size = Option.getOrNull(decodeSize(value.value))
+  const fields = fieldsOf(value.value)
+  if (size !== null) {
+    return fits(size.width, size.height)
+      ? { _tag: "Parsed", value: headerOf(size, fields) }
+      : { _tag: "Malformed", why: `no terminal is ${size.width} columns by ${size.height} rows` }
+  }
+  return {
+    _tag: "Malformed",
+    why: "version" in fields && fields["version"] !== 2
+      ? `it is not asciicast version 2 but ${JSON.stringify(fields["version"])}`
+      : "it is not an asciicast v2 header with width and height"
+  }
+}
+
+/** Codes that mean nothing without their data. */
+const told: ReadonlySet<string> = new Set(["o", "i", "r", "m"])
 
 /** Reads an event line. Total. */
-export const parseLine = (line: string): Parsed<Line> =>
-  parse(line, decodeLine, () => "it is not [seconds, code, data]")
+export const parseLine = (line: string): Parsed<Line> => {
+  const value = json(line)
+  if (value._tag !== "Parsed") return value
+  const [seconds, code, data]: ReadonlyArray<unknown> = Array.isArray(value.value) ? value.value : []
+  const timed = typeof seconds === "number" && Math.abs(seconds) <= 1e10
+  if (!timed || typeof code !== "string" || told.has(code) && typeof data !== "string") {
+    return { _tag: "Malformed", why: "it is not [seconds, code, data]" }
+  }
+  return { _tag: "Parsed", value: [seconds, code, typeof data === "string" ? data : ""] }
+}
 
-/** The size in the data of a resize line. */
+/** The size in the data of a resize line; null for one that no terminal has. */
 export const parseSize = (data: string): { readonly cols: number; readonly rows: number } | null => {
   const match = /^(\d{1,5})x(\d{1,5})$/.exec(data)
   const cols = Number(match?.[1])
   const rows = Number(match?.[2])
-  return match === null || cols < 1 || rows < 1 ? null : { cols, rows }
+  return match === null || cols < 1 || rows < 1 || !fits(cols, rows) ? null : { cols, rows }
 }
 
 /** A marker that leap understands. */

@@ -152,9 +152,9 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
 
 /** Milliseconds after the begin of something at which a wait for it may end. */
 const waits = [
-  timing.debounce, timing.recorded, timing.echo, timing.mixedEcho, timing.settle, timing.menu, timing.submit, timing.boxGone, timing.clear,
+  timing.debounce, timing.recorded, timing.echo, timing.mixedEcho, timing.settle, timing.menu, timing.submit, timing.resubmit, timing.boxGone, timing.clear,
   timing.afterDialog, timing.viewStart, timing.noTurnCommand, timing.noTurn, timing.givenBack, timing.unseenTurn,
-  timing.aheadEnd
+  timing.aheadEnd, timing.doubt
 ]
 
 /** When the sender wants a `Tick`, with no event before; null for never. A tick too many does no harm. */

@@ -227,7 +227,7 @@ export const advanceFlight = (input: InputProtocol, m: Delivery, f: Flight, free
       if (looked && draft === null && waited >= timing.boxGone) return took(m, f)
       // A sign of work is no proof while the text stands in the box: the turn may be another's.
       if (looked && began(m, f) && (draft === null || f.shownAs === null || !draft.includes(f.shownAs))) return took(m, f)
-      if (waited < timing.submit) return stay(m)
+      if (waited < (f.enters < timing.maxEnters ? timing.resubmit : timing.submit)) return stay(m)
       const userTyped = e.userKeys !== f.userKeys
       if (shown && e.whole && !userTyped && f.enters < timing.maxEnters) return stay(go(m, f, "settling"))
       if (shown) return withdraw(input, m, f, { _tag: "Hold", why: "Enter did not send it; it was taken out of the box again" })
@@ -236,6 +236,11 @@ export const advanceFlight = (input: InputProtocol, m: Delivery, f: Flight, free
         : withdraw(input, m, f, { _tag: "Hold", why: "the box showed something else after Enter; it may have been sent" })
     }
     case "withdrawing":
+      // What the CLI was slow to hear may have been Enter before it was the keys that clear the box.
+      if (f.enters > 0 && f.outcome?._tag === "Hold" && looked && draft === "") {
+        if (began(m, f)) return took(m, f)
+        if (waited < timing.doubt) return stay(m)
+      }
       if (looked && draft === "") return andThen(conclude(m, f), (m) => restore(m, f))
       // The dialog took the keys that were to clear the box.
       if (f.interrupted !== null && shown && waited >= timing.afterDialog) return withdraw(input, m, f, f.outcome)

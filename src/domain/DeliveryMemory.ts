@@ -20,8 +20,10 @@ export const timing = {
   settle: 100,
   /** For a suggestion menu to close on a blank. */
   menu: 1_000,
-  /** For the box to let go of the text, after each Enter. */
+  /** For the box to let go of the text, after the last Enter. */
   submit: 3_000,
+  /** The same, before Enter is pressed once more: one that is only heard late may send the text twice then. */
+  resubmit: 8_000,
   maxEnters: 2,
   /** A box that is gone for this long, with nothing over it, has let go of its text. */
   boxGone: 500,
@@ -43,7 +45,7 @@ export const timing = {
   aheadEnd: 3_000,
   maxAttempts: 3,
   backoff: [1_000, 5_000] as ReadonlyArray<number>,
-  /** For a turn to show that a key of the user's sent the text. */
+  /** For a turn to show that a key of the user's, or an Enter that was heard late, sent the text. */
   doubt: 3_000,
   /** Before the log is tried again that could not be written. */
   logRetry: 10_000

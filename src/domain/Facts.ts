@@ -6,8 +6,10 @@ import { applyReport, noRecords, processExited, type StatusRecord, type StatusRe
 import { blankFacts, type Dialog, type ScreenFacts } from "./Screen.ts"
 import type { BackgroundTask, ExitStatus, Modes, Problem, SessionState } from "./Session.ts"
 import type { KeyKind, SessionEvent } from "./SessionEvent.ts"
+import { limits } from "./rules/limits.ts"
 import { isAside, noSessions, seen, type SessionsSeen } from "./SessionsSeen.ts"
 import type { Signal } from "./Signal.ts"
+import { textShape } from "./TextShape.ts"
 
 type When = number | null
 
@@ -33,6 +35,13 @@ export interface Shown {
   readonly titleAsk: When
 }
 
+/** What stands where the screen would tell of work: unsent text, a mode of the box, something opened over it. */
+export interface Covered {
+  readonly since: number
+  /** Until then the screen told of work. */
+  readonly working: boolean
+}
+
 /**
  * All that is remembered of a session: what is true, and when it became true. Times are milliseconds since the epoch;
  * null is never. Nothing here means one thing or another depending on how it came about.
@@ -49,6 +58,7 @@ export interface Facts {
   /** A frame without anything that the CLI must show, and since when: half drawn, unless it stays. */
   readonly torn: { readonly since: number; readonly screen: ScreenFacts } | null
   readonly shown: Shown
+  readonly covered: Covered | null
   /** The last count of background work that the screen told for certain, and when it last did. */
   readonly background: { readonly at: number; readonly count: number } | null
   /** The last time that any source said or showed that the CLI works on a turn of its own. */
@@ -81,7 +91,7 @@ export interface Facts {
   /**
    * An interrupt key (or a choice that ends the turn) while the CLI worked or asked, with no sign since then that it went on
    * regardless. `told`: the CLI has said, or drawn, that the turn was stopped. `early`: nothing had yet said that it worked on what leap
-   * had begun to type, so that only the screen or the CLI can confirm it.
+   * had begun to type, or a picker was open that takes such keys, so that only the screen or the CLI can confirm it.
    */
   readonly stop: { readonly at: number; readonly during: SessionState; readonly told?: boolean; readonly early?: boolean } | null
   /** What the last key changed, as it was before: that key may turn out to be the beginning of another. */
@@ -93,6 +103,8 @@ export interface Facts {
   readonly turnStartedAt: When
   /** The start of the turn that was last seen to be over, with or without a word of its end. */
   readonly turnOverAt: When
+  /** The start of the last turn whose prompt came back into the box by itself: nothing was made of it. */
+  readonly takenBackAt: When
   readonly turnEndedAt: When
   readonly turnFailedAt: When
   /** A request of the present turn failed, and nothing has come of it since. */
@@ -166,6 +178,7 @@ export const initial = (at: number, modes: Modes, zone: string): Facts => ({
     box: null, emptyBox: null, draft: null, dialog: null, question: null, dialogUntil: null, picker: null, pickerUntil: null, working: null, quiet: null, interrupted: null,
     titleWork: null, titleRest: null, titleAsk: null
   },
+  covered: null,
   background: null,
   workedAt: null,
   hasWorked: false,
@@ -188,6 +201,7 @@ export const initial = (at: number, modes: Modes, zone: string): Facts => ({
   sendAt: null,
   turnStartedAt: null,
   turnOverAt: null,
+  takenBackAt: null,
   turnEndedAt: null,
   turnFailedAt: null,
   failedRequest: null,
@@ -318,12 +332,14 @@ const foldScreen = (facts: Facts, screen: ScreenFacts, now: number): Facts => {
       titleRest: held(was.titleRest, screen.title === "rest"),
       titleAsk: held(was.titleAsk, screen.title === "ask")
     },
+    covered: covers(screen) ? facts.covered ?? { since: now, working: toldWork(facts, now) } : null,
     background: backgroundWorkState(screen) === "unknown" ? facts.background : { at: now, count: screen.background ?? 0 },
     workedAt: working || screen.title === "work" ? now : facts.workedAt,
     hasWorked: facts.hasWorked || working || screen.title === "work",
     retriedAt: working && /\bretry/i.test(screen.activity ?? "") ? now : facts.retriedAt,
     firstBoxAt: facts.firstBoxAt ?? (box === null ? null : now),
-    stop: stopSeen(facts.stop, screen, held(was.interrupted, screen.interrupted), now)
+    takenBackAt: was.draft === null && box !== null && takenBack(facts, box.draft) ? facts.turnStartedAt : facts.takenBackAt,
+    stop: newWork(facts, screen) ? null : stopSeen(facts.stop, screen, held(was.interrupted, screen.interrupted), now)
   }
 }
 
@@ -335,6 +351,22 @@ const stopSeen = (stop: Facts["stop"], { interrupted, working }: ScreenFacts, li
   if (stop === null || working && !interrupted && now > stop.at + stopGrace) return null
   return stop.told !== true && line !== null && line >= stop.at ? { ...stop, told: true } : stop
 }
+
+/** The user has pressed something under the interrupt line, and it has given way to work: that is another turn. */
+const newWork = ({ shown, stop, userKeyAt }: Facts, { interrupted, working }: ScreenFacts): boolean =>
+  stop?.told === true && working && !interrupted && shown.interrupted !== null && userKeyAt !== null && userKeyAt > shown.interrupted
+
+const covers = ({ box, dialog, mute, picker, working }: ScreenFacts): boolean =>
+  !working && dialog === null && (box === null ? picker : box.draft !== "" || mute === true)
+
+/** The frame before told of work; between two phases of a turn it may have told nothing. */
+const toldWork = ({ screen, workedAt }: Facts, now: number): boolean =>
+  screen.working || screen.title === "work" || workedAt !== null && now - workedAt <= limits.draft
+
+/** What has come into the box is the prompt of the present turn, and nobody typed it there. */
+const takenBack = ({ lastPrompt, turnStartedAt, typedAt }: Facts, draft: string): boolean =>
+  turnStartedAt !== null && lastPrompt !== null && (typedAt ?? -Infinity) < turnStartedAt &&
+  textShape(draft) !== "" && textShape(draft) === textShape(lastPrompt)
 
 const interrupts: ReadonlySet<KeyKind> = new Set(["escape", "ctrl-c"])
 const types: ReadonlySet<KeyKind> = new Set(["text", "paste"])
@@ -361,7 +393,8 @@ const foldInput = (
     return {
       typedAt: keys.some((key) => types.has(key)) ? now : facts.typedAt,
       chosenAt: keys.some((key) => chooses.has(key)) ? now : facts.chosenAt,
-      stop: stops && working ? { at: now, during: state } : stops && typing && by === "user" ? { at: now, during: state, early: true } : facts.stop
+      // What was opened over the turn takes the key for itself, unless the CLI says otherwise.
+      stop: stops && working ? { at: now, during: state, ...picker ? { early: true } : {} } : stops && typing && by === "user" ? { at: now, during: state, early: true } : facts.stop
     }
   }
   const next = {

@@ -76,6 +76,8 @@ export const ScreenFacts = Schema.Struct({
   blank: Schema.Boolean,
   /** The screen says in so many words that nothing works, whatever text is in the box; absent where it cannot. */
   resting: Schema.optionalKey(Schema.Boolean),
+  /** A mode of the box has taken the place of what tells of work: that nothing tells of it proves nothing. */
+  mute: Schema.optionalKey(Schema.Boolean),
   /** The screen says that no prompt is taken before a login. */
   loggedOut: Schema.optionalKey(Schema.Boolean)
 })

@@ -51,9 +51,9 @@ interface Size {
   readonly scrollback: number
 }
 
-/** An xterm that has leap's widths. */
+/** An xterm that has leap's widths. With no scrollback at all it loses rows when it gets wider, and throws when they are written to. */
 const plainTerminal = (size: Size): Terminal => {
-  const terminal = new xterm.Terminal({ ...size, allowProposedApi: true, logLevel: "off" })
+  const terminal = new xterm.Terminal({ ...size, scrollback: Math.max(1, size.scrollback), allowProposedApi: true, logLevel: "off" })
   terminal.unicode.register(widths)
   terminal.unicode.activeVersion = widths.version
   return terminal

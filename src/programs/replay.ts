@@ -58,7 +58,10 @@ export const replay = <E, R>(
         return opened.first()
       })
     }
-    return Stream.flattenIterable(Stream.mapEffect(lines, step))
+    const empty = Stream.suspend(() =>
+      machine === null ? Stream.fail(new ReplayError({ line: Math.max(1, number), why: "it ends before its header" })) : Stream.empty
+    )
+    return Stream.concat(Stream.flattenIterable(Stream.mapEffect(lines, step)), empty)
   }))
 
 const open = Effect.fnUntraced(function*(
@@ -91,6 +94,8 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
   const readScreen = readOnce(detection.readScreen)
   let input = InputBytes.start
   let scanner = OutputScanner.start
+  /** The first half of a character that was cut in two. */
+  let half = ""
   let out: Array<string> = []
   let by: "user" | "leap" = "user"
 
@@ -121,7 +126,9 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
     event({ _tag: "Output", at: now, screen: view.whole ? readScreen(view) : null })
   }
   const output = (data: string) => {
-    const scanned = OutputScanner.scan(scanner, utf8ToLatin1(data))
+    const text = half + data
+    half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? ""
+    const scanned = OutputScanner.scan(scanner, utf8ToLatin1(half === "" ? text : text.slice(0, -1)))
     scanner = scanned.state
     for (const segment of scanned.segments) {
       screen.feed(fromLatin1(segment.data))
@@ -207,6 +214,8 @@ const bareSignal = (state: string): ReadonlyArray<Signal> => {
     case "needs_input":
     case "has_question":
       return [{ _tag: "Asked", kind: "question", tool: null, message: null }]
+    case "interrupted":
+      return [{ _tag: "Interrupted", at: null }]
     default:
       return []
   }

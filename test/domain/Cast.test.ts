@@ -13,7 +13,9 @@ describe("parseHeader", () => {
 
   it.each<readonly [string, RegExp]>([
     ["nonsense", /not JSON/], ["[0.1,\"o\",\"x\"]", /not an asciicast/], [`{"version":3,"term":{"cols":80,"rows":24}}`, /version 2 but 3/],
-    [`{"version":2}`, /width and height/], [`{"version":2,"width":0,"height":24}`, /width and height/]
+    [`{"version":2}`, /width and height/], [`{"version":2,"width":0,"height":24}`, /width and height/],
+    [`{"version":2,"width":"80","height":24}`, /width and height/], [`{"version":{"toString":1},"width":80,"height":24}`, /version 2 but/],
+    [`{"version":2,"width":10000,"height":10000}`, /no terminal is 10000 columns by 10000 rows/]
   ])("refuses %s", (line, why) => {
     const parsed = parseHeader(line)
     assert.strictEqual(parsed._tag, "Malformed")
@@ -21,7 +23,26 @@ describe("parseHeader", () => {
   })
 })
 
+describe("what a header says besides", () => {
+  it.each<readonly [string, unknown]>([
+    ["\"timestamp\":null,\"leap\":null", { leap: {} }],
+    ["\"timestamp\":\"now\",\"leap\":{\"provider\":null,\"cli\":7}", { leap: {} }],
+    ["\"timestamp\":1e300,\"leap\":[\"claude\"]", { leap: {} }],
+    ["\"timestamp\":1.5,\"leap\":{\"provider\":\"codex\"}", { timestamp: 1.5, leap: { provider: "codex" } }]
+  ])("is taken where it has the right form: %s", (fields, value) => {
+    assert.deepStrictEqual(parseHeader(`{"version":2,"width":80,"height":24,${fields}}`), { _tag: "Parsed", value: { version: 2, width: 80, height: 24, ...value as object } } as never)
+  })
+})
+
 describe("parseLine", () => {
+  it("wants data only where it means something", () => {
+    for (const line of ["[1,\"k\"]", "[1,\"k\",null]", "[1,\"z\",{\"a\":1}]", "[1,\"o\",\"x\",3]"]) {
+      assert.strictEqual(parseLine(line)._tag, "Parsed", line)
+    }
+    assert.deepStrictEqual(parseLine("[1,\"k\"]"), { _tag: "Parsed", value: [1, "k", ""] })
+    for (const code of ["o", "i", "r", "m"]) assert.strictEqual(parseLine(`[1,"${code}",null]`)._tag, "Malformed", code)
+  })
+
   it("takes any code", () => {
     assert.deepStrictEqual(parseLine(` [1.5, "x", "data"] \r`), { _tag: "Parsed", value: [1.5, "x", "data"] })
   })
@@ -60,7 +81,7 @@ describe("parseMarker", () => {
 })
 
 describe("parseSize", () => {
-  it.each([["80x24", { cols: 80, rows: 24 }], ["0x24", null], ["80", null], ["80x24x1", null], ["-1x5", null], ["", null]] as const)("%s", (data, size) => {
+  it.each([["80x24", { cols: 80, rows: 24 }], ["0x24", null], ["80", null], ["80x24x1", null], ["-1x5", null], ["", null], ["10000x100", { cols: 10_000, rows: 100 }], ["10000x101", null], ["99999x1", null]] as const)("%s", (data, size) => {
     assert.deepStrictEqual(parseSize(data), size)
   })
 })

@@ -286,6 +286,37 @@ describe("an Enter that does nothing", () => {
     assert.deepStrictEqual(writes(host), ["text", "submit", "submit", "clear"])
     assert.deepStrictEqual([host.status("a"), host.cli.draft, prompts(host)], ["held", "", []])
     assert.include(why(host, "a"), "Enter did not send it")
+    assert.isFalse(host.keysHeld)
+  })
+})
+
+describe("an Enter that is heard late", () => {
+  const late = (freeze: number, configure?: (cli: SimulatedCli) => void) => {
+    const host = atRest(configure)
+    host.add("a", "hello")
+    host.run(380)
+    assert.strictEqual(host.status("a"), "typed")
+    host.cli.freeze(freeze)
+    host.run(freeze + 10_000)
+    return host
+  }
+
+  it("is not pressed again while it may still be on its way", () => {
+    const host = late(7_000)
+    assert.deepStrictEqual([writes(host), prompts(host), host.status("a")], [["text", "submit"], ["hello"], "done"])
+  })
+
+  it.each<readonly [string, (cli: SimulatedCli) => void]>([
+    ["a hook tells of", () => {}],
+    ["a hook tells of without its text", (cli) => {
+      cli.tellsPrompts = false
+    }],
+    ["the screen alone shows", (cli) => {
+      cli.hooks = false
+    }]
+  ])("has sent the message although the box was cleared, when a turn begins that %s", (_, configure) => {
+    const host = late(12_000, configure)
+    assert.deepStrictEqual([writes(host), prompts(host), host.status("a"), host.keysHeld], [["text", "submit", "submit", "clear"], ["hello"], "done", false])
   })
 })
 

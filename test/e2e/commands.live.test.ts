@@ -26,6 +26,10 @@ describe("bad input gets one clear line and its exit code", () => {
         [["one", "--cli", "demo", "--cwd", "/no/such/dir", "--detach"], 2, /no directory/],
         [["one", "--cli", "demo"], 2, /needs a terminal/],
         [["replay", "/no/such/file.cast"], 1, /there is no such file/],
+        [["replay", room.dir], 1, /it is a directory/],
+        [["replay", "-"], 1, /it ends before its header/],
+        [["replay"], 2, /Missing required argument/],
+        [["replay", "-", "--provider", "nonesuch"], 1, /it ends before its header/],
         [["sned", "x"], 2, /x/],
         [["sned"], 2, /did you mean 'leap send'/],
         [["forget", "nobody"], 3, /no session 'nobody'/]

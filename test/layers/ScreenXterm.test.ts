@@ -175,6 +175,15 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
         assert.deepStrictEqual([screen.view().lines[0], screen.view().faint(0), screen.text()], ["one", "", "one"])
       }))
 
+    it.effect("keeps its rows with no scrollback, however wide it gets", () =>
+      Effect.gen(function*() {
+        const screen = yield* fed(`${"x".repeat(119)}\r\n`.repeat(7), { cols: 120, rows: 40, scrollback: 0 })
+        screen.resize(40, 12)
+        screen.resize(120, 40)
+        screen.feed(bytes(`\u001b[H\u001b[2J${"\r\n".repeat(39)}last`))
+        assert.strictEqual(screen.view().lines[39], "last")
+      }))
+
     it.effect("follows a resize", () =>
       Effect.gen(function*() {
         const screen = yield* fed("\x1b[2;4r\x1b[Hhello world, hello")

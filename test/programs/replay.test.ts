@@ -153,6 +153,107 @@ describe("replay", () => {
       assert.deepStrictEqual([answers.at(-1)?.t, answers.at(-1)?.ready], [5, true])
     }))
 
+  it.effect("takes every state that the predecessor's hook script wrote", () =>
+    Effect.gen(function*() {
+      const turn = [[0.5, "o", atRest], [3, "i", "x"], [3, "o", typed], [4, "i", "\r"], [4.1, "o", busy]]
+      const after = (state: string) => Effect.map(run([...turn, [5, "m", `signal:${state}`], [5.1, "o", draw("● Hello.")], [6.5, "k", ""]]), (all) => all.at(-1)?.state)
+      assert.strictEqual(yield* after("needs_permission"), "needs_permission")
+      assert.strictEqual(yield* after("needs_input"), "needs_input")
+      assert.strictEqual(yield* after("has_question"), "needs_input")
+      assert.strictEqual(yield* after(" interrupted\n"), "interrupted")
+      // never written by it, and nothing that is no state, says anything
+      for (const state of ["running", "churning", "", "Idle", "null", "{\"state\":\"idle\"}", "idle running"]) {
+        assert.deepStrictEqual(yield* after(state), yield* after("no such state"), state)
+      }
+      const rested = yield* run([...turn, [5, "m", "signal:idle"], [5.1, "o", atRest], [6.5, "k", ""]])
+      assert.strictEqual(rested.at(-1)?.state, "idle")
+      const stopped = yield* run([[0.5, "o", atRest], [5, "m", "signal:interrupted"], [9, "k", ""]])
+      assert.deepStrictEqual([stopped.at(-1)?.state, stopped.at(-1)?.ready], ["idle", true], "nothing ran that could have been stopped")
+    }))
+
+  it.effect("answers a tick with one line whatever falls on its moment", () =>
+    Effect.gen(function*() {
+      const answers = yield* run([[0.5, "o", atRest], [2.5, "k"], [2.5, "o", busy], [2.5, "k", null], [1, "k", "x"], [3, "m", "exit"], [3, "k", ""], [9, "k", ""]])
+      assert.deepStrictEqual(answers.slice(2).map(({ state, t, tick }) => [t, state, tick === true]), [
+        [2.5, "idle", false], [2.5, "idle", true], [2.5, "running", false], [2.5, "running", true], [2.5, "running", true],
+        [3, "exited", false], [3, "exited", true], [9, "exited", true]
+      ])
+    }))
+
+  it.effect("begins at 0 whatever the first line's time is", () =>
+    Effect.gen(function*() {
+      for (const t of [-5, 0, 12.5]) {
+        const answers = yield* run([[t, "k", ""]])
+        assert.deepStrictEqual(answers.map(({ t, tick }) => [t, tick === true]), [[0, false], [Math.max(0, t), true]])
+      }
+      const both = yield* run([[0, "o", atRest], [0, "k", ""]])
+      assert.deepStrictEqual(both.map(({ state, t }) => [t, state]), [[0, "starting"], [0, "idle"], [0, "idle"]])
+    }))
+
+  it.effect("keeps its times when the header's own is beyond all clocks", () =>
+    Effect.gen(function*() {
+      for (const timestamp of [1e300, -1e300, 1e17, null, "yesterday"]) {
+        const answers = yield* run([[0.5, "o", atRest], [9, "k", ""]], { header: { ...header, timestamp } })
+        assert.deepStrictEqual(answers.map(({ ready, t }) => [t, ready]), [[0, false], [0.5, false], [2.5, true], [9, true]], String(timestamp))
+      }
+    }))
+
+  it.effect("passes over comments, blank lines and Windows' line ends", () =>
+    Effect.gen(function*() {
+      const answers = yield* run(["# a comment\r", "\r", `${JSON.stringify([0.5, "o", atRest])}\r`, "", `${JSON.stringify([9, "k", ""])} \r`], { header: `${JSON.stringify(header)}\r` })
+      assert.deepStrictEqual([answers.length, answers.at(-1)?.ready], [4, true])
+    }))
+
+  it.effect("says that there is nothing in an empty recording", () =>
+    Effect.gen(function*() {
+      for (const lines of [[], [""], ["# only a comment", ""]]) {
+        const error = yield* Effect.flip(replay({ provider: Option.some("claude"), noHooks: false }, Stream.fromIterable(lines)).pipe(Stream.runDrain, Effect.provide(live)))
+        assert.match(error.message, /it ends before its header/)
+      }
+      assert.strictEqual((yield* run([])).length, 1, "a header alone is answered")
+    }))
+
+  it.effect("draws no screen that no terminal has", () =>
+    Effect.gen(function*() {
+      const answers = yield* run([[0.5, "o", atRest], ...["0x0", "1x0", "99999x99999", "10000x10000", "-5x3", "12", "60x12x1", "6e1x12", ""].map((size, i) => [1 + i / 100, "r", size]), [9, "k", ""]])
+      assert.deepStrictEqual([answers.length, answers.at(-1)?.ready], [4, true])
+      const tiny = yield* run([[0.5, "o", atRest], [3, "r", "1x1"], [4, "o", atRest], [9, "k", ""]])
+      assert.isFalse(tiny.at(-1)?.ready, "one that is too small shows no box")
+    }))
+
+  it.effect("puts characters together that were cut in two", () =>
+    Effect.gen(function*() {
+      // a wide character that falls apart would move the box's lower rule
+      const frame = draw("🎉".repeat(30), rule, "❯ 🎉👩‍👩‍👧‍👦", rule, "  ⏸ manual mode on")
+      const whole = yield* run([[1, "o", frame], [9, "k", ""]])
+      const pieces = yield* run([...frame.split("").map((unit) => [1, "o", unit]), [9, "k", ""]])
+      assert.deepStrictEqual(pieces.at(-1), whole.at(-1))
+      const lone = yield* run([[1, "o", "\ud83d"], [1, "o", atRest], [1, "o", "\udc00"], [2, "o", atRest], [9, "k", ""]])
+      assert.isTrue(lone.at(-1)?.ready)
+    }))
+
+  it.effect("leaves out every word of the CLI's when asked to, wherever it is cut", () =>
+    Effect.gen(function*() {
+      const plain = [[0.5, "o", atRest], [6, "o", typed], [7, "i", "\r"], [8, "o", busy], [12, "o", atRest], [15, "k", ""]] as const
+      const report = "\u001b]7501;state=blocked:kind=permission\u001b\\"
+      const spoken = [
+        [0.6, "m", `hook:UserPromptSubmit {"prompt":"go"}`], [0.7, "m", `session:{"status":"busy"}`], [0.8, "m", "signal:needs_input"],
+        [0.9, "m", `transcript:{"type":"user","timestamp":"2026-11-21T00:00:00Z","message":{"content":"[Request interrupted by user]"}}`],
+        ...report.split("").map((unit) => [1, "o", unit])
+      ]
+      const alone = yield* run(plain, { noHooks: true })
+      const told = yield* run([plain[0], ...spoken, ...plain.slice(1)], { noHooks: true })
+      assert.deepStrictEqual(told, alone)
+      assert.notDeepEqual(yield* run([plain[0], ...spoken, ...plain.slice(1)]), alone)
+    }))
+
+  it.effect("takes very long lines", () =>
+    Effect.gen(function*() {
+      const long = "x".repeat(2_000_000)
+      const answers = yield* run([[0.5, "o", `${long}\r\n`], [0.6, "i", long], [0.7, "m", `hook:Stop {"last_assistant_message":"${long}"}`], [0.8, "o", `\u001b]0;${long}\u0007`], [3, "o", atRest], [9, "k", ""]])
+      assert.isTrue(answers.at(-1)?.ready)
+    }))
+
   it.effect("answers as the lines come", () =>
     Effect.gen(function*() {
       const lines = yield* Queue.unbounded<string>()

@@ -14,7 +14,8 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   if (isOtherView(lines, at, title)) return { ...nothing, picker: true, title: named }
   const above = readAbove(lines, at.top)
   const below = lines.slice(at.bottom + 1, last + 1)
-  const mode = below.find((line) => modeLine.test(line))
+  // A status line of the user's own stands above it, and may look like anything.
+  const mode = below.findLast((line) => modeLine.test(line))
   return {
     box: { draft: readDraft(view, at) },
     dialog: null,
@@ -24,7 +25,9 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     background: mode !== undefined ? countBackground(mode, below, above.awaited) : above.left,
     activity: above.activity,
     title: named,
-    blank: false
+    blank: false,
+    ...above.finished ? { resting: true } : {},
+    ...mode !== undefined && vimMode.test(mode) ? { mute: true } : {}
   }
 }
 
@@ -39,12 +42,16 @@ interface Box {
   readonly bottom: number
 }
 
-const modeLine = /^ {2}(?:⏸|⏵⏵) .+ on\b/
+const modeLine = /^ {2}(?:-- [A-Z -]+ -- )?(?:⏸|⏵⏵) .+ on\b/
+/** With vim's keys Escape belongs to the editor: the mode line does not say that it interrupts. */
+const vimMode = /^ {2}-- /
 const searchLine = /^ {2}search (?:prompts|history):/
 const promptRow = /^[❯!#&](?:[\s\u00a0]|$)/
 const spinnerRow = /^[·✢✳✶✻✽*∗] (?! )(?:[^…]{1,60}…|.*· retrying in \d+)/u
 /** A turn's end. What it left running stands there for as long as it runs. */
 const doneRow = /^[·✢✳✶✻✽*∗] \p{Lu}\S* for (?:.*?)((?: · \d+ \w+ still running)+)$/u
+/** The same, with the time of day: no row within a turn has that. */
+const finishedRow = /^[·✢✳✶✻✽*∗] \p{Lu}\S* for .*· done \d/u
 const awaitRow = /^[·✢✳✶✻✽*∗] Waiting for (\d+) background /u
 const interruptRow = /^ {2}⎿ {1,2}\s?Interrupted\b/
 const queuedRow = /^ {2}⎿ {1,2}Queued · /
@@ -112,6 +119,8 @@ interface Above {
   readonly awaited: number
   /** Background work that the last turn's end names; null where it names none. */
   readonly left: number | null
+  /** The last thing in the conversation is a turn's end. */
+  readonly finished: boolean
   readonly activity: string | null
 }
 
@@ -122,6 +131,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   let activity: string | null = null
   let awaited = 0
   let left: number | null = null
+  let finished = false
   let below = 0
   for (let y = top - 1; y >= 0 && top - y < 60; y--) {
     // A panel may stand at the right, behind a line of its own.
@@ -139,6 +149,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
     }
     const waits = awaitRow.exec(line)
     const done = doneRow.exec(line)
+    if (below === 0 && finishedRow.test(line)) finished = true
     if (done !== null) left = countOf(done[1] ?? "", / · (\d+) \w+ still running/g)
     if (waits !== null) awaited = Number(waits[1])
     else if (spinnerRow.test(line)) {
@@ -147,7 +158,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
     } else if (queueHead(line, lines, y)) continue
     break
   }
-  return { working, interrupted, awaited, left, activity }
+  return { working, interrupted, awaited, left, finished, activity }
 }
 
 /** On a narrow screen the interrupt line goes on in the rows below: how many of them. */
@@ -174,18 +185,18 @@ const countBackground = (mode: string, below: ReadonlyArray<string>, awaited: nu
 const countOf = (row: string, pattern: RegExp): number => [...row.matchAll(pattern)].reduce((sum, match) => sum + Number(match[1]), 0)
 
 /** What replaces the box: a dialog, or another screen of the CLI that owns the keys. */
-const readOverlay = (lines: ReadonlyArray<string>, last: number): Pick<ScreenFacts, "dialog" | "picker"> => {
+const readOverlay = (lines: ReadonlyArray<string>, last: number): Pick<ScreenFacts, "dialog" | "picker" | "working"> => {
   const from = overlayTop(lines, last)
   const rows = lines.slice(from, last + 1)
   const kind = dialogKind(rows)
   if (kind === null) {
     const owned = rows.some((row) => footerRow.test(row)) || rows.some((row) => /^ {0,4}❯ \S/.test(row)) ||
       rows.some((row) => row.includes("Showing detailed transcript")) || isHeavyRule(rows[0] ?? "")
-    return { dialog: null, picker: owned }
+    return { dialog: null, picker: owned, working: rows.some((row) => /^ {2}working · Showing detailed transcript/.test(row)) }
   }
   // A form has fields instead of options.
   const options = kind === "elicitation" ? [] : readOptions(rows)
-  return { dialog: { kind, title: titleRow(rows, kind), options }, picker: false }
+  return { dialog: { kind, title: titleRow(rows, kind), options }, picker: false, working: false }
 }
 
 /** The rule over the overlay: not one that only parts its options. */
@@ -208,7 +219,7 @@ const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
   if (some(/^ {0,3}Select login method:/)) return "login"
   if (some(/Would you like to proceed\?|^\s*Exit plan mode\?|^\s*Ready to code\?/)) return "plan"
   if (some(/^\s*Do you want to .*\?|^ {0,3}Do you want to /)) return "permission"
-  if (some(/^ ?(?:← {1,2})?[☐☒✔] /u) || some(/^Review your answers/) || some(/^Enter to select · .*Esc to cancel/)) return "question"
+  if (some(/^ ?(?:← {1,2})?[☐☒✔] /u) || some(/^Review your answers/) || some(/^Enter to select · /)) return "question"
   return null
 }
 

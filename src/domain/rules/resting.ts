@@ -40,7 +40,7 @@ export const interrupted: Rule = {
     }
     // A turn that the CLI ends itself has an end hook.
     const { turnStartedAt } = facts
-    const endless = look.turnHooks && turnStartedAt !== null && turnStartedAt > ended && turnStartedAt >= turnBegan(facts)
+    const endless = look.turnHooks && turnStartedAt !== null && facts.takenBackAt !== turnStartedAt && turnStartedAt > ended && turnStartedAt >= turnBegan(facts)
     if (!endless || speaker?.says !== "rest" || speaker.finished || speaker.since <= turnStartedAt || latest(facts.finishedAt) > turnStartedAt) return null
     return look.passed(speaker.since + limits.endHook)
       ? { state: "interrupted", reason: `${speaker.reason}, with no hook for the turn's end` }

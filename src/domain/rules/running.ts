@@ -1,3 +1,4 @@
+import type { Facts } from "../Facts.ts"
 import type { Problem } from "../Session.ts"
 import { limits } from "./limits.ts"
 import { backgroundCount, latest, type Look, type Rule, turnBegan, turnEnded } from "./Look.ts"
@@ -53,11 +54,16 @@ const loggedOut: Problem = { kind: "auth", message: "log in first", until: null 
 export const turnOpen = ({ facts }: Look): boolean =>
   facts.turnStartedAt !== null && facts.turnStartedAt > turnEnded(facts) && facts.turnStartedAt !== facts.turnOverAt
 
+/** When the user, or the CLI itself, last gave a prompt; a command that only shows something is none. */
+const promptGiven = ({ submitted, turnStartedAt }: Facts): number =>
+  latest(turnStartedAt, submitted === null || submitted.command || submitted.ahead ? null : submitted.at)
+
 /** What works is work that outlived its turn: the session itself rests. */
 export const backgroundOnly = (look: Look): boolean => {
   const { facts, passed } = look
   const { emptyBox, quiet } = facts.shown
-  if ((backgroundCount(look) ?? 0) === 0 || quiet === null) return false
+  if ((backgroundCount(look) ?? 0) === 0) return false
+  if (quiet === null) return facts.screen.picker && facts.screen.box === null && turnEnded(facts) > promptGiven(facts)
   const over = turnEnded(facts) > turnBegan(facts)
   return over || emptyBox !== null && passed(latest(quiet, turnBegan(facts)) + limits.backgroundQuiet)
 }
@@ -191,14 +197,15 @@ export const typedAhead: Rule = {
   }
 }
 
-/** Unsent text in the box can hide every sign of work; only the output still moves. */
-export const hiddenByDraft: Rule = {
-  name: "hidden-by-draft",
+/** What stands where the screen would tell of work hides a running turn; only the output still moves. */
+export const hidden: Rule = {
+  name: "hidden",
   find: ({ facts, passed, speaker }) => {
-    const { draft, quiet, titleRest, titleWork } = facts.shown
-    if (speaker !== null || titleRest !== null || titleWork !== null || facts.screen.resting === true) return null
-    if (draft === null || quiet === null || facts.stop !== null) return null
-    if (facts.workedAt === null || facts.workedAt < draft - limits.draft || turnEnded(facts) > facts.workedAt) return null
-    return passed(latest(facts.outputAt) + limits.moving) ? null : { state: "running", reason: "output goes on under the unsent text" }
+    const { covered, screen, shown, stop, workedAt } = facts
+    if (speaker !== null || shown.titleRest !== null || shown.titleWork !== null || screen.resting === true) return null
+    if (covered?.working !== true || stop !== null && stop.early !== true || turnEnded(facts) > latest(workedAt)) return null
+    return screen.box === null
+      ? passed(latest(facts.outputAt) + limits.indicator) ? null : { state: "running", reason: "a turn was running when this was opened" }
+      : passed(latest(facts.outputAt) + limits.moving) ? null : { state: "running", reason: "output goes on, with no room to tell why" }
   }
 }

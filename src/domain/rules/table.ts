@@ -18,7 +18,7 @@ export const rules: ReadonlyArray<Rule> = [
   running.sending,
   running.submitted,
   running.typedAhead,
-  running.hiddenByDraft,
+  running.hidden,
   resting.interrupted,
   resting.churning,
   resting.starting,

@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Stream } from "effect"
+import { Effect, FileSystem, type PlatformError, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { table } from "../../domain/StateLine.ts"
 import { Output } from "../../services/Output.ts"
@@ -36,21 +36,35 @@ export const hooks = Command.make("hooks").pipe(
   Command.withSubcommands([install, remove, status])
 )
 
+/** What is in the way of reading a file, in a user's words. */
+const unreadable = ({ message, reason }: PlatformError.PlatformError): string => {
+  if (reason._tag === "NotFound") return "there is no such file"
+  if (reason._tag === "PermissionDenied") return "its permissions forbid it"
+  return message
+}
+
 export const replay = Command.make("replay", {
   file: Argument.String("file").pipe(Argument.withDescription("An asciicast v2 recording, or - for standard input")),
   provider: Flag.String("provider").pipe(Flag.withDescription("The CLI that was recorded (default: as the recording says)"), Flag.optional),
   noHooks: Flag.Boolean("no-hooks").pipe(
     Flag.withDescription("Leave out hooks, status files and program-status reports"),
     Flag.withDefault(false)
+  ),
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print one JSON document at the end (default: a line of JSON whenever something changes)"),
+    Flag.withDefault(false)
   )
-}, Effect.fn(function*({ file, noHooks, provider }) {
+}, Effect.fn(function*({ file, json, noHooks, provider }) {
   const output = yield* Output
   const fs = yield* FileSystem.FileSystem
-  const recorded = fs.stream(file).pipe(
-    Stream.decodeText(),
-    Stream.splitLines,
-    Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${error.reason._tag === "NotFound" ? "there is no such file" : error.message}`))
-  )
-  const lines = file === "-" ? output.stdinLines : recorded
-  yield* replayLines({ provider, noHooks }, lines).pipe(Stream.runForEachArray((some) => output.raw(some.map((line) => `${line}\n`).join(""))))
+  const cannot = (why: string) => fail("failed", `cannot read the recording ${file}: ${why}`)
+  if (file !== "-") {
+    const { type } = yield* fs.stat(file).pipe(Effect.mapError((error) => cannot(unreadable(error))))
+    if (type === "Directory") return yield* cannot("it is a directory")
+  }
+  const recorded = fs.stream(file).pipe(Stream.decodeText(), Stream.splitLines, Stream.mapError((error) => cannot(unreadable(error))))
+  const answers = replayLines({ provider, noHooks }, file === "-" ? output.stdinLines : recorded)
+  if (!json) return yield* Stream.runForEachArray(answers, (some) => output.raw(some.map((line) => `${line}\n`).join("")))
+  const states = yield* Stream.runCollect(answers)
+  yield* output.line(`{"schema":1,"states":[${states.join(",")}]}`)
 })).pipe(Command.withDescription("Run the state machine over a recording"))

@@ -281,3 +281,54 @@ describe("Claude's screen, whatever it holds", () => {
     assert.isFalse(facts.dialog !== null && facts.box !== null)
   })
 })
+
+describe("Claude's mode line and the end of its turns", () => {
+  const done = ["❯ hi", "", "● Hello.", "", "✻ Cooked for 6s · done 2:18 PM", ""]
+  const vim = (mode: string, rest = "") => `  -- ${mode} -- ⏸ manual mode on${rest}`
+
+  it("says that it rests when a turn's end is the last thing said", () => {
+    assert.strictEqual(read(box("", mode, done)).resting, true)
+    assert.strictEqual(read(box("half a thought", mode, done)).resting, true)
+    assert.strictEqual(read(box("", mode, ["✻ Sautéed for 1m 2s · done 14:18 · 1 shell still running", ""])).resting, true)
+    assert.strictEqual(read(box("", mode, [...done, `${" ".repeat(60)}draft restored`])).resting, true, "with a note over the box")
+  })
+
+  it("says nothing of it otherwise", () => {
+    for (const above of [[], ["● Hello.", ""], [...done, "❯ next", ""], [...done, "  ⎿  a line of a command", ""], ["✻ Thought for 6s", ""], ["  ✻ Cooked for 6s · done 2:18 PM", ""]]) {
+      assert.isUndefined(read(box("", mode, above)).resting, above.join("|"))
+    }
+  })
+
+  it("has vim's mode in front, and then hides that it works", () => {
+    const insert = read(box("", vim("INSERT", " · ← for agents · 2 shells"), ["● Hello.", ""]))
+    assert.deepStrictEqual([insert.mute, insert.background, insert.box], [true, 2, { draft: "" }])
+    assert.strictEqual(read(box("", vim("VISUAL LINE"))).mute, true)
+    assert.isUndefined(read(box()).mute)
+    assert.isUndefined(read(box("", "  -- hidden -- by a status line")).mute)
+  })
+
+  it("stands below a status line of the user's own, whatever that looks like", () => {
+    const mimic = ["❯ main ✻ Opus…", "  ⏸ custom on · esc to interrupt · 3 shells", "  -- INSERT --"]
+    const facts = read([wide, "❯", wide, ...mimic, mode])
+    assert.deepStrictEqual([facts.working, facts.background, facts.mute], [false, 0, undefined])
+    assert.isTrue(read([wide, "❯", wide, ...mimic, `${mode} · esc to interrupt`, "", "  ● main"]).working)
+  })
+
+  it("tells in the transcript that it works", () => {
+    const transcript = (footer: string) => read(["❯ explain", "", "● Paragraph 1.", wide, footer])
+    const working = transcript("  working · Showing detailed transcript · ctrl+o to toggle")
+    assert.deepStrictEqual([working.picker, working.working], [true, true])
+    const resting = transcript("  Showing detailed transcript · ctrl+o to toggle")
+    assert.deepStrictEqual([resting.picker, resting.working], [true, false])
+  })
+})
+
+describe("a question on a small screen", () => {
+  it("is known by its footer, wherever that breaks", () => {
+    const rows = ["❯ 1. dayjs", "     Use dayjs", "↓ 2. luxon", "     Use luxon", "─".repeat(40), "  5. Chat about this", " ↑ 3 more lines", "",
+      "Enter to select · ↑/↓ to navigate · Esc", "to cancel"]
+    const facts = read(rows, { cols: 40, rows: 12 })
+    assert.deepStrictEqual([facts.dialog?.kind, facts.picker], ["question", false])
+    assert.isNull(read([heavy, "  Theme", "  ❯ ✔ Dark mode", "    Light mode", "", "  Enter to select · Esc to cancel"]).dialog, "a picker's footer is indented")
+  })
+})

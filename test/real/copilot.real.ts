@@ -1,0 +1,4 @@
+import { copilot } from "./cli/copilot.ts"
+import { mainJob } from "./mainJob.ts"
+
+mainJob(copilot)

@@ -1,0 +1,4 @@
+import { opencode } from "./cli/opencode.ts"
+import { mainJob } from "./mainJob.ts"
+
+mainJob(opencode)

@@ -1,0 +1,122 @@
+import { Deferred, Effect, Stream } from "effect"
+import { fromLatin1, toBase64 } from "../../src/domain/Bytes.ts"
+import type { Command, QueueEvent } from "../../src/domain/Command.ts"
+import * as Queue from "../../src/domain/Queue.ts"
+import { defaultModes, type Modes } from "../../src/domain/Session.ts"
+import type { SessionEvent } from "../../src/domain/SessionEvent.ts"
+import type { Signal } from "../../src/domain/Signal.ts"
+import * as SessionMachine from "../../src/domain/SessionMachine.ts"
+import { restoreSequence } from "../../src/domain/TerminalModes.ts"
+import { makeKeyboard } from "../../src/programs/host/keyboard.ts"
+import { makeTerminal } from "../../src/programs/host/terminal.ts"
+import { makeViewers } from "../../src/programs/host/viewers.ts"
+import type { ProviderRecord } from "../../src/services/CLIProvider.ts"
+import { Screen } from "../../src/services/Screen.ts"
+import { allowed } from "./queueFixtures.ts"
+
+/** Milliseconds since the epoch at which every session begins. */
+export const begin = 1_795_000_000_000
+
+/** A write of leap's own. */
+export interface Write {
+  readonly at: number
+  readonly purpose: Extract<Command, { readonly _tag: "Write" }>["purpose"]
+  readonly data: string
+}
+
+export interface WholeOptions {
+  readonly provider: ProviderRecord
+  readonly size: { readonly cols: number; readonly rows: number }
+  readonly modes?: Modes
+  /** Told after every event that the machine took, ticks among them. */
+  readonly heard?: (memory: SessionMachine.SessionMemory, event: SessionEvent | QueueEvent) => void
+  /** Told of every write of leap's, before what it leads to. */
+  readonly wrote?: (write: Write, memory: SessionMachine.SessionMemory) => void
+}
+
+/**
+ * A session from bytes to bytes, with no process and no clock: the CLI's output through the host's own terminal, the real
+ * emulator and the provider's reader, a user's bytes through the host's own sorting of them, and the whole machine with its
+ * sender. Bytes are latin1; time stands still until it is told to pass.
+ */
+export const makeWhole = Effect.fn("makeWhole")(function*({ heard, modes = defaultModes, provider, size, wrote }: WholeOptions) {
+  const screen = yield* (yield* Screen).make({ ...size, scrollback: 0 })
+  const attached = yield* Deferred.make<void>()
+  const viewers = makeViewers({ repaint: () => "", onSize: () => {}, onCount: () => Deferred.doneUnsafe(attached, Effect.void) })
+  yield* viewers.attach({ id: "t", size, readOnly: false, programStatus: false }).pipe(Stream.runDrain, Effect.forkScoped)
+  yield* Deferred.await(attached)
+  const step = SessionMachine.step({ detection: provider.detection, input: provider.input })
+  let memory = SessionMachine.start({ at: begin, modes, queue: Queue.emptyQueue })
+  let now = begin
+
+  const take = (event: SessionEvent | QueueEvent): void => {
+    const [next, wanted] = step(memory, event)
+    memory = next
+    heard?.(memory, event)
+    const commands = [...wanted]
+    for (let command = commands.shift(); command !== undefined; command = commands.shift()) {
+      if (command._tag === "Write") wrote?.({ at: now, purpose: command.purpose, data: command.data }, memory)
+      if (command._tag === "HoldKeys") keyboard.hold(command.on)
+      if (command._tag !== "Append") continue
+      const [after, more] = step(memory, { _tag: "Recorded", at: now, records: command.records })
+      memory = after
+      commands.push(...more)
+    }
+  }
+  const keyboard = makeKeyboard({ write: () => {}, pressed: (keys, by, continues) => take({ _tag: "Input", at: now, keys, by, continues }) })
+  const terminal = makeTerminal({
+    screen,
+    viewers,
+    write: () => {},
+    answer: () => "",
+    report: (report) => take({ _tag: "Reported", at: now, report })
+  })
+  const signals = (source: string, list: ReadonlyArray<Signal>): void => {
+    for (const signal of list) take({ _tag: "Signaled", at: now, source, signal })
+  }
+  const look = (): void => {
+    const view = screen.view()
+    take({ _tag: "Output", at: now, screen: view.whole ? provider.detection.readScreen(view) : null })
+  }
+  const wait = (span: number): void => {
+    const end = now + span
+    for (let due = SessionMachine.wakeAt(memory), ticks = 0; due !== null && due <= end; due = SessionMachine.wakeAt(memory)) {
+      if (ticks++ > 20_000) throw new Error(`the machine wants to be woken at ${due} for ever`)
+      now = Math.max(now, due)
+      take({ _tag: "Tick", at: now })
+    }
+    now = end
+  }
+  const press = (bytes: string): void => {
+    const { continues, forward, keys } = viewers.input("t", toBase64(bytes), now)
+    keyboard.press(forward, keys, "user", continues)
+  }
+  return {
+    memory: () => memory,
+    view: () => memory.tracker.view,
+    now: () => now,
+    text: screen.text,
+    screenView: screen.view,
+    /** A chunk of the CLI's output arrives, and the screen is looked at. */
+    output: (bytes: string): void => {
+      terminal.output(fromLatin1(bytes))
+      look()
+    },
+    /** What undoes the modes that the CLI has set, so that a frame of another session can be drawn. */
+    undo: (): string => `${restoreSequence(screen.modes())}\u001b]0;\u0007`,
+    resize: (cols: number, rows: number): void => {
+      screen.resize(cols, rows)
+      take({ _tag: "Resize", at: now, cols, rows })
+      look()
+    },
+    press,
+    hook: (event: string, payload: unknown): void => signals(`hook ${event}`, provider.detection.readHook(event, payload)),
+    status: (content: unknown): void => signals("session file", provider.detection.readOwnStatus(content)),
+    /** The user queues a message. */
+    queue: (id: string, text: string, force = false): void =>
+      take({ _tag: "QueueChanged", at: now, records: allowed(Queue.add(SessionMachine.queueOf(memory), { id, text, at: now, images: [], front: false, force })) }),
+    exit: (): void => take({ _tag: "Exited", at: now, exit: { code: 0, signal: null } }),
+    wait
+  }
+})
+export type WholeSession = Effect.Success<ReturnType<typeof makeWhole>>
