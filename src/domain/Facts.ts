@@ -91,7 +91,7 @@ export interface Facts {
   /**
    * An interrupt key (or a choice that ends the turn) while the CLI worked or asked, with no sign since then that it went on
    * regardless. `told`: the CLI has said, or drawn, that the turn was stopped. `early`: nothing had yet said that it worked on what leap
-   * had begun to type, or a picker was open that takes such keys, so that only the screen or the CLI can confirm it.
+   * had begun to type, or what was open takes such keys for itself, so that only the screen or the CLI can confirm it.
    */
   readonly stop: { readonly at: number; readonly during: SessionState; readonly told?: boolean; readonly early?: boolean } | null
   /** What the last key changed, as it was before: that key may turn out to be the beginning of another. */
@@ -136,8 +136,8 @@ export interface Facts {
   readonly problemAt: When
 }
 
-/** What one key changes by itself. */
-export type KeyMarks = Pick<Facts, "typedAt" | "chosenAt" | "stop">
+/** What one key changes by itself, and by what it is taken for. */
+export type KeyMarks = Pick<Facts, "typedAt" | "chosenAt" | "stop" | "turnOverAt" | "foundRestAt">
 
 /** A question of the CLI's that has a name. */
 export interface Asking {
@@ -368,6 +368,9 @@ const takenBack = ({ lastPrompt, turnStartedAt, typedAt }: Facts, draft: string)
   turnStartedAt !== null && lastPrompt !== null && (typedAt ?? -Infinity) < turnStartedAt &&
   textShape(draft) !== "" && textShape(draft) === textShape(lastPrompt)
 
+/** A login, or a question of trust: it stands before or beside turns. */
+const isGate = (dialog: Dialog | null): boolean => dialog?.kind === "login" || dialog?.kind === "trust"
+
 const interrupts: ReadonlySet<KeyKind> = new Set(["escape", "ctrl-c"])
 const types: ReadonlySet<KeyKind> = new Set(["text", "paste"])
 const chooses: ReadonlySet<KeyKind> = new Set(["text", "enter", "escape", "ctrl-c"])
@@ -388,19 +391,19 @@ const foldInput = (
   // While leap types there is nothing to stop yet, as far as leap can tell.
   const typing = state === "running" && facts.sendAt !== null && facts.sendAt > lastWork
   const working = !typing && (state === "running" || state === "needs_permission" || state === "needs_input")
-  const marks = (keys: ReadonlyArray<KeyKind>): KeyMarks => {
+  const marks = (keys: ReadonlyArray<KeyKind>) => {
     const stops = dialog?.declines !== true && keys.some((key) => interrupts.has(key))
     return {
       typedAt: keys.some((key) => types.has(key)) ? now : facts.typedAt,
       chosenAt: keys.some((key) => chooses.has(key)) ? now : facts.chosenAt,
-      // What was opened over the turn takes the key for itself, unless the CLI says otherwise.
-      stop: stops && working ? { at: now, during: state, ...picker ? { early: true } : {} } : stops && typing && by === "user" ? { at: now, during: state, early: true } : facts.stop
+      // What is no part of the turn takes the key for itself, unless the CLI says otherwise.
+      stop: stops && working ? { at: now, during: state, ...picker || isGate(dialog) ? { early: true } : {} } : stops && typing && by === "user" ? { at: now, during: state, early: true } : facts.stop
     }
   }
   const next = {
     ...facts,
     ...marks(keys),
-    beforeKey: by === "user" ? marks(keys.slice(0, -1)) : null,
+    beforeKey: by === "user" ? { ...marks(keys.slice(0, -1)), turnOverAt: facts.turnOverAt, foundRestAt: facts.foundRestAt } : null,
     userKeyAt: by === "user" ? now : facts.userKeyAt,
     viewKeyAt: by === "user" && keys.at(-1) === "other" ? now : facts.viewKeyAt
   }

@@ -23,7 +23,7 @@ export const start = (at: number, modes: Modes, zone = "UTC"): TrackerMemory => 
 /** One event in, the next memory out. Nothing follows an exit. */
 export const track = ({ tells }: Pick<Detection, "tells">) => {
   const classified = classify(tells)
-  return (memory: TrackerMemory, event: SessionEvent): TrackerMemory => {
+  const one = (memory: TrackerMemory, event: SessionEvent): TrackerMemory => {
     if (memory.view.state === "exited") return memory
     const facts = fold(memory.facts, event, memory.view.state)
     const found = classified(facts, facts.at)
@@ -32,6 +32,14 @@ export const track = ({ tells }: Pick<Detection, "tells">) => {
     const since = next.state === memory.view.state ? memory.view.since : kept.at
     return { facts: kept, view: { ...next, since } }
   }
+  // What a key means depends on those before it, whether or not they came in one write.
+  return (memory: TrackerMemory, event: SessionEvent): TrackerMemory =>
+    event._tag !== "Input"
+      ? one(memory, event)
+      : event.keys.reduce(
+        (memory, key) => one(memory, { ...event, keys: [key], continues: false }),
+        event.continues === true ? one(memory, { ...event, keys: [] }) : memory
+      )
 }
 
 const decide = (at: Look): Verdict & { readonly rule: Rule | null } => {

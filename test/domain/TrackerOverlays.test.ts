@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Dialog } from "../../src/domain/Screen.ts"
 import { limits } from "../../src/domain/rules/limits.ts"
-import { draft, ended, everything, frame, keys, nothing, own, picker, play, report, signal, started, type Trace, working } from "../support/trace.ts"
+import { dialog, draft, ended, everything, frame, keys, nothing, own, picker, play, report, signal, started, type Trace, working } from "../support/trace.ts"
 
 const told = (trace: Trace, until: number) => play(trace, until, { tells: everything }).view
 const seen = (trace: Trace, until: number) => play(trace, until, { tells: nothing }).view
@@ -77,6 +78,14 @@ describe("a prompt that comes back into the box", () => {
 
   it("was stopped where an interrupt key was pressed", () => {
     assert.strictEqual(told(turn("fix it", [6.5, keys("escape")]), 30).state, "interrupted")
+  })
+})
+
+describe("Escape in what is no part of a turn", () => {
+  const left = (kind: Dialog["kind"]): Trace => [[0, frame()], [0, report("idle")], [5, dialog({ kind })], [8, keys("escape")], [8.3, frame()]]
+  it("stops none", () => {
+    assert.deepStrictEqual([told(left("login"), 20).state, told(left("trust"), 20).state], ["idle", "idle"])
+    assert.strictEqual(told(left("permission"), 20).state, "interrupted")
   })
 })
 

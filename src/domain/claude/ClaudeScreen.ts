@@ -27,6 +27,7 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     title: named,
     blank: false,
     ...above.finished ? { resting: true } : {},
+    ...above.refused || isLoggedOut(lines, at, below) ? { loggedOut: true } : {},
     ...mode !== undefined && vimMode.test(mode) ? { mute: true } : {}
   }
 }
@@ -45,6 +46,8 @@ interface Box {
 const modeLine = /^ {2}(?:-- [A-Z -]+ -- )?(?:⏸|⏵⏵) .+ on\b/
 /** With vim's keys Escape belongs to the editor: the mode line does not say that it interrupts. */
 const vimMode = /^ {2}-- /
+/** At the right edge, over the box or behind the mode line. */
+const loggedOutNote = / {8,}Not logged in · .*\/login$/
 const searchLine = /^ {2}search (?:prompts|history):/
 const promptRow = /^[❯!#&](?:[\s\u00a0]|$)/
 const spinnerRow = /^[·✢✳✶✻✽*∗] (?! )(?:[^…]{1,60}…|.*· retrying in \d+)/u
@@ -54,6 +57,7 @@ const doneRow = /^[·✢✳✶✻✽*∗] \p{Lu}\S* for (?:.*?)((?: · \d+ \w+ s
 const finishedRow = /^[·✢✳✶✻✽*∗] \p{Lu}\S* for .*· done \d/u
 const awaitRow = /^[·✢✳✶✻✽*∗] Waiting for (\d+) background /u
 const interruptRow = /^ {2}⎿ {1,2}\s?Interrupted\b/
+const refusedRow = /^ {2}⎿ {1,2}\s?Not logged in · .*\/login$/
 const queuedRow = /^ {2}⎿ {1,2}Queued · /
 const runningRow = /^ {2}⎿ {1,2}Running…(?: \(\w+\))?$/
 const menuRow = /^ {2}(?:❯ | {2})(?:\/\S|[+*◇] \S)/
@@ -119,6 +123,8 @@ interface Above {
   readonly awaited: number
   /** Background work that the last turn's end names; null where it names none. */
   readonly left: number | null
+  /** The last prompt was not taken for want of a login. */
+  readonly refused: boolean
   /** The last thing in the conversation is a turn's end. */
   readonly finished: boolean
   readonly activity: string | null
@@ -132,6 +138,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
   let awaited = 0
   let left: number | null = null
   let finished = false
+  let refused = false
   let below = 0
   for (let y = top - 1; y >= 0 && top - y < 60; y--) {
     // A panel may stand at the right, behind a line of its own.
@@ -139,6 +146,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
     if (line.trim() === "" || isAside(line)) continue
     if (line.startsWith(" ")) {
       if (interruptRow.test(line) && (below === 0 || below === wrapped(lines, y))) interrupted = true
+      if (below === 0 && refusedRow.test(line)) refused = true
       if (below < 6 && queuedRow.test(line)) {
         working = true
         activity ??= "a prompt is queued"
@@ -158,7 +166,7 @@ const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
     } else if (queueHead(line, lines, y)) continue
     break
   }
-  return { working, interrupted, awaited, left, finished, activity }
+  return { working, interrupted, awaited, left, refused, finished, activity }
 }
 
 /** On a narrow screen the interrupt line goes on in the rows below: how many of them. */
@@ -172,6 +180,10 @@ const wrapped = (lines: ReadonlyArray<string>, y: number): number => {
 /** A queued prompt stands under the turn that runs: what is above it still counts. */
 const queueHead = (line: string, lines: ReadonlyArray<string>, y: number) =>
   line.startsWith("❯ ") && queuedRow.test(lines[y + 1] ?? "")
+
+/** Without a login it takes no prompt. */
+const isLoggedOut = (lines: ReadonlyArray<string>, { top }: Box, below: ReadonlyArray<string>): boolean =>
+  [lines[top - 1] ?? "", lines[top - 2] ?? "", ...below].some((line) => loggedOutNote.test(line))
 
 /** The effort note at the right edge, over the box. */
 const isAside = (line: string): boolean => /^ {20,}\S/.test(line)
@@ -214,6 +226,8 @@ const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
   const some = (pattern: RegExp) => rows.some((row) => pattern.test(row))
   if (some(/requests your input/)) return "elicitation"
   if (some(/^ {1,3}Auto mode can't check actions/)) return "permission"
+  // What is asked before the first prompt stands under a thin rule; what the user opens stands under a thick one.
+  if (!isHeavyRule(rows[0] ?? "") && some(/^ {1,2}(?:Enter to confirm|Space to select) · .*Esc to (?:cancel|reject all)$/)) return "trust"
   if (!options) return null
   if (some(/^\s*(?:Accessing workspace:|WARNING: .*Bypass Permissions mode|Quick safety check)/)) return "trust"
   if (some(/^ {0,3}Select login method:/)) return "login"

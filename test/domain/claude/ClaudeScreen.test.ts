@@ -332,3 +332,45 @@ describe("a question on a small screen", () => {
     assert.isNull(read([heavy, "  Theme", "  ❯ ✔ Dark mode", "    Light mode", "", "  Enter to select · Esc to cancel"]).dialog, "a picker's footer is indented")
   })
 })
+
+describe("what Claude asks before its first prompt", () => {
+  const mcp = ["  New MCP server found in this project: lab", "", "  MCP servers may execute code or access system resources.", "",
+    "    Use this MCP server", "  ❯ Continue without using this MCP server", "", "  Enter to confirm · Esc to cancel"]
+
+  it("is a matter of trust", () => {
+    const one = read([wide, ...mcp]).dialog
+    assert.deepStrictEqual([one?.kind, one?.title], ["trust", "New MCP server found in this project: lab"])
+    assert.deepStrictEqual(one?.options.map(({ label, selected }) => [label, selected]), [["Use this MCP server", false], ["Continue without using this MCP server", true]])
+    const several = read([wide, "  2 new MCP servers found in this project", "", "  ❯ [✔] lab", "    [✔] two", "", "       Enable selected", "", " Space to select · Esc to reject all"]).dialog
+    assert.deepStrictEqual([several?.kind, several?.options.length], ["trust", 2])
+    const onButton = read([wide, "  2 new MCP servers found in this project", "", "    [✔] lab", "    [✔] two", "", "  ❯    Enable selected", "", " Space to select · Esc to reject all"]).dialog
+    assert.strictEqual(onButton?.kind, "trust")
+    const settings = read(["  Files with errors are skipped entirely.", "  ❯ 1. Fix with Claude", "    2. Exit and fix manually", "", "  Enter to confirm · Esc to cancel"]).dialog
+    assert.deepStrictEqual([settings?.kind, settings?.options.length], ["trust", 2], "its head scrolled off")
+  })
+
+  it("is not what the user opens", () => {
+    const opened = read([heavy, `  ${wide.slice(4)}`, ...mcp])
+    assert.deepStrictEqual([opened.dialog, opened.picker], [null, true])
+  })
+})
+
+describe("Claude without a login", () => {
+  const note = `${" ".repeat(50)}Not logged in · run /login`
+  it("says so beside its box", () => {
+    assert.strictEqual(read(box("", mode, ["● Hello.", "", note])).loggedOut, true)
+    assert.strictEqual(read(box("", `${mode}${note}`)).loggedOut, true)
+    assert.strictEqual(read(box("", mode, [note, " ".repeat(60) + "◐ medium · /effort"])).loggedOut, true)
+  })
+
+  it("says so under a prompt that it did not take", () => {
+    assert.strictEqual(read(box("", mode, ["❯ hello", "  ⎿  Not logged in · Please run /login", ""])).loggedOut, true)
+  })
+
+  it("does not when it is said in the conversation", () => {
+    assert.isUndefined(read(box("", mode, ["● It said:", "  Not logged in · Please run /login", ""])).loggedOut)
+    assert.isUndefined(read(box("", mode, ["❯ hello", "  ⎿  Not logged in · Please run /login", "", "❯ /login", "  ⎿  Login successful", ""])).loggedOut)
+    assert.isUndefined(read(box("", mode, [note, "", "● Hello.", ""])).loggedOut)
+    assert.isUndefined(read(box()).loggedOut)
+  })
+})
