@@ -1,13 +1,13 @@
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { RpcClient, RpcSerialization, RpcServer } from "effect/rpc"
 import * as SocketServer from "effect/socket/SocketServer"
 import * as fs from "node:fs/promises"
 import * as net from "node:net"
 import { dirname } from "node:path"
 import { HostRpc } from "../services/HostRpc.ts"
-import { ControlSocket, ControlSocketError, NoHostError } from "../services/ControlSocket.ts"
+import { type ConnectOptions, ControlSocket, ControlSocketError, NoHostError } from "../services/ControlSocket.ts"
 
 const why = (cause: unknown) => cause instanceof Error ? cause.message : String(cause)
 
@@ -64,10 +64,13 @@ const serve = Effect.fn("ControlSocket.serve")(function*(path: string) {
 const isOwn = (path: string) =>
   Effect.promise(() => fs.lstat(dirname(path)).then((stat) => process.getuid === undefined || stat.uid === process.getuid(), () => true))
 
-const connect = Effect.fnUntraced(function*(path: string) {
+const connect = Effect.fnUntraced(function*(path: string, options?: ConnectOptions) {
   if (!(yield* isOwn(path))) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
   yield* probe(path)
-  const protocol = RpcClient.layerProtocolSocket({ retryTransientErrors: false }).pipe(
+  const protocol = RpcClient.layerProtocolSocket({
+    retryTransientErrors: false,
+    ...options?.patient === true ? { pingTimeout: Duration.infinity } : {}
+  }).pipe(
     Layer.provide([NodeSocket.layerNet({ path }), RpcSerialization.layerNdjson])
   )
   const context = yield* Layer.build(protocol).pipe(

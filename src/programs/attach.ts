@@ -46,7 +46,7 @@ export const attach = Effect.fn("attach")(function*(options: AttachOptions) {
   if (machine.env["LEAP_TAG"] === options.tag) {
     return yield* fail("refused", `this terminal is inside session '${options.tag}': it would show itself`)
   }
-  const client = yield* connectTo(options.tag)
+  const client = yield* connectTo(options.tag, { patient: true })
   yield* output.note(`[session '${options.tag}': ${machine.env["LEAP_DETACH_KEY"] ?? "ctrl-\\"} detaches]`)
   const viewer = yield* machine.newId
 

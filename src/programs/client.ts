@@ -2,7 +2,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { messages, recover, replayLog } from "../domain/Queue.ts"
 import type { SessionStatus } from "../domain/Session.ts"
 import type { Tag } from "../domain/Tag.ts"
-import { ControlSocket, type HostClient } from "../services/ControlSocket.ts"
+import { type ConnectOptions, ControlSocket, type HostClient } from "../services/ControlSocket.ts"
 import { protocolVersion } from "../services/HostRpc.ts"
 import { Paths } from "../services/Paths.ts"
 import { QueueStore } from "../services/QueueStore.ts"
@@ -30,14 +30,17 @@ export class ProtocolMismatchError extends Schema.TaggedError<ProtocolMismatchEr
   }
 }
 
+/** A host on a machine that hardly moves answers within this. */
+const helloPatience = "15 seconds"
+
 /** Connects to a running session's host; the connection ends with the scope. */
-export const connectTo = Effect.fn("client.connectTo")(function*(tag: Tag) {
+export const connectTo = Effect.fn("client.connectTo")(function*(tag: Tag, options?: ConnectOptions) {
   const paths = (yield* Paths).session(tag)
-  const client: HostClient = yield* (yield* ControlSocket).connect(paths.socket).pipe(
+  const client: HostClient = yield* (yield* ControlSocket).connect(paths.socket, options).pipe(
     Effect.catchTag("NoHostError", () =>
       Effect.flatMap(lastStatus(tag), (last) => new NoSessionError({ tag, ended: Option.isSome(last) })))
   )
-  const hello = yield* client.Hello()
+  const hello = yield* Effect.timeout(client.Hello(), helloPatience)
   if (hello.protocol !== protocolVersion) return yield* new ProtocolMismatchError({ tag, host: hello.version })
   if (hello.ended) return yield* new NoSessionError({ tag, ended: true })
   return client

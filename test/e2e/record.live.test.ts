@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { makeRoom, startDemo } from "../support/Room.ts"
+import { eventually, makeRoom, startDemo } from "../support/Room.ts"
 
 interface Said {
   readonly state: string
@@ -62,6 +63,55 @@ describe("leap record", () => {
       const last = lines(recorded.stdout).slice(-6) as ReadonlyArray<readonly [number, string, string]>
       assert.isTrue(last.some(([, code, data]) => code === "m" && data === "exit"))
     }).pipe(Effect.scoped))
+
+  it.live("waits for a reader that stands still", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom()
+      const bin = path.join(room.dir, "bin")
+      fs.mkdirSync(bin)
+      // a CLI that, once told to, says more than any pipe and any buffer holds
+      const flag = path.join(room.dir, "go")
+      const box = `\x1b[2J\x1b[H${["─".repeat(80), "❯ ", "─".repeat(80), "  ⏸ manual mode on"].join("\r\n")}`
+      fs.writeFileSync(path.join(bin, "claude"), `#!${process.execPath}
+process.stdin.setRawMode?.(true)
+process.stdin.on("data", () => {})
+process.stdout.write(${JSON.stringify(box)})
+let left = 0
+const go = () => { while (left-- > 0) if (!process.stdout.write(${JSON.stringify(`${"what it says, over and over. ".repeat(33)}\r\n`)}.repeat(20))) return process.stdout.once("drain", go)
+  process.stdout.write("\\x1b]0;said\\x07") }
+const wait = setInterval(() => { if (require("node:fs").existsSync(${JSON.stringify(flag)})) { clearInterval(wait); left = 400; go() } }, 20)
+`, { mode: 0o755 })
+      const extra = { PATH: `${bin}:${room.env["PATH"]!}` }
+      assert.strictEqual((yield* room.leap(["hooks", "install", "--cli", "claude"], "", extra)).code, 0)
+      const started = yield* room.leap(["s", "--cli", "claude", "--detach"], "", extra)
+      assert.strictEqual(started.code, 0, started.stderr)
+      yield* room.until("s", (status) => status.ready, "ready")
+      const child = yield* Effect.acquireRelease(
+        Effect.sync(() => spawn(room.command[0], [room.command[1], "record", "s", "-", "--new"], { env: room.env, cwd: room.dir, stdio: ["ignore", "pipe", "pipe"] })),
+        (child) => Effect.sync(() => child.kill("SIGKILL"))
+      )
+      let stderr = ""
+      child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data))
+      yield* Effect.callback<void>((resume) => {
+        child.stdout.once("readable", () => resume(Effect.void))
+      }).pipe(Effect.timeout("20 seconds"))
+      fs.writeFileSync(flag, "")
+      // longer than any host may be silent
+      yield* Effect.sleep("12 seconds")
+      let text = ""
+      child.stdout.setEncoding("utf8").on("data", (data: string) => (text += data))
+      yield* eventually(() => text.includes("]0;said"), "the rest is there")
+      const [code] = yield* Effect.all([
+        Effect.callback<number | null>((resume) => {
+          child.on("close", (code) => resume(Effect.succeed(code)))
+        }).pipe(Effect.timeout("20 seconds")),
+        room.leap(["stop", "s", "--force"])
+      ], { concurrency: 2 })
+      assert.deepStrictEqual([code, stderr], [0, ""])
+      assert.isAbove(text.length, 2_000_000)
+      assert.match(text, /"exit"\]\n/)
+      assert.strictEqual((lines(text)[0] as { readonly version: number }).version, 2)
+    }).pipe(Effect.scoped), 60_000)
 
   it.live("refuses what it cannot do", () =>
     Effect.gen(function*() {

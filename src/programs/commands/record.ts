@@ -62,7 +62,7 @@ export const record = Command.make("record", {
   const output = yield* Output
   const name = Option.getOrElse(file, () => "")
   yield* Effect.scoped(Effect.gen(function*() {
-    const client = yield* connectTo(tag)
+    const client = yield* connectTo(tag, { patient: true })
     const target = name === "" ? fileName(tag, yield* Clock.currentTimeMillis) : name
     const write = target === "-" ? output.raw : yield* newFile(target)
     if (target !== "-") {

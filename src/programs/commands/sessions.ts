@@ -45,7 +45,7 @@ const known = Effect.fn("known")(function*(tag: Tag) {
 })
 
 /** Statuses of one session as they change; ends with the session. */
-const changes = (tag: Tag) => Stream.unwrap(Effect.map(connectTo(tag), (client) => client.Watch()))
+const changes = (tag: Tag) => Stream.unwrap(Effect.map(connectTo(tag, { patient: true }), (client) => client.Watch()))
 
 /** Changes of all sessions, those that start later included: the directory is looked at once a second. */
 const allChanges = Effect.gen(function*() {
