@@ -162,14 +162,14 @@ export const classify = (state: InputState, chunk: string, now: number): Classif
   }
 
   let i = 0
-  const add = (tag: InputPart["_tag"], length: number, kind: KeyKind = "other"): void => {
+  const add = (tag: InputPart["_tag"], length: number, kind: KeyKind = "other", alone = false): void => {
     const data = text.slice(Math.max(i, given), i + length)
     const continues = given > i
     i += length
     if (continues && i >= given) given = 0
     if (data === "") return
     const last = parts.at(-1)
-    if (!continues && last?._tag === "Keys" && tag === "Keys" && kind === last.kind && (kind === "text" || kind === "paste")) {
+    if (!continues && !alone && last?._tag === "Keys" && tag === "Keys" && kind === last.kind && (kind === "text" || kind === "paste")) {
       parts[parts.length - 1] = { ...last, data: last.data + data }
       return
     }
@@ -183,7 +183,8 @@ export const classify = (state: InputState, chunk: string, now: number): Classif
   /** Gives out the rest, which could be a key by itself, and remembers it in case it was none. */
   const giveOut = (kind: KeyKind): ClassifiedInput => {
     const pending = text.slice(i)
-    add("Keys", pending.length, kind)
+    // Apart from the text before it, which stays text whatever comes.
+    add("Keys", pending.length, kind, true)
     return { state: { pending, given: pending.length, since: now, paste, reply }, parts }
   }
 

@@ -190,6 +190,14 @@ describe("a bracketed paste", () => {
   })
 })
 
+describe("what could be a key by itself", () => {
+  it("is given out apart from the text before it, which its continuation does not take back", () => {
+    const first = classify(start, "ab\x1b[", 0)
+    assert.deepStrictEqual(first.parts.map(short), [["text", "ab"], ["text", "\x1b["]])
+    assert.deepStrictEqual(classify(first.state, "A", 10).parts.map(({ data, ...part }) => [data, "continues" in part]), [["A", true]])
+  })
+})
+
 describe("flush", () => {
   it("gives pending bytes out as keys", () => {
     const { state } = classify(start, "\x1b[1;", 0)

@@ -6,6 +6,7 @@ import type { RecordFrame } from "../../services/HostRpc.ts"
 import { Output } from "../../services/Output.ts"
 import { connectTo } from "../client.ts"
 import { fail } from "../exit.ts"
+import { fileTrouble } from "../fileTrouble.ts"
 import { tagArgument } from "./common.ts"
 
 /** The lines of an asciicast file, as they come. */
@@ -31,13 +32,13 @@ const newFile = Effect.fn("newFile")(function*(file: string) {
     Effect.mapError((error) =>
       error.reason._tag === "AlreadyExists"
         ? fail("refused", `${file} exists already: give another name, or remove it`)
-        : fail("failed", `cannot write the recording ${file}: ${error.reason._tag === "NotFound" ? "there is no such directory" : error.message}`)
+        : fail("failed", `cannot write the recording ${file}: ${error.reason._tag === "NotFound" ? "there is no such directory" : fileTrouble(error)}`)
     )
   )
   const encoder = new TextEncoder()
   return (text: string) =>
     handle.writeAll(encoder.encode(text)).pipe(
-      Effect.mapError((error) => fail("failed", `the recording ${file} ends early: ${error.message}`))
+      Effect.mapError((error) => fail("failed", `the recording ${file} ends early: ${fileTrouble(error)}`))
     )
 })
 

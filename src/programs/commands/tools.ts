@@ -1,8 +1,9 @@
-import { Effect, FileSystem, type PlatformError, Stream } from "effect"
+import { Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { table } from "../../domain/StateLine.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
+import { fileTrouble } from "../fileTrouble.ts"
 import { hooksInstall, hooksRemove, hooksStatus } from "../hooks.ts"
 import { replay as replayLines } from "../replay.ts"
 import { jsonFlag, print } from "./common.ts"
@@ -36,13 +37,6 @@ export const hooks = Command.make("hooks").pipe(
   Command.withSubcommands([install, remove, status])
 )
 
-/** What is in the way of reading a file, in a user's words. */
-const unreadable = ({ message, reason }: PlatformError.PlatformError): string => {
-  if (reason._tag === "NotFound") return "there is no such file"
-  if (reason._tag === "PermissionDenied") return "its permissions forbid it"
-  return message
-}
-
 export const replay = Command.make("replay", {
   file: Argument.String("file").pipe(Argument.withDescription("An asciicast v2 recording, or - for standard input")),
   provider: Flag.String("provider").pipe(Flag.withDescription("The CLI that was recorded (default: as the recording says)"), Flag.optional),
@@ -57,12 +51,11 @@ export const replay = Command.make("replay", {
 }, Effect.fn(function*({ file, json, noHooks, provider }) {
   const output = yield* Output
   const fs = yield* FileSystem.FileSystem
-  const cannot = (why: string) => fail("failed", `cannot read the recording ${file}: ${why}`)
-  if (file !== "-") {
-    const { type } = yield* fs.stat(file).pipe(Effect.mapError((error) => cannot(unreadable(error))))
-    if (type === "Directory") return yield* cannot("it is a directory")
-  }
-  const recorded = fs.stream(file).pipe(Stream.decodeText(), Stream.splitLines, Stream.mapError((error) => cannot(unreadable(error))))
+  const recorded = fs.stream(file).pipe(
+    Stream.decodeText(),
+    Stream.splitLines,
+    Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${fileTrouble(error)}`))
+  )
   const answers = replayLines({ provider, noHooks }, file === "-" ? output.stdinLines : recorded)
   if (!json) return yield* Stream.runForEachArray(answers, (some) => output.raw(some.map((line) => `${line}\n`).join("")))
   const states = yield* Stream.runCollect(answers)
