@@ -2,6 +2,7 @@ import { Context } from "effect"
 import type { Detection } from "../domain/Detection.ts"
 import type { InputProtocol } from "../domain/InputProtocol.ts"
 import type { HookWiring } from "../domain/HookWiring.ts"
+import { noPermissions, type PermissionProtocol } from "../domain/PermissionProtocol.ts"
 
 export interface LaunchOptions {
   readonly args: ReadonlyArray<string>
@@ -34,10 +35,12 @@ export interface HostedProcess {
   readonly sessionId: string | null
 }
 
-/** Everything leap knows of one CLI. A provider states what is its own and takes the neutral rest from {@link neutral}. */
+/** Everything leap knows of one CLI. A provider states what is its own and takes the neutral rest from {@link define}. */
 export interface ProviderRecord {
   /** Name in commands and files: `claude`. */
   readonly id: string
+  /** The id of the built-in CLI that this is a variant of; its own for a built-in one. */
+  readonly base: string
   readonly displayName: string
   /** The program looked up on PATH. */
   readonly binary: string
@@ -49,11 +52,24 @@ export interface ProviderRecord {
   /** Lifecycle hooks that leap can install; null where the CLI has none. */
   readonly hooks: HookWiring | null
   readonly ownStatus: OwnStatusSource | null
+  readonly permissions: PermissionProtocol
   /** Where the CLI keeps a session's transcript, for one whose hooks name the session before they name the file. */
   readonly transcript?: (env: Readonly<Record<string, string>>, sessionId: string) => string
   /** Part of leap itself: wired and started by `leap demo`, and no concern of commands that act on all CLIs. */
   readonly bundled: boolean
 }
+
+type Neutral = "base" | "hooks" | "ownStatus" | "permissions" | "bundled"
+
+/** A provider from what is its own. */
+export const define = (own: Omit<ProviderRecord, Neutral> & Partial<Pick<ProviderRecord, Neutral>>): ProviderRecord => ({
+  base: own.id,
+  hooks: null,
+  ownStatus: null,
+  permissions: noPermissions,
+  bundled: false,
+  ...own
+})
 
 /** One CLI's provider. A program that hosts several asks {@link Providers}. */
 export class CLIProvider extends Context.Service<CLIProvider, ProviderRecord>()("leap/services/CLIProvider") {}

@@ -3,7 +3,7 @@ import { claudeDetection } from "../../domain/claude/Claude.ts"
 import { claudeInput } from "../../domain/claude/ClaudeInput.ts"
 import { belongs } from "../../domain/claude/ClaudeOwnStatus.ts"
 import { claudeDirectory, claudeHooks } from "../../domain/claude/ClaudeWiring.ts"
-import { CLIProvider, type OwnStatusSource, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { CLIProvider, define, type OwnStatusSource, type ProviderRecord } from "../../services/CLIProvider.ts"
 
 /** Claude Code's live status files. */
 export const ownStatus: OwnStatusSource = {
@@ -12,7 +12,7 @@ export const ownStatus: OwnStatusSource = {
 }
 
 /** Claude Code. */
-export const record: ProviderRecord = {
+export const record: ProviderRecord = define({
   id: "claude",
   displayName: "Claude Code",
   binary: "claude",
@@ -22,9 +22,8 @@ export const record: ProviderRecord = {
   // inside another Claude Code (leap started by an agent, say) it would take itself for a part of that one
   launch: ({ args }) => ({ command: "claude", args, env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null } }),
   hooks: claudeHooks,
-  ownStatus,
-  bundled: false
-}
+  ownStatus
+})
 
 /** Claude Code as the one provider. */
 export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, record)

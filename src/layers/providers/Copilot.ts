@@ -2,10 +2,10 @@ import { Layer } from "effect"
 import { copilotDetection } from "../../domain/copilot/Copilot.ts"
 import { copilotInput } from "../../domain/copilot/CopilotInput.ts"
 import { copilotHome, copilotHooks } from "../../domain/copilot/CopilotWiring.ts"
-import { CLIProvider, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
 
 /** GitHub Copilot CLI. */
-export const record: ProviderRecord = {
+export const record: ProviderRecord = define({
   id: "copilot",
   displayName: "GitHub Copilot",
   binary: "copilot",
@@ -14,10 +14,8 @@ export const record: ProviderRecord = {
   input: copilotInput,
   launch: ({ args }) => ({ command: "copilot", args, env: {} }),
   hooks: copilotHooks,
-  ownStatus: null,
-  transcript: (env, sessionId) => `${copilotHome(env)}/session-state/${sessionId}/events.jsonl`,
-  bundled: false
-}
+  transcript: (env, sessionId) => `${copilotHome(env)}/session-state/${sessionId}/events.jsonl`
+})
 
 /** GitHub Copilot CLI as the one provider. */
 export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, record)

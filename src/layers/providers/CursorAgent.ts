@@ -2,10 +2,10 @@ import { Layer } from "effect"
 import { cursorDetection } from "../../domain/cursor/Cursor.ts"
 import { cursorInput } from "../../domain/cursor/CursorInput.ts"
 import { cursorHooks } from "../../domain/cursor/CursorWiring.ts"
-import { CLIProvider, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
 
 /** Cursor Agent. */
-export const record: ProviderRecord = {
+export const record: ProviderRecord = define({
   id: "cursor-agent",
   displayName: "Cursor Agent",
   binary: "cursor-agent",
@@ -13,10 +13,8 @@ export const record: ProviderRecord = {
   detection: cursorDetection,
   input: cursorInput,
   launch: ({ args }) => ({ command: "cursor-agent", args, env: {} }),
-  hooks: cursorHooks,
-  ownStatus: null,
-  bundled: false
-}
+  hooks: cursorHooks
+})
 
 /** Cursor Agent as the one provider. */
 export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, record)

@@ -1,10 +1,10 @@
 import { Layer } from "effect"
 import { demoDetection, demoInput } from "../../domain/demo/Demo.ts"
 import { demoHookWiring } from "../../domain/demo/DemoHooks.ts"
-import { CLIProvider, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
 
 /** The bundled scripted CLI: leap's own executable, hosted like any other program. */
-export const record: ProviderRecord = {
+export const record: ProviderRecord = define({
   id: "demo",
   displayName: "leap demo",
   binary: "leap",
@@ -13,9 +13,8 @@ export const record: ProviderRecord = {
   input: demoInput,
   launch: ({ args, self: [command = "leap", ...rest] }) => ({ command, args: [...rest, "__demo-cli", ...args], env: {} }),
   hooks: demoHookWiring,
-  ownStatus: null,
   bundled: true
-}
+})
 
 /** The demo CLI as the one provider. */
 export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, record)

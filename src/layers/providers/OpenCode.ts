@@ -2,10 +2,10 @@ import { Layer } from "effect"
 import { opencodeDetection } from "../../domain/opencode/OpenCode.ts"
 import { opencodeInput } from "../../domain/opencode/OpenCodeInput.ts"
 import { opencodeHooks } from "../../domain/opencode/OpenCodeWiring.ts"
-import { CLIProvider, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
 
 /** OpenCode. */
-export const record: ProviderRecord = {
+export const record: ProviderRecord = define({
   id: "opencode",
   displayName: "OpenCode",
   binary: "opencode",
@@ -13,10 +13,8 @@ export const record: ProviderRecord = {
   detection: opencodeDetection,
   input: opencodeInput,
   launch: ({ args }) => ({ command: "opencode", args, env: {} }),
-  hooks: opencodeHooks,
-  ownStatus: null,
-  bundled: false
-}
+  hooks: opencodeHooks
+})
 
 /** OpenCode as the one provider. */
 export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, record)

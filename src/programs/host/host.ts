@@ -1,4 +1,4 @@
-import { type Cause, Clock, DateTime, Deferred, Effect, FiberHandle, Latch, Option, Queue as Mailbox, Result, Schedule, Schema, Sink, Stream, SubscriptionRef } from "effect"
+import { type Cause, Clock, DateTime, Deferred, Effect, FiberHandle, Latch, Option, Queue as Mailbox, Result, Schedule, Schema, Stream, SubscriptionRef } from "effect"
 import { fromLatin1, latin1ToText, utf8ToLatin1 } from "../../domain/Bytes.ts"
 import { readOnce } from "../../domain/Detection.ts"
 import type { HostReady, HostSpec } from "../../domain/HostSpec.ts"
@@ -8,16 +8,13 @@ import * as Queue from "../../domain/Queue.ts"
 import { reply } from "../../domain/QueryReplies.ts"
 import { defaultModes, type ExitStatus } from "../../domain/Session.ts"
 import type { SessionEvent } from "../../domain/SessionEvent.ts"
-import type { Signal } from "../../domain/Signal.ts"
 import * as SessionMachine from "../../domain/SessionMachine.ts"
 import { Tag } from "../../domain/Tag.ts"
 import type { HostedProcess } from "../../services/CLIProvider.ts"
 import { ControlSocket } from "../../services/ControlSocket.ts"
-import { FileTail } from "../../services/FileTail.ts"
 import { HookInbox } from "../../services/HookInbox.ts"
 import { HostRpc } from "../../services/HostRpc.ts"
 import { Machine } from "../../services/Machine.ts"
-import { OwnStatus } from "../../services/OwnStatus.ts"
 import { Paths } from "../../services/Paths.ts"
 import { Providers } from "../../services/Providers.ts"
 import { Pty, type PtyHandle, type PtySize } from "../../services/Pty.ts"
@@ -25,27 +22,23 @@ import { QueueStore } from "../../services/QueueStore.ts"
 import { Screen } from "../../services/Screen.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
+import { keepChronicle } from "./chronicle.ts"
 import { cliEnvironment } from "./environment.ts"
 import { handlers } from "./handlers.ts"
 import { makeKeyboard } from "./keyboard.ts"
 import { makeLooks } from "./looks.ts"
 import { makeRecorder } from "./recorder.ts"
 import { makeRuntime } from "./runtime.ts"
-import { receiptShown, sessionStatus } from "./sessionStatus.ts"
+import { sessionStatus } from "./sessionStatus.ts"
+import { stopCli } from "./stop.ts"
 import { makeTerminal } from "./terminal.ts"
 import { makeViewers } from "./viewers.ts"
+import { hearWitnesses } from "./witnesses.ts"
 
 /** How long the CLI's start waits for the terminal that asked for it. */
 const viewerPatience = "3 seconds"
 /** How long viewers and clients may take to read the session's last words. */
 const farewell = "1 second"
-/** How long a CLI may take to leave: when asked politely, and after a hang-up. */
-const quitPatience = "4 seconds"
-const hangupPatience = "2 seconds"
-const interruptPatience = "1500 millis"
-/** How long a key may take to show on the screen. */
-const keyPatience = "500 millis"
-const busyStates: ReadonlySet<string> = new Set(["running", "needs_permission", "needs_input"])
 const scrollback = 5_000
 
 export interface HostOptions {
@@ -111,12 +104,6 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
       screen.repaint({ main: false, scrollback: false }) + runtime.memory().tracker.facts.records.map(encodeReport).join("") +
       latin1ToText(terminal.resume())
   })
-  /** What the CLI told of itself: for the record as it came, for the machine as the provider reads it. */
-  const heard = (label: string, content: unknown, source: string, signals: ReadonlyArray<Signal>): void => {
-    recorder.marker(`${label}${JSON.stringify(content)}`)
-    for (const signal of signals) stamp((at) => ({ _tag: "Signaled", at, source, signal }))
-  }
-
   const viewers = makeViewers({
     repaint: (first) => {
       // on the main screen the user's own lines go up into the scrollback; a later repaint brings no scrollback again
@@ -186,38 +173,12 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     looks.request()
   }
 
-  /** Ends the CLI: its own quit keys first, then a hang-up, then a kill. */
-  const stop = Effect.fnUntraced(function*(force: boolean) {
-    const gone = (patience: typeof quitPatience | typeof hangupPatience) =>
-      Deferred.await(exit).pipe(Effect.timeoutOption(patience), Effect.map((ended) => ended._tag === "Some"))
-    unwanted = true
-    viewerCame.openUnsafe()
-    if (pty === undefined) return
-    if (!force) {
-      if (busyStates.has(runtime.memory().tracker.view.state)) {
-        keyboard.press(provider.input.interrupt, [], "leap")
-        yield* SubscriptionRef.changes(runtime.status).pipe(
-          Stream.filter((status) => !busyStates.has(status.state)),
-          Stream.runHead,
-          Effect.timeoutOption(interruptPatience)
-        )
-      }
-      // a CLI that wants its quit key twice says so in between; two in one write may count as one
-      for (const key of provider.input.quit) {
-        const before = screen.text()
-        keyboard.press(key, [], "leap")
-        yield* Effect.suspend(() => screen.text() === before ? Effect.fail("the same") : Effect.void).pipe(
-          Effect.retry(Schedule.spaced("20 millis")),
-          Effect.timeoutOption(keyPatience),
-          Effect.ignore
-        )
-      }
-      if (yield* gone(quitPatience)) return
-    }
-    yield* pty.signal(force ? "SIGKILL" : "SIGHUP")
-    if (yield* gone(hangupPatience)) return
-    yield* pty.signal("SIGKILL")
-  })
+  const stop = (force: boolean) =>
+    Effect.suspend(() => {
+      unwanted = true
+      viewerCame.openUnsafe()
+      return pty === undefined ? Effect.void : stopCli({ input: provider.input, keyboard, runtime, screen, exit }, pty, force)
+    })
 
   const layer = HostRpc.toLayer(Effect.succeed(handlers({
     spec,
@@ -297,68 +258,19 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     startedAt: spawnedAt,
     sessionId: runtime.memory().tracker.facts.sessionId
   }))
-  const hooks = yield* inbox.watch({ spool: paths.spool, cliPid: child.pid })
-  yield* hooks.pipe(
-    Stream.runForEach(({ event, nested, payload }) =>
-      Effect.sync(() =>
-        nested
-          ? recorder.marker(`nested:${event} ${JSON.stringify(payload)}`)
-          : heard(`hook:${event} `, payload, `hook ${event}`, provider.detection.readHook(event, payload))
-      )
-    ),
-    Effect.forkScoped
-  )
-  if (provider.ownStatus !== null) {
-    const contents = yield* (yield* OwnStatus).watch(provider.ownStatus, env, hosted)
-    yield* contents.pipe(
-      Stream.runForEach((content) =>
-        Effect.sync(() => heard("session:", content, "session file", provider.detection.readOwnStatus(content)))
-      ),
-      Effect.forkScoped
-    )
-  }
-
-  // the transcript's path comes with the first hook, and changes with the conversation
-  const tail = yield* FileTail
-  yield* SubscriptionRef.changes(runtime.status).pipe(
-    Stream.map(({ sessionId, transcriptPath }) =>
-      transcriptPath ?? (sessionId === null || provider.transcript === undefined ? null : provider.transcript(env, sessionId))),
-    Stream.changes,
-    Stream.switchMap((path) => path === null ? Stream.empty : Stream.unwrap(tail.follow(path))),
-    Stream.runForEach((line) =>
-      Effect.sync(() => {
-        const record = parsed(line)
-        const signals = provider.detection.readTranscript(record)
-        // the rest of a transcript is the conversation, which the screen has shown
-        if (signals.length > 0) heard("transcript:", record, "transcript", signals)
-      })
-    ),
-    Effect.forkScoped
-  )
-
-  // ---- what clients find when no host answers, kept current
-  yield* SubscriptionRef.changes(runtime.status).pipe(
-    // a debounce would starve while the status keeps changing
-    Stream.aggregateWithin(Sink.last(), Schedule.spaced("500 millis")),
-    Stream.filterMap((status) => Option.isSome(status) ? Result.succeed(status.value) : Result.failVoid),
-    Stream.runForEach((status) => status.state === "exited" ? Effect.void : store.write(paths.status, status, false)),
-    Effect.forkScoped
-  )
-  yield* store.write(paths.status, yield* SubscriptionRef.get(runtime.status), false)
-  // a receipt that has been shown long enough goes
-  yield* SubscriptionRef.changes(runtime.status).pipe(
-    Stream.filter((status) => status.queue.some((message) => message.status === "done" || message.status === "failed")),
-    Stream.debounce(receiptShown),
-    Stream.runForEach(() => runtime.refresh),
-    Effect.forkScoped
-  )
-  // what leap said at the time, beside what it was said of
-  yield* SubscriptionRef.changes(runtime.status).pipe(
-    Stream.map(({ dialog, ready, reason, state }) => JSON.stringify({ state, ready, dialog, reason })),
-    Stream.changes,
-    Stream.runForEach((said) => Effect.sync(() => recorder.marker(`leap:${said}`))),
-    Effect.forkScoped
-  )
+  yield* hearWitnesses({
+    provider,
+    runtime,
+    recorder,
+    stamp,
+    spool: paths.spool,
+    cliPid: child.pid,
+    env,
+    hosted,
+    onHook: () => Effect.void,
+    onTranscript: () => Effect.void
+  })
+  yield* keepChronicle({ runtime, recorder, statusFile: paths.status })
   if (!spec.waitForViewer) yield* announce({ ready: true, pid: machine.pid })
 
   yield* Effect.forkScoped(Effect.andThen(asked, stop(false)))
@@ -378,7 +290,3 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   terminal.end()
   yield* finish(ended)
 }, Effect.scoped)
-
-const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
-/** A line's JSON, or null when it is none. */
-const parsed = (line: string): unknown => Option.getOrNull(decodeLine(line))

@@ -30,7 +30,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
   return {
     tag: spec.tag,
     cli: provider.id,
-    baseCli: provider.id,
+    baseCli: provider.base,
     displayName: provider.displayName,
     state: view.state,
     ready: view.ready,

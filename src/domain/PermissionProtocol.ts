@@ -1,0 +1,19 @@
+import type { Verdict } from "./policy/Decision.ts"
+import type { ToolRequest } from "./policy/ToolRequest.ts"
+import type { Dialog } from "./Screen.ts"
+
+/** How one CLI asks for leave, and how it takes an answer from leap. */
+export interface PermissionProtocol {
+  /**
+   * The request in a hook's payload; null for an event that asks for nothing. `decides`: the CLI waits for this hook's
+   * answer and heeds it for these verdicts; what else it is to do it learns at its dialog.
+   */
+  readonly request: (event: string, payload: unknown) => { readonly request: ToolRequest; readonly decides: ReadonlyArray<Verdict> } | null
+  /** The line on the hook's standard output that tells the CLI; null where it cannot be told so. */
+  readonly reply: (event: string, verdict: Verdict, why: string) => string | null
+  /** The answer (for `InputProtocol.answer`) that grants a dialog's request once and nothing wider; null when none is certain. */
+  readonly plainYes: (dialog: Dialog) => string | null
+}
+
+/** A CLI that leap cannot answer for. */
+export const noPermissions: PermissionProtocol = { request: () => null, reply: () => null, plainYes: () => null }

@@ -1,0 +1,19 @@
+import { Context, type Effect, Schema } from "effect"
+import type { AuditEntry } from "../domain/policy/AuditEntry.ts"
+import type { Tag } from "../domain/Tag.ts"
+
+export class AuditLogError extends Schema.TaggedError<AuditLogError>()("AuditLogError", {
+  file: Schema.String,
+  why: Schema.String
+}) {
+  override get message() {
+    return `the audit log ${this.file} cannot be used: ${this.why}`
+  }
+}
+
+/** Each tag's decisions: append-only, a line each. A torn last line is passed over. */
+export class AuditLog extends Context.Service<AuditLog, {
+  readonly append: (tag: Tag, entry: AuditEntry) => Effect.Effect<void, AuditLogError>
+  /** Oldest first. */
+  readonly read: (tag: Tag) => Effect.Effect<ReadonlyArray<AuditEntry>, AuditLogError>
+}>()("leap/services/AuditLog") {}

@@ -1,0 +1,29 @@
+import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
+import type { Result } from "effect"
+import type { Settings } from "../domain/settings/Settings.ts"
+
+/** The settings file cannot be read or changed as it stands; it was not touched. */
+export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
+  file: Schema.String,
+  why: Schema.String
+}) {
+  override get message() {
+    return `${this.file}: ${this.why}; the file was left as it is`
+  }
+}
+
+/** The settings as they count, and what in the file does not, one line each. */
+export interface SettingsRead {
+  readonly settings: Settings
+  readonly warnings: ReadonlyArray<string>
+}
+
+/** The user's settings file. Reading never fails: what cannot be understood is left out, with a warning, and the rest counts. */
+export class UserSettings extends Context.Service<UserSettings, {
+  readonly file: string
+  readonly read: Effect.Effect<SettingsRead>
+  /** Changes the file's text under its lock; comments and unknown keys stay. `why` of a failure is a line for the user. */
+  readonly change: (edit: (text: string | null) => Result.Result<string, string>) => Effect.Effect<void, SettingsError>
+  /** The settings now, then at each change of the file. */
+  readonly changes: Effect.Effect<Stream.Stream<SettingsRead>, never, Scope.Scope>
+}>()("leap/services/UserSettings") {}
