@@ -59,28 +59,12 @@ export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: Readon
   return { words: ["start", ...words], rest }
 }
 
-/** Letters to add, drop, change or swap to get from one word to the other. */
-const distance = (a: string, b: string): number => {
-  let before: Array<number> = []
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      let cost = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
-      next.push(cost)
-    }
-    before = row
-    row = next
-  }
-  return row[b.length]!
-}
-
-/** The command that a word was probably meant to be, or null. */
-export const commandLike = (word: string): string | null => {
-  if (word.length < 3) return null
-  const close = commandNames.map((name) => ({ name, far: distance(word.toLowerCase(), name) }))
-    .filter(({ far, name }) => far <= (name.length > 4 ? 2 : 1)).sort((a, b) => a.far - b.far)
-  return close[0]?.name ?? null
-}
+/**
+ * The command that a word is with two neighbouring letters swapped, or null. Nothing looser: any other word may be the tag
+ * that its user wants.
+ */
+export const commandLike = (word: string): string | null =>
+  commandNames.find((name) =>
+    name !== word && name.length === word.length &&
+    [...name].some((_, i) => name.slice(0, i) + (name[i + 1] ?? "") + name[i] + name.slice(i + 2) === word)
+  ) ?? null

@@ -37,8 +37,8 @@ describe("a tag", () => {
     assert.isFalse(valid(tag)))
 })
 
-describe("a word that is nearly a command", () => {
-  it.each([["sned", "send"], ["stauts", "status"], ["quue", "queue"], ["attahc", "attach"], ["stop1", "stop"]])("%s is meant to be %s", (word, command) =>
+describe("a word that is a slip of the fingers from a command", () => {
+  it.each([["sned", "send"], ["stauts", "status"], ["quuee", "queue"], ["attahc", "attach"], ["mdoe", "mode"]])("%s is meant to be %s", (word, command) =>
     assert.strictEqual(commandLike(word), command))
-  it.each(["my-feature", "ab", "api", "frontend", "x1"])("%s is none", (word) => assert.isNull(commandLike(word)))
+  it.each(["my-feature", "ab", "api", "frontend", "x1", "demo1", "stop1", "node", "store", "statue", "cli", "reply", "send", "noob"])("%s is none", (word) => assert.isNull(commandLike(word)))
 })
