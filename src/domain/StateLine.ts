@@ -1,3 +1,4 @@
+import { makeWidths } from "./CharWidth.ts"
 import type { QueuedMessage } from "./Message.ts"
 import type { SessionState, SessionStatus } from "./Session.ts"
 
@@ -61,11 +62,16 @@ export const exitText = (exit: { readonly code: number | null; readonly signal: 
 export const messageLine = (message: QueuedMessage): string =>
   `${message.id}  ${message.status.padEnd(9)}  ${oneLine(message.text, 70)}${message.why === null ? "" : `  (${oneLine(message.why, 80)})`}`
 
-/** Columns aligned to their widest cell; the last is left as it is. */
+// oxlint-disable-next-line no-control-regex
+const painted = /\u001b\[[0-9;]*m/g
+
+/** Columns aligned to their widest cell, as a terminal shows them; the last is left as it is. */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const width = makeWidths()
+  const wide = (cell: string) => [...cell.replace(painted, "")].reduce((sum, char) => sum + width(char.codePointAt(0)!), 0)
   const widths: Array<number> = []
-  for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, [...cell].length)))
+  for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, wide(cell))))
   return rows.map((row) =>
-    row.map((cell, i) => i === row.length - 1 ? cell : cell + " ".repeat(widths[i]! - [...cell].length)).join("  ").trimEnd()
+    row.map((cell, i) => i === row.length - 1 ? cell : cell + " ".repeat(widths[i]! - wide(cell))).join("  ").trimEnd()
   ).join("\n")
 }

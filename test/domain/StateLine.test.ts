@@ -40,6 +40,9 @@ describe("a CLI's text on the user's terminal", () => {
 describe("lists", () => {
   it("align their columns", () => {
     assert.strictEqual(table([["a", "bb", "c"], ["aaa", "b", "日本"]]), "a    bb  c\naaa  b   日本")
+    assert.strictEqual(table([["TAG", "x"], ["日本", "y"]]), "TAG   x\n日本  y")
+    const bold = (text: string) => `\u001b[1m${text}\u001b[0m`
+    assert.strictEqual(table([["TAG", "x"], [bold("one"), "y"]]), `TAG  x\n${bold("one")}  y`)
   })
   it("name a message by its id, its receipt and its beginning", () => {
     assert.strictEqual(messageLine({ ...queued("two\nlines", "held"), why: "left over" }), "01A  held       two lines  (left over)")
