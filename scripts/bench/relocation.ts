@@ -1,0 +1,122 @@
+// What a move of a session costs beside `mv` and `cp`, on one disk and across two, in turns. Run it alone:
+// node scripts/bench/relocation.ts [megabytes] [directory on one disk] [directory on another]
+import { Effect, Layer } from "effect"
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import { join } from "node:path"
+import { performance } from "node:perf_hooks"
+import { relocation } from "../../src/domain/claude/ClaudeRelocation.ts"
+import type { Plan } from "../../src/domain/relocation/Plan.ts"
+import * as FileLockSqlite from "../../src/layers/FileLockSqlite.ts"
+import * as OpenFilesProc from "../../src/layers/OpenFilesProc.ts"
+import * as RelocationFilesNode from "../../src/layers/RelocationFilesNode.ts"
+import { make } from "../../src/layers/RelocatorJournal.ts"
+import { median, type Row, table } from "./table.ts"
+
+const rounds = 3
+const treeFiles = 1000
+const sessionId = "bench-session"
+const books = { apply: () => Effect.void, revert: () => Effect.void }
+const services = Layer.mergeAll(RelocationFilesNode.layer, OpenFilesProc.layer, FileLockSqlite.layer)
+
+const sh = (command: string, ...args: ReadonlyArray<string>): void => {
+  const { status, stderr } = spawnSync("sh", ["-c", command, "sh", ...args], { encoding: "utf8" })
+  if (status !== 0) throw new Error(`${command}: ${stderr}`)
+}
+
+const timed = async (work: () => unknown): Promise<number> => {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+/** Moves by leap; says how it got there. */
+const leapMove = async (plan: Plan, state: string): Promise<void> => {
+  const moved = await Effect.runPromise(
+    Effect.flatMap(make({ directory: join(state, "relocations"), ensure: Effect.void }), (engine) => engine.move(plan, books)).pipe(Effect.provide(services))
+  )
+  if (moved.pending !== null || moved.leftovers.length > 0) throw new Error(JSON.stringify(moved))
+}
+
+const fill = (file: string, megabytes: number): void => {
+  const descriptor = fs.openSync(file, "w")
+  const block = Buffer.alloc(1 << 20, `${JSON.stringify({ type: "user", text: "x".repeat(1000) })}\n`)
+  for (let i = 0; i < megabytes; i++) fs.writeSync(descriptor, block)
+  fs.fsyncSync(descriptor)
+  fs.closeSync(descriptor)
+}
+
+/** A session at one place, made anew for each measurement, and the plan to move it to another. */
+interface Case {
+  readonly what: string
+  readonly prepare: () => void
+  readonly plan: Plan
+  readonly others: ReadonlyArray<readonly [name: string, command: string]>
+}
+
+/** Moves of a large session and of one of many files. */
+export const benchRelocation = async (megabytes: number, first: string, second: string): Promise<ReadonlyArray<Row>> => {
+  const here = fs.mkdtempSync(join(first, "leap-bench-move-"))
+  const there = fs.mkdtempSync(join(second, "leap-bench-move-"))
+  try {
+    const planTo = (root: string): Plan => {
+      const plan = relocation({ home: here, sessionId, from: "/a", to: "/b", edits: [] })
+      return { ...plan, pieces: plan.pieces.map((piece) => ({ ...piece, to: piece.to.replace(here, root) })) }
+    }
+    const large = () => fill(`${here}/projects/-a/${sessionId}.jsonl`, megabytes)
+    const many = () => {
+      fill(`${here}/projects/-a/${sessionId}.jsonl`, 1)
+      for (let i = 0; i < treeFiles; i++) {
+        const directory = `${here}/projects/-a/${sessionId}/d${i % 50}`
+        fs.mkdirSync(directory, { recursive: true })
+        fs.writeFileSync(`${directory}/f${i}`, `${i}`)
+      }
+    }
+    const mv = "mv \"$1\"* \"$2\""
+    const plain = [["mv", mv], ["mv, then sync", `${mv} && sync -f "$2"`], ["cp -a", "cp -a \"$1\"* \"$2\""]] as const
+    const cases: ReadonlyArray<Case> = [
+      { what: `${megabytes} MB, one disk`, prepare: large, plan: planTo(here), others: plain },
+      { what: `${megabytes} MB, across disks`, prepare: large, plan: planTo(there), others: plain },
+      { what: `${treeFiles} files, one disk`, prepare: many, plan: planTo(here), others: plain },
+      { what: `${treeFiles} files, across disks`, prepare: many, plan: planTo(there), others: plain }
+    ]
+    const rows: Array<Row> = []
+    for (const { others, plan, prepare, what } of cases) {
+      const samples = new Map<string, Array<number>>()
+      const target = plan.pieces[0]?.to.replace(/[^/]+$/, "") ?? ""
+      const ways: ReadonlyArray<readonly [string, () => unknown]> = [
+        ["leap", () => leapMove(plan, here)],
+        ...others.map(([name, command]) => [name, () => {
+          fs.mkdirSync(target, { recursive: true })
+          sh(command, `${here}/projects/-a/${sessionId}`, target)
+        }] as const)
+      ]
+      // The first round fills caches.
+      for (let round = -1; round < rounds; round++) {
+        for (const [name, work] of ways) {
+          for (const directory of [here, there]) {
+            fs.rmSync(`${directory}/projects`, { recursive: true, force: true })
+            fs.mkdirSync(`${directory}/projects`)
+          }
+          fs.mkdirSync(`${here}/projects/-a`)
+          prepare()
+          sh("sync -f \"$1\"; sync -f \"$2\"", here, there)
+          const took = await timed(work)
+          if (round >= 0) samples.set(name, [...samples.get(name) ?? [], took])
+        }
+      }
+      for (const [name] of others) {
+        rows.push({ what: `move, ${what}`, unit: "ms", leap: median(samples.get("leap") ?? []), base: { what: name, value: median(samples.get(name) ?? []) } })
+      }
+    }
+    return rows
+  } finally {
+    fs.rmSync(here, { recursive: true, force: true })
+    fs.rmSync(there, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [megabytes = "1024", first = "/var/tmp", second = "/dev/shm"] = process.argv.slice(2)
+  process.stdout.write(`${table(await benchRelocation(Number(megabytes), first, second))}\n`)
+}

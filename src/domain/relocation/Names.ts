@@ -1,0 +1,39 @@
+/** A name that can be put into a path: a letter or digit, then letters, digits, `-` and `_`; not overlong. */
+export const isSafeName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(name)
+
+/** The directory that holds the path. */
+export const parentOf = (path: string): string => {
+  const cut = path.lastIndexOf("/")
+  return cut <= 0 ? "/" : path.slice(0, cut)
+}
+
+/** The path of an entry of a tree; the tree itself has the empty relative path. */
+export const join = (root: string, relative: string): string => relative === "" ? root : `${root}/${relative}`
+
+/** What a session's lock and journal are named after. A dot is no part of a safe name, so no two sessions share it. */
+export const keyOf = (session: { readonly cli: string; readonly sessionId: string }): string =>
+  `${session.cli}.${session.sessionId}`
+
+const journalEnding = ".journal"
+
+/** Where the journal of a session's move is kept. */
+export const journalPath = (directory: string, key: string): string => `${directory}/${key}${journalEnding}`
+
+/** The file whose lock the mover of a session holds. */
+export const lockPath = (directory: string, key: string): string => `${directory}/${key}.lock`
+
+/** The key that a file in the directory of journals is the journal of, or null. */
+export const keyOfJournal = (name: string): string | null => {
+  const key = name.endsWith(journalEnding) ? name.slice(0, -journalEnding.length) : null
+  return key !== null && key.split(".").length === 2 && key.split(".").every(isSafeName) ? key : null
+}
+
+/**
+ * Where the `n`th piece is put together: beside its destination, so that it gets there by a rename. The id of the move
+ * is random, so nobody else has the name; the leading dot and the ending keep CLIs from taking it for a session. It is
+ * short whatever the piece is called: a name may be as long as a file system allows.
+ */
+export const stagingPath = (id: string, n: number, to: string): string => join(parentOf(to), `.leap-${id}-${n}.in`)
+
+/** Where the `n`th piece is set aside, beside its source, before it is deleted. */
+export const asidePath = (id: string, n: number, from: string): string => join(parentOf(from), `.leap-${id}-${n}.out`)

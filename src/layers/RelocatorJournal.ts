@@ -1,0 +1,222 @@
+import { Cause, Effect, Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import * as Journals from "../domain/relocation/Journal.ts"
+import { journalPath, keyOf, keyOfJournal, lockPath, parentOf } from "../domain/relocation/Names.ts"
+import { fault, isSameMove, type Plan } from "../domain/relocation/Plan.ts"
+import { recover } from "../domain/relocation/recover.ts"
+import type { Entry, Snapshot } from "../domain/relocation/Snapshot.ts"
+import { FileLock } from "../services/FileLock.ts"
+import { OpenFiles } from "../services/OpenFiles.ts"
+import { Paths, type UnsafeDirectoryError } from "../services/Paths.ts"
+import { RelocationFiles } from "../services/RelocationFiles.ts"
+import {
+  type Bookkeeper, type Leftover, type Moved, type Recovered, RelocationBusyError, RelocationFailedError, RelocationRefusedError,
+  Relocator, RelocationUnsettledError
+} from "../services/Relocator.ts"
+import { look, refused, unless } from "./relocator/look.ts"
+import { destinations, finish, observe, removeParents, rollForward, syncAll, type Tools, undo } from "./relocator/settle.ts"
+import { carried, place, recheck, stage, unplace, unstage, verify } from "./relocator/stage.ts"
+
+/** What the engine needs beside the files: where its journals are, and that this directory may be trusted. */
+export interface RelocatorOptions {
+  readonly directory: string
+  readonly ensure: Effect.Effect<void, UnsafeDirectoryError>
+}
+
+/** The engine over some file operations; tests give it ones that fail, wait or die. */
+export const make = Effect.fnUntraced(function*({ directory, ensure }: RelocatorOptions) {
+  const files = yield* RelocationFiles
+  const { holders } = yield* OpenFiles
+  const locks = yield* FileLock
+  const tools: Tools = { files, holders }
+  /** Sessions that this process moves: the kernel's lock is between processes. */
+  const held = new Set<string>()
+
+  const ready = Effect.gen(function*() {
+    yield* ensure
+    yield* files.makeDirectory(directory, 0o700).pipe(unless("EEXIST"))
+  })
+
+  /** Holds the session against other movers until the scope ends. The lock's file goes with it, so none is left for each session. */
+  const hold = Effect.fnUntraced(function*(key: string, sessionId: string) {
+    const busy = new RelocationBusyError({ sessionId })
+    const path = lockPath(directory, key)
+    yield* Effect.acquireRelease(
+      Effect.suspend(() => held.has(key) ? Effect.fail(busy) : Effect.sync(() => held.add(key))),
+      () => Effect.sync(() => held.delete(key))
+    )
+    yield* locks.acquire(path).pipe(
+      Effect.catchTag("FileBusyError", () => Effect.fail(busy)),
+      // While the lock is still held; whoever gets the lock of a deleted file tries again.
+      Effect.andThen(Effect.addFinalizer(() => Effect.exit(files.unlink(path)))),
+      Effect.uninterruptible
+    )
+  })
+
+  const closeJournal = (path: string) =>
+    Effect.andThen(files.unlink(path).pipe(unless("ENOENT")), files.syncDirectory(directory))
+
+  /** Settles the journal of a mover that died. The caller holds the session. Null when there is none. */
+  const settle = Effect.fnUntraced(function*(key: string, books: Bookkeeper) {
+    const path = journalPath(directory, key)
+    const text = yield* files.read(path)
+    if (text === null) return null
+    const read = Journals.parse(text)
+    if (read._tag === "empty") {
+      yield* closeJournal(path)
+      return null
+    }
+    const refusal = (at: string, why: string) => ({ outcome: "refused" as const, plan: null, path: at, why, leftovers: [] as ReadonlyArray<Leftover> })
+    if (read._tag !== "Journal") {
+      return refusal(path, read._tag === "newer" ? "a newer leap wrote it; use that version" : "its record is damaged")
+    }
+    const { journal } = read
+    const decision = recover(journal, yield* observe(tools, journal))
+    switch (decision._tag) {
+      case "Refuse":
+        return refusal(journal.plan.pieces[decision.piece]?.from ?? "", decision.why)
+      case "Undo":
+        yield* undo(tools, journal, books, closeJournal(path))
+        return { outcome: "undone" as const, plan: journal.plan, path, why: "", leftovers: [] as ReadonlyArray<Leftover> }
+      case "Finish": {
+        const leftovers = yield* finish(tools, journal, books, closeJournal(path))
+        return { outcome: "finished" as const, plan: journal.plan, path, why: "", leftovers }
+      }
+    }
+  })
+
+  /** The move itself. Before the commit every step is undone by the scope; after it nothing is. */
+  const carryOut = Effect.fnUntraced(function*(wanted: Plan, books: Bookkeeper, undone: { trouble: string | null }) {
+    const found = yield* look(files, wanted)
+    const { adopted, parents, plan } = found
+    const path = journalPath(directory, keyOf(plan))
+    const id = randomBytes(16).toString("hex")
+    const pieces: Array<Snapshot> = [...found.pieces]
+    const own = carried(id, plan).filter(({ n }) => pieces[n] !== null && !adopted.includes(n))
+    let committed = false
+    /** Registered before its step begins: a step that is cut off half way is undone too. */
+    const undoing = <E extends { readonly message: string }>(effect: Effect.Effect<void, E>) =>
+      Effect.addFinalizer(() =>
+        committed ? Effect.void : Effect.suspend(() => effect).pipe(Effect.catchCause((cause) =>
+          Effect.sync(() => {
+            const failure = Cause.squash(cause)
+            undone.trouble ??= failure instanceof Error ? failure.message : String(failure)
+          })
+        ))
+      )
+
+    yield* undoing(Effect.suspend(() => undone.trouble === null ? closeJournal(path) : Effect.void))
+    yield* files.create(path, Journals.format({ schema: 1, phase: "begun", id, plan, parents, adopted }))
+    yield* files.syncDirectory(directory)
+    yield* files.syncDirectory(parentOf(directory))
+
+    yield* undoing(removeParents(files, parents))
+    for (const parent of parents) yield* files.makeDirectory(parent, 0o700).pipe(unless("EEXIST"))
+
+    const entriesOf = (n: number): ReadonlyArray<Entry> => pieces[n] ?? []
+    for (const it of own) {
+      yield* undoing(Effect.suspend(() => unstage(files, it, pieces[it.n] ?? null)))
+      pieces[it.n] = yield* verify(files, it, yield* stage(files, holders, it, entriesOf(it.n)))
+    }
+    const look2 = Effect.fnUntraced(function*(root: "staging" | "to") {
+      for (const it of carried(id, plan)) {
+        const copy = adopted.includes(it.n) ? null : root === "staging" ? it.staging : it.piece.to
+        pieces[it.n] = yield* recheck(files, it, pieces[it.n] ?? null, copy)
+      }
+    })
+    yield* look2("staging")
+    yield* files.extend(path, Journals.format({ phase: "staged", pieces }))
+
+    for (const it of own) {
+      yield* undoing(Effect.suspend(() => unplace(files, it, pieces[it.n] ?? null)))
+      yield* place(files, it, entriesOf(it.n))
+    }
+    yield* syncAll(files, destinations({ plan, parents }))
+
+    yield* undoing(books.revert(plan))
+    yield* books.apply(plan)
+    yield* look2("to")
+    for (const it of own) {
+      const copied = entriesOf(it.n).filter(({ hash }) => hash !== null)
+      const pids = copied.length === 0 ? [] : yield* holders(copied.map(({ at }) => at))
+      if (pids.length > 0) return yield* refused(plan, "in-use", it.piece.from, `process ${pids.join(", ")} has opened it, and the destination is on another disk: end it and try again`)
+    }
+
+    return yield* Effect.uninterruptible(Effect.gen(function*() {
+      yield* files.extend(path, Journals.format({ phase: "committed" }))
+      committed = true
+      const all = own.flatMap(({ n }) => entriesOf(n)).filter(({ kind }) => kind === "file")
+      const copied = all.filter(({ hash }) => hash !== null).length
+      const moved = (leftovers: ReadonlyArray<Leftover>, pending: string | null): Moved =>
+        ({ linked: all.length - copied, copied, leftovers, pending })
+      return yield* rollForward(tools, { id, plan, parents, adopted, phase: "committed", pieces }, closeJournal(path)).pipe(
+        Effect.match({ onSuccess: (leftovers) => moved(leftovers, null), onFailure: ({ message }) => moved([], message) })
+      )
+    }))
+  })
+
+  const failed = (sessionId: string, why: string, undone: boolean) => new RelocationFailedError({ sessionId, why, undone })
+
+  const move = Effect.fn("Relocator.move")(function*(plan: Plan, books: Bookkeeper) {
+    const bad = fault(plan)
+    if (bad !== null) return yield* refused(plan, "bad-plan", bad.path, bad.why)
+    const key = keyOf(plan)
+    const { sessionId } = plan
+    const asFailure = (undone: boolean) => ({ message }: { readonly message: string }) => failed(sessionId, message, undone)
+    yield* ready.pipe(Effect.mapError(asFailure(true)))
+    yield* hold(key, sessionId).pipe(Effect.mapError((error) => error._tag === "RelocationBusyError" ? error : failed(sessionId, error.message, true)))
+    const former = yield* settle(key, books).pipe(
+      Effect.mapError(({ message }) => failed(sessionId, `what an earlier move may have left could not be settled: ${message}`, false))
+    )
+    if (former?.outcome === "refused") {
+      return yield* new RelocationUnsettledError({ sessionId, path: former.path, why: former.why, journal: journalPath(directory, key) })
+    }
+    if (former?.outcome === "finished" && plan.pieces.length > 0 && isSameMove(former.plan, plan)) {
+      yield* books.apply(plan).pipe(Effect.mapError(asFailure(true)))
+      return { linked: 0, copied: 0, leftovers: former.leftovers, pending: null } satisfies Moved
+    }
+    const undone: { trouble: string | null } = { trouble: null }
+    return yield* Effect.scoped(carryOut(plan, books, undone)).pipe(
+      Effect.mapError((error) => {
+        if (undone.trouble !== null) return failed(sessionId, `${error.message}; undoing it failed: ${undone.trouble}`, false)
+        return error instanceof RelocationRefusedError ? error : failed(sessionId, error.message, true)
+      })
+    )
+  }, Effect.scoped)
+
+  const recoverOne = Effect.fnUntraced(function*(key: string, books: Bookkeeper) {
+    const sessionId = key.slice(key.indexOf(".") + 1)
+    yield* hold(key, sessionId)
+    const settled = yield* settle(key, books).pipe(Effect.catch(({ message }) =>
+      Effect.succeed({ outcome: "refused" as const, path: journalPath(directory, key), why: message, leftovers: [] as ReadonlyArray<Leftover> })
+    ))
+    if (settled === null) return []
+    const { leftovers, outcome, path, why } = settled
+    const told = outcome === "refused" ? new RelocationUnsettledError({ sessionId, path, why, journal: journalPath(directory, key) }).message : ""
+    return [{ key, outcome, why: told, leftovers } satisfies Recovered]
+  }, Effect.scoped)
+
+  const recoverAll = Effect.fn("Relocator.recoverAll")(function*(books: Bookkeeper) {
+    yield* ready
+    const recovered: Array<Recovered> = []
+    // The file of a lock is there as long as a journal may be, and longer only if its mover died.
+    const names = yield* files.list(directory)
+    const keys = new Set(names.map((name) => keyOfJournal(name.replace(/\.lock$/, ".journal"))).filter((key) => key !== null))
+    for (const key of keys) {
+      recovered.push(...yield* recoverOne(key, books).pipe(
+        // Its mover lives, or another leap has just begun to settle it.
+        Effect.catchTag("RelocationBusyError", () => Effect.succeed([])),
+        Effect.catchTag("FileLockError", ({ message }) => Effect.succeed([{ key, outcome: "refused" as const, why: message, leftovers: [] }]))
+      ))
+    }
+    return recovered
+  }, Effect.mapError(({ message }) => failed("", message, true)))
+
+  return Relocator.of({ move, recoverAll })
+})
+
+/** The engine with its journals in leap's own directory. */
+export const layer: Layer.Layer<Relocator, never, RelocationFiles | OpenFiles | FileLock | Paths> = Layer.effect(
+  Relocator,
+  Effect.flatMap(Paths, (paths) => make({ directory: `${paths.state}/relocations`, ensure: paths.ensureBase }))
+)

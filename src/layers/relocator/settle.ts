@@ -1,0 +1,139 @@
+import { Effect } from "effect"
+import type { Journal } from "../../domain/relocation/Journal.ts"
+import { parentOf } from "../../domain/relocation/Names.ts"
+import type { Entry, Snapshot } from "../../domain/relocation/Snapshot.ts"
+import type { PieceSeen } from "../../domain/relocation/recover.ts"
+import type { OpenFiles } from "../../services/OpenFiles.ts"
+import type { RelocationFileError } from "../../services/RelocationFiles.ts"
+import type { Bookkeeper, BookkeepingError, Leftover, RelocationRefusedError } from "../../services/Relocator.ts"
+import { type Files, type Io, missingParents, unless } from "./look.ts"
+import { discard, retire } from "./retire.ts"
+import { type Carried, carried, isOurs, place, putBack, unplace, unstage } from "./stage.ts"
+
+/** What all that is done with the files of a move goes through. */
+export interface Tools {
+  readonly files: Files
+  readonly holders: OpenFiles["Service"]["holders"]
+}
+
+const snapshotOf = (journal: Journal, n: number): Snapshot => journal.pieces[n] ?? null
+
+/** Looks at what there is of each piece. */
+export const observe = Effect.fnUntraced(function*({ files }: Tools, journal: Journal) {
+  const seen: Array<PieceSeen> = []
+  for (const it of carried(journal.id, journal.plan)) {
+    const entries = snapshotOf(journal, it.n)
+    const source = (yield* files.stat(it.piece.from)) !== null
+    const aside = (yield* files.stat(it.aside)) !== null
+    const there = yield* files.stat(it.piece.to)
+    const staged = yield* files.stat(it.staging)
+    const root = entries?.[0]
+    const ours = there !== null && (journal.adopted.includes(it.n) || (yield* isOurs(files, it, entries, there)))
+    const whole = staged !== null && root !== undefined && (root.kind === "link" || root.there?.ino === staged.stamp.ino)
+    seen.push({
+      source,
+      aside,
+      destination: there === null ? "absent" : ours ? "ours" : "other",
+      staging: staged === null ? "absent" : whole ? "whole" : "partial",
+      missing: it.piece.optional && (journal.phase === "begun" ? !source && staged === null : entries === null)
+    })
+  }
+  return seen
+})
+
+/** Makes the names in these directories durable, as far as they are there. */
+export const syncAll = Effect.fnUntraced(function*(files: Files, directories: Iterable<string>) {
+  for (const directory of new Set(directories)) {
+    if ((yield* files.stat(directory)) !== null) yield* files.syncDirectory(directory)
+  }
+})
+
+/** Where the names are that a move makes at its destination. */
+export const destinations = (journal: Pick<Journal, "plan" | "parents">): ReadonlyArray<string> => [
+  ...journal.plan.pieces.map(({ to }) => parentOf(to)),
+  ...journal.parents.toReversed().map(parentOf)
+]
+
+/** Deletes a piece's source. It is set aside first: what is under its name at that instant is looked at, and nothing else deleted. */
+const retireSource = Effect.fnUntraced(function*({ files, holders }: Tools, it: Carried, entries: ReadonlyArray<Entry>) {
+  const { aside, piece, plan } = it
+  const copied = entries.filter(({ hash }) => hash !== null)
+  const stayed: Array<Leftover> = []
+  // Twice: what was set aside before a crash, and what somebody has put there since.
+  for (let round = 0; round < 2; round++) {
+    if ((yield* files.stat(aside)) === null) {
+      if ((yield* files.stat(piece.from)) === null) return stayed
+      yield* files.rename(piece.from, aside)
+    }
+    const pids = copied.length === 0 ? [] : yield* holders(copied.map(({ at }) => at))
+    const left: ReadonlyArray<Leftover> = pids.length > 0
+      ? [{ path: piece.from, why: `process ${pids.join(", ")} has it open` }]
+      : yield* retire(files, {
+        plan, root: aside, keep: piece.to, names: piece, entries: new Map(entries.map((entry) => [entry.path, entry])), side: "at", bring: "all"
+      })
+    if (left.length > 0) {
+      const back = yield* putBack(files, aside, piece.from)
+      stayed.push(...back ? left : left.map(({ why }) => ({ path: aside, why })))
+      return stayed
+    }
+  }
+  if ((yield* files.stat(piece.from)) !== null) stayed.push({ path: piece.from, why: "somebody keeps making it anew" })
+  return stayed
+})
+
+/** Rolls a committed move forward: the source goes, and then the journal. Gives what stayed at the source. */
+export const rollForward = Effect.fnUntraced(function*(tools: Tools, journal: Journal, closeJournal: Io) {
+  const { files } = tools
+  const stayed: Array<Leftover> = []
+  for (const it of carried(journal.id, journal.plan)) {
+    // What was at the destination before the move looked is compared byte by byte, not trusted.
+    stayed.push(...yield* retireSource(tools, it, journal.adopted.includes(it.n) ? [] : snapshotOf(journal, it.n) ?? []))
+    // A second name of what is at the destination; or, of what was replaced there since, what it was.
+    yield* discard(files, it.staging)
+  }
+  for (const directory of journal.plan.tidy) {
+    yield* files.removeDirectory(directory).pipe(unless("ENOTEMPTY", "EEXIST", "ENOENT", "EACCES", "EPERM"))
+  }
+  yield* syncAll(files, journal.plan.pieces.map(({ from }) => parentOf(from)))
+  yield* syncAll(files, journal.plan.tidy.map(parentOf))
+  yield* closeJournal
+  return stayed
+})
+
+/** Finishes a move whose mover died. */
+export const finish = Effect.fnUntraced(function*(tools: Tools, journal: Journal, books: Bookkeeper, closeJournal: Io) {
+  const { files } = tools
+  for (const it of carried(journal.id, journal.plan)) {
+    const entries = snapshotOf(journal, it.n)
+    if (entries === null || (yield* files.stat(it.piece.to)) !== null || (yield* files.stat(it.staging)) === null) continue
+    const { missing } = yield* missingParents(files, it.piece.to)
+    for (const directory of missing) yield* files.makeDirectory(directory, 0o700)
+    yield* place(files, it, entries)
+  }
+  yield* syncAll(files, destinations(journal))
+  yield* books.apply(journal.plan)
+  return yield* rollForward(tools, journal, closeJournal)
+})
+
+/** Removes directories that the move made, if nothing else came into them. */
+export const removeParents = Effect.fnUntraced(function*(files: Files, parents: ReadonlyArray<string>) {
+  for (const directory of parents.toReversed()) {
+    yield* files.removeDirectory(directory).pipe(unless("ENOTEMPTY", "EEXIST", "ENOENT"))
+    yield* syncAll(files, [parentOf(directory)])
+  }
+})
+
+/** Undoes a move whose mover died. */
+export const undo = Effect.fnUntraced(function*(
+  { files }: Tools, journal: Journal, books: Bookkeeper, closeJournal: Io
+): Effect.fn.Return<void, RelocationFileError | BookkeepingError | RelocationRefusedError> {
+  for (const it of carried(journal.id, journal.plan)) yield* putBack(files, it.aside, it.piece.from)
+  if (journal.phase !== "begun") yield* books.revert(journal.plan)
+  for (const it of carried(journal.id, journal.plan).toReversed()) {
+    const entries = snapshotOf(journal, it.n)
+    if (!journal.adopted.includes(it.n)) yield* unplace(files, it, entries)
+    yield* unstage(files, it, entries)
+  }
+  yield* removeParents(files, journal.parents)
+  yield* closeJournal
+})

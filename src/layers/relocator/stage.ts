@@ -1,0 +1,257 @@
+import { Effect } from "effect"
+import { asidePath, join, parentOf, stagingPath } from "../../domain/relocation/Names.ts"
+import { isLineFile, type Piece, type Plan } from "../../domain/relocation/Plan.ts"
+import { changes, describe, type Entry, isSameFile, type Snapshot } from "../../domain/relocation/Snapshot.ts"
+import type { OpenFiles } from "../../services/OpenFiles.ts"
+import { type FileSeen, RelocationFileError } from "../../services/RelocationFiles.ts"
+import type { RelocationRefusedError } from "../../services/Relocator.ts"
+import { type Files, type Io, linkThere, refused, unless, walk } from "./look.ts"
+import { cannotLink, discard, retire } from "./retire.ts"
+
+/** One piece on its way. */
+export interface Carried {
+  readonly n: number
+  readonly piece: Piece
+  readonly plan: Plan
+  readonly staging: string
+  readonly aside: string
+}
+
+export const carried = (id: string, plan: Plan): ReadonlyArray<Carried> =>
+  plan.pieces.map((piece, n) => ({ n, piece, plan, staging: stagingPath(id, n, piece.to), aside: asidePath(id, n, piece.from) }))
+
+/** The mode that only a directory has which a move made to keep a name: it is replaced at once, or found by a recovery. */
+const claimMode = 0o300
+
+const mismatch = (path: string, why: string) => new RelocationFileError({ operation: "verify", path, code: "EVERIFY", why })
+
+/** Fails when another process has open what is copied: it would go on writing to what is deleted. */
+export const refuseOpen = Effect.fnUntraced(function*(holders: OpenFiles["Service"]["holders"], { piece, plan }: Carried, entries: ReadonlyArray<Entry>) {
+  const pids = yield* holders(entries.filter(({ kind }) => kind === "file").map(({ at }) => at))
+  if (pids.length > 0) {
+    return yield* refused(plan, "in-use", piece.from, `process ${pids.join(", ")} has it open, and the destination is on another disk: end it and try again`)
+  }
+})
+
+/** Makes the piece beside its destination, of hard links where the file system allows, and gives its entries with what each became. */
+export const stage = Effect.fnUntraced(function*(
+  files: Files, holders: OpenFiles["Service"]["holders"], it: Carried, entries: ReadonlyArray<Entry>
+) {
+  const { piece, staging } = it
+  const made: Array<Entry> = []
+  /** Disks from which nothing can be linked to the destination: to try it for each of a thousand files takes longer than the copying. */
+  const apart = new Set<string>()
+  let asked = false
+  for (const entry of entries) {
+    const from = join(piece.from, entry.path)
+    const to = join(staging, entry.path)
+    let hash: string | null = null
+    if (entry.kind === "directory") yield* files.makeDirectory(to, 0o700)
+    else if (entry.kind === "link") {
+      yield* files.symlink(linkThere(entry.target ?? "", piece, entry.path), to)
+      yield* files.setTime(to, entry.at.mtimeNs)
+    } else {
+      const linked = !apart.has(entry.at.dev) && (yield* files.link(from, to).pipe(
+        Effect.as(true),
+        Effect.catchIf(({ code }) => cannotLink.includes(code), ({ code }) => {
+          if (code === "EXDEV") apart.add(entry.at.dev)
+          return Effect.succeed(false)
+        })
+      ))
+      if (!linked) {
+        if (!asked) yield* refuseOpen(holders, it, entries)
+        asked = true
+        hash = yield* files.copy(from, to, { size: entry.at.size, mode: entry.mode, mtimeNs: entry.at.mtimeNs })
+      }
+    }
+    made.push({ ...entry, hash })
+  }
+  for (const { kind, path, mode, at } of made.toReversed()) {
+    if (kind !== "directory") continue
+    const directory = join(staging, path)
+    yield* files.syncDirectory(directory)
+    yield* files.setMode(directory, mode)
+    yield* files.setTime(directory, at.mtimeNs)
+  }
+  return made
+})
+
+/** Reads back what was made and compares it with what was meant, both ways; gives the entries with their stamps there. */
+export const verify = Effect.fnUntraced(function*(files: Files, { piece, staging }: Carried, entries: ReadonlyArray<Entry>) {
+  const found = new Map(((yield* walk(files, staging)) ?? []).map((entry) => [entry.path, entry]))
+  if (found.size !== entries.length) return yield* mismatch(staging, `it has ${found.size} entries and should have ${entries.length}`)
+  const verified: Array<Entry> = []
+  for (const entry of entries) {
+    const twin = found.get(entry.path)
+    const path = join(staging, entry.path)
+    if (twin?.kind !== entry.kind) return yield* mismatch(path, "it is not what was copied")
+    if (entry.kind === "link" && twin.target !== linkThere(entry.target ?? "", piece, entry.path)) return yield* mismatch(path, "the link leads elsewhere")
+    if (entry.kind === "file" && entry.hash === null && !isSameFile(entry.at, twin.at)) return yield* mismatch(path, "the source was replaced meanwhile")
+    if (entry.hash !== null && (twin.at.size !== entry.at.size || (yield* files.digest(path, entry.at.size)).hash !== entry.hash)) {
+      return yield* mismatch(path, "what can be read of the copy is not what was written: the disk or its memory is faulty")
+    }
+    verified.push({ ...entry, there: twin.at })
+  }
+  return verified
+})
+
+const rounds = 5
+
+/**
+ * Compares the source with what was copied. Whole lines that were added to a copied file of lines are added to the copy at
+ * `root`, a bounded number of times; any other change refuses the move. Gives the entries as they are then.
+ */
+export const recheck = Effect.fnUntraced(function*(files: Files, { piece, plan }: Carried, entries: Snapshot, root: string | null) {
+  const catchUp = Effect.fnUntraced(function*(entry: Entry, now: Entry, root: string) {
+    const from = join(piece.from, entry.path)
+    const to = join(root, entry.path)
+    if ((yield* files.digest(from, entry.at.size)).hash !== entry.hash) {
+      return yield* refused(plan, "source-changed", from, "it was rewritten while it was moved: end what writes to it and try again")
+    }
+    const { hash, last } = yield* files.digest(from, now.at.size)
+    if (last !== 10) {
+      // A line is being written.
+      yield* Effect.sleep("20 millis")
+      return entry
+    }
+    yield* files.append(from, to, entry.at.size, now.at.size)
+    if ((yield* files.digest(to, now.at.size)).hash !== hash) return yield* mismatch(to, "the lines added to the copy are not those of the source")
+    yield* files.setTime(to, now.at.mtimeNs)
+    const there = yield* files.stat(to)
+    return { ...entry, at: now.at, hash, there: there?.stamp ?? null }
+  })
+
+  let known: Snapshot = entries
+  for (let round = 0; round < rounds; round++) {
+    const now = yield* walk(files, piece.from)
+    const changed = changes(known, now)
+    if (changed.length === 0) return known
+    const grown = new Map<string, Entry>()
+    for (const change of changed) {
+      if (change._tag !== "Grown" || root === null || !isLineFile(plan, join(piece.from, change.entry.path))) {
+        return yield* refused(plan, "source-changed", piece.from, `it changed while it was moved (${describe(changed)}): end what writes to it and try again`)
+      }
+      grown.set(change.entry.path, change.now)
+    }
+    const next: Array<Entry> = []
+    for (const entry of known ?? []) {
+      const now = grown.get(entry.path)
+      next.push(now === undefined || root === null ? entry : yield* catchUp(entry, now, root))
+    }
+    known = next
+  }
+  return yield* refused(plan, "source-changed", piece.from, "somebody keeps writing to it: end what does and try again")
+})
+
+const taken = ({ piece, plan }: Carried) =>
+  refused(plan, "destination-exists", piece.to, "something came to be at the destination meanwhile, and it is never overwritten")
+
+/**
+ * Gives the piece its name at the destination, unless something has it. A file gets it by a second link, which never
+ * replaces. Node has no rename that does not replace; but a directory's only replaces an empty one, and the one it
+ * replaces here was made a moment before, as a claim, by a call that fails where anything is. Where a file system knows
+ * no hard links, a file is renamed after a look: the only place with a gap, of two calls.
+ */
+export const place = Effect.fnUntraced(function*(files: Files, it: Carried, entries: ReadonlyArray<Entry>) {
+  const { piece, staging } = it
+  const kind = entries[0]?.kind
+  const exists = (codes: ReadonlyArray<string>) => (effect: Io): Io<void, RelocationRefusedError> =>
+    Effect.catchIf(effect, ({ code }) => codes.includes(code), () => taken(it))
+  if (kind === "directory") {
+    yield* files.makeDirectory(piece.to, claimMode).pipe(exists(["EEXIST"]))
+    return yield* files.rename(staging, piece.to).pipe(exists(["ENOTEMPTY", "EEXIST", "ENOTDIR"]))
+  }
+  if (kind === "link") {
+    yield* files.symlink(yield* files.readLink(staging), piece.to).pipe(exists(["EEXIST"]))
+    return yield* files.unlink(staging)
+  }
+  const linked = yield* files.link(staging, piece.to).pipe(
+    exists(["EEXIST"]),
+    Effect.as(true),
+    Effect.catchIf((error) => error._tag === "RelocationFileError" && cannotLink.includes(error.code), () => Effect.succeed(false))
+  )
+  if (linked) return yield* files.unlink(staging)
+  if ((yield* files.stat(piece.to)) !== null) return yield* taken(it)
+  yield* files.rename(staging, piece.to)
+})
+
+/** Whether what is at the destination is what the move put there. */
+export const isOurs = Effect.fnUntraced(function*(files: Files, { piece }: Carried, entries: Snapshot, there: FileSeen) {
+  const root = entries?.[0]
+  if (root?.kind !== there.kind) return false
+  return root.kind === "link"
+    ? (yield* files.readLink(piece.to)) === linkThere(root.target ?? "", piece, "")
+    : root.there !== null && isSameFile(root.there, there.stamp)
+})
+
+/** Puts something back under a name that it had, unless something else has it by now. False when it could not. */
+export const putBack = Effect.fnUntraced(function*(files: Files, from: string, to: string) {
+  const seen = yield* files.stat(from)
+  if (seen === null || (yield* files.stat(to)) !== null) return false
+  if (seen.kind !== "file") {
+    yield* files.rename(from, to)
+    return true
+  }
+  const linked = yield* files.link(from, to).pipe(
+    Effect.as<"linked" | "taken" | "not here">("linked"),
+    Effect.catchIf(({ code }) => code === "EEXIST" || cannotLink.includes(code), ({ code }) => Effect.succeed(code === "EEXIST" ? "taken" as const : "not here" as const))
+  )
+  if (linked === "taken") return false
+  yield* linked === "linked" ? files.unlink(from) : files.rename(from, to)
+  return true
+})
+
+const mergeBack = (files: Files, { piece, plan, staging }: Carried, entries: ReadonlyArray<Entry>) =>
+  retire(files, {
+    plan, root: staging, keep: piece.from, names: { from: piece.to, to: piece.from },
+    entries: new Map(entries.map((entry) => [entry.path, entry])), side: "there", bring: "news"
+  })
+
+/** Takes back what `place` did, and only that; what somebody added at the destination meanwhile goes to the source. */
+export const unplace = Effect.fnUntraced(function*(files: Files, it: Carried, entries: Snapshot) {
+  const { piece, staging } = it
+  const there = yield* files.stat(piece.to)
+  if (there === null || entries === null) return
+  const staged = yield* files.stat(staging)
+  if (!(yield* isOurs(files, it, entries, there))) {
+    if (staged !== null && there.kind === "directory" && there.mode === claimMode) {
+      yield* files.removeDirectory(piece.to).pipe(unless("ENOTEMPTY", "EEXIST"))
+    }
+    return
+  }
+  if ((yield* files.stat(piece.from)) === null) {
+    return yield* mismatch(piece.from, `the source is gone, and the copy at ${JSON.stringify(piece.to)} may be the last`)
+  }
+  // Of a file the two names are one file, and a rename of the one to the other would do nothing.
+  if (staged !== null) yield* files.unlink(piece.to)
+  else {
+    yield* files.rename(piece.to, staging)
+    const captured = yield* files.stat(staging)
+    // Between the look and the rename somebody put something else there: it is theirs.
+    if (captured !== null && captured.kind !== "link" && !isSameFile(captured.stamp, there.stamp)) {
+      yield* putBack(files, staging, piece.to)
+      return
+    }
+    const stayed = yield* mergeBack(files, it, entries)
+    if (stayed[0] !== undefined) {
+      yield* putBack(files, staging, piece.to)
+      return yield* mismatch(stayed[0].path, `${stayed[0].why}; it is not deleted`)
+    }
+  }
+  yield* files.syncDirectory(parentOf(piece.to))
+})
+
+/**
+ * Takes back what `stage` did. What was at the destination for a while, before an undoing that did not come to its end, may
+ * hold what somebody added there.
+ */
+export const unstage = Effect.fnUntraced(function*(files: Files, it: Carried, entries: Snapshot) {
+  const { piece, staging } = it
+  if ((yield* files.stat(staging)) === null) return
+  if (entries !== null && (yield* files.stat(piece.from)) === null) {
+    return yield* mismatch(piece.from, `the source is gone; what was made of it is ${JSON.stringify(staging)}`)
+  }
+  if ((entries?.[0]?.there ?? null) === null) return yield* discard(files, staging)
+  const stayed = yield* mergeBack(files, it, entries ?? [])
+  if (stayed[0] !== undefined) return yield* mismatch(staging, `${stayed[0].why}; it is not deleted`)
+})
