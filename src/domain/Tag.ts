@@ -2,8 +2,8 @@ import { Schema } from "effect"
 
 /** Names of commands; none may be used as a tag, or `leap <tag>` would mean two things. */
 export const commandNames = [
-  "answer", "attach", "audit", "chat", "clis", "demo", "doctor", "exec", "forget", "help", "hooks", "interrupt", "last", "mode",
-  "monitor", "move", "queue", "record", "replay", "resume", "screen", "send", "start", "status", "stop", "version",
+  "answer", "attach", "audit", "chat", "clis", "demo", "doctor", "exec", "forget", "help", "history", "hooks", "interrupt", "last", "mode",
+  "monitor", "move", "policy", "prices", "queue", "record", "replay", "resume", "screen", "send", "start", "status", "stop", "version",
   "wait", "web", "why"
 ] as const
 

@@ -10,6 +10,8 @@ export const ToolRequest = Schema.Struct({
   command: Schema.NullOr(Schema.String),
   /** The files and directories it names, as the CLI wrote them: absolute, or relative to `cwd`. */
   paths: Schema.Array(Schema.String),
+  /** The same with links followed, by whoever looked; absolute. */
+  realPaths: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The address it would fetch. */
   url: Schema.NullOr(Schema.String),
   /** The kind of subagent that asks; null for the main conversation. */

@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { auditLine } from "../../src/domain/policy/AuditLines.ts"
+import { auditEntry } from "../domain/policy/support.ts"
+import { makeRoom } from "../support/Room.ts"
+
+const settings = "{ // rules\n \"policy\": { \"deny\": [{ \"tool\": \"Bash\", \"command\": \"rm -rf *\", \"reason\": \"use trash\" }] } }"
+
+describe("leap policy and leap audit", () => {
+  it.live("read the settings file and the session's log", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom()
+      fs.writeFileSync(path.join(room.env["LEAP_HOME"]!, "settings.json"), settings)
+      const told = yield* room.leap(["policy", "test", "--command", "cd x && sudo rm -fr /"])
+      assert.strictEqual(told.code, 0, told.stderr)
+      assert.strictEqual(
+        told.stdout,
+        "deny\nrule   deny Bash(rm -rf *)\nwhy    refused by a rule of the user's (deny Bash(rm -rf *)): use trash\nasked  Bash: cd x && sudo rm -fr /\n"
+      )
+      fs.writeFileSync(path.join(room.env["LEAP_HOME"]!, "settings.json"), "{\"policy\": {\"deny\": [{\"tool\": \"Bash(rm *)\"}, {\"tol\": \"x\"}]}}")
+      const { findings } = JSON.parse((yield* room.leap(["doctor", "--json"])).stdout) as { readonly findings: ReadonlyArray<{ readonly subject: string; readonly state: string; readonly detail: string }> }
+      const policy = findings.filter(({ subject }) => subject === "policy")
+      assert.deepStrictEqual(policy.map(({ state }) => state), ["warning", "warning"])
+      assert.match(policy[0]!.detail, /"tol" is nothing that a rule knows.*everything is asked/)
+      assert.match(policy[1]!.detail, /no tool is called 'Bash\(rm \*\)'/)
+
+      fs.mkdirSync(room.session("t"), { recursive: true, mode: 0o700 })
+      fs.writeFileSync(path.join(room.session("t"), "audit.ndjson"), `${auditLine(auditEntry())}{"torn`)
+      assert.deepStrictEqual(JSON.parse((yield* room.leap(["audit", "t", "--json"])).stdout), { schema: 1, tag: "t", entries: [auditEntry()] })
+    }).pipe(Effect.scoped))
+})
