@@ -26,6 +26,28 @@ export const splitWords = (text: string): Result.Result<ReadonlyArray<string>, s
   return Result.succeed(words)
 }
 
-/** A CLI's default flags from the environment; none when the variable is not set. */
-export const defaultFlags = (cli: string, env: Readonly<Record<string, string>>): Result.Result<ReadonlyArray<string>, string> =>
-  Result.mapError(splitWords(env[flagsVariable(cli)] ?? ""), (why) => `${flagsVariable(cli)} cannot be read: ${why}`)
+/** A CLI's default flags, and where they are from. */
+export interface DefaultFlags {
+  readonly words: ReadonlyArray<string>
+  /** As they are written; null when there are none. */
+  readonly text: string | null
+  readonly source: "environment" | "settings" | null
+  /** Why they are ignored, naming where they are from; null when they are not. */
+  readonly warning: string | null
+}
+
+/**
+ * A CLI's default flags: its variable where that is set, even to nothing, else what the settings have. Flags that cannot
+ * be split are none, with a warning: they must not keep a session from starting.
+ */
+export const defaultFlags = (cli: string, stored: string | null, env: Readonly<Record<string, string>>): DefaultFlags => {
+  const variable = flagsVariable(cli)
+  const fromEnvironment = Object.hasOwn(env, variable) ? env[variable] : undefined
+  const text = fromEnvironment ?? stored
+  if (text === null) return { words: [], text: null, source: null, warning: null }
+  const source = fromEnvironment === undefined ? "settings" : "environment"
+  const words = splitWords(text)
+  if (Result.isSuccess(words)) return { words: words.success, text, source, warning: null }
+  const named = source === "environment" ? variable : `the flags of '${cli}' in leap's settings`
+  return { words: [], text, source, warning: `ignored ${named}: ${words.failure}` }
+}

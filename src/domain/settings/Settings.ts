@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { AutoSendMode, ChurnMode } from "../Session.ts"
+import { AutoSendMode, ChurnMode, defaultModes } from "../Session.ts"
 
 /** A rule of a policy: every field that is given must match. Patterns are globs; a command pattern matches one simple command. */
 export const PolicyRule = Schema.Struct({
@@ -58,5 +58,5 @@ export const Settings = Schema.Struct({
 export type Settings = typeof Settings.Type
 
 export const defaultSettings: Settings = {
-  modes: { autoSend: "pause", churn: "wait" }, policy: noPolicy, clis: {}, order: [], prices: null
+  modes: defaultModes, policy: noPolicy, clis: {}, order: [], prices: null
 }

@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { Effect, Exit, Fiber, Scope } from "effect"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import * as SessionLockSqlite from "../../src/layers/SessionLockSqlite.ts"
+import * as FileLockSqlite from "../../src/layers/FileLockSqlite.ts"
+import { FileLock } from "../../src/services/FileLock.ts"
 import { SessionLock } from "../../src/services/SessionLock.ts"
 
 const temporary = Effect.acquireRelease(
@@ -22,7 +23,7 @@ const holder = (file: string) =>
         db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
         console.log("locked")
         setInterval(() => {}, 1000)
-      `], { stdio: ["ignore", "pipe", "inherit"] })
+      `], { stdio: ["ignore", "pipe", "ignore"] })
       child.stdout.once("data", () => resume(Effect.succeed(child)))
       child.once("exit", (code) => resume(Effect.fail(new Error(`holder ended with ${code}`))))
     }),
@@ -43,7 +44,7 @@ it.live("two owners are never possible, and a SIGKILL gives the lock back", () =
       child.kill("SIGKILL")
     })
     yield* Effect.scoped(lock.acquire(file))
-  }).pipe(Effect.scoped, Effect.provide(SessionLockSqlite.layer)))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer)))
 
 it.live("is free again when its scope closes", () =>
   Effect.gen(function*() {
@@ -54,7 +55,7 @@ it.live("is free again when its scope closes", () =>
     assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file))))._tag, "SessionBusyError")
     yield* Scope.close(scope, Exit.void)
     yield* Effect.scoped(lock.acquire(file))
-  }).pipe(Effect.scoped, Effect.provide(SessionLockSqlite.layer)))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer)))
 
 it.live("a file that is no lock is refused with the reason", () =>
   Effect.gen(function*() {
@@ -63,4 +64,39 @@ it.live("a file that is no lock is refused with the reason", () =>
     const error = yield* Effect.flip(Effect.scoped((yield* SessionLock).acquire(file)))
     assert.strictEqual(error._tag, "SessionLockError")
     assert.include(error.message, file)
-  }).pipe(Effect.scoped, Effect.provide(SessionLockSqlite.layer)))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer)))
+
+it.live("to ask for it twice does not give it away", () =>
+  Effect.gen(function*() {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* FileLock
+    yield* lock.acquire(file)
+    assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file, "20 millis"))))._tag, "FileBusyError")
+    // a process that came now would get it if the kernel had let go of it
+    assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer)))
+
+it.live("is waited for as long as was said", () =>
+  Effect.gen(function*() {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* FileLock
+    const waiting = yield* Effect.scoped(Effect.gen(function*() {
+      yield* lock.acquire(file)
+      const waiting = yield* Effect.forkDetach(Effect.scoped(lock.acquire(file, "30 seconds")), { startImmediately: true })
+      assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file, "60 millis"))))._tag, "FileBusyError")
+      assert.isUndefined(waiting.pollUnsafe())
+      return waiting
+    }))
+    yield* Fiber.join(waiting)
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer)))
+
+it.live("is that of the file that has the name now", () =>
+  Effect.gen(function*() {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* FileLock
+    yield* lock.acquire(file)
+    fs.rmSync(file)
+    yield* lock.acquire(file)
+    assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
+    assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer)))

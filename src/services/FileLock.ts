@@ -1,0 +1,26 @@
+import { Context, type Duration, type Effect, Schema, type Scope } from "effect"
+
+/** Another process has the lock. */
+export class FileBusyError extends Schema.TaggedError<FileBusyError>()("FileBusyError", {
+  path: Schema.String
+}) {
+  override get message() {
+    return `another process holds ${this.path}; try again in a moment`
+  }
+}
+
+/** The lock cannot be taken at all. */
+export class FileLockError extends Schema.TaggedError<FileLockError>()("FileLockError", {
+  path: Schema.String,
+  why: Schema.String
+}) {
+  override get message() {
+    return `could not lock ${this.path}: ${this.why}`
+  }
+}
+
+/** A lock that the kernel holds for this process and drops when it dies, however it dies. The lock's file is nothing else. */
+export class FileLock extends Context.Service<FileLock, {
+  /** Holds the lock until the scope closes. Waits for whoever has it at most this long; by default not at all. */
+  readonly acquire: (path: string, patience?: Duration.Input) => Effect.Effect<void, FileBusyError | FileLockError, Scope.Scope>
+}>()("leap/services/FileLock") {}
