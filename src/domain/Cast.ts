@@ -31,9 +31,27 @@ export type Parsed<A> =
 const empty: Parsed<never> = { _tag: "Empty" }
 const decodeSize = Schema.decodeUnknownOption(Size)
 
+/** No line, and no payload in one, holds more values than this; to read them takes far more memory than their text. */
+const mostValues = 200_000
+
+const holdsTooMany = (text: string): boolean => {
+  if (text.length <= mostValues) return false
+  let values = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) quoted = !quoted
+    else if (quoted) i += code === 0x5c ? 1 : 0
+    // [ { ,
+    else if ((code === 0x5b || code === 0x7b || code === 0x2c) && ++values > mostValues) return true
+  }
+  return false
+}
+
 const json = (line: string): Parsed<unknown> => {
   const text = line.trim()
   if (text === "" || text.startsWith("#")) return empty
+  if (holdsTooMany(text)) return { _tag: "Malformed", why: `it holds more than ${mostValues} values` }
   try {
     return { _tag: "Parsed", value: JSON.parse(text) }
   } catch {

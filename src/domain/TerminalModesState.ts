@@ -59,6 +59,9 @@ export interface TerminalModes {
   readonly reported: boolean
 }
 
+/** The same while further output is read. */
+export type Draft = { -readonly [K in keyof TerminalModes]: TerminalModes[K] }
+
 const screen: ScreenModes = { region: null, kitty: [0], savedPen: Pen.plain }
 
 export const start: TerminalModes = {

@@ -21,13 +21,22 @@ const bytes = Stream.suspend(() =>
 
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   // `leap status | head -1`: the reader has what it wanted
+  const waiting = new Set<() => void>()
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0)
+    if (error.code !== "EPIPE") return
+    if (waiting.size === 0) process.exit(0)
+    for (const wake of waiting) wake()
   })
   const isTerminal = process.stdout.isTTY === true
   return {
     isTerminal,
     inputIsTerminal: process.stdin.isTTY === true,
+    notesAreSeen: process.stderr.isTTY === true,
+    readerGone: Effect.callback<void>((resume) => {
+      const wake = () => resume(Effect.void)
+      waiting.add(wake)
+      return Effect.sync(() => void waiting.delete(wake))
+    }),
     colour: isTerminal && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
     columns: Effect.sync(() => process.stdout.columns || 80),
     line: (text) => write(process.stdout, `${text}\n`),
@@ -37,6 +46,6 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
       let read = 0
       return bytes.pipe(Stream.takeWhile((chunk) => (read += chunk.length) <= inputLimit + chunk.length))
     }).pipe(Stream.decodeText(), Stream.runFold(() => "", (all, text) => all + text)),
-    stdinLines: bytes.pipe(Stream.decodeText(), Stream.splitLines)
+    stdinText: Stream.decodeText(bytes)
   }
 })

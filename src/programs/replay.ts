@@ -3,6 +3,7 @@ import { fromLatin1, utf8ToLatin1 } from "../domain/Bytes.ts"
 import * as Cast from "../domain/Cast.ts"
 import { type Detection, readOnce } from "../domain/Detection.ts"
 import * as InputBytes from "../domain/InputBytes.ts"
+import * as Lines from "../domain/Lines.ts"
 import * as OutputScanner from "../domain/OutputScanner.ts"
 import { defaultModes } from "../domain/Session.ts"
 import type { SessionEvent } from "../domain/SessionEvent.ts"
@@ -28,40 +29,86 @@ export interface ReplayOptions {
   readonly noHooks: boolean
 }
 
+/** A line of a recording is no longer than this many characters; leap writes none that comes near. */
+export const lineLimit = 16 << 20
+
 /**
- * Runs the state machine over the lines of a recording and gives the lines of the answer. Time is the recording's own: a
- * line first fires every timer that is due by then, and time stops at the last line.
+ * Runs the state machine over the text of a recording, as it comes, and gives the lines of the answer. Time is the
+ * recording's own: a line first fires every timer that is due by then, and time stops at the last line.
  */
+export const replayText = <E, R>(
+  options: ReplayOptions,
+  text: Stream.Stream<string, E, R>,
+  limit: number = lineLimit
+): Stream.Stream<string, E | ReplayError | UnknownProviderError, R | Screen | Providers> => {
+  const split = Lines.split(limit)
+  const batches = text.pipe(
+    Stream.mapAccum(
+      () => Lines.start,
+      (unended, piece): readonly [Lines.Unended, ReadonlyArray<Batch>] => {
+        const next = split(unended, piece)
+        return [next.unended, [next]]
+      },
+      { onHalt: ({ text }) => text === "" ? [] : [{ lines: [text], tooLong: false }] }
+    )
+  )
+  return run(options, batches, `it is longer than the ${limit} characters that a line may have`)
+}
+
+/** The same for lines that have been cut already. */
 export const replay = <E, R>(
   options: ReplayOptions,
   lines: Stream.Stream<string, E, R>
 ): Stream.Stream<string, E | ReplayError | UnknownProviderError, R | Screen | Providers> =>
+  run(options, Stream.map(Stream.chunks(lines), (lines) => ({ lines, tooLong: false })), "")
+
+/** Lines that came together, and whether the one behind them is too long to be read. */
+type Batch = Pick<Lines.Split, "lines" | "tooLong">
+
+const run = <E, R>(options: ReplayOptions, batches: Stream.Stream<Batch, E, R>, whyTooLong: string) =>
   Stream.unwrap(Effect.gen(function*() {
     // The emulator lives as long as the stream.
     const scope = yield* Effect.scope
     let number = 0
     let machine: Machine | null = null
-    const step = (line: string) => {
-      number++
-      if (machine !== null) {
-        const now = machine
-        const parsed = Cast.parseLine(line)
-        if (parsed._tag === "Empty") return Effect.succeed([])
-        if (parsed._tag === "Malformed") return Effect.fail(new ReplayError({ line: number, why: parsed.why }))
-        return Effect.sync(() => now.take(parsed.value))
-      }
+    const begin = Effect.fnUntraced(function*(line: string) {
       const header = Cast.parseHeader(number === 1 ? line.replace(/^\uFEFF/, "") : line)
-      if (header._tag === "Empty") return Effect.succeed([])
-      if (header._tag === "Malformed") return Effect.fail(new ReplayError({ line: number, why: header.why }))
-      return Effect.map(Scope.provide(open(options, header.value, number), scope), (opened) => {
-        machine = opened
-        return opened.first()
-      })
+      if (header._tag === "Empty") return []
+      if (header._tag === "Malformed") return yield* new ReplayError({ line: number, why: header.why })
+      const opened = yield* Scope.provide(open(options, header.value, number), scope)
+      machine = opened
+      return opened.first()
+    })
+    const take = (machine: Machine, line: string, answers: Array<string>): string | null => {
+      const parsed = Cast.parseLine(line)
+      if (parsed._tag === "Malformed") return parsed.why
+      if (parsed._tag === "Parsed") answers.push(...machine.take(parsed.value))
+      return null
     }
+    /** What came of a batch: what was answered before a line that cannot be replayed is answered all the same. */
+    const step = Effect.fnUntraced(function*({ lines, tooLong }: Batch) {
+      const answers: Array<string> = []
+      for (const line of lines) {
+        number++
+        if (machine === null) answers.push(...yield* begin(line))
+        else {
+          const why = take(machine, line, answers)
+          if (why !== null) return { answers, error: new ReplayError({ line: number, why }) }
+        }
+      }
+      return { answers, error: tooLong ? new ReplayError({ line: number + 1, why: whyTooLong }) : null }
+    })
+    const answers = batches.pipe(
+      Stream.mapEffect(step),
+      Stream.flatMap(({ answers, error }) => {
+        const told = Stream.fromArray(answers)
+        return error === null ? told : Stream.concat(told, Stream.fail(error))
+      })
+    )
     const empty = Stream.suspend(() =>
       machine === null ? Stream.fail(new ReplayError({ line: Math.max(1, number), why: "it ends before its header" })) : Stream.empty
     )
-    return Stream.concat(Stream.flattenIterable(Stream.mapEffect(lines, step)), empty)
+    return Stream.concat(answers, empty)
   }))
 
 const open = Effect.fnUntraced(function*(
@@ -83,6 +130,9 @@ interface Machine {
   readonly first: () => ReadonlyArray<string>
   readonly take: (line: Cast.Line) => ReadonlyArray<string>
 }
+
+/** Output is drawn in pieces of so many characters: the memory that drawing takes is a multiple of theirs. */
+const pieceLength = 64 << 10
 
 const silent = { programStatus: false, ownStatus: false, turnHooks: false }
 
@@ -125,7 +175,7 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
     const view = screen.view()
     event({ _tag: "Output", at: now, screen: view.whole ? readScreen(view) : null })
   }
-  const output = (data: string) => {
+  const draw = (data: string) => {
     const text = half + data
     half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? ""
     const scanned = OutputScanner.scan(scanner, utf8ToLatin1(half === "" ? text : text.slice(0, -1)))
@@ -136,6 +186,9 @@ const machineOf = (detection: Detection, screen: ScreenHandle, noHooks: boolean,
         event({ _tag: "Reported", at: now, report: segment.report })
       }
     }
+  }
+  const output = (data: string) => {
+    for (let from = 0; from < data.length || from === 0; from += pieceLength) draw(data.slice(from, from + pieceLength))
     look()
   }
   const keys = (data: string) => {

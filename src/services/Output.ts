@@ -5,6 +5,10 @@ export class Output extends Context.Service<Output, {
   /** Standard output is a terminal. */
   readonly isTerminal: boolean
   readonly inputIsTerminal: boolean
+  /** Standard error is a terminal: somebody may be looking at what goes on. */
+  readonly notesAreSeen: boolean
+  /** Comes when nobody reads standard output any longer. While somebody waits for it, that does not end the program. */
+  readonly readerGone: Effect.Effect<void>
   /** Colours may be used: a terminal, and no NO_COLOR. */
   readonly colour: boolean
   readonly columns: Effect.Effect<number>
@@ -16,6 +20,6 @@ export class Output extends Context.Service<Output, {
   readonly note: (text: string) => Effect.Effect<void>
   /** All of standard input, as UTF-8 text. */
   readonly stdin: Effect.Effect<string>
-  /** Standard input, line by line, as it comes. */
-  readonly stdinLines: Stream.Stream<string>
+  /** The same, as it comes, cut anywhere between characters. */
+  readonly stdinText: Stream.Stream<string>
 }>()("leap/services/Output") {}

@@ -55,6 +55,22 @@ describe("parseLine", () => {
     assert.strictEqual(parseLine(line)._tag, "Malformed")
   })
 
+  it("refuses what takes far more memory than its text", () => {
+    const nested = `${"[".repeat(300_000)}${"]".repeat(300_000)}`
+    const many = `[${"0,".repeat(300_000)}0]`
+    for (const bomb of [nested, many, `[1,"o","x",${nested}]`, `${"{\"a\":".repeat(300_000)}0${"}".repeat(300_000)}`]) {
+      const parsed = parseLine(bomb)
+      assert.strictEqual(parsed._tag === "Malformed" ? parsed.why : parsed._tag, "it holds more than 200000 values")
+      assert.deepStrictEqual(parseMarker(`hook:Stop ${bomb}`), { _tag: "Hook", event: "Stop", payload: null })
+    }
+  })
+
+  it("takes long texts with as many brackets and commas", () => {
+    for (const text of ["[,".repeat(300_000), "\\\"[,".repeat(300_000), "\"".repeat(300_001), "\\".repeat(300_001)]) {
+      assert.deepStrictEqual(parseLine(JSON.stringify([1, "o", text])), { _tag: "Parsed", value: [1, "o", text] })
+    }
+  })
+
   it.prop("takes any text", { line: Schema.String }, ({ line }) => {
     assert.isString(parseLine(line)._tag)
     assert.isString(parseHeader(line)._tag)

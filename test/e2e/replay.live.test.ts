@@ -84,6 +84,35 @@ describe("leap replay", () => {
       assert.match(unknown.stderr, /no CLI is called 'nonesuch'/)
     }).pipe(Effect.scoped))
 
+  it.live("says which line is beyond all measure, and reads no more of it than it must", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom()
+      const long = `${lines([0.5, "o", rest])}[1,"o","${"x".repeat(20 << 20)}`
+      const stderr = "leap: line 3 of the recording cannot be replayed: it is longer than the 16777216 characters that a line may have\n"
+      const piped = yield* room.leap(["replay", "-"], long)
+      assert.deepStrictEqual([piped.code, answers(piped.stdout).map(({ t }) => t), piped.stderr], [1, [0, 0.5], stderr])
+      fs.writeFileSync(path.join(room.dir, "long.cast"), long)
+      const read = yield* room.leap(["replay", "--json", "long.cast"])
+      assert.deepStrictEqual(read, { code: 1, stdout: "", stderr })
+      // neither NUL bytes nor others that are no text are a recording
+      for (const bytes of [new Uint8Array(1 << 20), Uint8Array.from({ length: 1 << 20 }, (_, i) => (i * 2_654_435_761) >>> 24)]) {
+        fs.writeFileSync(path.join(room.dir, "bytes.cast"), bytes)
+        const { code, stderr, stdout } = yield* room.leap(["replay", "bytes.cast", "--provider", "claude"])
+        assert.deepStrictEqual([code, stdout], [1, ""])
+        assert.match(stderr, /^leap: line 1 of the recording cannot be replayed: it is not JSON\n$/)
+      }
+    }).pipe(Effect.scoped))
+
+  it.live("holds no more of an endless recording than its last lines", () =>
+    Effect.gen(function*() {
+      const room = yield* makeRoom()
+      // 24 MB of ordinary lines, with a heap that would not hold them
+      const line = JSON.stringify([1, "o", `${"An ordinary row of output… ".repeat(40)}\r\n`])
+      const input = `${lines([0.5, "o", rest])}${`${line}\n`.repeat(Math.ceil((24 << 20) / line.length))}${JSON.stringify([9, "k", ""])}\n`
+      const all = yield* room.leap(["replay", "-"], input, { NODE_OPTIONS: "--max-old-space-size=48" })
+      assert.deepStrictEqual([all.code, answers(all.stdout).at(-1)?.t, all.stderr], [0, 9, ""])
+    }).pipe(Effect.scoped))
+
   it.live("gives one document on request", () =>
     Effect.gen(function*() {
       const room = yield* makeRoom()

@@ -3,7 +3,7 @@ import { Deferred, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
 import { limits, settling } from "../../src/domain/rules/limits.ts"
 import * as ProvidersBuiltin from "../../src/layers/ProvidersBuiltin.ts"
 import * as ScreenXterm from "../../src/layers/ScreenXterm.ts"
-import { replay } from "../../src/programs/replay.ts"
+import { replay, replayText } from "../../src/programs/replay.ts"
 import { cut } from "../support/streams.ts"
 
 const live = Layer.mergeAll(ProvidersBuiltin.layer, ScreenXterm.layer)
@@ -252,6 +252,52 @@ describe("replay", () => {
       const long = "x".repeat(2_000_000)
       const answers = yield* run([[0.5, "o", `${long}\r\n`], [0.6, "i", long], [0.7, "m", `hook:Stop {"last_assistant_message":"${long}"}`], [0.8, "o", `\u001b]0;${long}\u0007`], [3, "o", atRest], [9, "k", ""]])
       assert.isTrue(answers.at(-1)?.ready)
+    }))
+
+  const text = (pieces: ReadonlyArray<string>, limit?: number) => {
+    const answers: Array<string> = []
+    return replayText({ provider: Option.none(), noHooks: false }, Stream.fromIterable(pieces), limit).pipe(
+      Stream.runForEach((line) => Effect.sync(() => answers.push(line))),
+      Effect.provide(live),
+      Effect.match({ onFailure: ({ message }) => ({ answers, message }), onSuccess: () => ({ answers, message: null }) })
+    )
+  }
+  const whole = [header, [0.5, "o", atRest], [3, "o", busy], [9, "k", ""]].map((line) => JSON.stringify(line)).join("\n")
+
+  it.effect("reads a text wherever it is cut", () =>
+    Effect.gen(function*() {
+      const expected = yield* text([whole])
+      assert.isNull(expected.message)
+      assert.match(expected.answers.at(-1) ?? "", /"t":9,.*"tick":true/)
+      for (const size of [1, 7, 333]) {
+        const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, i) => whole.slice(i * size, (i + 1) * size))
+        assert.deepStrictEqual(yield* text(pieces), expected, String(size))
+      }
+      assert.deepStrictEqual(yield* text([`${whole}\n`]), expected)
+    }))
+
+  it.effect("answers what is before a line that is too long, and reads no further", () =>
+    Effect.gen(function*() {
+      const begun = [header, [0.5, "o", atRest]].map((line) => JSON.stringify(line)).join("\n")
+      const limit = Math.max(...begun.split("\n").map(({ length }) => length))
+      const expected = yield* text([begun], limit)
+      assert.isNull(expected.message)
+      for (const pieces of [[`${begun}\n[1,"o","${"x".repeat(limit)}"]\n[9,"k",""]\n`], [`${begun}\n[1,"o","`, "x".repeat(limit), "never ended"]]) {
+        const { answers, message } = yield* text(pieces, limit)
+        assert.deepStrictEqual(answers, expected.answers)
+        assert.strictEqual(message, `line 3 of the recording cannot be replayed: it is longer than the ${limit} characters that a line may have`)
+      }
+    }))
+
+  it.effect("draws what one long line holds as if it had come in many", () =>
+    Effect.gen(function*() {
+      // the frame's characters lie across every border of the pieces that it is drawn in
+      const frame = draw("🎉é".repeat(20), rule, "❯ 🎉👩‍👩‍👧‍👦", rule, "  ⏸ manual mode on")
+      const last = (yield* run([[1, "o", frame], [9, "k", ""]])).at(-1)
+      for (const before of [65_535, 65_536, 65_537, 131_060]) {
+        const answers = yield* run([[1, "o", `${"x".repeat(before)}${frame}`], [9, "k", ""]])
+        assert.deepStrictEqual(answers.at(-1), last, String(before))
+      }
     }))
 
   it.effect("answers as the lines come", () =>

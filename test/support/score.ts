@@ -26,7 +26,7 @@ export interface Score {
   /** The turn over for more than `stuckAfter` and not yet idle. */
   readonly stuck: number
   readonly misses: number
-  /** From a turn's end to readiness, where three seconds or more of rest follow; Infinity for never. */
+  /** From a turn's end to readiness, where three seconds or more of rest follow without a key; Infinity for never. */
   readonly readyLatencies: ReadonlyArray<number>
   readonly idleLatencies: ReadonlyArray<number>
   readonly dialogLatencies: ReadonlyArray<number>
@@ -53,6 +53,8 @@ const fits = (truth: string, said: Said): boolean | null => {
 export const split = (text: string): {
   readonly seen: ReadonlyArray<string>
   readonly truth: ReadonlyArray<Truth>
+  /** When keys were pressed. */
+  readonly keys: ReadonlyArray<number>
   readonly end: number
   readonly cli: string
 } => {
@@ -71,13 +73,14 @@ export const split = (text: string): {
   return {
     seen: [first, ...seen.map((line) => JSON.stringify(line))],
     truth,
+    keys: events.flatMap(([t, code]) => code === "i" ? [t] : []),
     end: stop,
     cli: header._tag === "Parsed" ? header.value.leap?.cli ?? "unknown" : "unknown"
   }
 }
 
 /** Holds what was said against the labels. */
-export const judge = (truth: ReadonlyArray<Truth>, said: ReadonlyArray<Said>, stop: number): Score => {
+export const judge = (truth: ReadonlyArray<Truth>, said: ReadonlyArray<Said>, stop: number, keys: ReadonlyArray<number> = []): Score => {
   const before: Said = { t: 0, state: "idle", ready: true }
   const at = (t: number): Said => said.findLast((one) => one.t <= t) ?? before
   const sum = { total: 0, right: 0, unsafe: 0, falseReady: 0, stuck: 0, misses: 0 }
@@ -109,7 +112,8 @@ export const judge = (truth: ReadonlyArray<Truth>, said: ReadonlyArray<Said>, st
       }
       if (state === "idle" && one.state !== "idle") sum.stuck += span(stuckAfter, to)
     }
-    if (state === "idle" && truth[index - 1]?.state === "running" && to - from >= 3) {
+    const untouched = to - from >= 3 && !keys.some((t) => t > from && t < from + 3)
+    if (state === "idle" && truth[index - 1]?.state === "running" && untouched) {
       readyLatencies.push((moments.slice(0, -1).find((t) => at(t + 1e-9).ready) ?? Infinity) - from)
     }
     if (unscored.has(state) || state === "picker") return
@@ -123,12 +127,12 @@ export const judge = (truth: ReadonlyArray<Truth>, said: ReadonlyArray<Said>, st
 
 /** Replays a recording and scores it. */
 export const score = Effect.fn("score")(function*(text: string, noHooks: boolean) {
-  const { end, seen, truth } = split(text)
+  const { end, keys, seen, truth } = split(text)
   const said = yield* replay({ provider: Option.none(), noHooks }, Stream.fromIterable(seen)).pipe(
     Stream.map((line) => JSON.parse(line) as Said),
     Stream.runCollect
   )
-  return judge(truth, said, end)
+  return judge(truth, said, end, keys)
 })
 
 const percentile = (values: ReadonlyArray<number>, share: number): number => {

@@ -81,13 +81,17 @@ const isRule = (line: string): boolean => {
   return count >= 20 && line.length - count <= 40
 }
 
+/** The upper rule of a box whose first rows are scrolled away: there is no prompt sign. */
+const scrolledRule = /^─{3} ↑ \d+ more ─+$/
+
 const isHeavyRule = (line: string): boolean => line.startsWith("▔▔▔▔▔▔▔▔▔▔")
 
 const findBox = (lines: ReadonlyArray<string>, last: number): Box | null => {
   for (let bottom = last; bottom > 1; bottom--) {
     if (!isRule(lines[bottom] ?? "")) continue
-    for (let y = bottom - 1; y > 0; y--) {
+    for (let y = bottom - 1; y >= 0; y--) {
       const line = lines[y] ?? ""
+      if (scrolledRule.test(line)) return { top: y, bottom }
       if (isRule(line) || isHeavyRule(line)) break
       if (promptRow.test(line) && isRule(lines[y - 1] ?? "")) return { top: y - 1, bottom }
     }
@@ -105,7 +109,7 @@ const readDraft = (view: ScreenView, at: Box): string => {
   const text = rows.join("\n").replaceAll("\u00a0", " ").trim()
   if (text === "") return ""
   const first = view.lines[at.top + 1] ?? ""
-  const shell = first.startsWith("❯") ? "" : first.slice(0, 1)
+  const shell = /^[❯ ]/.test(first) ? "" : first.slice(0, 1)
   // A placeholder is faint but for the caret, which stands on its first letter.
   const faint = view.faint(at.top + 1)
   const placeholder = rows.length === 1 && view.cursor.x <= 2 && faint.slice(3).trim() !== "" &&

@@ -40,8 +40,9 @@ const dialogKind = (rows: ReadonlyArray<string>, gate: boolean): DialogKind | nu
   const some = (pattern: RegExp) => rows.some((row) => pattern.test(row))
   if (some(question)) return "question"
   if (!some(optionRow)) return null
-  const title = questionRow(rows)
-  if (some(/^ {2}Press enter to confirm or esc to cancel/) || /^Would you like to /.test(title ?? "")) return "permission"
+  const title = questionOver(rows)
+  const foot = paragraphs(rows).at(-1) ?? ""
+  if (/^Press enter to confirm or esc to cancel/.test(foot) || /^Would you like to /.test(title ?? "")) return "permission"
   if (/^Implement this plan\?/.test(title ?? "")) return "plan"
   if (gate && rows.some((row) => optionRow.exec(row)?.[1] !== undefined)) {
     return some(/\bsign in\b/i) ? "login" : some(/\btrust\b/i) ? "trust" : "question"
@@ -54,15 +55,24 @@ const optionsTop = (rows: ReadonlyArray<string>): number => {
   return first < 0 ? rows.length : first
 }
 
-/** The question over the options: the nearest row above them that ends like one. */
-const questionRow = (rows: ReadonlyArray<string>): string | null =>
-  rows.slice(0, optionsTop(rows)).findLast((row) => /^ {2}\S.*\?\s*$/.test(row) && !/^ {2}(?:\$|Reason:) /.test(row))?.trim() ?? null
+/** What a narrow terminal has broken into rows, whole again: rows that follow each other at the margin. */
+const paragraphs = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const whole: Array<string> = []
+  rows.forEach((row, y) => {
+    if (!/^ {2}\S/.test(row) || optionRow.test(row)) return
+    const goes = y > 0 && /^ {2}\S/.test(rows[y - 1] ?? "") && !optionRow.test(rows[y - 1] ?? "")
+    whole.push(goes ? `${whole.pop()} ${row.trim()}` : row.trim())
+  })
+  return whole
+}
+
+/** The question over the options: the nearest text above them that ends like one. */
+const questionOver = (rows: ReadonlyArray<string>): string | null =>
+  paragraphs(rows.slice(0, optionsTop(rows))).findLast((text) => text.endsWith("?") && !/^(?:\$|Reason:) /.test(text)) ?? null
 
 const titleOf = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
   const over = rows.slice(0, optionsTop(rows)).map((row) => row.trim()).filter((row) => row !== "")
-  const asked = kind === "question"
-    ? over.findLast((row) => !question.test(`  ${row}`))
-    : over.findLast((row) => /^Would you like to (?:run|make|grant|send) .*\?$/.test(row)) ?? questionRow(rows)
+  const asked = kind === "question" ? over.findLast((row) => !question.test(`  ${row}`)) : questionOver(rows)
   const command = kind === "permission" ? over.find((row) => row.startsWith("$ ") || row.startsWith("Destination: ")) : undefined
   return [asked ?? over[0] ?? "a dialog", command].filter((part) => part !== undefined).join(" ").slice(0, 200)
 }

@@ -79,10 +79,13 @@ const readBox = (lines: ReadonlyArray<string>, frame: Frame, cursor: ScreenView[
 /** The part of an ASCII row before a column: where wide characters stand, the whole. */
 const beforeCell = (row: string, x: number): string => /^[\x20-\x7e❯┃\u00a0]*$/.test(row) ? row.slice(0, x) : row
 
-/** Suggestions stand in place of the row over the box, one of them selected. */
+/** So many suggestions are shown at once. */
+const menuRows = 6
+
+/** Suggestions stand in place of the row over the box, one of them selected; where fewer are left, the rows of the others are empty. */
 const hasMenu = (lines: ReadonlyArray<string>, top: number): boolean => {
   let y = top - 1
-  while (y > top - 3 && lines[y] === "") y--
+  while (y > top - 2 - menuRows && lines[y] === "") y--
   for (; y > 0 && /^[┃ ] (?:❯ | {2})\S/.test(lines[y] ?? ""); y--) {
     if (/^[┃ ] ❯ [/@#]/.test(lines[y] ?? "")) return true
   }

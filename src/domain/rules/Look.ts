@@ -1,6 +1,6 @@
 import { screenShowsSelectionDialog } from "../ArrowGate.ts"
 import type { Detection } from "../Detection.ts"
-import { type Facts, rootRecord } from "../Facts.ts"
+import { began, type Facts, rootRecord } from "../Facts.ts"
 import type { SessionState } from "../Session.ts"
 import { limits } from "./limits.ts"
 
@@ -111,8 +111,7 @@ export const latest = (...moments: ReadonlyArray<number | null>): number =>
   moments.reduce<number>((max, moment) => moment !== null && moment > max ? moment : max, -Infinity)
 
 /** When the last turn began, by the user's submission or the CLI's hook. */
-export const turnBegan = ({ submitted, turnStartedAt }: Facts): number =>
-  latest(turnStartedAt, submitted !== null && !submitted.ahead ? submitted.at : null)
+export const turnBegan = ({ submitted, turnStartedAt }: Facts): number => latest(turnStartedAt, submitted === null ? null : began(submitted))
 
 /** When the last turn ended, by the CLI's hooks. */
 export const turnEnded = ({ turnEndedAt, turnFailedAt }: Facts): number => latest(turnEndedAt, turnFailedAt)

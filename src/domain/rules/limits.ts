@@ -71,6 +71,8 @@ export const settling = {
   view: 10_000,
   /** After a turn in which a request failed and was tried again: what is behind it may still be failing. */
   recovering: 3_000,
+  /** After a prompt of which nothing comes: a machine that hardly moves may still make a turn of it. */
+  unanswered: 10_000,
   /** After a turn in which a prompt was typed ahead. */
   typedAhead: 3_000,
   /** After a permission was asked for by background work: its dialog is yet to be drawn. */

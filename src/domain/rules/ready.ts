@@ -1,5 +1,5 @@
 import { echoDue } from "../Composing.ts"
-import { type Facts, rootRecord } from "../Facts.ts"
+import { type Facts, rootRecord, unanswered } from "../Facts.ts"
 import { settling } from "./limits.ts"
 import { latest, type Look, turnBegan, turnEnded } from "./Look.ts"
 import { backgroundOnly, contradicted, trouble } from "./running.ts"
@@ -94,6 +94,11 @@ const settled: ReadonlyArray<Hold> = [
     name: "command",
     why: "a command was just given",
     holds: (look) => look.facts.submitted?.command === true && within(look, look.facts.submitted.at, settling.command)
+  },
+  {
+    name: "unanswered",
+    why: "a prompt was just given, and nothing has come of it yet",
+    holds: (look) => look.facts.screen.loggedOut !== true && within(look, unanswered(look.facts), settling.unanswered)
   },
   {
     name: "typed-ahead",

@@ -1,3 +1,4 @@
+import { lull } from "../Facts.ts"
 import { limits } from "./limits.ts"
 import { backgroundOnly, stopConfirmed } from "./running.ts"
 import { backgroundCount, latest, type Look, type Rule, turnBegan, turnEnded } from "./Look.ts"
@@ -65,9 +66,9 @@ export const churning: Rule = {
 /** The screen may show the box alone between two phases of a turn. */
 export const pausing: Rule = {
   name: "pausing",
-  find: ({ facts, passed, speaker }) =>
-    speaker === null && facts.submitted?.command !== true && facts.shown.quiet !== null && facts.workedAt !== null &&
-      latest(turnEnded(facts), facts.foundRestAt) < facts.workedAt && facts.shown.quiet >= facts.workedAt && !passed(facts.shown.quiet + limits.quiet)
+  find: ({ facts, passed }) =>
+    // The title that has spoken of work longer than the screen has told its end by its silence.
+    facts.submitted?.command !== true && lull(facts) && latest(facts.shown.quiet) >= latest(facts.workedAt) && !passed(latest(facts.shown.quiet) + limits.quiet)
       ? { state: "running", reason: "the running indicator has just gone" }
       : null
 }

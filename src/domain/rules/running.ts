@@ -1,4 +1,4 @@
-import type { Facts } from "../Facts.ts"
+import { began, type Facts } from "../Facts.ts"
 import type { Problem } from "../Session.ts"
 import { limits } from "./limits.ts"
 import { backgroundCount, latest, type Look, type Rule, turnBegan, turnEnded } from "./Look.ts"
@@ -56,7 +56,7 @@ export const turnOpen = ({ facts }: Look): boolean =>
 
 /** When the user, or the CLI itself, last gave a prompt; a command that only shows something is none. */
 const promptGiven = ({ submitted, turnStartedAt }: Facts): number =>
-  latest(turnStartedAt, submitted === null || submitted.command || submitted.ahead ? null : submitted.at)
+  latest(turnStartedAt, submitted === null || submitted.command ? null : began(submitted))
 
 /** What works is work that outlived its turn: the session itself rests. */
 export const backgroundOnly = (look: Look): boolean => {
@@ -101,12 +101,13 @@ export const submitted: Rule = {
   find: (look) => {
     const { facts, loads, passed } = look
     const { submitted } = facts
-    if (submitted === null || submitted.command || submitted.ahead || restedSince(look, submitted.at) || stopConfirmed(look)) return null
+    const since = submitted === null || submitted.command ? null : began(submitted)
+    if (since === null || restedSince(look, since) || stopConfirmed(look)) return null
     // What it opened instead has nothing to load.
     const span = facts.screen.picker ? limits.submission : loads ?? limits.submission
     // It was refused.
     if (facts.screen.loggedOut === true && facts.shown.quiet !== null) return null
-    return passed(submitted.at + span) ? null : { state: "running", reason: "prompt submitted" }
+    return passed(since + span) ? null : { state: "running", reason: "prompt submitted" }
   }
 }
 
@@ -188,6 +189,8 @@ export const typedAhead: Rule = {
   find: ({ facts, passed, speaker }) => {
     const { stop, submitted } = facts
     if (submitted === null || !submitted.ahead || submitted.command) return null
+    // It has been taken already. A hook that was still due for the prompt before it says nothing of it.
+    if (submitted.behind === null && latest(facts.turnStartedAt) > submitted.at) return null
     // What the user has stopped since then goes on by its own word only.
     if (stop?.told === true && stop.at > submitted.at) return null
     const rest = latest(turnEnded(facts), speaker?.says === "rest" ? speaker.since : null)

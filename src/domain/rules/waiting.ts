@@ -43,10 +43,15 @@ export const dialogOnScreen: Rule = {
     if (dialog === null || since === null || answered(look)) return null
     if (justAnswered(look, dialog, since)) return { state: "running", reason: "the dialog was answered" }
     // leap's own policy, or another permission hook, may answer before the user can.
-    const policy = look.facts.modes.autoSend === "always" && dialog.kind === "permission"
-    const settles = policy || turnOpen(look) && !redrawn(look, since)
-    if (settles && !look.passed(since + (policy ? limits.policy : limits.dialog))) return null
     const { speaker } = look
+    const { decidedAt, modes } = look.facts
+    const permission = dialog.kind === "permission"
+    const decided = permission && decidedAt !== null && Math.abs(decidedAt - since) < limits.policy ? decidedAt : null
+    // It has been answered, and the CLI goes on: the dialog is yet to be taken off the screen.
+    if (decided !== null && speaker?.says === "work" && speaker.since > since) return null
+    const policy = permission && modes.autoSend === "always" || decided !== null
+    const settles = policy || turnOpen(look) && !redrawn(look, since)
+    if (settles && !look.passed(policy ? latest(since, decided) + limits.policy : since + limits.dialog)) return null
     if (speaker?.says === "rest" && look.passed(latest(speaker.since, since) + limits.contradicted)) return null
     return { state: stateOf(dialog), reason: `dialog on screen: ${dialog.title}` }
   }

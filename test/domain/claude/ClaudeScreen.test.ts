@@ -45,6 +45,15 @@ describe("Claude's box", () => {
     assert.deepStrictEqual(read([wide, "❯ a", "  ──── b", wide, mode]).box, { draft: "a\n──── b" })
   })
 
+  it("holds a draft that is longer than it is high", () => {
+    const down = `─── ↓ 2 more ${"─".repeat(60)}`
+    const up = `─── ↑ 5 more ${"─".repeat(60)}`
+    assert.deepStrictEqual(read(["● said", up, "  line 6", "  ! line 7", wide, mode]).box, { draft: "line 6\n! line 7" })
+    assert.deepStrictEqual(read([up, "  line 6", down, mode]).box, { draft: "line 6" })
+    assert.deepStrictEqual(read([wide, "❯ line 1", "  line 2", down, mode]).box, { draft: "line 1\nline 2" })
+    assert.isNull(read([`  ${up}`, "  line 6", "  ─────", mode]).box, "quoted")
+  })
+
   it("takes a placeholder for nothing", () => {
     assert.deepStrictEqual(read([wide, "~❯ Press up to edit queued messages", wide, mode]).box, { draft: "" })
   })

@@ -179,6 +179,17 @@ describe("Codex's dialogs", () => {
     assert.strictEqual(dialog?.kind, "permission")
   })
 
+  it("an approval whose every text is broken into rows", () => {
+    const narrow = [
+      "  Would you like to run the following", "  command?", "", "  Environment: local", "", "  Reason: Do you want to allow this", "  rather long command?", "",
+      "  [… 11 lines] ^a view all", "› 1. Yes, proceed (y)", "  2. Yes, and don't ask again for", "     commands that start with `touch /", "  Press enter to confirm or esc to", "  cancel"
+    ]
+    const { dialog } = read(over(narrow))
+    assert.deepStrictEqual([dialog?.kind, dialog?.title], ["permission", "Would you like to run the following command?"])
+    // its foot alone tells, where the question has no room
+    assert.strictEqual(read(over(narrow.slice(8))).dialog?.kind, "permission")
+  })
+
   it("an approval whose command looks like a dialog", () => {
     const command = ["  $ cat <<'EOF'", "  1. Yes, the first", "  2. No, the second", "  Implement this plan?", "  EOF"]
     const { dialog } = read(over([...approval.slice(0, 6), ...command, ...approval.slice(7)]))

@@ -71,6 +71,8 @@ describe("Copilot's box", () => {
   it("may have a menu of files over it", () => {
     const lines = [tabs, "", "    @README.md", "  ❯ @/home/dev/project/", "", "", rule(), "❯ look at @", rule(), typed]
     assert.isTrue(read(lines).picker)
+    // the rows of what no longer fits stay empty
+    assert.isTrue(read([tabs, "", "  ❯ @app.js", "", "", "", "", "", rule(), "❯ look at @app", rule(), typed]).picker)
     assert.isFalse(read(screen({ prompt: ["❯ look at @"], said: [" ❯ /compact                08:10"], footer: typed })).picker, "a command in the conversation")
   })
 

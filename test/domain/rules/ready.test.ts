@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { settling } from "../../../src/domain/rules/limits.ts"
-import { draft, ended, frame, keys, picker, play, report, started, type Trace, working } from "../../support/trace.ts"
+import { limits, settling } from "../../../src/domain/rules/limits.ts"
+import { draft, ended, frame, keys, permission, picker, play, report, signal, started, type Trace, working } from "../../support/trace.ts"
 
 const atRest: Trace = [[0.5, frame()], [0.6, report("idle")]]
 const ready = (trace: Trace, at: number) => play(trace, at).view
@@ -16,6 +16,32 @@ describe("what keeps a session at rest from being ready", () => {
   ])("%s", (_, trace, at, expected, reason) => {
     const said = ready(trace, at)
     assert.deepStrictEqual([said.state, said.ready], ["idle", expected], said.reason)
+    if (reason !== null) assert.match(said.reason, reason)
+  })
+
+  // Each alone: every other condition is met.
+  const told = settling.told / 1000
+  const silence = limits.contradicted / 1000
+  const byScreen: Trace = [[0.5, frame()]]
+  const asks = signal({ _tag: "Asked", kind: "permission", tool: null, message: null })
+  it.each<readonly [string, Trace, number, boolean, RegExp | null]>([
+    ["a CLI that has just started", atRest, 0.5 + settling.start / 1000 - 0.1, false, /just started/],
+    ["one that started a while ago", atRest, 0.5 + settling.start / 1000, true, null],
+    ["a permission that something asks for", [...atRest, [9, asks]], 9 + settling.asked / 1000 - 0.1, false, /permission is being asked/],
+    ["that permission, and no dialog for a while", [...atRest, [9, asks]], 9 + settling.asked / 1000, true, null],
+    ["a box that was emptied without a key", [...atRest, [9, draft("half")], [20, frame()]], 20 + told - 0.1, false, /box has just come up/],
+    ["that box, a while ago", [...atRest, [9, draft("half")], [20, frame()]], 20 + told, true, null],
+    ["the CLI's word that it rests, which has just come", [...atRest, [9, report("working")], [20, report("idle")]], 20 + told - 0.1, false, /turn has just ended/],
+    ["that word, a while ago", [...atRest, [9, report("working")], [20, report("idle")]], 20 + told, true, null],
+    ["a dialog that the CLI's word denies", [...atRest, [9, frame({ dialog: permission })]], 9.1 + silence, false, /dialog is open/],
+    ["a title that speaks of work, although nothing moves", [...byScreen, [9, frame({ title: "work" })]], 9.1 + silence, false, /title shows work/],
+    ["that title, against the CLI's own word", [...atRest, [9, frame({ title: "work" })]], 12, true, null],
+    ["that title, when it is the background that works", [...atRest, [1, report("working", { id: "shell" })], [9, frame({ title: "work", background: 1 })]], 12, false, /background|status/],
+    ["a prompt typed ahead", [...atRest, [4, draft("a")], [4.1, keys("text")], [5, keys("enter")], [5.1, report("working")], [5.1, working()], [6, draft("b")], [6.1, keys("text", "enter")], [6.2, working()], [9, report("done")], [9, frame()]], 9 + settling.typedAhead / 1000 - 0.1, false, /typed ahead/],
+    ["that prompt, of which nothing came", [...atRest, [4, draft("a")], [4.1, keys("text")], [5, keys("enter")], [5.1, report("working")], [5.1, working()], [6, draft("b")], [6.1, keys("text", "enter")], [6.2, working()], [9, report("done")], [9, frame()]], 9 + settling.typedAhead / 1000, true, null]
+  ])("%s, and nothing else", (_, trace, at, expected, reason) => {
+    const said = ready(trace, at)
+    assert.deepStrictEqual([said.state === "idle" || said.state === "churning", said.ready], [true, expected], said.reason)
     if (reason !== null) assert.match(said.reason, reason)
   })
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { limits } from "../../../src/domain/rules/limits.ts"
-import { draft, frame, keys, play, report, started, type Trace, working } from "../../support/trace.ts"
+import { draft, frame, keys, nothing, play, report, started, type Trace, working } from "../../support/trace.ts"
 
 describe("a turn without an end hook", () => {
   const turn: Trace = [
@@ -14,6 +14,18 @@ describe("a turn without an end hook", () => {
     ["that failed was not, though a key takes the failure back", [...turn, [7, report("error")], [9, keys("text")], [9.1, draft("a")], [9.1, report("idle")]], 9.1 + late, "idle"]
   ])("%s", (_, trace, at, state) => {
     const { view } = play(trace, at)
+    assert.strictEqual(view.state, state, view.reason)
+  })
+})
+
+describe("a screen that no longer tells of work", () => {
+  const worked: Trace = [[0.5, frame()], [4, draft("fix it")], [4.1, keys("text")], [5, keys("enter")], [5.4, working({ title: "work" })]]
+  it.each<readonly [string, Trace, number, string]>([
+    ["may be between two phases", [...worked, [9, frame()]], 9.1, "running"],
+    ["is at rest a moment later", [...worked, [9, frame()]], 9 + limits.quiet / 1000, "idle"],
+    ["is at rest when the title has told of work for longer, and tells of it no more", [...worked, [9, frame({ title: "work" })], [9.1, frame({ title: "work" })], [9.2, frame()]], 9.2, "idle"]
+  ])("%s", (_, trace, at, state) => {
+    const { view } = play(trace, at, { tells: nothing })
     assert.strictEqual(view.state, state, view.reason)
   })
 })
