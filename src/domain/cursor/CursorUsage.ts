@@ -1,0 +1,35 @@
+import { countOf, fieldsOf, numberOf, textOf, windowOf } from "../usage/Fields.ts"
+import { noUsage, type UsageFact, type UsageReader } from "../usage/UsageReader.ts"
+
+/** What is used, by the best that is told: the parts of the last prompt, a number, a total, a share of the window. */
+const usedOf = (context: Readonly<Record<string, unknown>>, window: number): number | null => {
+  const current = context["current_usage"]
+  if (typeof current === "object" && current !== null && !Array.isArray(current)) {
+    const parts = fieldsOf(current)
+    return countOf(parts["input_tokens"]) + countOf(parts["cache_creation_input_tokens"]) + countOf(parts["cache_read_input_tokens"])
+  }
+  if (numberOf(current) !== null) return countOf(current)
+  if (numberOf(context["total_input_tokens"]) !== null) return countOf(context["total_input_tokens"])
+  const share = numberOf(context["used_percentage"])
+  return share === null ? null : Math.max(0, Math.round(share * window / 100))
+}
+
+/** What the status line is told. */
+const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
+  const fields = fieldsOf(payload)
+  const named = fields["model"]
+  const model = textOf(named) ?? textOf(fieldsOf(named)["id"]) ?? textOf(fieldsOf(named)["display_name"])
+  const context = fieldsOf(fields["context_window"])
+  const window = windowOf(context["context_window_size"])
+  const used = window === null ? null : usedOf(context, window)
+  return [
+    ...model === null ? [] : [{ _tag: "Model", model } as const],
+    ...used === null ? [] : [{ _tag: "Context", tokens: used, window } as const]
+  ]
+}
+
+/** Cursor Agent: its status line alone; what it stores of a session is closed. */
+export const cursorUsage: UsageReader = {
+  ...noUsage,
+  hook: (event, payload) => event === "StatusLine" ? statusLine(payload) : []
+}
