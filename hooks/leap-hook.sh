@@ -1,11 +1,12 @@
 #!/bin/sh
 # leap-hook.sh <Event> [<reply>]: hands one lifecycle event of a CLI to the leap host that runs it.
 #
-# Writes one file into the directory LEAP_SIGNAL_DIR: a header line, the caller's line from /proc where there is one,
+# Writes one file into the session's spool directory: a header line, the caller's line from /proc where there is one,
 # then standard input as it came. The file is hidden until an empty one beside it says that it is whole, so the host
 # never takes half an event. Outside leap, or when the directory is gone or closed, it reads its input and does nothing.
-# It prints <reply> (nothing unless the CLI wants something there), or a decision that the host has left ready.
-# It never fails, never waits for the host, and starts one process: cat.
+# It prints <reply> (nothing unless the CLI wants something there), or, to an event that leap decides on at present, what
+# the host answers: for that alone it waits, in short sleeps, not beyond some two seconds, and not for a host that is gone.
+# It never fails, and mostly starts one process: cat.
 
 exec 2>/dev/null
 trap '' HUP INT PIPE
@@ -18,7 +19,8 @@ PATH=/usr/bin:/bin:$PATH
 
 event=$1
 reply=$2
-dir=$LEAP_SIGNAL_DIR
+dir=
+pids=${0%/*}/../pids
 
 # Reads what the CLI has left to write: one whose pipe breaks may complain.
 drain() {
@@ -30,27 +32,60 @@ finish() {
   exit 0
 }
 
-# The process that called, as pid:birth: the nearest ancestor but for up to two shells, by which CLIs start hooks.
-find_caller() {
-  caller=
+# Takes the session of process $1, if leap started it: its birth tells it from a later process with that pid.
+take_session() {
+  [ -f "$pids/$1" ] || return 1
+  mark='' version='' born='' spool='' line=''
+  read -r mark version born spool <"$pids/$1"
+  if [ -r "/proc/$1/stat" ]; then
+    read -r line <"/proc/$1/stat"
+    set -- ${line##*) }
+    birth=${20}
+  else
+    eval "birth=\$birth_$1"
+  fi
+  [ "$mark $version $born" = "leap-pid 1 $birth" ] || return 1
+  dir=$spool
+}
+
+# For CLIs that strip the environment of their hooks: the session of the nearest process above that leap started.
+find_session() {
+  set +f
+  set -- "$pids"/[0-9]*
+  set -f
+  # Mostly leap runs nothing, and there is nothing to look for.
+  [ -f "$1" ] || return 0
+  if [ ! -r /proc/self/stat ]; then
+    while read -r line; do
+      set -- $line
+      case $1,$2 in
+        *[!0-9,]* | ,* | *,) ;;
+        *) eval "above_$1=\$2 birth_$1=\${3}_\${4}_\${5}_\${6}_\${7}" ;;
+      esac
+    done <<END
+$(ps -A -o pid= -o ppid= -o lstart=)
+END
+  fi
   pid=$PPID
-  for level in 1 2 3; do
-    line=
-    read -r line <"/proc/$pid/stat" || return 1
-    rest=${line##*) }
-    name=${line#*\(}
-    name=${name%") $rest"}
-    set -- $rest
-    case $level$name in
-      [12]sh | [12]bash | [12]dash | [12]ash | [12]zsh | [12]ksh | [12]mksh | [12]fish | [12]busybox) pid=$2 ;;
-      *) caller=$pid:${20}; return 0 ;;
-    esac
+  for level in 1 2 3 4 5 6 7 8 9 10; do
+    case $pid in '' | 0 | 1 | *[!0-9]*) return 0 ;; esac
+    ! take_session "$pid" || return 0
+    above=
+    if [ -r "/proc/$pid/status" ]; then
+      # The shell reads byte by byte: this is a quarter of the process's line in stat.
+      while read -r key above rest && [ "$key" != PPid: ]; do above=; done <"/proc/$pid/status"
+    else
+      eval "above=\$above_$pid"
+    fi
+    pid=$above
   done
-  return 1
 }
 
 case $event in
-  '' | .* | *[!A-Za-z0-9_.:-]*) dir= ;;
+  '' | .* | *[!A-Za-z0-9_.:-]*) ;;
+  *)
+    if [ -n "${LEAP_SIGNAL_DIR+set}" ]; then dir=$LEAP_SIGNAL_DIR; else find_session; fi
+    ;;
 esac
 if [ -z "$dir" ] || [ ! -d "$dir" ]; then
   drain
@@ -86,18 +121,44 @@ if [ -z "$begun" ]; then
 fi
 { :; } >"$dir/$name" || finish
 
-# A decision is printed only if it is whole, for this event and for this very caller; else the user is asked.
-if [ -f "$dir/decision" ]; then
-  head=
-  answer=
-  tail=
-  { read -r head && read -r answer && read -r tail; } <"$dir/decision"
-  case $head in
-    "leap-decision 1 $event "*)
-      if [ "$tail" = end ] && find_caller && [ "$head" = "leap-decision 1 $event $caller" ]; then
-        reply=$answer
-      fi
-      ;;
-  esac
-fi
+# The host lists the events that it decides on, behind its pid. Where it is not there to list them, the user is asked.
+head=
+[ ! -f "$dir/decision" ] || read -r head <"$dir/decision"
+case "$head " in
+  'leap-decision 2 '*" $event "*) ;;
+  *) finish ;;
+esac
+host=${head#leap-decision 2 }
+host=${host%% *}
+case $host in '' | 0* | *[!0-9]*) finish ;; esac
+
+# An answer is printed only if it is whole and to this very call. What became of it is left for the host to see.
+round=0
+fine=1
+while [ "$round" -lt 60 ]; do
+  if [ -f "$dir/reply,$name" ]; then
+    head='' answer='' tail=''
+    { read -r head && read -r answer && read -r tail; } <"$dir/reply,$name"
+    if [ "$head $tail" = "leap-reply 1 $name end" ]; then
+      [ -z "$answer" ] || reply=$answer
+      [ -z "$reply" ] || printf '%s\n' "$reply" || exit 0
+      { :; } >"$dir/taken,$name"
+      exit 0
+    fi
+  fi
+  kill -0 "$host" || finish
+  if [ -z "$fine" ]; then
+    # A sleep that knows whole seconds only.
+    sleep 1
+    round=$((round + 30))
+  elif [ "$round" -lt 10 ]; then
+    sleep 0.001 || fine=
+  elif [ "$round" -lt 22 ]; then
+    sleep 0.01
+  else
+    sleep 0.05
+  fi
+  round=$((round + 1))
+done
+{ :; } >"$dir/gave-up,$name"
 finish

@@ -2,7 +2,8 @@ import type { Node } from "jsonc-parser"
 
 /** leap's own entries in the JSON settings of a CLI: how to write one and how to know one again. */
 
-const quote = (word: string): string =>
+/** A word as a shell reads it whole. */
+export const quote = (word: string): string =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /** The shell command that a CLI runs for an event. */

@@ -60,6 +60,13 @@ const isCurrent = (entry: Entry, event: WiredEvent, wanted: WantedHooks): boolea
   isSlot(entry, event, wanted)
   && Object.entries(hookFor(event, wanted)).every(([key, value]) => plain(valueOf(entry.hook, key)) === value)
 
+/** Runs this installation's script for its event, however that is written down. */
+const isHere = ({ script }: WantedHooks) => (entry: Entry): boolean =>
+  entry.counts && ["command", "bash"].some((key) => {
+    const command = plain(valueOf(entry.hook, key))
+    return typeof command === "string" && command.startsWith(commandFor(script, entry.event))
+  })
+
 /** A settings file, read. The root is null where the file is missing or blank. */
 interface Settings {
   readonly bom: string
@@ -220,6 +227,10 @@ export const remove = (text: string | null, shape: HookShape): Result.Result<str
   return Result.succeed(bom + after.text)
 }
 
+/** One reason for all events that it holds for. */
+const of = (reason: string, events: ReadonlyArray<{ readonly event: string }>): ReadonlyArray<string> =>
+  events.length === 0 ? [] : [`${reason} ${[...new Set(events.map(({ event }) => event))].join(", ")}`]
+
 /** Compares the text with what is wanted. Total: never fails. */
 export const status = (text: string | null, wanted: WantedHooks): WiringStatus => {
   const settings = read(text ?? "")
@@ -233,18 +244,22 @@ export const status = (text: string | null, wanted: WantedHooks): WiringStatus =
   const missing = events.filter((event) => !entries.some((entry) => isCurrent(entry, event, wanted)))
   const stale = entries.filter((entry) => !events.some((event) => isCurrent(entry, event, wanted)))
   const extra = root === null ? [] : entries.filter(isSurplus(root, wanted)).filter((entry) => !stale.includes(entry))
+  const off = root === null ? [] : shape.switchedOff(getNodeValue(root))
   const lacking = root === null ? [] : Object.keys(shape.fields).filter((key) => valueOf(root, key) === undefined)
   const details = entries.length === 0 && missing.length > 0 ? ["no entry of leap's in it"] : [
-    ...missing.map(({ event }) => `no current entry for ${event}`),
-    ...stale.map(({ event }) => `an entry of another installation under ${event}`),
-    ...extra.map(({ event }) => `one entry too many under ${event}`),
+    ...of("no current entry for", missing.filter(({ event }) => !stale.some((entry) => entry.event === event))),
+    ...of("entries of another version for", stale.filter(isHere(wanted))),
+    ...of("entries of another installation for", stale.filter((entry) => !isHere(wanted)(entry))),
+    ...of("more than one entry for", extra),
     ...lacking.map((key) => `"${key}" is missing`),
-    ...(root === null ? [] : shape.switchedOff(getNodeValue(root)))
+    ...off
   ]
   const state = missing.length + stale.length + extra.length + lacking.length === 0
-    ? "installed"
+    ? off.length === 0 ? "installed" : "disabled"
     : entries.length === 0
     ? "missing"
+    : !entries.some(isHere(wanted))
+    ? "foreign"
     : stale.length > 0 || extra.length > 0
     ? "outdated"
     : "partly"

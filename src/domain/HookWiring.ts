@@ -18,9 +18,15 @@ export interface WiringProblem {
   readonly why: string
 }
 
-/** How far a file has what leap wants in it. `details` say what is wrong or worth knowing, one reason each. */
+/**
+ * How far a file has what leap wants in it. `disabled`: all of it, but the CLI is told to run no hooks. `partly` and
+ * `outdated`: some of it is missing, or of another version. `foreign`: entries of other installations alone.
+ */
+export type WiringState = "installed" | "disabled" | "partly" | "outdated" | "foreign" | "missing" | "unreadable"
+
+/** What is said of a file. `details` say what is wrong or worth knowing, one reason each. */
 export interface WiringStatus {
-  readonly state: "installed" | "outdated" | "partly" | "missing" | "unreadable"
+  readonly state: WiringState
   readonly details: ReadonlyArray<string>
 }
 
@@ -30,6 +36,10 @@ export interface WiringPlace {
   readonly env: Readonly<Record<string, string>>
   /** leap's hook script. */
   readonly script: string
+  /** leap's script for status lines. */
+  readonly statusLineScript: string
+  /** The user wants leap to listen to the status line also where that shows on the screen. */
+  readonly statusLine: boolean
   /** A path with its links followed; the path itself where it leads nowhere. */
   readonly realPath: (path: string) => string
   /** The SHA-256 of a text, in hexadecimal. */
@@ -45,6 +55,8 @@ export type PresentText = (path: string) => string | null
  */
 export interface WiredFile {
   readonly path: string
+  /** leap hears of the CLI's events also without this file. */
+  readonly aside?: boolean
   readonly install: (text: string | null, present: PresentText) => Result.Result<string | null, WiringProblem>
   readonly remove: (text: string | null, present: PresentText) => Result.Result<string | null, WiringProblem>
   /** Total: never fails. */
@@ -61,15 +73,19 @@ export interface HookWiring {
   readonly files: (place: WiringPlace) => readonly [...ReadonlyArray<WiredFile>, WiredFile]
 }
 
+/** States of single files, the one that tells most of a wiring in which they differ first. */
+const telling: ReadonlyArray<WiringState> = ["unreadable", "foreign", "outdated"]
+
 /** What the states of a wiring's files mean together. */
 export const together = (files: ReadonlyArray<WiringStatus>): WiringStatus => {
   const states = new Set(files.map((file) => file.state))
-  const state = states.has("unreadable")
-    ? "unreadable"
-    : states.size <= 1
+  const state = states.size <= 1
     ? files[0]?.state ?? "installed"
-    : states.has("outdated")
-    ? "outdated"
-    : "partly"
+    : telling.find((it) => states.has(it))
+      ?? (states.has("partly") || states.has("missing") ? "partly" : "disabled")
   return { state, details: [...new Set(files.flatMap((file) => file.details))] }
 }
+
+/** Whether a file does its part for leap to hear of what happens in the CLI. */
+export const isHeard = ({ aside }: WiredFile, { state }: WiringStatus): boolean =>
+  aside === true || (state !== "missing" && state !== "foreign" && state !== "unreadable")

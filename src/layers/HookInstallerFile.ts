@@ -3,19 +3,21 @@ import { Effect, FileSystem, Layer, type PlatformError, Result } from "effect"
 import * as crypto from "node:crypto"
 import { existsSync, realpathSync } from "node:fs"
 import * as path from "node:path"
-import { type PresentText, together, type WiredFile, type WiringPlace, type WiringStatus } from "../domain/HookWiring.ts"
+import { overlay } from "../domain/Environment.ts"
+import { isHeard, type PresentText, together, type WiredFile, type WiringPlace, type WiringStatus } from "../domain/HookWiring.ts"
 import type { ProviderRecord } from "../services/CLIProvider.ts"
-import { HookInstaller, HookInstallError, HookSettingsError, type HookStatus } from "../services/HookInstaller.ts"
+import { HookInstaller, type HookInstallOptions, HookInstallError, HookSettingsError, type HookStatus } from "../services/HookInstaller.ts"
 import { Paths } from "../services/Paths.ts"
 
 /** Somebody else may write the settings while we do: this often we start again with what they wrote. */
 const attempts = 5
 /** As the kernel's own limit for links that lead to links. */
 const linkLimit = 40
+const statusLineName = "leap-statusline.sh"
 
 export interface Options {
   readonly env: Readonly<Record<string, string>>
-  /** The packaged `leap-hook.sh`. */
+  /** The packaged `leap-hook.sh`; the other scripts are beside it. */
   readonly script: string
 }
 
@@ -194,68 +196,95 @@ const make = Effect.fnUntraced(function*({ env, script }: Options) {
     })
   })
 
-  const packaged = fs.readFile(script).pipe(Effect.mapError(failed(script)))
+  const statusLineScript = path.join(path.dirname(paths.hookScript), statusLineName)
+  /** leap's scripts: where they are to be, and where they come from. */
+  const scripts = [
+    { name: "hook script", file: paths.hookScript, from: script },
+    { name: "status line script", file: statusLineScript, from: path.join(path.dirname(script), statusLineName) }
+  ] as const
 
-  /** Why the installed script is not the packaged one, or null when it is. */
+  /** Why an installed script is not the packaged one, or null when it is. */
+  const faultOf = Effect.fnUntraced(function*({ file, from, name }: (typeof scripts)[number]) {
+    const stat = yield* fs.stat(file).pipe(Effect.catchIf(isMissing, () => Effect.succeed(null)), Effect.mapError(failed(file)))
+    if (stat === null) return `the ${name} ${file} is missing`
+    if ((stat.mode & 0o100) === 0) return `the ${name} ${file} is not executable`
+    const packaged = yield* fs.readFile(from).pipe(Effect.mapError(failed(from)))
+    return equal(yield* bytesOf(file), packaged) ? null : `the ${name} ${file} is of another version`
+  })
+
   const scriptFault = Effect.gen(function*() {
-    const stat = yield* fs.stat(paths.hookScript).pipe(Effect.catchIf(isMissing, () => Effect.succeed(null)), Effect.mapError(failed(paths.hookScript)))
-    if (stat === null) return `the hook script ${paths.hookScript} is missing`
-    if ((stat.mode & 0o100) === 0) return `the hook script ${paths.hookScript} is not executable`
-    return equal(yield* bytesOf(paths.hookScript), yield* packaged) ? null : `the hook script ${paths.hookScript} is of another version`
+    for (const script of scripts) {
+      const fault = yield* Effect.catch(faultOf(script), (error) => Effect.succeed(`the ${script.name} ${script.file} cannot be read: ${error.why}`))
+      if (fault !== null) return fault
+    }
+    return null
   })
 
-  const installScript = Effect.gen(function*() {
+  const installScripts = Effect.gen(function*() {
     yield* paths.ensureBase
-    if ((yield* scriptFault) === null) return false
-    const content = yield* packaged
-    const before = yield* bytesOf(paths.hookScript)
-    yield* replace(paths.hookScript, before, content, 0o700)
-    return true
+    let changed = false
+    for (const script of scripts) {
+      if ((yield* faultOf(script)) === null) continue
+      const content = yield* fs.readFile(script.from).pipe(Effect.mapError(failed(script.from)))
+      yield* replace(script.file, yield* bytesOf(script.file), content, 0o700)
+      changed = true
+    }
+    return changed
   })
 
-  const place: WiringPlace = { env, script: paths.hookScript, realPath, sha256 }
-  const filesOf = (provider: ProviderRecord) => provider.hooks?.files(place) ?? null
+  const filesOf = (provider: ProviderRecord, statusLine: boolean) => {
+    // a variant with its own configuration directory has its own settings
+    const launch = provider.launch({ args: [], env, self: [] })
+    const place: WiringPlace = { env: overlay(env, launch.env), script: paths.hookScript, statusLineScript, statusLine, realPath, sha256 }
+    return provider.hooks?.files(place) ?? null
+  }
 
-  const install = Effect.fn("HookInstaller.install")(function*(provider: ProviderRecord) {
-    const files = filesOf(provider)
+  const install = Effect.fn("HookInstaller.install")(function*(provider: ProviderRecord, options?: HookInstallOptions) {
+    const files = filesOf(provider, options?.statusLine ?? false)
     if (files === null) return { file: null, changed: false }
-    // The script first, so that the settings never name one that is not there.
-    const copied = yield* installScript
+    // The scripts first, so that the settings never name one that is not there.
+    const copied = yield* installScripts
     const changed = yield* edit(files, "install")
     return { file: mainOf(files).path, changed: copied || changed }
   })
 
   const remove = Effect.fn("HookInstaller.remove")(function*(provider: ProviderRecord) {
-    const files = filesOf(provider)
+    const files = filesOf(provider, false)
     return files === null ? { file: null, changed: false } : { file: mainOf(files).path, changed: yield* edit(files, "remove") }
   })
 
   const status = Effect.fn("HookInstaller.status")(function*(provider: ProviderRecord): Effect.fn.Return<HookStatus> {
-    const files = filesOf(provider)
-    if (files === null) return { state: "unsupported", file: null, files: [], detail: "it has no hooks that leap could use" }
+    const files = filesOf(provider, false)
+    if (files === null) return { state: "unsupported", heard: false, file: null, files: [], detail: "it has no hooks that leap could use" }
     const texts = yield* Effect.forEach(files, (wired) =>
       open(wired).pipe(
         Effect.map(({ text }) => ({ wired, text, fault: null })),
         Effect.catch((error) => Effect.succeed({ wired, text: null, fault: error.why }))
       ))
     const present = presentIn(texts)
-    const each = texts.map(({ fault, text, wired }): WiringStatus => {
-      const { details, state } = fault === null ? wired.status(text, present) : { state: "unreadable" as const, details: [fault] }
-      return { state, details: files.length === 1 ? details : details.map((detail) => `${path.basename(wired.path)}: ${detail}`) }
-    })
-    const { details, state } = together(each)
-    const unreadable = texts[each.findIndex((it) => it.state === "unreadable")]
-    const file = unreadable?.wired.path ?? mainOf(files).path
-    const fault = state === "installed" ? yield* Effect.catch(scriptFault, (error) => Effect.succeed(error.why)) : null
+    const each = texts.map(({ fault, text, wired }): WiringStatus =>
+      fault === null ? wired.status(text, present) : { state: "unreadable", details: [fault] })
+    const heard = each.every((status, index) => isHeard(files[index] ?? mainOf(files), status))
+    const shown = { heard, files: files.map((it) => it.path) }
+    // A file that only goes with another says nothing of its own.
+    const unreadable = each.findLastIndex((it) => it.state === "unreadable" && it.details.length > 0)
+    if (unreadable >= 0) {
+      return { ...shown, state: "unreadable", file: files[unreadable]?.path ?? null, detail: (each[unreadable]?.details ?? []).join("; ") }
+    }
+    const { details, state } = together(each.map(({ details, state }, index) => ({
+      state,
+      details: files.length === 1 ? details : details.map((detail) => `${path.basename(files[index]?.path ?? "")}: ${detail}`)
+    })))
+    const fault = state === "installed" ? yield* scriptFault : null
     return {
+      ...shown,
       state: fault === null ? state : "outdated",
-      file,
-      files: files.map((it) => it.path),
+      file: mainOf(files).path,
       detail: (fault === null ? details : [fault, ...details]).join("; ")
     }
   })
 
-  return HookInstaller.of({ install, remove, status })
+  return HookInstaller.of({ install, remove, status, refreshScripts: Effect.asVoid(installScripts) })
 })
 
 /** With an environment and a packaged script of one's own, over any file system. */

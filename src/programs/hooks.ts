@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 import type { ProviderRecord } from "../services/CLIProvider.ts"
-import { HookInstaller, type HookState } from "../services/HookInstaller.ts"
-import { Machine } from "../services/Machine.ts"
+import { HookInstaller, type HookInstallOptions, type HookState } from "../services/HookInstaller.ts"
 import { Providers } from "../services/Providers.ts"
+import { locate } from "./locate.ts"
 
 /** One CLI in what the hooks commands tell. */
 export interface HookRow {
@@ -26,11 +26,21 @@ const rowOf = Effect.fnUntraced(function*(provider: ProviderRecord, changed = fa
   return { cli: provider.id, displayName: provider.displayName, state, file: file ?? "", files, detail, changed, problem } satisfies HookRow
 })
 
-/** The named CLI, else all of the user's that leap can wire. */
+/** Whether a CLI is wired in files of its own: a variant usually shares its base's settings, unless its environment says otherwise. */
+export const hasOwnWiring = Effect.fn("hasOwnWiring")(function*(provider: ProviderRecord) {
+  if (provider.hooks === null || provider.base === provider.id) return provider.hooks !== null
+  const installer = yield* HookInstaller
+  const base = yield* Effect.option((yield* Providers).get(provider.base))
+  if (Option.isNone(base)) return true
+  const [own, shared] = yield* Effect.forEach([provider, base.value], installer.status)
+  return own?.files.join("\0") !== shared?.files.join("\0")
+})
+
+/** The named CLI, else all of the user's that leap can wire, those that share their settings once. */
 const chosen = Effect.fnUntraced(function*(cli: Option.Option<string>) {
   const providers = yield* Providers
   if (Option.isSome(cli)) return [yield* providers.get(cli.value)]
-  return providers.all.filter((provider) => provider.hooks !== null && !provider.bundled)
+  return yield* Effect.filter(providers.all.filter(({ bundled }) => !bundled), hasOwnWiring)
 })
 
 /** Does the same for each; one that fails does not keep the others from it. */
@@ -47,18 +57,14 @@ const each = Effect.fnUntraced(function*(
   }))
 })
 
-const isInstalled = Effect.fnUntraced(function*(provider: ProviderRecord) {
-  const machine = yield* Machine
-  const { command } = provider.launch({ args: [], env: machine.env, self: machine.self })
-  return Option.isSome(yield* machine.which(command, machine.env))
-})
+const isInstalled = (provider: ProviderRecord) => Effect.map(locate(provider), ({ path }) => Option.isSome(path))
 
 /** Wires leap into the named CLI's settings, else into those of every CLI that is on this machine. */
-export const hooksInstall = Effect.fn("hooksInstall")(function*(cli: Option.Option<string>) {
+export const hooksInstall = Effect.fn("hooksInstall")(function*(cli: Option.Option<string>, options?: HookInstallOptions) {
   const providers = yield* chosen(cli)
   const present = Option.isSome(cli) ? providers : yield* Effect.filter(providers, isInstalled)
   const installer = yield* HookInstaller
-  return yield* each(present, installer.install)
+  return yield* each(present, (provider) => installer.install(provider, options))
 })
 
 /** Takes leap out of the named CLI's settings, else out of all. */

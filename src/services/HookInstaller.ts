@@ -1,4 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
+import type { WiringState } from "../domain/HookWiring.ts"
 import type { ProviderRecord } from "./CLIProvider.ts"
 import type { UnsafeDirectoryError } from "./Paths.ts"
 
@@ -30,11 +31,13 @@ export class HookInstallError extends Schema.TaggedError<HookInstallError>()("Ho
 
 export type HookInstallerError = HookSettingsError | HookInstallError | UnsafeDirectoryError
 
-/** `unsupported`: the CLI has no hooks that leap could use. `outdated`: entries or script of another version or place. */
-export type HookState = "installed" | "outdated" | "partly" | "missing" | "unreadable" | "unsupported"
+/** `unsupported`: the CLI has no hooks that leap could use. */
+export type HookState = WiringState | "unsupported"
 
 export interface HookStatus {
   readonly state: HookState
+  /** False where leap would hear nothing from the CLI. */
+  readonly heard: boolean
   /** The CLI's settings file: the one that names the hooks, or the one that cannot be read. */
   readonly file: string | null
   /** All files of the CLI that leap has a part in. */
@@ -50,10 +53,17 @@ export interface HookChange {
   readonly changed: boolean
 }
 
+export interface HookInstallOptions {
+  /** Listen to the CLI's status line also where that shows on its screen. */
+  readonly statusLine: boolean
+}
+
 /** Wires leap's hook script into CLIs' own settings, and takes it out again. The user's own settings stay as they are. */
 export class HookInstaller extends Context.Service<HookInstaller, {
-  readonly install: (provider: ProviderRecord) => Effect.Effect<HookChange, HookInstallerError>
+  readonly install: (provider: ProviderRecord, options?: HookInstallOptions) => Effect.Effect<HookChange, HookInstallerError>
   /** The script itself stays in leap's own directory: a CLI that runs now may still call it. */
   readonly remove: (provider: ProviderRecord) => Effect.Effect<HookChange, HookInstallerError>
   readonly status: (provider: ProviderRecord) => Effect.Effect<HookStatus>
+  /** Brings the installed scripts up to date: CLIs that are wired call the ones of this version. */
+  readonly refreshScripts: Effect.Effect<void, HookInstallerError>
 }>()("leap/services/HookInstaller") {}

@@ -240,7 +240,10 @@ describe("older installations", () => {
 
   it("are replaced where they stand", () => {
     const text = JSON.stringify({ hooks: { Stop: [old("/opt/leap/leap-hook.sh idle"), old("true")] } }, null, 2)
-    assert.strictEqual(status(text, wiring, script).state, "outdated")
+    assert.deepStrictEqual(status(text, wiring, script), {
+      state: "foreign",
+      details: ["no current entry for SessionStart, PermissionRequest", "entries of another installation for Stop"]
+    })
     const after = JSON.parse(installed(text)) as { hooks: { Stop: ReadonlyArray<unknown> } }
     assert.deepStrictEqual(after.hooks.Stop, [
       { hooks: [{ type: "command", command: `${script} Stop`, timeout: 5 }] },
@@ -270,7 +273,7 @@ describe("older installations", () => {
 
   it("hidden by a key that stands there again do not count", () => {
     const text = `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"${script} Stop","timeout":5}]}]},"hooks":{}}`
-    assert.strictEqual(status(text, { ...wiring, events: wiring.events.slice(2) }, script).state, "outdated")
+    assert.strictEqual(status(text, { ...wiring, events: wiring.events.slice(2) }, script).state, "foreign")
     assert.notInclude(removed(text) ?? "", "leap-hook.sh")
   })
 
@@ -290,13 +293,23 @@ describe("status", () => {
     assert.deepStrictEqual(status(null, wiring, script), { state: "missing", details: ["no entry of leap's in it"] })
     const part = installed(null, { ...wiring, events: wiring.events.slice(0, 2) })
     assert.deepStrictEqual(status(part, wiring, script), { state: "partly", details: ["no current entry for Stop"] })
-    assert.strictEqual(status(installed(null), wiring, "/elsewhere/leap-hook.sh").state, "outdated")
+    assert.strictEqual(status(installed(null), wiring, "/elsewhere/leap-hook.sh").state, "foreign")
     assert.deepStrictEqual(status("{", wiring, script), { state: "unreadable", details: ["line 1, column 2: close brace expected"] })
   })
 
-  it("mentions that hooks are switched off", () => {
+  it("tells entries of another version of leap, which are heard, from those of another installation", () => {
+    const older: Wiring = { ...wiring, events: wiring.events.map((event) => event.event === "Stop" ? { ...event, timeout: 9 } : event) }
+    assert.deepStrictEqual(status(installed(null, older), wiring, script), { state: "outdated", details: ["entries of another version for Stop"] })
+    const gone: Wiring = { ...wiring, events: wiring.events.slice(0, 1).concat({ event: "Old", decision: false, timeout: 5, matcher: null }) }
+    assert.deepStrictEqual(status(installed(null, gone), wiring, script), {
+      state: "outdated",
+      details: ["no current entry for PermissionRequest, Stop", "entries of another version for Old"]
+    })
+  })
+
+  it("says that hooks are switched off", () => {
     const found = status(installed("{\"disableAllHooks\":true}"), wiring, script)
-    assert.strictEqual(found.state, "installed")
+    assert.strictEqual(found.state, "disabled")
     assert.match(found.details.join(), /disableAllHooks/)
   })
 })

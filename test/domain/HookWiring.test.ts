@@ -45,7 +45,7 @@ describe.each(all)("the hooks of %s", (_, hooks, record) => {
     const texts = installed(hooks, old)
     assert.deepStrictEqual(texts, installed(hooks, {}))
     assert.deepStrictEqual(removed(hooks, texts), {})
-    if (Object.values(old).some((text) => text.includes("/older/"))) assert.strictEqual(statusOf(hooks, old).state, "outdated")
+    if (Object.values(old).some((text) => text.includes("/older/"))) assert.strictEqual(statusOf(hooks, old).state, "foreign")
   })
 
   it("say when one of several files is gone", () => {
@@ -95,6 +95,11 @@ describe("together", () => {
     [["installed", "missing"], "partly"],
     [["installed", "partly"], "partly"],
     [["installed", "outdated", "missing"], "outdated"],
+    [["installed", "disabled"], "disabled"],
+    [["partly", "disabled"], "partly"],
+    [["missing", "disabled"], "partly"],
+    [["installed", "foreign"], "foreign"],
+    [["outdated", "foreign"], "foreign"],
     [["outdated", "unreadable"], "unreadable"]
   ] as const)("%j are %s", (states, state) => assert.strictEqual(said(...states), state))
 

@@ -21,7 +21,7 @@ const events: ReadonlyArray<WiredEvent> = [
   { event: "PermissionRequest", decision: true, timeout: 10, matcher: "^(?!Ask$).*" }
 ]
 const providerWith = (files: HookWiring["files"]) =>
-  ({ id: "test", displayName: "Test", hooks: { events, files } }) as Partial<ProviderRecord> as ProviderRecord
+  ({ id: "test", base: "test", displayName: "Test", hooks: { events, files }, launch: () => ({ command: "test", args: [], env: {} }) }) as Partial<ProviderRecord> as ProviderRecord
 const provider = providerWith(({ env, script }) => [
   settingsFile(path.join(env["HOME"] ?? "", ".cli", "settings.json"), { events, script, shape: groupedHooks })
 ])
@@ -62,7 +62,7 @@ describe("HookInstallerFile", () => {
       assert.deepStrictEqual((yield* status(provider)).state, "missing")
       put(user, 0o640)
       assert.deepStrictEqual(yield* install(provider), { file: settings, changed: true })
-      assert.deepStrictEqual(yield* status(provider), { state: "installed", file: settings, files: [settings], detail: "" })
+      assert.deepStrictEqual(yield* status(provider), { state: "installed", heard: true, file: settings, files: [settings], detail: "" })
       assert.strictEqual(fs.statSync(settings).mode & 0o7777, 0o640)
       assert.strictEqual(fs.statSync(hook).mode & 0o7777, 0o700)
       assert.strictEqual(fs.readFileSync(hook, "utf8"), fs.readFileSync(script, "utf8"))
@@ -197,7 +197,7 @@ describe("HookInstallerFile", () => {
             failures++
             assert.strictEqual(now, start, `${code} at ${seen[n]}`)
             assert.strictEqual(result.failure._tag, "HookInstallError")
-            assert.match(result.failure.message, /^could not change \/.*(settings\.json|leap-hook\.sh): .+; .*run this again/)
+            assert.match(result.failure.message, /^could not change \/.*(settings\.json|leap-(hook|statusline)\.sh): .+; .*run this again/)
           }
           // What could not be deleted stays; nothing else does.
           if (seen[n] !== "remove") assert.deepStrictEqual(files().filter((file) => file !== "settings.json"), [])
@@ -210,11 +210,14 @@ describe("HookInstallerFile", () => {
   it.live("sees that the script is gone, changed, or cannot run", () =>
     Effect.gen(function*() {
       const { hook, installer } = yield* place
-      const { install, status } = yield* installer()
+      const { install, refreshScripts, status } = yield* installer()
+      const statusLine = path.join(path.dirname(hook), "leap-statusline.sh")
       const spoil: ReadonlyArray<readonly [() => void, RegExp]> = [
         [() => fs.rmSync(hook), /is missing/],
         [() => fs.writeFileSync(hook, "#!/bin/sh\n"), /another version/],
-        [() => fs.chmodSync(hook, 0o600), /not executable/]
+        [() => fs.chmodSync(hook, 0o600), /not executable/],
+        [() => fs.rmSync(statusLine), /status line script .* is missing/],
+        [() => fs.writeFileSync(statusLine, ""), /status line script .* another version/]
       ]
       for (const [act, detail] of spoil) {
         yield* install(provider)
@@ -223,6 +226,13 @@ describe("HookInstallerFile", () => {
         const found = yield* status(provider)
         assert.strictEqual(found.state, "outdated")
         assert.match(found.detail, detail)
+        yield* refreshScripts
+        assert.strictEqual((yield* status(provider)).state, "installed")
+        for (const file of [hook, statusLine]) {
+          assert.strictEqual(fs.statSync(file).mode & 0o7777, 0o700)
+          assert.strictEqual(fs.readFileSync(file, "utf8"), fs.readFileSync(path.join(path.dirname(script), path.basename(file)), "utf8"))
+        }
+        act()
       }
     }))
 
@@ -256,7 +266,7 @@ describe("HookInstallerFile", () => {
         fs.writeFileSync(list, "mine\n")
         assert.deepStrictEqual(yield* install(provider), { file: settings, changed: true })
         assert.strictEqual(fs.readFileSync(list, "utf8"), `mine\n${line(user)}`)
-        assert.deepStrictEqual(yield* status(provider), { state: "installed", file: settings, files: [list, settings], detail: "" })
+        assert.deepStrictEqual(yield* status(provider), { state: "installed", heard: true, file: settings, files: [list, settings], detail: "" })
         assert.deepStrictEqual(yield* install(provider), { file: settings, changed: false })
         assert.deepStrictEqual(yield* remove(provider), { file: settings, changed: true })
         assert.deepStrictEqual([fs.readFileSync(list, "utf8"), text()], ["mine\n", user])
@@ -269,13 +279,13 @@ describe("HookInstallerFile", () => {
         const { install, status } = yield* installer()
         yield* install(provider)
         fs.rmSync(list)
-        assert.deepStrictEqual(yield* status(provider), { state: "partly", file: settings, files: [list, settings], detail: "list.txt: it is not listed" })
+        assert.deepStrictEqual(yield* status(provider), { state: "partly", heard: false, file: settings, files: [list, settings], detail: "list.txt: it is not listed" })
         fs.writeFileSync(list, "broken\n")
-        assert.deepStrictEqual(yield* status(provider), { state: "unreadable", file: list, files: [list, settings], detail: "list.txt: it is broken" })
+        assert.deepStrictEqual(yield* status(provider), { state: "unreadable", heard: false, file: list, files: [list, settings], detail: "it is broken" })
         fs.rmSync(list)
         fs.mkdirSync(list)
         const { detail, file, state } = yield* status(provider)
-        assert.deepStrictEqual([state, file, detail], ["unreadable", list, "list.txt: it is a directory"])
+        assert.deepStrictEqual([state, file, detail], ["unreadable", list, "it is a directory"])
       }))
 
     it.live("writes none while one cannot be read", () =>

@@ -11,6 +11,7 @@ const wiring: HookWiring = { events: [], files: () => [] as never }
 const provider = (id: string, hooks: ProviderRecord["hooks"] = wiring) =>
   ({
     id,
+    base: id,
     displayName: id.toUpperCase(),
     hooks,
     launch: () => ({ command: `${id}-program`, args: [], env: {} })
@@ -47,8 +48,9 @@ const installer = Layer.sync(HookInstaller, () => {
     remove: change((id) => wired.delete(id)),
     status: ({ hooks, id }) => {
       const state: HookState = hooks === null ? "unsupported" : wired.has(id) ? "installed" : "missing"
-      return Effect.succeed({ state, file: hooks === null ? null : `/${id}`, files: hooks === null ? [] : [`/${id}`], detail: "" })
-    }
+      return Effect.succeed({ state, heard: wired.has(id), file: hooks === null ? null : `/${id}`, files: hooks === null ? [] : [`/${id}`], detail: "" })
+    },
+    refreshScripts: Effect.void
   })
 })
 
@@ -90,4 +92,36 @@ describe("hooks", () => {
       assert.deepStrictEqual((yield* hooksStatus(Option.some("plain")))[0]?.file, "")
       assert.deepStrictEqual((yield* hooksStatus(Option.none())).map(({ cli }) => cli), ["one", "broken", "absent"])
     }).pipe(Effect.provide(layers)))
+})
+
+describe("hooks of variants", () => {
+  const base = provider("base")
+  const variant = (id: string, env: Readonly<Record<string, string>> = {}) =>
+    ({ ...base, id, base: "base", launch: () => ({ command: "base-program", args: [], env }) }) as ProviderRecord
+  const all = [base, variant("shares"), variant("apart", { CONFIG: "/apart" })]
+  const registry = Layer.succeed(Providers, {
+    all,
+    get: (id) => Effect.fromOption(Option.fromUndefinedOr(all.find((record) => record.id === id))).pipe(Effect.mapError(() => new UnknownProviderError({ name: id, known: [] })))
+  })
+  const places = Layer.sync(HookInstaller, () => {
+    const wired: Array<string> = []
+    const file = (record: ProviderRecord) => record.launch({ args: [], env: {}, self: [] }).env["CONFIG"] ?? "/shared"
+    return HookInstaller.of({
+      install: (record) => Effect.sync(() => ({ file: file(record), changed: wired.push(file(record)) > 0 })),
+      remove: (record) => Effect.succeed({ file: file(record), changed: false }),
+      status: (record) =>
+        Effect.sync(() => ({ state: wired.includes(file(record)) ? "installed" : "missing", heard: false, file: file(record), files: [file(record)], detail: "" })),
+      refreshScripts: Effect.void
+    })
+  })
+
+  it.effect("are told and installed once where they share their base's settings, and on their own where they have others", () =>
+    Effect.gen(function*() {
+      const rows = (given: ReadonlyArray<{ readonly cli: string; readonly file: string }>) => given.map(({ cli, file }) => `${cli} ${file}`)
+      assert.deepStrictEqual(rows(yield* hooksStatus(Option.none())), ["base /shared", "apart /apart"])
+      assert.deepStrictEqual(rows(yield* hooksInstall(Option.none())), ["base /shared", "apart /apart"])
+      assert.deepStrictEqual(rows(yield* hooksRemove(Option.none())), ["base /shared", "apart /apart"])
+      // one that is named is meant
+      assert.deepStrictEqual(short(yield* hooksInstall(Option.some("shares"))), ["shares installed true"])
+    }).pipe(Effect.provide(Layer.mergeAll(registry, machine, places))))
 })

@@ -4,10 +4,14 @@ import { type HookWiring, together, type WiringPlace, type WiringStatus } from "
 
 export const script = "/home/me/.local/state/leap/hooks/leap-hook.sh"
 
+export const statusLineScript = script.replace("leap-hook", "leap-statusline")
+
 /** A machine without links, as a wiring sees it. */
 export const place = (more: Partial<WiringPlace> = {}): WiringPlace => ({
   env: { HOME: "/home/me" },
   script,
+  statusLineScript,
+  statusLine: false,
   realPath: (path) => path,
   sha256: (text) => createHash("sha256").update(text).digest("hex"),
   ...more

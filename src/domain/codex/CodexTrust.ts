@@ -129,14 +129,15 @@ export const trustFile = (path: string, hooksJson: WiredFile, { sha256 }: Wiring
         const said = Toml.valueAt(value, [...parent, key, "trusted_hash"])
         return { event, enabled: Toml.valueAt(value, [...parent, key, "enabled"]), trust: said === hash ? "yes" : said === undefined ? "no" : "other" }
       })
+      const isOff = Toml.valueAt(value, ["features", "hooks"]) === false
       const untrusted = states.filter(({ trust }) => trust !== "yes")
       const details = [
         ...(untrusted.length === 0 ? [] : [`Codex does not trust leap's hook for ${untrusted.map(({ event }) => event).join(", ")}`]),
         ...states.filter(({ enabled }) => enabled === false).map(({ event }) => `leap's hook for ${event} is switched off`),
-        ...(Toml.valueAt(value, ["features", "hooks"]) === false ? ["features.hooks is off: no hook will run"] : [])
+        ...(isOff ? ["features.hooks is off: no hook will run"] : [])
       ]
       const state = untrusted.length === 0 && own.length > 0
-        ? "installed"
+        ? isOff || states.every(({ enabled }) => enabled === false) ? "disabled" : "installed"
         : states.some(({ trust }) => trust === "other")
         ? "outdated"
         : untrusted.length === states.length

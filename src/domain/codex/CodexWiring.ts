@@ -7,10 +7,11 @@ import { trustFile } from "./CodexTrust.ts"
 const shortTimeout = 3
 
 // SubagentStart and SubagentStop tell nothing that the tool events of the agents do not.
-const told = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "PostCompact", "Stop"] as const
+const told = ["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact", "Stop"] as const
 
 const events: ReadonlyArray<WiredEvent> = [
   ...told.map((event) => ({ event, decision: false, timeout: 5, matcher: null })),
+  { event: "PreToolUse", decision: true, timeout: 10, matcher: null },
   { event: "PermissionRequest", decision: true, timeout: 60, matcher: null },
   ...["Interrupt", "SessionEnd"].map((event) => ({ event, decision: false, timeout: shortTimeout, matcher: null }))
 ]

@@ -6,11 +6,12 @@ import type { HookWiring, WiredEvent } from "../HookWiring.ts"
 const name = "leap"
 
 // BeforeModel, BeforeToolSelection and AfterModel (once for each piece of an answer) tell nothing more and slow a turn down.
-const told = ["SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "Notification"] as const
+const told = ["SessionStart", "SessionEnd", "BeforeAgent", "AfterAgent", "AfterTool", "Notification"] as const
 
-// Gemini CLI has no hook that could decide on a permission.
 const events: ReadonlyArray<WiredEvent> = [
   ...told.map((event) => ({ event, decision: false, timeout: 5, matcher: null })),
+  // It can refuse a tool; no hook can grant a permission.
+  { event: "BeforeTool", decision: true, timeout: 10, matcher: null },
   // Otherwise before every request, whether the conversation is compressed or not.
   { event: "PreCompress", decision: false, timeout: 5, matcher: "manual" }
 ]

@@ -1,11 +1,13 @@
 import { Result } from "effect"
 import type { HookWiring, WiredEvent, WiredFile } from "../HookWiring.ts"
 import { ownFile } from "../OwnFile.ts"
-import { openCodePlugin, toldEvents, toldHooks, toldPart } from "./OpenCodePlugin.ts"
+import { decidedEvents, openCodePlugin, toldEvents, toldHooks, toldPart } from "./OpenCodePlugin.ts"
 
-// A plugin has no time-out, and its answer to a permission goes through OpenCode's client, not through the event.
+const decided: ReadonlySet<string> = new Set(Object.values(decidedEvents))
+
+// A plugin has no time-out: it looks to that itself.
 const events: ReadonlyArray<WiredEvent> = [...toldEvents, toldPart, ...toldHooks.map((name) => `hook.${name}`)].map((event) =>
-  ({ event, decision: false, timeout: 0, matcher: null }))
+  ({ event, decision: decided.has(event), timeout: 0, matcher: null }))
 
 /** OpenCode's own directory of settings. */
 const directory = (env: Readonly<Record<string, string>>): string => {

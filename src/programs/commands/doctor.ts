@@ -1,44 +1,63 @@
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { paint, table } from "../../domain/StateLine.ts"
+import { defaultFlags } from "../../domain/DefaultFlags.ts"
+import { policyProblems } from "../../domain/policy/problems.ts"
+import { oneLine, paint, table } from "../../domain/StateLine.ts"
+import type { ProviderRecord } from "../../services/CLIProvider.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { Machine } from "../../services/Machine.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { Providers } from "../../services/Providers.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
 import { allStatuses } from "../client.ts"
+import { versionOf } from "../clis.ts"
 import { fail } from "../exit.ts"
+import { hasOwnWiring } from "../hooks.ts"
+import { locate } from "../locate.ts"
+import { type Finding, wiringFinding } from "../wiring.ts"
 import { jsonFlag, print } from "./common.ts"
 
-/** One finding. `mend`: the command that mends it; null when there is nothing to mend or no command does. */
-interface Finding {
-  readonly subject: string
-  readonly state: "ok" | "warning" | "broken" | "absent"
-  readonly detail: string
-  readonly mend: string | null
-}
+/** The version, and what to know when it is not the one that leap's rules were made with. */
+const versionNote = (version: string | null, checked: string | null): string =>
+  version === null ? "" : checked === null || checked === version ? `, version ${version}` : `, version ${version} (leap was checked with ${checked})`
+
+/** What is said of one CLI: its program, its version, and its wiring where that is not told with its base's. */
+const cliFinding = Effect.fnUntraced(function*(provider: ProviderRecord) {
+  const { command, path } = yield* locate(provider)
+  if (Option.isNone(path)) {
+    return command.includes("/")
+      ? { subject: provider.id, state: "broken", detail: `there is no program ${command}`, mend: `leap clis edit ${provider.id} --command PATH` } satisfies Finding
+      : { subject: provider.id, state: "absent", detail: "not installed", mend: provider.installHint } satisfies Finding
+  }
+  const program = `${path.value}${versionNote(yield* versionOf(provider), provider.checkedVersion)}`
+  if (provider.base !== provider.id && !(yield* hasOwnWiring(provider))) {
+    return { subject: provider.id, state: "ok", detail: `${program}, wired as ${provider.base} is`, mend: null } satisfies Finding
+  }
+  if (provider.hooks === null) return { subject: provider.id, state: "ok", detail: program, mend: null } satisfies Finding
+  return { subject: provider.id, ...wiringFinding(provider, program, yield* (yield* HookInstaller).status(provider)) } satisfies Finding
+})
 
 const cliFindings = Effect.gen(function*() {
-  const machine = yield* Machine
-  const installer = yield* HookInstaller
   const { all } = yield* Providers
-  return yield* Effect.forEach(all.filter((provider) => !provider.bundled), Effect.fnUntraced(function*(provider) {
-    const launch = provider.launch({ args: [], env: machine.env, self: machine.self })
-    const path = yield* machine.which(launch.command, machine.env)
-    if (Option.isNone(path)) {
-      return { subject: provider.id, state: "absent", detail: "not installed", mend: provider.installHint } satisfies Finding
-    }
-    if (provider.hooks === null) return { subject: provider.id, state: "ok", detail: path.value, mend: null } satisfies Finding
-    const wiring = yield* installer.status(provider)
-    return wiring.state === "installed"
-      ? { subject: provider.id, state: "ok", detail: `${path.value}, wired`, mend: null } satisfies Finding
-      : {
-        subject: provider.id,
-        state: wiring.state === "unreadable" ? "broken" : "warning",
-        detail: `${path.value}, ${wiring.state === "missing" ? "not wired" : wiring.state}: ${wiring.detail}`,
-        mend: wiring.state === "unreadable" ? null : `leap hooks install --cli ${provider.id}`
-      } satisfies Finding
-  }))
+  return yield* Effect.forEach(all.filter((provider) => !provider.bundled), cliFinding, { concurrency: 2 })
+})
+
+/** What of the user's settings cannot be used, and which rules in it do not do what they seem to. */
+const settingsFindings = Effect.gen(function*() {
+  const machine = yield* Machine
+  const settings = yield* UserSettings
+  const { settings: { policy }, warnings } = yield* settings.read
+  const { all } = yield* Providers
+  const flags = all.flatMap((provider) => defaultFlags(provider.id, provider.flags, machine.env).warning ?? [])
+  const said = [...warnings.map((warning) => `${settings.file}: ${warning}`), ...flags]
+  const usable: ReadonlyArray<Finding> = said.length === 0
+    ? [{ subject: "settings", state: "ok", detail: settings.file, mend: null }]
+    : said.map((detail) => ({ subject: "settings", state: "warning", detail, mend: null }))
+  // what stands there while the rules are in doubt: it explains why all is asked
+  const doubts = warnings.length === 0 ? [] : policy.ask.flatMap(({ reason, ...conditions }) => Object.keys(conditions).length === 0 ? reason ?? [] : [])
+  const problems = policyProblems(policy, all.map(({ id }) => id))
+  return [...usable, ...[...doubts, ...problems].map((detail): Finding => ({ subject: "policy", state: "warning", detail: oneLine(detail, 400), mend: null }))]
 })
 
 const sessionFindings = Effect.gen(function*() {
@@ -74,6 +93,7 @@ export const doctor = Command.make("doctor", { json: jsonFlag }, Effect.fn(funct
   const findings: ReadonlyArray<Finding> = [
     { subject: "leap", state: "ok", detail: `${machine.version} on Node ${machine.node}`, mend: null },
     ...(yield* placeFindings),
+    ...(yield* settingsFindings),
     ...(yield* cliFindings),
     ...(yield* sessionFindings)
   ]

@@ -5,7 +5,7 @@ import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
 import { fileTrouble } from "../fileTrouble.ts"
 import { hooksInstall, hooksRemove, hooksStatus } from "../hooks.ts"
-import { replay as replayLines } from "../replay.ts"
+import { replayText } from "../replay.ts"
 import { jsonFlag, print } from "./common.ts"
 
 const cliFlag = Flag.String("cli").pipe(Flag.withDescription("Only this CLI (default: every one that is installed)"), Flag.optional)
@@ -20,8 +20,15 @@ const showRows = Effect.fnUntraced(function*(json: boolean, rows: Rows) {
   if (failed !== undefined) return yield* fail("failed", failed.problem ?? "")
 })
 
-const install = Command.make("install", { cli: cliFlag, json: jsonFlag }, Effect.fn(function*({ cli, json }) {
-  yield* showRows(json, yield* hooksInstall(cli))
+const install = Command.make("install", {
+  cli: cliFlag,
+  json: jsonFlag,
+  statusLine: Flag.Boolean("status-line").pipe(
+    Flag.withDescription("Listen to the CLI's status line also where that takes a row of its screen"),
+    Flag.withDefault(false)
+  )
+}, Effect.fn(function*({ cli, json, statusLine }) {
+  yield* showRows(json, yield* hooksInstall(cli, { statusLine }))
 })).pipe(Command.withDescription("Wire leap into the CLIs' own settings"))
 
 const remove = Command.make("remove", { cli: cliFlag, json: jsonFlag }, Effect.fn(function*({ cli, json }) {
@@ -38,7 +45,7 @@ export const hooks = Command.make("hooks").pipe(
 )
 
 export const replay = Command.make("replay", {
-  file: Argument.String("file").pipe(Argument.withDescription("An asciicast v2 recording, or - for standard input")),
+  file: Argument.String("file").pipe(Argument.withDescription("An asciicast v2 recording, or - for standard input; a line may have up to 16777216 characters")),
   provider: Flag.String("provider").pipe(Flag.withDescription("The CLI that was recorded (default: as the recording says)"), Flag.optional),
   noHooks: Flag.Boolean("no-hooks").pipe(
     Flag.withDescription("Leave out hooks, status files and program-status reports"),
@@ -53,10 +60,9 @@ export const replay = Command.make("replay", {
   const fs = yield* FileSystem.FileSystem
   const recorded = fs.stream(file).pipe(
     Stream.decodeText(),
-    Stream.splitLines,
     Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${fileTrouble(error)}`))
   )
-  const answers = replayLines({ provider, noHooks }, file === "-" ? output.stdinLines : recorded)
+  const answers = replayText({ provider, noHooks }, file === "-" ? output.stdinText : recorded)
   if (!json) return yield* Stream.runForEachArray(answers, (some) => output.raw(some.map((line) => `${line}\n`).join("")))
   const states = yield* Stream.runCollect(answers)
   yield* output.line(`{"schema":1,"states":[${states.join(",")}]}`)

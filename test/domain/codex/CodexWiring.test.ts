@@ -121,7 +121,7 @@ describe("trust", () => {
 
   it("says what else keeps hooks from running", () => {
     const texts = installed(codexHooks, { [configToml]: "[features]\nhooks = false\n" })
-    assert.deepStrictEqual(statusOf(codexHooks, texts), { state: "installed", details: ["features.hooks is off: no hook will run"] })
+    assert.deepStrictEqual(statusOf(codexHooks, texts), { state: "disabled", details: ["features.hooks is off: no hook will run"] })
     const off = { ...texts, [configToml]: (texts[configToml] ?? "").replace(/(stop:0:0"\]\n)/, "$1enabled = false\n") }
     assert.include(statusOf(codexHooks, off).details, "leap's hook for Stop is switched off")
   })
@@ -167,8 +167,7 @@ describe("trust", () => {
 })
 
 describe("events", () => {
-  it("ask for a decision on permissions only, and no longer than Codex waits", () => {
-    assert.deepStrictEqual(codexHooks.events.filter(({ decision }) => decision).map(({ event }) => event), ["PermissionRequest"])
+  it("wait no longer than Codex lets them", () => {
     for (const { event, timeout } of codexHooks.events) if (event === "Interrupt" || event === "SessionEnd") assert.isAtMost(timeout, 3)
     const { hooks } = JSON.parse(installed(codexHooks, {})[hooksJson] ?? "") as { hooks: Record<string, unknown> }
     assert.deepStrictEqual(hooks["Interrupt"], [{ hooks: [{ type: "command", command: `${script} Interrupt`, timeout: 3 }] }])
