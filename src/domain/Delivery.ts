@@ -70,10 +70,10 @@ const idle = (input: InputProtocol, m: Delivery): Move => {
     const since = residue.since ?? at
     return at - since < timing.debounce ? stay({ ...m, residue: { ...residue, since } }) : cleanUp(input, m, residue)
   }
-  return entry === null ? stay({ ...m, clearSince: null }) : offer(m, entry)
+  return entry === null ? stay({ ...m, clearSince: null }) : offer(input, m, entry)
 }
 
-const offer = (m: Delivery, entry: QueueEntry): Move => {
+const offer = (input: InputProtocol, m: Delivery, entry: QueueEntry): Move => {
   const { at } = m.evidence
   const { id } = entry.message
   if (!isFree(m, entry)) {
@@ -87,7 +87,7 @@ const offer = (m: Delivery, entry: QueueEntry): Move => {
   const due = Math.max(since + timing.debounce, quietFrom(m), m.notBefore)
   return at < due
     ? stay({ ...m, clearSince: { id, at: since } })
-    : begin(m, id, deliveredText(entry.message), entry.message.force)
+    : begin(m, id, deliveredText(entry.message, input), entry.message.force)
 }
 
 const advanceOnce = (input: InputProtocol, m: Delivery): Move =>

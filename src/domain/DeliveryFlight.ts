@@ -5,7 +5,7 @@ import {
   propose, receipt, record, type Residue, say, shows, stay, andThen, timing, userDraft, userPart, write
 } from "./DeliveryMemory.ts"
 import type { InputProtocol } from "./InputProtocol.ts"
-import { keysFor } from "./MessageText.ts"
+import { keysFor, messageKeys } from "./MessageText.ts"
 import { QueueRecord } from "./Queue.ts"
 import type { View } from "./Session.ts"
 
@@ -106,7 +106,7 @@ const firstByte = (input: InputProtocol, m: Delivery, f: Flight, free: boolean):
 export const unrecordable = (m: Delivery): Move => land({ ...m, notBefore: m.evidence.at + timing.logRetry })
 
 const type = (input: InputProtocol, m: Delivery, f: Flight): Move => {
-  const keys = keysFor(input, f.text)
+  const keys = messageKeys(input, f.text)
   if (Result.isFailure(keys)) return give(m, f, { _tag: "Hold", why: keys.failure })
   // What an earlier attempt wrote and never showed is still on its way, before this.
   const first = m.residue === null ? [] : [write("clear", input.clear)]

@@ -45,10 +45,45 @@ export const cleanText = (raw: string): Result.Result<CleanText, string> => {
     : Result.succeed({ text, note: stripped === lines ? null : "terminal control characters were taken out of the message" })
 }
 
-/** What is typed for a message: its text, and a mention of each image's file. */
-export const deliveredText = (message: Pick<QueuedMessage, "text" | "images">): string =>
-  [message.text, ...message.images.map((path) => /\s/.test(path) ? `@"${path}"` : `@${path}`)]
-    .filter((part) => part !== "").join("\n")
+const mentioned = (path: string): string => /\s/.test(path) ? `@"${path}"` : `@${path}`
+
+/** What is typed for a message: its text, and a line with a mention of each picture's file. */
+export const deliveredText = (
+  message: Pick<QueuedMessage, "text" | "images">,
+  protocol: Pick<InputProtocol, "picture"> = {}
+): string => {
+  const { picture } = protocol
+  const mention = picture !== undefined && "mention" in picture ? picture.mention : mentioned
+  return [message.text, ...message.images.map(mention)].filter((part) => part !== "").join("\n")
+}
+
+const pictureLine = /^@(?:"([^"\n]+)"|((?:\\.|[^\s\\])+))$/
+const pictureFile = /\.(?:png|jpe?g|gif|webp)$/i
+
+/** The path of the picture's file that a line mentions, and nothing else with it; null for any other line. */
+const pictureOf = (line: string): string | null => {
+  const match = pictureLine.exec(line)
+  const path = match?.[1] ?? match?.[2]?.replaceAll(/\\(.)/g, "$1") ?? null
+  return path !== null && pictureFile.test(path) ? path : null
+}
+
+/** A text that is nothing but the path of a picture's file. CLIs that take such a paste for the picture itself are right. */
+export const isPicturePath = (text: string): boolean => /^(?:~|\.{0,2})\/[^\n]+$/.test(text.trim()) && pictureFile.test(text.trim())
+
+/**
+ * Whether a box that shows a placeholder for each picture shows this text: the placeholders of its pictures, wherever they
+ * stand, and the rest as `shows` knows it.
+ */
+export const showsPictures = (placeholder: RegExp, shows: InputProtocol["showsPasted"]): InputProtocol["showsPasted"] =>
+  (draft, text) => {
+    const lines = isPicturePath(text) ? [`@"${text.trim()}"`] : text.split("\n")
+    const rest = lines.filter((line) => pictureOf(line) === null)
+    const pictures = lines.length - rest.length
+    const found = draft.match(placeholder)?.length ?? 0
+    if (pictures === 0 || found !== pictures) return shows(draft, text)
+    const words = draft.replaceAll(placeholder, " ").trim()
+    return rest.join("").trim() === "" ? words === "" : shows(words, rest.join("\n"))
+  }
 
 /**
  * The bytes that put a text into a CLI's box, or why they cannot. The text is stripped once more here, so that whatever
@@ -64,4 +99,32 @@ export const keysFor = (
   return safe.includes("\n")
     ? Result.fail("this CLI does not understand pasted text, so a message of several lines cannot be typed into it")
     : Result.succeed(safe.replaceAll("\t", "    "))
+}
+
+/** What a menu of names (files, issues) may open over: the word at the end. A blank behind it ends the word, and the menu with it. */
+const named = /(?:@(?:"[^"\n]*"?|\S*)|(?:^|\s)#\S*)$/
+
+/**
+ * The bytes that put a message into a CLI's box, each picture in the way that attaches it; or why they cannot. Blanks between
+ * and behind the pastes are keys: a box that folds a long paste tells its exact length.
+ */
+export const messageKeys = (
+  protocol: Pick<InputProtocol, "bracketedPaste" | "picture">,
+  text: string
+): Result.Result<string, string> => {
+  const { picture } = protocol
+  const end = named.test(text) ? " " : ""
+  const whole = () => Result.map(keysFor(protocol, text), (keys) => keys + end)
+  if (picture === undefined || "mention" in picture || !protocol.bracketedPaste) return whole()
+  const parts: Array<{ readonly picture: boolean; readonly lines: Array<string> }> = []
+  for (const line of text.split("\n")) {
+    const path = pictureOf(line)
+    const before = parts.at(-1)
+    if (path !== null) parts.push({ picture: true, lines: [picture.pasted(path)] })
+    else if (before?.picture === false) before.lines.push(line)
+    else parts.push({ picture: false, lines: [line] })
+  }
+  if (!parts.some((part) => part.picture)) return whole()
+  const pastes = parts.map(({ lines }) => keysFor(protocol, lines.join("\n")))
+  return Result.all(pastes).pipe(Result.map((keys) => keys.join(" ") + (parts.at(-1)?.picture === false ? end : "")))
 }

@@ -12,6 +12,11 @@ export interface HookDelivery {
   /** The process that called the hook, and true when it is not the hosted CLI (a nested CLI). */
   readonly callerPid: number | null
   readonly nested: boolean
+  /**
+   * Answers the hook if it waits: with this line on its standard output, or, with null, with what it prints when nobody
+   * decides. `taken`: it has printed it. `late`: it did not wait, gave up or was killed: the CLI does not know.
+   */
+  readonly reply: (line: string | null) => Effect.Effect<"taken" | "late">
 }
 
 export interface HookSession {
@@ -25,4 +30,6 @@ export class HookInbox extends Context.Service<HookInbox, {
   readonly watch: (session: HookSession) => Effect.Effect<Stream.Stream<HookDelivery>, never, Scope.Scope>
   /** Empties the spool before a CLI starts. */
   readonly clear: (spool: string) => Effect.Effect<void>
+  /** The events whose hooks wait for a reply of this process from now on; null or none: no hook waits. */
+  readonly decides: (spool: string, events: ReadonlyArray<string> | null) => Effect.Effect<void>
 }>()("leap/services/HookInbox") {}

@@ -135,36 +135,6 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("leap-ho
       assert.strictEqual(marks.length, 3)
       assert.include(fs.readFileSync(path.join(dir, `.${marks[2]}`), "utf8"), "{\"new\":true}")
     }))
-
-  it.live.skipIf(!fs.existsSync("/proc/self/stat"))("prints a decision only when it is whole and for this event and caller", () =>
-    Effect.gen(function*() {
-      const dir = yield* directory
-      const decision = path.join(dir, "decision")
-      const stat = fs.readFileSync("/proc/self/stat", "latin1")
-      const me = `${process.pid}:${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`
-      const answer = "{\"decision\":{\"behavior\":\"allow\"}}"
-      const printed = (text: string | null, event = "PermissionRequest") => {
-        if (text === null) fs.rmSync(decision, { force: true })
-        else fs.writeFileSync(decision, text)
-        return Effect.map(hook({ spool: dir, event, payload: "{}", through: [] }), ({ code, stdout }) => {
-          assert.strictEqual(code, 0)
-          return stdout
-        })
-      }
-      const good = `leap-decision 1 PermissionRequest ${me}\n${answer}\nend\n`
-      assert.strictEqual(yield* printed(good), `${answer}\n`)
-      assert.strictEqual(yield* printed(good, "Stop"), "")
-      for (const bad of [null, "", "ask\n", "allow\n", good.slice(0, -5), good.replace("end", "en"), good.replace(me, `${process.pid}:1`), good.replace("1 P", "2 P"), good.replace(me, "1:1")]) {
-        assert.strictEqual(yield* printed(bad), "", bad ?? "absent")
-      }
-      fs.rmSync(decision)
-      fs.mkdirSync(decision)
-      assert.strictEqual((yield* hook({ spool: dir, event: "PermissionRequest", payload: "{}" })).stdout, "")
-      fs.rmdirSync(decision)
-      fs.writeFileSync(decision, good)
-      // A CLI nested in the session is not answered for.
-      assert.strictEqual((yield* hook({ spool: dir, event: "PermissionRequest", payload: "{}", through: ["timeout", "60"] })).stdout, "")
-    }))
 })
 
 describe("HookInboxSpool", () => {

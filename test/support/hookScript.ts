@@ -13,6 +13,8 @@ export const shells: ReadonlyArray<ReadonlyArray<string>> = [
 
 export interface HookCall {
   readonly shell?: ReadonlyArray<string>
+  /** Another copy of the script. */
+  readonly script?: string
   readonly spool?: string | null
   readonly event?: string
   readonly args?: ReadonlyArray<string>
@@ -32,11 +34,11 @@ export interface HookEnd {
 }
 
 export const startHook = (call: HookCall): ChildProcess => {
-  const { args = [], detached = false, event = "Stop", payload, shell = ["sh"], spool = null, through = [] } = call
+  const { args = [], detached = false, event = "Stop", payload, script: file = script, shell = ["sh"], spool = null, through = [] } = call
   // `<&-` closes what Node cannot leave closed.
   const command = payload === null
-    ? [...through, "sh", "-c", "exec \"$@\" <&-", "hook", ...shell, script, event, ...args]
-    : [...through, ...shell, script, event, ...args]
+    ? [...through, "sh", "-c", "exec \"$@\" <&-", "hook", ...shell, file, event, ...args]
+    : [...through, ...shell, file, event, ...args]
   const child = spawn(command[0] ?? "", command.slice(1), {
     detached,
     env: { PATH: process.env["PATH"], ...(spool === null ? {} : { LEAP_TAG: "t", LEAP_SIGNAL_DIR: spool, LEAP_CLI_PROVIDER: "test" }) },

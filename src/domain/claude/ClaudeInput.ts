@@ -1,5 +1,6 @@
 import type { AnswerKeys, InputProtocol } from "../InputProtocol.ts"
 import type { Dialog, DialogOption } from "../Screen.ts"
+import { showsPictures } from "../MessageText.ts"
 import { textShape } from "../TextShape.ts"
 
 const up = "\u001b[A"
@@ -87,6 +88,7 @@ export const claudeInput: InputProtocol = {
   clear,
   // It asks to have the key repeated.
   quit: ["\u0004", "\u0004"],
-  showsPasted,
+  // A mention attaches the picture and stays as it is; a path alone becomes a placeholder.
+  showsPasted: showsPictures(/\[Image #\d+\]/g, showsPasted),
   answer
 }

@@ -1,5 +1,6 @@
 import type { AnswerKeys, InputProtocol } from "../InputProtocol.ts"
 import type { Dialog, DialogOption } from "../Screen.ts"
+import { showsPictures } from "../MessageText.ts"
 import { textShape } from "../TextShape.ts"
 
 const up = "\u001b[A"
@@ -70,6 +71,8 @@ export const codexInput: InputProtocol = {
   interrupt: "\u001b",
   clear,
   quit: ["\u0004"],
-  showsPasted,
+  // It attaches what is pasted as a path, and takes a mention for words.
+  picture: { pasted: (path) => /\s/.test(path) ? `'${path}'` : path },
+  showsPasted: showsPictures(/\[Image #\d+\]/g, showsPasted),
   answer
 }

@@ -1,5 +1,6 @@
 import type { AnswerKeys, InputProtocol } from "../InputProtocol.ts"
 import type { Dialog, DialogOption } from "../Screen.ts"
+import { showsPictures } from "../MessageText.ts"
 import { textShape } from "../TextShape.ts"
 import { customAnswer, doneTicking, submitAnswers, textField } from "./GeminiDialog.ts"
 
@@ -17,6 +18,8 @@ const clear = `\u0005${"\u0015\u007f".repeat(20)}`
 /** More than 5 lines or 500 characters are folded; equal ones are numbered. */
 const folded = /^\[Pasted Text: (\d+) (lines|chars)(?: #\d+)?\]$/
 
+const mentionOf = (path: string): string => `@${path.replaceAll(/[\s()[\]{};|*?$`'"#&<>!~\\]/g, "\\$&")}`
+
 const showsPasted = (draft: string, text: string): boolean => {
   const placeholder = folded.exec(draft.trim().replaceAll(/\s*\n\s*/g, " "))
   if (placeholder !== null) {
@@ -26,7 +29,8 @@ const showsPasted = (draft: string, text: string): boolean => {
     return lines === Number(placeholder[1])
   }
   const shown = textShape(draft)
-  return shown !== "" && shown === textShape(text)
+  // A paste that is a path to something becomes a mention of it.
+  return shown !== "" && (shown === textShape(text) || shown === textShape(mentionOf(text.trim())))
 }
 
 const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
@@ -90,6 +94,7 @@ export const geminiInput: InputProtocol = {
   clear,
   // It asks to have the key repeated.
   quit: ["\u0003", "\u0003"],
-  showsPasted,
+  picture: { mention: mentionOf },
+  showsPasted: showsPictures(/\[Image [^\]\n]*\]/g, showsPasted),
   answer
 }

@@ -50,7 +50,7 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
     case "permission.replied":
       return [
         { _tag: "Answered", ...asking(fields["requestID"]) },
-        ...fields["reply"] === "reject" ? [stopped(session)] : []
+        ...fields["reply"] === "reject" && fields["explained"] !== true ? [stopped(session)] : []
       ]
     case "question.asked":
       return [{ _tag: "Asked", kind: "question", tool: "question", message: questionOf(fields["questions"]), ...asking(fields["id"]) }]
@@ -84,7 +84,7 @@ interface Of {
 
 const asking = (id: unknown): { readonly id?: string } => typeof id === "string" ? { id } : {}
 
-// A rejection without a word ends the turn; one with a word is followed by more work, which shows.
+// A rejection without a word ends the turn; after one with a word it goes on, and leap's plugin says where it gave one.
 const stopped = (session: Of): Signal => ({ _tag: "Interrupted", at: null, ...session })
 
 const own = (phase: "work" | "rest", word: string, session: Of): Signal => ({

@@ -1,5 +1,6 @@
 import type { AnswerKeys, InputProtocol } from "../InputProtocol.ts"
 import type { Dialog, DialogOption } from "../Screen.ts"
+import { showsPictures } from "../MessageText.ts"
 import { textShape } from "../TextShape.ts"
 import { ownAnswer } from "./OpenCodeDialog.ts"
 
@@ -98,6 +99,8 @@ export const opencodeInput: InputProtocol = {
   clear,
   // the first empties the box or declines a dialog, or ends it already
   quit: ["\u0003", "\u0003"],
-  showsPasted,
+  // It attaches what is pasted as a path; a mention attaches only what its own menu has put in.
+  picture: { pasted: (path) => /\s/.test(path) ? `'${path}'` : path },
+  showsPasted: showsPictures(/\[Image \d+\]/g, showsPasted),
   answer
 }

@@ -67,6 +67,9 @@ describe("showsPasted", () => {
     ["[Pasted text #1 +29 lines]", Array.from({ length: 30 }, (_, i) => `${i}`).join("\n"), true],
     ["[Pasted text #1 +1 line]", "a\nb", true],
     ["[Pasted text #3]", "x".repeat(900), true],
+    ["see this\n@/a.png", "see this\n@/a.png", true],
+    ["[Image #1]", "/a.png", true],
+    ["[Image #1]", "see this", false],
     ["[Pasted text #1 +29 lines]", "a\nb", false],
     ["[Pasted text #1 +1 line] and more", "a\nb", false],
     ["half [Pasted text #1 +1 line]", "a\nb", false]

@@ -68,6 +68,15 @@ describe("showsPasted", () => {
     ["a long line that the\nbox has wrapped", "a long line that the box has wrapped", true],
     ["fix it", "fix that", false],
     ["", "", false],
+    // A picture's mention is shown by its name, once the cursor has left it.
+    ["see this\n[Image shot.png]", "see this\n@/home/me/shot.png", true],
+    ["see this\n[Image two words.png]", "see this\n@/home/me/two\\ words.png", true],
+    ["see this\n@/home/me/shot.png", "see this\n@/home/me/shot.png", true],
+    ["[Image shot.png]", "/home/me/shot.png", true],
+    // A path alone becomes a mention.
+    ["@/home/me/notes.md", "/home/me/notes.md", true],
+    ["@/home/me/my\\ notes.md", "/home/me/my notes.md", true],
+    ["@/home/me/other.md", "/home/me/notes.md", false],
     ["[Pasted Text: 14 lines]", lines(14), true],
     ["[Pasted Text: 14 lines #2]", lines(14), true],
     ["[Pasted Text: 14 lines]", lines(14).replaceAll("\n", "\r\n"), true],

@@ -47,6 +47,9 @@ describe("an event of OpenCode", () => {
       { _tag: "Asked", kind: "permission", tool: "edit", message: "edit: README.md", id: "per_3" }
     ]],
     ["an allowance", "permission.replied", { sessionID: root, requestID: "per_1", reply: "always" }, [{ _tag: "Answered", id: "per_1" }]],
+    ["a rejection for which leap gave a reason, after which it goes on", "permission.replied", { sessionID: root, requestID: "per_1", reply: "reject", explained: true }, [
+      { _tag: "Answered", id: "per_1" }
+    ]],
     ["a rejection, which ends the turn", "permission.replied", { sessionID: root, requestID: "per_1", reply: "reject" }, [
       { _tag: "Answered", id: "per_1" }, { _tag: "Interrupted", at: null, ...of }
     ]],

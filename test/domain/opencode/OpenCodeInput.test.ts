@@ -90,6 +90,10 @@ describe("showsPasted", () => {
     ["a folded text", "[Pasted ~3 lines]", "one\ntwo\nthree\n", true],
     ["a folded text of other length", "[Pasted ~2 lines]", "one\ntwo\nthree", false],
     ["a long line, folded", "[Pasted ~1 lines]", "x".repeat(200), true],
+    ["a picture", "see this [Image 1]", "see this\n@/a.png", true],
+    ["pictures and a folded text", "[Pasted ~3 lines] [Image 1] [Image 2]", "one\ntwo\nthree\n@/a.png\n@/b.png", true],
+    ["a picture alone", "[Image 1]", "/a.png", true],
+    ["another picture", "[Image 1] [Image 2]", "/a.png", false],
     ["a part", "say", "say hello", false],
     ["nothing", "", "", false]
   ])("%s", (_, draft, text, shows) => {

@@ -12,8 +12,8 @@ describe("Claude", () => {
     assert.strictEqual(ownStatus.directory({ HOME: "/home/me", CLAUDE_CONFIG_DIR: "/etc/c" }), "/etc/c/sessions")
   })
 
-  it("asks for a decision on permissions only, and leaves alone what would change the CLI", () => {
-    assert.deepStrictEqual(hooks.events.filter(({ decision }) => decision).map(({ event }) => event), ["PermissionRequest"])
+  it("decides at a permission and before a tool, and leaves alone what would change the CLI", () => {
+    assert.deepStrictEqual(hooks.events.filter(({ decision }) => decision).map(({ event }) => event), ["PreToolUse", "PermissionRequest"])
     const events = hooks.events.map(({ event }) => event)
     assert.notIncludeMembers(events, ["WorktreeCreate", "MessageDisplay"])
     assert.includeMembers(events, ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "StopFailure", "PreCompact"])

@@ -24,7 +24,8 @@ describe("Cursor Agent", () => {
     assert.strictEqual(new Set(events).size, events.length)
     // A single name that the CLI does not know makes it pass over the whole file.
     assert.notIncludeMembers(events, ["notification", "Stop", "permissionRequest"])
-    assert.isTrue((record.hooks?.events ?? []).every(({ decision }) => !decision))
+    // It is told the whole file.
+    assert.notInclude(events, "beforeReadFile")
     for (const event of events) {
       const said = record.detection.readHook(event, { conversation_id: "c1", text: "Done." }).map(({ _tag }) => _tag)
       assert.isNotEmpty(said, event)

@@ -1,0 +1,27 @@
+import { assert, describe, it } from "@effect/vitest"
+import { answered, approvals, atRest, audit, ruled } from "./approvals.ts"
+import { codex } from "./cli/codex.ts"
+import { copilot } from "./cli/copilot.ts"
+import { gemini } from "./cli/gemini.ts"
+import { opencode } from "./cli/opencode.ts"
+import { hosted } from "./hosted.ts"
+import { say } from "./model/FakeModel.ts"
+
+approvals(codex)
+approvals(copilot)
+approvals(opencode)
+// Its hooks can refuse, and none can grant.
+approvals(gemini, "key")
+
+describe("opencode's own question about another directory", () => {
+  it("is refused with the reason, and the turn goes on", () =>
+    hosted(ruled(opencode, { deny: [{ tool: "external_directory", reason: "stay here" }] }), "opencode-outside", async (session) => {
+      const { api, leap, tag } = session
+      api.script(opencode.shell("cat /etc/hostname"), say("I stay."))
+      await leap(["send", tag, "Who are you?"])
+      await answered(session, 2)
+      assert.include(api.main[1]?.toolResults.join("\n") ?? "", "stay here")
+      await atRest(session)
+      assert.deepStrictEqual((await audit(session)).map(({ event, told, verdict }) => [event, verdict, told]), [["permission.asked", "deny", "hook"]])
+    }))
+})
