@@ -1,5 +1,6 @@
 // Prints what leap costs beside the bare thing, both from one run and in turns. Read the ratios: the figures are the
 // machine's. Needs a fresh build (`npm run bench` sees to it).
+import { benchDecisions } from "./bench/decisions.ts"
 import { benchDetection } from "./bench/detection.ts"
 import { benchHooks } from "./bench/hooks.ts"
 import { benchResident } from "./bench/resident.ts"
@@ -13,6 +14,7 @@ const rows: Array<Row> = []
 try {
   rows.push(...await benchDetection())
   rows.push(...await benchHooks())
+  rows.push(...await benchDecisions(world))
   rows.push(...await benchStartup(world))
   rows.push(...await benchTerminal(world))
   rows.push(...await benchResident(world))

@@ -1,37 +1,60 @@
 import { Clock, Deferred, Effect, Exit, Layer, Logger, References, Schema } from "effect"
 import * as fs from "node:fs"
 import { type HostReady, HostSpec } from "./domain/HostSpec.ts"
+import * as AuditLogFile from "./layers/AuditLogFile.ts"
 import * as ClockForward from "./layers/ClockForward.ts"
 import * as ControlSocketUnix from "./layers/ControlSocketUnix.ts"
 import * as DirectoryWatchNode from "./layers/DirectoryWatchNode.ts"
+import * as FileLockSqlite from "./layers/FileLockSqlite.ts"
 import * as FileTailNode from "./layers/FileTailNode.ts"
 import * as HookInboxSpool from "./layers/HookInboxSpool.ts"
 import * as MachineNode from "./layers/MachineNode.ts"
+import * as ModesStoreFile from "./layers/ModesStoreFile.ts"
 import * as OwnStatusFile from "./layers/OwnStatusFile.ts"
 import * as PathsXdg from "./layers/PathsXdg.ts"
+import * as PricesFile from "./layers/PricesFile.ts"
+import * as PidMapFile from "./layers/PidMapFile.ts"
 import * as ProcessTableNode from "./layers/ProcessTableNode.ts"
 import * as ProvidersBuiltin from "./layers/ProvidersBuiltin.ts"
+import * as ProvidersConfigured from "./layers/ProvidersConfigured.ts"
 import * as PtyNode from "./layers/PtyNode.ts"
 import * as QueueStoreFile from "./layers/QueueStoreFile.ts"
 import * as ScreenXterm from "./layers/ScreenXterm.ts"
-import * as SessionLockSqlite from "./layers/SessionLockSqlite.ts"
+import * as SessionRecordsFile from "./layers/SessionRecordsFile.ts"
+import * as SharedFileNode from "./layers/SharedFileNode.ts"
 import * as StatusStoreFile from "./layers/StatusStoreFile.ts"
+import * as UserSettingsFile from "./layers/UserSettingsFile.ts"
 import { describe } from "./programs/exit.ts"
 import { runHost } from "./programs/host/host.ts"
 import { version } from "./version.ts"
 
+const sharedFile = SharedFileNode.layer.pipe(Layer.provide(FileLockSqlite.layer))
+const settings = UserSettingsFile.layerOf(ProvidersBuiltin.records.map(({ id }) => id)).pipe(
+  Layer.provide([DirectoryWatchNode.layer, PathsXdg.layer, sharedFile])
+)
+
+const machine = MachineNode.layerWith({ version, self: [process.execPath, process.argv[1] ?? ""] })
+
+const providers = ProvidersConfigured.layerOf(ProvidersBuiltin.records).pipe(Layer.provide(settings))
+
 const layers = Layer.mergeAll(
+  AuditLogFile.layer.pipe(Layer.provide(PathsXdg.layer)),
   ControlSocketUnix.layer,
   HookInboxSpool.layer.pipe(Layer.provide([DirectoryWatchNode.layer, ProcessTableNode.layer])),
-  MachineNode.layerWith({ version, self: [process.execPath, process.argv[1] ?? ""] }),
+  FileLockSqlite.layer,
+  machine,
   FileTailNode.layer.pipe(Layer.provide(DirectoryWatchNode.layer)),
   OwnStatusFile.layer.pipe(Layer.provide([DirectoryWatchNode.layer, ProcessTableNode.layer])),
+  ModesStoreFile.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile])),
   PathsXdg.layer,
-  ProvidersBuiltin.layer,
+  PidMapFile.layer.pipe(Layer.provide([PathsXdg.layer, ProcessTableNode.layer])),
+  PricesFile.layer.pipe(Layer.provide([settings, machine])),
+  providers,
+  settings,
   PtyNode.layer,
   QueueStoreFile.layer,
   ScreenXterm.layer,
-  SessionLockSqlite.layer,
+  SessionRecordsFile.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile, providers, machine])),
   StatusStoreFile.layer
 )
 

@@ -4,38 +4,67 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { CliConfig, CliOutput, GlobalFlag } from "effect/cli"
+import * as AuditLogFile from "./layers/AuditLogFile.ts"
+import * as CliVersionsNode from "./layers/CliVersionsNode.ts"
 import * as ControlSocketUnix from "./layers/ControlSocketUnix.ts"
+import * as DirectoryWatchNode from "./layers/DirectoryWatchNode.ts"
+import * as FileLockSqlite from "./layers/FileLockSqlite.ts"
+import * as FileTailNode from "./layers/FileTailNode.ts"
 import * as HookInstallerFile from "./layers/HookInstallerFile.ts"
 import * as HostLauncherNode from "./layers/HostLauncherNode.ts"
 import * as LinePromptReadline from "./layers/LinePromptReadline.ts"
 import * as MachineNode from "./layers/MachineNode.ts"
 import * as OutputStdio from "./layers/OutputStdio.ts"
+import * as ModesStoreFile from "./layers/ModesStoreFile.ts"
 import * as PathsXdg from "./layers/PathsXdg.ts"
+import * as PricesFile from "./layers/PricesFile.ts"
 import * as ProvidersBuiltin from "./layers/ProvidersBuiltin.ts"
+import * as ProvidersConfigured from "./layers/ProvidersConfigured.ts"
 import * as QueueStoreFile from "./layers/QueueStoreFile.ts"
 import * as ScreenLazy from "./layers/ScreenLazy.ts"
-import * as SessionLockSqlite from "./layers/SessionLockSqlite.ts"
+import * as SessionRecordsFile from "./layers/SessionRecordsFile.ts"
+import * as SharedFileNode from "./layers/SharedFileNode.ts"
 import * as StatusStoreFile from "./layers/StatusStoreFile.ts"
+import * as UserSettingsFile from "./layers/UserSettingsFile.ts"
 import * as UserTerminalNode from "./layers/UserTerminalNode.ts"
+import * as agents from "./programs/agents/registry.ts"
 import { presenter, runCommandLine } from "./programs/cli.ts"
 import { exitCode } from "./programs/exit.ts"
 import { version } from "./version.ts"
 
 const machine = MachineNode.layerWith({ version, self: [process.execPath, process.argv[1] ?? ""] })
 
+const sharedFile = SharedFileNode.layer.pipe(Layer.provide(FileLockSqlite.layer))
+const settings = UserSettingsFile.layerOf(ProvidersBuiltin.records.map(({ id }) => id)).pipe(
+  Layer.provide([DirectoryWatchNode.layer, PathsXdg.layer, sharedFile])
+)
+
+const prices = PricesFile.layer.pipe(Layer.provide([settings, machine]))
+
+const providers = ProvidersConfigured.layerOf(ProvidersBuiltin.records).pipe(Layer.provide(settings))
+
 const layers = Layer.mergeAll(
+  agents.layerOf().pipe(Layer.provide([machine, NodeServices.layer, prices])),
+  AuditLogFile.layer.pipe(Layer.provide(PathsXdg.layer)),
   NodeServices.layer,
+  CliVersionsNode.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile])),
   ControlSocketUnix.layer,
+  FileLockSqlite.layer,
+  FileTailNode.layer.pipe(Layer.provide(DirectoryWatchNode.layer)),
   HostLauncherNode.layer.pipe(Layer.provide(machine)),
   HookInstallerFile.layer.pipe(Layer.provide(PathsXdg.layer)),
   LinePromptReadline.layer,
   machine,
   OutputStdio.layer,
+  ModesStoreFile.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile])),
   PathsXdg.layer,
-  ProvidersBuiltin.layer,
+  prices,
+  providers,
+  settings,
+  sharedFile,
   QueueStoreFile.layer,
   ScreenLazy.layer,
-  SessionLockSqlite.layer,
+  SessionRecordsFile.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile, providers, machine])),
   StatusStoreFile.layer,
   UserTerminalNode.layer,
   CliOutput.layerPresenter(presenter),

@@ -49,6 +49,12 @@ describe("the scorer", () => {
     assert.deepStrictEqual([one.unsafe, Number(one.falseReady.toFixed(3))], [0, 4.7])
   })
 
+  it("counts how long readiness takes where nobody presses a key", () => {
+    const latencies = (keys: ReadonlyArray<number>) => judge(truth, right, 20, keys).readyLatencies
+    assert.deepStrictEqual(latencies([]), [1])
+    assert.deepStrictEqual([latencies([14.9, 18.1]), latencies([15.5])], [[1], []])
+  })
+
   it("counts a turn that never ends", () => {
     const one = judge(truth, right.slice(0, 3), 20)
     assert.closeTo(one.stuck, 3, 1e-6)

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { median, type Row } from "./table.ts"
 
-const script = join(import.meta.dirname, "../../hooks/leap-hook.sh")
+const packaged = join(import.meta.dirname, "../../hooks/leap-hook.sh")
 const rounds = 15
 const calls = 20
 
@@ -29,11 +29,23 @@ export const benchHooks = async (): Promise<ReadonlyArray<Row>> => {
     writeFileSync(input, JSON.stringify({ ...payload, tool_input: { content: "x".repeat(300) } }))
     writeFileSync(large, JSON.stringify({ ...payload, tool_input: { content: "x".repeat(1 << 20) } }))
     const leap = { LEAP_TAG: "bench", LEAP_SIGNAL_DIR: spool }
+    /** The script where leap installs it: alone, and beside a session that is none of the caller's ancestors. */
+    const installed = (name: string, session: boolean) => {
+      mkdirSync(join(dir, name, "hooks"), { recursive: true })
+      mkdirSync(join(dir, name, "pids"))
+      const copy = join(dir, name, "hooks/leap-hook.sh")
+      copyFileSync(packaged, copy)
+      if (session) writeFileSync(join(dir, name, "pids/4194305"), `leap-pid 1 1 ${spool}\n`)
+      return copy
+    }
+    const script = installed("alone", false)
+    const beside = installed("beside", true)
     const measured: ReadonlyArray<readonly [name: string, command: ReadonlyArray<string>, input: string, env: Readonly<Record<string, string>>]> = [
       ["empty", ["sh", "-c", ":"], input, {}],
       ["delivered", [script, "PostToolUse"], input, leap],
       ["large", [script, "PostToolUse"], large, leap],
-      ["outside", [script, "PostToolUse"], input, {}]
+      ["outside", [script, "PostToolUse"], input, {}],
+      ["beside", [beside, "PostToolUse"], input, {}]
     ]
     const samples: Record<string, Array<number>> = {}
     for (let round = -1; round < rounds; round++) {
@@ -50,7 +62,8 @@ export const benchHooks = async (): Promise<ReadonlyArray<Row>> => {
     return [
       row("one hook: delivered", "delivered"),
       row("one hook: delivered, 1 MB payload", "large"),
-      row("one hook: CLI not under leap", "outside")
+      row("one hook: CLI not under leap", "outside"),
+      row("one hook: CLI not under leap, another is", "beside")
     ]
   } finally {
     rmSync(dir, { recursive: true, force: true })

@@ -7,7 +7,7 @@ const floodBytes = 32 * 1024 * 1024
 const floods = 3
 
 /** A terminal whose program is the stand-in itself, or leap's viewer of it. */
-class Screen {
+export class Screen {
   private seen = ""
   private readonly waiting: Array<{ readonly what: string; readonly found: () => void }> = []
   bytes = 0
@@ -27,6 +27,14 @@ class Screen {
         return
       }
     })
+  }
+
+  close(): void {
+    try {
+      process.kill(this.child.pid, "SIGKILL")
+    } catch {
+      // Gone already.
+    }
   }
 
   /** Types, and gives the milliseconds until this is seen. */
@@ -64,13 +72,7 @@ const both = async (world: World, tag: string, mode: string) => {
 
 const close = (world: World, tag: string, ...screens: ReadonlyArray<Screen>) => {
   world.leap("stop", tag, "--force")
-  for (const { child } of screens) {
-    try {
-      process.kill(child.pid, "SIGKILL")
-    } catch {
-      // Gone already.
-    }
-  }
+  for (const screen of screens) screen.close()
 }
 
 /** From a key to its echo, and how fast output comes through; in turns with the same program in a bare terminal. */

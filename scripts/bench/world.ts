@@ -6,7 +6,13 @@ import { join } from "node:path"
 const root = join(import.meta.dirname, "../..")
 export const bundle = join(root, "dist/leap.js")
 
-/** Says that it is up, then echoes what it reads, or writes many bytes and a last word for each byte that it reads. */
+/** Hooks that the stand-in runs for one byte. */
+export const hookCalls = 20
+
+/**
+ * Says that it is up, then echoes what it reads, or does something for each byte that it reads and says when it is done:
+ * writes many bytes, or runs hooks that ask for a permission, or as many empty shells.
+ */
 const standIn = `#!/bin/sh
 stty raw -echo
 for last; do :; done
@@ -17,6 +23,16 @@ case $last in
     while [ -n "$(dd bs=1 count=1 2> /dev/null)" ]; do
       yes 'The quick brown fox jumps over the lazy dog, and the terminal shows each line of it as it comes.' | head -c "\${last#bench-flood-}"
       printf 'end-of-flood'
+    done ;;
+  bench-hooks)
+    payload=$HOME/permission.json
+    while key=$(dd bs=1 count=1 2> /dev/null) && [ -n "$key" ]; do
+      i=0
+      case $key in
+        e) while [ $i -lt ${hookCalls} ]; do sh -c : < "$payload" > /dev/null; i=$((i + 1)); done ;;
+        h) while [ $i -lt ${hookCalls} ]; do "$LEAP_HOME/hooks/leap-hook.sh" PermissionRequest < "$payload" > "$HOME/decided"; i=$((i + 1)); done ;;
+      esac
+      printf 'end-of-hooks'
     done ;;
 esac
 `

@@ -22,6 +22,22 @@ const textCommands: ReadonlyArray<TextCommand> = [
   { words: ["queue", "edit"], flags: new Set(everywhere), valued: new Set(["--log-level"]) }
 ]
 
+/** Flags whose values are flags themselves, or may look like some: `leap clis edit claude --flags "--model opus"`. */
+const quoting: ReadonlySet<string> = new Set(["--flags", "--env", "--name", "--command"])
+
+/** Binds such a flag to the word behind it, whatever that looks like. */
+const bound = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const result: Array<string> = []
+  for (let i = 0; i < words.length; i++) {
+    const next = words[i + 1]
+    if (quoting.has(words[i]!) && next !== undefined) {
+      result.push(`${words[i]}=${next}`)
+      i++
+    } else result.push(words[i]!)
+  }
+  return result
+}
+
 /** Flags first, and all else behind a lone `--`, where the parser leaves it alone. */
 const texts = (command: TextCommand, words: ReadonlyArray<string>, rest: ReadonlyArray<string>): ReadonlyArray<string> => {
   const flags: Array<string> = []
@@ -54,6 +70,7 @@ export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: Readon
   if (first === "queue" && second !== undefined && !second.startsWith("-") && !queueVerbs.has(second)) {
     return { words: ["queue", "show", ...words.slice(1)], rest }
   }
+  if (first === "clis") return { words: bound(words), rest }
   if (first.startsWith("-")) return { words, rest }
   if ((commandNames as ReadonlyArray<string>).includes(first)) return { words, rest }
   return { words: ["start", ...words], rest }

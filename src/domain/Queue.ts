@@ -19,7 +19,9 @@ export const QueueEntry = Schema.Struct({
   attempts: Schema.Int,
   /** Its bytes may be on their way: recorded before the first one is written. */
   attempting: Schema.Boolean,
-  at
+  at,
+  /** When the last attempt began. */
+  attemptedAt: Schema.optionalKey(at)
 })
 export type QueueEntry = typeof QueueEntry.Type
 
@@ -147,7 +149,7 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
       if (entry === undefined) return state
       // Under way, it stands before all that wait, held ones too: taken back, it is the next again.
       const others = state.entries.filter((other) => other !== entry)
-      const started = { ...entry, attempting: true, at: record.at }
+      const started = { ...entry, attempting: true, at: record.at, attemptedAt: record.at }
       return { ...state, entries: place(others, others.findIndex((other) => !inFlight(other)), started) }
     }
     case "Requeued":

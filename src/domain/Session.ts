@@ -59,6 +59,8 @@ export const ChurnMode = Schema.Literals(["wait", "send"])
 /** Per-session modes. */
 export const Modes = Schema.Struct({ autoSend: AutoSendMode, churn: ChurnMode })
 export type Modes = typeof Modes.Type
+/** Modes to change; those not named stay. */
+export const ModesChange = Schema.Struct({ autoSend: Schema.optionalKey(AutoSendMode), churn: Schema.optionalKey(ChurnMode) })
 export const defaultModes: Modes = { autoSend: "pause", churn: "wait" }
 
 /** One session as `leap status --json` prints it. Unknown is null, never a guess. Times are ISO 8601. */

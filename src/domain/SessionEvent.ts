@@ -24,6 +24,8 @@ export const SessionEvent = Schema.TaggedUnion({
   /** leap is about to type a message. */
   Send: { at: Schema.Finite },
   Resize: { at: Schema.Finite, cols: Schema.Int, rows: Schema.Int },
+  /** leap has answered the CLI's request for a permission, and the CLI has taken the answer: its dialog is about to go. */
+  Decided: { at: Schema.Finite },
   ModesChanged: { at: Schema.Finite, modes: Modes },
   /** Time passed. */
   Tick: { at: Schema.Finite },

@@ -73,21 +73,22 @@ const readBounded = (file: string): Effect.Effect<string | null> =>
     (open) => open === null ? Effect.void : Effect.asVoid(attempt(() => fs.closeSync(open.handle)))
   )
 
-/** Puts a file there whole, or not at all; null when it cannot. */
-const place = (file: string, text: string): Effect.Effect<true | null> =>
-  attempt(() => {
-    const temporary = path.join(path.dirname(file), `.${path.basename(file)}.tmp`)
-    fs.writeFileSync(temporary, text, { mode: 0o600 })
-    fs.renameSync(temporary, file)
-    return true as const
-  })
-
 /** Deletes it; null when it cannot. A directory is left alone unless `whole`. */
 const remove = (file: string, whole = false): Effect.Effect<true | null> =>
   attempt(() => {
     fs.rmSync(file, { recursive: whole, force: true })
     return true as const
   })
+
+/** Puts a file there whole, or not at all; null when it cannot. */
+const place = (file: string, text: string): Effect.Effect<true | null> => {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.tmp`)
+  return attempt(() => {
+    fs.writeFileSync(temporary, text, { mode: 0o600 })
+    fs.renameSync(temporary, file)
+    return true as const
+  }).pipe(Effect.tap((placed) => placed === null ? remove(temporary) : Effect.void))
+}
 
 /** Cut to the limit, never within a character. */
 const bounded = (raw: string): string => {

@@ -1,6 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import * as crypto from "node:crypto"
 import * as fs from "node:fs"
+import * as fsAsync from "node:fs/promises"
 import * as path from "node:path"
 import { Machine } from "../services/Machine.ts"
 
@@ -44,6 +45,23 @@ const workingDirectory = (): string => {
   }
 }
 
+/** As the kernel's own limit for links that lead to links. */
+const linkLimit = 40
+
+/** Where a path leads, its last parts not there included: what is written to a link that leads nowhere makes its target. */
+const realPath = async (given: string, links = 0): Promise<string> => {
+  const file = path.resolve(given)
+  try {
+    return await fsAsync.realpath(file)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT" || links > linkLimit) throw cause
+    const target = await fsAsync.readlink(file).catch(() => null)
+    const directory = path.dirname(file)
+    if (target !== null) return realPath(path.resolve(await realPath(directory, links + 1), target), links + 1)
+    return directory === file ? file : path.join(await realPath(directory, links), path.basename(file))
+  }
+}
+
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 /** ULID: 48 bits of time and 80 of randomness in Crockford's base 32, so ids sort by age. */
@@ -79,6 +97,7 @@ export const layerWith = (options: { readonly version: string; readonly self: Re
           return Option.none()
         }
       }),
+    realPath: (file) => Effect.orElseSucceed(Effect.tryPromise(() => realPath(file)), () => null),
     isAlive: (pid) => Effect.sync(() => isAlive(pid)),
     kill: (pid) => Effect.ignore(Effect.try(() => process.kill(pid, "SIGKILL"))),
     endLeftover: (pid, variable, value) =>

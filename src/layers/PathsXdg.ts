@@ -58,6 +58,7 @@ const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service
       socket: socketOf(tag),
       lock: path.join(dir, "lock"),
       queue: path.join(dir, "queue.ndjson"),
+      modes: path.join(dir, "modes.json"),
       status: path.join(dir, "status.json"),
       screen: path.join(dir, "screen.txt"),
       spool: path.join(dir, "spool"),

@@ -2,12 +2,18 @@ import { Effect } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
 import { Output } from "../services/Output.ts"
 import { parseCommandLine } from "../domain/CommandLine.ts"
+import { audit } from "./commands/audit.ts"
+import { clis } from "./commands/clis.ts"
 import { demo } from "./commands/demo.ts"
 import { doctor } from "./commands/doctor.ts"
+import { chat, exec } from "./commands/exec.ts"
 import { queue, queueVerbs, send } from "./commands/messages.ts"
+import { mode } from "./commands/mode.ts"
+import { policy } from "./commands/policy.ts"
 import { record } from "./commands/record.ts"
+import { history, prices } from "./commands/usage.ts"
 import { why } from "./commands/why.ts"
-import { answer, forget, interrupt, last, mode, screen, status, stop, wait } from "./commands/sessions.ts"
+import { answer, forget, interrupt, last, screen, status, stop, wait } from "./commands/sessions.ts"
 import { attachCommand, start } from "./commands/start.ts"
 import { hooks, replay } from "./commands/tools.ts"
 import { describe, exitCode } from "./exit.ts"
@@ -19,8 +25,8 @@ const tree = (rest: ReadonlyArray<string>) =>
         "'leap <tag>' starts a session or joins one that runs; what follows a lone -- goes to its CLI."
     ),
     Command.withSubcommands([
-      start(rest), attachCommand, send, queue, status, why, wait, answer, interrupt, stop, forget, mode, screen, last, record, replay, hooks,
-      demo, doctor
+      start(rest), attachCommand, send, queue, status, why, wait, answer, interrupt, stop, forget, mode, screen, last, history, prices, record, replay, hooks, clis,
+      policy, audit, exec(rest), chat(rest), demo, doctor
     ])
   )
 

@@ -17,7 +17,6 @@ const news = (tag: string, before: SessionStatus | null, now: SessionStatus): Re
     if (message.status === was || before === null) continue
     if (message.status === "queued" && was === undefined) lines.push(`+ ${oneLine(message.text, 70)}`)
     if (message.status === "started") lines.push(`→ ${oneLine(message.text, 70)}`)
-    if (message.status === "done" && now.lastResponse !== null) lines.push(`← ${oneLine(now.lastResponse, 100)}`)
     if (message.status === "held" || message.status === "failed") {
       lines.push(`! ${message.status}: ${oneLine(message.text, 50)} (${message.why ?? "no reason known"})`)
     }
@@ -27,6 +26,11 @@ const news = (tag: string, before: SessionStatus | null, now: SessionStatus): Re
   }
   return lines
 }
+
+/** Messages whose turns have just ended. */
+const justDone = (before: SessionStatus | null, now: SessionStatus): ReadonlyArray<string> =>
+  before === null ? [] : now.queue.flatMap(({ id, status }) =>
+    status === "done" && before.queue.some((message) => message.id === id && message.status !== "done") ? [id] : [])
 
 /**
  * The queue client: what `leap <tag>` is in a second terminal. Over its input line stands the session's state, kept
@@ -42,11 +46,19 @@ export const queueClient = Effect.fn("queueClient")(function*(tag: Tag) {
     const editor = yield* (yield* LinePrompt).open
     const watch = client.Watch().pipe(
       Stream.runForEach(Effect.fnUntraced(function*(status) {
-        for (const line of news(tag, yield* Ref.getAndSet(last, status), status)) yield* editor.print(line)
+        const before = yield* Ref.getAndSet(last, status)
+        for (const line of news(tag, before, status)) yield* editor.print(line)
+        for (const id of justDone(before, status)) yield* Effect.forkScoped(printAnswer(editor, id))
         yield* editor.prompt(`${stateLine(status, output.colour)}\n› `)
       })),
       Effect.match({ onSuccess: () => "ended", onFailure: () => "lost" } as const)
     )
+    const printAnswer = (editor: LinePromptHandle, id: string) =>
+      client.Response({ id }).pipe(
+        Effect.flatMap(({ text }) => text === null ? Effect.void : editor.print(`← ${oneLine(text, 100)}`)),
+        // the session's end says it all
+        Effect.ignore
+      )
     const entries = editor.entries.pipe(
       Stream.filter((text) => text.trim() !== ""),
       Stream.runForEach((text) => enter(editor, text)),

@@ -1,14 +1,18 @@
-import { Effect, Option, Result } from "effect"
+import { Effect, Option } from "effect"
 import { defaultFlags } from "../domain/DefaultFlags.ts"
+import { warningLine } from "../domain/settings/warningLine.ts"
 import type { Tag } from "../domain/Tag.ts"
 import { HookInstaller } from "../services/HookInstaller.ts"
 import { HostLauncher } from "../services/HostLauncher.ts"
 import { Machine } from "../services/Machine.ts"
 import { Paths } from "../services/Paths.ts"
 import { Providers } from "../services/Providers.ts"
+import { UserSettings } from "../services/UserSettings.ts"
 import type { PtySize } from "../services/Pty.ts"
 import { lastStatus } from "./client.ts"
 import { fail } from "./exit.ts"
+import { installed, locate } from "./locate.ts"
+import { gateOf } from "./wiring.ts"
 
 export interface StartOptions {
   readonly tag: Tag
@@ -25,40 +29,56 @@ export const startSession = Effect.fn("startSession")(function*(options: StartOp
   const paths = yield* Paths
   const before = yield* lastStatus(options.tag)
   const providers = yield* Providers
-  // when none is named: the one it had before, else the first in the registry
-  const cli = Option.getOrElse(options.cli, () => Option.isSome(before) ? before.value.cli : providers.all[0]?.id ?? "")
-  const provider = yield* providers.get(cli)
+  const settings = yield* UserSettings
+  // when none is named: the one it had before, else the first in the user's order that is there
+  const cli = Option.isSome(options.cli)
+    ? options.cli.value
+    : Option.isSome(before)
+    ? before.value.cli
+    : (yield* installed)[0]?.id ?? providers.all.find(({ hidden }) => !hidden)?.id ?? ""
+  const provider = yield* providers.get(cli).pipe(
+    Effect.mapError((error) => Option.isSome(options.cli) || Option.isNone(before)
+      ? error
+      : fail("usage", `session '${options.tag}' ran ${cli}, and ${error.message}; 'leap ${options.tag} --cli NAME' starts it with another`))
+  )
 
   const wantedDirectory = Option.getOrElse(options.cwd, () => machine.cwd)
   const directory = yield* machine.directory(wantedDirectory)
   if (Option.isNone(directory)) return yield* fail("usage", `there is no directory ${wantedDirectory}`)
 
-  const flags = defaultFlags(provider.id, machine.env)
-  if (Result.isFailure(flags)) return yield* fail("usage", flags.failure)
-  const launch = provider.launch({ args: options.args, env: machine.env, self: machine.self })
-  if (Option.isNone(yield* machine.which(launch.command, machine.env))) {
-    return yield* fail("notInstalled", `${provider.displayName} is not installed ('${launch.command}' is not on PATH): ${provider.installHint}`)
+  const flags = defaultFlags(provider.id, provider.flags, machine.env)
+  const { command, path } = yield* locate(provider)
+  if (Option.isNone(path)) {
+    return yield* fail(
+      "notInstalled",
+      command.includes("/")
+        ? `${provider.displayName} cannot be started: ${command} is no program that can be run; 'leap clis edit ${provider.id} --command PATH' names another`
+        : `${provider.displayName} is not installed ('${command}' is not on PATH): ${provider.installHint}`
+    )
   }
+  let note: string | null = null
   if (provider.hooks !== null) {
-    const wiring = yield* (yield* HookInstaller).status(provider)
-    if (wiring.state !== "installed") {
-      return yield* fail(
-        "notWired",
-        `${provider.displayName} is not wired to leap (${wiring.detail}): run 'leap hooks install --cli ${provider.id}'`
-      )
-    }
+    const installer = yield* HookInstaller
+    yield* installer.refreshScripts
+    const gate = gateOf(provider, yield* installer.status(provider))
+    if (gate._tag === "Shut") return yield* fail("notWired", gate.why)
+    note = gate.note
   }
   const session = yield* paths.ensureSession(options.tag)
   yield* (yield* HostLauncher).start({
     tag: options.tag,
     cli: provider.id,
     cwd: directory.value,
-    args: [...flags.success, ...options.args],
+    args: [...flags.words, ...options.args],
     cols: options.size.cols,
     rows: options.size.rows,
     waitForViewer: options.waitForViewer
   }, session.log)
   return {
+    /** What of the user's settings was left out, a line each. */
+    warnings: [warningLine(settings.file, (yield* settings.read).warnings), flags.warning].filter((warning) => warning !== null),
+    /** What the user should know of the CLI's wiring; null when all is well. */
+    note,
     /** Messages left over from the session's earlier run; they are held. */
     held: Option.match(before, { onNone: () => [], onSome: (last) => last.queue.filter((message) => message.status === "held") }),
     /** Where it ran before, when that was elsewhere. */

@@ -3,6 +3,9 @@ import type { Detection } from "../domain/Detection.ts"
 import type { InputProtocol } from "../domain/InputProtocol.ts"
 import type { HookWiring } from "../domain/HookWiring.ts"
 import { noPermissions, type PermissionProtocol } from "../domain/PermissionProtocol.ts"
+import type { ResumeProtocol } from "../domain/sessions/ResumeProtocol.ts"
+import type { InputHistory } from "../domain/usage/InputHistory.ts"
+import { noUsage, type UsageReader } from "../domain/usage/UsageReader.ts"
 
 export interface LaunchOptions {
   readonly args: ReadonlyArray<string>
@@ -53,13 +56,27 @@ export interface ProviderRecord {
   readonly hooks: HookWiring | null
   readonly ownStatus: OwnStatusSource | null
   readonly permissions: PermissionProtocol
+  /** What the CLI tells of what a session uses and costs. */
+  readonly usage: UsageReader
+  /** Where the CLI keeps what was typed into it; null where it keeps nothing. */
+  readonly history: InputHistory | null
+  /** How it goes on with an earlier session; null where it cannot. */
+  readonly resume: ResumeProtocol | null
   /** Where the CLI keeps a session's transcript, for one whose hooks name the session before they name the file. */
   readonly transcript?: (env: Readonly<Record<string, string>>, sessionId: string) => string
+  /** The version of the CLI that leap's rules were checked against; null where none was. */
+  readonly checkedVersion: string | null
+  /** Arguments with which the program prints its version and ends. */
+  readonly versionArgs: ReadonlyArray<string>
+  /** Default flags from the user's settings, in shell words; null for none. */
+  readonly flags: string | null
+  /** Not offered when a CLI is to be picked. */
+  readonly hidden: boolean
   /** Part of leap itself: wired and started by `leap demo`, and no concern of commands that act on all CLIs. */
   readonly bundled: boolean
 }
 
-type Neutral = "base" | "hooks" | "ownStatus" | "permissions" | "bundled"
+type Neutral = "base" | "hooks" | "ownStatus" | "permissions" | "usage" | "history" | "resume" | "checkedVersion" | "versionArgs" | "flags" | "hidden" | "bundled"
 
 /** A provider from what is its own. */
 export const define = (own: Omit<ProviderRecord, Neutral> & Partial<Pick<ProviderRecord, Neutral>>): ProviderRecord => ({
@@ -67,6 +84,13 @@ export const define = (own: Omit<ProviderRecord, Neutral> & Partial<Pick<Provide
   hooks: null,
   ownStatus: null,
   permissions: noPermissions,
+  usage: noUsage,
+  history: null,
+  resume: null,
+  checkedVersion: null,
+  versionArgs: ["--version"],
+  flags: null,
+  hidden: false,
   bundled: false,
   ...own
 })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { QueuedMessage } from "../domain/Message.ts"
-import { ExitStatus, Modes, SessionState, SessionStatus } from "../domain/Session.ts"
+import { ExitStatus, Modes, ModesChange, SessionState, SessionStatus } from "../domain/Session.ts"
 
 /** Version of the control protocol. A host and a client of different versions refuse each other with a clear line. */
 export const protocolVersion = 1
@@ -73,6 +73,8 @@ export class HostRpc extends RpcGroup.make(
   }),
   /** One message's receipt now, then at each step; ends with done, failed or held, or when the session ends. */
   Rpc.make("Receipt", { payload: { id: Schema.String }, success: QueuedMessage, error: RefusedError, stream: true }),
+  /** What the CLI answered to a message that is done; null when it does not tell. Waits a moment for it. */
+  Rpc.make("Response", { payload: { id: Schema.String }, success: Schema.Struct({ text: Schema.NullOr(Schema.String) }), error: RefusedError }),
   /** Waiting messages in order, then recent receipts, newest last. */
   Rpc.make("Queue", { success: Schema.Struct({ queue: Schema.Array(QueuedMessage), recent: Schema.Array(QueuedMessage) }) }),
   Rpc.make("QueueEdit", { payload: { id: Schema.String, text: Schema.String }, error: RefusedError }),
@@ -91,7 +93,8 @@ export class HostRpc extends RpcGroup.make(
   Rpc.make("Interrupt", { error: RefusedError }),
   /** Ends the session: politely, or at once with `force`. Answers when the CLI is gone. */
   Rpc.make("Stop", { payload: { force: Schema.Boolean }, success: ExitStatus, error: RefusedError }),
-  Rpc.make("SetModes", { payload: { modes: Modes }, success: Modes, error: RefusedError }),
+  /** Changes the modes that are named, and gives back all. */
+  Rpc.make("SetModes", { payload: { modes: ModesChange }, success: Modes, error: RefusedError }),
   Rpc.make("Screen", { success: Schema.Struct({ text: Schema.String, cols: Schema.Int, rows: Schema.Int }) }),
   /** A viewer: repaint, then output as it comes, then the exit. Ends when the connection does. */
   Rpc.make("Attach", {

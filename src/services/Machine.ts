@@ -16,6 +16,8 @@ export class Machine extends Context.Service<Machine, {
   readonly directory: (path: string) => Effect.Effect<Option.Option<string>>
   /** The absolute path of an existing file, or none. */
   readonly file: (path: string) => Effect.Effect<Option.Option<string>>
+  /** Where a path leads, every link in it followed, also when nothing is there yet; null when that cannot be found out. */
+  readonly realPath: (path: string) => Effect.Effect<string | null>
   readonly isAlive: (pid: number) => Effect.Effect<boolean>
   /** Ends a process at once; nothing happens when it is gone. */
   readonly kill: (pid: number) => Effect.Effect<void>

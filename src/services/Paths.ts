@@ -17,6 +17,8 @@ export interface SessionPaths {
   readonly socket: string
   readonly lock: string
   readonly queue: string
+  /** The session's own modes. */
+  readonly modes: string
   /** The last status the host wrote, read when no host answers. */
   readonly status: string
   /** The CLI's last screen as text. */

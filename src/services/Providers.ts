@@ -1,5 +1,4 @@
-import { Context, Schema } from "effect"
-import type { Effect } from "effect"
+import { Context, Effect, Schema } from "effect"
 import type { ProviderRecord } from "./CLIProvider.ts"
 
 export class UnknownProviderError extends Schema.TaggedError<UnknownProviderError>()("UnknownProviderError", {
@@ -16,3 +15,14 @@ export class Providers extends Context.Service<Providers, {
   readonly all: ReadonlyArray<ProviderRecord>
   readonly get: (id: string) => Effect.Effect<ProviderRecord, UnknownProviderError>
 }>()("leap/services/Providers") {}
+
+/** A registry of these records, in this order. */
+export const registryOf = (all: ReadonlyArray<ProviderRecord>): Providers["Service"] => ({
+  all,
+  get: (id) => {
+    const found = all.find((provider) => provider.id === id)
+    return found === undefined
+      ? Effect.fail(new UnknownProviderError({ name: id, known: all.map((provider) => provider.id) }))
+      : Effect.succeed(found)
+  }
+})

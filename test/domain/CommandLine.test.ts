@@ -24,6 +24,8 @@ describe("a command line is sorted before any parser sees it", () => {
     { argv: ["help", "status"], words: ["status", "--help"], rest: [] },
     { argv: ["queue", "--help"], words: ["queue", "--help"], rest: [] },
     { argv: ["--reconfigure"], words: ["hooks", "install"], rest: [] },
+    { argv: ["clis", "edit", "c", "--flags", "--model opus", "--env", "A=-b"], words: ["clis", "edit", "c", "--flags=--model opus", "--env=A=-b"], rest: [] },
+    { argv: ["clis", "add", "--name", "-x", "--flags"], words: ["clis", "add", "--name=-x", "--flags"], rest: [] },
     { argv: ["t", "--", "status"], words: ["start", "t"], rest: ["status"] }
   ])("$argv", ({ argv, rest, words }) => {
     assert.deepStrictEqual(parseCommandLine(argv, verbs), { words, rest })

@@ -26,6 +26,16 @@ describe("leap policy and leap audit", () => {
       assert.match(policy[0]!.detail, /"tol" is nothing that a rule knows.*everything is asked/)
       assert.match(policy[1]!.detail, /no tool is called 'Bash\(rm \*\)'/)
 
+      // whoever meets the file on the way is told, beside what they asked for
+      const modes = yield* room.leap(["mode", "--default", "--json"])
+      assert.strictEqual(JSON.parse(modes.stdout).schema, 1)
+      const started = yield* room.leap(["s", "--cli", "demo", "--detach"])
+      for (const { code, stderr } of [modes, started]) {
+        assert.strictEqual(code, 0, stderr)
+        assert.match(stderr, /settings\.json: line 1: rule 2 of "policy\.deny" was left out.*'leap doctor' tells what follows\n$/)
+      }
+      assert.strictEqual((yield* room.leap(["stop", "s"])).code, 0)
+
       fs.mkdirSync(room.session("t"), { recursive: true, mode: 0o700 })
       fs.writeFileSync(path.join(room.session("t"), "audit.ndjson"), `${auditLine(auditEntry())}{"torn`)
       assert.deepStrictEqual(JSON.parse((yield* room.leap(["audit", "t", "--json"])).stdout), { schema: 1, tag: "t", entries: [auditEntry()] })

@@ -68,6 +68,14 @@ describe("the file that lists the events", () => {
       assert.strictEqual(hook.code, 0)
       yield* until(() => fs.readdirSync(spool).length === 0)
     }).pipe(Effect.scoped, Effect.provide(layers)))
+
+  it.live("that cannot be put there leaves nothing half done", () =>
+    Effect.gen(function*() {
+      const { inbox, left, spool } = yield* session(() => null)
+      fs.mkdirSync(path.join(spool, "decision/in the way"), { recursive: true })
+      yield* inbox.decides(spool, [event])
+      assert.deepStrictEqual(left(), [])
+    }).pipe(Effect.scoped, Effect.provide(layers)))
 })
 
 describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("a decision through leap-hook.sh in %s", (_, shell) => {

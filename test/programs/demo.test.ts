@@ -53,10 +53,10 @@ const makeOutput = Effect.gen(function*() {
   const lines = yield* Ref.make<ReadonlyArray<string>>([])
   const raw = yield* Ref.make("")
   const layer = Layer.succeed(Output, {
-    isTerminal: false, inputIsTerminal: false, colour: false, columns: Effect.succeed(80),
+    isTerminal: false, inputIsTerminal: false, notesAreSeen: false, readerGone: Effect.never, colour: false, columns: Effect.succeed(80),
     line: (text) => Ref.update(lines, (all) => [...all, text]),
     raw: (text) => Ref.update(raw, (all) => all + text),
-    note: () => Effect.void, stdin: Effect.succeed(""), stdinLines: Stream.empty
+    note: () => Effect.void, stdin: Effect.succeed(""), stdinText: Stream.empty
   })
   return { layer, text: Effect.map(Ref.get(lines), (all) => all.join("\n")), raw: Ref.get(raw) }
 })

@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Schema } from "effect"
+import { Effect, Exit, Layer, Option, Schema } from "effect"
 import { Command } from "effect/cli"
 import type { Verdict } from "../../src/domain/policy/Decision.ts"
 import { defaultSettings, type Settings } from "../../src/domain/settings/Settings.ts"
@@ -15,8 +15,10 @@ import { ModesStore } from "../../src/services/ModesStore.ts"
 import { Output } from "../../src/services/Output.ts"
 import { Paths } from "../../src/services/Paths.ts"
 import { Providers } from "../../src/services/Providers.ts"
+import { StatusStore } from "../../src/services/StatusStore.ts"
 import { UserSettings } from "../../src/services/UserSettings.ts"
 import { auditEntry, bash } from "../domain/policy/support.ts"
+import { sessionStatus } from "../support/sessionStatus.ts"
 
 const settings: Settings = {
   ...defaultSettings,
@@ -28,10 +30,17 @@ const settings: Settings = {
 }
 const entries = [
   auditEntry(),
-  auditEntry({ verdict: "deny", rule: "deny Bash(rm -rf *)", request: bash("rm -rf x\n--token=***") }),
+  auditEntry({
+    verdict: "deny", rule: "deny Bash(rm -rf *)", request: bash("rm -rf x\n--token=***"), why: "refused by a rule of the user's (deny Bash(rm -rf *)): use 'trash'"
+  }),
   auditEntry({ verdict: "ask", by: "none", rule: null, why: "the user is asked", told: "no" })
 ]
 const names = ["t", "quiet"].map((name) => Schema.decodeUnknownSync(Tag)(name))
+
+// only the status is looked for
+const session: Paths["Service"]["session"] = (tag) => ({
+  dir: "/s", log: "/s", socket: "/s", lock: "/s", spool: "/s", queue: "/s", modes: "/s", screen: "/s", status: tag
+})
 
 const layers = Layer.mergeAll(
   NodeServices.layer,
@@ -40,9 +49,10 @@ const layers = Layer.mergeAll(
     // one link: /work/app/out leads to /etc
     realPath: (path) => Effect.succeed(path.replace(/^\/work\/app\/out/, "/etc"))
   }),
-  Layer.mock(Paths, { state: "/s", config: "/c", hookScript: "/h", session: () => assert.fail("no file is read"), tags: Effect.succeed(names) }),
+  Layer.mock(Paths, { state: "/s", config: "/c", hookScript: "/h", session, tags: Effect.succeed(names) }),
   Layer.mock(Providers, { all: [{ id: "demo", bundled: true }, { id: "first", bundled: false }] as ReadonlyArray<Partial<ProviderRecord>> as ReadonlyArray<ProviderRecord> }),
   Layer.mock(ModesStore, { read: (tag) => Effect.succeed(tag === "free" ? { autoSend: "always" } : null) }),
+  Layer.mock(StatusStore, { read: (path) => Effect.succeed(path === "ran" ? Option.some(sessionStatus({ cli: "second", cwd: "/work/other" })) : Option.none()) }),
   Layer.mock(AuditLog, { read: (tag) => Effect.succeed(tag === "t" ? entries : []) })
 )
 
@@ -73,6 +83,7 @@ describe("leap policy", () => {
         ["deny", "fetch [tag=ci-*]"],
         ["ask", "* [agent=Explore]"],
         ["ask", "mcp [cli=second]"],
+        ["", "! no CLI is called 'second'; there are demo, first"],
         ["allow", "command(git status*)"],
         ["allow", "edit(./**)"],
         ["allow", "path()"],
@@ -84,7 +95,7 @@ describe("leap policy", () => {
       assert.strictEqual(none.text, "no rules: /c/settings.json has none\nwhat no rule is about is allowed in new sessions (their mode is 'always')")
       const document = yield* json(policy, [])
       assert.deepStrictEqual(document.rules[0], { verdict: "deny", text: "deny Bash(rm -rf *)", rule: settings.policy.deny[0], problems: [] })
-      assert.deepStrictEqual(document.problems, ["allow path(): the pattern of 'path' is empty: the rule allows nothing"])
+      assert.deepStrictEqual(document.problems, ["ask mcp [cli=second]: no CLI is called 'second'; there are demo, first", "allow path(): the pattern of 'path' is empty: the rule allows nothing"])
     }))
 
   it.effect("test: the verdict first, then the rule", () =>
@@ -109,6 +120,11 @@ describe("leap policy", () => {
     ["--path a.ts --kind read", "ask", null],
     ["--url https://x.example --tag ci-1 --always", "deny", "deny fetch [tag=ci-*]"],
     ["--kind mcp --tool mcp__x --always", "allow", null],
+    // a session that there is asks from where it runs, as the CLI that it is
+    ["--kind mcp --tool mcp__x --always --tag ran", "ask", "ask mcp [cli=second]"],
+    ["--kind mcp --tool mcp__x --always --tag ran --cli first", "allow", null],
+    ["--path ../other/a.ts --tag ran", "allow", "allow edit(./**)"],
+    ["--path ../other/a.ts --tag ran --cwd sub", "ask", null],
     ["--kind mcp --tool mcp__x --always --cli second", "ask", "ask mcp [cli=second]"]
   ]
   it.effect.each(rows.map(([args, verdict, rule]) => ({ args, verdict, rule })))("test $args: $verdict", ({ args, rule, verdict }) =>
@@ -125,7 +141,7 @@ describe("leap audit", () => {
       assert.deepStrictEqual(text.split("\n").map((line) => line.split(/ {2,}/)), [
         ["TIME (UTC)", "VERDICT", "BY", "TOLD", "WHAT", "RULE OR WHY"],
         ["2026-11-21 08:00:00", "allow", "rule", "hook", "Bash: npm test", "allow Bash(npm *)"],
-        ["2026-11-21 08:00:00", "deny", "rule", "hook", "Bash: rm -rf x --token=***", "deny Bash(rm -rf *)"],
+        ["2026-11-21 08:00:00", "deny", "rule", "hook", "Bash: rm -rf x --token=***", "deny Bash(rm -rf *): use 'trash'"],
         ["2026-11-21 08:00:00", "ask", "-", "-", "Bash: npm test", "the user is asked"]
       ])
       assert.strictEqual((yield* run(audit, ["quiet"])).text, "no permission was asked for in session 'quiet'")

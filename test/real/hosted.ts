@@ -16,10 +16,16 @@ export interface RealCli {
   readonly args?: ReadonlyArray<string>
   /** The model wants a shell command run for which the CLI asks the user. */
   readonly shell: (command: string) => Reply
+  /** The model wants to see a file, for which the CLI asks nobody. */
+  readonly look: (file: string) => Reply
   /** The model asks the user to choose; null where the CLI has no such tool in its ordinary mode. */
   readonly ask: ((question: string, options: ReadonlyArray<string>) => Reply) | null
+  /** The window that it is known to have here, and whether its model has a price. */
+  readonly usage: { readonly window: number; readonly priced: boolean }
   /** The CLI takes a prompt whose turn was interrupted out of the conversation. */
   readonly forgetsInterrupted?: boolean
+  /** A mention of a file whose name has blanks is nothing to it, and there is no other way to attach it. */
+  readonly attachesNoBlanks?: boolean
   /** The text of a prompt as the model gets it. */
   readonly arrives?: (text: string) => string
 }
@@ -35,6 +41,9 @@ export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve
 
 export interface Session {
   readonly tag: string
+  readonly project: string
+  /** The environment of its leap commands, which its CLI inherits. */
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly api: FakeModel
   /** Runs a leap command, which must end with exit code 0. */
   readonly leap: (args: ReadonlyArray<string>, stdin?: string) => Promise<string>
@@ -109,7 +118,7 @@ export const hosted = async (cli: RealCli, tag: string, body: (session: Session)
     await leap(["hooks", "install", "--cli", cli.id])
     await leap([tag, "--cli", cli.id, "--cwd", project, "--detach", ...(cli.args === undefined ? [] : ["--", ...cli.args])])
     await until("the CLI is up", ({ ready, state }) => state === "idle" && ready)
-    await body({ tag, api, leap, tryLeap, status, until, stays, screenShows })
+    await body({ tag, project, env, api, leap, tryLeap, status, until, stays, screenShows })
     assert.isNull(api.failure)
     assert.strictEqual(api.unspoken, 0, "every reply was asked for")
   } catch (error) {

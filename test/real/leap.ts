@@ -31,6 +31,8 @@ export interface Status {
   readonly sessionId: string | null
   readonly lastMessage: string | null
   readonly lastResponse: string | null
+  readonly context: { readonly usedTokens: number; readonly window: number | null; readonly percent: number | null } | null
+  readonly cost: { readonly usd: number; readonly estimated: boolean } | null
   readonly queue: ReadonlyArray<{ readonly id: string; readonly text: string; readonly status: string }>
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null
 }

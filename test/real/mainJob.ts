@@ -73,6 +73,14 @@ export const mainJob = (cli: RealCli, more: { readonly afterQueue?: (session: Se
         assert.strictEqual((await leap(["send", tag, "What is the answer?", "--wait", "--timeout", "90"])).trimEnd().split("\n").at(-1), answer)
         assert.strictEqual((await leap(["last", tag])).trimEnd(), answer)
         assert.include(await leap(["screen", tag]), "What is the answer?")
+        // the endpoint says that it was sent 1,200 tokens; some CLIs count what is not in the request too
+        const { context, cost } = await until("what it uses is known", (now) =>
+          (now.context?.usedTokens ?? 0) >= 1200 && (!cli.usage.priced || (now.cost?.usd ?? 0) > 0))
+        assert.strictEqual(context?.window, cli.usage.window)
+        assert.isAtMost(context?.usedTokens ?? Infinity, 30_000)
+        if (!cli.usage.priced) assert.isNull(cost)
+        else assert.isAtMost(cost?.usd ?? Infinity, 0.05)
+        assert.deepStrictEqual(JSON.parse(await leap(["history", tag, "--json"])), { schema: 1, tag, prompts: ["What is the answer?"] })
 
         const turn = endless("This takes long")
         api.script(turn.reply, say("I go on."), say("And that too."))

@@ -1,7 +1,11 @@
 import { Layer } from "effect"
 import { cursorDetection } from "../../domain/cursor/Cursor.ts"
 import { cursorInput } from "../../domain/cursor/CursorInput.ts"
+import { cursorPermissions } from "../../domain/cursor/CursorPermissions.ts"
 import { cursorHooks } from "../../domain/cursor/CursorWiring.ts"
+import { cursorResume } from "../../domain/cursor/CursorResume.ts"
+import { cursorHistory } from "../../domain/cursor/CursorHistory.ts"
+import { cursorUsage } from "../../domain/cursor/CursorUsage.ts"
 import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
 
 /** Cursor Agent. */
@@ -12,8 +16,12 @@ export const record: ProviderRecord = define({
   installHint: "install it as https://cursor.com/docs/cli/installation says",
   detection: cursorDetection,
   input: cursorInput,
+  usage: cursorUsage,
+  history: cursorHistory,
+  resume: cursorResume,
   launch: ({ args }) => ({ command: "cursor-agent", args, env: {} }),
-  hooks: cursorHooks
+  hooks: cursorHooks,
+  permissions: cursorPermissions
 })
 
 /** Cursor Agent as the one provider. */

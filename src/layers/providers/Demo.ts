@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { demoDetection, demoInput } from "../../domain/demo/Demo.ts"
 import { demoHookWiring } from "../../domain/demo/DemoHooks.ts"
+import { demoPermissions } from "../../domain/demo/DemoPermissions.ts"
 import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
 
 /** The bundled scripted CLI: leap's own executable, hosted like any other program. */
@@ -13,6 +14,7 @@ export const record: ProviderRecord = define({
   input: demoInput,
   launch: ({ args, self: [command = "leap", ...rest] }) => ({ command, args: [...rest, "__demo-cli", ...args], env: {} }),
   hooks: demoHookWiring,
+  permissions: demoPermissions,
   bundled: true
 })
 

@@ -1,7 +1,11 @@
 import { Layer } from "effect"
 import { opencodeDetection } from "../../domain/opencode/OpenCode.ts"
 import { opencodeInput } from "../../domain/opencode/OpenCodeInput.ts"
+import { opencodePermissions } from "../../domain/opencode/OpenCodePermissions.ts"
 import { opencodeHooks } from "../../domain/opencode/OpenCodeWiring.ts"
+import { opencodeResume } from "../../domain/opencode/OpenCodeResume.ts"
+import { opencodeHistory } from "../../domain/opencode/OpenCodeHistory.ts"
+import { opencodeUsage } from "../../domain/opencode/OpenCodeUsage.ts"
 import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
 
 /** OpenCode. */
@@ -10,10 +14,15 @@ export const record: ProviderRecord = define({
   displayName: "OpenCode",
   binary: "opencode",
   installHint: "install it with: npm install -g opencode-ai",
+  checkedVersion: "1.18.33",
   detection: opencodeDetection,
   input: opencodeInput,
+  usage: opencodeUsage,
+  history: opencodeHistory,
+  resume: opencodeResume,
   launch: ({ args }) => ({ command: "opencode", args, env: {} }),
-  hooks: opencodeHooks
+  hooks: opencodeHooks,
+  permissions: opencodePermissions
 })
 
 /** OpenCode as the one provider. */

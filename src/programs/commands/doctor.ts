@@ -27,7 +27,7 @@ const cliFinding = Effect.fnUntraced(function*(provider: ProviderRecord) {
   const { command, path } = yield* locate(provider)
   if (Option.isNone(path)) {
     return command.includes("/")
-      ? { subject: provider.id, state: "broken", detail: `there is no program ${command}`, mend: `leap clis edit ${provider.id} --command PATH` } satisfies Finding
+      ? { subject: provider.id, state: "broken", detail: `${command} is no program that can be run`, mend: `leap clis edit ${provider.id} --command PATH` } satisfies Finding
       : { subject: provider.id, state: "absent", detail: "not installed", mend: provider.installHint } satisfies Finding
   }
   const program = `${path.value}${versionNote(yield* versionOf(provider), provider.checkedVersion)}`

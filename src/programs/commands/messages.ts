@@ -59,7 +59,7 @@ export const send = Command.make("send", {
     if (status !== "done") {
       return yield* fail(status === "held" ? "refused" : "failed", `message ${id} was ${status}: ${why ?? "no reason known"}`)
     }
-    const response = (yield* client.Status()).lastResponse
+    const { text: response } = yield* client.Response({ id })
     yield* print(json, { schema: 1, id, status, response }, () => printable(response ?? ""))
   }).pipe(Effect.scoped)
 })).pipe(Command.withDescription("Queue a message; print its id"))

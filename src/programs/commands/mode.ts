@@ -2,8 +2,10 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AutoSendMode, ChurnMode, type Modes } from "../../domain/Session.ts"
 import { setModes } from "../../domain/settings/editSettings.ts"
+import { warningLine } from "../../domain/settings/warningLine.ts"
 import type { Tag } from "../../domain/Tag.ts"
 import { ModesStore } from "../../services/ModesStore.ts"
+import { Output } from "../../services/Output.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { type NoSessionError } from "../client.ts"
 import { fail } from "../exit.ts"
@@ -31,7 +33,10 @@ const ofSession = (tag: Tag, change: Partial<Modes>) =>
 const globalDefault = Effect.fn("mode.default")(function*(change: Partial<Modes>) {
   const settings = yield* UserSettings
   if (!isNothing(change)) yield* settings.change(setModes(change))
-  return (yield* settings.read).settings.modes
+  const { settings: { modes }, warnings } = yield* settings.read
+  const warning = warningLine(settings.file, warnings)
+  if (warning !== null) yield* (yield* Output).note(`leap: ${warning}`)
+  return modes
 })
 
 export const mode = Command.make("mode", {

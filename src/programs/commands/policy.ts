@@ -11,7 +11,9 @@ import { Tag } from "../../domain/Tag.ts"
 import { Machine } from "../../services/Machine.ts"
 import { ModesStore } from "../../services/ModesStore.ts"
 import { Output } from "../../services/Output.ts"
+import { Paths } from "../../services/Paths.ts"
 import { Providers } from "../../services/Providers.ts"
+import { StatusStore } from "../../services/StatusStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { verdictColours } from "./audit.ts"
 import { jsonFlag, print } from "./common.ts"
@@ -25,8 +27,8 @@ const kindFlag = Flag.Literals("kind", PolicyRule.fields.kind.schema.literals).p
 
 export const test = Command.make("test", {
   tag: text("tag", "The session that asks (default: a session of no name)"),
-  cli: text("cli", "Its CLI (default: the first of 'leap clis')"),
-  cwd: text("cwd", "Its directory (default: this one)"),
+  cli: text("cli", "Its CLI (default: that of the session, else the first of 'leap clis')"),
+  cwd: text("cwd", "Its directory (default: that of the session, else this one)"),
   tool: text("tool", "The tool by the CLI's own name (default: Bash, Edit, Read or WebFetch, as the other flags say)"),
   kind: kindFlag,
   command: text("command", "The command line it would run"),
@@ -43,7 +45,10 @@ export const test = Command.make("test", {
   const machine = yield* Machine
   const { settings } = yield* (yield* UserSettings).read
   const given = <A>(flag: Option.Option<A>): A | null => Option.getOrNull(flag)
-  const directory = given(flags.cwd) ?? machine.cwd
+  const tag = given(flags.tag)
+  const isTag = Schema.is(Tag)(tag)
+  const session = isTag ? yield* (yield* StatusStore).read((yield* Paths).session(tag).status) : Option.none()
+  const directory = given(flags.cwd) ?? Option.getOrUndefined(session)?.cwd ?? machine.cwd
   const cwd = directory.startsWith("/") ? directory : `${machine.cwd}/${directory}`
   const path = given(flags.path)
   const real = path === null || path.startsWith("~") ? null : yield* machine.realPath(path.startsWith("/") ? path : `${cwd}/${path}`)
@@ -60,17 +65,16 @@ export const test = Command.make("test", {
     agent: given(flags.agent),
     cwd
   }
-  const tag = given(flags.tag)
-  const own = Schema.is(Tag)(tag) ? yield* (yield* ModesStore).read(tag) : null
+  const own = isTag ? yield* (yield* ModesStore).read(tag) : null
   const mode = flags.always ? "always" : own?.autoSend ?? settings.modes.autoSend
-  const wanted = given(flags.cli)
+  const wanted = given(flags.cli) ?? Option.getOrUndefined(session)?.cli ?? null
   const provider = (yield* Providers).all.find(({ bundled, id }) => wanted === null ? !bundled : id === wanted)
   const decision = decide({
     policy: settings.policy,
     mode,
     home: machine.env["HOME"] ?? "",
     tag: tag ?? "",
-    cli: provider?.id ?? given(flags.cli) ?? "",
+    cli: provider?.id ?? wanted ?? "",
     ...(provider === undefined ? {} : { base: provider.base }),
     directory: cwd
   }, request)

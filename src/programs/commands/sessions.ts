@@ -2,7 +2,9 @@ import { Effect, Option, Ref, Schedule, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SessionState, type SessionStatus, turnOver } from "../../domain/Session.ts"
 import { oneLine, paint, printable, stateLine, table } from "../../domain/StateLine.ts"
+import { statusTable } from "../../domain/StatusTable.ts"
 import type { Tag } from "../../domain/Tag.ts"
+import { contextLong, costText } from "../../domain/usage/Format.ts"
 import { Machine } from "../../services/Machine.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -14,14 +16,6 @@ import { jsonFlag, print, tagArgument, timeoutFlag, within, withSession } from "
 
 const document = (sessions: ReadonlyArray<SessionStatus>) => ({ schema: 1, sessions })
 
-const statusTable = (sessions: ReadonlyArray<SessionStatus>, colour: boolean): string =>
-  sessions.length === 0
-    ? "no sessions; 'leap <tag>' starts one"
-    : table([
-      ["TAG", "CLI", "STATE", "DIRECTORY"].map((cell) => paint(cell, 1, colour)),
-      ...sessions.map((session) => [session.tag, session.cli, oneLine(session.cwd, 50), stateLine(session, colour)])
-    ].map(([tag = "", cli = "", third = "", fourth = ""], i) => i === 0 ? [tag, cli, fourth, third] : [tag, cli, third, fourth]))
-
 const details = (session: SessionStatus, colour: boolean): string =>
   table([
     ["session", `${session.tag} (${session.displayName})`],
@@ -32,13 +26,16 @@ const details = (session: SessionStatus, colour: boolean): string =>
     ["directory", oneLine(session.cwd, 200)],
     ["process", session.pid === null ? "none" : `${session.pid} (host ${session.hostPid})`],
     ["viewers", String(session.attached)],
+    ...(session.context === null ? [] : [["context", contextLong(session.context)]]),
+    ...(session.cost === null ? [] : [["cost", `${costText(session.cost)}${session.cost.estimated ? " (by leap's price table)" : ""}`]]),
     ...(session.lastMessage === null ? [] : [["you said", oneLine(session.lastMessage, 100)]]),
     ...(session.lastResponse === null ? [] : [["it said", oneLine(session.lastResponse, 100)]]),
     ...session.background.map((task) => ["background", `${task.kind}: ${oneLine(task.title, 80)} (${task.state})`]),
     ...session.queue.map((message) => [`message ${message.status}`, oneLine(message.text, 80)])
   ])
 
-const known = Effect.fn("known")(function*(tag: Tag) {
+/** The status of a session that runs or ran. */
+export const known = Effect.fn("known")(function*(tag: Tag) {
   const status = yield* statusOf(tag)
   if (Option.isNone(status)) return yield* new NoSessionError({ tag, ended: false })
   return status.value
@@ -103,7 +100,8 @@ export const status = Command.make("status", {
     return yield* print(json, document([session]), () => details(session, output.colour))
   }
   const sessions = yield* allStatuses()
-  yield* print(json, document(sessions), () => statusTable(sessions, output.colour))
+  const columns = output.isTerminal ? yield* output.columns : null
+  yield* print(json, document(sessions), () => statusTable(sessions, { colour: output.colour, columns }))
 })).pipe(Command.withDescription("Sessions and what each is doing"))
 
 const states = Flag.String("until").pipe(
@@ -202,29 +200,6 @@ export const forget = Command.make("forget", {
   const paths = yield* Paths
   yield* Effect.scoped(Effect.andThen((yield* SessionLock).acquire(paths.session(tag).lock), paths.removeSession(tag)))
 })).pipe(Command.withDescription("Remove what is kept of an ended session"))
-
-export const mode = Command.make("mode", {
-  tag: tagArgument,
-  autoSend: Flag.Literals("auto-send", ["pause", "always"]).pipe(
-    Flag.withDescription("pause: a permission dialog waits for you; always: it is answered by policy"),
-    Flag.optional
-  ),
-  churn: Flag.Literals("churn", ["wait", "send"]).pipe(
-    Flag.withDescription("Whether queued messages go out while background work lives"),
-    Flag.optional
-  ),
-  json: jsonFlag
-}, Effect.fn(function*({ autoSend, churn, json, tag }) {
-  const modes = yield* withSession(tag, (client) =>
-    Effect.gen(function*() {
-      const now = (yield* client.Status()).modes
-      if (Option.isNone(autoSend) && Option.isNone(churn)) return now
-      return yield* client.SetModes({
-        modes: { autoSend: Option.getOrElse(autoSend, () => now.autoSend), churn: Option.getOrElse(churn, () => now.churn) }
-      })
-    }))
-  yield* print(json, { schema: 1, tag, modes }, () => `auto-send ${modes.autoSend}\nchurn     ${modes.churn}`)
-})).pipe(Command.withDescription("Show or change the session's modes"))
 
 export const screen = Command.make("screen", { tag: tagArgument, json: jsonFlag }, Effect.fn(function*({ json, tag }) {
   const shown = yield* withSession(tag, (client) => client.Screen()).pipe(

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
 import { commandLike } from "../../domain/CommandLine.ts"
 import { oneLine, stateLine } from "../../domain/StateLine.ts"
@@ -8,6 +8,7 @@ import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach.ts"
 import { allStatuses, connectTo, statusOf } from "../client.ts"
 import { fail } from "../exit.ts"
+import { installed } from "../locate.ts"
 import { queueClient } from "../queueClient.ts"
 import { startSession } from "../start.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
@@ -17,32 +18,62 @@ const heldShown = 5
 /** A terminal that nobody looks at has this size. */
 const detachedSize = { cols: 120, rows: 40 }
 
-/** Lets the user pick one of the running sessions. */
+/** What the user chose: a session that runs, or a new one. */
+type Picked = { readonly tag: Tag; readonly cli: Option.Option<string>; readonly runs: boolean }
+
+const asked = <A>(prompt: Prompt.Prompt<A>) => Prompt.run(prompt).pipe(Effect.catchTag("QuitError", () => fail("cancelled", "")))
+
+/** Asks for a new session's name, and for its CLI where there is a choice. */
+const pickNew = Effect.gen(function*() {
+  const clis = yield* installed
+  const [first] = clis
+  if (first === undefined) return yield* fail("notInstalled", "no CLI that leap can host is installed; 'leap doctor' tells where to get them")
+  const name = yield* asked(Prompt.String({
+    message: "Name of the new session?",
+    validate: (text) => Effect.mapError(Schema.decodeUnknownEffect(Tag)(text.trim()), (error) => error.message)
+  }))
+  const tag = Tag.make(name.trim())
+  // one that was there before goes on with the CLI it had
+  if (clis.length === 1 || Option.isSome(yield* statusOf(tag))) return { tag, cli: Option.none(), runs: false } satisfies Picked
+  const cli = yield* asked(Prompt.Select({
+    message: "Which CLI?",
+    choices: clis.map((provider) => ({ title: `${provider.id}  ${provider.displayName}`, value: provider.id }))
+  }))
+  return { tag, cli: Option.some(cli), runs: false } satisfies Picked
+})
+
+/** Lets the user pick one of the running sessions, or start one. */
 const pick = Effect.gen(function*() {
   const output = yield* Output
   if (!output.isTerminal || !output.inputIsTerminal) {
     return yield* fail("usage", "which session? 'leap <tag>' starts or joins one, 'leap status' lists them, 'leap --help' tells the rest")
   }
   const running = (yield* allStatuses()).filter((session) => session.state !== "exited")
-  if (running.length === 0) return yield* fail("usage", "no session runs; 'leap <tag>' starts one")
-  return yield* Prompt.run(Prompt.Select({
+  if (running.length === 0) return yield* pickNew
+  const tag = yield* asked(Prompt.Select<Tag | null>({
     message: "Which session?",
-    choices: running.map((session) => ({ title: `${session.tag}  ${stateLine(session, false)}`, value: Tag.make(session.tag) }))
-  })).pipe(Effect.catchTag("QuitError", () => fail("cancelled", "")))
+    choices: [
+      ...running.map((session) => ({ title: `${session.tag}  ${stateLine(session, false)}`, value: Tag.make(session.tag) })),
+      { title: "a new one", value: null }
+    ]
+  }))
+  return tag === null ? yield* pickNew : { tag, cli: Option.none(), runs: true } satisfies Picked
 })
 
 /** `leap <tag>`: starts the session and attaches, or joins one that runs as its queue client. */
 export const start = (rest: ReadonlyArray<string>) =>
   Command.make("start", {
     tag: tagArgument.pipe(Argument.optional),
-    cli: Flag.String("cli").pipe(Flag.withDescription("The CLI to run (default: the session's last one, else the first of 'leap doctor')"), Flag.optional),
+    cli: Flag.String("cli").pipe(Flag.withDescription("The CLI to run (default: the session's last one, else the first of 'leap clis' that is installed)"), Flag.optional),
     cwd: Flag.String("cwd").pipe(Flag.withDescription("The directory to run it in (default: this one)"), Flag.optional),
     detach: Flag.Boolean("detach").pipe(Flag.withAlias("d"), Flag.withDescription("Start without attaching"), Flag.withDefault(false)),
     json: jsonFlag
-  }, Effect.fn(function*({ cli, cwd, detach, json, tag: given }) {
+  }, Effect.fn(function*({ cli: named, cwd, detach, json, tag: given }) {
     const output = yield* Output
-    if (Option.isNone(given)) return yield* attach({ tag: yield* pick, readOnly: false })
-    const tag = given.value
+    const picked = Option.isSome(given) ? { tag: given.value, cli: named, runs: false } : yield* pick
+    if (picked.runs) return yield* attach({ tag: picked.tag, readOnly: false })
+    const { tag } = picked
+    const cli = Option.orElse(named, () => picked.cli)
     const terminal = output.isTerminal && output.inputIsTerminal
     const joined = yield* connectTo(tag).pipe(
       Effect.scoped,
@@ -62,7 +93,9 @@ export const start = (rest: ReadonlyArray<string>) =>
     }
     if (!detach && !terminal) return yield* fail("usage", "attaching needs a terminal; use --detach to start without one")
     const size = detach ? detachedSize : yield* (yield* UserTerminal).size
-    const { directory, held, movedFrom } = yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach })
+    const { directory, held, movedFrom, note, warnings } = yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach })
+    for (const warning of warnings) yield* output.note(`leap: ${warning}`)
+    if (note !== null) yield* output.note(note)
     if (movedFrom !== null) yield* output.note(`session '${tag}' now runs in ${directory} (before: ${movedFrom})`)
     if (held.length > 0) {
       yield* output.note([

@@ -6,6 +6,7 @@ import { decider } from "../../domain/policy/decide.ts"
 import type { Decision, Verdict } from "../../domain/policy/Decision.ts"
 import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
 import type { Policy } from "../../domain/settings/Settings.ts"
+import { warningLine } from "../../domain/settings/warningLine.ts"
 import type { Tag } from "../../domain/Tag.ts"
 import type { ProviderRecord } from "../../services/CLIProvider.ts"
 import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
@@ -180,11 +181,8 @@ export const makeApprovals = Effect.fn("makeApprovals")(function*(options: Appro
       Effect.suspend(() => {
         policy = read.settings.policy
         decide = reader(policy)
-        const [first] = read.warnings
-        const warned = first === undefined
-          ? Effect.void
-          : Effect.logWarning(`${settings.file}: ${first}${read.warnings.length === 1 ? "" : `, and ${read.warnings.length - 1} more`}: 'leap doctor' tells what follows`)
-        return Effect.andThen(warned, changed)
+        const warning = warningLine(settings.file, read.warnings)
+        return Effect.andThen(warning === null ? Effect.void : Effect.logWarning(warning), changed)
       })
     ),
     Effect.forkScoped

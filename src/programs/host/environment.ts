@@ -1,3 +1,4 @@
+import { overlay } from "../../domain/Environment.ts"
 import type { HostSpec } from "../../domain/HostSpec.ts"
 import type { Launch } from "../../services/CLIProvider.ts"
 
@@ -26,11 +27,5 @@ export const cliEnvironment = (
     PWD: spec.cwd,
     ...launch.env
   }
-  const result: Record<string, string> = {}
-  for (const [name, value] of Object.entries(env)) if (!foreign(name)) result[name] = value
-  for (const [name, value] of Object.entries(own)) {
-    if (value === null) delete result[name]
-    else result[name] = value
-  }
-  return result
+  return overlay(Object.fromEntries(Object.entries(env).filter(([name]) => !foreign(name))), own)
 }

@@ -1,22 +1,24 @@
-import { Clock, Deferred, Effect, Equal, Option, Result, Schedule, Stream, SubscriptionRef } from "effect"
-import { utf8ToLatin1 } from "../../domain/Bytes.ts"
+import { Clock, Deferred, Effect, Option, Result, Stream, SubscriptionRef } from "effect"
 import { explain } from "../../domain/Explain.ts"
 import type { HostSpec } from "../../domain/HostSpec.ts"
 import * as Queue from "../../domain/Queue.ts"
-import type { Dialog } from "../../domain/Screen.ts"
-import type { ExitStatus } from "../../domain/Session.ts"
+import type { ExitStatus, Modes } from "../../domain/Session.ts"
 import type { ProviderRecord } from "../../services/CLIProvider.ts"
 import { HostRpc, protocolVersion, RecordFrame, RefusedError } from "../../services/HostRpc.ts"
 import { Machine } from "../../services/Machine.ts"
 import type { ScreenHandle } from "../../services/Screen.ts"
+import type { Answerer } from "./answer.ts"
 import type { Recorder } from "./recorder.ts"
 import type { Runtime } from "./runtime.ts"
+import { turnResponse } from "./turnResponse.ts"
+import type { Shown } from "./usage.ts"
 import type { Viewers } from "./viewers.ts"
 
 export interface HandlerOptions {
   readonly spec: HostSpec
   readonly provider: ProviderRecord
   readonly runtime: Runtime
+  readonly used: () => Shown
   readonly viewers: Viewers
   readonly recorder: Recorder
   readonly screen: ScreenHandle
@@ -24,6 +26,10 @@ export interface HandlerOptions {
   /** Keys (latin1) that go to the CLI, by whom they were pressed. */
   readonly keys: (data: string, by: "user" | "leap") => Effect.Effect<void>
   readonly input: (viewer: string, data: string) => Effect.Effect<void>
+  /** Answers the dialog on screen. */
+  readonly answer: Answerer
+  /** Stores and applies them; gives back all that hold now. */
+  readonly changeModes: (change: Partial<Modes>) => Effect.Effect<Modes, RefusedError>
   readonly stop: (force: boolean) => Effect.Effect<void>
   readonly exit: Deferred.Deferred<ExitStatus>
 }
@@ -89,6 +95,10 @@ export const handlers = (options: HandlerOptions) => {
           Stream.takeUntil((message) => ended.has(message.status))
         )
       })),
+    Response: Effect.fnUntraced(function*({ id }) {
+      if (Queue.find(queue(), id) === null) return yield* refuse(`there is no message ${id}`, 3)
+      return { text: yield* turnResponse(options, id) }
+    }),
     Queue: () =>
       Effect.sync(() => ({ queue: Queue.messages(queue()), recent: queue().finished.map((entry) => entry.message) })),
     QueueEdit: ({ id, text }) => Effect.asVoid(runtime.changeQueue((queue) => Queue.edit(queue, Queue.idLike(queue, id), text))),
@@ -106,7 +116,8 @@ export const handlers = (options: HandlerOptions) => {
 
     Answer: Effect.fnUntraced(function*({ answer }) {
       yield* running
-      return yield* answerDialog(options, answer)
+      const { answer: chosen, asked } = yield* options.answer(answer)
+      return { dialog: asked.title, answer: chosen }
     }),
     Interrupt: Effect.fnUntraced(function*() {
       yield* running
@@ -126,9 +137,7 @@ export const handlers = (options: HandlerOptions) => {
     }),
     SetModes: Effect.fnUntraced(function*({ modes }) {
       yield* running
-      const at = yield* Clock.currentTimeMillis
-      yield* runtime.between(runtime.apply({ _tag: "ModesChanged", at, modes }))
-      return runtime.memory().tracker.facts.modes
+      return yield* options.changeModes(modes)
     }),
     Screen: () => Effect.sync(() => ({ text: options.screen.text(), ...options.size() })),
     Attach: ({ cols, programStatus, readOnly, rows, viewer }) =>
@@ -138,7 +147,8 @@ export const handlers = (options: HandlerOptions) => {
         const { version } = yield* Machine
         const { at, batches, size } = options.recorder.record(wanted)
         return Stream.concat(
-          Stream.make(RecordFrame.cases.Begun.make({ ...size, at, version, cli: options.provider.id })),
+          // a recording is read where the user's own variant is not known
+          Stream.make(RecordFrame.cases.Begun.make({ ...size, at, version, cli: options.provider.base })),
           Stream.map(batches, (lines) => RecordFrame.cases.Lines.make({ lines }))
         )
       })),
@@ -146,44 +156,3 @@ export const handlers = (options: HandlerOptions) => {
     Resize: ({ cols, rows, viewer }) => Effect.sync(() => viewers.resize(viewer, { cols, rows }))
   })
 }
-
-/** How long a dialog may take to show what a key did. */
-const keyPatience = "1 second"
-/** A CLI may drop keys that come right behind its dialog, lest they were meant for something else: so often they are repeated. */
-const keyTries = 4
-
-/**
- * Presses the keys of one answer, each a write of its own. Before each press a dialog must be on the screen (a key for one
- * that has gone would land in the input box), and after it the dialog must have changed or gone.
- */
-const answerDialog = Effect.fn("answerDialog")(function*(options: HandlerOptions, answer: string) {
-  const { runtime } = options
-  const shown = () => runtime.memory().tracker.facts.screen.dialog
-  const refuse = (why: string) => new RefusedError({ why, exitCode: 5 })
-  const first = shown()
-  if (first === null) {
-    const { reason, state } = runtime.memory().tracker.view
-    return yield* refuse(`there is no dialog to answer: '${options.spec.tag}' is ${state} (${reason})`)
-  }
-  const keys = options.provider.input.answer(first, answer)
-  if (keys._tag === "Refused") return yield* refuse(keys.why)
-  const changed = (before: Dialog) =>
-    Effect.suspend(() => Equal.equals(shown(), before) ? Effect.fail("the same") : Effect.void).pipe(
-      Effect.retry(Schedule.spaced("20 millis")),
-      Effect.timeout(keyPatience),
-      Effect.match({ onSuccess: () => true, onFailure: () => false })
-    )
-  for (const write of keys.writes) {
-    let took = false
-    for (let tries = 0; !took && tries < keyTries; tries++) {
-      const before = shown()
-      if (before === null) return yield* refuse("the dialog went away before the answer was complete")
-      yield* options.keys(utf8ToLatin1(write), "leap")
-      took = yield* changed(before)
-    }
-    if (!took) return yield* refuse(`the dialog did not react to ${JSON.stringify(write)}: answer it in 'leap attach ${options.spec.tag}'`)
-  }
-  const wanted = answer.trim().toLowerCase()
-  const chosen = first.options.find(({ label, number }, index) => String(number ?? index + 1) === wanted || label.toLowerCase() === wanted)
-  return { dialog: first.title, answer: chosen?.label ?? answer.trim() }
-})

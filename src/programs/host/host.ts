@@ -6,7 +6,7 @@ import * as InputBytes from "../../domain/InputBytes.ts"
 import { encodeReport } from "../../domain/ProgramStatus.ts"
 import * as Queue from "../../domain/Queue.ts"
 import { reply } from "../../domain/QueryReplies.ts"
-import { defaultModes, type ExitStatus } from "../../domain/Session.ts"
+import type { ExitStatus } from "../../domain/Session.ts"
 import type { SessionEvent } from "../../domain/SessionEvent.ts"
 import * as SessionMachine from "../../domain/SessionMachine.ts"
 import { Tag } from "../../domain/Tag.ts"
@@ -16,22 +16,28 @@ import { HookInbox } from "../../services/HookInbox.ts"
 import { HostRpc } from "../../services/HostRpc.ts"
 import { Machine } from "../../services/Machine.ts"
 import { Paths } from "../../services/Paths.ts"
+import { PidMap } from "../../services/PidMap.ts"
 import { Providers } from "../../services/Providers.ts"
 import { Pty, type PtyHandle, type PtySize } from "../../services/Pty.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
 import { Screen } from "../../services/Screen.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
+import { makeAnswerer } from "./answer.ts"
+import { makeApprovals } from "./approvals.ts"
 import { keepChronicle } from "./chronicle.ts"
 import { cliEnvironment } from "./environment.ts"
 import { handlers } from "./handlers.ts"
 import { makeKeyboard } from "./keyboard.ts"
 import { makeLooks } from "./looks.ts"
+import { makeModeChanges, startModes } from "./modes.ts"
 import { makeRecorder } from "./recorder.ts"
 import { makeRuntime } from "./runtime.ts"
+import { makeSessionRecords } from "./sessionRecords.ts"
 import { sessionStatus } from "./sessionStatus.ts"
 import { stopCli } from "./stop.ts"
 import { makeTerminal } from "./terminal.ts"
+import { makeUsage } from "./usage.ts"
 import { makeViewers } from "./viewers.ts"
 import { hearWitnesses } from "./witnesses.ts"
 
@@ -119,9 +125,10 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     }
   })
   const refreshes = yield* Latch.make(false)
+  const usage = yield* makeUsage(provider)
   const runtime = yield* makeRuntime({
     profile: { detection: provider.detection, input: provider.input },
-    memory: SessionMachine.start({ at: startedAt, modes: defaultModes, queue, zone: DateTime.zoneToString(DateTime.zoneMakeLocal()) }),
+    memory: SessionMachine.start({ at: startedAt, modes: yield* startModes(tag), queue, zone: DateTime.zoneToString(DateTime.zoneMakeLocal()) }),
     log,
     write: ({ data, purpose }) =>
       Effect.sync(() => {
@@ -140,6 +147,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
         view: memory.tracker.view,
         facts: memory.tracker.facts,
         queue: memory.delivery.queue,
+        used: usage.shown(),
         now
       })
   })
@@ -180,18 +188,32 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
       return pty === undefined ? Effect.void : stopCli({ input: provider.input, keyboard, runtime, screen, exit }, pty, force)
     })
 
+  const keys = Effect.fnUntraced(function*(data: string) {
+    const { parts } = InputBytes.classify(InputBytes.start, data, yield* Clock.currentTimeMillis)
+    keyboard.press(data, parts.flatMap((part) => part._tag === "Keys" ? [part.kind] : []), "leap")
+  })
+  const answer = yield* makeAnswerer({ tag: spec.tag, provider, runtime, keys })
+  const approvals = yield* makeApprovals({
+    tag,
+    cwd: spec.cwd,
+    provider,
+    runtime,
+    spool: paths.spool,
+    answer,
+    decided: Effect.sync(() => stamp((at) => ({ _tag: "Decided", at })))
+  })
+
   const layer = HostRpc.toLayer(Effect.succeed(handlers({
     spec,
     provider,
     runtime,
+    used: usage.shown,
     viewers,
     recorder,
     screen,
     size: () => size,
-    keys: Effect.fnUntraced(function*(data) {
-      const { parts } = InputBytes.classify(InputBytes.start, data, yield* Clock.currentTimeMillis)
-      keyboard.press(data, parts.flatMap((part) => part._tag === "Keys" ? [part.kind] : []), "leap")
-    }),
+    keys,
+    answer: (text) => Effect.tap(answer(text), (given) => approvals.answered(given.asked, given.answer)),
     input: Effect.fnUntraced(function*(viewer, data) {
       const { continues, forward, keys, pending } = viewers.input(viewer, data, yield* Clock.currentTimeMillis)
       keyboard.press(forward, keys, "user", continues)
@@ -201,6 +223,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
       const late = viewers.input(viewer, "", yield* Clock.currentTimeMillis)
       keyboard.press(late.forward, late.keys, "user", late.continues)
     }),
+    changeModes: yield* makeModeChanges(tag, runtime),
     stop,
     exit
   })))
@@ -213,9 +236,11 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   }
   const launch = provider.launch({ args: spec.args, env: machine.env, self: machine.self })
   const env = cliEnvironment(machine.env, spec, paths.spool, launch)
+  const records = yield* makeSessionRecords({ tag, provider, env, runtime })
   /** The session is over: its last word is on disk before its socket goes, and everybody attached hears it. */
   const finish = Effect.fnUntraced(function*(ended: ExitStatus) {
     const view = screen.view()
+    yield* usage.flush
     yield* runtime.between(Effect.gen(function*() {
       const at = yield* Clock.currentTimeMillis
       yield* runtime.apply({ _tag: "Output", at, screen: readScreen(view) })
@@ -223,6 +248,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     }))
     yield* store.write(paths.status, yield* SubscriptionRef.get(runtime.status), true)
     yield* store.writeScreen(paths.screen, screen.text())
+    yield* records.flush
     viewers.exited(ended)
     recorder.end()
     yield* Deferred.succeed(exit, ended)
@@ -246,6 +272,7 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   }
   const child = spawned.success
   pty = child
+  yield* (yield* PidMap).register({ cliPid: child.pid, spool: paths.spool })
   yield* runtime.refresh
   const spawnedAt = yield* Clock.currentTimeMillis
   yield* Stream.fromQueue(outbox).pipe(
@@ -267,9 +294,10 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
     cliPid: child.pid,
     env,
     hosted,
-    onHook: () => Effect.void,
-    onTranscript: () => Effect.void
+    onHook: (hook) => Effect.andThen(approvals.onHook(hook), Effect.sync(() => usage.hear(hook)))
   })
+  yield* usage.follow(runtime, env)
+  yield* records.follow
   yield* keepChronicle({ runtime, recorder, statusFile: paths.status })
   if (!spec.waitForViewer) yield* announce({ ready: true, pid: machine.pid })
 

@@ -4,6 +4,7 @@ import type { HostSpec } from "../../domain/HostSpec.ts"
 import * as Queue from "../../domain/Queue.ts"
 import type { SessionStatus, View } from "../../domain/Session.ts"
 import type { ProviderRecord } from "../../services/CLIProvider.ts"
+import { type Shown, usageFields } from "./usage.ts"
 
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
@@ -20,12 +21,14 @@ export interface StatusParts {
   readonly view: View
   readonly facts: Facts
   readonly queue: Queue.QueueState
+  readonly used: Shown
   readonly now: number
 }
 
 /** The status that clients see. What is not known is null. */
 export const sessionStatus = (parts: StatusParts): SessionStatus => {
   const { facts, provider, queue, spec, view } = parts
+  const { context, cost, lastMessage, lastResponse } = usageFields(parts.used, facts)
   const finished = queue.finished.filter((entry) => parts.now - entry.at < receiptShown).map((entry) => entry.message)
   return {
     tag: spec.tag,
@@ -49,11 +52,11 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     modes: facts.modes,
     sessionId: facts.sessionId,
     transcriptPath: facts.transcriptPath,
-    context: null,
-    cost: null,
+    context,
+    cost,
     // a CLI without hooks does not tell what it was asked; what leap typed is known all the same
-    lastMessage: facts.lastPrompt ?? queue.finished.findLast((entry) => entry.message.status === "done" && entry.at >= parts.startedAt)?.message.text ?? null,
-    lastResponse: facts.lastResponse,
+    lastMessage: lastMessage ?? queue.finished.findLast((entry) => entry.message.status === "done" && entry.at >= parts.startedAt)?.message.text ?? null,
+    lastResponse,
     exit: facts.exit
   }
 }

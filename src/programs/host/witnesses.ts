@@ -7,6 +7,7 @@ import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
 import { OwnStatus } from "../../services/OwnStatus.ts"
 import type { Recorder } from "./recorder.ts"
 import type { Runtime } from "./runtime.ts"
+import { transcriptOf } from "./usage.ts"
 
 const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 /** A line's JSON, or null when it is none. */
@@ -25,8 +26,6 @@ export interface WitnessOptions {
   readonly hosted: Effect.Effect<HostedProcess>
   /** Told of every hook, before the state machine is. */
   readonly onHook: (hook: HookDelivery) => Effect.Effect<void>
-  /** Told of every transcript record. */
-  readonly onTranscript: (record: unknown) => Effect.Effect<void>
 }
 
 /** Listens to what the CLI tells of itself beside its screen: its hooks, its own status file, its transcript. Owned by the scope. */
@@ -64,18 +63,17 @@ export const hearWitnesses = Effect.fn("hearWitnesses")(function*(options: Witne
   // the transcript's path comes with the first hook, and changes with the conversation
   const tail = yield* FileTail
   yield* SubscriptionRef.changes(runtime.status).pipe(
-    Stream.map(({ sessionId, transcriptPath }) =>
-      transcriptPath ?? (sessionId === null || provider.transcript === undefined ? null : provider.transcript(env, sessionId))),
+    Stream.map((status) => transcriptOf(provider, env, status)),
     Stream.changes,
     Stream.switchMap((path) => path === null ? Stream.empty : Stream.unwrap(tail.follow(path))),
-    Stream.runForEach((line) => {
-      const record = parsed(line)
-      return Effect.andThen(options.onTranscript(record), Effect.sync(() => {
+    Stream.runForEach((line) =>
+      Effect.sync(() => {
+        const record = parsed(line)
         const signals = detection.readTranscript(record)
         // the rest of a transcript is the conversation, which the screen has shown
         if (signals.length > 0) heard("transcript:", record, "transcript", signals)
-      }))
-    }),
+      })
+    ),
     Effect.forkScoped
   )
 })

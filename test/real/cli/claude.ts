@@ -10,6 +10,7 @@ const key = "sk-ant-fake-key-for-a-model-on-loopback-000000000000"
 export const claude: RealCli = {
   id: "claude",
   wire: anthropic,
+  usage: { window: 1_000_000, priced: true },
   prepare: (home, project, endpoint) => {
     const version = /^[\d.]+/.exec(execFileSync("claude", ["--version"], { encoding: "utf8" }))?.[0] ?? ""
     mkdirSync(join(home, ".claude"), { recursive: true })
@@ -40,6 +41,7 @@ export const claude: RealCli = {
   shell: (command) => ({
     blocks: [{ type: "text", text: "I will run it." }, { type: "tool", name: "Bash", input: { command, description: "Run it" } }]
   }),
+  look: (file) => ({ blocks: [{ type: "tool", name: "Read", input: { file_path: file } }] }),
   ask: (question, options) => ({
     blocks: [{
       type: "tool",

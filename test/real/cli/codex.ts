@@ -7,6 +7,7 @@ import { responses } from "../model/openai.ts"
 export const codex: RealCli = {
   id: "codex",
   wire: responses,
+  usage: { window: 258_400, priced: false },
   prepare: (home, project, endpoint) => {
     mkdirSync(join(home, ".codex"), { recursive: true })
     writeFileSync(join(home, ".codex/config.toml"), `model = "gpt-6.1-sol"
@@ -37,6 +38,14 @@ trust_level = "trusted"
       input: `const r = await tools.exec_command(${
         JSON.stringify({ cmd: command, sandbox_permissions: "require_escalated", justification: "Do you want to allow this command?" })
       });\ntext(r.output ?? JSON.stringify(r));`
+    }]
+  }),
+  look: (file) => ({
+    blocks: [{
+      type: "tool",
+      name: "exec",
+      freeform: true,
+      input: `const r = await tools.exec_command(${JSON.stringify({ cmd: `cat ${file}` })});\ntext(r.output ?? JSON.stringify(r));`
     }]
   }),
   // Codex asks questions in its Plan mode only.

@@ -7,6 +7,7 @@ import { responses } from "../model/openai.ts"
 export const copilot: RealCli = {
   id: "copilot",
   wire: responses,
+  usage: { window: 128_000, priced: true },
   prepare: (home, project, endpoint) => {
     mkdirSync(join(home, ".copilot"), { recursive: true })
     const json = (file: string, data: unknown) => writeFileSync(join(home, ".copilot", file), JSON.stringify(data, null, 2))
@@ -26,6 +27,8 @@ export const copilot: RealCli = {
   shell: (command) => ({
     blocks: [{ type: "tool", name: "bash", input: { command, description: "Run it", mode: "sync", initial_wait: 60 } }]
   }),
+  look: (file) => ({ blocks: [{ type: "tool", name: "view", input: { path: file } }] }),
+  attachesNoBlanks: true,
   ask: (question, options) => ({
     blocks: [{
       type: "tool",

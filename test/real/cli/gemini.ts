@@ -7,6 +7,7 @@ import { gemini as wire } from "../model/gemini.ts"
 export const gemini: RealCli = {
   id: "gemini",
   wire,
+  usage: { window: 1_048_576, priced: true },
   prepare: (home, project, endpoint) => {
     mkdirSync(join(home, ".gemini"), { recursive: true })
     const json = (file: string, data: unknown) => writeFileSync(join(home, ".gemini", file), JSON.stringify(data, null, 2))
@@ -23,6 +24,7 @@ export const gemini: RealCli = {
   },
   forgetsInterrupted: true,
   shell: (command) => ({ blocks: [{ type: "tool", name: "run_shell_command", input: { command, description: "Run it" } }] }),
+  look: (file) => ({ blocks: [{ type: "tool", name: "read_file", input: { file_path: file } }] }),
   ask: (question, options) => ({
     blocks: [{
       type: "tool",

@@ -14,10 +14,11 @@ const modules = (): string => {
 export const opencode: RealCli = {
   id: "opencode",
   wire: chatCompletions,
+  usage: { window: 200_000, priced: false },
   prepare: (home, _, endpoint) => {
     const config = join(home, ".config/opencode")
     mkdirSync(config, { recursive: true })
-    const model = (name: string) => ({ name, tool_call: true, reasoning: false, temperature: true, attachment: false, limit: { context: 200_000, output: 32_000 } })
+    const model = (name: string) => ({ name, tool_call: true, reasoning: false, temperature: true, attachment: true, modalities: { input: ["text", "image"], output: ["text"] }, limit: { context: 200_000, output: 32_000 } })
     writeFileSync(join(config, "opencode.json"), JSON.stringify({
       $schema: "https://opencode.ai/config.json",
       autoupdate: false,
@@ -48,6 +49,7 @@ export const opencode: RealCli = {
   // It folds a paste of three lines, or of more than 150 characters, and puts a space behind what it has folded.
   arrives: (text) => text.split("\n").length >= 3 || text.length > 150 ? `${text} ` : text,
   shell: (command) => ({ blocks: [{ type: "tool", name: "bash", input: { command, description: "Runs it" } }] }),
+  look: (file) => ({ blocks: [{ type: "tool", name: "read", input: { filePath: file } }] }),
   ask: (question, options) => ({
     blocks: [{
       type: "tool",

@@ -27,6 +27,8 @@ export interface Exchange {
   readonly toolResults: ReadonlyArray<string>
   /** What the user has said in the whole conversation so far, oldest first, without what the CLI adds on its own. */
   readonly conversation: ReadonlyArray<string>
+  /** Pictures in the whole conversation so far. */
+  readonly images: number
 }
 
 /** One request for a reply, as a wire format tells it. */
@@ -156,7 +158,8 @@ export class FakeModel {
       endedAt: null,
       aborted: false,
       toolResults: asked.toolResults,
-      conversation: asked.conversation
+      conversation: asked.conversation,
+      images: imagesIn(body)
     }
     this.exchanges.push(exchange)
     response.on("close", () => {
@@ -206,6 +209,16 @@ export class FakeModel {
   private id(prefix: string) {
     return `${prefix}_fake${String(++this.ids).padStart(8, "0")}`
   }
+}
+
+/** A picture, as any of the wire formats has it. */
+const isImage = (part: Body): boolean =>
+  part["type"] === "image" || part["type"] === "input_image" || part["type"] === "image_url" || typeof part["inlineData"] === "object"
+
+const imagesIn = (value: unknown): number => {
+  if (typeof value !== "object" || value === null) return 0
+  if (!Array.isArray(value) && isImage(value as Body)) return 1
+  return Object.values(value).reduce<number>((count, part) => count + imagesIn(part), 0)
 }
 
 const bodyOf = (bytes: Buffer, encoding: string | undefined): Body => {

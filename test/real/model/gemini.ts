@@ -12,7 +12,7 @@ interface Content {
 const contents = (body: Body) => (Array.isArray(body["contents"]) ? body["contents"] : []) as ReadonlyArray<Content>
 const texts = ({ parts }: Content) => (parts ?? []).flatMap(({ text }) => text === undefined ? [] : [text])
 
-const usageMetadata = { promptTokenCount: 1200, candidatesTokenCount: 20, totalTokenCount: 1220 }
+const usageMetadata = { promptTokenCount: 1200, cachedContentTokenCount: 700, candidatesTokenCount: 20, totalTokenCount: 1220 }
 
 type Schema = Readonly<Record<string, unknown>>
 

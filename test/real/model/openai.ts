@@ -29,7 +29,7 @@ const inputItems = (body: Body): ReadonlyArray<Item> => {
   return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : Array.isArray(input) ? input as ReadonlyArray<Item> : []
 }
 
-const responsesUsage = { input_tokens: 1200, input_tokens_details: { cached_tokens: 0 }, output_tokens: 20, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 1220 }
+const responsesUsage = { input_tokens: 1200, input_tokens_details: { cached_tokens: 700 }, output_tokens: 20, output_tokens_details: { reasoning_tokens: 5 }, total_tokens: 1220 }
 
 const toolCall = (block: Extract<Block, { type: "tool" }>, { id }: Mouth) => {
   const free = block.freeform === true
@@ -115,7 +115,7 @@ export const responses: Wire = {
 // ---- Chat Completions
 
 const chatItems = (body: Body) => (body["messages"] ?? []) as ReadonlyArray<Item>
-const chatUsage = { prompt_tokens: 1200, completion_tokens: 20, total_tokens: 1220 }
+const chatUsage = { prompt_tokens: 1200, prompt_tokens_details: { cached_tokens: 700 }, completion_tokens: 20, total_tokens: 1220 }
 
 /** The Chat Completions API. */
 export const chatCompletions: Wire = {

@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import { Tokens } from "../usage/Usage.ts"
+
+export const Turn = Schema.Struct({
+  role: Schema.Literals(["system", "user", "assistant", "tool"]),
+  text: Schema.String,
+  /** Tokens that this turn alone cost; null when they are not known. */
+  tokens: Schema.NullOr(Schema.Finite),
+  /** What an HTTP provider needs to send the turn again as it was (tool calls and their ids). */
+  extra: Schema.optionalKey(Schema.Unknown)
+})
+export type Turn = typeof Turn.Type
+
+/** A headless conversation between two runs: immutable, and what `leap chat --state FILE` keeps. */
+export const Conversation = Schema.Struct({
+  schema: Schema.Literal(1),
+  provider: Schema.String,
+  /** The CLI's own session; null before the first turn, and for providers that have none. */
+  sessionId: Schema.NullOr(Schema.String),
+  /** Where it runs: a CLI finds its session only there. */
+  cwd: Schema.NullOr(Schema.String),
+  model: Schema.NullOr(Schema.String),
+  turns: Schema.Array(Turn),
+  totalTokens: Schema.Finite,
+  stoppedBy: Schema.NullOr(Schema.Literals(["user_exit", "error"])),
+  /** What the CLI had counted for the whole session after the last turn, where it tells no more than that. */
+  counted: Schema.optionalKey(Tokens),
+  /** The session that this one was forked from. */
+  forkedFrom: Schema.optionalKey(Schema.String)
+})
+export type Conversation = typeof Conversation.Type

@@ -1,0 +1,29 @@
+import { fieldsOf, textOf } from "../../usage/Fields.ts"
+import { cutTo } from "../cli/preview.ts"
+import { maskReport } from "./Masking.ts"
+
+/** Why no response came, and whether it is worth another try. */
+export interface TransportFault {
+  readonly why: string
+  readonly retriable: boolean
+}
+
+const known: Readonly<Record<string, TransportFault>> = {
+  ECONNREFUSED: { why: "the connection was refused; does the server run?", retriable: true },
+  ECONNRESET: { why: "the connection was cut", retriable: true },
+  EPIPE: { why: "the connection was cut", retriable: true },
+  ETIMEDOUT: { why: "the server cannot be reached", retriable: true },
+  EHOSTUNREACH: { why: "the server cannot be reached", retriable: true },
+  ENETUNREACH: { why: "the network cannot be reached", retriable: true },
+  EAI_AGAIN: { why: "the name of the server cannot be resolved at present", retriable: true },
+  ENOTFOUND: { why: "there is no server of that name", retriable: false }
+}
+
+/** Reads an error of the platform: its code where that is known, else its words. Secrets are masked. */
+export const transportFault = (cause: unknown, values: ReadonlyArray<string>): TransportFault => {
+  const fields = fieldsOf(cause)
+  const inner = fields["cause"] ?? (Array.isArray(fields["errors"]) ? fields["errors"][0] : undefined)
+  const code = textOf(fields["code"]) ?? textOf(fieldsOf(inner)["code"]) ?? ""
+  const said = textOf(fields["message"]) ?? textOf(fieldsOf(inner)["message"]) ?? code
+  return (Object.hasOwn(known, code) ? known[code] : undefined) ?? { why: cutTo(maskReport(said, values), 200), retriable: false }
+}

@@ -1,0 +1,16 @@
+import { idIn, ownPath, type ResumeProtocol } from "../sessions/ResumeProtocol.ts"
+import { copilotHome } from "./CopilotWiring.ts"
+
+/** Copilot keeps all sessions in one folder, and goes on with each in the directory that it has written down for it. */
+export const copilotResume: ResumeProtocol = {
+  args: (sessionId) => [`--resume=${sessionId}`],
+  sessionIdOf: ({ payload, transcriptPath }) =>
+    idIn(payload, ["sessionId", "session_id"]) ?? /\/session-state\/([^/]+)\/events\.jsonl$/.exec(transcriptPath ?? "")?.[1] ?? null,
+  boundToDirectory: false,
+  staysInDirectory: true,
+  evidence: (env, session) => {
+    const root = `${copilotHome(env)}/session-state`
+    return { root, places: [...ownPath(session), { kind: "path", path: `${root}/${session.sessionId}` }] }
+  },
+  healing: null
+}

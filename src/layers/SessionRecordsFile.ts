@@ -1,0 +1,260 @@
+import { Clock, Effect, Layer, Option, Result, Schema } from "effect"
+import * as crypto from "node:crypto"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { overlay } from "../domain/Environment.ts"
+import { isSafeName } from "../domain/relocation/Names.ts"
+import * as RecordBook from "../domain/sessions/RecordBook.ts"
+import { readBook, writeBook } from "../domain/sessions/recordFile.ts"
+import { headBytes, type KeptSession, type Place } from "../domain/sessions/ResumeProtocol.ts"
+import { isSame, SessionRecord } from "../domain/sessions/SessionRecord.ts"
+import { Tag } from "../domain/Tag.ts"
+import { Machine } from "../services/Machine.ts"
+import { Paths } from "../services/Paths.ts"
+import { Providers } from "../services/Providers.ts"
+import { type PickableSession, SessionRecords, SessionRecordsError } from "../services/SessionRecords.ts"
+import { SharedFile } from "../services/SharedFile.ts"
+
+/** There; certainly not there; or nobody can tell: `away` when not even the place for all sessions is there. */
+type Presence = "there" | "gone" | "away" | "unknown"
+
+const ending = ".json"
+/** Each time that a file is found damaged, it is kept aside and the change is made again. */
+const attempts = 5
+/** Files looked at side by side. */
+const concurrency = 8
+
+const codeOf = (cause: unknown): string => typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+
+const seek = (file: string): Promise<Presence> =>
+  fs.stat(file).then(() => "there", (cause: unknown) => codeOf(cause) === "ENOENT" ? "gone" : "unknown")
+
+const lookInto = async (place: Place): Promise<Presence> => {
+  if (place.kind === "path") return seek(place.path)
+  const names = await fs.readdir(place.directory).catch((cause: unknown) => codeOf(cause))
+  if (typeof names === "string") return names === "ENOENT" ? "gone" : "unknown"
+  let presence: Presence = "gone"
+  for (const name of names) {
+    const found = await fs.stat(path.join(place.directory, name, place.name)).then(() => "there", codeOf)
+    if (found === "there") return found
+    // what is no directory holds nothing
+    if (found !== "ENOENT" && found !== "ENOTDIR") presence = "unknown"
+  }
+  return presence
+}
+
+/** The first bytes of a file as text; what cannot be read says nothing. */
+const headOf = async (file: string): Promise<string> => {
+  const handle = await fs.open(file, "r").catch(() => null)
+  if (handle === null) return ""
+  try {
+    const buffer = Buffer.alloc(Math.min(headBytes, (await handle.stat()).size))
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
+    return buffer.subarray(0, bytesRead).toString("utf8")
+  } catch {
+    return ""
+  } finally {
+    await handle.close()
+  }
+}
+
+const isPath = Schema.is(SessionRecord.fields.transcriptPath)
+
+/** What a change of a damaged file waits for. */
+interface Unkept {
+  readonly _tag: "Unkept"
+  readonly content: Uint8Array
+}
+
+const hashOf = (content: Uint8Array): string => crypto.createHash("sha256").update(content).digest("hex").slice(0, 16)
+
+const make = Effect.gen(function*() {
+  const paths = yield* Paths
+  const shared = yield* SharedFile
+  const providers = yield* Providers
+  const machine = yield* Machine
+  const directory = path.join(paths.state, "records")
+  const fileOf = (tag: Tag): string => path.join(directory, `${tag}${ending}`)
+
+  const refusal = (what: string) => ({ file, why }: { readonly file: string; readonly why: string }) =>
+    new SessionRecordsError({ what, why: `${file}: ${why}` })
+  const io = <A>(what: string, file: string, run: () => Promise<A>) =>
+    Effect.tryPromise({
+      try: run,
+      catch: (cause) => refusal(what)({ file, why: cause instanceof Error ? cause.message : String(cause) })
+    })
+
+  /** Tags that have a file; it is an error when that cannot be found out. */
+  const tags = io("the records of sessions cannot be listed", directory, () =>
+    fs.readdir(directory).catch((cause: unknown) => {
+      if (codeOf(cause) === "ENOENT") return []
+      throw cause
+    })).pipe(Effect.map((names) =>
+      names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length)).filter(Schema.is(Tag)).sort()
+    ))
+
+  /** Keeps what a file says under a name of its own; the same content once. */
+  const keepAside = (what: string, file: string, content: Uint8Array) => {
+    const aside = `${file.slice(0, -ending.length)}.${hashOf(content)}.damaged`
+    return io(what, aside, async () => {
+      const handle = await fs.open(`${aside}.new`, "w", 0o600)
+      try {
+        await handle.writeFile(content)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await fs.rename(`${aside}.new`, aside)
+    }).pipe(Effect.andThen(Effect.logWarning(`${file} is damaged: what can be read of it counts, and all of it is kept in ${aside}`)))
+  }
+
+  /** Changes a tag's sessions; null leaves the file as it is. */
+  const change = (what: string, tag: Tag, edit: (book: RecordBook.RecordBook, damaged: boolean) => RecordBook.RecordBook | null) =>
+    Effect.gen(function*() {
+      const file = fileOf(tag)
+      const kept = new Set<string>()
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const changed = yield* shared.change(file, (content): Result.Result<Uint8Array, Unkept> => {
+          const { book, damaged, others } = readBook(content)
+          const wanted = edit(book, damaged)
+          if (wanted === null && content !== null) return Result.succeed(content)
+          if (damaged && content !== null && !kept.has(hashOf(content))) return Result.fail({ _tag: "Unkept", content })
+          return Result.succeed(writeBook(wanted ?? book, others))
+        }).pipe(
+          Effect.as(null),
+          Effect.catchTag("Unkept", (unkept) => Effect.succeed(unkept)),
+          Effect.mapError(refusal(what))
+        )
+        if (changed === null) return
+        yield* keepAside(what, file, changed.content)
+        kept.add(hashOf(changed.content))
+      }
+      return yield* new SessionRecordsError({ what, why: `${file}: another program keeps damaging it` })
+    })
+
+  const bookOf = (tag: Tag) => Effect.map(shared.read(fileOf(tag)), readBook)
+
+  const all = Effect.gen(function*() {
+    const listed = yield* tags.pipe(Effect.catch((error) => Effect.as(Effect.logWarning(error.message), [])))
+    return yield* Effect.forEach(listed, (tag) =>
+      bookOf(tag).pipe(
+        Effect.map(({ book }) => ({ tag, book })),
+        Effect.catch((error) => Effect.as(Effect.logWarning(`the records of '${tag}' cannot be read: ${error.message}`), { tag, book: [] }))
+      ), { concurrency })
+  })
+
+  /** How the session's CLI resumes, and the environment it runs in. A variant that the user has removed is as its base. */
+  const protocolOf = ({ base, cli }: Pick<SessionRecord, "cli" | "base">) => {
+    const provider = providers.all.find(({ id }) => id === cli) ?? providers.all.find(({ id }) => id === base)
+    if (provider === undefined || provider.resume === null) return null
+    return { resume: provider.resume, env: overlay(machine.env, provider.launch({ args: [], env: machine.env, self: machine.self }).env) }
+  }
+
+  const presenceOf = (record: SessionRecord): Effect.Effect<Presence> =>
+    Effect.promise(async () => {
+      const protocol = protocolOf(record)
+      if (protocol === null) return "unknown"
+      const { places, root } = protocol.resume.evidence(protocol.env, record)
+      let presence: Presence = places.length === 0 ? "unknown" : "gone"
+      for (const place of places) {
+        const found = await lookInto(place)
+        if (found === "there") return found
+        if (found !== "gone") presence = found
+      }
+      if (presence !== "gone") return presence
+      const ground = await seek(root)
+      return ground === "there" ? "gone" : ground === "gone" ? "away" : "unknown"
+    })
+
+  const record: SessionRecords["Service"]["record"] = Effect.fn("SessionRecords.record")(function*(tag, session) {
+    const what = `session ${JSON.stringify(session.sessionId)} of '${tag}' was not recorded`
+    if (!isSafeName(session.sessionId)) return yield* new SessionRecordsError({ what, why: "its id has an unexpected format" })
+    if (!isSafeName(session.cli) || !isSafeName(session.base)) {
+      return yield* new SessionRecordsError({ what, why: `${JSON.stringify(session.cli)} is no name of a CLI` })
+    }
+    for (const file of [session.cwd, session.transcriptPath]) {
+      if (!isPath(file)) return yield* new SessionRecordsError({ what, why: `it is no absolute path: ${JSON.stringify(file)}` })
+    }
+    yield* io(what, directory, () => fs.mkdir(directory, { recursive: true, mode: 0o700 }))
+    const now = yield* Clock.currentTimeMillis
+    const stays = protocolOf(session)?.resume.staysInDirectory === true
+    yield* change(what, tag, (book) => RecordBook.record(book, { ...session, firstSeen: now, lastSeen: now, version: machine.version }, stays))
+  })
+
+  const rows = Effect.gen(function*() {
+    const found = yield* Effect.forEach(RecordBook.rows(yield* all), (row) =>
+      Effect.gen(function*() {
+        const presence = yield* presenceOf(row.record)
+        if (presence === "gone" || presence === "away") return []
+        const { transcriptPath } = row.record
+        const bytes = transcriptPath === null ? null : yield* Effect.promise(() => fs.stat(transcriptPath).then(({ size }) => size, () => null))
+        return [{ ...row, bytes } as PickableSession]
+      }), { concurrency })
+    return found.flat()
+  })
+
+  const relocate: SessionRecords["Service"]["relocate"] = Effect.fn("SessionRecords.relocate")(function*(moved) {
+    const what = `the records of session ${JSON.stringify(moved.sessionId)} were not changed`
+    if (!isSafeName(moved.cli) || !isSafeName(moved.sessionId)) return yield* new SessionRecordsError({ what, why: "its id or its CLI has an unexpected format" })
+    let count = 0
+    for (const tag of yield* tags) {
+      const { book } = yield* bookOf(tag).pipe(Effect.mapError(refusal(what)))
+      if (!book.some(({ record }) => RecordBook.isOf(record, moved))) continue
+      yield* change(what, tag, (book) => RecordBook.relocate(book, moved))
+      count++
+    }
+    return count > 0 ? count : yield* new SessionRecordsError({ what, why: "no tag has such a session" })
+  })
+
+  const heal: SessionRecords["Service"]["heal"] = Effect.fn("SessionRecords.heal")(function*(session) {
+    const kept: KeptSession = session
+    const protocol = protocolOf(session)
+    if (protocol === null || protocol.resume.healing === null) return kept.cwd
+    const { boundToDirectory, healing } = protocol.resume
+    if (!boundToDirectory && Option.isSome(yield* machine.directory(kept.cwd))) return kept.cwd
+    const file = healing.reads(protocol.env, kept)
+    const healed = file === null ? kept.cwd : healing.healCwd(yield* Effect.promise(() => headOf(file)), kept)
+    return healed.startsWith("/") && Option.isSome(yield* machine.directory(healed)) ? healed : kept.cwd
+  })
+
+  const pruneTag = (tag: Tag, now: number) =>
+    Effect.gen(function*() {
+      const { book } = yield* bookOf(tag)
+      const gone: Array<SessionRecord> = []
+      for (const { record } of book) {
+        if (now - record.lastSeen >= RecordBook.grace && (yield* presenceOf(record)) === "gone") gone.push(record)
+      }
+      if (gone.length === 0) return 0
+      let pruned = 0
+      yield* change(`old records of '${tag}' were not taken out`, tag, (book, damaged) => {
+        // one that was written or changed meanwhile is another one
+        const left = RecordBook.prune(book, now, (record) =>
+          gone.some((it) => isSame(it, record) && it.lastSeen === record.lastSeen && it.transcriptPath === record.transcriptPath))
+        pruned = damaged ? 0 : book.length - left.length
+        return pruned === 0 ? null : left
+      })
+      return pruned
+    }).pipe(Effect.catch((error) => Effect.as(Effect.logWarning(error.message), 0)))
+
+  return SessionRecords.of({
+    record,
+    all,
+    rows,
+    relocate,
+    heal,
+    latestTranscript: Effect.fn("SessionRecords.latestTranscript")((tag: Tag, cli: string) =>
+      bookOf(tag).pipe(
+        Effect.map(({ book }) => RecordBook.latestTranscript(book, cli)),
+        Effect.catch((error) => Effect.as(Effect.logWarning(`the records of '${tag}' cannot be read: ${error.message}`), null))
+      )),
+    prune: Effect.gen(function*() {
+      const now = yield* Clock.currentTimeMillis
+      const listed = yield* tags.pipe(Effect.catch((error) => Effect.as(Effect.logWarning(error.message), [])))
+      const counts = yield* Effect.forEach(listed, (tag) => pruneTag(tag, now))
+      return counts.reduce((sum, count) => sum + count, 0)
+    })
+  })
+})
+
+/** One file for each tag in a directory of their own, which outlives the tags' sessions. */
+export const layer: Layer.Layer<SessionRecords, never, Paths | SharedFile | Providers | Machine> = Layer.effect(SessionRecords, make)

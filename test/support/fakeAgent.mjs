@@ -1,0 +1,121 @@
+// A CLI without a terminal that behaves as AGENT_SCENE tells, in the format of Gemini CLI. Its session id is its pid.
+import { spawn } from "node:child_process"
+import { writeSync } from "node:fs"
+
+const say = (line) => writeSync(1, `${typeof line === "string" ? line : JSON.stringify(line)}\n`)
+const text = (content) => say({ type: "message", role: "assistant", content, delta: true })
+const done = () => say({ type: "result", status: "success", stats: { total_tokens: 12, input_tokens: 10, output_tokens: 2, cached: 4 } })
+const hang = () => setInterval(() => {}, 1_000)
+const init = () => say({ type: "init", session_id: String(process.pid), model: "fake" })
+const read = async () => {
+  let all = ""
+  for await (const piece of process.stdin.setEncoding("utf8")) all += piece
+  return all
+}
+
+const scenes = {
+  echo: async () => {
+    init()
+    text(JSON.stringify({ prompt: await read(), args: process.argv.slice(2), cwd: process.cwd(), tag: process.env.LEAP_TAG ?? null, extra: process.env.EXTRA ?? null }))
+    done()
+  },
+  json: () => {
+    init()
+    text("```json\n{\"a\": 1}\n```")
+    done()
+  },
+  prose: () => {
+    init()
+    text("no JSON")
+    done()
+  },
+  hang: () => {
+    init()
+    text("so far")
+    hang()
+  },
+  talk: () => {
+    init()
+    setInterval(() => text("more"), 20)
+  },
+  polite: () => {
+    init()
+    text("so far")
+    process.on("SIGINT", () => {
+      text(", interrupted")
+      process.exit(0)
+    })
+    hang()
+  },
+  stubborn: () => {
+    process.on("SIGINT", () => text(" INT"))
+    process.on("SIGTERM", () => text(" TERM"))
+    init()
+    text("so far")
+    hang()
+  },
+  chatty: () => {
+    init()
+    let count = 0
+    const timer = setInterval(() => {
+      process.stderr.write("alive\n")
+      if (++count === 8) {
+        clearInterval(timer)
+        text("at last")
+        done()
+      }
+    }, 100)
+  },
+  crash: () => {
+    init()
+    text("half an answer")
+    writeSync(2, `${"x".repeat(50_000)}\nboom: api_key=abcdefgh12345678 ${process.env.AGENT_TOKEN}\n`)
+    process.exit(3)
+  },
+  killed: () => {
+    init()
+    process.kill(process.pid, "SIGKILL")
+  },
+  reported: () => {
+    init()
+    say({ type: "result", status: "error", error: { type: "unknown", message: `HTTP 429: slow down ${process.env.AGENT_TOKEN}, retry after 3s` } })
+    process.exit(1)
+  },
+  deaf: () => {
+    process.stdin.destroy()
+    init()
+    text("I did not listen")
+    done()
+  },
+  family: () => {
+    const child = spawn(process.execPath, ["-e", "process.on('SIGINT', () => {}); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: ["ignore", "inherit", "inherit"] })
+    init()
+    text(String(child.pid))
+    done()
+    child.unref()
+  },
+  plain: () => say("hello"),
+  cut: () => {
+    init()
+    text("half")
+    writeSync(1, "{\"type\":\"mess")
+  },
+  overlong: () => {
+    init()
+    say({ type: "message", role: "assistant", content: "x".repeat(17 << 20) })
+    text("after it")
+    done()
+  },
+  huge: () => {
+    init()
+    const line = JSON.stringify({ type: "tool_result", tool_id: "t", status: "success", output: "y".repeat(60_000) }) + "\n"
+    let left = Number(process.env.AGENT_LINES)
+    const write = () => {
+      while (left-- > 0) if (!process.stdout.write(line)) return process.stdout.once("drain", write)
+      process.stdout.write(JSON.stringify({ type: "message", role: "assistant", content: "done", delta: true }) + "\n", done)
+    }
+    write()
+  }
+}
+
+await scenes[process.env.AGENT_SCENE]()
