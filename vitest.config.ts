@@ -12,8 +12,8 @@ export default defineConfig({
     // The bundle that live tests run; the real CLIs' tests run the launcher's own.
     globalSetup: real ? [] : ["./test/support/bundle.ts"],
     pool: "forks",
-    // Live tests mostly wait: one worker more than the least of machines has cores.
-    maxWorkers: real ? 1 : 3,
+    // Live tests mostly wait: more workers than the least of machines has cores to spare.
+    maxWorkers: real ? 2 : 3,
     reporters: ["default", "./test/support/CountReporter.ts"]
   }
 })

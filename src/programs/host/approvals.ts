@@ -105,6 +105,9 @@ export const makeApprovals = Effect.fn("makeApprovals")(function*(options: Appro
   /** A hook that may only object, before every use of a tool: that leap does not is no decision. */
   const objects = (event: string): boolean => waits(event) && !verdictsOf(event).includes("allow")
 
+  const work = yield* FiberSet.make()
+  const run = yield* FiberSet.runtime(work)<never>()
+
   const handle = Effect.fn("approvals.handle")(function*(hook: HookDelivery, heeds: ReadonlyArray<Verdict>, plain: ToolRequest) {
     const { event, sequence: id } = hook
     const placed = { ...plain, cwd: plain.cwd === "" ? cwd : plain.cwd }
@@ -119,7 +122,9 @@ export const makeApprovals = Effect.fn("makeApprovals")(function*(options: Appro
     // where the CLI would not have asked, only a rule makes it ask
     const heeded = heeds.includes(decision.verdict) && (decision.verdict !== "ask" || decision.rule !== null)
     const line = heeded ? permissions.reply(event, decision.verdict, decision.why) : null
-    const outcome = waits(event) ? yield* hook.reply(line) : "late"
+    // a hook that is told nothing is let go: what becomes of that tells nothing, and what the user does next comes behind it
+    if (waits(event) && line === null) run(hook.reply(null))
+    const outcome = waits(event) && line !== null ? yield* hook.reply(line) : "late"
     const told = line !== null && outcome === "taken"
     if (told && decision.verdict !== "ask") yield* options.decided
     asked = Asked.learn(asked, id, { told: { at: yield* Clock.currentTimeMillis, how: told ? "answered" : "asked" } })
@@ -129,8 +134,6 @@ export const makeApprovals = Effect.fn("makeApprovals")(function*(options: Appro
     }
   })
 
-  const work = yield* FiberSet.make()
-  const run = yield* FiberSet.runtime(work)<never>()
   /** Takes a hook of the CLI's; what it asks for is answered beside everything else. */
   const onHook = (hook: HookDelivery): Effect.Effect<void> =>
     Effect.sync(() => {

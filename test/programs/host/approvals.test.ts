@@ -91,13 +91,13 @@ const session = Effect.fnUntraced(function*({ links = {}, mode = "pause", policy
 
   let sequence = 0
   /** A hook of the CLI's, and what it was told. */
-  const hook = Effect.fnUntraced(function*(event: string, payload: object | null, more: { readonly nested?: boolean; readonly outcome?: "taken" | "late" } = {}) {
+  const hook = Effect.fnUntraced(function*(event: string, payload: object | null, more: { readonly nested?: boolean; readonly outcome?: "taken" | "late" | "open" } = {}) {
     const replies: Array<string | null> = []
     const delivery: HookDelivery = {
       event, payload, raw: "", at: 0, sequence: ++sequence, callerPid: 1, nested: more.nested ?? false,
-      reply: (line) => Effect.sync(() => {
+      reply: (line) => Effect.suspend(() => {
         replies.push(line)
-        return more.outcome ?? "taken"
+        return more.outcome === "open" ? Effect.never : Effect.succeed(more.outcome ?? "taken")
       })
     }
     yield* approvals.onHook(delivery)
@@ -118,6 +118,16 @@ const denyRm: Policy = { ...noPolicy, deny: [{ command: "rm *", reason: "nothing
 const brief = ({ by, event, rule, told, verdict }: AuditEntry) => ({ by, event, rule: rule !== null, told, verdict })
 
 describe("a request for leave", () => {
+  it.effect("that is left to the user is written down at once, before what the user says to it", () =>
+    Effect.gen(function*() {
+      const { approvals, ask, log, settle } = yield* session({ policy: { ...noPolicy, ask: [{ tool: "Bash" }] } })
+      assert.deepStrictEqual(yield* ask("ls", { outcome: "open" }), [null])
+      assert.deepStrictEqual(log.map(({ by, verdict }) => [verdict, by]), [["ask", "rule"]])
+      yield* approvals.answered(dialog, "No")
+      yield* settle
+      assert.deepStrictEqual(log.map(({ by, verdict }) => [verdict, by]), [["ask", "rule"], ["deny", "user"]])
+    }).pipe(Effect.scoped))
+
   it.effect("H13: always: allowed in the hook, and written down after that", () =>
     Effect.gen(function*() {
       const { ask, decided, listed, log } = yield* session({ mode: "always" })
