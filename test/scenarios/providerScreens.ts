@@ -106,6 +106,7 @@ export const rows: ReadonlyArray<ScenarioRow> = [
       const codex = Codex.record.detection.readScreen(view(frame.rows, { cursor: { x: column - 1, y: row - 1, visible: true }, title: "project" }))
       assert.deepStrictEqual([codex.box, backgroundWorkState(codex)], [{ draft: "" }, "unknown"])
       assert.strictEqual(backgroundWorkState(blankFacts), "unknown")
+      assert.strictEqual(backgroundWorkState({ ...blankFacts, blank: false, background: 0 }), "unknown", "without the box")
       assert.strictEqual(background(staged([{ parts: ["MON"], long: false, dotted: false, text: null }], how).rows), "active")
     }
   },

@@ -321,6 +321,8 @@ export const rows: ReadonlyArray<ScenarioRow> = [
       assert.strictEqual([one, one].flatMap(claudeUsage.record).reduce(UsageState.fold, first).total?.input, 7)
       assert.strictEqual(claude([one, one, one]).session?.input, 7)
       assert.strictEqual(claude([one, said(tokens(7, 0, 0, 1), { id: "b" })]).session?.input, 14)
+      const grown = said(tokens(9, 0, 0, 1), { id: "a" })
+      assert.deepStrictEqual([claude([one, grown]).session?.input, claude([one, grown, one]).session?.input], [9, 9], "the larger word on it")
       const nameless = said(tokens(7, 0, 0, 1), { id: null })
       assert.strictEqual(claude([nameless, nameless]).session?.input, 14)
     }

@@ -58,8 +58,8 @@ const told: ReadonlyArray<Hold> = [
     name: "asked",
     why: "a permission is being asked for",
     holds: (look) => {
-      const { answeredAt, asked, chosenAt } = look.facts
-      return asked !== null && latest(answeredAt, chosenAt) < asked.at && within(look, asked.at, settling.asked)
+      const { answeredAt, asked, chosenAt, decidedAt } = look.facts
+      return asked !== null && latest(answeredAt, chosenAt, decidedAt) < asked.at && within(look, asked.at, settling.asked)
     }
   },
   { name: "logged-out", why: "the CLI wants a login", holds: ({ facts }) => rootRecord(facts.records)?.kind === "auth" || facts.screen.loggedOut === true },

@@ -28,6 +28,7 @@ describe("what keeps a session at rest from being ready", () => {
     ["a CLI that has just started", atRest, 0.5 + settling.start / 1000 - 0.1, false, /just started/],
     ["one that started a while ago", atRest, 0.5 + settling.start / 1000, true, null],
     ["a permission that something asks for", [...atRest, [9, asks]], 9 + settling.asked / 1000 - 0.1, false, /permission is being asked/],
+    ["that permission, which leap has answered", [...atRest, [9, asks], [9.05, { _tag: "Decided" }]], 9 + settling.asked / 1000 - 0.1, true, null],
     ["that permission, and no dialog for a while", [...atRest, [9, asks]], 9 + settling.asked / 1000, true, null],
     ["a box that was emptied without a key", [...atRest, [9, draft("half")], [20, frame()]], 20 + told - 0.1, false, /box has just come up/],
     ["that box, a while ago", [...atRest, [9, draft("half")], [20, frame()]], 20 + told, true, null],
