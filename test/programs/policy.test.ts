@@ -45,14 +45,14 @@ const session: Paths["Service"]["session"] = (tag) => ({
 const layers = Layer.mergeAll(
   NodeServices.layer,
   Layer.mock(Machine, {
-    env: { HOME: "/home/me" }, cwd: "/work/app", pid: 1, version: "0", node: "node", self: ["leap"],
-    // one link: /work/app/out leads to /etc
-    realPath: (path) => Effect.succeed(path.replace(/^\/work\/app\/out/, "/etc"))
+    env: { HOME: "/home/me" }, cwd: "/srv/app", pid: 1, version: "0", node: "node", self: ["leap"],
+    // one link: /srv/app/out leads to /etc
+    realPath: (path) => Effect.succeed(path.replace(/^\/srv\/app\/out/, "/etc"))
   }),
   Layer.mock(Paths, { state: "/s", config: "/c", hookScript: "/h", session, tags: Effect.succeed(names) }),
   Layer.mock(Providers, { all: [{ id: "demo", bundled: true }, { id: "first", bundled: false }] as ReadonlyArray<Partial<ProviderRecord>> as ReadonlyArray<ProviderRecord> }),
   Layer.mock(ModesStore, { read: (tag) => Effect.succeed(tag === "free" ? { autoSend: "always" } : null) }),
-  Layer.mock(StatusStore, { read: (path) => Effect.succeed(path === "ran" ? Option.some(sessionStatus({ cli: "second", cwd: "/work/other" })) : Option.none()) }),
+  Layer.mock(StatusStore, { read: (path) => Effect.succeed(path === "ran" ? Option.some(sessionStatus({ cli: "second", cwd: "/srv/other" })) : Option.none()) }),
   Layer.mock(AuditLog, { read: (tag) => Effect.succeed(tag === "t" ? entries : []) })
 )
 

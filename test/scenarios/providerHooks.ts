@@ -64,7 +64,7 @@ const told = (provider: ProviderRecord, hooks: ReadonlyArray<Hook>, under = "t")
     const { facts } = play(hooks.flatMap(([event, payload], i) =>
       provider.detection.readHook(event, payload).map((said) => [i + 1, signal(said)] as const)), hooks.length + 1)
     const status = yield* SubscriptionRef.make(sessionStatus({
-      tag: under, cli: provider.id, cwd: "/work", sessionId: facts.sessionId, transcriptPath: facts.transcriptPath
+      tag: under, cli: provider.id, cwd: "/srv", sessionId: facts.sessionId, transcriptPath: facts.transcriptPath
     }))
     const { flush } = yield* makeSessionRecords({ tag: tag(under), provider, env: {}, runtime: { status } as unknown as Runtime })
     yield* flush
@@ -94,11 +94,11 @@ export const rows: ReadonlyArray<ScenarioRow> = [
     check: inHome(({ transcript }) => Effect.gen(function*() {
       yield* TestClock.setTime(begin)
       const there = transcript("here")
-      yield* told(Claude.record, [["SessionStart", { session_id: "here", transcript_path: there, cwd: "/work", source: "startup" }]])
-      yield* told(Claude.record, [["SessionStart", { session_id: "later", transcript_path: "/not/yet/later.jsonl", cwd: "/work", source: "startup" }]])
+      yield* told(Claude.record, [["SessionStart", { session_id: "here", transcript_path: there, cwd: "/srv", source: "startup" }]])
+      yield* told(Claude.record, [["SessionStart", { session_id: "later", transcript_path: "/not/yet/later.jsonl", cwd: "/srv", source: "startup" }]])
       const all = yield* recorded
       assert.deepStrictEqual(all.map(({ cwd, lastSeen, sessionId, transcriptPath }) => [sessionId, transcriptPath, cwd, lastSeen]), [
-        ["here", there, "/work", begin], ["later", "/not/yet/later.jsonl", "/work", begin]
+        ["here", there, "/srv", begin], ["later", "/not/yet/later.jsonl", "/srv", begin]
       ])
     }))
   },

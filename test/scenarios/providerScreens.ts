@@ -5,9 +5,11 @@ import { backgroundWorkState } from "../../src/domain/BackgroundWork.ts"
 import { claudeInput } from "../../src/domain/claude/ClaudeInput.ts"
 import { readScreen } from "../../src/domain/claude/ClaudeScreen.ts"
 import * as Codex from "../../src/layers/providers/Codex.ts"
+import * as Copilot from "../../src/layers/providers/Copilot.ts"
 import { blankFacts, type Dialog, type ScreenFacts, type ScreenView } from "../../src/domain/Screen.ts"
 import { claude as staged } from "./stages/claude.ts"
 import { codex as stagedCodex } from "./stages/codex.ts"
+import { copilot as stagedCopilot } from "./stages/copilot.ts"
 import { holds } from "../support/ScenarioTrace.ts"
 import { type ListedRows, numbered, type ScenarioRow } from "../support/scenarioTable.ts"
 import { modelPicker, permission, question, trust } from "./claudeScreens.ts"
@@ -153,7 +155,7 @@ export const rows: ReadonlyArray<ScenarioRow> = [
   {
     id: "P-02",
     says: "a menu's options are read without cursor and border; steps of a plan and older menus above it are none of them",
-    differs: "a menu is read at its place in a dialog, where its frame is told from its text: none is looked for in what is no dialog, and one that does not begin with 1 has no numbers to answer by; CLIs without numbers are read, too",
+    differs: "a menu is read at its place in a dialog, where its frame is told from its text: none is looked for in what is no dialog, no CLI writes its numbers without a point, and what does not begin with 1 is a part of a menu, not a menu; CLIs without numbers are read, too",
     check: () => {
       assert.deepStrictEqual(optionsOf(asking([], " ❯ 1. Yes", "   2. Yes, and don't ask again", "   3. No")), ["1 Yes", "2 Yes, and don't ask again", "3 No"])
       const plan = [
@@ -163,6 +165,11 @@ export const rows: ReadonlyArray<ScenarioRow> = [
       assert.deepStrictEqual(optionsOf(plan), ["1 Yes, and use auto mode", "2 Yes, manually approve edits", "3 Tell Claude what to change"])
       assert.deepStrictEqual(optionsOf(asking(["● Before:", "  ❯ 1. Old", "    2. Older", ""], " ❯ 1. Yes", "   2. No")), ["1 Yes", "2 No"])
       assert.deepStrictEqual(optionsOf(asking([], " ❯ 1. Yes", "   3. No")), ["1 Yes"], "a gap ends it")
+      const how = { cols: 80, cursor: false, asks: "permission", draft: "", beat: 0 } as const
+      const framed = Copilot.record.detection.readScreen(view(stagedCopilot([{ parts: ["FOOT"], long: false, dotted: false, text: null }], how).rows, { title: "GitHub Copilot" }))
+      assert.deepStrictEqual(framed.dialog?.options.map(({ label, number }) => `${number} ${label}`), [
+        "1 Yes", "2 Yes, and don't ask again for `mkdir`", "3 No, and tell Copilot what to do differently (Esc to stop)"
+      ])
       const numberless = read([rule, " Accessing workspace:", "", " ❯ No, exit", "   Yes, I trust this folder", "", " Enter to confirm · Esc to cancel"]).dialog
       assert.deepStrictEqual(numberless?.options.map(({ label, number }) => [number, label]), [[null, "No, exit"], [null, "Yes, I trust this folder"]])
       assert.isUndefined(optionsOf(box(["● 1 is less than 2", "  1 without a point", "  2 neither"])))

@@ -110,9 +110,9 @@ export const rows: ReadonlyArray<ScenarioRow> = [
     check: inHome((home, records) =>
       Effect.gen(function*() {
         const transcriptPath = home.transcript("s1", "0123456789")
-        yield* records.record(tag("one"), { cli: "claude", base: "claude", sessionId: "s1", transcriptPath, cwd: "/work" })
+        yield* records.record(tag("one"), { cli: "claude", base: "claude", sessionId: "s1", transcriptPath, cwd: "/srv" })
         const [row, ...more] = yield* records.rows
-        assert.deepStrictEqual([row?.tag, row?.record.cwd, row?.bytes, more.length], ["one", "/work", 10, 0])
+        assert.deepStrictEqual([row?.tag, row?.record.cwd, row?.bytes, more.length], ["one", "/srv", 10, 0])
         assert.deepStrictEqual(booked(home, "one"), row === undefined ? [] : [row.record])
         assert.strictEqual(row?.record.version, "0.1.0")
         assert.isAbove(row?.record.lastSeen ?? 0, 1_600_000_000_000)
@@ -320,32 +320,32 @@ export const rows: ReadonlyArray<ScenarioRow> = [
     id: "E-01",
     says: "Claude: where the folder is the directory's own, the transcript is not opened",
     check: () => {
-      assert.isNull(claudeResume.healing?.reads({}, { sessionId: "id", cwd: "/work/app", transcriptPath: claudePath("-work-app") }))
-      assert.strictEqual(heals(claudeResume, line({ cwd: "/other" }), "/work/app", claudePath("-work-app")), "/work/app")
+      assert.isNull(claudeResume.healing?.reads({}, { sessionId: "id", cwd: "/srv/app", transcriptPath: claudePath("-srv-app") }))
+      assert.strictEqual(heals(claudeResume, line({ cwd: "/other" }), "/srv/app", claudePath("-srv-app")), "/srv/app")
     }
   },
   {
     id: "E-02",
     says: "Claude: the folder's directory, as the transcript's first record says it",
     check: () => {
-      assert.strictEqual(claudeResume.healing?.reads({}, { sessionId: "id", cwd: "/gone", transcriptPath: claudePath("-work-app") }), claudePath("-work-app"))
-      assert.strictEqual(heals(claudeResume, line({ type: "user", cwd: "/work/app" }), "/gone", claudePath("-work-app")), "/work/app")
+      assert.strictEqual(claudeResume.healing?.reads({}, { sessionId: "id", cwd: "/gone", transcriptPath: claudePath("-srv-app") }), claudePath("-srv-app"))
+      assert.strictEqual(heals(claudeResume, line({ type: "user", cwd: "/srv/app" }), "/gone", claudePath("-srv-app")), "/srv/app")
     }
   },
   {
     id: "E-03",
     says: "Claude: records without a directory are passed over",
     check: () => assert.strictEqual(
-      heals(claudeResume, line({ type: "mode" }) + line({ cwd: "" }) + line({ cwd: 5 }) + "no \"cwd\" here\n" + line({ cwd: "/work/app" }), "/gone", claudePath("-work-app")),
-      "/work/app"
+      heals(claudeResume, line({ type: "mode" }) + line({ cwd: "" }) + line({ cwd: 5 }) + "no \"cwd\" here\n" + line({ cwd: "/srv/app" }), "/gone", claudePath("-srv-app")),
+      "/srv/app"
     )
   },
   {
     id: "E-04",
     says: "Claude: without a transcript, or with another folder's directory in it, the recorded one",
     check: () => {
-      assert.strictEqual(heals(claudeResume, "", "/gone", claudePath("-work-app")), "/gone")
-      assert.strictEqual(heals(claudeResume, line({ cwd: "/work/else" }) + line({ cwd: "/work/app" }), "/gone", claudePath("-work-app")), "/gone")
+      assert.strictEqual(heals(claudeResume, "", "/gone", claudePath("-srv-app")), "/gone")
+      assert.strictEqual(heals(claudeResume, line({ cwd: "/srv/else" }) + line({ cwd: "/srv/app" }), "/gone", claudePath("-srv-app")), "/gone")
     }
   },
   {
@@ -370,7 +370,7 @@ export const rows: ReadonlyArray<ScenarioRow> = [
       Effect.gen(function*() {
         for (const other of [null, "/tmp/t.jsonl", "/home/me/.codex/x.jsonl"]) {
           assert.isNull(claudeResume.healing?.reads({}, { sessionId: "id", cwd: "/gone", transcriptPath: other }))
-          assert.strictEqual(heals(claudeResume, line({ cwd: "/work" }), "/gone", other), "/gone")
+          assert.strictEqual(heals(claudeResume, line({ cwd: "/srv" }), "/gone", other), "/gone")
         }
         const start = drive(home, "start")
         const here = drive(home, "here")
@@ -388,14 +388,14 @@ export const rows: ReadonlyArray<ScenarioRow> = [
     check: inHome((home, records) =>
       Effect.gen(function*() {
         const healed = (projects: unknown, cwd: string, path: string | null = chat) => heals(geminiResume, registry(projects), cwd, path)
-        assert.strictEqual(healed({ "/work/app": "app" }, "/work/app"), "/work/app")
-        assert.strictEqual(healed({ "/work/app": "app", "/work/app/sub": "sub" }, "/work/app/sub"), "/work/app")
-        assert.strictEqual(healed({ "/a": "app", "/b": "app" }, "/work"), "/work")
+        assert.strictEqual(healed({ "/srv/app": "app" }, "/srv/app"), "/srv/app")
+        assert.strictEqual(healed({ "/srv/app": "app", "/srv/app/sub": "sub" }, "/srv/app/sub"), "/srv/app")
+        assert.strictEqual(healed({ "/a": "app", "/b": "app" }, "/srv"), "/srv")
         assert.strictEqual(healed({ "/a": "app", "/b": "app" }, "/b"), "/b")
-        for (const projects of [{ "/a": "other" }, {}, null, [], { "/a": 5 }]) assert.strictEqual(healed(projects, "/work"), "/work")
-        assert.strictEqual(healed({ "/a": "app" }, "/work", null), "/work")
-        assert.strictEqual(healed({ "/a": "app" }, "/work", "/tmp/app/chats/x.jsonl"), "/work")
-        assert.strictEqual(heals(geminiResume, "{", "/work", chat), "/work")
+        for (const projects of [{ "/a": "other" }, {}, null, [], { "/a": 5 }]) assert.strictEqual(healed(projects, "/srv"), "/srv")
+        assert.strictEqual(healed({ "/a": "app" }, "/srv", null), "/srv")
+        assert.strictEqual(healed({ "/a": "app" }, "/srv", "/tmp/app/chats/x.jsonl"), "/srv")
+        assert.strictEqual(heals(geminiResume, "{", "/srv", chat), "/srv")
         // it finds a session in its own directory only, so that one counts though the other is there
         const own = drive(home, "app")
         home.write(".gemini/projects.json", registry({ [own]: "app" }))
@@ -448,7 +448,7 @@ export const rows: ReadonlyArray<ScenarioRow> = [
       assert.strictEqual(idOf(claudeResume, { session_id: "abc" }), "abc")
       assert.strictEqual(idOf(claudeResume, {}, claudePath("-work")), "id")
       for (const [payload, path] of [[{}, null], [{}, "/tmp/id.jsonl"], [null, "/x/.claude/projects/id.jsonl"], ["x", null]] as const) assert.isNull(idOf(claudeResume, payload, path))
-      assert.deepStrictEqual(claudeResume.args("abc", "/work"), ["--resume=abc"])
+      assert.deepStrictEqual(claudeResume.args("abc", "/srv"), ["--resume=abc"])
     }
   },
   {
@@ -476,7 +476,7 @@ export const rows: ReadonlyArray<ScenarioRow> = [
       assert.strictEqual(idOf(cursorResume, {}, "/home/me/.cursor/chats/0a1b/abc/store.db"), "abc")
       assert.strictEqual(idOf(cursorResume, {}, "/home/me/.cursor/chats/0a1b/abc.jsonl"), "abc")
       assert.isNull(idOf(cursorResume, {}, "/tmp/chats/0a1b/abc"))
-      assert.deepStrictEqual(cursorResume.args("abc", "/work"), ["--resume", "abc"])
+      assert.deepStrictEqual(cursorResume.args("abc", "/srv"), ["--resume", "abc"])
     }
   },
   {
@@ -490,7 +490,7 @@ export const rows: ReadonlyArray<ScenarioRow> = [
       assert.strictEqual(idOf(geminiResume, {}, chat, old), "abc")
       assert.isNull(idOf(geminiResume, {}, chat, `${" ".repeat(4096)}${old}`))
       assert.isNull(idOf(geminiResume, {}, "/tmp/chat.jsonl", line({ sessionId: "abc" })))
-      assert.deepStrictEqual(geminiResume.args("abc", "/work"), ["--resume", "abc"])
+      assert.deepStrictEqual(geminiResume.args("abc", "/srv"), ["--resume", "abc"])
     }
   },
   {
@@ -503,8 +503,8 @@ export const rows: ReadonlyArray<ScenarioRow> = [
       assert.deepStrictEqual(said.toSorted(), [
         "claude: follows", "codex: follows", "copilot: stays", "cursor-agent: bound", "demo: no", "gemini: bound", "opencode: stays"
       ])
-      assert.deepStrictEqual(copilotResume.args("abc", "/work"), ["--resume=abc"])
-      assert.deepStrictEqual(opencodeResume.args("abc", "/work"), ["-s", "abc"])
+      assert.deepStrictEqual(copilotResume.args("abc", "/srv"), ["--resume=abc"])
+      assert.deepStrictEqual(opencodeResume.args("abc", "/srv"), ["-s", "abc"])
       assert.strictEqual(idOf(copilotResume, { sessionId: "abc" }), "abc")
       assert.strictEqual(idOf(copilotResume, {}, "/home/me/.copilot/session-state/abc/events.jsonl"), "abc")
       assert.strictEqual(idOf(opencodeResume, { sessionID: "ses_1" }), "ses_1")
@@ -516,7 +516,7 @@ export const rows: ReadonlyArray<ScenarioRow> = [
     says: "each CLI is told the tag, the spool and its own name",
     check: () => {
       for (const provider of ProvidersBuiltin.records) {
-        const spec = { tag: "one", cli: provider.id, cwd: "/work", args: [], cols: 80, rows: 24, waitForViewer: false }
+        const spec = { tag: "one", cli: provider.id, cwd: "/srv", args: [], cols: 80, rows: 24, waitForViewer: false }
         const env = cliEnvironment({ LEAP_TAG: "outer", HOME: "/home/me" }, spec, "/spool", provider.launch({ args: [], env: {}, self: ["leap"] }))
         assert.deepInclude(env, { LEAP_TAG: "one", LEAP_SIGNAL_DIR: "/spool", LEAP_CLI_PROVIDER: provider.id })
       }
@@ -532,11 +532,11 @@ export const rows: ReadonlyArray<ScenarioRow> = [
         // the name that a new content gets first is taken: the user may write everywhere in some laboratories
         fs.mkdirSync(path.join(home.records, ".one.json.leap-new", "x"), { recursive: true })
         assert.match((yield* moving()).message, /the records of session "s1" were not changed: .*one\.json/)
-        assert.strictEqual(booked(home, "one")[0]?.cwd, "/work")
+        assert.strictEqual(booked(home, "one")[0]?.cwd, "/srv")
         fs.rmSync(path.join(home.records, ".one.json.leap-new"), { recursive: true })
         fs.mkdirSync(home.file("another"))
         assert.match((yield* moving()).message, /another\.json: it is a directory/)
-        assert.strictEqual(booked(home, "one")[0]?.cwd, "/work", "what cannot be read may be the one that was picked")
+        assert.strictEqual(booked(home, "one")[0]?.cwd, "/srv", "what cannot be read may be the one that was picked")
       }))
   },
   {

@@ -14,7 +14,7 @@ Effect.runFork(Effect.gen(function*() {
   let made = 0
   for (let i = 0; i < Number(count); i++) {
     for (const name of tags) {
-      yield* records.record(tag(name), { cli, base: "claude", sessionId: `${cli}-${i}`, transcriptPath: null, cwd: "/work" })
+      yield* records.record(tag(name), { cli, base: "claude", sessionId: `${cli}-${i}`, transcriptPath: null, cwd: "/srv" })
       made++
     }
   }

@@ -19,7 +19,7 @@ const fast = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir()
 
 /** A record with what a test does not care for filled in. */
 export const recordOf = (own: Partial<SessionRecord>): SessionRecord => ({
-  cli: "claude", base: own.cli ?? "claude", sessionId: "s1", transcriptPath: null, cwd: "/work", firstSeen: 1, lastSeen: 1, version: "0.1.0", ...own
+  cli: "claude", base: own.cli ?? "claude", sessionId: "s1", transcriptPath: null, cwd: "/srv", firstSeen: 1, lastSeen: 1, version: "0.1.0", ...own
 })
 
 /** Records of sessions in a home, with this registry of CLIs. */

@@ -259,11 +259,12 @@ const readOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> =
     if (match === null) continue
     const number = Number(match[2])
     if (number === 1) numbered.length = 0
-    if (number === numbered.length + 1) {
+    if (number === (numbered.at(-1)?.number ?? number - 1) + 1) {
       numbered.push({ number, label: (match[3] ?? "").trim(), selected: match[1] !== undefined })
     }
   }
-  return numbered.length > 0 ? numbered : bareOptions(rows)
+  // Numbers that stand in a text above options without any are none of them: the cursor is on one of these.
+  return numbered[0]?.number === 1 || numbered.some(({ selected }) => selected) ? numbered : bareOptions(rows)
 }
 
 /** Options without numbers: the rows in line with the one that the cursor is on. */

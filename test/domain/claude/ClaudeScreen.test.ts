@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { claudeInput } from "../../../src/domain/claude/ClaudeInput.ts"
 import { readScreen } from "../../../src/domain/claude/ClaudeScreen.ts"
 import { ScreenFacts, type ScreenView } from "../../../src/domain/Screen.ts"
 
@@ -333,6 +334,14 @@ describe("Claude's mode line and the end of its turns", () => {
 })
 
 describe("a question on a small screen", () => {
+  it("keeps its numbers when the first option has scrolled away, and no number answers it then", () => {
+    const rows = ["❯ 3. moment", "     Use moment", "  4. Type something.", "─".repeat(40), "  5. Chat about this", "",
+      "Enter to select · ↑/↓ to navigate · Esc to cancel"]
+    const { dialog } = read(rows, { cols: 60, rows: 9 })
+    assert.deepStrictEqual(dialog?.options.map(({ number, selected }) => [number, selected]), [[3, true], [4, false], [5, false]])
+    assert.strictEqual(dialog === null || dialog === undefined ? "" : claudeInput.answer(dialog, "1")._tag, "Refused")
+  })
+
   it("is known by its footer, wherever that breaks", () => {
     const rows = ["❯ 1. dayjs", "     Use dayjs", "↓ 2. luxon", "     Use luxon", "─".repeat(40), "  5. Chat about this", " ↑ 3 more lines", "",
       "Enter to select · ↑/↓ to navigate · Esc", "to cancel"]

@@ -6,7 +6,7 @@ import type { Policy } from "../../../src/domain/settings/Settings.ts"
 import { bash, policyOf, request } from "./support.ts"
 
 const ask = (policy: Partial<Policy>, wanted: ToolRequest, options: Partial<DecideOptions> = {}) =>
-  decide({ policy: policyOf(policy), mode: "pause", home: "/home/me", tag: "feature-1", cli: "claude", directory: "/work/app", ...options }, wanted)
+  decide({ policy: policyOf(policy), mode: "pause", home: "/home/me", tag: "feature-1", cli: "claude", directory: "/srv/app", ...options }, wanted)
 
 const edit = (...paths: ReadonlyArray<string>) => request({ tool: "Edit", kind: "edit", paths })
 const read = (...paths: ReadonlyArray<string>) => request({ tool: "Read", kind: "read", paths })
@@ -123,9 +123,9 @@ describe("paths", () => {
     ["/etc/**", edit("/etc"), deny, yes],
     ["/etc/", edit("/etc/ssl/x"), deny, yes],
     ["/etc/**", edit("/etcetera/x"), no, "ask"],
-    ["/etc/**", edit("/work/../etc/./x"), deny, yes],
+    ["/etc/**", edit("/srv/../etc/./x"), deny, yes],
     ["/etc/**", edit("../../etc//x"), deny, yes],
-    ["/etc/**", edit("/etc/../work/x"), no, "ask"],
+    ["/etc/**", edit("/etc/../srv/x"), no, "ask"],
     ["/etc/**", edit("/etc/a\nb"), deny, yes],
     ["/ETC/**", edit("/etc/x"), no, "ask"],
     ["~/.ssh/**", read("/home/me/.ssh/id"), deny, yes],
@@ -135,23 +135,23 @@ describe("paths", () => {
     ["~/.ssh/**", read("~"), maybe, "ask"],
     ["~/.ssh/**", read("/"), maybe, "ask"],
     ["**", edit("src/a.ts"), deny, yes],
-    ["./src/**", edit("/work/app/src/a.ts"), deny, yes],
+    ["./src/**", edit("/srv/app/src/a.ts"), deny, yes],
     ["src/*.ts", edit("src/a.ts"), deny, yes],
-    ["**", edit("/work/other/a.ts"), no, "ask"],
-    ["../lib/**", edit("/work/lib/x"), deny, yes],
+    ["**", edit("/srv/other/a.ts"), no, "ask"],
+    ["../lib/**", edit("/srv/lib/x"), deny, yes],
     ["/**/.env", edit("/any/where/.env"), deny, yes],
     ["**/.env*", edit("packages/a/.env.local"), deny, yes],
-    ["/work/app/**", edit("src/a.ts", "/work/app/b"), deny, yes],
-    ["/work/app/src/**", edit("src/a.ts", "/etc/x"), deny, "ask"],
-    ["/work/{app,lib}/**", edit("/work/lib/x"), deny, yes],
-    ["/work/app/(group)/**", edit("(group)/x"), deny, yes],
-    ["/work/app/a|b", edit("a"), no, "ask"],
-    ["/work/app/!x", edit("!x"), deny, yes],
-    ["/work/app/!x", edit("y"), no, "ask"],
-    ["/work/app/+(a)", edit("aaa"), no, "ask"],
-    ["/work/app/[id]/**", edit("i/x"), deny, yes],
-    ["/work/app/\\[id\\]/**", edit("[id]/x"), deny, yes],
-    ["/work/app/a\"b", edit("a\"b"), deny, yes],
+    ["/srv/app/**", edit("src/a.ts", "/srv/app/b"), deny, yes],
+    ["/srv/app/src/**", edit("src/a.ts", "/etc/x"), deny, "ask"],
+    ["/srv/{app,lib}/**", edit("/srv/lib/x"), deny, yes],
+    ["/srv/app/(group)/**", edit("(group)/x"), deny, yes],
+    ["/srv/app/a|b", edit("a"), no, "ask"],
+    ["/srv/app/!x", edit("!x"), deny, yes],
+    ["/srv/app/!x", edit("y"), no, "ask"],
+    ["/srv/app/+(a)", edit("aaa"), no, "ask"],
+    ["/srv/app/[id]/**", edit("i/x"), deny, yes],
+    ["/srv/app/\\[id\\]/**", edit("[id]/x"), deny, yes],
+    ["/srv/app/a\"b", edit("a\"b"), deny, yes],
     ["/x/**", edit(), maybe, "ask"],
     ["/x/**", read(), maybe, "ask"],
     ["/x/**", edit(""), maybe, "ask"],
@@ -172,11 +172,11 @@ describe("paths", () => {
   )
 
   it("with links followed: deny sees either name, allow needs both", () => {
-    const link = { ...edit("/work/app/link"), realPaths: ["/etc/passwd"] }
+    const link = { ...edit("/srv/app/link"), realPaths: ["/etc/passwd"] }
     assert.strictEqual(ask({ deny: [{ path: "/etc/**" }] }, link, { mode: "always" }).verdict, "deny")
-    assert.strictEqual(ask({ deny: [{ path: "/work/**" }] }, link, { mode: "always" }).verdict, "deny")
-    assert.strictEqual(ask({ allow: [{ path: "/work/**" }] }, link).verdict, "ask")
-    assert.strictEqual(ask({ allow: [{ path: "/{etc,work}/**" }] }, link).verdict, "allow")
+    assert.strictEqual(ask({ deny: [{ path: "/srv/**" }] }, link, { mode: "always" }).verdict, "deny")
+    assert.strictEqual(ask({ allow: [{ path: "/srv/**" }] }, link).verdict, "ask")
+    assert.strictEqual(ask({ allow: [{ path: "/{etc,srv}/**" }] }, link).verdict, "allow")
   })
 
   it("relative patterns mean the session's directory, wherever the CLI has gone", () => {
@@ -253,7 +253,7 @@ describe("commands that are not known", () => {
 describe("malformed patterns", () => {
   const broken = ["", "x\\", "y".repeat(1_001)]
   it.each(["tool", "command", "path", "url", "agent", "cli", "tag"] as const)("%s: a rule allows nothing, and what it may be about is asked", (field) => {
-    const wanted = { ...bash("ls"), paths: ["/work/app/x"], url: "https://x.example" }
+    const wanted = { ...bash("ls"), paths: ["/srv/app/x"], url: "https://x.example" }
     for (const pattern of field === "path" ? ["", "*/../x", "y".repeat(1_001)] : broken) {
       const rule = { [field]: pattern }
       assert.strictEqual(ask({ allow: [rule] }, wanted).verdict, "ask")

@@ -36,7 +36,7 @@ const policy: Arbitrary.Arbitrary<Policy> = Arbitrary.flatMap(rules, (deny) =>
   Arbitrary.flatMap(rules, (ask) => Arbitrary.map(rules, (allow) => ({ deny, ask, allow }))))
 const mode = Arbitrary.schema(pick("pause", "always"))
 
-const file = Arbitrary.schema(pick("/etc/x", "~/x", "a", "../../etc/y", "", "/", "b\u0000", "/work/app/c"))
+const file = Arbitrary.schema(pick("/etc/x", "~/x", "a", "../../etc/y", "", "/", "b\u0000", "/srv/app/c"))
 const wanted: Arbitrary.Arbitrary<ToolRequest> = Arbitrary.flatMap(
   Arbitrary.schema(pick("command", "edit", "read", "fetch", "other", "question")),
   (kind) =>
@@ -46,7 +46,7 @@ const wanted: Arbitrary.Arbitrary<ToolRequest> = Arbitrary.flatMap(
 
 const width: Readonly<Record<Verdict, number>> = { deny: 0, ask: 1, allow: 2 }
 const say = (policy: Policy, mode: "pause" | "always", wanted: ToolRequest) =>
-  decide({ policy, mode, home: "/home/me", tag: "t", cli: "c", directory: "/work/app" }, wanted)
+  decide({ policy, mode, home: "/home/me", tag: "t", cli: "c", directory: "/srv/app" }, wanted)
 const verdict = (policy: Policy, mode: "pause" | "always", wanted: ToolRequest) => width[say(policy, mode, wanted).verdict]
 
 describe("laws of decisions", () => {

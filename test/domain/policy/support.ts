@@ -3,7 +3,7 @@ import type { ToolRequest } from "../../../src/domain/policy/ToolRequest.ts"
 import { noPolicy, type Policy } from "../../../src/domain/settings/Settings.ts"
 
 export const request = (of: Partial<ToolRequest>): ToolRequest => ({
-  tool: "Tool", kind: "other", command: null, paths: [], url: null, agent: null, cwd: "/work/app", ...of
+  tool: "Tool", kind: "other", command: null, paths: [], url: null, agent: null, cwd: "/srv/app", ...of
 })
 
 export const bash = (command: string): ToolRequest => request({ tool: "Bash", kind: "command", command })

@@ -37,8 +37,8 @@ describe("a tag's sessions", () => {
   it("a moved session's variants move with it when their base is named", () => {
     const book = bookOf(recordOf({ cli: "mine", base: "claude" }), recordOf({}), recordOf({ cli: "codex" }))
     const cwds = (cli: string) => RecordBook.relocate(book, { cli, sessionId: "s1", cwd: "/new", transcriptPath: null }).map(({ record }) => record.cwd)
-    assert.deepStrictEqual(cwds("claude"), ["/new", "/new", "/work"])
-    assert.deepStrictEqual(cwds("mine"), ["/new", "/work", "/work"])
+    assert.deepStrictEqual(cwds("claude"), ["/new", "/new", "/srv"])
+    assert.deepStrictEqual(cwds("mine"), ["/new", "/srv", "/srv"])
   })
 
   it("only what is gone and old enough to have been written is forgotten", () => {

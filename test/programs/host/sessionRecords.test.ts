@@ -26,7 +26,7 @@ const stage = (provider: ProviderRecord, options: { readonly hangs?: boolean } =
       all: unused, rows: unused, prune: unused, latestTranscript: () => unused, relocate: () => unused,
       heal: ({ cwd }) => Effect.succeed(cwd === "/drifted" ? "/own" : cwd)
     })
-    const status = yield* SubscriptionRef.make(sessionStatus({ sessionId: null, transcriptPath: null, cwd: "/work", state: "starting" }))
+    const status = yield* SubscriptionRef.make(sessionStatus({ sessionId: null, transcriptPath: null, cwd: "/srv", state: "starting" }))
     const kept = yield* makeSessionRecords({ tag: tag("one"), provider, env: { HOME: "/home/me" }, runtime: { status } as unknown as Runtime }).pipe(Effect.provide(records))
     return {
       kept,
@@ -46,13 +46,13 @@ describe("the records that a host keeps of its sessions", () => {
       yield* set({ state: "idle" })
       assert.deepStrictEqual(said(), [])
       yield* set({ sessionId: "a" })
-      assert.deepStrictEqual(whole(), [{ tag: "one", cli: "claude", base: "claude", sessionId: "a", transcriptPath: null, cwd: "/work" }])
+      assert.deepStrictEqual(whole(), [{ tag: "one", cli: "claude", base: "claude", sessionId: "a", transcriptPath: null, cwd: "/srv" }])
       yield* set({ transcriptPath: "/t/a.jsonl" })
       yield* set({ message: "busy" })
-      assert.deepStrictEqual(said(), [["a", "/t/a.jsonl", "/work"]])
+      assert.deepStrictEqual(said(), [["a", "/t/a.jsonl", "/srv"]])
       yield* set({ sessionId: "b", transcriptPath: "/t/b.jsonl" })
       yield* set({ sessionId: "c", transcriptPath: "/t/c.jsonl" })
-      assert.deepStrictEqual(said(), [["b", "/t/b.jsonl", "/work"], ["c", "/t/c.jsonl", "/work"]])
+      assert.deepStrictEqual(said(), [["b", "/t/b.jsonl", "/srv"], ["c", "/t/c.jsonl", "/srv"]])
     }).pipe(Effect.scoped))
 
   it.effect("D2: a path is made absolute, and the directory is healed", () =>
@@ -60,7 +60,7 @@ describe("the records that a host keeps of its sessions", () => {
       const { kept, said, set } = yield* stage(claude)
       yield* kept.follow
       yield* set({ sessionId: "a", transcriptPath: "logs/../t.jsonl" })
-      assert.deepStrictEqual(said(), [["a", "/work/t.jsonl", "/work"]])
+      assert.deepStrictEqual(said(), [["a", "/srv/t.jsonl", "/srv"]])
       yield* set({ cwd: "/drifted", sessionId: "b", transcriptPath: null })
       assert.deepStrictEqual(said(), [["b", null, "/own"]])
     }).pipe(Effect.scoped))
@@ -74,7 +74,7 @@ describe("the records that a host keeps of its sessions", () => {
       const two = yield* stage(copilot)
       yield* two.kept.follow
       yield* two.set({ sessionId: "abc" })
-      assert.deepStrictEqual(two.said(), [["abc", "/home/me/.copilot/session-state/abc/events.jsonl", "/work"]])
+      assert.deepStrictEqual(two.said(), [["abc", "/home/me/.copilot/session-state/abc/events.jsonl", "/srv"]])
     }).pipe(Effect.scoped))
 
   it.effect("when it was seen is brought up to date at the ends of turns, not more than twice a minute, and at its end", () =>
@@ -94,7 +94,7 @@ describe("the records that a host keeps of its sessions", () => {
       assert.deepStrictEqual(said(), [])
       yield* set({ state: "exited" })
       yield* kept.flush
-      assert.deepStrictEqual(said().at(-1), ["a", null, "/work"])
+      assert.deepStrictEqual(said().at(-1), ["a", null, "/srv"])
     }).pipe(Effect.scoped))
 
   it.effect("what cannot be written costs a warning; the next is written", () =>
