@@ -68,6 +68,9 @@ export const learn = (asked: Asked, id: number, known: Partial<Omit<NamedRequest
   named: asked.named.map((one) => one.id === id ? { ...one, ...known } : one)
 })
 
+/** No dialog can be for it any more. */
+export const forget = (asked: Asked, id: number): Asked => ({ ...asked, named: asked.named.filter((one) => one.id !== id) })
+
 /** What to do about the dialog on the screen now. */
 export type Step =
   | { readonly _tag: "Leave" }

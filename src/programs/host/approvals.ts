@@ -127,7 +127,10 @@ export const makeApprovals = Effect.fn("makeApprovals")(function*(options: Appro
     const outcome = waits(event) && line !== null ? yield* hook.reply(line) : "late"
     const told = line !== null && outcome === "taken"
     if (told && decision.verdict !== "ask") yield* options.decided
-    asked = Asked.learn(asked, id, { told: { at: yield* Clock.currentTimeMillis, how: told ? "answered" : "asked" } })
+    // a tool that is refused before its use gets no dialog
+    asked = told && decision.verdict === "deny" && objects(event)
+      ? Asked.forget(asked, id)
+      : Asked.learn(asked, id, { told: { at: yield* Clock.currentTimeMillis, how: told ? "answered" : "asked" } })
     look()
     if (line !== null || decision.verdict === "deny" || isActive() && !objects(event)) {
       audit.note(entry(at, event, request, decision, told ? "hook" : "no"))

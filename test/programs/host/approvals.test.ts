@@ -286,6 +286,23 @@ describe("a permission dialog", () => {
       assert.deepStrictEqual(s.pressed, [])
     }).pipe(Effect.scoped))
 
+  it.effect("is not for a tool that was refused before its use; one for what was refused in its own hook may be", () =>
+    Effect.gen(function*() {
+      const policy = { ...denyRm, allow: [{ command: "touch *" }] }
+      const s = yield* session({ policy })
+      assert.include((yield* s.hook("PreToolUse", s.bash("rm x")))[0] ?? "", "\"deny\"")
+      yield* s.ask("touch y", { outcome: "late" })
+      yield* stands(s)
+      assert.deepStrictEqual(s.pressed, ["1"])
+
+      const t = yield* session({ policy })
+      assert.strictEqual(behavior((yield* t.ask("rm x"))[0]), "deny")
+      yield* t.ask("touch y", { outcome: "late" })
+      yield* stands(t)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(t.pressed, [])
+    }).pipe(Effect.scoped))
+
   it.effect("that stands is answered when the mode becomes always, and when the rule that kept it is gone", () =>
     Effect.gen(function*() {
       const s = yield* session({})
