@@ -4,8 +4,9 @@ import { jsonIn } from "../../src/domain/agents/answer.ts"
 import { AgentOptions } from "../../src/domain/agents/AgentOptions.ts"
 import { Turn } from "../../src/domain/agents/Conversation.ts"
 import { cutTo, previewOf } from "../../src/domain/agents/cli/preview.ts"
-import { hide, secretValues } from "../../src/domain/agents/Hidden.ts"
-import { lastLine, type Line, lineLimit, noLines, readLine, splitLines } from "../../src/domain/agents/Lines.ts"
+import { maskReport } from "../../src/domain/agents/Masking.ts"
+import { secretValues } from "../../src/domain/agents/SecretValues.ts"
+import { lastLine, type Line, lineLimit, noLines, readLine, splitLines } from "../../src/domain/agents/ByteLines.ts"
 import * as turns from "../../src/domain/agents/turns.ts"
 import { registryOf } from "../../src/programs/agents/registry.ts"
 import type { AgentProviderShape } from "../../src/services/AgentProvider.ts"
@@ -131,7 +132,7 @@ export const rows: ReadonlyArray<ScenarioRow> = [
   }, "a stream that fails carries what had come in its error; the conversation before it stays what it was"),
   row("U12", "values of keys are not seen", () => {
     const secrets = secretValues({ OPENAI_API_KEY: "sesame-open-1", PATH: "/bin", GITHUB_TOKEN: "short" }, { apiKey: "other-key-22" })
-    same(hide("a sesame-open-1 b other-key-22 c /bin api_key=zzzzzzzz", secrets), "a *** b *** c /bin api_key=***")
+    same(maskReport("a sesame-open-1 b other-key-22 c /bin api_key=zzzzzzzz", secrets), "a *** b *** c /bin api_key=***")
   })
 ]
 

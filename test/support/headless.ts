@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { AgentCall, AgentCli, AgentExit, AgentTold } from "../../src/domain/agents/AgentCli.ts"
 import type { AgentEvent } from "../../src/domain/agents/AgentEvent.ts"
-import { lastLine, noLines, readLine, splitLines } from "../../src/domain/agents/Lines.ts"
+import { lastLine, noLines, readLine, splitLines } from "../../src/domain/agents/ByteLines.ts"
 
 /** A run of a real CLI without a terminal, as it was recorded. */
 export interface HeadlessRun {

@@ -7,8 +7,9 @@ import type { AgentOptions } from "../../domain/agents/AgentOptions.ts"
 import type { AgentResult } from "../../domain/agents/AgentResult.ts"
 import { jsonIn } from "../../domain/agents/answer.ts"
 import type { Conversation } from "../../domain/agents/Conversation.ts"
-import { hide, secretValues } from "../../domain/agents/Hidden.ts"
-import { lastLine, type Line, lineLimit, noLines, readLine, splitLines } from "../../domain/agents/Lines.ts"
+import { maskReport } from "../../domain/agents/Masking.ts"
+import { secretValues } from "../../domain/agents/SecretValues.ts"
+import { lastLine, type Line, lineLimit, noLines, readLine, splitLines } from "../../domain/agents/ByteLines.ts"
 import * as turns from "../../domain/agents/turns.ts"
 import { overlay } from "../../domain/Environment.ts"
 import { costOf } from "../../domain/usage/Prices.ts"
@@ -112,7 +113,7 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
       const secrets = secretValues(env, { apiKey: options.apiKey })
       return reading(turn, call, process, {
         startedAt,
-        hidden: (text) => hide(text, secrets),
+        hidden: (text) => maskReport(text, secrets),
         report: report === null ? Effect.succeed(null) : readReport(report.path)
       })
     }))

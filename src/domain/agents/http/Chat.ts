@@ -3,7 +3,7 @@ import type { AgentEvent } from "../AgentEvent.ts"
 import { answerLength, more } from "../cli/heard.ts"
 import { cutTo } from "../cli/preview.ts"
 import { bytesOf, type ChatUsage, chatUsage } from "./ChatUsage.ts"
-import { maskAnswer, maskPiece, maskReport } from "./Masking.ts"
+import { maskAnswer, maskPiece, maskReport } from "../Masking.ts"
 import { callEvents, mergeCalls, type ToolCall } from "./ToolCalls.ts"
 
 /** What is kept out of everything that is given out. `values` in reports of failures, `answers` in what the model says. */

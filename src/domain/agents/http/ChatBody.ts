@@ -1,8 +1,7 @@
 import { answerLength } from "../cli/heard.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
-import { cutTo } from "../cli/preview.ts"
 import { type Chat, endChat, noChat, parsed, readChunk, readData, type Secrets } from "./Chat.ts"
-import { maskReport } from "./Masking.ts"
+import { excerptOf } from "../Masking.ts"
 import { endSse, noSse, readSse, type Sse } from "./Sse.ts"
 
 /**
@@ -92,7 +91,7 @@ const wholeAnswer = (body: ChatBody, secrets: Secrets): BodyStep => {
 }
 
 const excerpt = (body: ChatBody, secrets: Secrets): string =>
-  cutTo(maskReport(textOfPieces(body.pieces), secrets.values).replace(/<(?:script|style)\b[\s\S]*?<\/(?:script|style)>|<[^>]{0,512}>/gi, " ").replace(/[\p{Cc}\s]+/gu, " ").trim(), 200)
+  excerptOf(textOfPieces(body.pieces), secrets.values, 200)
 
 /**
  * The body has ended, `cut` where it did so in the middle. An answer is complete when `finish` or `done` is told in its chat; else

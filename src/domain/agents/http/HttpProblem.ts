@@ -1,9 +1,8 @@
 import { fieldsOf, numberOf, textOf } from "../../usage/Fields.ts"
 import type { ProviderProblem, ProviderProblemKind } from "../AgentEvent.ts"
-import { cutTo } from "../cli/preview.ts"
 import { problemFrom } from "../Problem.ts"
 import { parsed } from "./Chat.ts"
-import { maskReport } from "./Masking.ts"
+import { excerptOf } from "../Masking.ts"
 
 /** A response that is no answer. Names of headers are in lower case; `now` in milliseconds since the epoch. */
 export interface HttpRefusal {
@@ -72,7 +71,7 @@ const saidIn = (value: unknown): { readonly message: string | null; readonly cod
 }
 
 const plain = (text: string, values: ReadonlyArray<string>): string =>
-  cutTo(maskReport(text, values).replace(/<(?:script|style)\b[\s\S]*?<\/(?:script|style)>|<[^>]{0,512}>/gi, " ").replace(/[\p{Cc}\s]+/gu, " ").trim(), excerptLength)
+  excerptOf(text, values, excerptLength)
 
 const wording = (status: number, retryAfter: number | null): string => {
   if (status === 401 || status === 403) return "authentication failed"

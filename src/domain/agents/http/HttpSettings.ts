@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { fieldsOf, textOf } from "../../usage/Fields.ts"
 import type { OptionProblem } from "../AgentCli.ts"
 import { type Secrets } from "./Chat.ts"
-import { secretsInAnswers } from "./Masking.ts"
+import { secretsInAnswers } from "../Masking.ts"
 
 /** How a request is made: from the options of a call, and the environment where they are silent. */
 export interface HttpSettings {

@@ -1,4 +1,4 @@
-import { lineLimit } from "../Lines.ts"
+import { lineLimit } from "../ByteLines.ts"
 
 /** An event of a stream of server-sent events, or how long one was that had to be passed over. */
 export type SseEvent = { readonly _tag: "Event"; readonly event: string; readonly data: string } | { readonly _tag: "Overlong"; readonly size: number }

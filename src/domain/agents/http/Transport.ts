@@ -1,6 +1,6 @@
 import { fieldsOf, textOf } from "../../usage/Fields.ts"
 import { cutTo } from "../cli/preview.ts"
-import { maskReport } from "./Masking.ts"
+import { maskReport } from "../Masking.ts"
 
 /** Why no response came, and whether it is worth another try. */
 export interface TransportFault {

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import type { AgentEvent } from "../../../../src/domain/agents/AgentEvent.ts"
 import type { Chat, Secrets } from "../../../../src/domain/agents/http/Chat.ts"
 import { endBody, excerptBytes, isOver, noBody, readBody } from "../../../../src/domain/agents/http/ChatBody.ts"
-import { secretsInAnswers } from "../../../../src/domain/agents/http/Masking.ts"
+import { secretsInAnswers } from "../../../../src/domain/agents/Masking.ts"
 import { chunk, stream, usage, whole } from "../../../support/chatServer.ts"
 
 const encoder = new TextEncoder()

@@ -1,4 +1,5 @@
-import { maskSecrets } from "../../Secrets.ts"
+import { maskSecrets } from "../Secrets.ts"
+import { cutTo } from "./cli/preview.ts"
 
 const mark = "***"
 
@@ -19,6 +20,13 @@ const without = (text: string, values: ReadonlyArray<string>): string => values.
 /** A text for people, without these values and without what else looks like a secret. */
 export const maskReport = (text: string, values: ReadonlyArray<string>): string =>
   maskSecrets(without(text, forms(values.filter((value) => value.length >= shortest))))
+
+/** One masked line of a text that may be a web page: its beginning, without markup. */
+export const excerptOf = (text: string, values: ReadonlyArray<string>, length: number): string =>
+  cutTo(
+    maskReport(text, values).replace(/<(?:script|style)\b[\s\S]*?<\/(?:script|style)>|<[^>]{0,512}>/gi, " ").replace(/[\p{Cc}\s]+/gu, " ").trim(),
+    length
+  )
 
 /** These values as they are looked for in what a model says. */
 export const secretsInAnswers = (values: ReadonlyArray<string>): ReadonlyArray<string> =>

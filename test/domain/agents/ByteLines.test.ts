@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { lastLine, type Line, noLines, readLine, splitLines } from "../../../src/domain/agents/Lines.ts"
+import { lastLine, type Line, noLines, readLine, splitLines } from "../../../src/domain/agents/ByteLines.ts"
 
 const all = (pieces: ReadonlyArray<Uint8Array>, limit?: number): ReadonlyArray<Line> => {
   const lines: Array<Line> = []

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { maskPiece, maskReport, secretsInAnswers } from "../../../../src/domain/agents/http/Masking.ts"
+import { maskPiece, maskReport, secretsInAnswers } from "../../../src/domain/agents/Masking.ts"
 
 describe("masking by value", () => {
   it("knows a secret within JSON and within a URL too", () => {

@@ -1,5 +1,3 @@
-import { maskSecrets } from "../Secrets.ts"
-
 const telling = /key|token|secret|passw|credential|auth/i
 /** Shorter values stand in ordinary text too. */
 const shortest = 8
@@ -9,7 +7,3 @@ export const secretValues = (...named: ReadonlyArray<Readonly<Record<string, str
   [...new Set(named.flatMap((values) => Object.entries(values).flatMap(([name, value]) =>
     typeof value === "string" && value.length >= shortest && telling.test(name) && !/^[\d./:~-]|^(?:true|false)$/i.test(value) ? [value] : []
   )))].toSorted((a, b) => b.length - a.length)
-
-/** The text without these values, and without what looks like a secret. */
-export const hide = (text: string, values: ReadonlyArray<string>): string =>
-  maskSecrets(values.reduce((hidden, value) => hidden.replaceAll(value, "***"), text))
