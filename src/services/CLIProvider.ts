@@ -6,6 +6,7 @@ import { noPermissions, type PermissionProtocol } from "../domain/PermissionProt
 import type { ResumeProtocol } from "../domain/sessions/ResumeProtocol.ts"
 import type { InputHistory } from "../domain/usage/InputHistory.ts"
 import { noUsage, type UsageReader } from "../domain/usage/UsageReader.ts"
+import type { RelocationProtocol } from "./RelocationProtocol.ts"
 
 export interface LaunchOptions {
   readonly args: ReadonlyArray<string>
@@ -62,6 +63,8 @@ export interface ProviderRecord {
   readonly history: InputHistory | null
   /** How it goes on with an earlier session; null where it cannot. */
   readonly resume: ResumeProtocol | null
+  /** How its sessions change their directory; null where they cannot. */
+  readonly relocation: RelocationProtocol | null
   /** Where the CLI keeps a session's transcript, for one whose hooks name the session before they name the file. */
   readonly transcript?: (env: Readonly<Record<string, string>>, sessionId: string) => string
   /** The version of the CLI that leap's rules were checked against; null where none was. */
@@ -76,7 +79,7 @@ export interface ProviderRecord {
   readonly bundled: boolean
 }
 
-type Neutral = "base" | "hooks" | "ownStatus" | "permissions" | "usage" | "history" | "resume" | "checkedVersion" | "versionArgs" | "flags" | "hidden" | "bundled"
+type Neutral = "base" | "hooks" | "ownStatus" | "permissions" | "usage" | "history" | "resume" | "relocation" | "checkedVersion" | "versionArgs" | "flags" | "hidden" | "bundled"
 
 /** A provider from what is its own. */
 export const define = (own: Omit<ProviderRecord, Neutral> & Partial<Pick<ProviderRecord, Neutral>>): ProviderRecord => ({
@@ -87,6 +90,7 @@ export const define = (own: Omit<ProviderRecord, Neutral> & Partial<Pick<Provide
   usage: noUsage,
   history: null,
   resume: null,
+  relocation: null,
   checkedVersion: null,
   versionArgs: ["--version"],
   flags: null,
