@@ -54,10 +54,43 @@ interface Case {
   readonly others: ReadonlyArray<readonly [name: string, command: string]>
 }
 
-/** Moves of a large session and of one of many files. */
-export const benchRelocation = async (megabytes: number, first: string, second: string): Promise<ReadonlyArray<Row>> => {
+/** Megabytes that may be written below a directory; what is on a disk of memory takes memory. */
+const roomIn = (directory: string): number => {
+  const { bavail, bsize } = fs.statfsSync(directory)
+  const free = bavail * bsize / (1 << 20)
+  const available = /^MemAvailable:\s+(\d+) kB$/m.exec(directory.startsWith("/dev/shm") ? fs.readFileSync("/proc/meminfo", "utf8") : "")?.[1]
+  return available === undefined ? free : Math.min(free, Number(available) / 1024 / 2)
+}
+
+/** Why the moves cannot be measured here, or null. */
+const obstacle = (megabytes: number, first: string, second: string): string | null => {
+  // a copy on the same disk beside the session itself, and something for those who share the disk
+  for (const [directory, wanted] of [[first, 2 * megabytes + 256], [second, megabytes + 256]] as const) {
+    if (!fs.existsSync(directory)) return `there is no ${directory}`
+    const free = Math.floor(roomIn(directory))
+    if (free < wanted) return `${directory} has room for ${free} MB, and ${wanted} MB are needed`
+  }
+  return fs.statSync(first).dev === fs.statSync(second).dev ? `${first} and ${second} are on one disk` : null
+}
+
+/** Moves of a large session and of one of many files; none, and a word about it, where there is no room for them. */
+export const benchRelocation = async (megabytes = 1024, first = "/var/tmp", second = "/dev/shm"): Promise<ReadonlyArray<Row>> => {
+  const why = obstacle(megabytes, first, second)
+  if (why !== null) {
+    process.stderr.write(`moves of sessions are not measured: ${why}\n`)
+    return []
+  }
   const here = fs.mkdtempSync(join(first, "leap-bench-move-"))
   const there = fs.mkdtempSync(join(second, "leap-bench-move-"))
+  const clear = () => {
+    fs.rmSync(here, { recursive: true, force: true })
+    fs.rmSync(there, { recursive: true, force: true })
+  }
+  const interrupted = (signal: NodeJS.Signals) => {
+    clear()
+    process.exit(signal === "SIGINT" ? 130 : 143)
+  }
+  process.once("SIGINT", interrupted).once("SIGTERM", interrupted)
   try {
     const planTo = (root: string): Plan => {
       const plan = relocation({ home: here, sessionId, from: "/a", to: "/b", edits: [] })
@@ -111,12 +144,13 @@ export const benchRelocation = async (megabytes: number, first: string, second: 
     }
     return rows
   } finally {
-    fs.rmSync(here, { recursive: true, force: true })
-    fs.rmSync(there, { recursive: true, force: true })
+    clear()
+    process.off("SIGINT", interrupted).off("SIGTERM", interrupted)
   }
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [megabytes = "1024", first = "/var/tmp", second = "/dev/shm"] = process.argv.slice(2)
-  process.stdout.write(`${table(await benchRelocation(Number(megabytes), first, second))}\n`)
+  const [megabytes, first, second] = process.argv.slice(2)
+  const rows = await benchRelocation(megabytes === undefined ? undefined : Number(megabytes), first, second)
+  if (rows.length > 0) process.stdout.write(`${table(rows)}\n`)
 }

@@ -9,7 +9,9 @@ export const HostSpec = Schema.Struct({
   cols: Schema.Int,
   rows: Schema.Int,
   /** Wait for the first viewer (bounded) before the CLI starts, so that the user's terminal answers its first queries. */
-  waitForViewer: Schema.Boolean
+  waitForViewer: Schema.Boolean,
+  /** The earlier session that the arguments make the CLI go on with. Some CLIs name it again with their next prompt only. */
+  resumes: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, transcriptPath: Schema.NullOr(Schema.String) }))
 })
 export type HostSpec = typeof HostSpec.Type
 

@@ -1,6 +1,7 @@
 import type { Command, QueueEvent } from "./Command.ts"
 import * as Delivery from "./Delivery.ts"
 import type { Detection } from "./Detection.ts"
+import type { Facts } from "./Facts.ts"
 import type { InputProtocol } from "./InputProtocol.ts"
 import type { QueueState } from "./Queue.ts"
 import type { Modes } from "./Session.ts"
@@ -22,11 +23,21 @@ export interface SessionMemory {
   readonly delivery: Delivery.Delivery
 }
 
-/** A session at its start, with the queue it found, of which `Queue.recover` has been recorded. `zone`: see `Tracker.start`. */
-export const start = (
-  options: { readonly at: number; readonly modes: Modes; readonly queue: QueueState; readonly zone?: string }
-): SessionMemory => {
-  const tracker = Tracker.start(options.at, options.modes, options.zone)
+export interface SessionStart {
+  readonly at: number
+  readonly modes: Modes
+  /** The queue that it found, of which `Queue.recover` has been recorded. */
+  readonly queue: QueueState
+  /** See `Tracker.start`. */
+  readonly zone?: string
+  /** The earlier session that the CLI is to go on with. */
+  readonly resumes?: Pick<Facts, "sessionId" | "transcriptPath">
+}
+
+/** A session at its start. */
+export const start = (options: SessionStart): SessionMemory => {
+  const begun = Tracker.start(options.at, options.modes, options.zone)
+  const tracker = options.resumes === undefined ? begun : { ...begun, facts: { ...begun.facts, ...options.resumes } }
   return { tracker, delivery: Delivery.start(options.at, tracker.view, options.queue) }
 }
 

@@ -227,6 +227,16 @@ export const files: RelocationFiles["Service"] = {
       })
       : long("read", path, (signal) => digestOf(path, size, signal)),
   syncDirectory: (path) => long("make durable", path, () => syncDirectory(path)),
+  head: (path, length) =>
+    at("read", path, () => {
+      const descriptor = fs.openSync(path, O_RDONLY)
+      try {
+        const bytes = Buffer.alloc(Math.min(length, fs.fstatSync(descriptor).size))
+        return bytes.subarray(0, fs.readSync(descriptor, bytes, 0, bytes.length, 0)).toString("utf8")
+      } finally {
+        fs.closeSync(descriptor)
+      }
+    }),
   read: (path) =>
     at("read", path, () => {
       try {

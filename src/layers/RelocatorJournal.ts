@@ -157,11 +157,15 @@ export const make = Effect.fnUntraced(function*({ directory, ensure }: Relocator
 
   const failed = (sessionId: string, why: string, undone: boolean) => new RelocationFailedError({ sessionId, why, undone })
 
-  const move = Effect.fn("Relocator.move")(function*(plan: Plan, books: Bookkeeper) {
-    const bad = fault(plan)
-    if (bad !== null) return yield* refused(plan, "bad-plan", bad.path, bad.why)
-    const key = keyOf(plan)
-    const { sessionId } = plan
+  const moveBy = Effect.fn("Relocator.moveBy")(function*<E, R>(session: Pick<Plan, "cli" | "sessionId">, planned: Effect.Effect<Plan, E, R>, books: Bookkeeper) {
+    const nobody: Plan = { cli: session.cli, sessionId: session.sessionId, pieces: [], lineFiles: [], tidy: [], edits: [] }
+    const check = (plan: Plan) => {
+      const bad = keyOf(plan) === keyOf(session) ? fault(plan) : { path: "", why: "it is a plan for another session" }
+      return bad === null ? Effect.void : refused(nobody, "bad-plan", bad.path, bad.why)
+    }
+    yield* check(nobody)
+    const key = keyOf(session)
+    const { sessionId } = session
     const asFailure = (undone: boolean) => ({ message }: { readonly message: string }) => failed(sessionId, message, undone)
     yield* ready.pipe(Effect.mapError(asFailure(true)))
     yield* hold(key, sessionId).pipe(Effect.mapError((error) => error._tag === "RelocationBusyError" ? error : failed(sessionId, error.message, true)))
@@ -171,6 +175,8 @@ export const make = Effect.fnUntraced(function*({ directory, ensure }: Relocator
     if (former?.outcome === "refused") {
       return yield* new RelocationUnsettledError({ sessionId, path: former.path, why: former.why, journal: journalPath(directory, key) })
     }
+    const plan = yield* planned
+    yield* check(plan)
     if (former?.outcome === "finished" && plan.pieces.length > 0 && isSameMove(former.plan, plan)) {
       yield* books.apply(plan).pipe(Effect.mapError(asFailure(true)))
       return { linked: 0, copied: 0, leftovers: former.leftovers, pending: null } satisfies Moved
@@ -183,6 +189,12 @@ export const make = Effect.fnUntraced(function*({ directory, ensure }: Relocator
       })
     )
   }, Effect.scoped)
+
+  const move = Effect.fn("Relocator.move")(function*(plan: Plan, books: Bookkeeper) {
+    const bad = fault(plan)
+    if (bad !== null) return yield* refused(plan, "bad-plan", bad.path, bad.why)
+    return yield* moveBy(plan, Effect.succeed(plan), books)
+  })
 
   const recoverOne = Effect.fnUntraced(function*(key: string, books: Bookkeeper) {
     const sessionId = key.slice(key.indexOf(".") + 1)
@@ -212,7 +224,7 @@ export const make = Effect.fnUntraced(function*({ directory, ensure }: Relocator
     return recovered
   }, Effect.mapError(({ message }) => failed("", message, true)))
 
-  return Relocator.of({ move, recoverAll })
+  return Relocator.of({ move, moveBy, recoverAll })
 })
 
 /** The engine with its journals in leap's own directory. */

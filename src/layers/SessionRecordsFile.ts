@@ -12,7 +12,7 @@ import { Tag } from "../domain/Tag.ts"
 import { Machine } from "../services/Machine.ts"
 import { Paths } from "../services/Paths.ts"
 import { Providers } from "../services/Providers.ts"
-import { type PickableSession, SessionRecords, SessionRecordsError } from "../services/SessionRecords.ts"
+import { type PickableSession, SessionRecords, SessionRecordsError, UnrecordedSessionError } from "../services/SessionRecords.ts"
 import { SharedFile } from "../services/SharedFile.ts"
 
 /** There; certainly not there; or nobody can tell: `away` when not even the place for all sessions is there. */
@@ -193,6 +193,13 @@ const make = Effect.gen(function*() {
     return found.flat()
   })
 
+  const said: SessionRecords["Service"]["said"] = Effect.fn("SessionRecords.said")(function*(session) {
+    const what = `the records of session ${JSON.stringify(session.sessionId)} cannot be read`
+    const books: Array<{ readonly tag: Tag; readonly book: RecordBook.RecordBook }> = []
+    for (const tag of yield* tags) books.push({ tag, book: (yield* bookOf(tag).pipe(Effect.mapError(refusal(what)))).book })
+    return RecordBook.saidOf(books, session)
+  })
+
   const relocate: SessionRecords["Service"]["relocate"] = Effect.fn("SessionRecords.relocate")(function*(moved) {
     const what = `the records of session ${JSON.stringify(moved.sessionId)} were not changed`
     if (!isSafeName(moved.cli) || !isSafeName(moved.sessionId)) return yield* new SessionRecordsError({ what, why: "its id or its CLI has an unexpected format" })
@@ -203,7 +210,16 @@ const make = Effect.gen(function*() {
       yield* change(what, tag, (book) => RecordBook.relocate(book, moved))
       count++
     }
-    return count > 0 ? count : yield* new SessionRecordsError({ what, why: "no tag has such a session" })
+    return count > 0 ? count : yield* new UnrecordedSessionError({ sessionId: moved.sessionId })
+  })
+
+  const restore: SessionRecords["Service"]["restore"] = Effect.fn("SessionRecords.restore")(function*(moved, said, otherwise) {
+    const what = `the records of session ${JSON.stringify(moved.sessionId)} were not changed back`
+    for (const tag of yield* tags) {
+      const back = (book: RecordBook.RecordBook) => RecordBook.restore(book, moved, said.filter((it) => it.tag === tag), otherwise)
+      const { book } = yield* bookOf(tag).pipe(Effect.mapError(refusal(what)))
+      if (book.some(({ record }) => RecordBook.isOf(record, moved))) yield* change(what, tag, back)
+    }
   })
 
   const heal: SessionRecords["Service"]["heal"] = Effect.fn("SessionRecords.heal")(function*(session) {
@@ -240,7 +256,9 @@ const make = Effect.gen(function*() {
     record,
     all,
     rows,
+    said,
     relocate,
+    restore,
     heal,
     latestTranscript: Effect.fn("SessionRecords.latestTranscript")((tag: Tag, cli: string) =>
       bookOf(tag).pipe(

@@ -9,8 +9,10 @@ import { doctor } from "./commands/doctor.ts"
 import { chat, exec } from "./commands/exec.ts"
 import { queue, queueVerbs, send } from "./commands/messages.ts"
 import { mode } from "./commands/mode.ts"
+import { move } from "./commands/move.ts"
 import { policy } from "./commands/policy.ts"
 import { record } from "./commands/record.ts"
+import { resume } from "./commands/resume.ts"
 import { history, prices } from "./commands/usage.ts"
 import { why } from "./commands/why.ts"
 import { answer, forget, interrupt, last, screen, status, stop, wait } from "./commands/sessions.ts"
@@ -25,7 +27,7 @@ const tree = (rest: ReadonlyArray<string>) =>
         "'leap <tag>' starts a session or joins one that runs; what follows a lone -- goes to its CLI."
     ),
     Command.withSubcommands([
-      start(rest), attachCommand, send, queue, status, why, wait, answer, interrupt, stop, forget, mode, screen, last, history, prices, record, replay, hooks, clis,
+      start(rest), attachCommand, resume(rest), move, send, queue, status, why, wait, answer, interrupt, stop, forget, mode, screen, last, history, prices, record, replay, hooks, clis,
       policy, audit, exec(rest), chat(rest), demo, doctor
     ])
   )

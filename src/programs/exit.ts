@@ -28,6 +28,10 @@ const codes: Readonly<Record<string, number>> = {
   NoSessionError: exitCode.notFound,
   NoHostError: exitCode.notFound,
   SessionBusyError: exitCode.refused,
+  NotMovableError: exitCode.refused,
+  RelocationRefusedError: exitCode.refused,
+  RelocationBusyError: exitCode.refused,
+  RelocationUnsettledError: exitCode.refused,
   UnsafeDirectoryError: exitCode.refused
 }
 

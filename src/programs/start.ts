@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { defaultFlags } from "../domain/DefaultFlags.ts"
 import { warningLine } from "../domain/settings/warningLine.ts"
 import type { Tag } from "../domain/Tag.ts"
+import type { ProviderRecord } from "../services/CLIProvider.ts"
 import { HookInstaller } from "../services/HookInstaller.ts"
 import { HostLauncher } from "../services/HostLauncher.ts"
 import { Machine } from "../services/Machine.ts"
@@ -14,6 +15,12 @@ import { fail } from "./exit.ts"
 import { installed, locate } from "./locate.ts"
 import { gateOf } from "./wiring.ts"
 
+/** An earlier session that a CLI is to go on with. */
+export interface Resumes {
+  readonly sessionId: string
+  readonly transcriptPath: string | null
+}
+
 export interface StartOptions {
   readonly tag: Tag
   readonly cli: Option.Option<string>
@@ -21,7 +28,33 @@ export interface StartOptions {
   readonly args: ReadonlyArray<string>
   readonly size: PtySize
   readonly waitForViewer: boolean
+  /** Null starts a new session. */
+  readonly resumes: Resumes | null
 }
+
+/** A terminal that nobody looks at has this size. */
+export const detachedSize: PtySize = { cols: 120, rows: 40 }
+
+/** Fails unless the CLI is there and wired, and can resume if it is to; gives what the user should know of its wiring, or null. */
+export const checkStart = Effect.fn("checkStart")(function*(provider: ProviderRecord, resumes: Resumes | null) {
+  if (resumes !== null && provider.resume === null) {
+    return yield* fail("refused", `${provider.displayName} cannot go on with an earlier session`)
+  }
+  const { command, path } = yield* locate(provider)
+  if (Option.isNone(path)) {
+    return yield* fail(
+      "notInstalled",
+      command.includes("/")
+        ? `${provider.displayName} cannot be started: ${command} is no program that can be run; 'leap clis edit ${provider.id} --command PATH' names another`
+        : `${provider.displayName} is not installed ('${command}' is not on PATH): ${provider.installHint}`
+    )
+  }
+  if (provider.hooks === null) return null
+  const installer = yield* HookInstaller
+  yield* installer.refreshScripts
+  const gate = gateOf(provider, yield* installer.status(provider))
+  return gate._tag === "Shut" ? yield* fail("notWired", gate.why) : gate.note
+})
 
 /** Checks that the session can run and starts its host; returns when that serves. */
 export const startSession = Effect.fn("startSession")(function*(options: StartOptions) {
@@ -47,32 +80,19 @@ export const startSession = Effect.fn("startSession")(function*(options: StartOp
   if (Option.isNone(directory)) return yield* fail("usage", `there is no directory ${wantedDirectory}`)
 
   const flags = defaultFlags(provider.id, provider.flags, machine.env)
-  const { command, path } = yield* locate(provider)
-  if (Option.isNone(path)) {
-    return yield* fail(
-      "notInstalled",
-      command.includes("/")
-        ? `${provider.displayName} cannot be started: ${command} is no program that can be run; 'leap clis edit ${provider.id} --command PATH' names another`
-        : `${provider.displayName} is not installed ('${command}' is not on PATH): ${provider.installHint}`
-    )
-  }
-  let note: string | null = null
-  if (provider.hooks !== null) {
-    const installer = yield* HookInstaller
-    yield* installer.refreshScripts
-    const gate = gateOf(provider, yield* installer.status(provider))
-    if (gate._tag === "Shut") return yield* fail("notWired", gate.why)
-    note = gate.note
-  }
+  const note = yield* checkStart(provider, options.resumes)
+  const { resumes } = options
   const session = yield* paths.ensureSession(options.tag)
   yield* (yield* HostLauncher).start({
     tag: options.tag,
     cli: provider.id,
     cwd: directory.value,
-    args: [...flags.words, ...options.args],
+    // first, since some CLIs resume by a subcommand, whose flags are behind it
+    args: [...resumes === null ? [] : provider.resume?.args(resumes.sessionId, directory.value) ?? [], ...flags.words, ...options.args],
     cols: options.size.cols,
     rows: options.size.rows,
-    waitForViewer: options.waitForViewer
+    waitForViewer: options.waitForViewer,
+    ...resumes === null ? {} : { resumes }
   }, session.log)
   return {
     /** What of the user's settings was left out, a line each. */

@@ -63,6 +63,8 @@ export class RelocationFiles extends Context.Service<RelocationFiles, {
   readonly digest: (path: string, size: number) => Io<{ readonly hash: string; readonly last: number }>
   /** Makes names in a directory durable. */
   readonly syncDirectory: (path: string) => Io
+  /** The text of the first bytes of a file, at most `length`. */
+  readonly head: (path: string, length: number) => Io<string>
   /** The text of a file, or null when there is none. */
   readonly read: (path: string) => Io<string | null>
   /** Writes a new file (0600), durably but for its name; fails with EEXIST when something is there. */

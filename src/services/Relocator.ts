@@ -22,7 +22,8 @@ export interface Bookkeeper {
 }
 
 const RefusalReason = Schema.Literals([
-  "bad-plan", "source-missing", "source-kind", "destination-exists", "not-yours", "not-writable", "source-changed", "in-use"
+  "bad-plan", "source-missing", "source-kind", "destination-exists", "not-yours", "not-writable", "source-changed", "in-use",
+  "unreadable", "ambiguous", "registry-damaged"
 ])
 
 /** The session was not moved, and nothing was changed. */
@@ -107,6 +108,13 @@ export interface Recovered {
  */
 export class Relocator extends Context.Service<Relocator, {
   readonly move: (plan: Plan, books: Bookkeeper) => Effect.Effect<Moved, RelocationError>
+  /**
+   * Moves by a plan that is made when nobody else moves the session, and what a mover that died had begun is settled: what
+   * there is on the disk can be believed then. The plan must be one of this session.
+   */
+  readonly moveBy: <E, R>(
+    session: Pick<Plan, "cli" | "sessionId">, plan: Effect.Effect<Plan, E, R>, books: Bookkeeper
+  ) => Effect.Effect<Moved, RelocationError | E, R>
   /** Finishes or undoes the moves whose movers died, and leaves alone those that are at work. */
   readonly recoverAll: (books: Bookkeeper) => Effect.Effect<ReadonlyArray<Recovered>, RelocationFailedError>
 }>()("leap/services/Relocator") {}

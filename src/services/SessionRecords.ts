@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { RecordBook, Relocated, SessionRow } from "../domain/sessions/RecordBook.ts"
+import type { RecordBook, Relocated, Said, SessionRow } from "../domain/sessions/RecordBook.ts"
 import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
 import type { Tag } from "../domain/Tag.ts"
 
@@ -10,6 +10,15 @@ export class SessionRecordsError extends Schema.TaggedError<SessionRecordsError>
 }) {
   override get message() {
     return `${this.what}: ${this.why}`
+  }
+}
+
+/** No tag has such a session. */
+export class UnrecordedSessionError extends Schema.TaggedError<UnrecordedSessionError>()("UnrecordedSessionError", {
+  sessionId: Schema.String
+}) {
+  override get message() {
+    return `the records of session ${JSON.stringify(this.sessionId)} were not changed: no tag has such a session`
   }
 }
 
@@ -36,11 +45,20 @@ export class SessionRecords extends Context.Service<SessionRecords, {
   readonly rows: Effect.Effect<ReadonlyArray<PickableSession>>
   /** The transcript that the tag's last session of this CLI has. */
   readonly latestTranscript: (tag: Tag, cli: string) => Effect.Effect<string | null>
+  /** What every tag's records say of where the session is. Fails when one of them cannot be read. */
+  readonly said: (session: Pick<Relocated, "cli" | "sessionId">) => Effect.Effect<ReadonlyArray<Said>, SessionRecordsError>
   /**
    * Says under every tag where the session is now, and in how many files. Fails when one of them could not be read or
    * written, and when none knows the session: whoever moves it undoes the move then. May be asked for again.
    */
-  readonly relocate: (moved: Relocated) => Effect.Effect<number, SessionRecordsError>
+  readonly relocate: (moved: Relocated) => Effect.Effect<number, SessionRecordsError | UnrecordedSessionError>
+  /**
+   * Takes `relocate` back: the records say again what they said, those that are not in `said` what `otherwise` says, and one
+   * that was changed since stays. May be asked for again, and when nothing was changed.
+   */
+  readonly restore: (
+    moved: Relocated, said: ReadonlyArray<Said>, otherwise: Pick<Said, "cwd" | "transcriptPath">
+  ) => Effect.Effect<void, SessionRecordsError>
   /**
    * The directory to go on in: by the CLI's own data where it binds sessions to a directory, or where the recorded one is
    * no longer there; otherwise, and where those do not tell of a directory that is there, the recorded one.

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { alive, eventually, kill, makeRoom, startDemo } from "../support/Room.ts"
+import { alive, eventually, kill, makeRoom, type Room, startDemo } from "../support/Room.ts"
 import { openWindow, windows } from "../support/Window.ts"
 
 const submitted = (room: { readonly log: () => ReadonlyArray<{ readonly event: string; readonly text: string }> }) =>
@@ -135,7 +135,7 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
 })
 
 /** The pseudo-terminal of a session has this size. */
-const eventuallySize = (room: Parameters<typeof openWindow>[0], name: string, cols: number, rows: number) =>
+const eventuallySize = (room: Room, name: string, cols: number, rows: number) =>
   Effect.gen(function*() {
     const client = yield* room.connect(name)
     for (let i = 0; i < 250; i++) {

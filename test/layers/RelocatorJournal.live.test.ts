@@ -71,6 +71,27 @@ it.live("B3: a plan without pieces changes the books alone, and a failure in the
       assert.deepStrictEqual(world.debris(), [])
     })))
 
+it.live("a plan that is made when the session is held moves it, once an earlier move that died is settled; one for another session is refused", () =>
+  using(claudeWorld("one"), (world) =>
+    Effect.gen(function*() {
+      const dying = lifeWith("book registry", 0, { _tag: "die", torn: false })
+      yield* Effect.exit(world.move(dying))
+      assert.strictEqual(world.where(), "both")
+      const engine = yield* world.engine(healthy())
+      const { cli } = world.plan
+      let seen = ""
+      const planned = Effect.sync(() => {
+        seen = world.where()
+        return world.plan
+      })
+      const other = yield* Effect.flip(engine.moveBy({ cli, sessionId: "another" }, planned, world.books(healthy())))
+      assert.match(other.message, /session another was not moved: it is a plan for another session/)
+      yield* engine.moveBy({ cli, sessionId }, planned, world.books(healthy()))
+      assert.strictEqual(seen, "source", "it was settled before the plan was made")
+      assert.strictEqual(yield* Effect.flip(engine.moveBy({ cli, sessionId }, Effect.fail("no plan"), world.books(healthy()))), "no plan")
+      assert.strictEqual(world.verify("planned"), "destination")
+    })))
+
 it.live("B4–B7, Q10: what is missing, in the way or of the wrong kind refuses the move and nothing changes", () =>
   Effect.gen(function*() {
     const table: ReadonlyArray<readonly [string, (world: World) => void, RegExp]> = [

@@ -7,7 +7,7 @@ import type { Room } from "./Room.ts"
 
 /** A terminal window in which one leap command runs: what it shows, what is typed, how it ends. */
 export const openWindow = Effect.fn("openWindow")(function*(
-  room: Room,
+  room: Pick<Room, "command" | "dir" | "env">,
   args: ReadonlyArray<string>,
   size: { readonly cols: number; readonly rows: number } = { cols: 90, rows: 28 }
 ) {

@@ -49,8 +49,8 @@ export class Life {
   readonly operations: Array<string> = []
   readonly log: Array<{ readonly operation: string; readonly at: string }> = []
   dead = false
-  readonly #fault: (n: number, operation: string) => Fault
-  constructor(fault: (n: number, operation: string) => Fault) {
+  readonly #fault: (n: number, operation: string, at: string) => Fault
+  constructor(fault: (n: number, operation: string, at: string) => Fault) {
     this.#fault = fault
   }
 
@@ -58,7 +58,7 @@ export class Life {
   gate<A, E>(operation: string, at: string, real: Effect.Effect<A, E>, half: () => void): Effect.Effect<A, E | RelocationFileError> {
     return Effect.suspend((): Effect.Effect<A, E | RelocationFileError> => {
       if (this.dead) return Effect.die(new Killed())
-      const fault = this.#fault(this.operations.length, operation)
+      const fault = this.#fault(this.operations.length, operation, at)
       this.operations.push(operation)
       this.log.push({ operation, at })
       switch (fault._tag) {
@@ -86,7 +86,7 @@ export class Life {
   }
 
   /** The real operations behind the gate, on disks as a world has them. */
-  files(world: World): Files {
+  files(world: Pick<World, "refusal">): Files {
     const real = RelocationFilesNode.files
     const through = Object.entries(real).map(([name, operation]) => {
       if (typeof operation !== "function") return [name, operation]

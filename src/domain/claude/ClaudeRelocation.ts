@@ -18,12 +18,17 @@ export const slugOf = (cwd: string): string => {
   return slug.length <= longest ? slug : `${slug.slice(0, longest)}-${Math.abs(textHash(cwd)).toString(36)}`
 }
 
+/** Where the transcripts of a working directory's sessions are; `home` is Claude's own directory. */
+export const folderOf = (home: string, cwd: string): string => `${home}/projects/${slugOf(cwd)}`
+
 /** Where a session is moved: `home` is Claude's own directory, `from` and `to` are working directories with links resolved. */
 export interface ClaudeMove {
   readonly home: string
   readonly sessionId: string
   readonly from: string
   readonly to: string
+  /** The directory that the transcript was found in, where that need not be the one of `from`. */
+  readonly folder?: string
   readonly edits: ReadonlyArray<Edit>
 }
 
@@ -31,9 +36,9 @@ export interface ClaudeMove {
  * Moves the transcript and the directory of the session's own files (subagents, results of tools) beside it. Where both
  * working directories have one slug nothing moves but the books.
  */
-export const relocation = ({ edits, from, home, sessionId, to }: ClaudeMove): Plan => {
-  const source = `${home}/projects/${slugOf(from)}/${sessionId}`
-  const destination = `${home}/projects/${slugOf(to)}/${sessionId}`
+export const relocation = ({ edits, from, home, sessionId, to, folder = folderOf(home, from) }: ClaudeMove): Plan => {
+  const source = `${folder}/${sessionId}`
+  const destination = `${folderOf(home, to)}/${sessionId}`
   return {
     cli: "claude",
     sessionId,

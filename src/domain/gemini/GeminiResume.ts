@@ -2,7 +2,8 @@ import { idIn, ownPath, type ResumeProtocol } from "../sessions/ResumeProtocol.t
 import { fieldsOf } from "../usage/Fields.ts"
 import { jsonOf } from "../usage/InputHistory.ts"
 
-const home = (env: Readonly<Record<string, string>>): string => `${env["GEMINI_CLI_HOME"] || (env["HOME"] ?? "")}/.gemini`
+/** Where Gemini CLI keeps what is the user's. */
+export const geminiHome = (env: Readonly<Record<string, string>>): string => `${env["GEMINI_CLI_HOME"] || (env["HOME"] ?? "")}/.gemini`
 
 /** The project's folder that a session's file is in. */
 const slugIn = (transcriptPath: string | null): string | null =>
@@ -20,12 +21,12 @@ export const geminiResume: ResumeProtocol = {
   boundToDirectory: true,
   staysInDirectory: false,
   evidence: (env, session) => ({
-    root: `${home(env)}/tmp`,
+    root: `${geminiHome(env)}/tmp`,
     // a session of an older version is written anew in the form of today when it goes on
     places: [...ownPath(session), ...session.transcriptPath?.endsWith(".json") === true ? [{ kind: "path", path: `${session.transcriptPath}l` } as const] : []]
   }),
   healing: {
-    reads: (env, { transcriptPath }) => slugIn(transcriptPath) === null ? null : `${home(env)}/projects.json`,
+    reads: (env, { transcriptPath }) => slugIn(transcriptPath) === null ? null : `${geminiHome(env)}/projects.json`,
     healCwd: (registry, { cwd, transcriptPath }) => {
       const slug = slugIn(transcriptPath)
       const owners = Object.entries(fieldsOf(fieldsOf(jsonOf(registry))["projects"])).flatMap(([owner, of]) => of === slug ? [owner] : [])

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { isSame, type SessionRecord } from "./SessionRecord.ts"
 
 /** A record, and what a newer leap has put beside it. */
@@ -46,6 +47,36 @@ export const relocate = (book: RecordBook, moved: Relocated): RecordBook =>
   book.map((entry) => isOf(entry.record, moved)
     ? { ...entry, record: { ...entry.record, cwd: moved.cwd, transcriptPath: moved.transcriptPath ?? entry.record.transcriptPath } }
     : entry)
+
+/** What a tag's record of a session said of where it is, before the session was moved. */
+export const Said = Schema.Struct({
+  tag: Schema.String,
+  cli: Schema.String,
+  cwd: Schema.String,
+  transcriptPath: Schema.NullOr(Schema.String)
+})
+export type Said = typeof Said.Type
+
+/** What these books say of where the session is. */
+export const saidOf = (
+  books: ReadonlyArray<{ readonly tag: string; readonly book: RecordBook }>, session: Pick<Relocated, "cli" | "sessionId">
+): ReadonlyArray<Said> =>
+  books.flatMap(({ book, tag }) =>
+    book.filter(({ record }) => isOf(record, session)).map(({ record: { cli, cwd, transcriptPath } }) => ({ tag, cli, cwd, transcriptPath })))
+
+/**
+ * Takes back what {@link relocate} made of the records: each says again what it said, and one that is not among those
+ * what `otherwise` says. A record that does not say what the move made of it was changed since, and stays.
+ */
+export const restore = (
+  book: RecordBook, moved: Relocated, said: ReadonlyArray<Omit<Said, "tag">>, otherwise: Pick<Said, "cwd" | "transcriptPath">
+): RecordBook =>
+  book.map((entry) => {
+    const { record } = entry
+    if (!isOf(record, moved) || record.cwd !== moved.cwd || (moved.transcriptPath !== null && record.transcriptPath !== moved.transcriptPath)) return entry
+    const { cwd, transcriptPath } = said.find(({ cli }) => cli === record.cli) ?? otherwise
+    return { ...entry, record: { ...record, cwd, transcriptPath: moved.transcriptPath === null ? record.transcriptPath : transcriptPath } }
+  })
 
 /** The transcript of the CLI's session that was seen last and has one; of several at the same time the later in the book. */
 export const latestTranscript = (book: RecordBook, cli: string): string | null =>

@@ -8,6 +8,7 @@ import { claudeHistory } from "../../domain/claude/ClaudeHistory.ts"
 import { claudePermissions } from "../../domain/claude/ClaudePermissions.ts"
 import { claudeUsage } from "../../domain/claude/ClaudeUsage.ts"
 import { CLIProvider, define, type OwnStatusSource, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { loadedWhenAsked } from "../../services/RelocationProtocol.ts"
 
 /** Claude Code's live status files. */
 export const ownStatus: OwnStatusSource = {
@@ -27,6 +28,7 @@ export const record: ProviderRecord = define({
   usage: claudeUsage,
   history: claudeHistory,
   resume: claudeResume,
+  relocation: loadedWhenAsked(() => import("../relocations/Claude.ts").then(({ protocol }) => protocol)),
   // inside another Claude Code (leap started by an agent, say) it would take itself for a part of that one
   launch: ({ args }) => ({ command: "claude", args, env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null } }),
   hooks: claudeHooks,

@@ -7,6 +7,7 @@ import { cursorResume } from "../../domain/cursor/CursorResume.ts"
 import { cursorHistory } from "../../domain/cursor/CursorHistory.ts"
 import { cursorUsage } from "../../domain/cursor/CursorUsage.ts"
 import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { loadedWhenAsked } from "../../services/RelocationProtocol.ts"
 
 /** Cursor Agent. */
 export const record: ProviderRecord = define({
@@ -19,6 +20,7 @@ export const record: ProviderRecord = define({
   usage: cursorUsage,
   history: cursorHistory,
   resume: cursorResume,
+  relocation: loadedWhenAsked(() => import("../relocations/Cursor.ts").then(({ protocol }) => protocol)),
   launch: ({ args }) => ({ command: "cursor-agent", args, env: {} }),
   hooks: cursorHooks,
   permissions: cursorPermissions

@@ -7,6 +7,7 @@ import { geminiResume } from "../../domain/gemini/GeminiResume.ts"
 import { geminiHistory } from "../../domain/gemini/GeminiHistory.ts"
 import { geminiUsage } from "../../domain/gemini/GeminiUsage.ts"
 import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { loadedWhenAsked } from "../../services/RelocationProtocol.ts"
 
 /** Gemini CLI. */
 export const record: ProviderRecord = define({
@@ -20,6 +21,7 @@ export const record: ProviderRecord = define({
   usage: geminiUsage,
   history: geminiHistory,
   resume: geminiResume,
+  relocation: loadedWhenAsked(() => import("../relocations/Gemini.ts").then(({ protocol }) => protocol)),
   launch: ({ args }) => ({ command: "gemini", args, env: {} }),
   hooks: geminiHooks,
   permissions: geminiPermissions

@@ -32,7 +32,8 @@ export const demo = Command.make("demo", {}, Effect.fn(function*() {
     cwd: Option.none(),
     args: [],
     size: terminal.isTerminal ? screenSize(size) : size,
-    waitForViewer: false
+    waitForViewer: false,
+    resumes: null
   })
   const client = yield* connectTo(tag)
   // the session's directory goes with the show, so its host must be gone before

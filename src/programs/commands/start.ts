@@ -10,18 +10,20 @@ import { allStatuses, connectTo, statusOf } from "../client.ts"
 import { fail } from "../exit.ts"
 import { installed } from "../locate.ts"
 import { queueClient } from "../queueClient.ts"
-import { startSession } from "../start.ts"
+import { detachedSize, startSession } from "../start.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
 
 const heldShown = 5
 
-/** A terminal that nobody looks at has this size. */
-const detachedSize = { cols: 120, rows: 40 }
-
 /** What the user chose: a session that runs, or a new one. */
 type Picked = { readonly tag: Tag; readonly cli: Option.Option<string>; readonly runs: boolean }
 
-const asked = <A>(prompt: Prompt.Prompt<A>) => Prompt.run(prompt).pipe(Effect.catchTag("QuitError", () => fail("cancelled", "")))
+/** The prompts' library gives the terminal its line mode back some 10 ms after an answer: who wants it raw must come later. */
+const promptLeaves = "30 millis"
+
+/** Asks the user; giving up is exit code 130. */
+export const asked = <A>(prompt: Prompt.Prompt<A>) =>
+  Prompt.run(prompt).pipe(Effect.catchTag("QuitError", () => fail("cancelled", "")), Effect.tap(Effect.sleep(promptLeaves)))
 
 /** Asks for a new session's name, and for its CLI where there is a choice. */
 const pickNew = Effect.gen(function*() {
@@ -60,6 +62,22 @@ const pick = Effect.gen(function*() {
   return tag === null ? yield* pickNew : { tag, cli: Option.none(), runs: true } satisfies Picked
 })
 
+/** Tells what the user should know of a session that was started. */
+export const tellStart = Effect.fn("tellStart")(function*(tag: Tag, started: Effect.Success<ReturnType<typeof startSession>>) {
+  const output = yield* Output
+  const { directory, held, movedFrom, note, warnings } = started
+  for (const warning of warnings) yield* output.note(`leap: ${warning}`)
+  if (note !== null) yield* output.note(note)
+  if (movedFrom !== null) yield* output.note(`session '${tag}' now runs in ${directory} (before: ${movedFrom})`)
+  if (held.length > 0) {
+    yield* output.note([
+      `${held.length === 1 ? "1 message is" : `${held.length} messages are`} held from the session's earlier run; 'leap queue release ${tag}' sends:`,
+      ...held.slice(0, heldShown).map((message) => `  ${oneLine(message.text, 90)}`),
+      ...(held.length > heldShown ? [`  … 'leap queue ${tag}' shows all`] : [])
+    ].join("\n"))
+  }
+})
+
 /** `leap <tag>`: starts the session and attaches, or joins one that runs as its queue client. */
 export const start = (rest: ReadonlyArray<string>) =>
   Command.make("start", {
@@ -93,17 +111,7 @@ export const start = (rest: ReadonlyArray<string>) =>
     }
     if (!detach && !terminal) return yield* fail("usage", "attaching needs a terminal; use --detach to start without one")
     const size = detach ? detachedSize : yield* (yield* UserTerminal).size
-    const { directory, held, movedFrom, note, warnings } = yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach })
-    for (const warning of warnings) yield* output.note(`leap: ${warning}`)
-    if (note !== null) yield* output.note(note)
-    if (movedFrom !== null) yield* output.note(`session '${tag}' now runs in ${directory} (before: ${movedFrom})`)
-    if (held.length > 0) {
-      yield* output.note([
-        `${held.length === 1 ? "1 message is" : `${held.length} messages are`} held from the session's earlier run; 'leap queue release ${tag}' sends:`,
-        ...held.slice(0, heldShown).map((message) => `  ${oneLine(message.text, 90)}`),
-        ...(held.length > heldShown ? [`  … 'leap queue ${tag}' shows all`] : [])
-      ].join("\n"))
-    }
+    yield* tellStart(tag, yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach, resumes: null }))
     if (!detach) return yield* attach({ tag, readOnly: false })
     const session = yield* statusOf(tag)
     yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)

@@ -128,7 +128,13 @@ export const runHost = Effect.fn("runHost")(function*({ announce, asked, finishe
   const usage = yield* makeUsage(provider)
   const runtime = yield* makeRuntime({
     profile: { detection: provider.detection, input: provider.input },
-    memory: SessionMachine.start({ at: startedAt, modes: yield* startModes(tag), queue, zone: DateTime.zoneToString(DateTime.zoneMakeLocal()) }),
+    memory: SessionMachine.start({
+      at: startedAt,
+      modes: yield* startModes(tag),
+      queue,
+      zone: DateTime.zoneToString(DateTime.zoneMakeLocal()),
+      ...spec.resumes === undefined ? {} : { resumes: spec.resumes }
+    }),
     log,
     write: ({ data, purpose }) =>
       Effect.sync(() => {

@@ -41,9 +41,12 @@ export const stopCli = Effect.fn("stopCli")(function*({ exit, input, keyboard, r
       keyboard.press(key, [], "leap")
       yield* Effect.suspend(() => screen.text() === before ? Effect.fail("the same") : Effect.void).pipe(
         Effect.retry(Schedule.spaced("20 millis")),
+        // one that left at the first key shows nothing more, and its host goes with it
+        Effect.raceFirst(Deferred.await(exit)),
         Effect.timeoutOption(keyPatience),
         Effect.ignore
       )
+      if (yield* Deferred.isDone(exit)) return
     }
     if (yield* gone(quitPatience)) return
   }

@@ -41,6 +41,25 @@ describe("a tag's sessions", () => {
     assert.deepStrictEqual(cwds("mine"), ["/new", "/srv", "/srv"])
   })
 
+  it.prop("a move that is taken back leaves every record as it was, however far it had come", { seen: Seen, transcript: Schema.Boolean, twice: Schema.Boolean }, ({ seen, transcript, twice }) => {
+    const book = seen.reduce((book, { cli, id }, at) =>
+      RecordBook.record(book, recordOf({ cli, sessionId: id, cwd: `/old/${at}`, transcriptPath: at % 2 === 0 ? `/t/${at}` : null, lastSeen: at })), [] as RecordBook.RecordBook)
+    for (const { cli, id } of seen) {
+      const moved = { cli, sessionId: id, cwd: "/new", transcriptPath: transcript ? "/t/new" : null }
+      const said = RecordBook.saidOf([{ tag: "t", book }], moved)
+      const otherwise = { cwd: "/otherwise", transcriptPath: null }
+      const there = RecordBook.relocate(book, moved)
+      const back = RecordBook.restore(there, moved, said, otherwise)
+      assert.deepStrictEqual(twice ? RecordBook.restore(back, moved, said, otherwise) : back, book)
+      assert.deepStrictEqual(RecordBook.restore(book, moved, said, otherwise), book, "nothing was changed")
+      // one that came meanwhile, and one that says something else by now
+      const [own] = RecordBook.saidOf([{ tag: "t", book: RecordBook.restore(there, moved, [], otherwise) }], moved)
+      assert.strictEqual(own?.cwd, "/otherwise")
+      const later = RecordBook.relocate(there, { ...moved, cwd: "/later" })
+      assert.deepStrictEqual(RecordBook.restore(later, moved, said, otherwise), later)
+    }
+  })
+
   it("only what is gone and old enough to have been written is forgotten", () => {
     const now = 10 * RecordBook.grace
     const book = bookOf(

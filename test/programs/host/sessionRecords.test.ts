@@ -23,7 +23,7 @@ const stage = (provider: ProviderRecord, options: { readonly hangs?: boolean } =
         options.hangs === true ? Effect.never
           : failing ? Effect.fail(new SessionRecordsError({ what: "not recorded", why: "the disk is full" }))
           : Effect.sync(() => void written.push({ ...session, tag })),
-      all: unused, rows: unused, prune: unused, latestTranscript: () => unused, relocate: () => unused,
+      all: unused, rows: unused, prune: unused, latestTranscript: () => unused, relocate: () => unused, restore: () => unused, said: () => unused,
       heal: ({ cwd }) => Effect.succeed(cwd === "/drifted" ? "/own" : cwd)
     })
     const status = yield* SubscriptionRef.make(sessionStatus({ sessionId: null, transcriptPath: null, cwd: "/srv", state: "starting" }))
