@@ -2,7 +2,9 @@
 // machine's. Needs a fresh build (`npm run bench` sees to it).
 import { benchDecisions } from "./bench/decisions.ts"
 import { benchDetection } from "./bench/detection.ts"
+import { benchHeadless } from "./bench/headless.ts"
 import { benchHooks } from "./bench/hooks.ts"
+import { benchRelocation } from "./bench/relocation.ts"
 import { benchResident } from "./bench/resident.ts"
 import { benchStartup } from "./bench/startup.ts"
 import { type Row, table } from "./bench/table.ts"
@@ -16,8 +18,10 @@ try {
   rows.push(...await benchHooks())
   rows.push(...await benchDecisions(world))
   rows.push(...await benchStartup(world))
+  rows.push(...await benchHeadless())
   rows.push(...await benchTerminal(world))
   rows.push(...await benchResident(world))
+  rows.push(...await benchRelocation())
 } finally {
   world.close()
 }

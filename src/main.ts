@@ -22,6 +22,7 @@ import * as ProvidersBuiltin from "./layers/ProvidersBuiltin.ts"
 import * as ProvidersConfigured from "./layers/ProvidersConfigured.ts"
 import * as QueueStoreFile from "./layers/QueueStoreFile.ts"
 import * as ScreenLazy from "./layers/ScreenLazy.ts"
+import * as SessionMoverLazy from "./layers/SessionMoverLazy.ts"
 import * as SessionRecordsFile from "./layers/SessionRecordsFile.ts"
 import * as SharedFileNode from "./layers/SharedFileNode.ts"
 import * as StatusStoreFile from "./layers/StatusStoreFile.ts"
@@ -43,6 +44,8 @@ const prices = PricesFile.layer.pipe(Layer.provide([settings, machine]))
 
 const providers = ProvidersConfigured.layerOf(ProvidersBuiltin.records).pipe(Layer.provide(settings))
 
+const sessionRecords = SessionRecordsFile.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile, providers, machine]))
+
 const layers = Layer.mergeAll(
   AuditLogFile.layer.pipe(Layer.provide(PathsXdg.layer)),
   NodeServices.layer,
@@ -63,7 +66,8 @@ const layers = Layer.mergeAll(
   sharedFile,
   QueueStoreFile.layer,
   ScreenLazy.layer,
-  SessionRecordsFile.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile, providers, machine])),
+  SessionMoverLazy.layer.pipe(Layer.provide([FileLockSqlite.layer, machine, PathsXdg.layer, providers, sessionRecords])),
+  sessionRecords,
   StatusStoreFile.layer,
   UserTerminalNode.layer,
   CliOutput.layerPresenter(presenter),
@@ -76,7 +80,7 @@ const layers = Layer.mergeAll(
 const agents = (argv: ReadonlyArray<string>): Layer.Layer<AgentProviders> =>
   argv[0] === "exec" || argv[0] === "chat"
     ? Layer.unwrap(Effect.map(Effect.promise(() => import("./agentMain.ts")), ({ layer }) => layer)).pipe(
-      Layer.provide([machine, NodeServices.layer, prices])
+      Layer.provide([machine, NodeServices.layer, prices, settings])
     )
     : Layer.succeed(AgentProviders, { all: [], get: (name) => Effect.fail(new UnknownAgentError({ name, known: [] })) })
 

@@ -7,17 +7,25 @@ import { join } from "node:path"
 const root = join(import.meta.dirname, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
 
-it("the README's library example runs as it stands", () => {
-  const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1]
-  assert.isDefined(example)
+const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, example]) => example ?? "")
+
+it.each([
+  ["of sessions", examples[0] ?? "", "ran\n"],
+  ["of a headless turn", examples[1] ?? "", "Two files. 31733\nran\n"]
+])("the README's library example %s runs as it stands", (_, example, prints) => {
+  assert.strictEqual(examples.length, 2)
   // Inside the package, so that "leap" is this package.
   mkdirSync(join(root, "dist"), { recursive: true })
   const dir = mkdtempSync(join(root, "dist/example-"))
   const home = mkdtempSync(join(tmpdir(), "leap-readme-"))
   try {
+    // a CLI that says what the real one has said
+    writeFileSync(join(home, "claude"), `#!/bin/sh\ncat > /dev/null\ncat '${join(root, "test/fixtures/headless/claude/tool-use.ndjson")}'\n`, { mode: 0o755 })
     writeFileSync(join(dir, "example.ts"), `${example}\nconsole.log("ran")\n`)
-    const run = spawnSync(process.execPath, [join(dir, "example.ts")], { encoding: "utf8", env: { ...process.env, LEAP_HOME: home } })
-    assert.strictEqual(run.stdout, "ran\n", run.stderr)
+    const run = spawnSync(process.execPath, [join(dir, "example.ts")], {
+      encoding: "utf8", env: { ...process.env, LEAP_HOME: home, PATH: `${home}:${process.env["PATH"] ?? ""}` }
+    })
+    assert.strictEqual(run.stdout, prints, run.stderr)
   } finally {
     rmSync(dir, { recursive: true })
     rmSync(home, { recursive: true })

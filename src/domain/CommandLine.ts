@@ -25,17 +25,33 @@ const textCommands: ReadonlyArray<TextCommand> = [
 /** Flags whose values are flags themselves, or may look like some: `leap clis edit claude --flags "--model opus"`. */
 const quoting: ReadonlySet<string> = new Set(["--flags", "--env", "--name", "--command"])
 
+/** The same of the commands that take a prompt. */
+const promptFlags: ReadonlySet<string> = new Set(["--system-prompt"])
+
 /** Binds such a flag to the word behind it, whatever that looks like. */
-const bound = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+const bindNext = (words: ReadonlyArray<string>, flags: ReadonlySet<string>): ReadonlyArray<string> => {
   const result: Array<string> = []
   for (let i = 0; i < words.length; i++) {
     const next = words[i + 1]
-    if (quoting.has(words[i]!) && next !== undefined) {
+    if (flags.has(words[i]!) && next !== undefined) {
       result.push(`${words[i]}=${next}`)
       i++
     } else result.push(words[i]!)
   }
   return result
+}
+
+/** Commands whose one operand is a prompt. */
+const prompting: ReadonlySet<string> = new Set(["exec", "chat"])
+
+/** A word that begins like a flag and has a blank in its name is none: it is a prompt, a list of points, say. */
+const isText = (word: string): boolean => /^-[^=]*\s/.test(word)
+
+/** The prompt behind a lone `--`, where the parser leaves it alone, whatever it looks like. */
+const prompted = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const bound = bindNext(words, promptFlags)
+  const texts = bound.filter(isText)
+  return texts.length === 0 ? bound : [...bound.filter((word) => !isText(word)), "--", ...texts]
 }
 
 /** Flags first, and all else behind a lone `--`, where the parser leaves it alone. */
@@ -55,7 +71,7 @@ const texts = (command: TextCommand, words: ReadonlyArray<string>, rest: Readonl
 /**
  * Splits at the first lone `--` and gives the short forms their long ones: `leap <tag> …` is `leap start <tag> …`,
  * `leap queue <tag>` is `leap queue show <tag>`, `leap help <command>` is `leap <command> --help`, `leap --reconfigure` is
- * `leap hooks install`.
+ * `leap hooks install`, `leap --resume` is `leap resume`.
  */
 export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: ReadonlySet<string>): CommandLine => {
   const end = argv.indexOf("--")
@@ -64,13 +80,15 @@ export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: Readon
   const [first, second] = words
   if (first === undefined) return { words: ["start"], rest }
   if (first === "--reconfigure") return { words: ["hooks", "install", ...words.slice(1)], rest }
+  if (first === "--resume") return { words: ["resume", ...words.slice(1)], rest }
   if (first === "help") return { words: [...words.slice(1), "--help"], rest }
   const textual = textCommands.find((command) => command.words.every((word, i) => words[i] === word))
   if (textual !== undefined) return { words: texts(textual, words, rest), rest: [] }
   if (first === "queue" && second !== undefined && !second.startsWith("-") && !queueVerbs.has(second)) {
     return { words: ["queue", "show", ...words.slice(1)], rest }
   }
-  if (first === "clis") return { words: bound(words), rest }
+  if (first === "clis") return { words: bindNext(words, quoting), rest }
+  if (prompting.has(first)) return { words: prompted(words), rest }
   if (first.startsWith("-")) return { words, rest }
   if ((commandNames as ReadonlyArray<string>).includes(first)) return { words, rest }
   return { words: ["start", ...words], rest }

@@ -61,3 +61,13 @@ export const fromPs = (line: string): ProcessRecord | null => {
     name: command.replace(/^-/, "").replace(/^.*\//, "")
   }
 }
+
+/** These processes and all that descend from them, each once. */
+export const familyOf = (roots: ReadonlyArray<number>, all: ReadonlyArray<ProcessRecord>): ReadonlyArray<ProcessRecord> => {
+  const members = new Set(roots)
+  for (let before = -1; before !== members.size;) {
+    before = members.size
+    for (const { parent, pid } of all) if (members.has(parent)) members.add(pid)
+  }
+  return all.filter(({ pid }) => members.has(pid))
+}

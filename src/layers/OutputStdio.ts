@@ -2,15 +2,8 @@ import { Effect, Layer, Stream } from "effect"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Output } from "../services/Output.ts"
 
-const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
-    stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
-      // a reader that went away has what it wanted; an output that is lost is no success
-      if (error && error.code !== "EPIPE" && stream === process.stdout) {
-        process.stderr.write(`leap: the output could not be written: ${error.message}\n`, () => process.exit(1))
-      } else resume(Effect.void)
-    })
-  })
+/** As a program that SIGPIPE has ended. */
+const brokenPipe = 141
 
 /** No message is as long as this; what is beyond is not read. */
 const inputLimit = 16 << 20
@@ -21,19 +14,31 @@ const bytes = Stream.suspend(() =>
 
 export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   // `leap status | head -1`: the reader has what it wanted
-  const waiting = new Set<() => void>()
+  const waiting = new Set<(code: number) => void>()
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") return
     if (waiting.size === 0) process.exit(0)
-    for (const wake of waiting) wake()
+    for (const wake of waiting) wake(brokenPipe)
   })
+  const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
+    Effect.callback<void>((resume) => {
+      stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+        // a reader that went away has what it wanted; an output that is lost is no success
+        if (error && error.code !== "EPIPE" && stream === process.stdout) {
+          process.stderr.write(`leap: the output could not be written: ${error.message}\n`, () => {
+            if (waiting.size === 0) process.exit(1)
+            for (const wake of waiting) wake(1)
+          })
+        } else resume(Effect.void)
+      })
+    })
   const isTerminal = process.stdout.isTTY === true
   return {
     isTerminal,
     inputIsTerminal: process.stdin.isTTY === true,
     notesAreSeen: process.stderr.isTTY === true,
-    readerGone: Effect.callback<void>((resume) => {
-      const wake = () => resume(Effect.void)
+    readerGone: Effect.callback<number>((resume) => {
+      const wake = (code: number) => resume(Effect.succeed(code))
       waiting.add(wake)
       return Effect.sync(() => void waiting.delete(wake))
     }),

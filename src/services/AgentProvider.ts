@@ -7,6 +7,9 @@ import type { Conversation } from "../domain/agents/Conversation.ts"
 /** What had come before it failed: nothing of a paid answer is thrown away. */
 const partial = { sessionId: Schema.NullOr(Schema.String), text: Schema.String, stderr: Schema.String }
 
+/** An error is one line, whatever the provider makes of it. */
+const inLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, " ")
+
 export class EmptyPromptError extends Schema.TaggedError<EmptyPromptError>()("EmptyPromptError", { provider: Schema.String }) {
   readonly exitCode = 2
   override get message() {
@@ -57,7 +60,7 @@ export class AgentReportedError extends Schema.TaggedError<AgentReportedError>()
     return this.problem.kind === "auth" ? 10 : this.problem.kind === "rate_limited" || this.problem.kind === "quota" ? 11 : 12
   }
   override get message() {
-    return `${this.provider}: ${this.problem.message}`
+    return `${this.provider}: ${inLine(this.problem.message)}`
   }
 }
 
@@ -81,11 +84,13 @@ export class AgentTimeoutError extends Schema.TaggedError<AgentTimeoutError>()("
   afterMs: Schema.Finite,
   /** Nothing came for so long, rather than the whole taking so long. */
   idle: Schema.Boolean,
+  /** Why it was trying again, where it was at that; null otherwise. */
+  trouble: Schema.NullOr(ProviderProblem),
   ...partial
 }) {
   readonly exitCode = 4
   override get message() {
-    return `${this.provider} ${this.idle ? "gave no sign of life for" : "took longer than"} ${this.afterMs} ms and was ended`
+    return `${this.provider} ${this.idle ? "gave no sign of life for" : "took longer than"} ${this.afterMs} ms and was ended${this.trouble === null ? "" : `, as it was trying again: ${inLine(this.trouble.message)}`}`
   }
 }
 

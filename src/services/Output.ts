@@ -7,8 +7,11 @@ export class Output extends Context.Service<Output, {
   readonly inputIsTerminal: boolean
   /** Standard error is a terminal: somebody may be looking at what goes on. */
   readonly notesAreSeen: boolean
-  /** Comes when nobody reads standard output any longer. While somebody waits for it, that does not end the program. */
-  readonly readerGone: Effect.Effect<void>
+  /**
+   * Comes when standard output can be written no longer, with the exit code for that: nobody reads it, or it is full. While
+   * somebody waits for it, that does not end the program.
+   */
+  readonly readerGone: Effect.Effect<number>
   /** Colours may be used: a terminal, and no NO_COLOR. */
   readonly colour: boolean
   readonly columns: Effect.Effect<number>

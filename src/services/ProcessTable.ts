@@ -8,4 +8,11 @@ export class ProcessTable extends Context.Service<ProcessTable, {
   readonly ancestry: (pid: number) => Effect.Effect<ReadonlyArray<ProcessRecord>>
   /** Whether this very process lives, not just one with its pid. */
   readonly isAlive: (process: ProcessKey) => Effect.Effect<boolean>
+  /**
+   * The process (null: none in particular) and every one with this variable in its environment, with all that descend from
+   * them; the caller and the dead are not among them. Where the system shows nobody's environment, only what descends.
+   */
+  readonly family: (pid: number | null, variable: string, value: string) => Effect.Effect<ReadonlyArray<ProcessKey>>
+  /** Sends a signal to this very process, 0 to none but to look; false when it is dead or another's by now. */
+  readonly signal: (process: ProcessKey, signal: "SIGTERM" | "SIGKILL" | 0) => Effect.Effect<boolean>
 }>()("leap/services/ProcessTable") {}

@@ -23,9 +23,13 @@ describe("a command line is sorted before any parser sees it", () => {
     { argv: ["help"], words: ["--help"], rest: [] },
     { argv: ["help", "status"], words: ["status", "--help"], rest: [] },
     { argv: ["queue", "--help"], words: ["queue", "--help"], rest: [] },
+    { argv: ["--resume", "--last"], words: ["resume", "--last"], rest: [] },
     { argv: ["--reconfigure"], words: ["hooks", "install"], rest: [] },
     { argv: ["clis", "edit", "c", "--flags", "--model opus", "--env", "A=-b"], words: ["clis", "edit", "c", "--flags=--model opus", "--env=A=-b"], rest: [] },
     { argv: ["clis", "add", "--name", "-x", "--flags"], words: ["clis", "add", "--name=-x", "--flags"], rest: [] },
+    { argv: ["exec", "- a\n- b --help", "--json", "--", "-x"], words: ["exec", "--json", "--", "- a\n- b --help"], rest: ["-x"] },
+    { argv: ["chat", "--system-prompt", "-be brief", "--model=a b", "-"], words: ["chat", "--system-prompt=-be brief", "--model=a b", "-"], rest: [] },
+    { argv: ["exec", "-h"], words: ["exec", "-h"], rest: [] },
     { argv: ["t", "--", "status"], words: ["start", "t"], rest: ["status"] }
   ])("$argv", ({ argv, rest, words }) => {
     assert.deepStrictEqual(parseCommandLine(argv, verbs), { words, rest })

@@ -42,4 +42,24 @@ describe.each(sources)("the process table from %s", (_, layer) => {
       yield* Effect.promise(() => ended)
       assert.isFalse(yield* isAlive({ pid, birth }))
     }).pipe(Effect.provide(layer)))
+
+  it.live("finds a process with all that descends from it, and signals that very one", () =>
+    Effect.gen(function*() {
+      const { family, signal } = yield* ProcessTable
+      const child = spawn("sh", ["-c", "setsid sleep 600 & echo $!; wait"], { stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, LEAP_TEST_MARK: String(process.pid) } })
+      const sleeper = yield* Effect.promise(() => new Promise<number>((resolve) => child.stdout.once("data", (piece: Buffer) => resolve(Number(piece.toString())))))
+      const pid = child.pid ?? 0
+      const both = yield* family(pid, "LEAP_TEST_MARK", "another")
+      assert.sameMembers(both.map((it) => it.pid), [pid, sleeper])
+      const ended = new Promise((resolve) => child.once("exit", resolve))
+      const [first] = both.filter((it) => it.pid === pid)
+      assert.isFalse(yield* signal({ pid, birth: "another" }, "SIGKILL"))
+      assert.isTrue(yield* signal(first ?? { pid, birth: null }, "SIGKILL"))
+      yield* Effect.promise(() => ended)
+      assert.isFalse(yield* signal({ pid, birth: first?.birth ?? null }, 0))
+      // an orphan is known by its mark alone, where the system shows that
+      const orphans = yield* family(null, "LEAP_TEST_MARK", String(process.pid))
+      assert.deepStrictEqual(orphans.map((it) => it.pid), layer === ProcessTableNode.layerPs ? [] : [sleeper])
+      for (const it of both) yield* signal(it, "SIGKILL")
+    }).pipe(Effect.provide(layer)))
 })

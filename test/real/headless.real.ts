@@ -8,7 +8,9 @@ import { join } from "node:path"
 import type { AgentEvent } from "../../src/domain/agents/AgentEvent.ts"
 import type { AgentOptions } from "../../src/domain/agents/AgentOptions.ts"
 import * as turns from "../../src/domain/agents/turns.ts"
+import { type CliSettings, defaultSettings } from "../../src/domain/settings/Settings.ts"
 import * as MachineNode from "../../src/layers/MachineNode.ts"
+import * as ProcessTableNode from "../../src/layers/ProcessTableNode.ts"
 import * as registry from "../../src/programs/agents/registry.ts"
 import { type AgentError, type AgentProviderShape, AgentProviders, type AgentRun } from "../../src/services/AgentProvider.ts"
 import { Machine } from "../../src/services/Machine.ts"
@@ -27,7 +29,7 @@ interface Room {
   readonly project: string
 }
 
-const inRoom = async (cli: RealCli, name: string, body: (room: Room) => Promise<void>) => {
+const inRoom = async (cli: RealCli, name: string, body: (room: Room) => Promise<void>, own: CliSettings | null = null) => {
   const outside = Object.values(networkInterfaces()).flat().filter((it) => it?.internal === false)
   assert.deepStrictEqual(outside, [], "real CLIs run only where there is no network but loopback (npm run test:real)")
   const api = new FakeModel(cli.wire)
@@ -41,8 +43,9 @@ const inRoom = async (cli: RealCli, name: string, body: (room: Room) => Promise<
     Layer.provide(MachineNode.layerWith({ version: "0", self: [] }))
   )
   const prices = Layer.succeed(Prices, { read: Effect.succeed({ table: new Map(), shipped: null, file: null, warning: null }) })
-  const agent = await Effect.runPromise(AgentProviders.use((it) => it.get(cli.id)).pipe(
-    Effect.provide(registry.layerOf().pipe(Layer.provide([machine, prices, NodeServices.layer])))
+  const settings = own === null ? defaultSettings : { ...defaultSettings, clis: { mine: own } }
+  const agent = await Effect.runPromise(AgentProviders.use((it) => it.get(own === null ? cli.id : "mine")).pipe(
+    Effect.provide(registry.layerOf(undefined, settings).pipe(Layer.provide([machine, prices, NodeServices.layer, ProcessTableNode.layer])))
   ))
   try {
     await body({ agent, api, project })
@@ -78,6 +81,17 @@ const gather = async <R>(run: AgentRun<R>) => {
 /** Claude Code does not let root skip its permissions. */
 const allowed = (cli: RealCli): AgentOptions => cli.id === "claude" ? { allowedTools: "Bash" } : { skipPermissions: true }
 
+/** A model that each of them knows. */
+const models: Readonly<Record<string, string>> = {
+  claude: "claude-haiku-4-5", codex: "gpt-6.1-sol", gemini: "gemini-2.5-flash", copilot: "gpt-5.4", opencode: "lab/lab-large"
+}
+
+/** What makes each of them give up early, where it can be told to. */
+const impatient: Readonly<Record<string, AgentOptions>> = {
+  claude: { env: { CLAUDE_CODE_MAX_RETRIES: "1" } },
+  codex: { args: ["-c", "model_providers.lab.request_max_retries=1", "-c", "model_providers.lab.stream_max_retries=1"] }
+}
+
 describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, cli] as const))("%s without a terminal", (_, cli) => {
   it("answers, with its tokens, and hears the system prompt", () =>
     inRoom(cli, "single", async ({ agent, api, project }) => {
@@ -106,6 +120,18 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
       assert.include(began?._tag === "ToolStarted" ? began.preview : "", looks ? "cat README.md" : "echo ran > made.txt")
       assert.isTrue(ran.events.some((event) => event._tag === "ToolEnded" && event.ok))
     }))
+
+  it("runs as a variant of the user's own, with its flags", () =>
+    inRoom(cli, "variant", async ({ agent, api, project }) => {
+      api.script(say("Hello from the variant."))
+      const ran = await gather(agent.execute("hello", { cwd: project }))
+      const result = ran.success()
+      assert.deepStrictEqual([result.provider, result.text], ["mine", "Hello from the variant."])
+      if (cli.id === "claude" || cli.id === "gemini") assert.strictEqual(result.model, models[cli.id])
+      api.script(say("Another one."))
+      const other = (await gather(agent.execute("hello", { cwd: project, model: models[cli.id] ?? "" }))).success()
+      assert.strictEqual(other.text, "Another one.")
+    }, { base: cli.id, flags: `--model ${models[cli.id]}` }))
 
   it("goes on with a conversation, and counts each turn for itself", () =>
     inRoom(cli, "conversation", async ({ agent, api, project }) => {
@@ -146,6 +172,23 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
       assert.isNotNull("sessionId" in error ? error.sessionId : null)
       const unknown = (await gather(agent.executeConversation(turns.begin(cli.id, { cwd: project, sessionId: cli.id === "opencode" ? "ses_unknown0000000000000000" : "00000000-0000-4000-8000-000000000000" }), "go on", {}))).failure()
       assert.strictEqual(unknown._tag === "AgentReportedError" ? unknown.problem.kind : unknown._tag, "session", unknown.message)
+    }))
+
+  it.each([
+    ["a key that is not accepted", 401, "invalid x-api-key", 10, ["auth"]],
+    ["a limit", 429, "Rate limit reached for requests. Please try again in 2s.", 11, ["rate_limited", "quota"]]
+  ] as const)("fails for %s by its name, with its exit code", (_, status, message, exitCode, kinds) =>
+    inRoom(cli, `fault-${status}`, async ({ agent, api, project }) => {
+      api.otherwise = { failure: { status, message, ...status === 429 ? { headers: { "retry-after": "2" } } : {} } }
+      const { args = [], env = {} } = impatient[cli.id] ?? {}
+      const ran = await gather(agent.execute("break", { cwd: project, args, env, timeout: 200_000 }))
+      const error = ran.failure()
+      if (error._tag !== "AgentReportedError") throw new Error(`${error._tag}: ${error.message}`)
+      assert.include(kinds, error.problem.kind, error.message)
+      assert.strictEqual(error.exitCode, exitCode)
+      assert.notInclude(error.message, "\n")
+      // OpenCode alone says nothing of requests that it makes again
+      if (cli.id !== "opencode" && !(cli.id === "gemini" && status === 401)) assert.isTrue(ran.events.some(({ _tag }) => _tag === "Retrying"))
     }))
 
   it("stops when it is interrupted", () =>

@@ -1,17 +1,19 @@
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result, Schema } from "effect"
 import { jsonIn } from "../../src/domain/agents/answer.ts"
+import type { AgentEvent } from "../../src/domain/agents/AgentEvent.ts"
 import { AgentOptions } from "../../src/domain/agents/AgentOptions.ts"
 import { Turn } from "../../src/domain/agents/Conversation.ts"
 import { cutTo, previewOf } from "../../src/domain/agents/cli/preview.ts"
 import { maskReport } from "../../src/domain/agents/Masking.ts"
 import { secretValues } from "../../src/domain/agents/SecretValues.ts"
 import { lastLine, type Line, lineLimit, noLines, readLine, splitLines } from "../../src/domain/agents/ByteLines.ts"
+import { progressOf } from "../../src/domain/agents/report.ts"
 import * as turns from "../../src/domain/agents/turns.ts"
 import { registryOf } from "../../src/programs/agents/registry.ts"
 import type { AgentProviderShape } from "../../src/services/AgentProvider.ts"
 import type { ListedRows, ScenarioRow } from "../support/scenarioTable.ts"
-import { commandOf, told } from "./agentsShared.ts"
+import { type Cli, commandOf, events, says, told } from "./agentsShared.ts"
 
 const row = (id: string, says: string, check: ScenarioRow["check"], differs?: string): ScenarioRow => ({ id, says, check, ...differs === undefined ? {} : { differs } })
 const same = (actual: unknown, expected: unknown) => assert.deepStrictEqual(actual, expected)
@@ -136,7 +138,40 @@ export const rows: ReadonlyArray<ScenarioRow> = [
   })
 ]
 
+const lines = (shown: ReadonlyArray<AgentEvent>) => shown.map(progressOf).filter((line) => line !== null)
+const aTool = (tool: string, input: unknown): AgentEvent => ({ _tag: "ToolStarted", id: null, tool, preview: previewOf(input), input, agent: null })
+const aText = (text: string): AgentEvent => ({ _tag: "Text", text, delta: false, message: null, agent: null })
+const aLine = "what goes on is told on standard error, a line for each thing; the answer alone is on standard output"
+const readOf: ReadonlyArray<readonly [Cli, unknown]> = [
+  ["claude", says.claude(says.claudeTool("Read", { file_path: "F" }, "i"))], ["gemini", says.geminiTool("Read", { file_path: "F" })],
+  ["codex", says.codex({ type: "mcp_tool_call", tool: "Read", arguments: { path: "F" } })], ["copilot", says.copilotTool("Read", { path: "F" })],
+  ["opencode", says.opencodeTool("Read", { filePath: "F" })]
+]
+
+/** What people see of a run as it goes. */
+export const shown: ReadonlyArray<ScenarioRow> = [
+  row("R1", "texts", () => same(lines([aText("hello"), aText(" world")]), ["  hello", "  world"]), aLine),
+  row("R2", "texts and a tool", () => same(lines([aText("a"), aTool("Read", {}), aText("b")]).length, 3), "tools are told without being asked for"),
+  row("R3", "a tool", () => same(lines([aTool("Read", { file_path: "file.txt" })]), ["· Read file.txt"]), aLine),
+  row("R4", "a tool between texts", () => same(lines([aText("before"), aTool("Write", { file_path: "output.txt" }), aText("after")]), ["  before", "· Write output.txt", "  after"]), "each is a line of its own"),
+  row("R5", "a tool without arguments", () => same(lines([aTool("Read", {})]), ["· Read"]), aLine),
+  row("R6", "a long argument, and one that fits", () => same(lines([aTool("x", { command: "é".repeat(90) }), aTool("x", { command: "y".repeat(80) })]), [`· x ${"é".repeat(79)}…`, `· x ${"y".repeat(80)}`]), "there is room for 80 characters as they are seen"),
+  row("R7", "nothing", () => same(lines([]), [])),
+  row("R8", "two tools in a row", () => same(lines([aTool("a", {}), aTool("b", {})]), ["· a", "· b"]), "each is a line of its own"),
+  row("R9", "no commands for a terminal", () => {
+    for (const line of lines([aText("\u001b[2J\n\ta\u0007"), aTool("\u001b]0;x\u0007", { command: "\u001b[31m\n" })])) assert.notMatch(line, /\p{Cc}/u)
+  }, "what a model says reaches a terminal as text in one line; the answer is given as it is"),
+  row("R10", "a thousand texts", () => same(lines(Array.from({ length: 1_000 }, (_, at) => aText(String(at)))).length, 1_000)),
+  row("R11", "a tool of each of the five", () => same(readOf.map(([cli, line]) => lines(events(cli, line))[0]), readOf.map(() => "· Read F")), "Codex tells the name that the tool has at its server"),
+  row("R12", "a stream with a tool", () => same(told("claude", [says.claude(says.claudeText("t")), says.claude(says.claudeTool("Read", {}, "i")), says.claudeResult({ result: "R" })]).answers, ["R"]), aLine)
+]
+
 const live = "processes are run by test/programs/agents/cliAgent.live.test.ts"
+
+const numbered = (letter: string, ...spans: ReadonlyArray<readonly [number, number]>) =>
+  spans.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => `${letter}${first + at}`))
+const vibe = numbered("V", [1, 10], [20, 27], [30, 31], [40, 41], [50, 55])
+const proxied = numbered("Z", [1, 22], [30, 37])
 
 /** Rows that are shown elsewhere, or that nothing in leap answers to. */
 export const listed: ReadonlyArray<ListedRows> = [
@@ -149,13 +184,17 @@ export const listed: ReadonlyArray<ListedRows> = [
   { ids: ["B50", "B51", "B52", "B53", "F9", "F12", "F17", "F18", "F21", "F22", "F23", "F30", "F31", "F32", "F33", "F34", "F35", "F36", "F37", "F39", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9"], why: "there are no sinks and filters: a run is a Stream of typed events, and whoever prints them is a program of its own" },
   { ids: ["B6", "O1", "O2", "O3", "O4", "O6", "P46"], why: "services are given by layers, not by options of constructors; a missing program is AgentNotFoundError, shown live" },
   { ids: ["H1", "H2", "H6"], why: "data is immutable, so nothing is cloned; nothing is written backwards" },
-  { ids: ["R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12"], why: "what is shown of a run is `leap exec`'s own, tested with it" },
-  { ids: ["G5", "G8", "G9", "G10", "G11"], why: "the registry is a fixed list, made once and never changed; its five CLIs are named in test/domain/agents/cli/recorded.test.ts" },
+  { ids: vibe, why: "Mistral Vibe is no CLI that leap knows, hosted or headless; a CLI that leap does not know cannot be a variant of one that it does" },
+  {
+    ids: proxied,
+    why: "leap puts no tools of its own into a CLI, so it registers none, and has none of a former run to remove; a CLI's own options for that (`--mcp-config` and the like) are passed on behind `--`, or as `args`"
+  },
+  { ids: ["G5", "G8", "G9", "G10", "G11"], why: "the registry is a fixed list, made once and never changed; its names are those that `leap exec` tells of when it knows one not (test/programs/agents/exec.live.test.ts)" },
   { ids: ["M32", "K47", "N42", "N43", "Y1", "Y4", "Y12", "Y13"], why: "JSON is read out of an answer only where it was asked for, by one rule for all providers (H7, H8, Y2 to Y11); text is given as it is" },
   { ids: ["P21", "P23", "N3"], why: "an interactive mode and options that today's CLIs do not have are not offered" },
   { ids: ["E3", "E6", "E8", "E10", "E11", "W4", "W5", "W6", "W12", "W13", "W14", "W17"], why: "leap has no workflow steps, roles and prompt files; a conversation is a value that the caller keeps" },
-  { ids: ["W1", "W2", "W7", "W8", "W9", "W11", "W15", "W16"], why: "a loop that reads prompts is `leap chat`'s own, tested with it" },
-  { ids: ["U13"], why: "HTTP is a provider of its own beside the CLIs, with its own tests" },
+  { ids: ["W1", "W2", "W7", "W8", "W9", "W11", "W15", "W16"], why: "a loop that reads prompts is `leap chat`: test/programs/agents/chat.test.ts (a loop, its end, a failure in it) and exec.live.test.ts (an unknown provider, an interrupt, a state that is there, and one that is none)" },
+  { ids: ["U13"], why: "HTTP is a provider of its own beside the CLIs: test/programs/agents/openaiAgent.test.ts, by this id" },
   { ids: Array.from({ length: 17 }, (_, at) => `L${at + 1}`), why: "there is no second reading of a stream for a transcript: its blocks are the events (text, thought, tool), tested against what the CLIs really print" },
   { ids: Array.from({ length: 8 }, (_, at) => `Q${at + 1}`), why: "a provider for tests is a value of one interface; tests write the one they need" }
 ]

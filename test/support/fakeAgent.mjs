@@ -1,6 +1,6 @@
 // A CLI without a terminal that behaves as AGENT_SCENE tells, in the format of Gemini CLI. Its session id is its pid.
-import { spawn } from "node:child_process"
-import { writeSync } from "node:fs"
+import { execFileSync, spawn } from "node:child_process"
+import { writeFileSync, writeSync } from "node:fs"
 
 const say = (line) => writeSync(1, `${typeof line === "string" ? line : JSON.stringify(line)}\n`)
 const text = (content) => say({ type: "message", role: "assistant", content, delta: true })
@@ -93,6 +93,48 @@ const scenes = {
     text(String(child.pid))
     done()
     child.unref()
+  },
+  // processes in sessions of their own: a child that heeds no signal, one with another environment, and one whose parent is gone
+  strays: () => {
+    init()
+    const deaf = spawn(process.execPath, ["-e", "process.on('SIGINT', () => {}); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: "ignore", detached: true })
+    const bare = spawn("sleep", ["600"], { stdio: "ignore", detached: true, env: {} })
+    const orphan = execFileSync("sh", ["-c", "setsid sleep 600 > /dev/null 2>&1 & echo $!"], { encoding: "utf8" }).trim()
+    text([deaf.pid, bare.pid, orphan].join(" "))
+    if (process.env.AGENT_END === "crash") process.exit(3)
+    if (process.env.AGENT_END !== "well") return hang()
+    done()
+    deaf.unref()
+    bare.unref()
+  },
+  // not logged in, and it keeps no session of that
+  lost: () => {
+    if (process.argv.includes("--resume")) {
+      writeSync(2, "Error resuming session: Invalid session identifier\n")
+      process.exit(42)
+    }
+    init()
+    say({ type: "result", status: "error", error: { type: "authentication", message: "not logged in" } })
+    process.exit(41)
+  },
+  retrying: () => {
+    init()
+    writeSync(2, `Attempt 1 failed with status 429. Retrying with backoff... _ApiError: {"error":{"code":429,"message":"slow down ${process.env.AGENT_TOKEN}"}}\n    at x\n`)
+    hang()
+  },
+  pid: () => {
+    writeFileSync("pid", String(process.pid))
+    init()
+    hang()
+  },
+  indiscreet: () => {
+    init()
+    text(`it is ${process.env.AGENT_TOKEN.slice(0, 6)}`)
+    text(process.env.AGENT_TOKEN.slice(6))
+    say({ type: "tool_use", tool_id: "t", tool_name: "x", parameters: { command: process.env.AGENT_TOKEN } })
+    text(process.env.AGENT_TOKEN)
+    if (process.env.AGENT_END === "crash") process.exit(3)
+    done()
   },
   plain: () => say("hello"),
   cut: () => {

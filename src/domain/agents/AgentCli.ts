@@ -73,5 +73,7 @@ export interface AgentCli<in out State = never> {
   readonly start: (call: AgentCall) => State
   /** One line of standard output, parsed; what is no JSON comes as the text itself. */
   readonly read: (state: State, line: unknown) => readonly [State, ReadonlyArray<AgentEvent>]
+  /** One line of standard error, for a CLI that tells there what its stream does not. */
+  readonly readError?: (state: State, line: string) => readonly [State, ReadonlyArray<AgentEvent>]
   readonly end: (state: State, exit: AgentExit) => AgentTold
 }

@@ -1,4 +1,6 @@
+import { DateTime } from "effect"
 import { problemOf } from "../ProblemText.ts"
+import { resetTime } from "../ResetTime.ts"
 import { fieldsOf, numberOf, textOf } from "../usage/Fields.ts"
 import type { ProviderProblem, ProviderProblemKind } from "./AgentEvent.ts"
 
@@ -25,14 +27,30 @@ const byStatus: Readonly<Record<number, ProviderProblemKind>> = {
   500: "overloaded", 502: "overloaded", 503: "overloaded", 504: "overloaded", 529: "overloaded"
 }
 
-const units: Readonly<Record<string, number>> = { ms: 1, milliseconds: 1, s: 1_000, sec: 1_000, second: 1_000, seconds: 1_000, m: 60_000, min: 60_000, minute: 60_000, minutes: 60_000, h: 3_600_000, hour: 3_600_000, hours: 3_600_000 }
-const wait = /(?:retry|try again|wait)(?:ing)?(?:[ -]after|[ -]in)?[:\s]{1,3}(?:about |at least )?(\d{1,9}(?:\.\d{1,6})?)\s{0,2}([a-z]{1,12})?\b/i
+const millis = (iso: string): number => DateTime.toEpochMillis(DateTime.makeUnsafe(iso))
 
-/** Milliseconds that a text tells to wait, or null; a bare number is of seconds. */
+/** Two moments at which no clock shows the same, and which no calendar calls the same. */
+const apart = [1e12, 1e12 + 26_040_000]
+
+/** Milliseconds that a text tells to wait; null where it tells a moment instead, or nothing that is clear. */
 export const waitIn = (text: string): number | null => {
-  const found = wait.exec(text)
-  const unit = found === null ? undefined : units[(found[2] ?? "s").toLowerCase()]
-  return found === null || unit === undefined ? null : Math.round(Number(found[1]) * unit)
+  const [one, other] = apart.map((at) => {
+    const end = resetTime(text, at, "UTC")
+    return end === null ? null : millis(end) - at
+  })
+  return one === undefined || one !== other ? null : one
+}
+
+const limits: ReadonlySet<ProviderProblemKind> = new Set(["rate_limited", "quota", "overloaded"])
+
+/**
+ * A limit that was told of at a moment (milliseconds since the epoch), with the time that is left of it, where its text names
+ * its end. `zone` is that of the teller, for texts that name none; null where it is not known: such texts are then not read.
+ */
+export const dated = (problem: ProviderProblem, at: number, zone: string | null): ProviderProblem => {
+  if (problem.retryAfter !== null || !limits.has(problem.kind)) return problem
+  const [end, other] = (zone === null ? ["-11:00", "+12:30"] : [zone, zone]).map((zone) => resetTime(problem.message, at, zone))
+  return end === null || end === undefined || end !== other ? problem : { ...problem, retryAfter: millis(end) - at }
 }
 
 /** The status that the text names beside a word that says what it is. */

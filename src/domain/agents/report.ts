@@ -28,8 +28,12 @@ export const progressOf = (event: AgentEvent): string | null => {
 export const usageOf = ({ cost, tokens }: AgentResult): string =>
   `· ${tokens.estimated ? "about " : ""}${tokens.total} tokens${cost === null ? "" : `, ${cost.estimated ? "about " : ""}$${cost.usd.toFixed(4)}`}`
 
-/** A run that failed, as a document. What had come before it failed is in it. */
-export const failureDocument = (error: Error & { readonly _tag: string; readonly exitCode: number }) => {
-  const { _tag, exitCode, message, name: _, stack: _stack, cause: _cause, ...others } = Object.assign({}, error, { message: error.message, _tag: error._tag, exitCode: error.exitCode })
+/** A command that failed, as a document. What had come before it failed is in it. */
+export const failureDocument = (error: Error & { readonly _tag?: string; readonly exitCode?: number }) => {
+  const { _tag = "Error", exitCode = 1, message, name: _, stack: _stack, cause: _cause, ...others } = Object.assign({}, error, { message: error.message, _tag: error._tag, exitCode: error.exitCode })
   return { schema: 1, error: { tag: _tag, exitCode, message, ...others } }
 }
+
+/** A run that was interrupted, as a document: a signal, which the exit code tells, or a reader that went away. */
+export const interruptedDocument = ({ sessionId, text }: { readonly sessionId: string | null; readonly text: string }) =>
+  ({ schema: 1, error: { tag: "Interrupted", message: "it was interrupted", sessionId, text } })

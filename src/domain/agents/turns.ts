@@ -77,9 +77,17 @@ export const after = (
   }
 }
 
-/** The conversation when a turn of it failed: what was learnt of its session is kept, the turn is not. */
-export const afterFailure = (conversation: Conversation, sessionId: string | null): Conversation => ({
-  ...conversation, sessionId: conversation.sessionId ?? sessionId, stoppedBy: "error"
+/**
+ * The conversation when a turn of it failed: what was learnt of its session is kept, the turn is not. `lost`: the CLI does not
+ * know that session; where nothing was answered in it yet, the next turn begins another one.
+ */
+export const afterFailure = (
+  conversation: Conversation, sessionId: string | null, { cwd = null, lost = false }: { readonly cwd?: string | null; readonly lost?: boolean } = {}
+): Conversation => ({
+  ...conversation,
+  sessionId: lost && isFresh(conversation) ? null : conversation.sessionId ?? sessionId,
+  cwd: conversation.cwd ?? cwd,
+  stoppedBy: "error"
 })
 
 /** A copy that shares the past and no session: its next turn tells a fresh one what was said. */

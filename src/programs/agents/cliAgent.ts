@@ -2,38 +2,52 @@ import { Cause, Clock, DateTime, Effect, FileSystem, Option, Result, Stream } fr
 import { uuidV4Unsafe } from "effect/crypto/SecureRandom"
 import { ChildProcessSpawner } from "effect/process"
 import type { AgentCall, AgentCli, AgentCommand, AgentTold } from "../../domain/agents/AgentCli.ts"
-import type { AgentEvent } from "../../domain/agents/AgentEvent.ts"
+import type { AgentEvent, ProviderProblem } from "../../domain/agents/AgentEvent.ts"
 import type { AgentOptions } from "../../domain/agents/AgentOptions.ts"
 import type { AgentResult } from "../../domain/agents/AgentResult.ts"
 import { jsonIn } from "../../domain/agents/answer.ts"
 import type { Conversation } from "../../domain/agents/Conversation.ts"
-import { maskReport } from "../../domain/agents/Masking.ts"
+import { type Held, maskEvents, release } from "../../domain/agents/EventMask.ts"
+import { maskAnswer, maskReport, secretsInAnswers } from "../../domain/agents/Masking.ts"
+import { dated } from "../../domain/agents/Problem.ts"
+import { optionProblem } from "../../domain/agents/optionProblem.ts"
+import { withoutRepeated } from "../../domain/agents/ownFlags.ts"
 import { secretValues } from "../../domain/agents/SecretValues.ts"
 import { lastLine, type Line, lineLimit, noLines, readLine, splitLines } from "../../domain/agents/ByteLines.ts"
 import * as turns from "../../domain/agents/turns.ts"
 import { overlay } from "../../domain/Environment.ts"
 import { costOf } from "../../domain/usage/Prices.ts"
 import {
-  type AgentError, AgentExitError, AgentNotFoundError, AgentOptionError, AgentProtocolError, type AgentProviderShape, AgentReportedError,
-  type AgentRun, AgentSpawnError, AgentTimeoutError, type ConversationResult, EmptyPromptError
+  type AgentError, AgentNotFoundError, AgentOptionError, AgentProtocolError, type AgentProviderShape, type AgentRun, AgentSpawnError,
+  type ConversationResult, EmptyPromptError
 } from "../../services/AgentProvider.ts"
 import { Machine } from "../../services/Machine.ts"
 import { Prices } from "../../services/Prices.ts"
-import { type AgentProcess, type ProcessEnd, startProcess } from "./process.ts"
+import { ProcessTable } from "../../services/ProcessTable.ts"
+import { failureOf, masked, whyNot } from "./cliFailure.ts"
+import { type AgentProcess, startProcess } from "./process.ts"
 
 /** How a CLI is started here, where that is not by its name alone. */
 export interface CliLaunch {
   readonly command?: string
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string | null>>
+  /** Flags of the user's for every run. What a run asks for itself goes before them. */
+  readonly flags?: ReadonlyArray<string>
+  /** What of the user's settings for it had to be left out; told with each run. */
+  readonly warning?: string | null
   /** Milliseconds between an interrupt, SIGTERM and SIGKILL. */
   readonly patience?: number
 }
 
 /** The session that leap itself may run in is not this CLI's. */
 const ours = { LEAP_TAG: null, LEAP_SIGNAL_DIR: null, LEAP_CLI_PROVIDER: null }
+/** By which the processes of one run are known. */
+const runVariable = "LEAP_RUN"
 /** The longest usage file that is read. */
 const reportLength = 1 << 20
+/** The longest line of standard error that is read. */
+const errorLimit = 1 << 16
 
 interface Turn {
   readonly call: Omit<AgentCall, "freshId">
@@ -44,6 +58,8 @@ interface Turn {
 
 interface Ended {
   readonly result: AgentResult
+  /** A text of the user's without the secrets of this run. */
+  readonly clean: (text: string) => string
   readonly told: AgentTold
 }
 
@@ -55,6 +71,8 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const files = yield* FileSystem.FileSystem
   const prices = yield* Prices
+  const table = yield* ProcessTable
+  const zone = DateTime.zoneToString(DateTime.zoneMakeLocal())
   const provider = cli.id
   const binary = launch.command ?? cli.binary
 
@@ -73,6 +91,12 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
         onNone: () => Effect.fail(refuse("cwd", `'${cwd}' is no directory`)),
         onSome: Effect.succeed
       }))
+
+  /** Options come from programs too, whose types nobody may have checked. */
+  const checkOptions = (options: AgentOptions) => {
+    const problem = optionProblem(options)
+    return problem === null ? Effect.void : Effect.fail(refuse(problem.option, problem.why))
+  }
 
   const checkPrompt = (prompt: string) => prompt.trim() === "" ? Effect.fail(new EmptyPromptError({ provider })) : Effect.void
 
@@ -98,24 +122,31 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
         onSuccess: Effect.succeed
       })
       if (command.ignored.length > 0) yield* Effect.logDebug(`${cli.displayName} has nothing for: ${command.ignored.join(", ")}`)
-      const env = overlay(machine.env, { ...ours, ...command.env, ...launch.env, ...options.env })
+      const mark = { variable: runVariable, value: yield* Effect.sync(() => uuidV4Unsafe()) }
+      const env = overlay(machine.env, { ...ours, ...command.env, ...launch.env, ...options.env, [mark.variable]: mark.value })
       const program = yield* find(env)
       const report = yield* reportFile(command)
+      const args = [...command.args, ...report === null ? [] : [report.flag, report.path], ...options.args ?? []]
       const process = yield* startProcess({
         command: program,
-        args: [...launch.args ?? [], ...command.args, ...report === null ? [] : [report.flag, report.path], ...options.args ?? []],
+        args: [...launch.args ?? [], ...withoutRepeated(launch.flags ?? [], args), ...args],
         env, cwd: turn.cwd, stdin: command.stdin, timeout: options.timeout ?? null, idleTimeout: options.idleTimeout ?? null,
-        patience: launch.patience ?? 3_000
+        patience: launch.patience ?? 3_000, mark, hearsErrors: cli.readError !== undefined
       }).pipe(
         Effect.provideService(ChildProcessSpawner.ChildProcessSpawner, spawner),
+        Effect.provideService(ProcessTable, table),
         Effect.mapError((error) => new AgentSpawnError({ provider, binary, why: whyNot(error) }))
       )
       const secrets = secretValues(env, { apiKey: options.apiKey })
-      return reading(turn, call, process, {
+      const events = reading(turn, call, process, {
         startedAt,
         hidden: (text) => maskReport(text, secrets),
+        secrets: secretsInAnswers(secrets),
         report: report === null ? Effect.succeed(null) : readReport(report.path)
       })
+      return launch.warning === null || launch.warning === undefined
+        ? events
+        : Stream.concat(Stream.make<[AgentEvent]>({ _tag: "Notice", text: launch.warning }), events)
     }))
 
   const reportFile = ({ reportFlag }: AgentCommand) =>
@@ -136,28 +167,58 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
   const reading = (turn: Turn, call: AgentCall, process: AgentProcess, how: {
     readonly startedAt: string
     readonly hidden: (text: string) => string
+    /** As they are looked for in what the model says. */
+    readonly secrets: ReadonlyArray<string>
     readonly report: Effect.Effect<unknown>
   }): AgentRun<Ended> => {
     let lines = noLines
+    let errorLines = noLines
+    let trouble: ProviderProblem | null = null
+    let held: Held = null
+    const clean = (text: string) => maskAnswer(text, how.secrets)
     let state = cli.start(call)
     let understood = false
     let over: AgentError | "done" | null = null
     const refused: Array<AgentResult["refused"][number]> = []
 
-    const take = (line: Line): ReadonlyArray<AgentEvent> => {
+    const take = (line: Line, now: number): ReadonlyArray<AgentEvent> => {
       if (line._tag === "Overlong") return [{ _tag: "Notice", text: `a line of ${line.size} bytes was passed over; the longest that is read has ${lineLimit}` }]
       const value = readLine(line.text)
       if (value === null) return []
       understood ||= typeof value === "object"
       const [next, events] = cli.read(state, value)
       state = next
-      return events.map((event) => masked(event, how.hidden))
+      return told(events, now)
+    }
+
+    const takeError = (line: Line, now: number): ReadonlyArray<AgentEvent> => {
+      if (line._tag === "Overlong" || cli.readError === undefined) return []
+      const [next, events] = cli.readError(state, line.text)
+      state = next
+      return told(events, now)
+    }
+
+    const told = (events: ReadonlyArray<AgentEvent>, now: number): ReadonlyArray<AgentEvent> => {
+      const reports = events.map((event) => {
+        const report = masked("problem" in event ? { ...event, problem: dated(event.problem, now, zone) } : event, how.hidden)
+        trouble = report._tag === "Retrying" ? report.problem : report._tag === "Notice" ? trouble : null
+        return report
+      })
+      const [left, clean] = maskEvents(held, reports, how.secrets)
+      held = left
+      return clean
     }
 
     const finish = Effect.gen(function*() {
       const ended = yield* process.end
-      const told = cli.end(state, { code: ended.code, signal: ended.signal, stderr: ended.stderr, report: yield* how.report })
-      const error = failureOf(told, ended, understood, how.hidden)
+      const last = cli.end(state, { code: ended.code, signal: ended.signal, stderr: ended.stderr, report: yield* how.report })
+      const now = yield* Clock.currentTimeMillis
+      const told = {
+        ...last,
+        answers: last.answers.map(clean),
+        problem: last.problem === null ? null : dated(last.problem, now, zone)
+      }
+      const error = failureOf(provider, told, ended, { understood, trouble, hidden: how.hidden })
       if (error !== null) {
         over = error
         return []
@@ -165,12 +226,12 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
       const result = yield* resultOf(turn, told, refused, how.startedAt)
       if (turn.call.options.outputFormat !== "json") {
         over = "done"
-        return [{ _tag: "Result", result: { result, told } } as const]
+        return [{ _tag: "Result", result: { result, clean, told } } as const]
       }
       const json = jsonIn(result.text)
       if (Option.isSome(json)) {
         over = "done"
-        return [{ _tag: "Result", result: { result: { ...result, json: json.value }, told } } as const]
+        return [{ _tag: "Result", result: { result: { ...result, json: json.value }, clean, told } } as const]
       }
       over = new AgentProtocolError({ provider, why: "its answer is no JSON", sessionId: told.sessionId, text: result.text, stderr: how.hidden(ended.stderr) })
       return []
@@ -187,14 +248,18 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
         if (over !== null) return yield* over
         const chunks = yield* Effect.catchIf(process.output, Cause.isDone, () => Effect.succeed(null))
         const found: Array<AgentEvent | { readonly _tag: "Result"; readonly result: Ended }> = []
+        const now = yield* Clock.currentTimeMillis
         if (chunks === null) {
-          found.push(...noteRefusals(lastLine(lines).flatMap(take)))
+          found.push(...noteRefusals(lastLine(lines).flatMap((line) => take(line, now))))
+          found.push(...release(held))
+          held = null
           found.push(...yield* finish)
         } else {
-          for (const chunk of chunks) {
-            const [rest, whole] = splitLines(lines, chunk)
-            lines = rest
-            found.push(...noteRefusals(whole.flatMap(take)))
+          for (const { bytes, from } of chunks) {
+            const [rest, whole] = from === "out" ? splitLines(lines, bytes) : splitLines(errorLines, bytes, errorLimit)
+            if (from === "out") lines = rest
+            else errorLines = rest
+            found.push(...from === "out" ? noteRefusals(whole.flatMap((line) => take(line, now))) : whole.flatMap((line) => takeError(line, now)))
           }
         }
         const [first, ...others] = found
@@ -204,19 +269,10 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
     return Stream.fromPull(Effect.succeed(pull))
   }
 
-  /** Why a run that has ended is no answer; null when it is one. */
-  const failureOf = (told: AgentTold, { code, overdue, signal, stderr }: ProcessEnd, understood: boolean, hidden: (text: string) => string): AgentError | null => {
-    const partial = { provider, sessionId: told.sessionId, text: told.answers.at(-1) ?? "", stderr: hidden(stderr) }
-    if (overdue !== null) return new AgentTimeoutError({ ...partial, ...overdue })
-    if (told.problem !== null) return new AgentReportedError({ ...partial, problem: { ...told.problem, message: hidden(told.problem.message) }, exit: code })
-    if (signal !== null || code !== 0) return new AgentExitError({ ...partial, code, signal })
-    if (told.complete) return null
-    return new AgentProtocolError({ ...partial, why: understood ? "it ended in the middle" : "there is no event in it" })
-  }
-
   const execute: AgentProviderShape["execute"] = (prompt, options) =>
     Stream.unwrap(Effect.gen(function*() {
       yield* checkPrompt(prompt)
+      yield* checkOptions(options)
       const cwd = yield* directory(options.cwd)
       const heard = [options.systemPrompt ?? "", prompt]
       return run({ call: { prompt, options, sessionId: null, fork: false, counted: null }, heard, cwd }).pipe(
@@ -226,6 +282,7 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
 
   const inConversation = Effect.fnUntraced(function*(given: Conversation, prompt: string, options: AgentOptions & { readonly fork?: boolean }) {
     yield* checkPrompt(prompt)
+    yield* checkOptions(options)
     if (given.provider !== provider) return yield* refuse("conversation", `it was begun with ${given.provider}, not with ${provider}`)
     const cwd = yield* directory(options.cwd ?? given.cwd ?? undefined)
     if (cli.bound && given.sessionId !== null && given.cwd !== null && cwd !== given.cwd) {
@@ -247,13 +304,13 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
     const heard = [...conversation.turns.map(({ text }) => text), prompt]
     return run({ call, heard, cwd }).pipe(Stream.map((event) => event._tag === "Result" ? concluded(event.result) : event))
 
-    function concluded({ result, told }: Ended): { readonly _tag: "Result"; readonly result: ConversationResult } {
+    function concluded({ clean, result, told }: Ended): { readonly _tag: "Result"; readonly result: ConversationResult } {
       const sessionId = result.sessionId ?? conversation.sessionId
       return {
         _tag: "Result",
         result: {
           result: { ...result, sessionId },
-          conversation: turns.after(conversation, { prompt, result, cwd, counted: told.counted, fork: call.fork })
+          conversation: turns.after(conversation, { prompt: clean(prompt), result, cwd, counted: told.counted, fork: call.fork })
         }
       }
     }
@@ -267,26 +324,3 @@ export const cliAgent = Effect.fn("agents.cliAgent")(function*<State>(cli: Agent
     executeConversation: (conversation, prompt, options) => Stream.unwrap(inConversation(conversation, prompt, options))
   } satisfies AgentProviderShape
 })
-
-/** What an event tells of failures, without secrets. */
-const masked = (event: AgentEvent, hidden: (text: string) => string): AgentEvent => {
-  switch (event._tag) {
-    case "Notice":
-      return { ...event, text: hidden(event.text) }
-    case "Refused":
-      return { ...event, why: hidden(event.why) }
-    case "Failed":
-      return { ...event, problem: { ...event.problem, message: hidden(event.problem.message) } }
-    case "Retrying":
-      return { ...event, problem: { ...event.problem, message: hidden(event.problem.message) } }
-    default:
-      return event
-  }
-}
-
-const whyNot = (error: { readonly message: string; readonly reason: { readonly _tag: string } }): string =>
-  error.reason._tag === "NotFound"
-    ? "it or the program that its first line names is not there"
-    : error.reason._tag === "PermissionDenied"
-    ? "it may not be executed"
-    : error.message

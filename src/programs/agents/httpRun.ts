@@ -219,7 +219,7 @@ const unreachable = <A>(run: Running<A>, at: Try, seen: Seen, { retriable, why }
 const timedOut = (run: Running, { idle }: TimedOut, chat: Chat, last: ReadonlyArray<AgentEvent>): Items<never> =>
   Stream.concat(
     Stream.fromIterable(last),
-    Stream.fail(new AgentTimeoutError({ provider: run.provider, idle, afterMs: idle ? run.settings.idleTimeout : run.settings.timeout ?? 0, ...partial(chat) }))
+    Stream.fail(new AgentTimeoutError({ provider: run.provider, idle, trouble: null, afterMs: idle ? run.settings.idleTimeout : run.settings.timeout ?? 0, ...partial(chat) }))
   )
 
 const notUnderstood = (run: Running, why: string, chat: Chat, last: ReadonlyArray<AgentEvent>): Items<never> =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Result, Stream } from "effect"
+import { Effect, Layer, Option, Result, Stream } from "effect"
 import { Command } from "effect/cli"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import type { AgentResult } from "../../../src/domain/agents/AgentResult.ts"
@@ -8,6 +8,7 @@ import * as turns from "../../../src/domain/agents/turns.ts"
 import { registryOf } from "../../../src/programs/agents/registry.ts"
 import { chat } from "../../../src/programs/commands/exec.ts"
 import { AgentExitError, type AgentProviderShape, AgentProviders } from "../../../src/services/AgentProvider.ts"
+import { FileLock } from "../../../src/services/FileLock.ts"
 import { LinePrompt } from "../../../src/services/LinePrompt.ts"
 import { Machine } from "../../../src/services/Machine.ts"
 import { Output } from "../../../src/services/Output.ts"
@@ -38,7 +39,8 @@ const talk = Effect.fnUntraced(function*(...entries: ReadonlyArray<string>) {
   const layers = Layer.mergeAll(
     NodeServices.layer,
     Layer.succeed(AgentProviders, registryOf([echo])),
-    Layer.mock(Machine, { env: {}, cwd: "/c", pid: 1, version: "0", node: "24", self: [] }),
+    Layer.mock(Machine, { env: {}, cwd: "/c", pid: 1, version: "0", node: "24", self: [], directory: (path) => Effect.succeed(Option.some(path)) }),
+    Layer.succeed(FileLock, { acquire: (path) => Effect.sync(() => assert.strictEqual(path, "/c/state.json.turn.lock")) }),
     Layer.mock(Output, {
       isTerminal: true, inputIsTerminal: true, notesAreSeen: false, colour: false, columns: Effect.succeed(80), readerGone: Effect.never,
       line: (text) => Effect.sync(() => void lines.push(text))
@@ -58,7 +60,7 @@ const talk = Effect.fnUntraced(function*(...entries: ReadonlyArray<string>) {
 })
 
 describe("leap chat at a terminal", () => {
-  it.effect("goes on until an empty line", () =>
+  it.effect("W1, W2, W3: goes on until an empty line", () =>
     Effect.gen(function*() {
       const { ended, kept, lines } = yield* talk("one", "two", " ", "three")
       assert.deepStrictEqual(lines, ["heard one", "heard two"])
@@ -71,7 +73,7 @@ describe("leap chat at a terminal", () => {
       assert.deepStrictEqual([lines.length, kept?.stoppedBy], [1, "user_exit"])
       assert.deepStrictEqual((yield* talk()).kept, null)
     }))
-  it.effect("ends with a failure, and keeps what was said before it", () =>
+  it.effect("W8, W9, W10: ends with a failure, and keeps what was said before it", () =>
     Effect.gen(function*() {
       const { ended, kept, lines } = yield* talk("one", "fail", "two")
       assert.deepStrictEqual(lines, ["heard one"])

@@ -10,6 +10,7 @@ import type { AgentResult } from "../../../src/domain/agents/AgentResult.ts"
 import { gemini } from "../../../src/domain/agents/cli/gemini.ts"
 import * as turns from "../../../src/domain/agents/turns.ts"
 import * as MachineNode from "../../../src/layers/MachineNode.ts"
+import * as ProcessTableNode from "../../../src/layers/ProcessTableNode.ts"
 import { cliAgent } from "../../../src/programs/agents/cliAgent.ts"
 import type { AgentError, AgentRun } from "../../../src/services/AgentProvider.ts"
 import { Machine } from "../../../src/services/Machine.ts"
@@ -19,6 +20,7 @@ import { spoken } from "../../support/headless.ts"
 const script = fileURLToPath(new URL("../../support/fakeAgent.mjs", import.meta.url))
 const layers = Layer.mergeAll(
   NodeServices.layer,
+  ProcessTableNode.layer,
   Layer.effect(Machine, Effect.map(Machine, (machine) => Machine.of({ ...machine, env: { ...machine.env, LEAP_TAG: "outer", CLAUDECODE: "1" } }))).pipe(
     Layer.provide(MachineNode.layerWith({ version: "0", self: [] }))
   ),
@@ -116,6 +118,8 @@ describe("a CLI without a terminal", () => {
       assert.strictEqual(failure(yield* play("echo", {}, " \n")).exitCode, 2)
       assert.strictEqual(failure(yield* play("echo", { cwd: "/no/such/place" }))._tag, "AgentOptionError")
       assert.strictEqual(failure(yield* play("echo", { model: "-x" })).message, "model: '-x' begins with '-'")
+      assert.strictEqual(failure(yield* play("echo", { maxTurns: 0 })).message, "maxTurns: must be a whole number above 0")
+      assert.strictEqual(failure(yield* play("echo", JSON.parse("{\"allowedTools\":[1]}") as object)).message, "allowedTools: must be a text, or a list of texts")
       const missing = yield* Effect.provide(cliAgent(gemini, { command: "no-such-cli" }), layers)
       const error = failure(yield* gather(missing.execute("P", {})))
       assert.strictEqual(error.exitCode, 7)
@@ -135,6 +139,16 @@ describe("a CLI without a terminal", () => {
       assert.strictEqual(error.text, "so far, interrupted")
       assert.strictEqual(spoken(ran.events), "so far, interrupted")
       assertGone(ran.events)
+    }))
+
+  it.live("tells why it was trying again when its time was over", () =>
+    Effect.gen(function*() {
+      const ran = yield* play("retrying", { timeout: 1_500 })
+      const [retry] = ran.events.filter((event) => event._tag === "Retrying")
+      assert.deepInclude(retry?.problem, { kind: "rate_limited", message: "slow down ***" })
+      const error = failure(ran)
+      assert.match(error.message, /took longer than 1500 ms and was ended, as it was trying again: slow down \*\*\*$/)
+      assert.deepStrictEqual([error.exitCode, error._tag === "AgentTimeoutError" && error.trouble?.kind], [4, "rate_limited"])
     }))
 
   it.live("is killed when it does not care for signals", () =>
@@ -181,6 +195,21 @@ describe("a CLI without a terminal", () => {
       assert.deepStrictEqual([reported.exitCode, reported.problem], [11, { kind: "rate_limited", message: "HTTP 429: slow down ***, retry after 3s", retryAfter: 3_000 }])
     }))
 
+  it.live("U12: shows no secret of its environment, in no event, result, error or conversation", () =>
+    Effect.gen(function*() {
+      const secret = "tok-1234567890"
+      const { executeConversation } = yield* agent("indiscreet")
+      const ran = yield* gather(executeConversation(turns.begin("gemini"), `my token is ${secret}`, {}))
+      const { conversation, result } = success(ran)
+      assert.strictEqual(result.text, "***")
+      assert.strictEqual(spoken(ran.events), "it is ******")
+      assert.deepStrictEqual(conversation.turns.map(({ text }) => text), ["my token is ***", "***"])
+      const failed = yield* play("indiscreet", {}, "P", { AGENT_END: "crash" })
+      const told = JSON.stringify([ran.events, result, conversation, failed.events, { ...failure(failed) }])
+      assert.notInclude(told, secret)
+      assert.include(told, "it is ")
+    }))
+
   it.live("need not read what it is given", () =>
     Effect.gen(function*() {
       assert.strictEqual(success(yield* play("deaf", {}, "x".repeat(4 << 20))).text, "I did not listen")
@@ -190,6 +219,33 @@ describe("a CLI without a terminal", () => {
     Effect.gen(function*() {
       const result = success(yield* play("family", { timeout: 60_000 }))
       assert.isTrue(isGone(Number(result.text)), `the grandchild ${result.text} is still there`)
+    }), 30_000)
+
+  it.live.each(["timeout", "interrupt", "crash"] as const)("U11: leaves nobody behind in other sessions: %s", (how) =>
+    Effect.gen(function*() {
+      const { execute } = yield* agent("strays", { AGENT_END: how })
+      const events: Array<AgentEvent> = []
+      const run = Stream.runForEach(execute("P", how === "timeout" ? { timeout: 2_000 } : {}), (event) => Effect.sync(() => void (event._tag !== "Result" && events.push(event))))
+      const fiber = yield* Effect.forkChild(Effect.result(run))
+      if (how === "interrupt") {
+        while (spoken(events) === "") yield* Effect.sleep(20)
+        yield* Fiber.interrupt(fiber)
+      }
+      yield* Fiber.await(fiber)
+      const [deaf = 0, bare = 0, orphan = 0] = spoken(events).split(" ").map(Number)
+      assert.isAbove(orphan, 1)
+      // of one that has crashed only its mark is left
+      const left = [deaf, bare, orphan].filter((pid) => !isGone(pid))
+      for (const pid of left) process.kill(pid, "SIGKILL")
+      assert.deepStrictEqual(left, how === "crash" ? [bare] : [])
+    }), 30_000)
+
+  it.live("leaves alone what went its own way, when the run has come to its end in order", () =>
+    Effect.gen(function*() {
+      const strays = success(yield* play("strays", {}, "P", { AGENT_END: "well" })).text.split(" ").map(Number)
+      const left = strays.filter((pid) => !isGone(pid))
+      for (const pid of left) process.kill(pid, "SIGKILL")
+      assert.deepStrictEqual(left, strays)
     }), 30_000)
 
   it.live.each([

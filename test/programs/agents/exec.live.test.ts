@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { spawn } from "node:child_process"
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { type ChildProcess, spawn } from "node:child_process"
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -23,11 +23,13 @@ interface Ran {
   readonly err: string
 }
 
-const start = (scene: string, args: ReadonlyArray<string>) =>
-  spawn(process.execPath, [process.env["LEAP_TEST_BUNDLE"] ?? at("src/bin.ts"), ...args], {
-    cwd: home,
-    env: { PATH: `${join(home, "bin")}:/usr/bin:/bin`, HOME: home, LEAP_HOME: join(home, "leap"), AGENT_SCENE: scene, AGENT_TOKEN: "tok-1234567890" }
-  })
+const env = (scene: string) => ({ PATH: `${join(home, "bin")}:/usr/bin:/bin`, HOME: home, LEAP_HOME: join(home, "leap"), AGENT_SCENE: scene, AGENT_TOKEN: "tok-1234567890" })
+const command = (args: ReadonlyArray<string>) => [process.execPath, process.env["LEAP_TEST_BUNDLE"] ?? at("src/bin.ts"), ...args]
+
+const start = (scene: string, args: ReadonlyArray<string>) => {
+  const [program = "", ...words] = command(args)
+  return spawn(program, words, { cwd: home, env: env(scene) })
+}
 
 const leap = (scene: string, args: ReadonlyArray<string>, stdin = ""): Promise<Ran> =>
   new Promise((resolve) => {
@@ -75,10 +77,30 @@ describe("leap exec", () => {
     assert.deepStrictEqual(events.map(({ _tag }) => _tag), ["Started", "Text", "Used", "Answered", "Result"])
     assert.deepStrictEqual(events.at(-1)?.json, { a: 1 })
   })
+  it("takes a prompt that looks like a flag, and one of some megabytes", async () => {
+    const list = "- mend a\n- mend b --help -h"
+    const [dash, system, long, beyond] = await Promise.all([
+      leap("echo", ["exec", "--provider", "gemini", list, "--model", "m", "--", "--last"]),
+      leap("echo", ["exec", "--provider", "gemini", "--system-prompt", "-be brief", "hello"]),
+      leap("echo", ["exec", "--provider", "gemini"], "é".repeat(2_500_000)),
+      leap("echo", ["exec", "--provider", "gemini"], "x".repeat((16 << 20) + 1))
+    ])
+    assert.deepStrictEqual([told(dash.out).prompt, told(dash.out).args.slice(-3)], [list, ["--model", "m", "--last"]])
+    assert.strictEqual(told(system.out).prompt, "-be brief\n\nhello")
+    assert.strictEqual(told(long.out).prompt.length, 2_500_000)
+    assert.deepStrictEqual([beyond.code, beyond.out, /longer than 16 MiB/.test(beyond.err)], [2, "", true])
+  }, 30_000)
   const ends: ReadonlyArray<readonly [string, string, ReadonlyArray<string>, number, RegExp]> = [
     ["no provider", "echo", ["exec", "x"], 2, /--provider claude\|/],
     ["an unknown one", "echo", ["exec", "--provider", "nope", "x"], 2, /no provider is called 'nope'/],
     ["nothing to ask", "echo", ["exec", "--provider", "gemini"], 2, /the prompt is empty/],
+    ["a prompt with a NUL", "echo", ["exec", "--provider", "gemini", "-"], 2, /NUL/],
+    ["an empty session", "echo", ["exec", "--provider", "gemini", "--resume", "", "x"], 2, /--resume: the session is empty/],
+    ["a copy of nothing", "echo", ["exec", "--provider", "gemini", "--fork", "x"], 2, /--resume names it/],
+    ["no turns at all", "echo", ["exec", "--provider", "gemini", "--max-turns", "0", "x"], 2, /above 0/],
+    ["a directory that is not there", "echo", ["exec", "--provider", "gemini", "--cwd", "/nope", "x"], 2, /'\/nope' is no directory/],
+    ["a state file in a directory that is not there", "echo", ["chat", "--provider", "gemini", "--state", "nowhere/s.json", "x"], 2, /there is no directory .*nowhere/],
+    ["a state file without a name", "echo", ["chat", "--provider", "gemini", "--state", "", "x"], 2, /empty/],
     ["a CLI that is not there", "echo", ["exec", "--provider", "codex", "x"], 7, /codex is not installed: .*npm install/],
     ["a time-out", "hang", ["exec", "--provider", "gemini", "--timeout", "1.5", "x"], 4, /took longer than 1500 ms/],
     ["a limit", "reported", ["exec", "--provider", "gemini", "x"], 11, /slow down \*\*\*/],
@@ -88,7 +110,7 @@ describe("leap exec", () => {
   ]
   it("ends with an exit code that says why, and one line", async () => {
     await Promise.all(ends.map(async ([what, scene, args, code, says]) => {
-      const ran = await leap(scene, args)
+      const ran = await leap(scene, args, what.includes("NUL") ? "a\0b" : "")
       assert.deepStrictEqual([what, ran.code, ran.out], [what, code, ""])
       assert.match(ran.err, says, what)
       assert.strictEqual(ran.err.trimEnd().split("\n").length, 1, ran.err)
@@ -101,6 +123,15 @@ describe("leap exec", () => {
     assert.strictEqual(code, 12)
     assert.notInclude(out, "tok-1234567890")
   })
+  it("tells each other failure so too", async () => {
+    const failures = await Promise.all([["exec", "--provider", "nope", "--json", "x"], ["chat", "--provider", "gemini", "--json", "--state", "none/x", "x"], ["exec", "--json", "x"]]
+      .map(async (args) => ({ args, ran: await leap("echo", args) })))
+    for (const { args, ran } of failures) {
+      const { error } = JSON.parse(ran.out) as { error: { tag: string; exitCode: number; message: string } }
+      assert.deepStrictEqual([args, ran.code, error.exitCode], [args, 2, 2])
+      assert.strictEqual(ran.err, `leap: ${error.message}\n`)
+    }
+  })
   it("ends its CLI when it is interrupted, and when nobody reads any more", async () => {
     for (const end of ["SIGINT", "reader"] as const) {
       const child = start(end === "SIGINT" ? "hang" : "talk", ["exec", "--provider", "gemini", "--output", "stream-json", "x"])
@@ -112,9 +143,59 @@ describe("leap exec", () => {
       const code = new Promise((resolve) => child.on("exit", resolve))
       if (end === "SIGINT") child.kill("SIGINT")
       else child.stdout.destroy()
-      assert.deepStrictEqual([await code, err], [end === "SIGINT" ? 130 : 0, ""])
+      assert.deepStrictEqual([await code, err], [end === "SIGINT" ? 130 : 141, ""])
       await gone(pid)
     }
+  }, 30_000)
+})
+
+describe("the user's own CLIs without a terminal", () => {
+  const own = (clis: object) => {
+    mkdirSync(join(home, "leap"), { recursive: true })
+    writeFileSync(join(home, "leap", "settings.json"), JSON.stringify({ clis }))
+  }
+  afterAll(() => rmSync(join(home, "leap", "settings.json"), { force: true }))
+
+  it("run with their program, flags and environment, and their base's decoder", async () => {
+    own({
+      work: { base: "gemini", command: "$HOME/bin/gemini", flags: "--sandbox --model 'a b'", env: { EXTRA: "~/extra" }, displayName: "Gemini (work)" },
+      gemini: { flags: "--own" },
+      missing: { base: "codex", command: "no-such-program" },
+      odd: { base: "gemini", flags: "'open" }
+    })
+    const [plain, asked, unknown, missing, base, odd] = await Promise.all([
+      leap("echo", ["exec", "--provider", "work", "--json", "hello"]),
+      leap("echo", ["exec", "--provider", "work", "--model", "m", "hello", "--", "--last"]),
+      leap("echo", ["exec", "--provider", "nope", "hello"]),
+      leap("echo", ["exec", "--provider", "missing", "hello"]),
+      leap("echo", ["exec", "--provider", "gemini", "hello"]),
+      leap("echo", ["exec", "--provider", "odd", "--output", "stream-json", "hello"])
+    ])
+    const document = JSON.parse(plain.out) as { provider: string; text: string }
+    assert.strictEqual(document.provider, "work")
+    const { args, extra } = JSON.parse(document.text) as { args: ReadonlyArray<string>; extra: string }
+    assert.deepStrictEqual([args, extra], [["--sandbox", "--model", "a b", "--output-format", "stream-json"], join(home, "extra")])
+    // what the run asks for goes before what is always asked for
+    assert.deepStrictEqual(told(asked.out).args, ["--sandbox", "--output-format", "stream-json", "--model", "m", "--last"])
+    assert.deepStrictEqual([unknown.code, /known: .*openai_compatible, work, missing, odd$/m.test(unknown.err)], [2, true])
+    assert.deepStrictEqual([missing.code, /no-such-program is not installed: .*leap clis edit missing --command/.test(missing.err)], [7, true])
+    assert.deepStrictEqual(told(base.out).args, ["--own", "--output-format", "stream-json"])
+    assert.match(odd.out, /"_tag":"Notice","text":"ignored the flags of 'odd' in leap's settings: a ' is never closed"/)
+  }, 30_000)
+
+  it("keep their conversations apart from their base's", async () => {
+    own({ work: { base: "gemini", env: { EXTRA: "1" } } })
+    const one = await leap("echo", ["chat", "--provider", "work", "--state", "work.json", "one"])
+    assert.deepStrictEqual([one.code, one.err], [0, ""])
+    const kept = JSON.parse(readFileSync(join(home, "work.json"), "utf8")) as { provider: string; sessionId: string }
+    assert.strictEqual(kept.provider, "work")
+    const two = await leap("echo", ["chat", "--state", "work.json", "two"])
+    assert.deepStrictEqual(told(two.out).args.slice(-2), ["--resume", kept.sessionId])
+    const others = await leap("echo", ["chat", "--provider", "gemini", "--state", "work.json", "three"])
+    assert.deepStrictEqual([others.code, /begun with work, not with gemini/.test(others.err)], [2, true])
+    own({})
+    const gone = await leap("echo", ["chat", "--state", "work.json", "four"])
+    assert.deepStrictEqual([gone.code, /no provider is called 'work'/.test(gone.err)], [2, true])
   }, 30_000)
 })
 
@@ -140,11 +221,69 @@ describe("leap chat", () => {
     const others = await leap("echo", ["chat", "--provider", "codex", "--state", file, "five"])
     assert.deepStrictEqual([others.code, /begun with gemini/.test(others.err)], [2, true])
   }, 30_000)
-  it("leaves alone a file that is none of its own", async () => {
-    writeFileSync(join(home, "other.json"), "{\"a\":1}")
+  it.each([
+    ["of another kind", "{\"a\":1}", /no conversation that 'leap chat' has kept/],
+    ["cut in the middle", "{\"schema\":1,\"provider\":\"gem", /no conversation that 'leap chat' has kept/],
+    ["of a newer leap", "{\"schema\":2,\"provider\":\"gemini\"}", /kept by a newer leap/]
+  ])("leaves alone a file %s", async (_, content, says) => {
+    writeFileSync(join(home, "other.json"), content)
     const ran = await leap("echo", ["chat", "--provider", "gemini", "--state", "other.json", "x"])
-    assert.deepStrictEqual([ran.code, readFileSync(join(home, "other.json"), "utf8")], [2, "{\"a\":1}"])
-    assert.match(ran.err, /no conversation/)
-    assert.isFalse(existsSync(join(home, "none.json")))
+    assert.deepStrictEqual([ran.code, ran.out, readFileSync(join(home, "other.json"), "utf8")], [2, "", content])
+    assert.match(ran.err, says)
+  })
+  it("is at one turn of a conversation at a time, and keeps its session when it is interrupted in the middle of one", async () => {
+    await Promise.all(([["SIGINT", 130], ["SIGTERM", 143]] as const).map(async ([signal, code]) => {
+      const name = `${signal}.json`
+      const child = start("hang", ["chat", "--provider", "gemini", "--state", name, "--output", "stream-json", "one"])
+      let out = ""
+      await new Promise<void>((resolve) => child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+        out += piece
+        if (out.includes("so far")) resolve()
+      }))
+      const second = await leap("echo", ["chat", "--provider", "gemini", "--state", name, "two"])
+      assert.deepStrictEqual([second.code, second.out, /another 'leap chat' is at a turn/.test(second.err)], [5, "", true])
+      const ended = new Promise((resolve) => child.on("close", resolve))
+      child.kill(signal)
+      assert.strictEqual(await ended, code)
+      const { sessionId } = JSON.parse(out.split("\n")[0] ?? "") as { sessionId: string }
+      const last = JSON.parse(out.trimEnd().split("\n").at(-1) ?? "") as { _tag: string; error: object }
+      assert.deepInclude(last.error, { tag: "Interrupted", sessionId, text: "so far" })
+      assert.deepInclude(JSON.parse(readFileSync(join(home, name), "utf8")), { sessionId, cwd: home, turns: [], stoppedBy: "error" })
+      const third = await leap("echo", ["chat", "--state", name, "three"])
+      assert.deepStrictEqual(told(third.out).args.slice(-2), ["--resume", sessionId])
+    }))
+  }, 30_000)
+  it("keeps a turn whose answer nobody reads, and leaves nothing behind when its output is full", async () => {
+    const unread = start("echo", ["chat", "--provider", "gemini", "--state", "unread.json", "one"])
+    unread.stdout.destroy()
+    unread.stdin.end()
+    const full = spawn("sh", ["-c", `exec "$@" > /dev/full`, "sh", ...command(["exec", "--provider", "gemini", "--output", "stream-json", "x"])], { cwd: home, env: env("pid") })
+    let err = ""
+    full.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece))
+    full.stdin.end()
+    const code = (child: ChildProcess) => new Promise((resolve) => child.on("close", resolve))
+    const [unreadCode, fullCode] = await Promise.all([code(unread), code(full)])
+    assert.include([0, 141], unreadCode)
+    assert.deepInclude(JSON.parse(readFileSync(join(home, "unread.json"), "utf8")), { stoppedBy: null })
+    assert.deepStrictEqual([fullCode, /^leap: the output could not be written: ENOSPC.*\n$/.test(err)], [1, true], err)
+    await gone(Number(readFileSync(join(home, "pid"), "utf8")))
+  }, 30_000)
+  it("asks nothing that it could not keep", async () => {
+    const dir = join(home, "readonly")
+    mkdirSync(dir, { mode: 0o555 })
+    // root may write anywhere but into what is no real file system
+    const place = process.getuid?.() === 0 ? "/proc" : dir
+    const ran = await leap("echo", ["chat", "--provider", "gemini", "--state", `${place}/s.json`, "x"])
+    assert.deepStrictEqual([ran.code, ran.out, /s\.json could not be kept: .*; nothing was asked/.test(ran.err)], [1, "", true])
+  })
+  it("begins another session when the CLI knows nothing of one in which nothing was answered", async () => {
+    const one = await leap("lost", ["chat", "--provider", "gemini", "--state", "lost.json", "one"])
+    assert.strictEqual(one.code, 10)
+    const id = (JSON.parse(readFileSync(join(home, "lost.json"), "utf8")) as { sessionId: string }).sessionId
+    assert.match(id, /^\d+$/)
+    const two = await leap("lost", ["chat", "--state", "lost.json", "two"])
+    assert.deepStrictEqual([two.code, /Invalid session identifier/.test(two.err)], [12, true])
+    const three = await leap("lost", ["chat", "--state", "lost.json", "three"])
+    assert.strictEqual(three.code, 10)
   })
 })

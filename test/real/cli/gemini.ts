@@ -12,7 +12,7 @@ export const gemini: RealCli = {
     mkdirSync(join(home, ".gemini"), { recursive: true })
     const json = (file: string, data: unknown) => writeFileSync(join(home, ".gemini", file), JSON.stringify(data, null, 2))
     json("settings.json", {
-      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 3 },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: true } },

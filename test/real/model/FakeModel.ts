@@ -10,7 +10,7 @@ export type Block =
 /** What the model says to one request of the main conversation; or the failure it answers with. */
 export type Reply =
   | { readonly blocks: ReadonlyArray<Block> }
-  | { readonly failure: { readonly status: number; readonly message: string } }
+  | { readonly failure: { readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> } }
 
 /** What the endpoint saw of one request, by its own clock (milliseconds since the epoch). */
 export interface Exchange {
@@ -66,7 +66,7 @@ export type Body = Readonly<Record<string, unknown>>
 
 export const say = (text: string): Reply => ({ blocks: [{ type: "text", text }] })
 
-const noReply = { failure: { status: 400, message: "the test has no reply for this request" } } as const
+const noReply: Reply = { failure: { status: 400, message: "the test has no reply for this request" } }
 
 /** A model API on loopback that says what the test tells it to, piece by piece, and writes down what it saw. */
 export class FakeModel {
@@ -81,6 +81,8 @@ export class FakeModel {
   private readonly wire: Wire
   private changed: Array<() => void> = []
   private ids = 0
+  /** The reply to what none was scripted for. */
+  otherwise: Reply = noReply
   /** What went wrong inside the endpoint; null in a sound run. */
   failure: unknown = null
 
@@ -167,9 +169,12 @@ export class FakeModel {
       exchange.endedAt ??= Date.now()
       this.tell()
     })
-    const reply = asked.kind === "side" ? say(asked.sideAnswer) : this.replies.shift() ?? noReply
+    const reply = asked.kind === "side" ? say(asked.sideAnswer) : this.replies.shift() ?? this.otherwise
     this.tell()
-    if ("failure" in reply) return this.json(response, reply.failure.status, this.wire.failure(reply.failure.status, reply.failure.message))
+    if ("failure" in reply) {
+      const { headers, message, status } = reply.failure
+      return this.json(response, status, this.wire.failure(status, message), headers)
+    }
     exchange.startedAt = Date.now()
     const mouth = this.mouth(response)
     if (asked.stream) {
@@ -202,8 +207,8 @@ export class FakeModel {
     }
   }
 
-  private json(response: http.ServerResponse, status: number, data: unknown) {
-    response.writeHead(status, { "content-type": "application/json", "request-id": this.id("req") }).end(JSON.stringify(data))
+  private json(response: http.ServerResponse, status: number, data: unknown, headers: Readonly<Record<string, string>> = {}) {
+    response.writeHead(status, { "content-type": "application/json", "request-id": this.id("req"), ...headers }).end(JSON.stringify(data))
   }
 
   private id(prefix: string) {

@@ -45,6 +45,8 @@ const sideAnswer = (body: Body) => {
 
 const envelope = (body: Body, mouth: Mouth) => ({ id: mouth.id("msg"), type: "message", role: "assistant", model: body["model"], stop_sequence: null })
 
+const errorTypes: Readonly<Record<number, string>> = { 401: "authentication_error", 404: "not_found_error", 429: "rate_limit_error", 529: "overloaded_error" }
+
 /** The Messages API. */
 export const anthropic: Wire = {
   read: (method, path, body) => {
@@ -60,7 +62,7 @@ export const anthropic: Wire = {
     }
   },
   other: (method, path) => method === "POST" && path.endsWith("/messages/count_tokens") ? { status: 200, data: { input_tokens: 1000 } } : null,
-  failure: (status, message) => ({ type: "error", error: { type: status === 404 ? "not_found_error" : "invalid_request_error", message } }),
+  failure: (status, message) => ({ type: "error", error: { type: errorTypes[status] ?? "invalid_request_error", message } }),
   stream: async (body, plain, mouth) => {
     const blocks = sentBlocks(plain, mouth)
     const send = (type: string, data: object) => mouth.event({ type, ...data }, type)

@@ -72,7 +72,7 @@ export const gemini: Wire = {
       ? { status: 200, data: { models: [{ name: "models/gemini-2.5-pro", inputTokenLimit: 1_048_576, outputTokenLimit: 65_536, supportedGenerationMethods: ["generateContent"] }] } }
       : null
   },
-  failure: (status, message) => ({ error: { code: status, message, status: status === 429 ? "RESOURCE_EXHAUSTED" : "INVALID_ARGUMENT" } }),
+  failure: (status, message) => ({ error: { code: status, message, status: status === 429 ? "RESOURCE_EXHAUSTED" : status === 401 ? "UNAUTHENTICATED" : "INVALID_ARGUMENT" } }),
   stream: async (_, blocks, mouth) => {
     const send = (parts: ReadonlyArray<unknown>, more: object = {}) =>
       mouth.event({ candidates: [{ content: { role: "model", parts }, index: 0, ...more }], usageMetadata, modelVersion: "fake", responseId: "fake" })

@@ -12,6 +12,8 @@ interface State extends Heard {
   /** Tools that run, by call. */
   readonly tools: Readonly<Record<string, string>>
   readonly trouble: string | null
+  /** The attempt that failed, where standard error has not yet told all of it. */
+  readonly failing: { readonly attempt: number; readonly how: string } | null
 }
 
 const build: AgentCli<State>["command"] = (call): Built =>
@@ -76,6 +78,26 @@ const toolResult = (state: State, line: Fields): Step<State> => {
 /** What standard error says of an end without a word on standard output; all else there is noise. */
 const outcry = /^(?:Error (?:resuming|starting|executing|when)|Gemini CLI is not running in a trusted|Unknown argument|No input provided|Please set an Auth|Invalid auth|Not enough|.{0,40}auth(?:entication)? (?:method|failed|error))/i
 
+/** What it says of a request that it makes again; its stream has no word of that. The words may take several lines. */
+const failing = /^Attempt (\d{1,4}) failed(.*)$/
+const again = /^(.*?)\.? ?Retrying (?:with backoff|after (\d{1,9})ms)\.{3}\s*(.*)$/
+/** What goes on for longer than this is something else. */
+const longest = 2_000
+
+const readError = (state: State, line: string): Step<State> => {
+  const begins = failing.exec(line)
+  const attempt = begins === null ? state.failing?.attempt : Number(begins[1])
+  if (attempt === undefined) return [state, []]
+  const how = (begins === null ? `${state.failing?.how ?? ""} ${line.trim()}` : begins[2] ?? "").slice(0, longest)
+  const found = again.exec(how)
+  if (found === null) return [{ ...state, failing: how.length === longest || how.endsWith("Max attempts reached") ? null : { attempt, how } }, []]
+  const [, said = "", inMs, what = ""] = found
+  const status = /^ with (?:status )?(\d{3}|5xx)/.exec(said)?.[1]?.replace("xx", "00")
+  const message = textOf(what) ?? textOf(said.replace(/^:? ?/, "")) ?? "the request failed"
+  const problem = problemFrom({ message, status: status === undefined ? null : Number(status) })
+  return [{ ...state, failing: null }, [{ _tag: "Retrying", attempt, of: null, inMs: inMs === undefined ? null : Number(inMs), problem }]]
+}
+
 const exits: Readonly<Record<number, string>> = {
   41: "it is not logged in", 42: "it did not accept its input", 53: "it reached its limit of turns", 55: "it does not trust this folder"
 }
@@ -88,7 +110,7 @@ export const gemini: AgentCli<State> = {
   installHint: "install it with: npm install -g @google/gemini-cli",
   bound: true,
   command: build,
-  start: () => ({ ...nothingHeard, fresh: true, tools: {}, trouble: null }),
+  start: () => ({ ...nothingHeard, fresh: true, tools: {}, trouble: null, failing: null }),
   read: (state, value) => {
     const line = fieldsOf(value)
     switch (line["type"]) {
@@ -120,6 +142,7 @@ export const gemini: AgentCli<State> = {
         return [state, typeof line["type"] === "string" ? [] : notice(value)]
     }
   },
+  readError,
   end: (state, { code, stderr }) => {
     if (state.complete || code === null || code === 0) return tell(state)
     const message = complaintIn(stderr, outcry) ?? state.trouble ?? exits[code] ?? null

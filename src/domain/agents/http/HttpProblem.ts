@@ -1,6 +1,6 @@
 import { fieldsOf, numberOf, textOf } from "../../usage/Fields.ts"
 import type { ProviderProblem, ProviderProblemKind } from "../AgentEvent.ts"
-import { problemFrom } from "../Problem.ts"
+import { dated, problemFrom } from "../Problem.ts"
 import { parsed } from "./Chat.ts"
 import { excerptOf } from "../Masking.ts"
 
@@ -109,7 +109,8 @@ export const httpProblem = ({ body, headers, now, status }: HttpRefusal, values:
     problem: {
       kind,
       message: `${wording(status, retryAfter)} (HTTP ${status})${to === "" ? "" : `: ${to}`}${status === 404 && message === null ? "; is the base URL right?" : ""}`,
-      retryAfter: retryAfter ?? told.retryAfter
+      // where the server stands is not known
+      retryAfter: dated({ kind, message: all, retryAfter: retryAfter ?? told.retryAfter }, now, null).retryAfter
     },
     retriable: isRetriable(status) && kind !== "quota" && kind !== "context",
     said: all
@@ -126,7 +127,7 @@ export const streamProblem = (error: unknown, now: number, values: ReadonlyArray
   const all = [said, ...codes.map((code) => plain(code, values))].join(" ")
   const told = problemFrom({ message: all })
   return {
-    problem: { ...told, message: said === "" ? "the server reports an error" : said },
+    problem: { ...dated(told, now, null), message: said === "" ? "the server reports an error" : said },
     retriable: told.kind === "overloaded" || told.kind === "rate_limited" || /server_error|internal|timeout/i.test(codes.join(" ")),
     said: all
   }
