@@ -36,8 +36,10 @@ const refuse = (why: string) => new RefusedError({ why, exitCode: 5 })
 export const makeAnswerer = Effect.fn("makeAnswerer")(function*({ keys, provider, runtime, tag }: AnswererOptions): Effect.fn.Return<Answerer> {
   const turn = yield* Semaphore.make(1)
   const shown = () => runtime.memory().tracker.facts.screen.dialog
+  /** Some dialogs end the CLI: its host goes too, so nothing may wait then. */
+  const ended = () => runtime.memory().tracker.view.state === "exited"
   const changed = (before: Dialog) =>
-    Effect.suspend(() => Equal.equals(shown(), before) ? Effect.fail("the same") : Effect.void).pipe(
+    Effect.suspend(() => !ended() && Equal.equals(shown(), before) ? Effect.fail("the same") : Effect.void).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
       Effect.timeout(keyPatience),
       Effect.match({ onSuccess: () => true, onFailure: () => false })
@@ -52,6 +54,7 @@ export const makeAnswerer = Effect.fn("makeAnswerer")(function*({ keys, provider
     const answers = provider.input.answer(asked, answer)
     if (answers._tag === "Refused") return yield* refuse(answers.why)
     for (const write of answers.writes) {
+      if (ended()) break
       let took = false
       for (let tries = expected === undefined ? keyTries : 1; !took && tries > 0; tries--) {
         const before = shown()
