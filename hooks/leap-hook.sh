@@ -2,10 +2,10 @@
 # leap-hook.sh <Event> [<reply>]: hands one lifecycle event of a CLI to the leap host that runs it.
 #
 # Writes one file into the session's spool directory: a header line, the caller's line from /proc where there is one,
-# then standard input as it came. The file is hidden until an empty one beside it says that it is whole, so the host
-# never takes half an event. Outside leap, or when the directory is gone or closed, it reads its input and does nothing.
+# then standard input as it came. The host does not look at it until it is told that it is whole, by a line in a file of
+# the host's or by an empty file beside it, so it never takes half an event. Outside leap, or when the directory is gone or closed, it reads its input and does nothing.
 # It prints <reply> (nothing unless the CLI wants something there), or, to an event that leap decides on at present, what
-# the host answers: for that alone it waits, in short sleeps, not beyond some two seconds, and not for a host that is gone.
+# the host answers: for that alone it waits, not beyond some two seconds, and not for a host that is gone.
 # It never fails, and mostly starts one process: cat.
 
 exec 2>/dev/null
@@ -13,7 +13,9 @@ trap '' HUP INT PIPE
 set -f
 umask 077
 unset IFS
+# For the programs it starts too: they need not read what the user's language brings with it.
 LC_ALL=C
+export LC_ALL
 # The system's own cat, found at once; then the user's, for systems that keep theirs elsewhere.
 PATH=/usr/bin:/bin:$PATH
 
@@ -92,6 +94,11 @@ if [ -z "$dir" ] || [ ! -d "$dir" ]; then
   finish
 fi
 
+# Tells the host: by a line of its own in the host's bell, or, where it has none or the disk is full, by a file of that name.
+tell() {
+  [ -f "$dir/bell" ] && printf '\n%s\n' "$1" >>"$dir/bell" || { :; } >"$dir/$1"
+}
+
 # A name that is ours alone: nobody else has our pid while we live; the count is for an event of an earlier process
 # with our pid that the host has not taken yet.
 count=0
@@ -119,7 +126,7 @@ if [ -z "$begun" ]; then
   drain
   finish
 fi
-{ :; } >"$dir/$name" || finish
+tell "$name" || finish
 
 # The host lists the events that it decides on, behind its pid. Where it is not there to list them, the user is asked.
 head=
@@ -133,19 +140,30 @@ host=${host%% *}
 case $host in '' | 0* | *[!0-9]*) finish ;; esac
 
 # An answer is printed only if it is whole and to this very call. What became of it is left for the host to see.
+answered=$dir/reply,$name
+take_answer() {
+  head='' answer='' tail=''
+  { read -r head && read -r answer && read -r tail; } <"$answered"
+  [ "$head $tail" = "leap-reply 1 $name end" ] || return 0
+  [ -z "$answer" ] || reply=$answer
+  [ -z "$reply" ] || printf '%s\n' "$reply" || exit 0
+  tell "taken,$name"
+  exit 0
+}
+
+# Mostly the answer is there within a millisecond, and only to start a sleep takes longer: so it looks some thousand times
+# first, for a few milliseconds, and then between sleeps.
+ten='0 1 2 3 4 5 6 7 8 9'
+for hundred in $ten $ten; do
+  kill -0 "$host" || finish
+  for look in $ten $ten $ten $ten $ten $ten $ten $ten $ten $ten; do
+    [ ! -f "$answered" ] || take_answer
+  done
+done
 round=0
 fine=1
 while [ "$round" -lt 60 ]; do
-  if [ -f "$dir/reply,$name" ]; then
-    head='' answer='' tail=''
-    { read -r head && read -r answer && read -r tail; } <"$dir/reply,$name"
-    if [ "$head $tail" = "leap-reply 1 $name end" ]; then
-      [ -z "$answer" ] || reply=$answer
-      [ -z "$reply" ] || printf '%s\n' "$reply" || exit 0
-      { :; } >"$dir/taken,$name"
-      exit 0
-    fi
-  fi
+  [ ! -f "$answered" ] || take_answer
   kill -0 "$host" || finish
   if [ -z "$fine" ]; then
     # A sleep that knows whole seconds only.

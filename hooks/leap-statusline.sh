@@ -3,7 +3,7 @@
 # user's own status line, the shell command <command>, with the same input and environment.
 #
 # Outside leap, or when the directory LEAP_SIGNAL_DIR is gone or closed, it becomes <command> at once. Without one it
-# prints nothing. The copy is a file as leap-hook.sh writes it: hidden until an empty one beside it says that it is whole.
+# prints nothing. The copy is a file as leap-hook.sh writes it, and the host is told of it in the same way.
 # It never fails by itself, never waits for the host, and starts one process: cat.
 
 if [ -n "$LEAP_SIGNAL_DIR" ] && [ -d "$LEAP_SIGNAL_DIR" ] && [ ! -t 0 ]; then
@@ -29,7 +29,9 @@ if [ -n "$LEAP_SIGNAL_DIR" ] && [ -d "$LEAP_SIGNAL_DIR" ] && [ ! -t 0 ]; then
     exec <"$LEAP_SIGNAL_DIR/.$leap_name"
     read -r leap_line
     [ -z "$leap_caller" ] || read -r leap_line
-    { : >"$LEAP_SIGNAL_DIR/$leap_name"; } 2>/dev/null
+    {
+      [ -f "$LEAP_SIGNAL_DIR/bell" ] && printf '\n%s\n' "$leap_name" >>"$LEAP_SIGNAL_DIR/bell" || : >"$LEAP_SIGNAL_DIR/$leap_name"
+    } 2>/dev/null
   fi
 fi
 [ -z "$1" ] || exec sh -c "$1"

@@ -33,6 +33,13 @@ export const dataName = (mark: string): string => `.${mark}`
 export const markOf = (name: string): string | null =>
   name.startsWith(".") && parseName(name.slice(1)) !== null ? name.slice(1) : null
 
+/**
+ * The file to which a script adds a line, the mark's name, instead of making the mark, where there is such a file: for a file
+ * that is made for each event and deleted, some file systems take longer than for all else that an event costs. A script of an
+ * older leap, or one whose line could not be written, makes the mark.
+ */
+export const bellFile = "bell"
+
 const parsed = (raw: string): unknown => {
   try {
     return JSON.parse(raw)

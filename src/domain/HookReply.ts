@@ -9,7 +9,7 @@ export const decisionFile = "decision"
 /** What the decision file says: whose answers are to be waited for, and to which events. */
 export const decisionText = (hostPid: number, events: ReadonlyArray<string>): string => `leap-decision 2 ${[hostPid, ...events].join(" ")}\n`
 
-/** The files that belong to one call: the host's answer, and what the script says has become of it. */
+/** The files that belong to one call: the host's answer, and what the script says has become of it; `taken` may be a line of the bell's instead. */
 export const replyName = (mark: string): string => `reply,${mark}`
 export const takenName = (mark: string): string => `taken,${mark}`
 export const gaveUpName = (mark: string): string => `gave-up,${mark}`

@@ -6,6 +6,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as DirectoryWatchNode from "../../src/layers/DirectoryWatchNode.ts"
 import * as HookInboxSpool from "../../src/layers/HookInboxSpool.ts"
+import { isHeard } from "../../src/layers/HookInboxSpoolBell.ts"
 import * as ProcessTableNode from "../../src/layers/ProcessTableNode.ts"
 import { HookInbox } from "../../src/services/HookInbox.ts"
 import { callHook, type HookCall, script, shells, startHook } from "../support/hookScript.ts"
@@ -27,7 +28,7 @@ const session = Effect.gen(function*() {
   const stream = yield* inbox.watch({ spool, cliPid: process.pid })
   // Every wait has a bound: the test's own.
   const take = (count: number) => Stream.runCollect(Stream.take(stream, count))
-  const left = () => fs.readdirSync(spool)
+  const left = () => fs.readdirSync(spool).filter((name) => name !== "bell")
   return { spool, inbox, stream, take, left }
 })
 
@@ -138,6 +139,38 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("leap-ho
 })
 
 describe("HookInboxSpool", () => {
+  it.live("hears of events in any way: by its bell, by marks, and after a while by neither", () =>
+    Effect.gen(function*() {
+      const { left, spool, take } = yield* session
+      const bell = path.join(spool, "bell")
+      /** Above the largest pid that Linux and macOS give out. */
+      const nobody = 2 ** 22
+      const put = (name: string) => fs.writeFileSync(path.join(spool, `.${name}`), `leap-hook 1 ${name.split(",")[0]} 2\n{"of":"${name}"}`)
+      const ring = (text: string) => {
+        if (isHeard) fs.appendFileSync(bell, text)
+        else for (const name of text.split("\n")) if (fs.existsSync(path.join(spool, `.${name}`))) fs.writeFileSync(path.join(spool, name), "")
+      }
+      if (isHeard) yield* until(() => fs.existsSync(bell))
+      for (const name of [`Rung,${nobody + 1},2,0`, `Marked,${nobody + 2},2,0`, `Both,${nobody + 3},2,0`, `Cut,${nobody + 4},2,0`, `Halved,${nobody + 5},2,0`]) put(name)
+      fs.writeFileSync(path.join(spool, `Both,${nobody + 3},2,0`), "")
+      fs.writeFileSync(path.join(spool, `Marked,${nobody + 2},2,0`), "")
+      // Lines that are none, of events that are not there, and one whose end never comes.
+      ring(`\nRung,${nobody + 1},2,0\n\nBoth,${nobody + 3},2,0\n\nBoth,${nobody + 3},2,0\n\0\xff\n../../etc/passwd\nGone,${nobody + 9},2,0\ntaken,Rung,${nobody + 1},2,0\nCut,4`)
+      const events = yield* take(5)
+      assert.sameMembers(events.map(({ event }) => event), ["Rung", "Marked", "Both", "Cut", "Halved"])
+      for (const { event, payload } of events) assert.match((payload as { of: string }).of, new RegExp(`^${event},`))
+      // The bell taken away, or another put in its place, and the events still come once each.
+      for (const again of [() => fs.rmSync(bell, { force: true }), () => fs.writeFileSync(`${bell}.new`, ""), () => fs.truncateSync(bell)]) {
+        if (!isHeard) break
+        again()
+        if (fs.existsSync(`${bell}.new`)) fs.renameSync(`${bell}.new`, bell)
+        yield* until(() => fs.existsSync(bell))
+        const [[event]] = yield* Effect.all([take(1), call({ spool, event: "Next", payload: "{}" })], { concurrency: 2 })
+        assert.strictEqual(event?.event, "Next")
+      }
+      yield* until(() => left().length === 0)
+    }).pipe(Effect.scoped, Effect.provide(layers)))
+
   it.live("tells a nested CLI's hooks from the session's own", () =>
     Effect.gen(function*() {
       const { spool, take } = yield* session
@@ -256,11 +289,17 @@ describe("HookInboxSpool", () => {
       return false
     }
   })()
-  it.skipIf(!canMount)("a full disk cuts the payload, not the event", () => {
+  it.skipIf(!canMount).each([
+    ["no bell", ":", ""],
+    ["a bell", ": >\"$1/spool/bell\"", "bell\n"]
+  ])("a full disk cuts the payload, not the event: %s", (_, make, shown) => {
     const printed = onFullDisk(`
-      mkdir "$1/spool"; head -c 100000 /dev/zero >"$1/fill" 2>/dev/null || :
+      mkdir "$1/spool"; ${make}; head -c 100000 /dev/zero >"$1/fill" 2>/dev/null || :
       head -c 300000 /dev/zero | LEAP_SIGNAL_DIR="$1/spool" "$2" Stop '{}'; echo "exit $?"
       ls "$1/spool"`)
-    assert.match(printed, /^\{\}\nexit 0\nStop,\d+,\d+,0\n$/)
+    const [, ...listed] = printed.split("exit 0\n")
+    assert.strictEqual(printed.slice(0, 10), "{}\nexit 0\n")
+    assert.strictEqual(listed.join("").replace(/^Stop,\d+,\d+,0\n/m, ""), shown)
+    assert.match(printed, /^Stop,\d+,\d+,0$/m)
   })
 })

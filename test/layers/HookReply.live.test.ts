@@ -6,6 +6,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as DirectoryWatchNode from "../../src/layers/DirectoryWatchNode.ts"
 import * as HookInboxSpool from "../../src/layers/HookInboxSpool.ts"
+import { isHeard } from "../../src/layers/HookInboxSpoolBell.ts"
 import * as ProcessTableNode from "../../src/layers/ProcessTableNode.ts"
 import { type HookDelivery, HookInbox } from "../../src/services/HookInbox.ts"
 import { callHook, type HookCall, script, shells, startHook } from "../support/hookScript.ts"
@@ -40,7 +41,7 @@ const session = (answer: (hook: HookDelivery) => string | null | undefined) =>
       }),
       Effect.forkScoped
     )
-    return { inbox, spool, events, outcomes, told, left: () => fs.readdirSync(spool).filter((name) => name !== "decision") }
+    return { inbox, spool, events, outcomes, told, left: () => fs.readdirSync(spool).filter((name) => name !== "decision" && name !== "bell") }
   })
 
 const until = (holds: () => boolean): Effect.Effect<void> =>
@@ -53,7 +54,7 @@ const nobody = 2 ** 22 + 1
 describe("the file that lists the events", () => {
   it.live("comes back when it, or the whole spool, is deleted; not when leap took it away", () =>
     Effect.gen(function*() {
-      const { inbox, spool } = yield* session(() => null)
+      const { inbox, left, spool } = yield* session(() => null)
       const file = path.join(spool, "decision")
       yield* inbox.decides(spool, [event])
       const said = fs.readFileSync(file, "utf8")
@@ -66,7 +67,8 @@ describe("the file that lists the events", () => {
       // the event has been looked at, and with it the file
       const hook = yield* Effect.promise(() => callHook({ spool, event, payload: "{}" }))
       assert.strictEqual(hook.code, 0)
-      yield* until(() => fs.readdirSync(spool).length === 0)
+      yield* until(() => left().length === 0)
+      assert.isFalse(fs.existsSync(file))
     }).pipe(Effect.scoped, Effect.provide(layers)))
 
   it.live("that cannot be put there leaves nothing half done", () =>
@@ -84,13 +86,20 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("a decis
   it.live("prints the host's answer as it is, what it prints anyway to an empty one, and leaves nothing behind", () =>
     Effect.gen(function*() {
       const { inbox, left, outcomes, spool } = yield* session(({ payload }) => (payload as { say: string | null }).say)
+      const bell = path.join(spool, "bell")
       yield* inbox.decides(spool, ["Other", event])
+      yield* until(() => !isHeard || fs.existsSync(bell))
       for (const [say, args, printed] of [[allow, ["{}"], `${allow}\n`], [null, ["{}"], "{}\n"], [null, [], ""]] as const) {
         const end = yield* hook({ spool, args, payload: JSON.stringify({ say }) })
         assert.deepStrictEqual(end, { code: 0, stdout: printed, stderr: "", inputError: null })
       }
       yield* until(() => outcomes.length === 3 && left().length === 0)
       assert.deepStrictEqual(outcomes, ["taken", "taken", "taken"])
+      // Where there is a bell, nothing but the event itself is a new file.
+      if (isHeard) {
+        const rung = fs.readFileSync(bell, "utf8").split("\n").filter((line) => line !== "")
+        assert.deepStrictEqual(rung.map((line) => line.replace(/\d+,\d+,0$/, "")), [1, 2, 3].flatMap(() => [`${event},`, `taken,${event},`]))
+      }
     }).pipe(Effect.provide(layers)))
 
   it.live("waits for no answer to an event that is not listed for it, nor where nobody lists any", () =>
@@ -153,6 +162,9 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("a decis
         fs.writeFileSync(reply, whole(mark))
         yield* until(() => child.exitCode !== null)
         assert.strictEqual(printed, `${allow}\n`, wrong(mark))
+        // A host without a bell is told by files.
+        assert.isTrue(fs.existsSync(path.join(spool, `taken,${mark}`)))
+        assert.isFalse(fs.existsSync(path.join(spool, "bell")))
       }
     }))
 
@@ -167,7 +179,8 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("a decis
       const replying = yield* Effect.forkScoped(delivery.reply(allow))
       yield* until(() => fs.existsSync(path.join(spool, `reply,${markOf(child.pid)}`)))
       child.kill("SIGKILL")
-      assert.strictEqual(yield* Fiber.join(replying), "late")
+      // Sooner than by giving up on it.
+      assert.strictEqual(yield* Effect.timeout(Fiber.join(replying), "4 seconds"), "late")
       yield* until(() => left().length === 0)
     }).pipe(Effect.provide(layers)))
 })
@@ -203,6 +216,59 @@ describe("HookInboxSpool", () => {
       }
     }).pipe(Effect.provide(layers)))
 
+  it.live("a script of an older leap is answered too, and says with files what became of it", () =>
+    Effect.gen(function*() {
+      const { inbox, left, spool, told } = yield* session(() => undefined)
+      yield* inbox.decides(spool, [event])
+      const writer = yield* Effect.acquireRelease(
+        Effect.sync(() => spawn("sleep", ["60"], { stdio: "ignore" })),
+        (child) => Effect.sync(() => child.kill("SIGKILL"))
+      )
+      const mark = markOf(writer.pid)
+      fs.writeFileSync(path.join(spool, `.${mark}`), `leap-hook 1 ${event} ${process.pid}\n${JSON.stringify({ a: "longer than the answer ".repeat(20) })}`, { mode: 0o600 })
+      fs.writeFileSync(path.join(spool, mark), "", { mode: 0o600 })
+      const delivery = yield* Deferred.await(told)
+      assert.strictEqual((delivery.payload as { a: string }).a.length, 460)
+      const replying = yield* Effect.forkScoped(delivery.reply(allow))
+      const reply = path.join(spool, `reply,${mark}`)
+      yield* until(() => fs.existsSync(reply))
+      assert.strictEqual(fs.readFileSync(reply, "utf8"), `leap-reply 1 ${mark}\n${allow}\nend\n`)
+      assert.strictEqual(fs.statSync(reply).mode & 0o77, 0)
+      fs.writeFileSync(path.join(spool, `taken,${mark}`), "")
+      assert.strictEqual(yield* Fiber.join(replying), "taken")
+      yield* until(() => left().length === 0)
+    }).pipe(Effect.scoped, Effect.provide(layers)))
+
+  it.live("an answer is written into no file but the call's own", () =>
+    Effect.gen(function*() {
+      const mine = "mine, and longer than the answer\n".repeat(50)
+      const ways: ReadonlyArray<(victim: string, file: string) => void> = [
+        fs.symlinkSync,
+        fs.linkSync,
+        (_victim, file) => fs.mkdirSync(file),
+        (_victim, file) => execFileSync("mkfifo", [file])
+      ]
+      let way = ways[0]!
+      const { inbox, left, outcomes, spool } = yield* session(() => {
+        // Between the reading of the call and the answer to it.
+        const [call = ""] = fs.readdirSync(spool).filter((name) => name.startsWith(`.${event}`))
+        fs.rmSync(path.join(spool, call))
+        way(victim, path.join(spool, call))
+        return allow
+      })
+      const victim = path.join(path.dirname(spool), "victim")
+      fs.writeFileSync(victim, mine, { mode: 0o600 })
+      yield* inbox.decides(spool, [event])
+      for (way of ways) {
+        const end = yield* Effect.promise(() => callHook({ spool, event, payload: "{}" }))
+        assert.strictEqual(end.stdout, `${allow}\n`)
+        assert.strictEqual(fs.readFileSync(victim, "utf8"), mine)
+        yield* until(() => left().every((name) => name.startsWith(`.${event}`)))
+        for (const name of left()) fs.rmSync(path.join(spool, name), { recursive: true })
+      }
+      assert.deepStrictEqual(outcomes, ways.map(() => "taken"))
+    }).pipe(Effect.scoped, Effect.provide(layers)))
+
   it.live("answers to hooks that did not wait are late, and so is a second answer", () =>
     Effect.gen(function*() {
       const { left, outcomes, spool } = yield* session(() => allow)
@@ -218,11 +284,14 @@ describe("HookInboxSpool", () => {
 
   it.skipIf(!canMount)("waits by whole seconds where the system's sleep knows no others", () => {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), "leap-sleep-"))
+    const host = spawn("sleep", ["60"], { stdio: "ignore" })
     try {
       const coarse = path.join(dir, "coarse")
       fs.writeFileSync(coarse, `#!/bin/sh\ncase $1 in *.*) echo "$1" >>"${dir}/refused"; exit 1 ;; esac\necho "$1" >>"${dir}/slept"\n`, { mode: 0o755 })
       fs.mkdirSync(path.join(dir, "spool"))
-      fs.writeFileSync(path.join(dir, "spool/decision"), `leap-decision 2 ${process.pid} ${event}\n`)
+      // A host that hangs, as one does that was stopped.
+      host.kill("SIGSTOP")
+      fs.writeFileSync(path.join(dir, "spool/decision"), `leap-decision 2 ${host.pid} ${event}\n`)
       const printed = boxed(
         "mount --bind \"$1/coarse\" \"$(readlink -f \"$(command -v sleep)\")\"; echo '{}' | LEAP_SIGNAL_DIR=\"$1/spool\" sh \"$2\" PermissionRequest '{}'",
         [dir, script]
@@ -232,6 +301,7 @@ describe("HookInboxSpool", () => {
       assert.deepStrictEqual(fs.readFileSync(path.join(dir, "slept"), "utf8").trim().split("\n"), ["1", "1"])
       assert.strictEqual(fs.readdirSync(path.join(dir, "spool")).filter((name) => name.startsWith("gave-up")).length, 1)
     } finally {
+      host.kill("SIGKILL")
       fs.rmSync(dir, { recursive: true, force: true })
     }
   })

@@ -85,7 +85,7 @@ describe("Claude Code when leap was killed", () => {
         yield* Effect.sleep("3 seconds")
         yield* terminal.shows("the dialog, still", ({ dialog }) => dialog?.kind === "permission")
         const left = readdirSync(spool)
-        assert.isTrue(left.some((name) => name.startsWith("PermissionRequest,")), "the hook ran")
+        assert.isTrue(left.some((name) => name.startsWith(".PermissionRequest,")), "the hook ran")
         assert.deepStrictEqual(left.filter((name) => /^(?:gave-up|taken)/.test(name)), [], "it waited for nobody")
         assert.strictEqual(api.main.length, 1)
         yield* terminal.type("1")
