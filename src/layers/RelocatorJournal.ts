@@ -208,13 +208,29 @@ export const make = Effect.fnUntraced(function*({ directory, ensure }: Relocator
     return [{ key, outcome, why: told, leftovers } satisfies Recovered]
   }, Effect.scoped)
 
+  /** Sessions of which there is a journal or a lock: the file of a lock is there as long as a journal may be, and longer only if its mover died. */
+  const keys = Effect.map(files.list(directory), (names) =>
+    new Set(names.map((name) => keyOfJournal(name.replace(/\.lock$/, ".journal"))).filter((key) => key !== null)))
+
+  const unsettled = Effect.gen(function*() {
+    if ((yield* files.stat(directory)) === null) return []
+    const found: Array<string> = []
+    for (const key of yield* keys) {
+      const isLeft = hold(key, key).pipe(
+        Effect.andThen(files.stat(journalPath(directory, key))),
+        Effect.map((journal) => journal !== null),
+        Effect.scoped,
+        Effect.catchTag("RelocationBusyError", () => Effect.succeed(false))
+      )
+      if (yield* isLeft) found.push(key.slice(key.indexOf(".") + 1))
+    }
+    return found
+  }).pipe(Effect.mapError(({ message }) => failed("", message, true)))
+
   const recoverAll = Effect.fn("Relocator.recoverAll")(function*(books: Bookkeeper) {
     yield* ready
     const recovered: Array<Recovered> = []
-    // The file of a lock is there as long as a journal may be, and longer only if its mover died.
-    const names = yield* files.list(directory)
-    const keys = new Set(names.map((name) => keyOfJournal(name.replace(/\.lock$/, ".journal"))).filter((key) => key !== null))
-    for (const key of keys) {
+    for (const key of yield* keys) {
       recovered.push(...yield* recoverOne(key, books).pipe(
         // Its mover lives, or another leap has just begun to settle it.
         Effect.catchTag("RelocationBusyError", () => Effect.succeed([])),
@@ -224,7 +240,7 @@ export const make = Effect.fnUntraced(function*({ directory, ensure }: Relocator
     return recovered
   }, Effect.mapError(({ message }) => failed("", message, true)))
 
-  return Relocator.of({ move, moveBy, recoverAll })
+  return Relocator.of({ move, moveBy, unsettled, recoverAll })
 })
 
 /** The engine with its journals in leap's own directory. */

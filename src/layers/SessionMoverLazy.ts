@@ -29,6 +29,7 @@ export const layer: Layer.Layer<SessionMover, never, Needs> = Layer.effect(
       )))
     return SessionMover.of({
       move: (session, to) => Effect.flatMap(mover, ({ move }) => move(session, to)),
+      unsettled: Effect.flatMap(mover, ({ unsettled }) => unsettled),
       recoverAll: Effect.flatMap(mover, ({ recoverAll }) => recoverAll)
     })
   })

@@ -136,7 +136,7 @@ const make = Effect.gen(function*() {
     return { ...moved, session } satisfies MovedSession
   })
 
-  return SessionMover.of({ move, recoverAll: relocator.recoverAll(booksOf(true)) })
+  return SessionMover.of({ move, unsettled: relocator.unsettled, recoverAll: relocator.recoverAll(booksOf(true)) })
 })
 
 /** Moves by the engine with a journal: what a provider plans, and leap's records of the session as the last of the books. */

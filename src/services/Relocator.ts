@@ -116,5 +116,7 @@ export class Relocator extends Context.Service<Relocator, {
     session: Pick<Plan, "cli" | "sessionId">, plan: Effect.Effect<Plan, E, R>, books: Bookkeeper
   ) => Effect.Effect<Moved, RelocationError | E, R>
   /** Finishes or undoes the moves whose movers died, and leaves alone those that are at work. */
+  /** Sessions whose movers died, until a recovery settles them; those that are being moved are not among them. Changes nothing. */
+  readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationFailedError>
   readonly recoverAll: (books: Bookkeeper) => Effect.Effect<ReadonlyArray<Recovered>, RelocationFailedError>
 }>()("leap/services/Relocator") {}

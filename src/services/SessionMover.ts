@@ -24,6 +24,8 @@ export class SessionMover extends Context.Service<SessionMover, {
    * meanwhile. Where it lives there already nothing happens.
    */
   readonly move: (session: SessionRecord, to: string) => Effect.Effect<MovedSession, RelocationError | NotMovableError>
+  /** Sessions whose moves were cut off and are not settled yet. Changes nothing. */
+  readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationFailedError>
   /** Finishes or undoes the moves whose movers died. */
   readonly recoverAll: Effect.Effect<ReadonlyArray<Recovered>, RelocationFailedError>
 }>()("leap/services/SessionMover") {}

@@ -244,6 +244,26 @@ it.live("a source that goes when the move had died with everything made: the rec
     }
   }))
 
+it.live("a move that was cut off is told of until it is settled; one that is under way is not", () =>
+  Effect.gen(function*() {
+    yield* using(claudeWorld("one"), (world) =>
+      Effect.gen(function*() {
+        const unsettled = Effect.flatMap(world.engine(new Life(() => run)), (engine) => engine.unsettled)
+        assert.deepStrictEqual(yield* unsettled, [])
+        const seen: Array<ReadonlyArray<string>> = []
+        const look = Effect.flatMap(Effect.orDie(unsettled), (found) => Effect.sync(() => void seen.push(found)))
+        yield* Effect.exit(world.move(new Life((_, operation) => {
+          if (operation !== "link") return run
+          return seen.length === 0 ? { _tag: "meanwhile", effect: look } : { _tag: "die", torn: false }
+        })))
+        assert.deepStrictEqual(seen, [[]])
+        assert.deepStrictEqual(yield* unsettled, [world.plan.sessionId])
+        yield* world.recover()
+        assert.deepStrictEqual(yield* unsettled, [])
+        assert.strictEqual(world.verify("settled"), "source")
+      }))
+  }))
+
 it.live("Q25: an interruption before the commit undoes the move, one after it lets it end", () =>
   Effect.gen(function*() {
     for (const [operation, nth, end] of [["copy", 2, "source"], ["book registry", 0, "source"], ["extend", 1, "destination"], ["rename", 1, "destination"]] as const) {

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import { defaultFlags } from "../../domain/DefaultFlags.ts"
 import { policyProblems } from "../../domain/policy/problems.ts"
@@ -9,6 +9,7 @@ import { Machine } from "../../services/Machine.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { Providers } from "../../services/Providers.ts"
+import { SessionMover } from "../../services/SessionMover.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { allStatuses } from "../client.ts"
 import { versionOf } from "../clis.ts"
@@ -85,6 +86,13 @@ const placeFindings = Effect.gen(function*() {
   return [state]
 })
 
+/** Moves of sessions whose mover died: what is left of them lies about until somebody settles it. */
+const moveFindings = Effect.gen(function*() {
+  const unsettled = yield* (yield* SessionMover).unsettled.pipe(Effect.result)
+  if (Result.isFailure(unsettled)) return [{ subject: "moves", state: "warning", detail: unsettled.failure.message, mend: null } satisfies Finding]
+  return unsettled.success.map((session): Finding => ({ subject: "moves", state: "warning", detail: `the move of session ${session} was cut off`, mend: "leap resume" }))
+})
+
 const colours = { ok: 32, warning: 33, broken: 31, absent: 90 } as const
 
 export const doctor = Command.make("doctor", { json: jsonFlag }, Effect.fn(function*({ json }) {
@@ -95,7 +103,8 @@ export const doctor = Command.make("doctor", { json: jsonFlag }, Effect.fn(funct
     ...(yield* placeFindings),
     ...(yield* settingsFindings),
     ...(yield* cliFindings),
-    ...(yield* sessionFindings)
+    ...(yield* sessionFindings),
+    ...(yield* moveFindings)
   ]
   yield* print(json, { schema: 1, findings }, () =>
     table(findings.map((finding) => [

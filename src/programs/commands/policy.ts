@@ -16,6 +16,7 @@ import { Providers } from "../../services/Providers.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { verdictColours } from "./audit.ts"
+import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
 
 const text = (name: string, description: string) => Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
@@ -47,6 +48,7 @@ export const test = Command.make("test", {
   const given = <A>(flag: Option.Option<A>): A | null => Option.getOrNull(flag)
   const tag = given(flags.tag)
   const isTag = Schema.is(Tag)(tag)
+  if (tag !== null && !isTag) return yield* fail("usage", `no session can be called ${JSON.stringify(tag)}`)
   const session = isTag ? yield* (yield* StatusStore).read((yield* Paths).session(tag).status) : Option.none()
   const directory = given(flags.cwd) ?? Option.getOrUndefined(session)?.cwd ?? machine.cwd
   const cwd = directory.startsWith("/") ? directory : `${machine.cwd}/${directory}`
