@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { type ListedRows, numbered } from "../support/scenarioTable.ts"
+import { numbered } from "../support/scenarioTable.ts"
 import * as hooks from "./providerHooks.ts"
 import * as providers from "./providers.ts"
 import * as sessionRecords from "./sessionRecords.ts"
@@ -12,15 +12,6 @@ const sections = { A: 5, B: 13, C: 4, D: 17, E: 9, F: 6, G: 14, H: 13, I: 5, J: 
 
 /** Tables that hold rows of these sections, an id in one of them alone. */
 const tables = { hooks, providers, sessionRecords, settings } as const
-
-/** Rows that have no test yet, and why: whoever writes it takes the row out. */
-const missing: ListedRows = {
-  ids: [
-    "Q11", "Q12"
-  ],
-  why: "resume and relocation"
-}
-const resumeRows = missing.ids
 
 const root = join(import.meta.dirname, "..")
 /** The scenarios of agents have sections of the same letters; this file has examples of titles. */
@@ -58,10 +49,8 @@ describe("every row of the provider scenarios", () => {
     assert.deepStrictEqual(inTables.filter(({ id }) => !wanted.includes(id)), [])
   })
 
-  it("has a test, or is one that resume and relocation are yet to bring", () => {
+  it("has a test", () => {
     const tested = new Set([...inTables.map(({ id }) => id), ...inTitles])
-    assert.deepStrictEqual(wanted.filter((id) => !tested.has(id) && !resumeRows.includes(id)), [], "nowhere")
-    assert.deepStrictEqual(resumeRows.filter((id) => tested.has(id) || !wanted.includes(id)), [], "tested, and still said to be missing")
-    assert.strictEqual(new Set(resumeRows).size, resumeRows.length)
+    assert.deepStrictEqual(wanted.filter((id) => !tested.has(id)), [])
   })
 })

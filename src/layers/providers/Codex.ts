@@ -8,6 +8,7 @@ import { codexResume } from "../../domain/codex/CodexResume.ts"
 import { codexHistory } from "../../domain/codex/CodexHistory.ts"
 import { codexUsage } from "../../domain/codex/CodexUsage.ts"
 import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { loadedWhenAsked } from "../../services/RelocationProtocol.ts"
 
 /** Codex. */
 export const record: ProviderRecord = define({
@@ -21,6 +22,7 @@ export const record: ProviderRecord = define({
   usage: codexUsage,
   history: codexHistory,
   resume: codexResume,
+  relocation: loadedWhenAsked(() => import("../relocations/Codex.ts").then(({ protocol }) => protocol)),
   launch: ({ args }) => ({ command: "codex", args: codexArguments(args), env: {} }),
   hooks: codexHooks,
   permissions: codexPermissions

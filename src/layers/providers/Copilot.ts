@@ -7,6 +7,7 @@ import { copilotResume } from "../../domain/copilot/CopilotResume.ts"
 import { copilotHistory } from "../../domain/copilot/CopilotHistory.ts"
 import { copilotUsage } from "../../domain/copilot/CopilotUsage.ts"
 import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { loadedWhenAsked } from "../../services/RelocationProtocol.ts"
 
 /** GitHub Copilot CLI. */
 export const record: ProviderRecord = define({
@@ -20,6 +21,7 @@ export const record: ProviderRecord = define({
   usage: copilotUsage,
   history: copilotHistory,
   resume: copilotResume,
+  relocation: loadedWhenAsked(() => import("../relocations/Copilot.ts").then(({ protocol }) => protocol)),
   launch: ({ args }) => ({ command: "copilot", args, env: {} }),
   hooks: copilotHooks,
   permissions: copilotPermissions,

@@ -7,6 +7,7 @@ import { opencodeResume } from "../../domain/opencode/OpenCodeResume.ts"
 import { opencodeHistory } from "../../domain/opencode/OpenCodeHistory.ts"
 import { opencodeUsage } from "../../domain/opencode/OpenCodeUsage.ts"
 import { CLIProvider, define, type ProviderRecord } from "../../services/CLIProvider.ts"
+import { loadedWhenAsked } from "../../services/RelocationProtocol.ts"
 
 /** OpenCode. */
 export const record: ProviderRecord = define({
@@ -20,6 +21,7 @@ export const record: ProviderRecord = define({
   usage: opencodeUsage,
   history: opencodeHistory,
   resume: opencodeResume,
+  relocation: loadedWhenAsked(() => import("../relocations/OpenCode.ts").then(({ protocol }) => protocol)),
   launch: ({ args }) => ({ command: "opencode", args, env: {} }),
   hooks: opencodeHooks,
   permissions: opencodePermissions

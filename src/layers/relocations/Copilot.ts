@@ -1,0 +1,112 @@
+import { Clock, Effect, Schema } from "effect"
+import * as Yaml from "effect/encoding/Yaml"
+import {
+  directoryOf, isOpen, loggedPid, placeIn, relocation, type Edited, withDirectory, withoutDirectory, WorkspaceDetail, workspaceEdit, workspaceKind
+} from "../../domain/copilot/CopilotRelocation.ts"
+import { copilotHome } from "../../domain/copilot/CopilotWiring.ts"
+import type { Edit } from "../../domain/relocation/Plan.ts"
+import { parentOf } from "../../domain/relocation/Names.ts"
+import { absolute } from "../../domain/sessions/SessionRecord.ts"
+import { RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
+import type { RelocationProtocol } from "../../services/RelocationProtocol.ts"
+import { BookkeepingError } from "../../services/Relocator.ts"
+import { type Files, isThere, namesIn, noEdits, refusing, unreadable } from "./looking.ts"
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** Whether a Copilot has the session open: it would write down its own directory again. */
+const isRunning = Effect.fnUntraced(function*(files: Files, home: string, sessionId: string) {
+  const list = yield* files.read(`${home}/open-sessions-state.json`)
+  if (!isOpen(list, sessionId, yield* Clock.currentTimeMillis)) return false
+  const pids = (yield* namesIn(files, `${home}/logs`)).map(loggedPid)
+  return pids.some((pid) => pid !== null && isAlive(pid))
+})
+
+/** Whether another program reads out of both texts the same but for these fields. */
+const saysOnlyThis = (text: string, edited: string, to: string, changed: ReadonlyArray<string>): boolean => {
+  const rest = (text: string) => {
+    const value = Yaml.parse(text)
+    return { cwd: (value as Record<string, unknown>)["cwd"], rest: JSON.stringify(value, (key, it: unknown) => changed.includes(key) ? undefined : it) }
+  }
+  try {
+    const [before, after] = [rest(text), rest(edited)]
+    return after.cwd === to && typeof before.cwd === "string" && before.rest === after.rest
+  } catch {
+    return false
+  }
+}
+
+const plan: RelocationProtocol["plan"] = Effect.fn("Copilot.plan")(function*({ env, from, session, to }) {
+  const files = yield* RelocationFiles
+  const { sessionId } = session
+  const refuse = refusing(sessionId)
+  const home = absolute(from, copilotHome(env))
+  const folder = `${home}/session-state/${sessionId}`
+  const file = `${folder}/workspace.yaml`
+  return yield* Effect.gen(function*() {
+    if (!(yield* isThere(files, folder, "directory"))) return yield* refuse("source-missing", folder, "there is no such session: if it is elsewhere, COPILOT_HOME must say where")
+    const seen = yield* files.stat(file)
+    if (seen === null) return yield* refuse("source-missing", file, "there is no such file, in which Copilot keeps the session's directory: go on with the session once, and it makes one")
+    if (seen.kind !== "file") return yield* refuse("source-kind", file, "it is no regular file")
+    if (files.user !== null && seen.uid !== files.user) return yield* refuse("not-yours", file, "it belongs to another user")
+    if (!(yield* files.isWritable(folder))) return yield* refuse("not-writable", folder, "nothing can be written to it")
+    if (yield* isRunning(files, home, sessionId)) {
+      return yield* refuse("in-use", file, "a GitHub Copilot has the session open and would write down its own directory again: end it and try again; one that was killed counts as ended after a minute")
+    }
+    const text = yield* files.read(file)
+    const before = text === null || text.includes("\ufffd") ? null : placeIn(text)
+    if (text === null || before === null) return yield* refuse("unreadable", file, "it does not say the session's directory as Copilot says it")
+    if (directoryOf(text) === to) return { plan: relocation(sessionId, []), transcriptPath: null }
+    const edited = withDirectory(text, { before, to })
+    if (edited._tag !== "Text" || !saysOnlyThis(text, edited.text, to, before.map(({ key }) => key))) {
+      return yield* refuse("unreadable", file, "it is no list of fields as Copilot writes it")
+    }
+    return { plan: relocation(sessionId, [workspaceEdit({ file, before, to })]), transcriptPath: null }
+  }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+})
+
+const beside = (path: string): string => `${parentOf(path)}/.leap-workspace.in`
+
+/** Puts a text in the place of a file in one step; its mode stays. */
+const replace = Effect.fnUntraced(function*(files: Files, path: string, text: string, mode: number) {
+  const temporary = beside(path)
+  yield* files.create(temporary, text)
+  yield* files.setMode(temporary, mode)
+  yield* files.rename(temporary, path)
+  yield* files.syncDirectory(parentOf(path))
+})
+
+const decode = Schema.decodeUnknownEffect(WorkspaceDetail)
+const failure = (path: string, why: string) => new RelocationFileError({ operation: "change", path, code: "EREGISTRY", why })
+
+const edited = (what: string, edit: (text: string, detail: WorkspaceDetail) => Edited, strict: boolean) =>
+  Effect.fnUntraced(function*(wanted: Edit) {
+    if (wanted.kind !== workspaceKind) return yield* noEdits(wanted)
+    const files = yield* RelocationFiles
+    yield* Effect.gen(function*() {
+      const detail = yield* decode(wanted.detail)
+      const { file } = detail
+      // what a change that was cut off has left; the session is this mover's alone
+      yield* files.unlink(beside(file)).pipe(Effect.catchIf(({ code }) => code === "ENOENT" || code === "ENOTDIR", () => Effect.void))
+      const seen = yield* files.stat(file)
+      const text = yield* files.read(file)
+      if (text === null || seen === null) return yield* strict ? failure(file, "it is not there any more") : Effect.void
+      const result = edit(text, detail)
+      if (result._tag === "Text") return yield* result.text === text ? Effect.void : replace(files, file, result.text, seen.mode)
+      if (strict) return yield* failure(file, result._tag === "other" ? "the session was moved elsewhere meanwhile; try again" : "it is no list of fields as Copilot writes it")
+    }).pipe(Effect.mapError(({ message }) => new BookkeepingError({ what, why: message })))
+  })
+
+/** Sessions of GitHub Copilot CLI belong to no directory; the file of each says which one it goes on in. */
+export const protocol: RelocationProtocol = {
+  plan,
+  apply: edited("tell GitHub Copilot where the session is", withDirectory, true),
+  revert: edited("take back what GitHub Copilot was told", withoutDirectory, false)
+}
