@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import * as ProvidersBuiltin from "../src/layers/ProvidersBuiltin.ts"
 import * as ScreenXterm from "../src/layers/ScreenXterm.ts"
+import { isThorough } from "./support/thorough.ts"
 import { bars, judge, type Said, score, split, total, under } from "./support/score.ts"
 
 const live = Layer.mergeAll(ProvidersBuiltin.layer, ScreenXterm.layer)
@@ -17,7 +18,9 @@ describe("recordings", () => {
     for (const [how, mode] of modes) {
       it.live(`${set}, ${how}`, () =>
         Effect.gen(function*() {
-          const scores = yield* Effect.forEach(casts(set), (file) => score(fs.readFileSync(file, "utf8"), mode === "noHooks"))
+          // each recording in one of the two ways; `npm run score` holds all in both against the same bars
+          const mine = casts(set).filter((_, n, all) => isThorough || all.length < 30 || n % 2 === (mode === "hooks" ? 0 : 1))
+          const scores = yield* Effect.forEach(mine, (file) => score(fs.readFileSync(file, "utf8"), mode === "noHooks"))
           const figures = total(scores)
           assert.deepStrictEqual(under(figures, bars[mode]), [], JSON.stringify(figures))
         }).pipe(Effect.provide(live)))

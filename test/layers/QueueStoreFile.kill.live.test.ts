@@ -5,8 +5,9 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as QueueStoreFile from "../../src/layers/QueueStoreFile.ts"
+import { isThorough } from "../support/thorough.ts"
 
-const kills = 30
+const kills = isThorough ? 30 : 10
 const script = path.join(import.meta.dirname, "../support/appendLoop.ts")
 
 /** Lets a process append until it has acknowledged `lines` and `delay` more milliseconds have passed; gives back what it acknowledged. */

@@ -41,7 +41,8 @@ describe("the lexer and the shell", () => {
         (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
       )
       for (const name of ["a", "b", "aa", "ab", "ba", "bb"]) {
-        const script = `#!/bin/sh\n{ printf %s ${name}; for x in "$@"; do printf '\\037%s' "$x"; done; printf '\\036'; } >>"$RAN"\n`
+        // one write each: two programs of a pipeline run at once
+        const script = `#!/bin/sh\nsaid=${name}\nfor x in "$@"; do said="$said\u001f$x"; done\nprintf '%s\\036' "$said" >>"$RAN"\n`
         fs.writeFileSync(path.join(dir, name), script, { mode: 0o755 })
       }
       let ran = 0
