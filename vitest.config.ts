@@ -13,7 +13,7 @@ export default defineConfig({
     globalSetup: real ? [] : ["./test/support/bundle.ts"],
     pool: "forks",
     // Live tests mostly wait: more workers than the least of machines has cores to spare.
-    maxWorkers: real ? 2 : 3,
+    maxWorkers: 3,
     reporters: ["default", "./test/support/CountReporter.ts"],
     // Real CLIs are no part of `npm test`: `npm run test:real` installs them, and runs these files alone.
     projects: real

@@ -9,7 +9,7 @@ import { type Home, id, inHome } from "../support/moverHome.ts"
 import { isThorough } from "../support/thorough.ts"
 
 const script = path.join(import.meta.dirname, "../support/moverChild.ts")
-const lives = isThorough ? 60 : 3
+const lives = isThorough ? 24 : 3
 /** About as long as a journal is there. */
 const span = 80
 

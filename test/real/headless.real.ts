@@ -208,7 +208,7 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
       const { end, reply } = endless("It goes on")
       api.script(reply)
       // one of them takes its time to start, on a loaded machine
-      const ran = await gather(agent.execute("a long one", { cwd: project, timeout: cli.id === "opencode" ? 60_000 : 20_000 }))
+      const ran = await gather(agent.execute("a long one", { cwd: project, timeout: cli.id === "opencode" ? 40_000 : 20_000 }))
       const error = ran.failure()
       if (error._tag !== "AgentTimeoutError") throw new Error(`${error._tag}: ${error.message}`)
       assert.strictEqual(error.exitCode, 4)

@@ -120,7 +120,7 @@ describe("real processes", () => {
       Effect.gen(function*() {
         const edits = yield* editsOf(home)
         const before = placesIn(home)
-        const kills = isThorough ? 40 : 2
+        const kills = isThorough ? 20 : 2
         for (let n = 0; n < kills; n++) {
           yield* Effect.promise(async () => {
             const mover = started("mover", JSON.stringify(edits))
@@ -141,7 +141,7 @@ describe("real processes", () => {
           for (const edit of edits) yield* Effect.provide(home.providers.find(({ id }) => edit.kind.startsWith(`${id}.`))?.relocation?.revert(edit) ?? Effect.die("no"), RelocationFilesNode.layer)
           assert.deepStrictEqual(placesIn(home), before)
         }
-      })))
+      })), isThorough ? 300_000 : 60_000)
 
   it.live("a program that writes to the same database meanwhile loses nothing, and neither does the move", () =>
     inHome((home) =>
