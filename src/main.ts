@@ -18,6 +18,7 @@ import * as OutputStdio from "./layers/OutputStdio.ts"
 import * as ModesStoreFile from "./layers/ModesStoreFile.ts"
 import * as PathsXdg from "./layers/PathsXdg.ts"
 import * as PricesFile from "./layers/PricesFile.ts"
+import * as ProcessTableNode from "./layers/ProcessTableNode.ts"
 import * as ProvidersBuiltin from "./layers/ProvidersBuiltin.ts"
 import * as ProvidersConfigured from "./layers/ProvidersConfigured.ts"
 import * as QueueStoreFile from "./layers/QueueStoreFile.ts"
@@ -61,6 +62,7 @@ const layers = Layer.mergeAll(
   ModesStoreFile.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile])),
   PathsXdg.layer,
   prices,
+  ProcessTableNode.layer,
   providers,
   settings,
   sharedFile,

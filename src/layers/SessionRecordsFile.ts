@@ -134,12 +134,22 @@ const make = Effect.gen(function*() {
 
   const bookOf = (tag: Tag) => Effect.map(shared.read(fileOf(tag)), readBook)
 
+  const warned = new Set<string>()
+  /** A command reads the records several times, and says once what is wrong with them. */
+  const warn = (what: string) =>
+    Effect.suspend(() => {
+      if (warned.has(what)) return Effect.void
+      warned.add(what)
+      return Effect.logWarning(what)
+    })
+
   const all = Effect.gen(function*() {
-    const listed = yield* tags.pipe(Effect.catch((error) => Effect.as(Effect.logWarning(error.message), [])))
+    const listed = yield* tags.pipe(Effect.catch((error) => Effect.as(warn(error.message), [])))
     return yield* Effect.forEach(listed, (tag) =>
       bookOf(tag).pipe(
+        Effect.tap(({ damaged }) => damaged ? warn(`the records of '${tag}' are damaged: sessions may be missing (${fileOf(tag)})`) : Effect.void),
         Effect.map(({ book }) => ({ tag, book })),
-        Effect.catch((error) => Effect.as(Effect.logWarning(`the records of '${tag}' cannot be read: ${error.message}`), { tag, book: [] }))
+        Effect.catch((error) => Effect.as(warn(`the records of '${tag}' cannot be read: ${error.message}`), { tag, book: [] }))
       ), { concurrency })
   })
 

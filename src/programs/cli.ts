@@ -27,7 +27,7 @@ const tree = (rest: ReadonlyArray<string>) =>
         "'leap <tag>' starts a session or joins one that runs; what follows a lone -- goes to its CLI."
     ),
     Command.withSubcommands([
-      start(rest), attachCommand, resume(rest), move, send, queue, status, why, wait, answer, interrupt, stop, forget, mode, screen, last, history, prices, record, replay, hooks, clis,
+      start(rest), attachCommand, resume(rest), move(rest), send, queue, status, why, wait, answer, interrupt, stop, forget, mode, screen, last, history, prices, record, replay, hooks, clis,
       policy, audit, exec(rest), chat(rest), demo, doctor
     ])
   )

@@ -1,5 +1,6 @@
 import { Context } from "effect"
 import type { Detection } from "../domain/Detection.ts"
+import type { ProcessKey } from "../domain/HookOrigin.ts"
 import type { InputProtocol } from "../domain/InputProtocol.ts"
 import type { HookWiring } from "../domain/HookWiring.ts"
 import { noPermissions, type PermissionProtocol } from "../domain/PermissionProtocol.ts"
@@ -29,6 +30,8 @@ export interface OwnStatusSource {
   readonly directory: (env: Readonly<Record<string, string>>) => string
   /** Whether this file (name and parsed content) belongs to the CLI that leap hosts. */
   readonly belongs: (file: string, content: unknown, session: HostedProcess) => boolean
+  /** Which session the process of this file says that it has; null where it does not say. The process may be dead. */
+  readonly runs: (file: string, content: unknown) => { readonly sessionId: string; readonly process: ProcessKey } | null
 }
 
 export interface HostedProcess {

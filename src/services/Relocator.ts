@@ -34,7 +34,9 @@ export class RelocationRefusedError extends Schema.TaggedError<RelocationRefused
   why: Schema.String
 }) {
   override get message() {
-    return `session ${this.sessionId} was not moved: ${this.path === "" ? "" : `${JSON.stringify(this.path)}: `}${this.why}. It is where it was, complete`
+    const where = this.path === "" ? "" : `${JSON.stringify(this.path)}: `
+    // of one that was not found nobody can say so
+    return `session ${this.sessionId} was not moved: ${where}${this.why}${this.reason === "source-missing" ? "" : ". It is where it was, complete"}`
   }
 }
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { slugOf } from "../../src/domain/claude/ClaudeRelocation.ts"
@@ -26,10 +27,15 @@ if [ "$source" = startup ]; then
   file="$projects/$(printf %s "$PWD" | sed 's/[^a-zA-Z0-9]/-/g')/$id.jsonl"
   mkdir -p "\${file%/*}"
 fi
-echo "$source in $PWD" >>"$HOME/log"
+[ "$source" = resume ] && shift
+echo "$source in $PWD\${*:+ with $*}" >>"$HOME/log"
 printf '{"type":"user","cwd":"%s","message":{"role":"user","content":"%s in %s"}}\\n' "$PWD" "$source" "$PWD" >>"$file"
 printf '{"hook_event_name":"SessionStart","source":"%s","session_id":"%s","transcript_path":"%s","cwd":"%s"}' "$source" "$id" "$file" "$PWD" |
   "$LEAP_HOME/hooks/leap-hook.sh" SessionStart
+# an emptied transcript is found out late, when it has told of the session already
+[ "$source" = resume ] && [ "$(wc -l <"$file")" = 1 ] && {
+  sleep 0.2; printf 'No conversation found with session ID: %s\\nResume this session with:\\nclaude --resume %s\\n' "$id" "$id"; exit 1
+}
 printf '─────────────────────────────────────────────\\n❯ \\n─────────────────────────────────────────────\\n'
 exec cat
 `
@@ -58,7 +64,7 @@ const makePlace = Effect.fn(function*() {
     yield* done("stop", tag, "--force")
   })
   yield* done("hooks", "install", "--cli", "claude")
-  return { ...room, env, leap, done, at, records, log, transcript, past }
+  return { ...room, room, env, leap, done, at, records, log, transcript, past }
 })
 
 describe("leap resume and leap move", () => {
@@ -74,13 +80,17 @@ describe("leap resume and leap move", () => {
       yield* past("two", "b", "bbbb-2")
       const which = yield* leap("resume", "--detach")
       assert.strictEqual(which.code, 2)
-      assert.include(which.stderr, "--cli claude --tag one --session aaaa-1")
+      assert.match(which.stderr, /^leap: 2 sessions can be resumed: .*bbbb-2 \(two\), aaaa-1 \(one\)\n$/)
+      // what a script's unset variable makes of it
+      assert.strictEqual((yield* leap("resume", "--detach", "--session", "")).code, 2)
       assert.strictEqual((yield* leap("resume", "--detach", "--session", "cccc")).code, 3)
 
       const listed = JSON.parse((yield* done("resume", "--list", "--json")).stdout) as { sessions: ReadonlyArray<{ sessionId: string; tag: string; liveAs: string | null; missing: boolean }> }
       assert.deepStrictEqual(listed.sessions.map(({ liveAs, missing, sessionId, tag }) => [tag, sessionId, liveAs, missing]), [
         ["two", "bbbb-2", null, false], ["one", "aaaa-1", null, false]
       ])
+      assert.lengthOf((JSON.parse((yield* done("resume", "--list", "--last", "--json")).stdout) as typeof listed).sessions, 1)
+      assert.strictEqual((yield* done("resume", "--list", "--session", "cccc")).stdout, "no sessions to resume\n")
       assert.deepStrictEqual((yield* done("resume", "--list", "--tag", "two")).stdout.trim().split("\n").map((line) => line.split(/\s+/)[0]), ["TAG", "two"])
 
       // there: its own directory, its own tag
@@ -99,6 +109,11 @@ describe("leap resume and leap move", () => {
       const busy = yield* leap("resume", "--detach", "--session", "bbbb-2", "--as", "one")
       assert.strictEqual(busy.code, 5)
       yield* done("stop", "one", "--force")
+      // its own tag runs with another conversation: that does not keep it from being moved, or from going on under another tag
+      yield* done("resume", "--detach", "--session", "aaaa-1", "--as", "two")
+      assert.include((yield* done("move", "two", "c d", "--session", "bbbb-2")).stdout, "'leap resume --session bbbb-2' goes on with it")
+      yield* done("stop", "two", "--force")
+      yield* done("move", "two", "b", "--session", "bbbb-2")
       yield* done("resume", "--detach", "--session", "bbbb-2", "--as", "three")
       yield* until("three", (status) => status.sessionId === "bbbb-2", "under another tag")
       yield* done("stop", "three", "--force")
@@ -109,7 +124,7 @@ describe("leap resume and leap move", () => {
       assert.strictEqual(log().at(-1)?.trim(), "resume in")
       assert.isFalse(fs.existsSync(transcript("a", "aaaa-1")))
       const moved = fs.readFileSync(transcript(".", "aaaa-1"), "utf8")
-      assert.lengthOf(moved.trim().split("\n"), 3)
+      assert.lengthOf(moved.trim().split("\n"), 4)
       assert.deepInclude(records("one").at(-1), { sessionId: "aaaa-1", cwd: path.dirname(at("a")) })
       yield* done("stop", "one", "--force")
 
@@ -125,17 +140,38 @@ describe("leap resume and leap move", () => {
       assert.strictEqual(refused.code, 5)
       assert.include(refused.stderr, "the conversation cannot be read")
       assert.lengthOf(log(), before)
+      // it looked as if it would
+      fs.writeFileSync(transcript(".", "bbbb-2"), "")
+      const late = yield* leap("resume", "--detach", "--session", "bbbb-2")
+      assert.deepStrictEqual([late.code, late.stdout, late.stderr], [5, "", "leap: Claude Code did not resume the session: No conversation found with session ID: bbbb-2\n"])
       // nothing is left of it
       fs.rmSync(path.join(path.dirname(at("a")), ".claude/projects"), { recursive: true })
-      assert.strictEqual((yield* leap("resume", "--detach", "--session", "aaaa-1")).code, 3)
+      const nothing = yield* leap("resume", "--detach", "--session", "aaaa-1")
+      assert.strictEqual(nothing.code, 5)
+      assert.include(nothing.stderr, "nothing is left of what Claude Code kept of it")
     }).pipe(Effect.scoped), 120_000)
 
   it.live("move what has ended, what runs only when told to, and put back what could not be moved", () =>
     Effect.gen(function*() {
-      const { at, done, leap, log, past, records, transcript, until } = yield* makePlace()
+      const { at, done, env, leap, log, past, records, room, transcript, until } = yield* makePlace()
       assert.strictEqual((yield* leap("move", "one", at("b"))).code, 3)
       yield* past("one", "a", "aaaa-1")
-      assert.strictEqual((yield* leap("move", "one", at("nowhere"))).code, 2)
+      for (const wrong of [[at("nowhere")], [""], ["b", "--session", ""], ["b", "--", "--model", "opus"]]) {
+        assert.strictEqual((yield* leap("move", "one", ...wrong)).code, 2, wrong.join(" "))
+      }
+      // somebody has it open, without leap: this very process
+      const birth = fs.readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ")[19]
+      fs.mkdirSync(at(".claude/sessions"))
+      const open = at(`.claude/sessions/${process.pid}.json`)
+      const has = (procStart: string | undefined) => fs.writeFileSync(open, JSON.stringify({ pid: process.pid, sessionId: "aaaa-1", procStart }))
+      has(birth)
+      const torn = yield* leap("move", "one", "b")
+      assert.strictEqual(torn.code, 5)
+      assert.include(torn.stderr, `open outside of leap (process ${process.pid})`)
+      assert.include((yield* done("resume", "--detach", "--tag", "one", "--last")).stderr, "open outside of leap too")
+      yield* done("stop", "one", "--force")
+      // one that died and left its file behind
+      has("1")
       const moved = yield* done("move", "one", "b", "--json")
       assert.deepInclude(JSON.parse(moved.stdout), { schema: 1, tag: "one", sessionId: "aaaa-1", from: at("a"), to: at("b"), files: 1, leftovers: [], pending: null, state: "exited" })
       assert.deepInclude(records("one").at(-1), { cwd: at("b"), transcriptPath: transcript("b", "aaaa-1") })
@@ -146,6 +182,12 @@ describe("leap resume and leap move", () => {
       yield* done("resume", "--detach", "--tag", "one", "--last")
       assert.strictEqual(log().at(-1), "resume in /b")
       yield* until("one", (status) => status.state === "idle", "at rest")
+      const begun = log().length
+      assert.include((yield* done("move", "one", "b", "--restart")).stdout, "already")
+      assert.lengthOf(log(), begun, "what is there already is not restarted")
+      const inside = yield* room.leap(["move", "one", at("c d"), "--restart"], "", { ...env, LEAP_TAG: "one" })
+      assert.strictEqual(inside.code, 5)
+      assert.include(inside.stderr, "inside session 'one'")
       const runs = yield* leap("move", "one", at("c d"))
       assert.strictEqual(runs.code, 5)
       assert.include(runs.stderr, "--restart")
@@ -158,9 +200,49 @@ describe("leap resume and leap move", () => {
       yield* until("one", (status) => status.cwd === at("b") && status.state === "idle", "as before")
       assert.strictEqual(fs.readFileSync(transcript("c d", "aaaa-1"), "utf8"), "another\n")
       fs.rmSync(transcript("c d", "aaaa-1"))
-      assert.include((yield* done("move", "one", at("c d"), "--restart")).stdout, "c d")
+      assert.include((yield* done("move", "one", at("c d"), "--restart", "--", "--model", "opus")).stdout, "c d")
       yield* until("one", (status) => status.cwd === at("c d") && status.sessionId === "aaaa-1", "there")
-      assert.strictEqual(log().at(-1), "resume in /c d")
+      assert.strictEqual(log().at(-1), "resume in /c d with --model opus")
+    }).pipe(Effect.scoped), 120_000)
+
+  it.live("J5: two at once of one conversation are one, under whatever tag; what is gone or damaged is named, once", () =>
+    Effect.gen(function*() {
+      const { at, command, done, env, leap, log, past } = yield* makePlace()
+      yield* done("clis", "add", "work", "--base", "claude")
+      yield* past("one", "a", "aaaa-1")
+      const both = yield* Effect.all(["one", "two"].map((as) => leap("resume", "--detach", "--session", "aaaa-1", "--as", as)), { concurrency: 2 })
+      assert.deepStrictEqual(both.map(({ code }) => code).toSorted((a, b) => Number(a) - Number(b)), [0, 5], both.map(({ stderr }) => stderr).join(""))
+      assert.include(both.find(({ code }) => code === 5)?.stderr, "runs already as session")
+      assert.lengthOf(log(), 2)
+      assert.deepStrictEqual(fs.readdirSync(at("leap")).filter((name) => name.includes("aaaa-1")), [])
+      yield* done("stop", both[0]?.code === 0 ? "one" : "two", "--force")
+
+      const gone = spawnSync("sh", ["-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", ...command, "resume", "--detach", "--session", "aaaa-1", "--here"], {
+        cwd: at(""), env, encoding: "utf8"
+      })
+      assert.deepStrictEqual([gone.status, gone.stdout], [5, ""])
+      assert.include(gone.stderr, "this directory")
+      assert.include(gone.stderr, "is not there any more")
+
+      const file = at("leap/records/one.json")
+      fs.writeFileSync(file, fs.readFileSync(file, "utf8").replaceAll('"cli": "claude"', '"cli": "work"'))
+      fs.rmSync(at("leap/records/two.json"), { force: true })
+      yield* done("clis", "remove", "work")
+      for (const words of [["resume", "--detach", "--last"], ["move", "one", "b"]]) {
+        const removed = yield* leap(...words)
+        assert.strictEqual(removed.code, 5, words.join(" "))
+        assert.include(removed.stderr, "leap clis add work --base claude")
+      }
+
+      fs.writeFileSync(at("leap/relocations/claude.aaaa-1.journal"), "no journal\n")
+      yield* done("clis", "add", "work", "--base", "claude")
+      const unsettled = yield* leap("move", "one", "b")
+      assert.strictEqual(unsettled.code, 5)
+      assert.match(unsettled.stderr, /^leap: an earlier move of session aaaa-1 was cut off and cannot be settled: [^\n]*\n$/)
+      fs.writeFileSync(file, "no records\n")
+      const damaged = yield* done("resume", "--list")
+      assert.strictEqual(damaged.stdout, "no sessions to resume\n")
+      assert.lengthOf(damaged.stderr.split("the records of 'one' are damaged"), 2)
     }).pipe(Effect.scoped), 120_000)
 
   it.live("J2: by hand: type to search, pick, say where; one that runs is attached to; one that would not resume says so", () =>

@@ -23,7 +23,8 @@ const source: OwnStatusSource = {
   belongs: (file, content, session) => {
     const { pid, sessionId } = content as Content
     return file.endsWith(".json") && (pid === session.pid || (sessionId !== undefined && sessionId === session.sessionId))
-  }
+  },
+  runs: () => null
 }
 
 const following = (session: Effect.Effect<HostedProcess> = Effect.succeed(hosted)) =>

@@ -1,3 +1,4 @@
+import type { ProcessKey } from "../HookOrigin.ts"
 import type { Signal } from "../Signal.ts"
 
 /**
@@ -51,6 +52,14 @@ export interface OwnStatusOwner {
   readonly cwd: string
   readonly startedAt: number
   readonly sessionId: string | null
+}
+
+/** Which session the process of a status file has. Its birth is the kernel's count, as `/proc/<pid>/stat` has it. */
+export const runs = (file: string, content: unknown): { readonly sessionId: string; readonly process: ProcessKey } | null => {
+  if (!/^\d+\.json$/.test(file) || typeof content !== "object" || content === null) return null
+  const { pid, procStart, sessionId } = content as Readonly<Record<string, unknown>>
+  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || typeof procStart !== "string" || procStart === "") return null
+  return typeof sessionId === "string" && sessionId !== "" ? { sessionId, process: { pid, birth: procStart } } : null
 }
 
 /** A CLI takes this long from its start to its file. */

@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import { claudeDetection } from "../../domain/claude/Claude.ts"
 import { claudeInput } from "../../domain/claude/ClaudeInput.ts"
-import { belongs } from "../../domain/claude/ClaudeOwnStatus.ts"
+import { belongs, runs } from "../../domain/claude/ClaudeOwnStatus.ts"
 import { claudeDirectory, claudeHooks } from "../../domain/claude/ClaudeWiring.ts"
 import { claudeResume } from "../../domain/claude/ClaudeResume.ts"
 import { claudeHistory } from "../../domain/claude/ClaudeHistory.ts"
@@ -13,7 +13,8 @@ import { loadedWhenAsked } from "../../services/RelocationProtocol.ts"
 /** Claude Code's live status files. */
 export const ownStatus: OwnStatusSource = {
   directory: (env) => `${claudeDirectory(env)}/sessions`,
-  belongs
+  belongs,
+  runs
 }
 
 /** Claude Code. */

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option, References } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
 import { isSame, type SessionRecord } from "../../domain/sessions/SessionRecord.ts"
 import type { SessionStatus } from "../../domain/Session.ts"
@@ -11,19 +11,18 @@ import { type PickableSession, SessionRecords } from "../../services/SessionReco
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach.ts"
 import { allStatuses, statusOf } from "../client.ts"
-import { fail } from "../exit.ts"
+import { runningElsewhere } from "../elsewhere.ts"
+import { CommandError, describe, exitCode, fail } from "../exit.ts"
 import { previewOf } from "../preview.ts"
-import { liveAs, recoverMoves, relocate } from "../relocating.ts"
+import { claim, current, enterable, liveAs, recoverMoves, relocate, tellAsked, untold, withoutCli } from "../relocating.ts"
 import { askNewTag, type PickRow, pickSession } from "../sessionPicker.ts"
 import { attachResumed, awaitStart } from "../awaitStart.ts"
 import { checkStart, detachedSize, startSession } from "../start.ts"
 import { jsonFlag, print } from "./common.ts"
 import { asked, tellStart } from "./start.ts"
 
-const shortId = 8
-
-/** A session as one line for those who cannot pick. */
-const rowLine = ({ record, tag }: PickableSession): string => `  --cli ${record.cli} --tag ${tag} --session ${record.sessionId}  ${oneLine(record.cwd, 100)}`
+/** Sessions that a line names at most. */
+const namedAtMost = 5
 
 const rowOf = (rows: ReadonlyArray<PickableSession>, { cli, sessionId }: PickRow): PickableSession | undefined =>
   rows.find(({ record }) => isSame(record, { cli, sessionId }))
@@ -38,24 +37,31 @@ const under = Effect.fnUntraced(function*(tag: Tag, rows: ReadonlyArray<Pickable
 const look = Effect.fnUntraced(function*(rows: ReadonlyArray<PickableSession>, live: ReadonlyArray<SessionStatus>) {
   const machine = yield* Machine
   const { all } = yield* Providers
-  return yield* Effect.forEach(rows, ({ bytes, record: { cli, cwd, lastSeen, sessionId }, tag }) =>
+  return yield* Effect.forEach(rows, ({ bytes, record: { base, cli, cwd, lastSeen, sessionId }, tag }) =>
     Effect.map(machine.directory(cwd), (directory): PickRow => ({
       tag, cli, displayName: all.find(({ id }) => id === cli)?.displayName ?? cli, sessionId, cwd, lastSeen, bytes,
-      liveAs: liveAs(live, { cli, sessionId })?.tag ?? null,
+      liveAs: liveAs(live, { base, sessionId })?.tag ?? null,
       missing: Option.isNone(directory)
     })), { concurrency: 8 })
 })
+
+/** A time as the user's clock shows it. */
+const localMinute = (at: number): string => {
+  const { day, hour, minute, month, year } = DateTime.toParts(DateTime.setZone(DateTime.makeUnsafe(at), DateTime.zoneMakeLocal()))
+  const two = (n: number): string => String(n).padStart(2, "0")
+  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`
+}
 
 /** Prints the sessions that there are. */
 const list = Effect.fnUntraced(function*(rows: ReadonlyArray<PickableSession>, live: ReadonlyArray<SessionStatus>, json: boolean) {
   const shown = yield* look(rows, live)
   const time = (at: number): string | null => at === 0 ? null : DateTime.formatIso(DateTime.makeUnsafe(at))
-  const sessions = shown.map(({ lastSeen, ...row }, at) => ({ ...row, transcriptPath: rows[at]?.record.transcriptPath ?? null, lastSeen: time(lastSeen) }))
+  const sessions = shown.map((row, at) => ({ ...row, transcriptPath: rows[at]?.record.transcriptPath ?? null, lastSeen: time(row.lastSeen) }))
   yield* print(json, { schema: 1, sessions }, () =>
-    table([
+    sessions.length === 0 ? "no sessions to resume" : table([
       ["TAG", "CLI", "LAST SEEN", "SESSION", "DIRECTORY"],
-      ...sessions.map(({ cli, cwd, lastSeen, liveAs, missing, sessionId, tag }) => [
-        tag, cli, lastSeen?.slice(0, 16).replace("T", " ") ?? "-", sessionId, `${oneLine(cwd, 200)}${missing ? " (gone)" : ""}${liveAs === null ? "" : ` (runs as ${liveAs})`}`
+      ...shown.map(({ cli, cwd, lastSeen, liveAs, missing, sessionId, tag }) => [
+        tag, cli, lastSeen === 0 ? "-" : localMinute(lastSeen), sessionId, `${oneLine(cwd, 200)}${missing ? " (gone)" : ""}${liveAs === null ? "" : ` (runs as ${liveAs})`}`
       ])
     ]))
 })
@@ -67,15 +73,13 @@ const choose = Effect.fnUntraced(function*(
   const { interactive, named, newest } = by
   const machine = yield* Machine
   const [first, ...others] = rows
-  if (first === undefined) return yield* fail("notFound", "there is no such session to resume; 'leap resume' alone shows those that there are")
+  if (first === undefined) return yield* fail("notFound", "there is no session to resume")
   // who named none wants to see what there is, even if it is one
   if (newest || others.length === 0 && (named || !interactive)) return first
   if (!interactive) {
-    return yield* fail("usage", [
-      `${rows.length} sessions can be resumed: --session names one, --last takes the newest, a terminal lets you pick`,
-      ...rows.slice(0, 10).map(rowLine),
-      ...rows.length > 10 ? [`  … and ${rows.length - 10} more`] : []
-    ].join("\n"))
+    const ids = rows.slice(0, namedAtMost).map(({ record, tag }) => `${record.sessionId} (${tag})`).join(", ")
+    return yield* fail("usage", `${rows.length} sessions can be resumed: --session ID names one, --last takes the newest, a terminal lets you pick: ` +
+      `${ids}${rows.length > namedAtMost ? ` … 'leap resume --list' shows all` : ""}`)
   }
   const picked = yield* pickSession({
     rows: yield* look(rows, live),
@@ -98,26 +102,30 @@ const chooseDirectory = Effect.fnUntraced(function*(
   const healed = yield* (yield* SessionRecords).heal(record)
   const there = yield* machine.directory(healed)
   const here = yield* machine.directory(machine.cwd)
-  const inOne = Option.isSome(there) && Option.isSome(here) && there.value === here.value
-  if (inOne) return { directory: there.value, moves: false }
+  if (Option.isSome(there) && Option.isSome(here) && there.value === here.value) return { directory: there.value, moves: false }
   const movable = (yield* Providers).all.find(({ id }) => id === record.cli)?.relocation != null
-  if (where.here) return { directory: Option.getOrElse(here, () => machine.cwd), moves: true }
-  if (Option.isNone(there)) {
-    const gone = `its directory ${oneLine(healed, 200)} is not there any more`
-    if (where.there || !where.interactive || !movable) return yield* fail("refused", `the session cannot be resumed there: ${gone}${movable ? "; --here goes on with it in this directory" : ""}`)
-  } else if (where.there || !where.interactive || !movable) return { directory: there.value, moves: false }
+  if (where.here && Option.isNone(here)) {
+    return yield* fail("refused", `the session cannot go on here: this directory${machine.cwd === "" ? "" : ` (${oneLine(machine.cwd, 200)})`} is not there any more`)
+  }
+  if (where.here && Option.isSome(here)) return { directory: here.value, moves: true }
+  const trouble = Option.isNone(there)
+    ? `its directory ${oneLine(healed, 200)} is not there any more`
+    : (yield* enterable(there.value)) ? null : `its directory ${oneLine(there.value, 200)} cannot be entered: its permissions forbid it`
+  const canMove = movable && Option.isSome(here)
+  if (where.there || !where.interactive || !canMove) {
+    if (Option.isSome(there) && trouble === null) return { directory: there.value, moves: false }
+    return yield* fail("refused", `the session cannot be resumed there: ${trouble ?? ""}${canMove ? "; --here goes on with it in this directory" : ""}`)
+  }
   const choice = yield* asked(Prompt.Select<"here" | "there" | null>({
-    message: Option.isSome(there) ? "Where should it go on?" : `Its directory ${oneLine(healed, 100)} is not there any more.`,
+    message: trouble === null ? "Where should it go on?" : `${trouble.charAt(0).toUpperCase()}${trouble.slice(1)}.`,
     choices: [
-      ...Option.isSome(there) ? [{ title: `there: ${oneLine(there.value, 100)}`, value: "there" as const }] : [],
-      { title: `here: ${oneLine(machine.cwd, 100)} (the session moves)`, value: "here" as const },
+      ...Option.isSome(there) && trouble === null ? [{ title: `there: ${oneLine(there.value, 100)}`, value: "there" as const }] : [],
+      { title: `here: ${oneLine(here.value, 100)} (the session moves)`, value: "here" as const },
       { title: "nowhere", value: null }
     ]
   }))
   if (choice === null) return yield* fail("cancelled", "")
-  return choice === "there" && Option.isSome(there)
-    ? { directory: there.value, moves: false }
-    : { directory: Option.getOrElse(here, () => machine.cwd), moves: true }
+  return choice === "there" && Option.isSome(there) ? { directory: there.value, moves: false } : { directory: here.value, moves: true }
 })
 
 /** The tag to run it under: its own unless something else runs there. */
@@ -134,6 +142,58 @@ const chooseTag = Effect.fnUntraced(function*(own: Tag, wanted: Option.Option<Ta
   const chosen = yield* askNewTag({ taken })
   return chosen === null ? yield* fail("cancelled", "") : chosen
 })
+
+/** Why none of the sessions that leap remembers fits. */
+const absent = Effect.fnUntraced(function*(fits: (record: SessionRecord) => boolean, tag: Option.Option<Tag>) {
+  const books = (yield* (yield* SessionRecords).all).filter((book) => Option.isNone(tag) || book.tag === tag.value)
+  const gone = books.flatMap(({ book, tag }) => book.map(({ record }) => ({ record, tag }))).filter(({ record }) => fits(record))
+    .reduce<{ readonly record: SessionRecord; readonly tag: Tag } | null>((newest, one) => one.record.lastSeen >= (newest?.record.lastSeen ?? 0) ? one : newest, null)
+  if (gone === null) {
+    return fail("notFound", books.length === 0 && Option.isNone(tag)
+      ? "there is no session to resume yet: leap remembers those that ran under it"
+      : "there is no such session to resume; 'leap resume --list' shows those that there are")
+  }
+  const { cli, sessionId } = gone.record
+  const displayName = (yield* Providers).all.find(({ id }) => id === cli)?.displayName ?? cli
+  return fail("refused", `session ${sessionId} of '${gone.tag}' cannot be resumed: nothing is left of what ${displayName} kept of it`)
+})
+
+/** What failed for no reason that has an exit code of its own is a resume that cannot be honoured. */
+const unhonoured = (error: unknown): CommandError => {
+  const { exitCode: code, message } = describe(error)
+  return new CommandError({ message, exitCode: code === exitCode.failed ? exitCode.refused : code })
+}
+
+/** Goes on with a conversation that no host runs, in its own directory or moved to this one. No other leap gets hold of it meanwhile. */
+const goOn = Effect.fnUntraced(function*(record: SessionRecord, options: {
+  readonly tag: Tag
+  readonly directory: string
+  readonly moves: boolean
+  readonly args: ReadonlyArray<string>
+  readonly detach: boolean
+}) {
+  const { args, detach, directory, moves, tag } = options
+  yield* claim(record)
+  const live = liveAs(yield* allStatuses(), record)
+  if (live !== null) return { live, started: null }
+  const now = yield* current(record)
+  if (now.cwd !== record.cwd) return yield* fail("refused", `another leap has moved session ${record.sessionId} to ${oneLine(now.cwd, 200)} meanwhile; try again`)
+  if (!moves) {
+    const pids = yield* runningElsewhere(now)
+    if (pids.length > 0) yield* (yield* Output).note(`leap: the conversation is open outside of leap too (process ${pids.join(", ")}): what both say goes into one transcript`)
+  }
+  const { sessionId, transcriptPath } = moves ? (yield* relocate(now, directory)).session : now
+  const started = yield* startSession({
+    tag,
+    cli: Option.some(record.cli),
+    cwd: Option.some(directory),
+    args,
+    size: detach ? detachedSize : yield* (yield* UserTerminal).size,
+    waitForViewer: !detach,
+    resumes: { sessionId, transcriptPath }
+  })
+  return { live: null, started }
+}, Effect.scoped)
 
 export const resume = (rest: ReadonlyArray<string>) =>
   Command.make("resume", {
@@ -152,17 +212,21 @@ export const resume = (rest: ReadonlyArray<string>) =>
     const records = yield* SessionRecords
     const terminal = output.isTerminal && output.inputIsTerminal
     if (here && there) return yield* fail("usage", "--here and --there are two places; name one")
+    if (Option.isSome(session) && session.value.trim() === "") return yield* fail("usage", "--session needs an id, or how one begins")
+    if (json && !detach && !listed) return yield* fail("usage", "--json goes with --detach or --list")
     if (!detach && !terminal && !listed) return yield* fail("usage", "attaching needs a terminal; use --detach to resume without one")
     if (Option.isSome(cli)) yield* (yield* Providers).get(cli.value)
-    yield* recoverMoves
-    yield* Effect.forkScoped(records.prune)
+    const told = yield* recoverMoves
+    // nobody waits for it, and what it has to say would be written over the picker
+    yield* Effect.forkScoped(records.prune.pipe(Effect.provideService(References.MinimumLogLevel, "None")))
 
     const rows = yield* records.rows
-    if (rows.length === 0 && !listed) return yield* fail("notFound", "there is no session to resume yet: leap remembers those that ran under it")
     const statuses = yield* allStatuses()
-    const fits = (Option.isNone(ofTag) ? rows : yield* under(ofTag.value, rows)).filter(({ record }) =>
-      (Option.isNone(cli) || record.cli === cli.value) && (Option.isNone(session) || record.sessionId.startsWith(session.value)))
-    if (listed) return yield* list(fits, statuses, json)
+    const meant = (record: SessionRecord): boolean =>
+      (Option.isNone(cli) || record.cli === cli.value) && (Option.isNone(session) || record.sessionId.startsWith(session.value))
+    const fits = (Option.isNone(ofTag) ? rows : yield* under(ofTag.value, rows)).filter(({ record }) => meant(record))
+    if (listed) return yield* list(last ? fits.slice(0, 1) : fits, statuses, json)
+    if (fits.length === 0) return yield* yield* absent(meant, ofTag)
     const whole = Option.isSome(session) ? fits.filter(({ record }) => record.sessionId === session.value) : []
     const interactive = terminal && !json
     const { record, tag: own } = yield* choose(whole.length > 0 ? whole : fits, statuses, {
@@ -171,33 +235,25 @@ export const resume = (rest: ReadonlyArray<string>) =>
       interactive
     })
 
-    const live = liveAs(statuses, record)
-    if (live !== null) {
+    const join = Effect.fnUntraced(function*(live: SessionStatus) {
       if (!detach && !here && Option.isNone(as)) return yield* attach({ tag: Tag.make(live.tag), readOnly: false })
       return yield* fail("refused", here
         ? `the conversation runs as session '${live.tag}'; 'leap move ${live.tag} . --restart' brings it here`
         : `the conversation runs already as session '${live.tag}'; 'leap attach ${live.tag}' shows it`)
-    }
-    const provider = yield* (yield* Providers).get(record.cli).pipe(Effect.mapError((error) =>
-      fail("refused", `session ${record.sessionId.slice(0, shortId)} was run by ${record.cli}, and ${error.message}`)))
+    })
+    const live = liveAs(statuses, record)
+    if (live !== null) return yield* join(live)
+    const provider = yield* (yield* Providers).get(record.cli).pipe(Effect.mapError((error) => withoutCli(record, error.message)))
     // before anything is moved
     yield* checkStart(provider, record)
     const tag = yield* chooseTag(own, as, interactive)
     const { directory, moves } = yield* chooseDirectory(record, { here, there, interactive })
-    const resumed = moves ? (yield* relocate(record, directory)).session : record
-    const size = detach ? detachedSize : yield* (yield* UserTerminal).size
-    const started = yield* startSession({
-      tag,
-      cli: Option.some(record.cli),
-      cwd: Option.some(directory),
-      args: rest,
-      size,
-      waitForViewer: !detach,
-      resumes: { sessionId: resumed.sessionId, transcriptPath: resumed.transcriptPath }
-    })
-    yield* tellStart(tag, { ...started, movedFrom: null })
+    const begun = yield* goOn(record, { tag, directory, moves, args: rest, detach }).pipe(Effect.mapError(untold(told)), Effect.mapError(unhonoured))
+    if (begun.live !== null) return yield* join(begun.live)
+    yield* tellStart(tag, { ...begun.started, movedFrom: null })
     if (!detach) return yield* attachResumed(tag)
     yield* awaitStart(tag)
     const status = yield* statusOf(tag)
+    yield* tellAsked(tag, status)
     yield* print(json, { schema: 1, sessions: Option.toArray(status) }, () => tag)
-  }, Effect.scoped)).pipe(Command.withDescription("Pick an earlier session and go on with it, in its own directory or here"))
+  }, Effect.scoped)).pipe(Command.withDescription("Pick an earlier session and go on with it, in its own directory or here; what follows a lone -- goes to its CLI"))

@@ -23,7 +23,11 @@ const promptLeaves = "30 millis"
 
 /** Asks the user; giving up is exit code 130. */
 export const asked = <A>(prompt: Prompt.Prompt<A>) =>
-  Prompt.run(prompt).pipe(Effect.catchTag("QuitError", () => fail("cancelled", "")), Effect.tap(Effect.sleep(promptLeaves)))
+  Prompt.run(prompt).pipe(
+    // the library leaves the cursor behind the last choice
+    Effect.catchTag("QuitError", () => Effect.andThen(Effect.flatMap(Output, (output) => output.note("")), fail("cancelled", ""))),
+    Effect.tap(Effect.sleep(promptLeaves))
+  )
 
 /** Asks for a new session's name, and for its CLI where there is a choice. */
 const pickNew = Effect.gen(function*() {

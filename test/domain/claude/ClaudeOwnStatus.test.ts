@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { belongs, readOwnStatus } from "../../../src/domain/claude/ClaudeOwnStatus.ts"
+import { belongs, readOwnStatus, runs } from "../../../src/domain/claude/ClaudeOwnStatus.ts"
 
 describe("readOwnStatus", () => {
   it.each<readonly [unknown, ReadonlyArray<unknown>]>([
@@ -50,5 +50,22 @@ describe("belongs", () => {
     ["77.json", "gone", session, false]
   ])("%s %j of %j: %s", (name, content, hosted, expected) => {
     assert.strictEqual(belongs(name, content, hosted), expected)
+  })
+})
+
+describe("runs", () => {
+  const file = { pid: 77, procStart: "3752146", sessionId: "s1", status: "idle" }
+  const said = { sessionId: "s1", process: { pid: 77, birth: "3752146" } }
+  it.each<readonly [string, unknown, typeof said | null]>([
+    ["77.json", file, said],
+    ["77.json", { ...file, status: undefined }, said],
+    ["77.a1b2.key", file, null],
+    ["77.json", { ...file, procStart: undefined }, null],
+    ["77.json", { ...file, pid: "77" }, null],
+    ["77.json", { ...file, pid: 0 }, null],
+    ["77.json", { ...file, sessionId: "" }, null],
+    ["77.json", null, null]
+  ])("%s %j: %j", (name, content, expected) => {
+    assert.deepStrictEqual(runs(name, content), expected)
   })
 })
