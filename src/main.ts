@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { CliConfig, CliOutput, GlobalFlag } from "effect/cli"
+import { oneLine } from "./domain/StateLine.ts"
 import * as AuditLogFile from "./layers/AuditLogFile.ts"
 import * as CliVersionsNode from "./layers/CliVersionsNode.ts"
 import * as ControlSocketUnix from "./layers/ControlSocketUnix.ts"
@@ -46,6 +47,16 @@ const prices = PricesFile.layer.pipe(Layer.provide([settings, machine]))
 const providers = ProvidersConfigured.layerOf(ProvidersBuiltin.records).pipe(Layer.provide(settings))
 
 const sessionRecords = SessionRecordsFile.layer.pipe(Layer.provide([PathsXdg.layer, sharedFile, providers, machine]))
+
+/** Warnings as any other line of leap's; with --log-level as the library prints them, causes and all. */
+const warnings = (argv: ReadonlyArray<string>): Layer.Layer<never> =>
+  argv.some((word) => word.startsWith("--log-level")) ? Layer.empty : Logger.layer([
+    Logger.make<unknown, void>(({ cause, message }) => {
+      const told = (Array.isArray(message) ? message : [message]).map(String)
+      const [why] = Cause.prettyErrors(cause)
+      process.stderr.write(`leap: ${oneLine([...told, ...why === undefined ? [] : [why.message]].join(": "), 500)}\n`)
+    })
+  ])
 
 const layers = Layer.mergeAll(
   AuditLogFile.layer.pipe(Layer.provide(PathsXdg.layer)),
@@ -102,7 +113,7 @@ export const run = (argv: ReadonlyArray<string>): void => {
     if (directory !== null) fs.rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     process.exit(code)
   }
-  const fiber = Effect.runFork(runCommandLine(argv, version).pipe(Effect.scoped, Effect.provide(Layer.merge(layers, agents(argv)))))
+  const fiber = Effect.runFork(runCommandLine(argv, version).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(layers, agents(argv), warnings(argv)))))
   const codes = { SIGINT: exitCode.cancelled, SIGTERM: 143, SIGHUP: 129 } as const
   let signalled: keyof typeof codes | undefined
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function*({ directory, ensure }: Relocator
     }
     const refusal = (at: string, why: string) => ({ outcome: "refused" as const, plan: null, path: at, why, leftovers: [] as ReadonlyArray<Leftover> })
     if (read._tag !== "Journal") {
-      return refusal(path, read._tag === "newer" ? "a newer leap wrote it; use that version" : "its record is damaged")
+      return refusal(path, read._tag === "newer" ? "a newer leap wrote it; use that version" : "this record of it is damaged; see whether the session is complete where it was or where it went, then delete the record")
     }
     const { journal } = read
     const decision = recover(journal, yield* observe(tools, journal))

@@ -71,8 +71,10 @@ export class RelocationUnsettledError extends Schema.TaggedError<RelocationUnset
   journal: Schema.String
 }) {
   override get message() {
-    return `an earlier move of session ${this.sessionId} was cut off and cannot be settled: ${JSON.stringify(this.path)}: ${this.why}. `
-      + `Nothing was deleted. Put back or move away what is in the way and try again; the record of the move is ${this.journal}`
+    const what = `an earlier move of session ${this.sessionId} was cut off and cannot be settled: ${JSON.stringify(this.path)}: ${this.why}. Nothing was deleted`
+    return this.path === this.journal
+      ? what
+      : `${what}. Put back or move away what is in the way and try again; the record of the move is ${this.journal}`
   }
 }
 
