@@ -7,12 +7,12 @@ import { makeRoom, type Room, startDemo } from "../support/Room.ts"
 const codexHooks = ".codex/hooks.json"
 const codexToml = ".codex/config.toml"
 
-/** A room with programs on PATH that do nothing but wait, by the names of CLIs. */
+/** A room with programs on PATH that do not tell their version, and do nothing but wait, by the names of CLIs. */
 const withClis = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
   const room = yield* makeRoom()
   const bin = path.join(room.dir, "bin")
   fs.mkdirSync(bin)
-  for (const name of names) fs.writeFileSync(path.join(bin, name), "#!/bin/sh\nsleep 600\n", { mode: 0o755 })
+  for (const name of names) fs.writeFileSync(path.join(bin, name), "#!/bin/sh\n[ \"$1\" = --version ] && exit 1\nsleep 600\n", { mode: 0o755 })
   const env = { PATH: `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin` }
   const file = (name: string) => path.join(room.dir, name)
   return {
