@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config"
 
 const real = process.env["LEAP_REAL_CLIS"] !== undefined
-const pure = ["test/domain/**/*.test.ts", "test/invariants/**/*.test.ts", "test/scenarios/**/*.test.ts"]
+const pure = ["demo", "domain", "invariants", "layers", "programs", "scenarios", "support"].map((folder) => `test/${folder}/**/*.test.ts`)
 const live = "test/**/*.live.test.ts"
 
 export default defineConfig({
