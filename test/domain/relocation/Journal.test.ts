@@ -1,5 +1,4 @@
 import { assert, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { format, type JournalLine, parse } from "../../../src/domain/relocation/Journal.ts"
 import { Plan } from "../../../src/domain/relocation/Plan.ts"
 import { Snapshot } from "../../../src/domain/relocation/Snapshot.ts"
@@ -35,7 +34,7 @@ it.prop("what is written is what is read", { plan: Plan, pieces: Snapshot }, ({ 
   const read = parse(text)
   assert.strictEqual(read._tag, "Journal")
   if (read._tag === "Journal") {
-    assert.isTrue(Schema.toEquivalence(Plan)(read.journal.plan, plan))
+    assert.strictEqual(format({ ...begun, plan: read.journal.plan }), format({ ...begun, plan }))
     assert.deepStrictEqual(read.journal.pieces, plan.pieces.map(() => pieces))
   }
 })
