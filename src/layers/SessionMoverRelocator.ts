@@ -1,11 +1,12 @@
 import { Effect, Layer, Option, Schema } from "effect"
-import { overlay } from "../domain/Environment.ts"
 import type { Edit } from "../domain/relocation/Plan.ts"
 import { type Relocated, Said } from "../domain/sessions/RecordBook.ts"
+import * as RecordBook from "../domain/sessions/RecordBook.ts"
 import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
 import { Machine } from "../services/Machine.ts"
 import { OpenFiles } from "../services/OpenFiles.ts"
-import { Providers } from "../services/Providers.ts"
+import { environmentOf } from "../services/CLIProvider.ts"
+import { providerOf, Providers } from "../services/Providers.ts"
 import { RelocationFiles } from "../services/RelocationFiles.ts"
 import { type Bookkeeper, BookkeepingError, RelocationFailedError, Relocator } from "../services/Relocator.ts"
 import { type MovedSession, NotMovableError, SessionMover } from "../services/SessionMover.ts"
@@ -86,9 +87,7 @@ const make = Effect.gen(function*() {
 
   /** What an earlier move that was cut off made of the session: the records know. */
   const current = (session: SessionRecord) =>
-    Effect.map(records.all, (books) =>
-      books.flatMap(({ book }) => book.map(({ record }) => record)).filter(({ cli, sessionId }) => cli === session.cli && sessionId === session.sessionId)
-        .reduce((newest, record) => record.lastSeen >= newest.lastSeen ? record : newest, session))
+    Effect.map(records.all, (books) => RecordBook.current(books, session))
 
   const recordsEdit = Effect.fnUntraced(function*(session: SessionRecord, cwd: string, transcriptPath: string | null) {
     const moved: Relocated = { cli: session.base, sessionId: session.sessionId, cwd, transcriptPath }
@@ -109,7 +108,7 @@ const make = Effect.gen(function*() {
 
   const move: SessionMover["Service"]["move"] = Effect.fn("SessionMover.move")(function*(named, to) {
     const notMovable = (why: string) => new NotMovableError({ sessionId: named.sessionId, why })
-    const provider = providers.all.find(({ id }) => id === named.cli) ?? providers.all.find(({ id }) => id === named.base)
+    const provider = providerOf(providers, named)
     if (provider === undefined) return yield* notMovable(`leap knows no CLI '${named.cli}'`)
     const { relocation } = provider
     if (relocation === null) {
@@ -118,7 +117,7 @@ const make = Effect.gen(function*() {
     const destination = to.startsWith("/") ? yield* machine.directory(to) : Option.none()
     if (Option.isNone(destination)) return yield* notMovable(`there is no directory ${JSON.stringify(to)}`)
     if (!named.cwd.startsWith("/")) return yield* notMovable("it is not known in which directory it lives")
-    const env = overlay(machine.env, provider.launch({ args: [], env: machine.env, self: machine.self }).env)
+    const env = environmentOf(provider, machine)
 
     let session = named
     const plan = Effect.gen(function*() {

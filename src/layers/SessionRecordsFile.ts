@@ -2,7 +2,6 @@ import { Clock, Effect, Layer, Option, Result, Schema } from "effect"
 import * as crypto from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { overlay } from "../domain/Environment.ts"
 import { isSafeName } from "../domain/relocation/Names.ts"
 import * as RecordBook from "../domain/sessions/RecordBook.ts"
 import { readBook, writeBook } from "../domain/sessions/recordFile.ts"
@@ -11,7 +10,8 @@ import { isSame, SessionRecord } from "../domain/sessions/SessionRecord.ts"
 import { Tag } from "../domain/Tag.ts"
 import { Machine } from "../services/Machine.ts"
 import { Paths } from "../services/Paths.ts"
-import { Providers } from "../services/Providers.ts"
+import { environmentOf } from "../services/CLIProvider.ts"
+import { providerOf, Providers } from "../services/Providers.ts"
 import { type PickableSession, SessionRecords, SessionRecordsError, UnrecordedSessionError } from "../services/SessionRecords.ts"
 import { SharedFile } from "../services/SharedFile.ts"
 
@@ -155,9 +155,9 @@ const make = Effect.gen(function*() {
 
   /** How the session's CLI resumes, and the environment it runs in. A variant that the user has removed is as its base. */
   const protocolOf = ({ base, cli }: Pick<SessionRecord, "cli" | "base">) => {
-    const provider = providers.all.find(({ id }) => id === cli) ?? providers.all.find(({ id }) => id === base)
+    const provider = providerOf(providers, { base, cli })
     if (provider === undefined || provider.resume === null) return null
-    return { resume: provider.resume, env: overlay(machine.env, provider.launch({ args: [], env: machine.env, self: machine.self }).env) }
+    return { resume: provider.resume, env: environmentOf(provider, machine) }
   }
 
   const presenceOf = (record: SessionRecord): Effect.Effect<Presence> =>

@@ -1,9 +1,9 @@
 import { Effect, FileSystem, Option, Schema } from "effect"
-import { overlay } from "../domain/Environment.ts"
 import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
 import { Machine } from "../services/Machine.ts"
 import { ProcessTable } from "../services/ProcessTable.ts"
-import { Providers } from "../services/Providers.ts"
+import { environmentOf } from "../services/CLIProvider.ts"
+import { providerOf, Providers } from "../services/Providers.ts"
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
@@ -12,14 +12,13 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
  * of leap. Such a process need not hold the session's files open; it would begin them anew where they were.
  */
 export const runningElsewhere = Effect.fn("runningElsewhere")(function*({ base, cli, sessionId }: Pick<SessionRecord, "base" | "cli" | "sessionId">) {
-  const { all } = yield* Providers
-  const provider = all.find(({ id }) => id === cli) ?? all.find(({ id }) => id === base)
+  const provider = providerOf(yield* Providers, { base, cli })
   if (provider === undefined || provider.ownStatus === null) return []
   const { ownStatus } = provider
   const machine = yield* Machine
   const fs = yield* FileSystem.FileSystem
   const processes = yield* ProcessTable
-  const env = overlay(machine.env, provider.launch({ args: [], env: machine.env, self: machine.self }).env)
+  const env = environmentOf(provider, machine)
   const directory = ownStatus.directory(env)
   const names = yield* fs.readDirectory(directory).pipe(Effect.orElseSucceed(() => []))
   const pids = yield* Effect.forEach(names, (name) =>

@@ -1,6 +1,7 @@
 import { Effect, FileSystem } from "effect"
 import type { SessionStatus } from "../domain/Session.ts"
 import type { InputHistory } from "../domain/usage/InputHistory.ts"
+import { environmentOf } from "../services/CLIProvider.ts"
 import { FileTail } from "../services/FileTail.ts"
 import { Machine } from "../services/Machine.ts"
 import { Providers } from "../services/Providers.ts"
@@ -16,12 +17,7 @@ export const inputHistory = Effect.fn("inputHistory")(function*(session: Pick<Se
   const files = yield* FileTail
   const { history } = provider
   if (history === null) return yield* fail("failed", `${session.displayName} keeps no history of what was typed that leap can read`)
-  const launched = provider.launch({ args: [], env: machine.env, self: machine.self }).env
-  const env: Record<string, string> = { ...machine.env }
-  for (const [name, value] of Object.entries(launched)) {
-    if (value === null) delete env[name]
-    else env[name] = value
-  }
+  const env = environmentOf(provider, machine)
   const index = history.index === null ? null : yield* files.document(history.index(env), limit)
   const read = Effect.fnUntraced(function*({ file, lines, prompts }: InputHistory, cwd: string) {
     const path = file(env, cwd, index)

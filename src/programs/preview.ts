@@ -3,7 +3,7 @@ import type { Preview } from "../domain/picker/Rows.ts"
 import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
 import * as UsageState from "../domain/usage/UsageState.ts"
 import { FileTail } from "../services/FileTail.ts"
-import { Providers } from "../services/Providers.ts"
+import { providerOf, Providers } from "../services/Providers.ts"
 
 /** Of a transcript no more than this is read, from its end. */
 const tailBytes = 1 << 20
@@ -13,8 +13,7 @@ const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unkno
 /** The last exchange of a session, from the end of its transcript. Never fails: what cannot be read is null. */
 export const previewOf = Effect.fn("previewOf")(function*(session: Pick<SessionRecord, "cli" | "base" | "transcriptPath">) {
   const nothing: Preview = { lastUser: null, lastAssistant: null }
-  const { all } = yield* Providers
-  const provider = all.find(({ id }) => id === session.cli) ?? all.find(({ id }) => id === session.base)
+  const provider = providerOf(yield* Providers, session)
   if (provider === undefined || session.transcriptPath === null) return nothing
   const files = yield* FileTail
   // the end of a long file, else all of it

@@ -1,8 +1,8 @@
 import { Effect, FileSystem, Option, Schedule } from "effect"
 import { keyOf } from "../domain/relocation/Names.ts"
 import type { SessionStatus } from "../domain/Session.ts"
-import { isOf } from "../domain/sessions/RecordBook.ts"
-import { isSame, type SessionRecord } from "../domain/sessions/SessionRecord.ts"
+import * as RecordBook from "../domain/sessions/RecordBook.ts"
+import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
 import { oneLine } from "../domain/StateLine.ts"
 import type { Tag } from "../domain/Tag.ts"
 import { FileLock } from "../services/FileLock.ts"
@@ -63,9 +63,7 @@ export const claim = Effect.fn("claim")(function*(session: Pick<SessionRecord, "
 
 /** The session as the records have it now. */
 export const current = Effect.fn("current")(function*(session: SessionRecord) {
-  const books = yield* (yield* SessionRecords).all
-  return books.flatMap(({ book }) => book.map(({ record }) => record)).filter((record) => isSame(record, session))
-    .reduce((newest, record) => record.lastSeen >= newest.lastSeen ? record : newest, session)
+  return RecordBook.current(yield* (yield* SessionRecords).all, session)
 })
 
 /** Whether a program can be started in the directory: it is there, and its permissions let this user in. */
@@ -96,7 +94,7 @@ const hasAnother = (status: SessionStatus, session: SessionRecord): boolean =>
 /** Tags under which the session was seen. */
 const tagsOf = Effect.fnUntraced(function*(session: SessionRecord) {
   const books = yield* (yield* SessionRecords).all
-  return books.filter(({ book }) => book.some(({ record }) => isOf(record, { cli: session.base, sessionId: session.sessionId }))).map(({ tag }) => tag)
+  return books.filter(({ book }) => book.some(({ record }) => RecordBook.isOf(record, { cli: session.base, sessionId: session.sessionId }))).map(({ tag }) => tag)
 })
 
 /** What `leap status` says of an ended session's directory goes with the session. */

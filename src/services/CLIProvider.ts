@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import { overlay } from "../domain/Environment.ts"
 import type { Detection } from "../domain/Detection.ts"
 import type { ProcessKey } from "../domain/HookOrigin.ts"
 import type { InputProtocol } from "../domain/InputProtocol.ts"
@@ -101,6 +102,10 @@ export const define = (own: Omit<ProviderRecord, Neutral> & Partial<Pick<Provide
   bundled: false,
   ...own
 })
+
+/** The environment that the CLI runs in when it is started from this one. */
+export const environmentOf = ({ launch }: Pick<ProviderRecord, "launch">, { env, self }: Pick<LaunchOptions, "env" | "self">): Record<string, string> =>
+  overlay(env, launch({ args: [], env, self }).env)
 
 /** One CLI's provider. A program that hosts several asks {@link Providers}. */
 export class CLIProvider extends Context.Service<CLIProvider, ProviderRecord>()("leap/services/CLIProvider") {}

@@ -26,3 +26,8 @@ export const registryOf = (all: ReadonlyArray<ProviderRecord>): Providers["Servi
       : Effect.succeed(found)
   }
 })
+
+/** The provider of a recorded session: its CLI's, or its base's where the user has removed the variant that ran it. */
+export const providerOf = (
+  { all }: Pick<Providers["Service"], "all">, { base, cli }: { readonly cli: string; readonly base: string }
+): ProviderRecord | undefined => all.find(({ id }) => id === cli) ?? all.find(({ id }) => id === base)

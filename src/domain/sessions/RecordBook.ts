@@ -78,6 +78,11 @@ export const restore = (
     return { ...entry, record: { ...record, cwd, transcriptPath: moved.transcriptPath === null ? record.transcriptPath : transcriptPath } }
   })
 
+/** The session as the tag has it that saw it last; as it is given where none has it. */
+export const current = (books: ReadonlyArray<{ readonly book: RecordBook }>, session: SessionRecord): SessionRecord =>
+  books.flatMap(({ book }) => book.map(({ record }) => record)).filter((record) => isSame(record, session))
+    .reduce((newest, record) => record.lastSeen >= newest.lastSeen ? record : newest, session)
+
 /** The transcript of the CLI's session that was seen last and has one; of several at the same time the later in the book. */
 export const latestTranscript = (book: RecordBook, cli: string): string | null =>
   book.reduce<SessionRecord | null>((latest, { record }) =>

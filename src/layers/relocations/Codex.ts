@@ -2,14 +2,12 @@ import { Effect, Schema } from "effect"
 import {
   codexHome, databaseFolders, isRolloutOf, relocation, stateDatabase, ThreadDetail, threadEdit, threadKind, writerLock
 } from "../../domain/codex/CodexRelocation.ts"
-import type { Edit } from "../../domain/relocation/Plan.ts"
 import { absolute } from "../../domain/sessions/SessionRecord.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
 import { RelocationFiles } from "../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../services/RelocationProtocol.ts"
-import { BookkeepingError } from "../../services/Relocator.ts"
-import { change, columnsOf, type Database, look, Unchangeable } from "./database.ts"
-import { type Files, isThere, namesIn, noEdits, refusing, unreadable } from "./looking.ts"
+import { columnsOf, type Database, editing, look, Unchangeable } from "./database.ts"
+import { type Files, isThere, namesIn, refusing, unreadable } from "./looking.ts"
 
 /** What a database says of the session. */
 interface Thread {
@@ -95,8 +93,6 @@ const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function*({ env
   }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
 })
 
-const decode = Schema.decodeUnknownEffect(ThreadDetail)
-
 const applyTo = (database: Database, { from, thread, to }: ThreadDetail): void => {
   const now = directoryIn(database, thread)
   if (now === to) return
@@ -110,16 +106,7 @@ const revertIn = (database: Database, { from, thread, to }: ThreadDetail): void 
   database.run("UPDATE threads SET cwd = ? WHERE id = ? AND cwd = ?", from, thread, to)
 }
 
-const edited = (what: string, work: (database: Database, detail: ThreadDetail) => void, mayBeGone: boolean) =>
-  Effect.fnUntraced(function*(edit: Edit) {
-    if (edit.kind !== threadKind) return yield* noEdits(edit)
-    const files = yield* RelocationFiles
-    yield* Effect.gen(function*() {
-      const detail = yield* decode(edit.detail)
-      if (mayBeGone && (yield* files.stat(detail.database)) === null) return
-      yield* change(detail.database, (database) => work(database, detail))
-    }).pipe(Effect.mapError(({ message }) => new BookkeepingError({ what, why: message })))
-  })
+const edited = editing(threadKind, Schema.decodeUnknownEffect(ThreadDetail))
 
 /** Sessions of Codex belong to no directory; its list of them says which one each was last in, and `leap resume` names it. */
 export const protocol: RelocationProtocol = {

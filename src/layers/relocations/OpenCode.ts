@@ -7,12 +7,10 @@ import {
   subdirectory, type WorkTree, worktreeOf
 } from "../../domain/opencode/OpenCodeRelocation.ts"
 import { databaseOf } from "../../domain/opencode/OpenCodeResume.ts"
-import type { Edit } from "../../domain/relocation/Plan.ts"
 import { RelocationFiles } from "../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../services/RelocationProtocol.ts"
-import { BookkeepingError } from "../../services/Relocator.ts"
-import { change, columnsOf, type Database, look, Unchangeable } from "./database.ts"
-import { type Files, isThere, noEdits, refusing, unreadable } from "./looking.ts"
+import { columnsOf, type Database, editing, look, Unchangeable } from "./database.ts"
+import { type Files, isThere, refusing, unreadable } from "./looking.ts"
 
 type Env = Readonly<Record<string, string>>
 
@@ -151,18 +149,7 @@ const revertIn = (database: Database, { project, sessions, to }: SessionDetail):
   )
 }
 
-const decode = Schema.decodeUnknownEffect(SessionDetail)
-
-const edited = (what: string, work: (database: Database, detail: SessionDetail) => void, mayBeGone: boolean) =>
-  Effect.fnUntraced(function*(edit: Edit) {
-    if (edit.kind !== sessionKind) return yield* noEdits(edit)
-    const files = yield* RelocationFiles
-    yield* Effect.gen(function*() {
-      const detail = yield* decode(edit.detail)
-      if (mayBeGone && (yield* files.stat(detail.database)) === null) return
-      yield* change(detail.database, (database) => work(database, detail))
-    }).pipe(Effect.mapError(({ message }) => new BookkeepingError({ what, why: message })))
-  })
+const edited = editing(sessionKind, Schema.decodeUnknownEffect(SessionDetail))
 
 /** Sessions of OpenCode are rows of its database, which say what directory they go on in. */
 export const protocol: RelocationProtocol = {

@@ -1,7 +1,10 @@
-import { Duration, Effect, Schedule } from "effect"
+import { Duration, Effect, Schedule, type Schema } from "effect"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import { RelocationFileError } from "../../services/RelocationFiles.ts"
+import type { Edit } from "../../domain/relocation/Plan.ts"
+import { RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
+import { BookkeepingError } from "../../services/Relocator.ts"
+import { noEdits } from "./looking.ts"
 
 /** A database of a CLI's that is there. It is opened for moments only: the CLI's own processes have it open. */
 export interface Database {
@@ -58,3 +61,17 @@ export const change = inTransaction("change", "BEGIN IMMEDIATE", "COMMIT")
 /** Names of the columns of a table; none where there is no such table. */
 export const columnsOf = ({ rows }: Database, table: string): ReadonlyArray<string> =>
   rows("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => String(name))
+
+/** Carries out edits of this kind, each in one transaction. `mayBeGone`: where there is no database any more nothing is left to do. */
+export const editing = <Detail extends { readonly database: string }>(
+  kind: string, decode: (detail: unknown) => Effect.Effect<Detail, Schema.SchemaError>
+) => (what: string, work: (database: Database, detail: Detail) => void, mayBeGone: boolean) =>
+  Effect.fnUntraced(function*(edit: Edit) {
+    if (edit.kind !== kind) return yield* noEdits(edit)
+    const files = yield* RelocationFiles
+    yield* Effect.gen(function*() {
+      const detail = yield* decode(edit.detail)
+      if (mayBeGone && (yield* files.stat(detail.database)) === null) return
+      yield* change(detail.database, (database) => work(database, detail))
+    }).pipe(Effect.mapError(({ message }) => new BookkeepingError({ what, why: message })))
+  })
