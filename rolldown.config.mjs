@@ -1,4 +1,112 @@
-import { defineConfig } from "rolldown"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { defineConfig, rolldown } from "rolldown"
+
+/** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
+const thin = new RegExp(
+  "src/(version\\.ts|thin/(?!complet|recordUpkeep)|layers/files/(places|regularFile)\\.ts|" +
+    "domain/(wording/|arguments/(PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
+    "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
+    "node_modules/get-east-asian-width/|^\\0thin-node:"
+)
+
+/**
+ * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
+ * need them.
+ */
+const late = new Set(["node:child_process", "node:crypto", "node:sqlite", "node:tls"])
+
+/**
+ * Node's own modules are taken as they are, not as ES modules: for those Node reads every property first, which loads
+ * what nobody asked for (`webcrypto` with `crypto`).
+ */
+const builtins = {
+  name: "builtins",
+  // what starts before the rest is known shares no file with it
+  resolveId: (id, importer = "") => {
+    if (!id.startsWith("node:")) return null
+    // by what the bundler itself makes of a CommonJS module's require, which all files may begin with
+    if (importer.startsWith("\0")) return { id, external: true }
+    const early = thin.test(importer) || /src\/(bin|thin\/\w+)\.ts$/.test(importer)
+    return { id: `\0${early ? "thin-" : ""}${id}`, moduleSideEffects: false }
+  },
+  load: (resolved) => {
+    const id = /^\0(?:thin-)?(node:.*)$/.exec(resolved)?.[1]
+    if (id === undefined) return null
+    const its = process.getBuiltinModule(id)
+    const take = (name) => {
+      const found = `process.getBuiltinModule("${id}").${name}`
+      if (!late.has(id) || typeof its[name] !== "function") return `/* @__PURE__ */ (() => ${found})()`
+      // a constructor that returns an object gives that
+      return /^[A-Z]/.test(name) ? `function (...args) { return new (${found})(...args) }` : `(...args) => ${found}(...args)`
+    }
+    const names = Object.keys(its).filter((name) => /^[a-z_]\w*$/i.test(name) && name !== "default")
+    return [
+      ...names.map((name, n) => `const take${n} = ${take(name)}`),
+      `export { ${names.map((name, n) => `take${n} as ${name}`).join(", ")} }`,
+      `export default /* @__PURE__ */ (() => process.getBuiltinModule("${id}"))()`
+    ].join("\n")
+  }
+}
+
+/**
+ * What a dependency makes at its start though only its help pages need it (15 ms: half of all that Node itself needs):
+ * made when it is used. An update that changes the text fails the build.
+ */
+const madeLate = {
+  name: "madeLate",
+  transform: (code, id) => {
+    if (!/effect\/dist\/cli\/CliOutput\.js$/.test(id)) return null
+    const made = /const graphemeSegmenter = (?:\/\*#__PURE__\*\/)?\s*(new Intl\.Segmenter\([^;]*?\));/
+    if (!made.test(code)) throw new Error(`${id} makes its segmenter otherwise now: see madeLate in rolldown.config.mjs`)
+    return code.replace(made, "let segmenter; const graphemeSegmenter = { segment: (text) => (segmenter ??= $1).segment(text) };")
+  }
+}
+
+/**
+ * The page's terminal as a page without inline styles can have it: what it would write into style elements and
+ * attributes becomes style sheets and properties (src/page/sheetStyle.ts). An update that changes these fails the build.
+ */
+const styleSheets = {
+  name: "styleSheets",
+  transform: (code, id) => {
+    if (!/@xterm\/xterm\/lib\/xterm\.mjs$/.test(id)) return null
+    const replaced = (text, from, to, times) => {
+      const parts = text.split(from)
+      if (parts.length !== times + 1) throw new Error(`${id}: ${from} is there ${parts.length - 1} times: see styleSheets in rolldown.config.mjs`)
+      return parts.join(to)
+    }
+    const sheets = replaced(code, 'createElement("style")', 'createElement("sheet-style")', 3)
+    return replaced(sheets, 't.setAttribute("style",`${t.getAttribute("style")||""}${e};`)', "t.style.cssText+=`${e};`", 1)
+  }
+}
+
+/** The page of `leap web` as a module of its files' texts: what is served ships in leap's own files, and is no path of the disk. */
+const page = {
+  name: "page",
+  resolveId: (id) => (id === "leap:page" ? "\0leap:page" : null),
+  load: async (id) => {
+    if (id !== "\0leap:page") return null
+    const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+    const text = (path) => readFileSync(at(path), "utf8")
+    const build = await rolldown({
+      cwd: at("."),
+      input: "src/page/main.tsx",
+      platform: "browser",
+      logLevel: "warn",
+      plugins: [styleSheets]
+    })
+    const { output } = await build.generate({ format: "esm", minify: true, codeSplitting: false })
+    await build.close()
+    const files = [
+      ["/", "text/html; charset=utf-8", text("src/page/index.html")],
+      ["/page.css", "text/css; charset=utf-8", text("node_modules/@xterm/xterm/css/xterm.css") + text("src/page/page.css")],
+      ["/page.js", "text/javascript; charset=utf-8", output[0].code],
+      ["/icon.svg", "image/svg+xml", text("src/page/icon.svg")]
+    ]
+    return `export const files = ${JSON.stringify(files.map(([path, type, body]) => [path, { type, body }]))}`
+  }
+}
 
 /** One entry; what it imports dynamically becomes a chunk of its own, loaded only when asked for. */
 export default defineConfig({
@@ -6,6 +114,7 @@ export default defineConfig({
   platform: "node",
   // A native addon with a binary for each platform: installed, never bundled.
   external: ["node-pty"],
+  plugins: [builtins, madeLate, page],
   // jsonc-parser's CommonJS build looks for its parts at run time, where no bundle can have them.
   resolve: { mainFields: ["module", "main"] },
   output: {
@@ -14,7 +123,17 @@ export default defineConfig({
     minify: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // What several parts share is one file: each file more costs the start of every command.
-    codeSplitting: { groups: [{ name: "common", test: /src\/(domain|services)\//, minShareCount: 2 }] }
+    // What many parts share is one file: each file more costs the start of every command. What few share is apart, so
+    // that it is not loaded by all; so is what the light way stands on, which must not load the rest.
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        { name: "thin", test: thin, priority: 2 },
+        { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
+        { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
+        { name: "common", test: /src\/|node_modules\//, minShareCount: 3, priority: 1 },
+        { name: "builtins", test: /^\0node:/, priority: 1 }
+      ]
+    }
   }
 })

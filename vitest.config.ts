@@ -1,27 +1,45 @@
 import { defineConfig } from "vitest/config"
+import LongestFirst from "./test/support/run/LongestFirst.ts"
 
 const real = process.env["LEAP_REAL_CLIS"] !== undefined
-const pure = ["demo", "domain", "invariants", "layers", "programs", "scenarios", "support"].map((folder) => `test/${folder}/**/*.test.ts`)
+const browser = process.env["LEAP_BROWSER"] !== undefined
 const live = "test/**/*.live.test.ts"
+// Live tests share a machine with what else runs there. In CI one gets a second go (real CLIs a
+// third), and is named when it needed it.
+const inCi = process.env["CI"] !== undefined || process.env["LEAP_CI"] !== undefined
+const retry = inCi ? (real ? 2 : 1) : 0
+const setupFiles = ["./test/support/run/assertions.ts"]
 
 export default defineConfig({
   test: {
     // Live tests start processes; on a loaded machine one of them may take long, and none may hang for ever.
     testTimeout: real ? 300_000 : 60_000,
     hookTimeout: real ? 300_000 : 60_000,
-    // The bundle that live tests run; the real CLIs' tests run the launcher's own.
-    globalSetup: real ? [] : ["./test/support/bundle.ts"],
     pool: "forks",
-    // Live tests mostly wait: more workers than the least of machines has cores to spare.
-    maxWorkers: 3,
-    reporters: ["default", "./test/support/CountReporter.ts"],
+    // Tests run as users' Node runs leap: nothing rewrites the modules, which made what computes 1.6 times slower.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    sequence: { sequencer: LongestFirst },
+    // Live tests mostly wait: more workers than the least of machines has cores to spare. A real CLI takes more of one.
+    maxWorkers: real ? 3 : 6,
+    reporters: ["default", "./test/support/run/CountReporter.ts", "./test/predecessors/support/RowsReporter.ts"],
     // Real CLIs are no part of `npm test`: `npm run test:real` installs them, and runs these files alone.
     projects: real
-      ? [{ extends: true, test: { name: "real", include: ["test/real/**/*.real.ts"] } }]
+      ? [{ extends: true, test: { name: "real", retry, include: ["test/real/**/*.real.ts"] } }]
+      : browser
+      ? [
+        {
+          extends: true,
+          test: { name: "browser", testTimeout: 180_000, retry, include: ["test/browser/**/*.browser.ts"], setupFiles, globalSetup: ["./test/support/run/bundle.ts"] }
+        }
+      ]
       : [
         // What has no state needs no process of its own for each file.
-        { extends: true, test: { name: "pure", include: pure, exclude: [live], isolate: false } },
-        { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"], exclude: pure.map((glob) => glob.replace("*.test.ts", "!(*.live).test.ts")) } }
+        { extends: true, test: { name: "pure", include: ["test/**/*.test.ts"], exclude: [live], setupFiles, isolate: false } },
+        // These start what bundle.ts builds; the real CLIs' tests run the launcher's own.
+        {
+          extends: true,
+          test: { name: "live", include: [live], retry, setupFiles, isolate: false, globalSetup: ["./test/support/run/bundle.ts"] }
+        }
       ]
   }
 })

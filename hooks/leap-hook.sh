@@ -5,7 +5,8 @@
 # then standard input as it came. The host does not look at it until it is told that it is whole, by a line in a file of
 # the host's or by an empty file beside it, so it never takes half an event. Outside leap, or when the directory is gone or closed, it reads its input and does nothing.
 # It prints <reply> (nothing unless the CLI wants something there), or, to an event that leap decides on at present, what
-# the host answers: for that alone it waits, not beyond some two seconds, and not for a host that is gone.
+# the host answers: for that alone it waits, not beyond some two seconds, and not for a host that is gone. Where no answer
+# comes it prints the line that the host left for that case.
 # It never fails, and mostly starts one process: cat.
 
 exec 2>/dev/null
@@ -32,6 +33,14 @@ drain() {
 finish() {
   [ -z "$reply" ] || printf '%s\n' "$reply"
   exit 0
+}
+
+# Where the host does not answer, the CLI is told what the user's rules want then.
+finish_alone() {
+  answer=
+  [ ! -f "$dir/silent,$event" ] || read -r answer <"$dir/silent,$event"
+  [ -z "$answer" ] || reply=$answer
+  finish
 }
 
 # Takes the session of process $1, if leap started it: its birth tells it from a later process with that pid.
@@ -124,20 +133,20 @@ begun=
 } >"$dir/.$name"
 if [ -z "$begun" ]; then
   drain
-  finish
+  finish_alone
 fi
-tell "$name" || finish
+tell "$name" || finish_alone
 
-# The host lists the events that it decides on, behind its pid. Where it is not there to list them, the user is asked.
+# The host lists the events that it decides on, behind its pid.
 head=
 [ ! -f "$dir/decision" ] || read -r head <"$dir/decision"
 case "$head " in
   'leap-decision 2 '*" $event "*) ;;
-  *) finish ;;
+  *) finish_alone ;;
 esac
 host=${head#leap-decision 2 }
 host=${host%% *}
-case $host in '' | 0* | *[!0-9]*) finish ;; esac
+case $host in '' | 0* | *[!0-9]*) finish_alone ;; esac
 
 # An answer is printed only if it is whole and to this very call. What became of it is left for the host to see.
 answered=$dir/reply,$name
@@ -155,7 +164,7 @@ take_answer() {
 # first, for a few milliseconds, and then between sleeps.
 ten='0 1 2 3 4 5 6 7 8 9'
 for hundred in $ten $ten; do
-  kill -0 "$host" || finish
+  kill -0 "$host" || finish_alone
   for look in $ten $ten $ten $ten $ten $ten $ten $ten $ten $ten; do
     [ ! -f "$answered" ] || take_answer
   done
@@ -164,7 +173,7 @@ round=0
 fine=1
 while [ "$round" -lt 60 ]; do
   [ ! -f "$answered" ] || take_answer
-  kill -0 "$host" || finish
+  kill -0 "$host" || finish_alone
   if [ -z "$fine" ]; then
     # A sleep that knows whole seconds only.
     sleep 1
@@ -179,4 +188,4 @@ while [ "$round" -lt 60 ]; do
   round=$((round + 1))
 done
 { :; } >"$dir/gave-up,$name"
-finish
+finish_alone

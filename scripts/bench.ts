@@ -1,9 +1,10 @@
-// Prints what leap costs beside the bare thing, both from one run and in turns. Read the ratios: the figures are the
-// machine's. Needs a fresh build (`npm run bench` sees to it).
-import { benchDecisions } from "./bench/decisions.ts"
+// Prints leap's costs beside those of the same work without leap, both measured alternately in one run. Read the
+// ratios: the absolute figures depend on the machine. Needs a fresh build (`npm run bench` makes one).
+import { benchDecisions, benchPolicy } from "./bench/decisions.ts"
 import { benchDetection } from "./bench/detection.ts"
 import { benchHeadless } from "./bench/headless.ts"
 import { benchHooks } from "./bench/hooks.ts"
+import { benchMonitor } from "./bench/monitor.ts"
 import { benchRelocation } from "./bench/relocation.ts"
 import { benchResident } from "./bench/resident.ts"
 import { benchStartup } from "./bench/startup.ts"
@@ -14,14 +15,16 @@ import { makeWorld } from "./bench/world.ts"
 const world = makeWorld()
 const rows: Array<Row> = []
 try {
-  rows.push(...await benchDetection())
-  rows.push(...await benchHooks())
-  rows.push(...await benchDecisions(world))
-  rows.push(...await benchStartup(world))
-  rows.push(...await benchHeadless())
-  rows.push(...await benchTerminal(world))
-  rows.push(...await benchResident(world))
-  rows.push(...await benchRelocation())
+  rows.push(...(await benchDetection()))
+  rows.push(...benchPolicy())
+  rows.push(...(await benchHooks()))
+  rows.push(...(await benchDecisions(world)))
+  rows.push(...(await benchStartup(world)))
+  rows.push(...(await benchHeadless()))
+  rows.push(...(await benchTerminal(world)))
+  rows.push(...(await benchResident(world)))
+  rows.push(...(await benchMonitor(world)))
+  rows.push(...(await benchRelocation()))
 } finally {
   world.close()
 }

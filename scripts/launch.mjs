@@ -23,13 +23,13 @@ const buildStamp = at("dist", ".built.json")
 const lockFile = at("dist", ".launch.lock")
 const oldestNode = [22, 19]
 const oldestNpm = 7
-/** Installs for an npm that is older still. */
+/** The npm that is fetched where the machine's own is older still. */
 const newerNpm = "11.19.1"
-/** Code of earlier builds that a running leap may still load. */
+/** How long chunks of earlier builds are kept, because a running leap may still load them. */
 const keepChunksMs = 7 * 24 * 3600 * 1000
 
 class LaunchError extends Error {}
-const say = (text) => process.stderr.write(`leap: ${text}\n`)
+const note = (text) => process.stderr.write(`leap: ${text}\n`)
 const hash = (data) => createHash("sha256").update(data).digest("hex")
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -52,7 +52,7 @@ const writeWhole = (file, data) => {
 const platform = `${process.platform}-${process.arch}`
 const lockHash = () => hash(fs.readFileSync(at("package-lock.json")))
 
-/** An installation made by npm itself counts too: every package of the lockfile is there, in the locked version. */
+/** An installation by npm itself counts too: every package of the lockfile is there, in the locked version. */
 const npmInstalledTheLockfile = () => {
   const wanted = readJson(at("package-lock.json"))
   const found = readJson(at("node_modules", ".package-lock.json"))
@@ -66,9 +66,12 @@ const npmInstalledTheLockfile = () => {
   })
 }
 
-/** Optional packages of other platforms, and what only those need, may be missing. */
-const isForHere = (entry) => entry.os !== undefined && [].concat(entry.os).includes(process.platform) &&
-  [].concat(entry.cpu || process.arch).includes(process.arch) && (!entry.libc || [].concat(entry.libc).includes(libc()))
+/** Optional packages for other platforms, and what only those need, may be missing. */
+const isForHere = (entry) =>
+  entry.os !== undefined &&
+  [].concat(entry.os).includes(process.platform) &&
+  [].concat(entry.cpu || process.arch).includes(process.arch) &&
+  (!entry.libc || [].concat(entry.libc).includes(libc()))
 
 let knownLibc
 const libc = () => {
@@ -99,7 +102,7 @@ const isNewEnough = (version) => {
   return parts[0] > oldestNode[0] || (parts[0] === oldestNode[0] && parts[1] >= oldestNode[1])
 }
 
-/** The Node that leap runs under: the pinned one, or where there is none for this platform the machine's own. */
+/** The Node that runs leap: the pinned one or, where none is pinned for this platform, the machine's own. */
 const findNode = () => {
   const stamp = readJson(installStamp)
   if (stamp && stamp.pinned && fs.existsSync(pinned)) return pinned
@@ -118,10 +121,10 @@ const sourceFiles = () => {
     }
   }
   for (const dir of ["src", "hooks"]) if (fs.existsSync(at(dir))) walk(dir)
-  return files.concat("rolldown.config.mjs", "package.json", "package-lock.json").sort((a, b) => a < b ? -1 : 1)
+  return files.concat("rolldown.config.mjs", "package.json", "package-lock.json").sort((a, b) => (a < b ? -1 : 1))
 }
 
-/** The sources by size and time (cheap), and by content when those differ from the last build's. */
+/** Compares the sources by size and time (cheap), and by content when those differ from the last build's. */
 const isBuilt = () => {
   const built = readJson(buildStamp)
   if (!built || !fs.existsSync(bundle)) return false
@@ -133,16 +136,23 @@ const isBuilt = () => {
   return true
 }
 
-const timesOf = (files) => hash(files.map((file) => {
-  const stat = fs.statSync(at(file))
-  return `${file} ${stat.size} ${stat.mtimeMs}`
-}).join("\n"))
+const timesOf = (files) =>
+  hash(
+    files
+      .map((file) => {
+        const stat = fs.statSync(at(file))
+        return `${file} ${stat.size} ${stat.mtimeMs}`
+      })
+      .join("\n")
+  )
 
 const contentOf = (files) => hash(files.map((file) => `${file} ${hash(fs.readFileSync(at(file)))}`).join("\n"))
 
 // ---- one launch at a time changes it ----------------------------------------------------------------------------
 
-/** The kernel's start time of a process, so that a reused pid is not taken for the owner; null where it cannot be known. */
+/**
+ * The kernel's start time of a process, so that a reused pid is not mistaken for the owner; null where it is unknown.
+ */
 const startedAt = (pid) => {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -161,7 +171,10 @@ const isAlive = (pid) => {
   }
 }
 
-/** Its owner is gone; a lock of another machine (a shared checkout) only when nobody has touched it for a minute. */
+/**
+ * The lock's owner is gone; a lock from another machine (a shared checkout) is stale when it was not touched for a
+ * minute.
+ */
 const isStale = (file) => {
   let age
   try {
@@ -178,7 +191,7 @@ const isRunning = (it) => isAlive(it.pid) && (it.started === null || it.started 
 const identity = (pid) => ({ pid, started: startedAt(pid) })
 const owned = (more) => JSON.stringify(Object.assign({ host: os.hostname() }, identity(process.pid), more))
 
-/** Creates the file with its whole content or not at all, and never over another. */
+/** Creates the file with its whole content or not at all, and never overwrites one. */
 const createOwned = (file) => {
   const part = `${file}.${process.pid}`
   fs.writeFileSync(part, owned({}))
@@ -201,7 +214,10 @@ const remove = (file) => {
   }
 }
 
-/** Clears a dead owner's lock. A second lock, held for an instant, keeps two launches from clearing each other's. */
+/**
+ * Removes the lock of an owner that is gone. A second lock, held briefly, keeps two launches from removing each
+ * other's.
+ */
 const breakStale = () => {
   const guard = `${lockFile}.guard`
   if (!createOwned(guard)) {
@@ -218,15 +234,15 @@ const breakStale = () => {
 const withLock = async (body) => {
   fs.mkdirSync(path.dirname(lockFile), { recursive: true })
   const deadline = Date.now() + 15 * 60 * 1000
-  for (let told = false; !createOwned(lockFile);) {
+  for (let announced = false; !createOwned(lockFile);) {
     if (isStale(lockFile)) breakStale()
     else if (Date.now() > deadline) {
       throw new LaunchError(`another launch has held ${lockFile} for 15 minutes: end it, or remove that file`)
     } else {
       const owner = readJson(lockFile)
-      if (!told && owner) {
-        say(`waiting for another launch (process ${owner.pid}) that installs or builds`)
-        told = true
+      if (!announced && owner) {
+        note(`waiting for another launch (process ${owner.pid}) that installs or builds`)
+        announced = true
       }
       await sleep(100)
     }
@@ -242,25 +258,26 @@ const withLock = async (body) => {
 
 // ---- install and build ------------------------------------------------------------------------------------------
 
-/** npm or the build, while it runs: a signal that ends the launch ends it first. */
+/** npm or the build, while it runs: a signal that ends the launch ends this process first. */
 let child = null
 
-const collect = (command, args, env) => new Promise((resolve) => {
-  let text = ""
-  child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] })
-  const add = (data) => (text += data)
-  child.stdout.on("data", add)
-  child.stderr.on("data", add)
-  child.on("error", (error) => resolve({ code: 1, text: error.message }))
-  // Where this launch is killed, npm or the build may go on for a while: the lock lives as long as they do.
-  if (child.pid !== undefined) writeWhole(lockFile, owned({ worker: [identity(child.pid)] }))
-  child.on("close", (code, signal) => {
-    child = null
-    resolve({ code: code === null ? signal : code, text })
+const collect = (command, args, env) =>
+  new Promise((resolve) => {
+    let text = ""
+    child = spawn(command, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] })
+    const add = (data) => (text += data)
+    child.stdout.on("data", add)
+    child.stderr.on("data", add)
+    child.on("error", (error) => resolve({ code: 1, text: error.message }))
+    // When this launch is killed, npm or the build may go on for a while: the lock lives as long as they do.
+    if (child.pid !== undefined) writeWhole(lockFile, owned({ worker: [identity(child.pid)] }))
+    child.on("close", (code, signal) => {
+      child = null
+      resolve({ code: code === null ? signal : code, text })
+    })
   })
-})
 
-/** Until npm or the build is gone the lock stays: nobody may start another over it. */
+/** The lock stays until npm or the build is gone, so that no other launch starts one at the same time. */
 const endOnSignal = (signal) => {
   const end = () => {
     const owner = readJson(lockFile)
@@ -273,24 +290,30 @@ const endOnSignal = (signal) => {
   setTimeout(end, 5000)
 }
 
-/** npm as it was found by the one that runs us, or on PATH. */
+/** The npm that runs this script, or the one on PATH. */
 const npmCommand = () => {
   const cli = process.env.npm_execpath
   return cli && /npm-cli\.[cm]?js$/.test(cli) && fs.existsSync(cli) ? [process.execPath, cli] : ["npm"]
 }
 
-/** An npm that cannot read this lockfile fetches the pinned Node and an npm that can, into a folder of the build. */
+/** Where npm cannot read this lockfile, fetches the pinned Node and an npm that can, into a folder of the build. */
 const bootstrapNpm = async (npm) => {
   const dir = at("dist", "bootstrap")
   const node = path.join(dir, "node_modules", ".bin", "node")
   const cli = path.join(dir, "node_modules", "npm", "bin", "npm-cli.js")
   if (!fs.existsSync(cli)) {
     fs.mkdirSync(dir, { recursive: true })
-    fs.writeFileSync(path.join(dir, "package.json"), "{\"private\":true}")
+    fs.writeFileSync(path.join(dir, "package.json"), '{"private":true}')
     const version = readJson(at("package-lock.json")).packages[`node_modules/node-${platform}`]
     if (!version) throw new LaunchError(`this npm is older than ${oldestNpm}: install a newer Node`)
     const wanted = [`node-${platform}@${version.version}`, `npm@${newerNpm}`]
-    const done = await collect(npm[0], npm.slice(1).concat("install", "--prefix", dir, "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", wanted), process.env)
+    const done = await collect(
+      npm[0],
+      npm
+        .slice(1)
+        .concat("install", "--prefix", dir, "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", wanted),
+      process.env
+    )
     if (done.code !== 0) throw installFailed(done)
   }
   return [node, cli]
@@ -298,39 +321,64 @@ const bootstrapNpm = async (npm) => {
 
 const installFailed = (done) => {
   const lines = done.text.split("\n").map((line) => line.replace(/^npm (ERR!|error) ?/i, "").trim())
-  const why = lines.find((line) => /^(code|network|notsup|errno) /.test(line)) || lines.find((line) => line !== "") || "no output"
-  return new LaunchError(`could not install the dependencies: npm ended with ${done.code} (${why}). It needs the package registry once; then run this again`)
+  const why =
+    lines.find((line) => /^(code|network|notsup|errno) /.test(line)) || lines.find((line) => line !== "") || "no output"
+  return new LaunchError(
+    `could not install the dependencies: npm ended with ${done.code} (${why}). It needs the package registry once; then run this again`
+  )
 }
 
 const install = async () => {
-  say("installing dependencies from the lockfile (npm ci)")
+  note("installing dependencies from the lockfile (npm ci)")
   let npm = npmCommand()
-  const asked = spawnSync(npm[0], npm.slice(1).concat("--version"), { encoding: "utf8", cwd: os.tmpdir() })
-  if (asked.error) throw new LaunchError("npm was not found on PATH: install Node with npm")
-  if (parseInt(asked.stdout, 10) < oldestNpm) npm = await bootstrapNpm(npm)
+  const npmVersion = spawnSync(npm[0], npm.slice(1).concat("--version"), { encoding: "utf8", cwd: os.tmpdir() })
+  if (npmVersion.error) throw new LaunchError("npm was not found on PATH: install Node with npm")
+  if (parseInt(npmVersion.stdout, 10) < oldestNpm) npm = await bootstrapNpm(npm)
   remove(installStamp)
-  // No dependency needs an install script, so none is run, whatever npm is set to.
-  const args = ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
+  // No dependency needs an install script, so none is run, whatever npm's settings.
+  const args = [
+    "ci",
+    "--ignore-scripts",
+    "--include=dev",
+    "--include=optional",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error"
+  ]
   const done = await collect(npm[0], npm.slice(1).concat(args), process.env)
   if (done.code !== 0) throw installFailed(done)
   stampInstallation()
 }
 
-/** Builds beside the bundle in use and moves it in place, the entry last: a running leap never sees half of it. */
+/** Builds beside the bundle in use and moves the files into place, the entry last: a running leap never loads a mix. */
 const build = async (node) => {
-  say("building")
+  note("building")
   const files = sourceFiles()
   const stamp = { times: timesOf(files), content: contentOf(files) }
   const staging = at("dist", ".building")
   clear(staging)
-  const done = await collect(node, [at("node_modules", "rolldown", "bin", "cli.mjs"), "-c", "rolldown.config.mjs", "-d", staging, "--logLevel", "warn"], Object.assign(withPath(node), { NO_COLOR: "1" }))
-  if (done.code !== 0) throw new LaunchError(`could not build dist/leap.js (rolldown ended with ${done.code}):\n${done.text.trim()}`)
+  const done = await collect(
+    node,
+    [
+      at("node_modules", "rolldown", "bin", "cli.mjs"),
+      "-c",
+      "rolldown.config.mjs",
+      "-d",
+      staging,
+      "--logLevel",
+      "warn"
+    ],
+    Object.assign(withPath(node), { NO_COLOR: "1" })
+  )
+  if (done.code !== 0)
+    throw new LaunchError(`could not build dist/leap.js (rolldown ended with ${done.code}):\n${done.text.trim()}`)
   const made = fs.readdirSync(staging)
   for (const file of made) if (file !== "leap.js") fs.renameSync(path.join(staging, file), at("dist", file))
   fs.renameSync(path.join(staging, "leap.js"), bundle)
   clear(staging)
   for (const file of fs.readdirSync(at("dist"))) {
-    if (/\.js$/.test(file) && !made.includes(file) && Date.now() - fs.statSync(at("dist", file)).mtimeMs > keepChunksMs) remove(at("dist", file))
+    if (/\.js$/.test(file) && !made.includes(file) && Date.now() - fs.statSync(at("dist", file)).mtimeMs > keepChunksMs)
+      remove(at("dist", file))
   }
   writeWhole(buildStamp, JSON.stringify(stamp))
 }
@@ -351,21 +399,25 @@ const ensure = async () => {
 
 // ---- hand over --------------------------------------------------------------------------------------------------
 
-const withPath = (node) => Object.assign({}, process.env, {
-  PATH: [path.dirname(node), bin, process.env.PATH].filter(Boolean).join(path.delimiter)
-})
+const withPath = (node) =>
+  Object.assign({}, process.env, {
+    PATH: [path.dirname(node), bin, process.env.PATH].filter(Boolean).join(path.delimiter)
+  })
 
-/** Becomes the command where Node can, else runs it as a child and passes signals and its end on. */
+/**
+ * Replaces this process by the command where Node can; else runs it as a child, forwards signals, and ends as it ends.
+ */
 const become = (command, args, env) => {
   if (process.execve) {
-    // The warning that this call is new would reach the user's terminal.
+    // Node's warning that this call is experimental would reach the user's terminal.
     process.removeAllListeners("warning")
     process.emitWarning = () => {}
     process.execve(command, [command].concat(args), env)
   }
   const running = spawn(command, args, { stdio: "inherit", env })
-  // A terminal sends these to the whole foreground group: the command has them already.
-  const fromTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY ? ["SIGINT", "SIGQUIT", "SIGHUP"] : []
+  // A terminal sends these to the whole foreground group, so the command gets them anyway.
+  const fromTerminal =
+    process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY ? ["SIGINT", "SIGQUIT", "SIGHUP"] : []
   for (const signal of ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"]) {
     process.removeAllListeners(signal)
     process.on(signal, () => fromTerminal.includes(signal) || running.kill(signal))
@@ -378,10 +430,10 @@ const become = (command, args, env) => {
   })
 }
 
-const quote = (arg) => /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replace(/'/g, "'\\''")}'`
+const quote = (arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replace(/'/g, "'\\''")}'`)
 
 const fail = (error) => {
-  if (error instanceof LaunchError) say(error.message)
+  if (error instanceof LaunchError) note(error.message)
   else process.stderr.write(`${error.stack}\n`)
   process.exit(1)
 }
@@ -391,7 +443,8 @@ const main = async (args) => {
   if (args[0] === "--run") {
     const scripts = readJson(at("package.json")).scripts
     const line = scripts[args[1]]
-    if (!line) throw new LaunchError(`package.json has no script '${args[1] || ""}'; it has: ${Object.keys(scripts).join(", ")}`)
+    if (!line)
+      throw new LaunchError(`package.json has no script '${args[1] || ""}'; it has: ${Object.keys(scripts).join(", ")}`)
     const node = await ensure()
     process.chdir(root)
     return become("/bin/sh", ["-c", [line].concat(args.slice(2).map(quote)).join(" ")], withPath(node))

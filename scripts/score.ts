@@ -1,44 +1,58 @@
-// npm run score [-- --verbose] [FILE or FOLDER …]: holds the state machine against labelled recordings.
-// Exit 1 when a figure is under its bar (test/support/score.ts).
+// npm run score [-- --verbose] [FILE or FOLDER …]: compares the state machine with labelled recordings. Exit 1 when a
+// figure is under its bar (test/support/recordings/score.ts).
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as ProvidersBuiltin from "../src/layers/ProvidersBuiltin.ts"
-import * as ScreenXterm from "../src/layers/ScreenXterm.ts"
-import { bars, type Score, score, split, total, under } from "../test/support/score.ts"
+import * as ProvidersBuiltin from "../src/layers/providers/ProvidersBuiltin.ts"
+import * as ScreenXterm from "../src/layers/terminal/ScreenXterm.ts"
+import { list, sets, textOf } from "../test/support/recordings/recordings.ts"
+import { bars, type Score, score, split, total, under } from "../test/support/recordings/score.ts"
 
 const live = Layer.mergeAll(ProvidersBuiltin.layer, ScreenXterm.layer)
 
 const casts = (name: string): ReadonlyArray<string> =>
   fs.statSync(name).isDirectory()
-    ? fs.readdirSync(name).toSorted().flatMap((entry) => casts(path.join(name, entry)))
-    : name.endsWith(".cast") ? [name] : []
+    ? fs
+        .readdirSync(name)
+        .toSorted()
+        .flatMap((entry) => casts(path.join(name, entry)))
+    : name.endsWith(".cast")
+      ? [name]
+      : []
 
-const detail = (file: string, one: Score) => {
-  const wrong = Object.entries(one.wrong).filter(([, seconds]) => seconds > 0.2).map(([what, seconds]) => `${what} ${seconds.toFixed(1)}`)
-  const share = one.total === 0 ? 100 : 100 * one.right / one.total
+const detail = (file: string, result: Score) => {
+  const wrong = Object.entries(result.wrong)
+    .filter(([, seconds]) => seconds > 0.2)
+    .map(([what, seconds]) => `${what} ${seconds.toFixed(1)}`)
+  const share = result.total === 0 ? 100 : (100 * result.right) / result.total
   return [
     `${file} ${share.toFixed(1)}%`,
-    ...(["unsafe", "falseReady", "stuck", "misses"] as const).flatMap((name) => one[name] > 0 ? [`${name} ${one[name].toFixed(2)}`] : []),
+    ...(["unsafe", "falseReady", "stuck", "misses"] as const).flatMap((name) =>
+      result[name] > 0 ? [`${name} ${result[name].toFixed(2)}`] : []
+    ),
     ...wrong
   ].join("  ")
 }
 
-const run = Effect.gen(function*() {
+const run = Effect.gen(function* () {
   const args = process.argv.slice(2)
   const verbose = args.includes("--verbose")
   const named = args.filter((arg) => !arg.startsWith("--"))
-  const files = (named.length > 0 ? named : [path.join(import.meta.dirname, "../test/recordings")]).flatMap(casts)
+  const recordings: ReadonlyArray<readonly [name: string, text: () => string]> =
+    named.length > 0
+      ? named.flatMap(casts).map((file) => [file, () => fs.readFileSync(file, "utf8")])
+      : sets.flatMap(list).map((name) => [name, () => textOf(name)])
+  if (recordings.length === 0) throw new Error(`no recording is in ${named.join(" ")}`)
   const failures: Array<string> = []
   for (const mode of ["hooks", "noHooks"] as const) {
     const groups = new Map<string, Array<Score>>()
-    for (const file of files) {
-      const text = fs.readFileSync(file, "utf8")
-      const one = yield* score(text, mode === "noHooks")
-      if (verbose) console.log(`${mode} ${detail(file, one)}`)
+    for (const [file, read] of recordings) {
+      const text = read()
+      const result = yield* score(text, mode === "noHooks")
+      if (verbose) console.log(`${mode} ${detail(file, result)}`)
       for (const name of [`${split(text).cli}, all`, path.basename(path.dirname(file))]) {
         const group = groups.get(name) ?? []
-        if (!group.includes(one)) groups.set(name, [...group, one])
+        if (!group.includes(result)) groups.set(name, [...group, result])
       }
     }
     const table = Object.fromEntries([...groups].map(([name, scores]) => [name, total(scores)]))

@@ -1,4 +1,4 @@
-// Writes settings.schema.json, which editors complete and check leap's settings with: `node scripts/settings-schema.ts`.
+// Writes settings.schema.json, by which editors complete and check leap's settings: `node scripts/settings-schema.ts`.
 import { Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -6,7 +6,7 @@ import { SettingsFile } from "../src/domain/settings/SettingsFile.ts"
 
 export const file = path.join(import.meta.dirname, "../settings.schema.json")
 
-/** The description as it is to stand in the file. */
+/** The text of the schema file. */
 export const text = (): string => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(SettingsFile, { onExcessProperty: "error" })
   const shared = Object.keys(definitions).length === 0 ? {} : { $defs: definitions }

@@ -1,18 +1,26 @@
 import { Effect, Layer } from "effect"
-import * as HttpClientNode from "./layers/HttpClientNode.ts"
-import * as ProcessTableNode from "./layers/ProcessTableNode.ts"
-import { openaiAgent } from "./programs/agents/openaiAgent.ts"
-import * as registry from "./programs/agents/registry.ts"
-import { Machine } from "./services/Machine.ts"
+import * as AgentProviderHttp from "./layers/agents/http/AgentProviderHttp.ts"
+import * as AgentHooksSpool from "./layers/agents/AgentHooksSpool.ts"
+import * as AgentProvidersConfigured from "./layers/agents/AgentProvidersConfigured.ts"
+import * as HookInboxSpool from "./layers/files/HookInboxSpool.ts"
+import * as HookInstallerFile from "./layers/files/HookInstallerFile.ts"
+import * as PidMapFile from "./layers/files/PidMapFile.ts"
+import * as HttpClientNode from "./layers/system/HttpClientNode.ts"
+import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
 import { UserSettings } from "./services/UserSettings.ts"
 
-const http = Effect.gen(function*() {
-  const machine = yield* Machine
-  return [yield* openaiAgent(machine.env)]
-})
+/** Through which the user's rules hold without a terminal too. */
+const hooks = AgentHooksSpool.layer.pipe(
+  Layer.provide([HookInboxSpool.layer, HookInstallerFile.layer, PidMapFile.layer])
+)
 
 /** The headless providers: the CLIs, as the user's settings have them, and servers that speak OpenAI's protocol. */
-export const layer = Layer.unwrap(Effect.gen(function*() {
-  const { settings } = yield* (yield* UserSettings).read
-  return registry.layerOf(http, settings)
-})).pipe(Layer.provide([HttpClientNode.layer, ProcessTableNode.layer]))
+export const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    const { settings } = yield* (yield* UserSettings).read
+    return AgentProvidersConfigured.layerOf(
+      [AgentProviderHttp.layer, ...AgentProviderHttp.endpointLayers(settings.endpoints)],
+      settings
+    )
+  })
+).pipe(Layer.provide(hooks), Layer.provide([HttpClientNode.layer, ProcessTableNode.layer]))

@@ -1,18 +1,36 @@
 import * as module from "node:module"
+import { runThin } from "./thin/thin.ts"
 
-// Loads only what the command needs: `leap --version` and hosted helpers do not pay for the rest.
-module.enableCompileCache?.()
-const [first] = process.argv.slice(2)
+// Loads only what the command needs: what scripts call all day is done here, where nothing large is loaded.
+const argv = process.argv.slice(2)
+const [first] = argv
+
+/** The parts that are loaded for all other commands, from V8's own cache where that is. */
+const whole = async (args: ReadonlyArray<string>): Promise<void> => {
+  module.enableCompileCache?.()
+  if (first === "__demo-cli") {
+    const { runDemoCli } = await import("./demo/main.ts")
+    await runDemoCli(argv.slice(1))
+  } else if (first === "__host") {
+    const { runHostProcess } = await import("./hostMain.ts")
+    runHostProcess()
+  } else {
+    const { run } = await import("./main.ts")
+    run(args)
+  }
+}
+
 if (first === "--version" || first === "version") {
   const { version } = await import("./version.ts")
   process.stdout.write(`leap ${version}\n`)
-} else if (first === "__demo-cli") {
-  const { runDemoCli } = await import("./demo/main.ts")
-  await runDemoCli(process.argv.slice(3))
-} else if (first === "__host") {
-  const { runHostProcess } = await import("./hostMain.ts")
-  runHostProcess()
+} else if (first === "__complete") {
+  const { complete } = await import("./thin/complete.ts")
+  process.exit(complete(argv.slice(1)))
+} else if (first === "__record-upkeep") {
+  const { runRecordUpkeep } = await import("./thin/recordUpkeep.ts")
+  runRecordUpkeep(argv.slice(1))
 } else {
-  const { run } = await import("./main.ts")
-  run(process.argv.slice(2))
+  const done = await runThin(argv)
+  if (typeof done === "number") process.exit(done)
+  await whole(done)
 }

@@ -5,12 +5,12 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
-import { splitLines, noLines } from "../../src/domain/agents/ByteLines.ts"
-import * as MachineNode from "../../src/layers/MachineNode.ts"
-import * as ProcessTableNode from "../../src/layers/ProcessTableNode.ts"
-import * as registry from "../../src/programs/agents/registry.ts"
+import { splitLines, noLines } from "../../src/domain/text/ByteLines.ts"
+import * as SystemNode from "../../src/layers/system/SystemNode.ts"
+import * as ProcessTableNode from "../../src/layers/system/ProcessTableNode.ts"
+import * as AgentProvidersConfigured from "../../src/layers/agents/AgentProvidersConfigured.ts"
 import { AgentProviders, type AgentProviderShape } from "../../src/services/AgentProvider.ts"
-import { Machine } from "../../src/services/Machine.ts"
+import { System } from "../../src/services/System.ts"
 import { Prices } from "../../src/services/Prices.ts"
 import { median, type Row } from "./table.ts"
 import { bundle, timeOf } from "./world.ts"
@@ -20,18 +20,23 @@ const rounds = 15
 const streamRounds = 3
 const megabyte = 1 << 20
 
-/** What the generator prints first, again and again, and last: a recorded run whose tool has more to say. */
+/**
+ * The generator's output: what it prints first, what it repeats, and what it prints last. A recorded run whose tool
+ * output was made longer.
+ */
 const recorded = () => {
   const lines = readFileSync(join(fixtures, "tool-use.ndjson"), "utf8").trimEnd().split("\n")
-  const begins = lines.findIndex((line) => line.includes("\"subtype\":\"init\"")) + 1
+  const begins = lines.findIndex((line) => line.includes('"subtype":"init"')) + 1
   const ends = lines.length - 1
   const pieces = readFileSync(join(fixtures, "partial-messages.ndjson"), "utf8").trimEnd().split("\n").slice(begins, -1)
-  const middle = lines.slice(begins, ends).map((line) => line.replace("README.md\\napp.js", "README.md\\\\napp.js ".repeat(1_000)))
+  const middle = lines
+    .slice(begins, ends)
+    .map((line) => line.replace("README.md\\napp.js", "README.md\\\\napp.js ".repeat(1_000)))
   const text = (parts: ReadonlyArray<string>) => parts.map((line) => `${line}\n`).join("")
   return { first: text(lines.slice(0, begins)), again: text([...pieces, ...middle]), last: text(lines.slice(ends)) }
 }
 
-/** A CLI that prints as many megabytes of a recorded run as it is told, and one that prints a run as it was. */
+/** A CLI that prints this many megabytes of a recorded run. */
 const generator = (dir: string) => `#!${process.execPath}
 const { readFileSync, writeSync } = require("node:fs")
 const read = (name) => readFileSync(${JSON.stringify(dir)} + "/" + name)
@@ -44,7 +49,7 @@ write(read("last"))
 
 interface Place {
   readonly env: Readonly<Record<string, string>>
-  /** The same with a CLI that prints so much. */
+  /** The same with a CLI that prints this many megabytes. */
   readonly streaming: (megabytes: number) => Readonly<Record<string, string>>
   readonly cli: string
   readonly generator: string
@@ -62,7 +67,12 @@ const makePlace = (): Place => {
   for (const [name, text] of Object.entries(recorded())) writeFileSync(join(dir, name), text)
   const cli = program("bin", `#!/bin/sh\ncat > /dev/null\nexec cat '${join(fixtures, "tool-use.ndjson")}'\n`)
   const printing = program("stream", generator(dir))
-  const env = (bin: string) => ({ HOME: dir, LEAP_HOME: join(dir, "leap"), PATH: `${join(dir, bin)}:${process.env["PATH"] ?? ""}`, LANG: "C.UTF-8" })
+  const env = (bin: string) => ({
+    HOME: dir,
+    LEAP_HOME: join(dir, "leap"),
+    PATH: `${join(dir, bin)}:${process.env["PATH"] ?? ""}`,
+    LANG: "C.UTF-8"
+  })
   return {
     env: env("bin"),
     streaming: (megabytes) => ({ ...env("stream"), BENCH_MEGABYTES: String(megabytes) }),
@@ -73,13 +83,22 @@ const makePlace = (): Place => {
 }
 
 const agentIn = (env: Readonly<Record<string, string>>): Promise<AgentProviderShape> => {
-  const machine = Layer.effect(Machine, Effect.map(Machine, (it) => Machine.of({ ...it, env, cwd: tmpdir() }))).pipe(
-    Layer.provide(MachineNode.layerWith({ version: "0", self: [] }))
+  const system = Layer.effect(
+    System,
+    Effect.map(System, (it) => System.of({ ...it, env, cwd: tmpdir() }))
+  ).pipe(Layer.provide(SystemNode.layerWith({ version: "0", self: [] })))
+  const prices = Layer.succeed(Prices, {
+    read: Effect.succeed({ table: new Map(), shipped: null, file: null, warning: null })
+  })
+  return Effect.runPromise(
+    AgentProviders.use((it) => it.get("claude")).pipe(
+      Effect.provide(
+        AgentProvidersConfigured.layerOf().pipe(
+          Layer.provide([system, prices, NodeServices.layer, ProcessTableNode.layer])
+        )
+      )
+    )
   )
-  const prices = Layer.succeed(Prices, { read: Effect.succeed({ table: new Map(), shipped: null, file: null, warning: null }) })
-  return Effect.runPromise(AgentProviders.use((it) => it.get("claude")).pipe(
-    Effect.provide(registry.layerOf().pipe(Layer.provide([machine, prices, NodeServices.layer, ProcessTableNode.layer])))
-  ))
 }
 
 const timed = async (run: () => Promise<unknown>): Promise<number> => {
@@ -88,7 +107,7 @@ const timed = async (run: () => Promise<unknown>): Promise<number> => {
   return performance.now() - from
 }
 
-/** What a program without leap would do at the least: start it, read all it prints, and parse each line. */
+/** The least that a program without leap would do: start the CLI, read all output, and parse each line. */
 const bare = (command: string, env: Readonly<Record<string, string>>): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, [], { env, stdio: ["pipe", "pipe", "ignore"], detached: true })
@@ -99,11 +118,11 @@ const bare = (command: string, env: Readonly<Record<string, string>>): Promise<v
       for (const line of whole) if (line._tag === "Line") JSON.parse(line.text)
     })
     child.on("error", reject)
-    child.on("close", (code) => code === 0 ? resolve() : reject(new Error(`it ended with ${code}`)))
+    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`it ended with ${code}`))))
     child.stdin.end("hello")
   })
 
-/** Two ways in turns; medians of milliseconds. */
+/** Measures two functions alternately; medians in milliseconds. */
 const inTurns = async (count: number, leap: () => Promise<number>, base: () => Promise<number>) => {
   const times = { leap: [] as Array<number>, base: [] as Array<number> }
   for (let round = -1; round < count; round++) {
@@ -116,27 +135,33 @@ const inTurns = async (count: number, leap: () => Promise<number>, base: () => P
   return { leap: median(times.leap), base: median(times.base) }
 }
 
-/** The most memory that a `leap exec` holds while its CLI prints so many megabytes, in megabytes; it has to end well. */
+/** The peak memory of a `leap exec` while its CLI prints this many megabytes, in megabytes; the run must succeed. */
 const peakOf = (place: Place, megabytes: number): Promise<number> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bundle, "exec", "--provider", "claude", "hello"], { env: place.streaming(megabytes), stdio: ["ignore", "ignore", "inherit"] })
+    const child = spawn(process.execPath, [bundle, "exec", "--provider", "claude", "hello"], {
+      env: place.streaming(megabytes),
+      stdio: ["ignore", "ignore", "inherit"]
+    })
     let peak = 0
-    const look = setInterval(() => {
+    const sampler = setInterval(() => {
       try {
-        peak = Math.max(peak, Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024)
+        peak = Math.max(
+          peak,
+          Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) / 1024
+        )
       } catch {
         // it has just ended
       }
     }, 20)
     child.on("error", reject)
     child.on("close", (code) => {
-      clearInterval(look)
+      clearInterval(sampler)
       if (code === 0 && peak > 0) resolve(peak)
       else reject(new Error(`leap exec ended with ${code} after ${megabytes} MB`))
     })
   })
 
-/** What it costs to run a CLI through leap without a terminal. */
+/** Measures what running a CLI through leap without a terminal costs. */
 export const benchHeadless = async (): Promise<ReadonlyArray<Row>> => {
   const place = makePlace()
   try {
@@ -161,12 +186,32 @@ export const benchHeadless = async (): Promise<ReadonlyArray<Row>> => {
     )
     const small = await peakOf(place, 1)
     const large = await peakOf(place, 1_024)
-    const rate = (ms: number) => size / ms * 1_000
+    const rate = (ms: number) => (size / ms) * 1_000
     return [
-      { what: "leap exec, start to end, of a CLI that answers at once", unit: "ms", leap: command.leap, base: { what: "the CLI itself", value: command.base } },
-      { what: "the same turn from a program: AgentProvider.execute", unit: "ms", leap: within.leap, base: { what: "spawn, read, JSON.parse", value: within.base } },
-      { what: "a long stream of events, read as it comes", unit: "MB/s", leap: rate(stream.leap), base: { what: "spawn, read, JSON.parse", value: rate(stream.base) } },
-      { what: "most memory of leap exec, of 1 GB of events", unit: "MB", leap: large, base: { what: "of 1 MB of events", value: small } }
+      {
+        what: "leap exec, start to end, of a CLI that answers at once",
+        unit: "ms",
+        leap: command.leap,
+        base: { what: "the CLI itself", value: command.base }
+      },
+      {
+        what: "the same turn from a program: AgentProvider.execute",
+        unit: "ms",
+        leap: within.leap,
+        base: { what: "spawn, read, JSON.parse", value: within.base }
+      },
+      {
+        what: "a long stream of events, read as it comes",
+        unit: "MB/s",
+        leap: rate(stream.leap),
+        base: { what: "spawn, read, JSON.parse", value: rate(stream.base) }
+      },
+      {
+        what: "most memory of leap exec, of 1 GB of events",
+        unit: "MB",
+        leap: large,
+        base: { what: "of 1 MB of events", value: small }
+      }
     ]
   } finally {
     place.close()

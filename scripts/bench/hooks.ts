@@ -9,27 +9,35 @@ const packaged = join(import.meta.dirname, "../../hooks/leap-hook.sh")
 const rounds = 15
 const calls = 20
 
-/** Runs the command `calls` times from one shell, so that the figure is the hook's and not that of starting it from Node. */
+/** Runs the command `calls` times from one shell, so that the figure does not include starting a process from Node. */
 const timeOf = (command: ReadonlyArray<string>, input: string, env: Readonly<Record<string, string>>): number => {
   const loop = `i=0; while [ $i -lt ${calls} ]; do "$@" <"$INPUT" >/dev/null; i=$((i + 1)); done`
   const begun = performance.now()
-  const { status } = spawnSync("sh", ["-c", loop, "bench", ...command], { env: { PATH: process.env["PATH"] ?? "", INPUT: input, ...env } })
+  const { status } = spawnSync("sh", ["-c", loop, "bench", ...command], {
+    env: { PATH: process.env["PATH"] ?? "", INPUT: input, ...env }
+  })
   if (status !== 0) throw new Error(`${command.join(" ")} failed`)
   return (performance.now() - begun) / calls
 }
 
-/** What a CLI waits for at each lifecycle event, beside a shell that does nothing, in turns. */
+/** Measures how long a CLI waits at each lifecycle event, and a shell that does nothing, alternately. */
 export const benchHooks = async (): Promise<ReadonlyArray<Row>> => {
   const dir = mkdtempSync(join(tmpdir(), "leap-bench-hooks-"))
   try {
     const spool = join(dir, "spool")
     const input = join(dir, "payload.json")
     const large = join(dir, "large.json")
-    const payload = { session_id: "0f1e", hook_event_name: "PostToolUse", cwd: dir, tool_name: "Write", tool_input: { content: "" } }
+    const payload = {
+      session_id: "0f1e",
+      hook_event_name: "PostToolUse",
+      cwd: dir,
+      tool_name: "Write",
+      tool_input: { content: "" }
+    }
     writeFileSync(input, JSON.stringify({ ...payload, tool_input: { content: "x".repeat(300) } }))
     writeFileSync(large, JSON.stringify({ ...payload, tool_input: { content: "x".repeat(1 << 20) } }))
     const leap = { LEAP_TAG: "bench", LEAP_SIGNAL_DIR: spool }
-    /** The script where leap installs it: alone, and beside a session that is none of the caller's ancestors. */
+    /** The script where leap installs it: alone, and beside a session that is not an ancestor of the caller. */
     const installed = (name: string, session: boolean) => {
       mkdirSync(join(dir, name, "hooks"), { recursive: true })
       mkdirSync(join(dir, name, "pids"))
@@ -40,7 +48,9 @@ export const benchHooks = async (): Promise<ReadonlyArray<Row>> => {
     }
     const script = installed("alone", false)
     const beside = installed("beside", true)
-    const measured: ReadonlyArray<readonly [name: string, command: ReadonlyArray<string>, input: string, env: Readonly<Record<string, string>>]> = [
+    const measured: ReadonlyArray<
+      readonly [name: string, command: ReadonlyArray<string>, input: string, env: Readonly<Record<string, string>>]
+    > = [
       ["empty", ["sh", "-c", ":"], input, {}],
       ["delivered", [script, "PostToolUse"], input, leap],
       ["large", [script, "PostToolUse"], large, leap],
@@ -52,7 +62,7 @@ export const benchHooks = async (): Promise<ReadonlyArray<Row>> => {
       for (const [name, command, from, env] of measured) {
         rmSync(spool, { recursive: true, force: true })
         mkdirSync(spool)
-        // As a host leaves it.
+        // The state in which a host leaves it.
         if (process.platform === "linux") writeFileSync(join(spool, "bell"), "")
         const took = timeOf(command, from, env)
         // The first round fills caches.

@@ -1,22 +1,22 @@
-// What a move of a session costs beside `mv` and `cp`, on one disk and across two, in turns. Run it alone:
-// node scripts/bench/relocation.ts [megabytes] [directory on one disk] [directory on another]
+// Measures a move of a session and `mv` and `cp`, alternately, on one disk and across two. To run it alone: node
+// scripts/bench/relocation.ts [megabytes] [directory on one disk] [directory on another]
 import { Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
-import { relocation } from "../../src/domain/claude/ClaudeRelocation.ts"
+import { relocation } from "../../src/domain/providers/claude/Relocation.ts"
 import type { Plan } from "../../src/domain/relocation/Plan.ts"
-import * as FileLockSqlite from "../../src/layers/FileLockSqlite.ts"
-import * as OpenFilesProc from "../../src/layers/OpenFilesProc.ts"
-import * as RelocationFilesNode from "../../src/layers/RelocationFilesNode.ts"
-import { make } from "../../src/layers/RelocatorJournal.ts"
+import * as FileLockSqlite from "../../src/layers/files/FileLockSqlite.ts"
+import * as OpenFilesProc from "../../src/layers/system/OpenFilesProc.ts"
+import * as RelocationFilesNode from "../../src/layers/relocator/RelocationFilesNode.ts"
+import { make } from "../../src/layers/relocator/RelocatorJournal.ts"
 import { median, type Row, table } from "./table.ts"
 
 const rounds = 3
 const treeFiles = 1000
 const sessionId = "bench-session"
-const books = { apply: () => Effect.void, revert: () => Effect.void }
+const registries = { apply: () => Effect.void, revert: () => Effect.void }
 const services = Layer.mergeAll(RelocationFilesNode.layer, OpenFilesProc.layer, FileLockSqlite.layer)
 
 const sh = (command: string, ...args: ReadonlyArray<string>): void => {
@@ -30,10 +30,12 @@ const timed = async (work: () => unknown): Promise<number> => {
   return performance.now() - begun
 }
 
-/** Moves by leap; says how it got there. */
+/** Moves by leap; fails when anything was left behind. */
 const leapMove = async (plan: Plan, state: string): Promise<void> => {
   const moved = await Effect.runPromise(
-    Effect.flatMap(make({ directory: join(state, "relocations"), ensure: Effect.void }), (engine) => engine.move(plan, books)).pipe(Effect.provide(services))
+    Effect.flatMap(make({ directory: join(state, "relocations"), ensure: Effect.void }), (engine) =>
+      engine.move(plan, registries)
+    ).pipe(Effect.provide(services))
   )
   if (moved.pending !== null || moved.leftovers.length > 0) throw new Error(JSON.stringify(moved))
 }
@@ -46,7 +48,7 @@ const fill = (file: string, megabytes: number): void => {
   fs.closeSync(descriptor)
 }
 
-/** A session at one place, made anew for each measurement, and the plan to move it to another. */
+/** A session at one place, created again for each measurement, and the plan to move it to another. */
 interface Case {
   readonly what: string
   readonly prepare: () => void
@@ -54,18 +56,23 @@ interface Case {
   readonly others: ReadonlyArray<readonly [name: string, command: string]>
 }
 
-/** Megabytes that may be written below a directory; what is on a disk of memory takes memory. */
+/** How many megabytes may be written below a directory; a disk in memory uses memory. */
 const roomIn = (directory: string): number => {
   const { bavail, bsize } = fs.statfsSync(directory)
-  const free = bavail * bsize / (1 << 20)
-  const available = /^MemAvailable:\s+(\d+) kB$/m.exec(directory.startsWith("/dev/shm") ? fs.readFileSync("/proc/meminfo", "utf8") : "")?.[1]
+  const free = (bavail * bsize) / (1 << 20)
+  const available = /^MemAvailable:\s+(\d+) kB$/m.exec(
+    directory.startsWith("/dev/shm") ? fs.readFileSync("/proc/meminfo", "utf8") : ""
+  )?.[1]
   return available === undefined ? free : Math.min(free, Number(available) / 1024 / 2)
 }
 
 /** Why the moves cannot be measured here, or null. */
 const obstacle = (megabytes: number, first: string, second: string): string | null => {
-  // a copy on the same disk beside the session itself, and something for those who share the disk
-  for (const [directory, wanted] of [[first, 2 * megabytes + 256], [second, megabytes + 256]] as const) {
+  // room for a copy on the session's own disk, and some for other users of the disk
+  for (const [directory, wanted] of [
+    [first, 2 * megabytes + 256],
+    [second, megabytes + 256]
+  ] as const) {
     if (!fs.existsSync(directory)) return `there is no ${directory}`
     const free = Math.floor(roomIn(directory))
     if (free < wanted) return `${directory} has room for ${free} MB, and ${wanted} MB are needed`
@@ -73,8 +80,14 @@ const obstacle = (megabytes: number, first: string, second: string): string | nu
   return fs.statSync(first).dev === fs.statSync(second).dev ? `${first} and ${second} are on one disk` : null
 }
 
-/** Moves of a large session and of one of many files; none, and a word about it, where there is no room for them. */
-export const benchRelocation = async (megabytes = 1024, first = "/var/tmp", second = "/dev/shm"): Promise<ReadonlyArray<Row>> => {
+/**
+ * Measures moves of a large session and of one with many files; without room for them it measures none and prints why.
+ */
+export const benchRelocation = async (
+  megabytes = 1024,
+  first = "/var/tmp",
+  second = "/dev/shm"
+): Promise<ReadonlyArray<Row>> => {
   const why = obstacle(megabytes, first, second)
   if (why !== null) {
     process.stderr.write(`moves of sessions are not measured: ${why}\n`)
@@ -105,8 +118,12 @@ export const benchRelocation = async (megabytes = 1024, first = "/var/tmp", seco
         fs.writeFileSync(`${directory}/f${i}`, `${i}`)
       }
     }
-    const mv = "mv \"$1\"* \"$2\""
-    const plain = [["mv", mv], ["mv, then sync", `${mv} && sync -f "$2"`], ["cp -a", "cp -a \"$1\"* \"$2\""]] as const
+    const mv = 'mv "$1"* "$2"'
+    const plain = [
+      ["mv", mv],
+      ["mv, then sync", `${mv} && sync -f "$2"`],
+      ["cp -a", 'cp -a "$1"* "$2"']
+    ] as const
     const cases: ReadonlyArray<Case> = [
       { what: `${megabytes} MB, one disk`, prepare: large, plan: planTo(here), others: plain },
       { what: `${megabytes} MB, across disks`, prepare: large, plan: planTo(there), others: plain },
@@ -119,10 +136,16 @@ export const benchRelocation = async (megabytes = 1024, first = "/var/tmp", seco
       const target = plan.pieces[0]?.to.replace(/[^/]+$/, "") ?? ""
       const ways: ReadonlyArray<readonly [string, () => unknown]> = [
         ["leap", () => leapMove(plan, here)],
-        ...others.map(([name, command]) => [name, () => {
-          fs.mkdirSync(target, { recursive: true })
-          sh(command, `${here}/projects/-a/${sessionId}`, target)
-        }] as const)
+        ...others.map(
+          ([name, command]) =>
+            [
+              name,
+              () => {
+                fs.mkdirSync(target, { recursive: true })
+                sh(command, `${here}/projects/-a/${sessionId}`, target)
+              }
+            ] as const
+        )
       ]
       // The first round fills caches.
       for (let round = -1; round < rounds; round++) {
@@ -133,13 +156,18 @@ export const benchRelocation = async (megabytes = 1024, first = "/var/tmp", seco
           }
           fs.mkdirSync(`${here}/projects/-a`)
           prepare()
-          sh("sync -f \"$1\"; sync -f \"$2\"", here, there)
+          sh('sync -f "$1"; sync -f "$2"', here, there)
           const took = await timed(work)
-          if (round >= 0) samples.set(name, [...samples.get(name) ?? [], took])
+          if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), took])
         }
       }
       for (const [name] of others) {
-        rows.push({ what: `move, ${what}`, unit: "ms", leap: median(samples.get("leap") ?? []), base: { what: name, value: median(samples.get(name) ?? []) } })
+        rows.push({
+          what: `move, ${what}`,
+          unit: "ms",
+          leap: median(samples.get("leap") ?? []),
+          base: { what: name, value: median(samples.get(name) ?? []) }
+        })
       }
     }
     return rows

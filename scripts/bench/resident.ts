@@ -4,36 +4,51 @@ import type { Row } from "./table.ts"
 import type { World } from "./world.ts"
 
 const idleSeconds = 10
-/** Clock ticks a second in /proc; 100 on every Linux that Node runs on. */
+/** Clock ticks per second in /proc; 100 on every Linux that Node runs on. */
 const ticks = 100
 
-const megabytes = (pid: number) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+const megabytes = (pid: number) =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
 const cpuSeconds = (pid: number) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ")
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ")
   return (Number(fields[11]) + Number(fields[12])) / ticks
 }
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What one idle session's host keeps in memory and takes of a core, beside a Node that does nothing. */
+/** Measures the memory and CPU time of an idle session's host and of a Node that does nothing. */
 export const benchResident = async (world: World): Promise<ReadonlyArray<Row>> => {
   world.leap("bench-idle", "--cli", "demo", "--detach")
   world.leap("wait", "bench-idle", "--until", "idle", "--timeout", "30")
-  const { sessions } = JSON.parse(world.leap("status", "bench-idle", "--json")) as { sessions: ReadonlyArray<{ hostPid: number }> }
+  const { sessions } = JSON.parse(world.leap("status", "bench-idle", "--json")) as {
+    sessions: ReadonlyArray<{ hostPid: number }>
+  }
   const host = sessions[0]?.hostPid ?? 0
   const empty = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e9)"], { stdio: "ignore" })
   try {
-    // What start-up left to be collected or finished is not idling.
+    // Work left over from the start must not count as idling.
     await sleep(3000)
     const from = { at: performance.now(), host: cpuSeconds(host), empty: cpuSeconds(empty.pid ?? 0) }
     await sleep(idleSeconds * 1000)
     const seconds = (performance.now() - from.at) / 1000
-    const share = (pid: number, before: number) => (cpuSeconds(pid) - before) / seconds * 100
+    const share = (pid: number, before: number) => ((cpuSeconds(pid) - before) / seconds) * 100
     const base = "node, idle"
     return [
-      { what: "resident memory of a session's host", unit: "MB", leap: megabytes(host), base: { what: base, value: megabytes(empty.pid ?? 0) } },
-      { what: "an idle session's host", unit: "% of a core", leap: share(host, from.host), base: { what: base, value: share(empty.pid ?? 0, from.empty) } }
+      {
+        what: "resident memory of a session's host",
+        unit: "MB",
+        leap: megabytes(host),
+        base: { what: base, value: megabytes(empty.pid ?? 0) }
+      },
+      {
+        what: "an idle session's host",
+        unit: "% of a core",
+        leap: share(host, from.host),
+        base: { what: base, value: share(empty.pid ?? 0, from.empty) }
+      }
     ]
   } finally {
     empty.kill()

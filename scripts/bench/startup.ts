@@ -3,13 +3,14 @@ import { bundle, timeOf, type World } from "./world.ts"
 
 const rounds = 15
 
-/** How long a command takes from nothing to done, beside a Node that does nothing, one after the other in turns. */
+/** Measures commands from start to end and a Node that does nothing, alternately. */
 export const benchStartup = async (world: World): Promise<ReadonlyArray<Row>> => {
   const commands = {
     empty: ["-e", "0"],
     version: [bundle, "--version"],
     status: [bundle, "status"],
-    statusJson: [bundle, "status", "--json"]
+    statusJson: [bundle, "status", "--json"],
+    complete: [bundle, "__complete", "zsh", "stop", ""]
   }
   const samples: Record<string, Array<number>> = {}
   for (let round = -2; round < rounds; round++) {
@@ -24,6 +25,7 @@ export const benchStartup = async (world: World): Promise<ReadonlyArray<Row>> =>
   return [
     row("start to end: leap --version", "version"),
     row("start to end: leap status", "status"),
-    row("start to end: leap status --json", "statusJson")
+    row("start to end: leap status --json", "statusJson"),
+    row("a Tab in a shell: what it completes", "complete")
   ]
 }

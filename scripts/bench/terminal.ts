@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import * as pty from "node-pty"
 import { median, quantile, type Row } from "./table.ts"
 import { bundle, type World } from "./world.ts"
@@ -6,10 +7,10 @@ const keys = 300
 const floodBytes = 32 * 1024 * 1024
 const floods = 3
 
-/** A terminal whose program is the stand-in itself, or leap's viewer of it. */
+/** A terminal that runs the stand-in itself, or leap's viewer of it. */
 export class Screen {
-  private seen = ""
-  private readonly waiting: Array<{ readonly what: string; readonly found: () => void }> = []
+  private recent = ""
+  private readonly waiting: Array<{ readonly what: string; readonly resolve: () => void }> = []
   bytes = 0
   readonly child: pty.IPty
 
@@ -18,12 +19,12 @@ export class Screen {
     this.child = pty.spawn(command, args, { ...place, encoding: null })
     this.child.onData((data) => {
       this.bytes += data.length
-      // What is looked for is short and plain: the end of the output is enough to find it in.
-      this.seen = (this.seen + Buffer.from(data.subarray(-4000)).toString("latin1")).slice(-4000)
-      for (const [at, { found, what }] of this.waiting.entries()) {
-        if (!this.seen.includes(what)) continue
-        this.waiting.splice(at, 1)
-        found()
+      // The expected texts are short and plain: searching the end of the output is enough.
+      this.recent = (this.recent + Buffer.from(data.subarray(-4000)).toString("latin1")).slice(-4000)
+      for (const [index, { resolve, what }] of this.waiting.entries()) {
+        if (!this.recent.includes(what)) continue
+        this.waiting.splice(index, 1)
+        resolve()
         return
       }
     })
@@ -37,22 +38,22 @@ export class Screen {
     }
   }
 
-  /** Types, and gives the milliseconds until this is seen. */
+  /** Types a text; resolves with the milliseconds until the expected text appears. */
   type(text: string, until: string): Promise<number> {
-    this.seen = ""
-    const seen = this.shows(until)
+    this.recent = ""
+    const shown = this.waitFor(until)
     this.child.write(Buffer.from(text))
-    return seen
+    return shown
   }
 
-  /** The milliseconds until this is seen. */
-  shows(what: string): Promise<number> {
+  /** The milliseconds until the text appears. */
+  waitFor(what: string): Promise<number> {
     const from = performance.now()
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${JSON.stringify(what)} did not come within 60 s`)), 60_000)
       this.waiting.push({
         what,
-        found: () => {
+        resolve: () => {
           clearTimeout(timer)
           resolve(performance.now() - from)
         }
@@ -61,12 +62,15 @@ export class Screen {
   }
 }
 
-/** The bare stand-in in a terminal, and the same one hosted by leap with a viewer attached; both up and answering. */
+/**
+ * The stand-in in a bare terminal, and the same program hosted by leap with a viewer attached; both are up and
+ * answering.
+ */
 const both = async (world: World, tag: string, mode: string) => {
   world.leap(tag, "--cli", "claude", "--detach", "--", mode)
   const bare = new Screen(world, world.standIn, [mode])
   const hosted = new Screen(world, process.execPath, [bundle, "attach", tag])
-  await Promise.all([bare.shows("stand-in-is-up"), hosted.shows("stand-in-is-up")])
+  await Promise.all([bare.waitFor("stand-in-is-up"), hosted.waitFor("stand-in-is-up")])
   return { bare, hosted }
 }
 
@@ -75,8 +79,60 @@ const close = (world: World, tag: string, ...screens: ReadonlyArray<Screen>) => 
   for (const screen of screens) screen.close()
 }
 
-/** From a key to its echo, and how fast output comes through; in turns with the same program in a bare terminal. */
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0
+
+/**
+ * Measures the time from a key to its echo with the same program under tmux, alternately: in an attached terminal, and
+ * in a message that is written over its screen. Nothing where there is no tmux.
+ */
+const benchBesideTmux = async (world: World): Promise<ReadonlyArray<Row>> => {
+  if (!hasTmux) return []
+  const { bare, hosted } = await both(world, "bench-keys", "bench-echo")
+  bare.close()
+  const server = ["-L", `leap-bench-${process.pid}`]
+  const tmux = new Screen(world, "tmux", [...server, "-f", "/dev/null", "new-session", world.standIn, "bench-echo"])
+  await tmux.waitFor("stand-in-is-up")
+  const took = { attached: [] as Array<number>, tmux: [] as Array<number>, over: [] as Array<number> }
+  // the last letters of the alphabet: neither the rows that are drawn nor control sequences have them
+  const letterOf = (key: number) => "QVWXYZ"[(key + 60) % 6] ?? "Q"
+  for (let key = -20; key < keys; key++) {
+    const letter = letterOf(key)
+    const beside = await tmux.type(letter, letter)
+    const attached = await hosted.type(letter, letter)
+    if (key < 0) continue
+    took.tmux.push(beside)
+    took.attached.push(attached)
+  }
+  await hosted.type("^^", "Enter queues")
+  for (let key = -20; key < keys; key++) {
+    const over = await hosted.type(letterOf(key), letterOf(key))
+    await hosted.type("\x7f", "Enter queues")
+    if (key >= 0) took.over.push(over)
+  }
+  await hosted.type("\x1b", "\x1b[")
+  spawnSync("tmux", [...server, "kill-server"])
+  close(world, "bench-keys", hosted, tmux)
+  const row = (what: string, of: (values: ReadonlyArray<number>) => number, leap: ReadonlyArray<number>): Row => ({
+    what,
+    unit: "ms",
+    leap: of(leap),
+    base: { what: "the same program under tmux", value: of(took.tmux) }
+  })
+  const late = (values: ReadonlyArray<number>) => quantile(values, 0.99)
+  return [
+    row("key to echo, attached, median", median, took.attached),
+    row("key to echo, attached, 99 %", late, took.attached),
+    row("key to echo in a message over the screen, median", median, took.over),
+    row("key to echo in a message over the screen, 99 %", late, took.over)
+  ]
+}
+
+/**
+ * Measures the time from a key to its echo, and the throughput of output; alternately with the same program in a bare
+ * terminal.
+ */
 export const benchTerminal = async (world: World): Promise<ReadonlyArray<Row>> => {
+  const besideTmux = await benchBesideTmux(world)
   const echo = await both(world, "bench-echo", "bench-echo")
   const took = { bare: [] as Array<number>, hosted: [] as Array<number> }
   for (let key = -20; key < keys; key++) {
@@ -96,7 +152,8 @@ export const benchTerminal = async (world: World): Promise<ReadonlyArray<Row>> =
       const screen = flood[name]
       const before = screen.bytes
       const ms = await screen.type("f", "end-of-flood")
-      if (screen.bytes - before < floodBytes) throw new Error(`${name}: ${floodBytes - (screen.bytes - before)} bytes did not come through`)
+      if (screen.bytes - before < floodBytes)
+        throw new Error(`${name}: ${floodBytes - (screen.bytes - before)} bytes did not come through`)
       speed[name].push(floodBytes / 1024 / 1024 / (ms / 1000))
     }
   }
@@ -104,8 +161,24 @@ export const benchTerminal = async (world: World): Promise<ReadonlyArray<Row>> =
 
   const bare = "the same program in a bare PTY"
   return [
-    { what: "key to echo through host and attach, median", unit: "ms", leap: median(took.hosted), base: { what: bare, value: median(took.bare) } },
-    { what: "key to echo through host and attach, 99 %", unit: "ms", leap: quantile(took.hosted, 0.99), base: { what: bare, value: quantile(took.bare, 0.99) } },
-    { what: "output through host and attach", unit: "MB/s", leap: median(speed.hosted), base: { what: bare, value: median(speed.bare) } }
+    ...besideTmux,
+    {
+      what: "key to echo through host and attach, median",
+      unit: "ms",
+      leap: median(took.hosted),
+      base: { what: bare, value: median(took.bare) }
+    },
+    {
+      what: "key to echo through host and attach, 99 %",
+      unit: "ms",
+      leap: quantile(took.hosted, 0.99),
+      base: { what: bare, value: quantile(took.bare, 0.99) }
+    },
+    {
+      what: "output through host and attach",
+      unit: "MB/s",
+      leap: median(speed.hosted),
+      base: { what: bare, value: median(speed.bare) }
+    }
   ]
 }

@@ -6,13 +6,14 @@ import { join } from "node:path"
 const root = join(import.meta.dirname, "../..")
 export const bundle = join(root, "dist/leap.js")
 
-/** Hooks that the stand-in runs for one byte. */
+/** How many hooks the stand-in runs for one byte. */
 export const hookCalls = 20
 
 /**
- * Says that it is up, then echoes what it reads, or does something for each byte that it reads and says when it is done:
- * writes many bytes, or runs hooks that ask for a permission, or as many empty shells. What the hooks print is added to one
- * file: to empty a file before each of them takes some file systems as long as a third of the hook.
+ * The stand-in for a CLI. It prints that it is up, then echoes its input, or for each byte of input does some work and
+ * prints when it is done: it writes many bytes, runs hooks that request a permission, or runs as many empty shells. The
+ * hooks' output is appended to one file: emptying a file before each of them takes about a third of the hook's time on
+ * some file systems.
  */
 const standIn = `#!/bin/sh
 stty raw -echo
@@ -38,7 +39,7 @@ case $last in
 esac
 `
 
-/** A place of its own for the benchmark's sessions: HOME, leap's files, and a program that stands in for a CLI. */
+/** A directory of its own for the benchmark's sessions: HOME, leap's files, and a program that stands in for a CLI. */
 export interface World {
   readonly env: Readonly<Record<string, string>>
   readonly standIn: string
@@ -52,7 +53,7 @@ export const makeWorld = (): World => {
   const home = join(dir, "home")
   mkdirSync(programs)
   mkdirSync(home)
-  // leap hosts whatever is called like the CLI: the stand-in is a program as any other to it.
+  // leap hosts any program with the CLI's name, so it hosts the stand-in like a real CLI.
   const program = join(programs, "claude")
   writeFileSync(program, standIn)
   chmodSync(program, 0o755)
@@ -66,23 +67,34 @@ export const makeWorld = (): World => {
   }
   const leap = (...args: ReadonlyArray<string>) => {
     const ran = spawnSync(process.execPath, [bundle, ...args], { env, cwd: home, encoding: "utf8", timeout: 60_000 })
-    if (ran.status !== 0) throw new Error(`leap ${args.join(" ")} ended with ${ran.status ?? ran.signal}: ${ran.stderr}`)
+    if (ran.status !== 0)
+      throw new Error(`leap ${args.join(" ")} ended with ${ran.status ?? ran.signal}: ${ran.stderr}`)
     return ran.stdout
   }
   for (const cli of ["claude", "demo"]) leap("hooks", "install", "--cli", cli)
   const close = () => {
-    const { sessions } = JSON.parse(leap("status", "--json")) as { sessions: ReadonlyArray<{ tag: string; state: string }> }
+    const { sessions } = JSON.parse(leap("status", "--json")) as {
+      sessions: ReadonlyArray<{ tag: string; state: string }>
+    }
     for (const { state, tag } of sessions) if (state !== "exited") leap("stop", tag, "--force")
-    rmSync(dir, { recursive: true, force: true })
+    rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
   return { env, standIn: program, leap, close }
 }
 
 /** Milliseconds from the start of a process to its end. */
-export const timeOf = (env: Readonly<Record<string, string>>, command: string, args: ReadonlyArray<string>): Promise<number> =>
+export const timeOf = (
+  env: Readonly<Record<string, string>>,
+  command: string,
+  args: ReadonlyArray<string>
+): Promise<number> =>
   new Promise((resolve, reject) => {
     const from = performance.now()
     const child = spawn(command, args, { env, stdio: "ignore" })
     child.on("error", reject)
-    child.on("exit", (code) => code === 0 ? resolve(performance.now() - from) : reject(new Error(`${command} ${args.join(" ")} ended with ${code}`)))
+    child.on("exit", (code) =>
+      code === 0
+        ? resolve(performance.now() - from)
+        : reject(new Error(`${command} ${args.join(" ")} ended with ${code}`))
+    )
   })

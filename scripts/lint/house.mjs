@@ -1,30 +1,236 @@
-// Lint rules of this house, loaded by .oxlintrc.json: which part of the source may import what, and what purity means.
+// Lint rules of this repository, loaded by .oxlintrc.json: which part of the source may import what, and what purity
+// means.
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path"
 
 const domainData = [
-  "Array", "BigDecimal", "BigInt", "Boolean", "Brand", "Data", "DateTime", "Duration", "Encoding", "Equal", "Equivalence", "Function",
-  "HashMap", "HashSet", "Hash", "Iterable", "Match", "Number", "Option", "Order", "Predicate", "Record", "Result", "Schema", "SchemaGetter",
-  "SchemaIssue", "SchemaTransformation", "String", "Struct", "Trie", "Tuple", "Types", "absurd", "flow", "hole", "identity", "pipe"
+  "Array",
+  "BigDecimal",
+  "BigInt",
+  "Boolean",
+  "Brand",
+  "Data",
+  "DateTime",
+  "Duration",
+  "Encoding",
+  "Equal",
+  "Equivalence",
+  "Function",
+  "HashMap",
+  "HashSet",
+  "Hash",
+  "Iterable",
+  "Match",
+  "Number",
+  "Option",
+  "Order",
+  "Predicate",
+  "Record",
+  "Result",
+  "Schema",
+  "SchemaGetter",
+  "SchemaIssue",
+  "SchemaTransformation",
+  "String",
+  "Struct",
+  "Trie",
+  "Tuple",
+  "Types",
+  "absurd",
+  "flow",
+  "hole",
+  "identity",
+  "pipe"
 ]
 
 /**
  * For each part: the parts it may import, and the packages. Everything else is refused, so that a new package or folder
- * has to be decided on here. `effect` lists the names that may be taken from the package, where not all may.
+ * needs an entry here. `effect`: the names that may be imported from the package, where not all may.
  */
 const walls = {
-  domain: { parts: ["domain"], packages: [/^effect$/, /^jsonc-parser$/, /^picomatch$/, /^toml-eslint-parser$/], effect: domainData, why: "domain is pure data and functions" },
+  domain: {
+    parts: ["domain"],
+    packages: [
+      /^effect$/,
+      /^get-east-asian-width$/,
+      /^jsonc-parser$/,
+      /^picomatch$/,
+      /^toml-eslint-parser$/,
+      /^unbash$/
+    ],
+    effect: domainData,
+    why: "domain is pure data and functions"
+  },
   services: { parts: ["domain", "services"], packages: [/^effect(\/|$)/], why: "a service is a contract" },
-  // A layer may stand in for another and load it when it is first needed.
-  layers: { parts: ["domain", "services"], dynamic: ["domain", "services", "layers"], packages: [/./], why: "a layer implements services; two layers share through domain or a third service" },
-  programs: { parts: ["domain", "services", "programs"], packages: [/^effect(\/|$)/], why: "a program asks for services" },
-  demo: { parts: ["demo", "domain/demo"], packages: [/^node:/], why: "the demo CLI is a program that leap hosts, not a part of leap" },
-  "main.ts": { parts: ["domain", "services", "layers", "programs", "version.ts"], dynamic: ["agentMain.ts"], packages: [/./], why: "main joins layers and programs" },
-  "agentMain.ts": { parts: ["services", "layers", "programs"], packages: [/./], why: "agentMain joins what runs CLIs headless" },
-  "hostMain.ts": { parts: ["domain", "services", "layers", "programs", "version.ts"], packages: [/./], why: "hostMain joins what a host needs" },
+  // A layer may load another one when it is first needed.
+  layers: {
+    parts: ["domain", "services"],
+    dynamic: ["domain", "services", "layers"],
+    packages: [/./],
+    why: "a layer implements services; two layers share through domain or a third service"
+  },
+  programs: {
+    parts: ["domain", "services", "programs"],
+    packages: [/^effect(\/|$)/],
+    why: "a program asks for services"
+  },
+  demo: {
+    parts: ["demo", "domain/providers/demo"],
+    packages: [/^node:/],
+    why: "the demo CLI is a program that leap hosts, not a part of leap"
+  },
+  "layers.ts": { parts: ["layers"], packages: [/^effect$/], why: "layers.ts assembles what all mains share" },
+  "main.ts": {
+    parts: ["domain", "services", "layers", "layers.ts", "programs", "version.ts"],
+    dynamic: ["agentMain.ts"],
+    packages: [/./],
+    why: "main joins layers and programs"
+  },
+  "agentMain.ts": {
+    parts: ["services", "layers", "programs"],
+    packages: [/./],
+    why: "agentMain joins what runs CLIs headless"
+  },
+  "hostMain.ts": {
+    parts: ["domain", "services", "layers", "layers.ts", "programs", "version.ts"],
+    packages: [/./],
+    why: "hostMain joins what a host needs"
+  },
+  "host.ts": {
+    parts: ["layers", "layers.ts", "agentMain.ts", "programs", "version.ts"],
+    packages: [/./],
+    why: "host joins layers and programs, as the mains do, for programs that embed leap"
+  },
+  // The kit lives where leap's own tests use it.
+  "testing.ts": {
+    parts: [],
+    outside: [/^test\/support\//, /^test\/suites\/provider\//],
+    packages: [],
+    why: "testing names what tests are made with"
+  },
+  "testingSuite.ts": {
+    parts: [],
+    outside: [/^test\/suites\//],
+    packages: [],
+    why: "it needs a test runner, which testing.ts does not"
+  },
   "version.ts": { parts: [], packages: [], why: "the version is a constant" },
-  "index.ts": { parts: ["domain", "services", "layers", "programs"], packages: [], why: "index only names what the library offers" },
-  "bin.ts": { parts: [], dynamic: ["main.ts", "hostMain.ts", "version.ts", "demo"], packages: [/^node:/], why: "bin imports nothing before it has looked at the arguments" }
+  "index.ts": {
+    parts: ["domain", "services", "layers", "layers.ts", "programs"],
+    packages: [],
+    why: "index only names what the library offers"
+  },
+  page: {
+    parts: ["page", "domain/web", "domain/terminal", "domain/reading/JsonForm.ts"],
+    packages: [/^preact(\/|$)/, /^@preact\/signals$/, /^@xterm\//],
+    why: "the page runs in browsers and loads no Effect: of the domain it takes what loads none, and types"
+  },
+  thin: {
+    parts: ["thin", "domain", "layers/files/places.ts", "layers/files/regularFile.ts"],
+    packages: [/^node:/],
+    why: "the light way loads no Effect (test/thin/bundle.live.test.ts)"
+  },
+  "bin.ts": {
+    parts: ["thin"],
+    dynamic: ["main.ts", "hostMain.ts", "version.ts", "demo", "thin"],
+    packages: [/^node:/],
+    why: "bin imports nothing large before it has looked at the arguments"
+  }
 }
+
+/**
+ * The rooms of each part, from the bottom up: a room imports itself and rooms named before it, so that there are no
+ * cycles. `loose`: files that may stand outside of all rooms.
+ */
+const rooms = {
+  domain: {
+    order: [
+      "text",
+      "session",
+      "reading",
+      "terminal",
+      "wording",
+      "arguments",
+      "recording",
+      "relocation",
+      "spool",
+      "usage",
+      "sessions",
+      "settings",
+      "policy",
+      "wiring",
+      "agents",
+      "provider",
+      "queue",
+      "post",
+      "tracker",
+      "delivery",
+      "approvals",
+      "record",
+      "night",
+      "machine",
+      "notify",
+      "providers",
+      "tui",
+      "overlay",
+      "picker",
+      "queueClient",
+      "monitor",
+      "web"
+    ],
+    loose: []
+  },
+  layers: { order: ["terminal", "files", "system", "relocator", "providers", "agents", "web"], loose: [] },
+  programs: {
+    order: [
+      "client",
+      "setup",
+      "host",
+      "embed",
+      "attach",
+      "queueClient",
+      "sessions",
+      "monitor",
+      "agents",
+      "replay",
+      "demo",
+      "mcp",
+      "web",
+      "commands"
+    ],
+    loose: ["exit.ts", "cli.ts"]
+  }
+}
+
+/**
+ * The file names of a CLI's folder in domain/providers, so that the same subject has the same file for every CLI. A
+ * part of such a file is named after it: ScreenFrame.ts. Show is what `leap demo` plays with its own CLI.
+ */
+const providerFiles = [
+  "Identity",
+  "Detection",
+  "Screen",
+  "Hooks",
+  "OwnStatus",
+  "Transcript",
+  "Launch",
+  "Input",
+  "Dialog",
+  "Permissions",
+  "Usage",
+  "History",
+  "Resume",
+  "Relocation",
+  "Headless",
+  "Wiring",
+  "Show"
+]
+
+/** Whether a file of a CLI's folder has none of these names. */
+const isMisnamed = ([part, room, , name]) =>
+  part === "domain" &&
+  room === "providers" &&
+  name !== undefined &&
+  !providerFiles.some((known) => new RegExp(`^${known}(?:[A-Z].*)?\\.ts$`).test(name))
 
 /** `domain`, `layers`, `main.ts` …: the part of src a file belongs to; null outside src. */
 const partOf = (root, file) => {
@@ -34,15 +240,41 @@ const partOf = (root, file) => {
 
 const isIn = (path, part) => part.split("/").every((name, index) => path[index] === name)
 
+/** A file in lower case is shared within its room and is not a layer; layers begin with a capital. */
+const isShared = (name) => /^[a-z]/.test(name)
+
 /**
- * A layer too big for one file has parts named after it (ScreenXterm, ScreenXtermCells), and a family of layers has a folder
- * of its own (the providers), which its registry gathers.
+ * The files that a layer may import from other layers: parts named after it (ScreenXterm, ScreenXtermCells), files that
+ * its room shares (in lower case), and, for the registry of a family, that family's folders.
  */
 const isOwnPart = (from, to) => {
-  const folder = from.slice(0, -1).join("/")
-  if (!isIn(to, folder)) return false
-  if (from.length > 2 || to.length > from.length) return true
-  return to.at(-1).startsWith(from.at(-1).replace(/\.ts$/, ""))
+  if (from[1] !== to[1]) return false
+  const name = to.at(-1)
+  if (isShared(name) || to.length > from.length) return true
+  return (
+    from.slice(0, -1).join("/") === to.slice(0, -1).join("/") &&
+    (from.length > 3 || isShared(from.at(-1)) || name.startsWith(from.at(-1).replace(/\.ts$/, "")))
+  )
+}
+
+/** Why a room may not import another one, or null. */
+const roomRefusal = (from, to) => {
+  const known = rooms[from[0]]
+  if (known === undefined || from[0] !== to[0]) return null
+  const loose = (path) => path.length === 2
+  if (loose(from)) return null
+  if (loose(to))
+    return to[1] === "exit.ts"
+      ? null
+      : `${from[0]}/${from[1]} may not import ${to.join("/")}: a room imports rooms below it`
+  const [a, b] = [known.order.indexOf(from[1]), known.order.indexOf(to[1])]
+  if (b > a)
+    return `${from[0]}/${from[1]} may not import ${to.join("/")}: a room imports rooms below it (scripts/lint/house.mjs has their order)`
+  // a CLI's folder does not import another CLI's
+  if (from[1] === "providers" && to[1] === "providers" && from.length > 3 && to.length > 3 && from[2] !== to[2]) {
+    return `${from.slice(0, 3).join("/")} may not import ${to.join("/")}: what two CLIs share belongs to neither`
+  }
+  return null
 }
 
 /** Why `file` may not import `source`, or null. */
@@ -53,20 +285,28 @@ const refusal = (root, file, source, dynamic, names) => {
   if (wall === undefined) return null
   if (!source.startsWith(".")) {
     if (!wall.packages.some((known) => known.test(source))) return `${from[0]} may not import ${source}: ${wall.why}`
-    const refused = source === "effect" && wall.effect !== undefined ? names.find((name) => !wall.effect.includes(name)) : undefined
+    const refused =
+      source === "effect" && wall.effect !== undefined ? names.find((name) => !wall.effect.includes(name)) : undefined
     return refused === undefined ? null : `${from[0]} may not take ${refused} from effect: ${wall.why}`
   }
   const to = partOf(root, resolve(dirname(file), source))
-  if (to === null) return `${from[0]} may not import ${source}, outside of src`
+  if (to === null) {
+    const place = relative(root, resolve(dirname(file), source))
+      .split(sep)
+      .join("/")
+    return wall.outside?.some((known) => known.test(place)) === true
+      ? null
+      : `${from[0]} may not import ${source}, outside of src`
+  }
   const allowed = dynamic && wall.dynamic !== undefined ? wall.dynamic : wall.parts
-  if (allowed.some((part) => isIn(to, part))) return null
-  if (from[0] === "layers" && to[0] === "layers" && isOwnPart(from, to)) return null
+  if (allowed.some((part) => isIn(to, part))) return roomRefusal(from, to)
+  if (from[0] === "layers" && to[0] === "layers" && isOwnPart(from, to)) return roomRefusal(from, to)
   return `${from[0]} may not import ${to.join("/")}: ${wall.why}`
 }
 
 const namesOf = (node) => {
   if (node.type === "ImportDeclaration") {
-    return node.specifiers.map((it) => it.type === "ImportSpecifier" ? it.imported.name ?? it.imported.value : "*")
+    return node.specifiers.map((it) => (it.type === "ImportSpecifier" ? (it.imported.name ?? it.imported.value) : "*"))
   }
   if (node.type === "ExportNamedDeclaration") return node.specifiers.map((it) => it.local.name ?? it.local.value)
   return ["*"]
@@ -77,7 +317,8 @@ const wallsRule = {
     const check = (node, source, dynamic) => {
       const literal = source?.type === "Literal" ? source : source?.type === "TSLiteralType" ? source.literal : null
       if (source && literal === null) {
-        if (partOf(context.cwd, context.filename) !== null) context.report({ node, message: "an import of a computed name cannot be checked" })
+        if (partOf(context.cwd, context.filename) !== null)
+          context.report({ node, message: "an import of a computed name cannot be checked" })
         return
       }
       if (literal === null || typeof literal.value !== "string") return
@@ -90,6 +331,19 @@ const wallsRule = {
         if (from !== null && walls[from[0]] === undefined) {
           context.report({ node, message: `src/${from[0]} has no place in the walls (scripts/lint/house.mjs)` })
         }
+        if (from !== null && isMisnamed(from)) {
+          context.report({
+            node,
+            message: `${from.at(-1)} is no name of a CLI's file (scripts/lint/house.mjs has them): the same thing has one name for every CLI`
+          })
+        }
+        const known = from === null ? undefined : rooms[from[0]]
+        if (known !== undefined && !(from.length === 2 ? known.loose : known.order).includes(from[1])) {
+          context.report({
+            node,
+            message: `${from[0]}/${from[1]} is in no room (scripts/lint/house.mjs has the rooms of each part)`
+          })
+        }
       },
       ImportDeclaration: (node) => check(node, node.source, false),
       ExportAllDeclaration: (node) => check(node, node.source, false),
@@ -101,7 +355,9 @@ const wallsRule = {
 }
 
 const impure = new Map([
-  ["Date", ["now"]], ["DateTime", ["now", "nowUnsafe", "nowInCurrentZone", "nowAsDate"]], ["Math", ["random"]]
+  ["Date", ["now"]],
+  ["DateTime", ["now", "nowUnsafe", "nowInCurrentZone", "nowAsDate"]],
+  ["Math", ["random"]]
 ])
 
 /** No clock, no randomness, no state of the module: what a function returns depends on its arguments alone. */
@@ -122,7 +378,10 @@ const pureRule = {
         if (node.object.type !== "Identifier") return
         const name = node.computed ? node.property.value : node.property.name
         if (impure.get(node.object.name)?.includes(name)) {
-          context.report({ node, message: `domain has no clock and no randomness: take what ${node.object.name}.${name} gives as an argument` })
+          context.report({
+            node,
+            message: `domain has no clock and no randomness: take what ${node.object.name}.${name} gives as an argument`
+          })
         }
       },
       Program(node) {
@@ -137,4 +396,67 @@ const pureRule = {
   }
 }
 
-export default { meta: { name: "house" }, rules: { walls: wallsRule, pure: pureRule } }
+/** The formatter's width; it does not break strings. */
+const columns = 120
+
+/** Files whose lines may still be longer; none is to be added. */
+const wide = [
+  /^demo\/cells\.ts$/,
+  /^domain\/agents\//,
+  /^domain\/policy\//,
+  /^domain\/providers\/[^/]+\/Headless\.ts$/,
+  /^domain\/reading\/ResetTime\.ts$/,
+  /^domain\/text\//,
+  /^layers\/agents\//,
+  /^programs\/(?:agents|host)\//
+]
+
+/** No line is wider than this: no string, no comment and no regular expression. */
+const columnsRule = {
+  create(context) {
+    return {
+      Program() {
+        const path = partOf(context.cwd, context.filename)?.join("/")
+        if (path === undefined || wide.some((file) => file.test(path))) return
+        for (const [index, text] of context.sourceCode.text.split("\n").entries()) {
+          const length = [...text].length
+          if (length <= columns) continue
+          context.report({
+            loc: { start: { line: index + 1, column: columns }, end: { line: index + 1, column: text.length } },
+            message: `the line has ${length} columns of ${columns}: break the string, or the comment`
+          })
+        }
+      }
+    }
+  }
+}
+
+/** Parts in which asynchronous work is an Effect. */
+const effectful = ["domain", "services", "layers", "programs"]
+
+/** Files in which a function may be `async` all the same, and why. */
+const promising = new Map([
+  [
+    "layers/relocator/RelocationFilesNode.ts",
+    "a copy reads, hashes and writes at once; an interruption aborts it by a signal and waits until it has ended"
+  ]
+])
+
+/** No `async`: a promise cannot be interrupted, and its failure has no type. */
+const effectRule = {
+  create(context) {
+    const path = partOf(context.cwd, context.filename)
+    const refused = path !== null && effectful.includes(path[0]) && !promising.has(path.join("/"))
+    const check = (node) => {
+      if (refused && node.async) {
+        context.report({ node, message: "no async here: an Effect can be interrupted, and says how it fails" })
+      }
+    }
+    return { FunctionDeclaration: check, FunctionExpression: check, ArrowFunctionExpression: check }
+  }
+}
+
+export default {
+  meta: { name: "house" },
+  rules: { walls: wallsRule, pure: pureRule, columns: columnsRule, effect: effectRule }
+}

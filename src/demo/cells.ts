@@ -6,17 +6,18 @@
 const narrow = /^[\x20-\x7e]*$/
 const combining = /[\u0300-\u036f\u0591-\u05bd\u064b-\u065e\u20d0-\u20ef]/
 const wide =
-  /[\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18d8f}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
+  /[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 // Controls, format characters (bidirectional marks, joiners), surrogate halves and variation selectors.
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Text that can be shown in one row: a tab is two spaces; nothing is left that a terminal would obey. */
-export const clean = (text: string): string => narrow.test(text) ? text : text.replaceAll("\t", "  ").replaceAll(unsafe, "")
+/** Text for one row: a tab becomes two spaces, and controls and invisible characters are removed. */
+export const clean = (text: string): string =>
+  narrow.test(text) ? text : text.replaceAll("\t", "  ").replaceAll(unsafe, "")
 
-/** Cells that one character takes. */
-export const cellsOf = (char: string): number => combining.test(char) ? 0 : wide.test(char) ? 2 : 1
+/** The number of cells that one character takes. */
+export const cellsOf = (char: string): number => (combining.test(char) ? 0 : wide.test(char) ? 2 : 1)
 
-/** Cells that a clean text takes. */
+/** The number of cells that a clean text takes. */
 export const width = (text: string): number => {
   if (narrow.test(text)) return text.length
   let cells = 0
@@ -24,7 +25,7 @@ export const width = (text: string): number => {
   return cells
 }
 
-/** The longest beginning of a clean text that fits. */
+/** The longest prefix of a clean text that fits into so many columns. */
 export const clip = (text: string, cols: number): string => {
   let cells = 0
   let end = 0
@@ -48,7 +49,7 @@ export const wrap = (text: string, cols: number): ReadonlyArray<string> => {
     }
     while (width(word.trimEnd()) > cols) {
       const head = clip(word, cols)
-      // A cell narrower than one character takes it all the same: the row is clipped when it is drawn.
+      // A screen narrower than one character gets the character all the same: rows are clipped when they are drawn.
       const taken = head === "" ? String.fromCodePoint(word.codePointAt(0) ?? 32) : head
       rows.push(taken)
       word = word.slice(taken.length)

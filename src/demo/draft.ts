@@ -1,60 +1,72 @@
-import type { Key } from "./keys.ts"
+import type { DemoKey } from "./keys.ts"
 
-/** One thing the caret steps over: a character, or a whole folded paste. */
+/** A unit of caret movement: a character, or a whole folded paste. */
 export interface Atom {
   readonly text: string
-  readonly shown: string
+  readonly displayed: string
 }
 
 /** The unsent text in the input box. */
-export interface Draft {
+export interface DemoDraft {
   readonly atoms: ReadonlyArray<Atom>
   readonly caret: number
 }
 
-export const emptyDraft: Draft = { atoms: [], caret: 0 }
+export const emptyDraft: DemoDraft = { atoms: [], caret: 0 }
 
-// A paste beyond either is folded: the box keeps its size.
+// A paste beyond either limit is folded, so that the box keeps its size.
 const maxLines = 4
 const maxChars = 600
 
 const segmenter = new Intl.Segmenter()
 const atomsOf = (text: string): ReadonlyArray<Atom> =>
-  Array.from(segmenter.segment(text), ({ segment }) => ({ text: segment, shown: segment }))
+  Array.from(segmenter.segment(text), ({ segment }) => ({ text: segment, displayed: segment }))
 
 /** The text that Enter would submit. */
-export const textOf = (draft: Draft): string => draft.atoms.map((atom) => atom.text).join("")
+export const textOf = (draft: DemoDraft): string => draft.atoms.map((atom) => atom.text).join("")
 
-const insert = (draft: Draft, atoms: ReadonlyArray<Atom>): Draft => ({
+const insert = (draft: DemoDraft, atoms: ReadonlyArray<Atom>): DemoDraft => ({
   atoms: draft.atoms.toSpliced(draft.caret, 0, ...atoms),
   caret: draft.caret + atoms.length
 })
 
-const remove = (draft: Draft, at: number): Draft =>
+const remove = (draft: DemoDraft, at: number): DemoDraft =>
   at < 0 || at >= draft.atoms.length ? draft : { atoms: draft.atoms.toSpliced(at, 1), caret: at }
 
-/** A draft that holds this text, the caret behind it. */
-export const draftOf = (text: string): Draft => insert(emptyDraft, atomsOf(text))
+/** A draft of this text, with the caret after it. */
+export const draftOf = (text: string): DemoDraft => insert(emptyDraft, atomsOf(text))
 
-const paste = (draft: Draft, text: string): Draft => {
+const paste = (draft: DemoDraft, text: string): DemoDraft => {
   const lines = text.split("\n").length
-  const folded = lines > maxLines ? `[pasted ${lines} lines]` : text.length > maxChars ? `[pasted ${text.length} characters]` : null
-  return insert(draft, folded === null ? atomsOf(text) : [{ text, shown: folded }])
+  const folded =
+    lines > maxLines ? `[pasted ${lines} lines]` : text.length > maxChars ? `[pasted ${text.length} characters]` : null
+  return insert(draft, folded === null ? atomsOf(text) : [{ text, displayed: folded }])
 }
 
-/** What a key does to the draft; keys with no meaning here leave it as it is. */
-export const edit = (draft: Draft, key: Key): Draft => {
+/** The draft after a key; other keys do not change it. */
+export const edit = (draft: DemoDraft, key: DemoKey): DemoDraft => {
   switch (key.key) {
-    case "text": return insert(draft, atomsOf(key.text))
-    case "paste": return paste(draft, key.text)
-    case "newline": return insert(draft, [{ text: "\n", shown: "\n" }])
-    case "backspace": return remove(draft, draft.caret - 1)
-    case "delete": return remove(draft, draft.caret)
-    case "clear": return emptyDraft
-    case "left": return { ...draft, caret: Math.max(0, draft.caret - 1) }
-    case "right": return { ...draft, caret: Math.min(draft.atoms.length, draft.caret + 1) }
-    case "home": return { ...draft, caret: 0 }
-    case "end": return { ...draft, caret: draft.atoms.length }
-    default: return draft
+    case "text":
+      return insert(draft, atomsOf(key.text))
+    case "paste":
+      return paste(draft, key.text)
+    case "newline":
+      return insert(draft, [{ text: "\n", displayed: "\n" }])
+    case "backspace":
+      return remove(draft, draft.caret - 1)
+    case "delete":
+      return remove(draft, draft.caret)
+    case "clear":
+      return emptyDraft
+    case "left":
+      return { ...draft, caret: Math.max(0, draft.caret - 1) }
+    case "right":
+      return { ...draft, caret: Math.min(draft.atoms.length, draft.caret + 1) }
+    case "home":
+      return { ...draft, caret: 0 }
+    case "end":
+      return { ...draft, caret: draft.atoms.length }
+    default:
+      return draft
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
-import type { Decision } from "./model.ts"
+import type { HookDecision } from "./model.ts"
 
 interface HookCommand {
   readonly matcher: RegExp | null
@@ -10,34 +10,44 @@ interface HookCommand {
 
 const defaultTimeout = 60
 
-/** The lifecycle hooks of the settings file, run as its commands with the payload on their standard input. */
+/** The lifecycle hooks of the settings file: its commands, each with the payload on its standard input. */
 export interface Hooks {
-  /** Runs every hook of an event, behind those of the events before it; resolves with what they printed when all have ended. */
+  /**
+   * Runs every hook of an event, after those of the events before it; resolves with their outputs when all have ended.
+   */
   readonly run: (event: string, fields: Readonly<Record<string, unknown>>) => Promise<ReadonlyArray<string>>
-  /** Kills the hooks that are asked for a decision: somebody else has decided. */
+  /** Kills the hooks that are to decide: the decision has been made elsewhere. */
   readonly abortDecisions: () => void
 }
 
 /** The event whose hooks may decide. */
 export const decisionEvent = "PermissionRequest"
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
-const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 const commandsOf = (groups: unknown): ReadonlyArray<HookCommand> =>
   list(groups).flatMap((group) => {
     if (!isRecord(group)) return []
-    const matcher = typeof group["matcher"] === "string" && group["matcher"] !== "" && group["matcher"] !== "*"
-      ? new RegExp(`^(?:${group["matcher"]})$`)
-      : null
+    const matcher =
+      typeof group["matcher"] === "string" && group["matcher"] !== "" && group["matcher"] !== "*"
+        ? new RegExp(`^(?:${group["matcher"]})$`)
+        : null
     return list(group["hooks"]).flatMap((hook) =>
       isRecord(hook) && typeof hook["command"] === "string"
-        ? [{ matcher, command: hook["command"], timeout: typeof hook["timeout"] === "number" ? hook["timeout"] : defaultTimeout }]
+        ? [
+            {
+              matcher,
+              command: hook["command"],
+              timeout: typeof hook["timeout"] === "number" ? hook["timeout"] : defaultTimeout
+            }
+          ]
         : []
     )
   })
 
-/** Reads the settings file; a missing one has no hooks, an unreadable one throws what is wrong with it. */
+/** Reads the settings file. A missing one has no hooks; throws for one that is not JSON, or has a bad matcher. */
 export const readSettings = (file: string): ReadonlyMap<string, ReadonlyArray<HookCommand>> => {
   let text: string
   try {
@@ -55,7 +65,7 @@ export const makeHooks = (
   settings: ReadonlyMap<string, ReadonlyArray<HookCommand>>,
   common: Readonly<Record<string, unknown>>
 ): Hooks => {
-  const deciding = new Set<ChildProcess>()
+  const decisionHooks = new Set<ChildProcess>()
   let before: Promise<unknown> = Promise.resolve()
   const runOne = ({ command, timeout }: HookCommand, payload: string, decides: boolean) =>
     new Promise<string>((resolve) => {
@@ -65,12 +75,14 @@ export const makeHooks = (
       let printed = ""
       const done = () => {
         clearTimeout(timer)
-        deciding.delete(child)
+        decisionHooks.delete(child)
         resolve(printed)
       }
-      if (decides) deciding.add(child)
-      child.stdout.setEncoding("utf8").on("data", (text: string) => { printed += text })
-      // A hook need not read its input.
+      if (decides) decisionHooks.add(child)
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        printed += text
+      })
+      // A hook may end without having read its input.
       child.stdin.on("error", () => {})
       child.stdin.end(payload)
       child.on("error", done)
@@ -80,13 +92,14 @@ export const makeHooks = (
     run: (event, fields) => {
       const tool = fields["tool_name"]
       const payload = JSON.stringify({ ...common, hook_event_name: event, ...fields })
-      const commands = (settings.get(event) ?? [])
-        .filter(({ matcher }) => matcher === null || typeof tool !== "string" || matcher.test(tool))
+      const commands = (settings.get(event) ?? []).filter(
+        ({ matcher }) => matcher === null || typeof tool !== "string" || matcher.test(tool)
+      )
       const all = before.then(() => Promise.all(commands.map((hook) => runOne(hook, payload, event === decisionEvent))))
       before = all
       return all
     },
-    abortDecisions: () => deciding.forEach(kill)
+    abortDecisions: () => decisionHooks.forEach(kill)
   }
 }
 
@@ -94,12 +107,12 @@ const kill = (child: ChildProcess): void => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
   } catch {
-    // It has just ended by itself.
+    // It has ended by itself in the meantime.
   }
 }
 
-/** The first decision among what PermissionRequest hooks printed; null leaves it to the user. */
-export const decisionIn = (outputs: ReadonlyArray<string>): Decision | null => {
+/** The first decision in the outputs of PermissionRequest hooks; null leaves it to the user. */
+export const decisionIn = (outputs: ReadonlyArray<string>): HookDecision | null => {
   for (const output of outputs) {
     try {
       const printed: unknown = JSON.parse(output)
@@ -109,7 +122,7 @@ export const decisionIn = (outputs: ReadonlyArray<string>): Decision | null => {
       if (decision["behavior"] === "allow") return "allow"
       if (decision["behavior"] === "deny") return decision["interrupt"] === true ? "interrupt" : "deny"
     } catch {
-      // Not a decision: hooks may print what they like.
+      // No JSON, so no decision: hooks may print anything.
     }
   }
   return null

@@ -1,34 +1,79 @@
-/** What the terminal sends, taken apart: keys, pastes, focus reports and replies to queries. */
+/** Decodes the terminal's input: keys, pastes, focus reports and replies to queries. */
 
-export type KeyName =
-  | "enter" | "newline" | "escape" | "backspace" | "delete" | "tab" | "shift-tab" | "up" | "down" | "left" | "right"
-  | "home" | "end" | "clear" | "ctrl-c" | "ctrl-d" | "focus" | "blur"
+export type DemoKeyName =
+  | "enter"
+  | "newline"
+  | "escape"
+  | "backspace"
+  | "delete"
+  | "tab"
+  | "shift-tab"
+  | "up"
+  | "down"
+  | "left"
+  | "right"
+  | "home"
+  | "end"
+  | "clear"
+  | "ctrl-c"
+  | "ctrl-d"
+  | "focus"
+  | "blur"
 
-export type Key =
-  | { readonly key: KeyName }
+export type DemoKey =
+  | { readonly key: DemoKeyName }
   | { readonly key: "text" | "paste"; readonly text: string }
   | { readonly key: "reply"; readonly to: "status" | "keyboard" }
 
-export interface Decoded {
-  readonly keys: ReadonlyArray<Key>
-  /** The beginning of a sequence whose end has not come yet. */
+export interface DecodedKeys {
+  readonly keys: ReadonlyArray<DemoKey>
+  /** The first bytes of a sequence that is not complete yet. */
   readonly pending: string
 }
 
 const pasteStart = "\x1b[200~"
 const pasteEnd = "\x1b[201~"
 
-const controls: Readonly<Record<string, KeyName>> = {
-  "\r": "enter", "\n": "newline", "\x7f": "backspace", "\b": "backspace", "\t": "tab", "\x01": "home", "\x03": "ctrl-c",
-  "\x04": "ctrl-d", "\x05": "end", "\x15": "clear"
+const controls: Readonly<Record<string, DemoKeyName>> = {
+  "\r": "enter",
+  "\n": "newline",
+  "\x7f": "backspace",
+  "\b": "backspace",
+  "\t": "tab",
+  "\x01": "home",
+  "\x03": "ctrl-c",
+  "\x04": "ctrl-d",
+  "\x05": "end",
+  "\x15": "clear"
 }
 
 // Keyed by parameters and final byte; the last rows are the kitty keyboard protocol's.
-const sequences: Readonly<Record<string, KeyName>> = {
-  A: "up", B: "down", C: "right", D: "left", H: "home", F: "end", Z: "shift-tab", I: "focus", O: "blur", "3~": "delete",
-  "1~": "home", "4~": "end", "27u": "escape", "13u": "enter", "13;2u": "newline", "13;3u": "newline", "9u": "tab",
-  "9;2u": "shift-tab", "127u": "backspace", "97;5u": "home", "99;5u": "ctrl-c", "100;5u": "ctrl-d", "101;5u": "end",
-  "106;5u": "newline", "117;5u": "clear"
+const sequences: Readonly<Record<string, DemoKeyName>> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  H: "home",
+  F: "end",
+  Z: "shift-tab",
+  I: "focus",
+  O: "blur",
+  "3~": "delete",
+  "1~": "home",
+  "4~": "end",
+  "27u": "escape",
+  "13u": "enter",
+  "13;2u": "newline",
+  "13;3u": "newline",
+  "9u": "tab",
+  "9;2u": "shift-tab",
+  "127u": "backspace",
+  "97;5u": "home",
+  "99;5u": "ctrl-c",
+  "100;5u": "ctrl-d",
+  "101;5u": "end",
+  "106;5u": "newline",
+  "117;5u": "clear"
 }
 
 const csi = /^\x1b\[([\x30-\x3f]*)[\x20-\x2f]*([\x40-\x7e])/
@@ -36,11 +81,11 @@ const stringSequence = /^\x1b[\]P_^X]([\s\S]*?)(?:\x07|\x1b\\)/
 const unfinished = /^\x1b(?:$|O$|\[[\x30-\x3f]*[\x20-\x2f]*$|[\]P_^X])/
 const plain = /^[^\x00-\x1f\x7f]+/
 
-/** Takes apart what was pending together with what came now. */
-export const decode = (pending: string, chunk: string): Decoded => {
-  const keys: Array<Key> = []
+/** Decodes the pending bytes together with the new ones. */
+export const decode = (pending: string, chunk: string): DecodedKeys => {
+  const keys: Array<DemoKey> = []
   let rest = pending + chunk
-  const named = (key: KeyName | undefined) => {
+  const named = (key: DemoKeyName | undefined) => {
     if (key !== undefined) keys.push({ key })
   }
   while (rest !== "") {
@@ -89,8 +134,8 @@ export const decode = (pending: string, chunk: string): Decoded => {
   return { keys, pending: rest }
 }
 
-/** What is pending when nothing more came for a moment: a lone ESC is the Escape key, a paste goes on, the rest is noise. */
-export const settle = (pending: string): Decoded =>
+/** The pending bytes after a pause in the input: a lone ESC is the Escape key, a paste goes on, others are dropped. */
+export const settle = (pending: string): DecodedKeys =>
   pending.startsWith(pasteStart)
     ? { keys: [], pending }
     : { keys: pending === "\x1b" ? [{ key: "escape" }] : [], pending: "" }

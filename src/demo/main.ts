@@ -16,7 +16,8 @@ const fail = (message: string, code: number): number => {
 /**
  * Runs the demo CLI with the process's own terminal, environment and directory, and sets the process's exit code.
  * LEAP_DEMO_HOME: the folder of its settings.json (default ~/.leap-demo). LEAP_DEMO_PACE: a factor on all its pauses.
- * LEAP_DEMO_LOG: a file that is told, in NDJSON, what happened to each prompt and dialog.
+ * LEAP_DEMO_LOG: a file to which every event of a prompt or dialog is appended, as NDJSON. LEAP_DEMO_REPORTS=0: no
+ * program status.
  */
 export const runDemoCli = async (argv: ReadonlyArray<string>): Promise<void> => {
   process.exitCode = await run(argv)
@@ -40,11 +41,11 @@ const run = async (argv: ReadonlyArray<string>): Promise<number> => {
     return fail(`${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, 1)
   }
   if (prompt === undefined) return runTerminal(hooks)
-  const said = answer(prompt)
+  const response = answer(prompt)
   await hooks.run("SessionStart", { source: "startup" })
   await hooks.run("UserPromptSubmit", { prompt })
-  process.stdout.write(`${said}\n`)
-  await hooks.run("Stop", { stop_hook_active: false, last_assistant_message: said, background_tasks: [] })
+  process.stdout.write(`${response}\n`)
+  await hooks.run("Stop", { stop_hook_active: false, last_assistant_message: response, background_tasks: [] })
   await hooks.run("SessionEnd", { reason: "other" })
   return 0
 }

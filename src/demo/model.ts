@@ -1,18 +1,18 @@
-import { type Draft, emptyDraft } from "./draft.ts"
-import type { Key } from "./keys.ts"
-import type { Step, Tool } from "./script.ts"
+import { type DemoDraft, emptyDraft } from "./draft.ts"
+import type { DemoKey } from "./keys.ts"
+import type { ScriptStep, Tool } from "./script.ts"
 
-export interface Size {
+export interface ScreenSize {
   readonly cols: number
   readonly rows: number
 }
 
-export interface Entry {
+export interface ConversationEntry {
   readonly kind: "user" | "assistant" | "tool" | "interrupted" | "error" | "note"
   readonly text: string
 }
 
-/** A list with one selected row. `free`: its last row takes a text of the user's own. */
+/** A list with one selected row. `free`: its last row takes a text of the user's. */
 export interface Menu {
   readonly title: string
   readonly body: string
@@ -22,22 +22,22 @@ export interface Menu {
   readonly typed: string
 }
 
-export interface Dialog extends Menu {
+export interface DemoDialog extends Menu {
   readonly kind: "permission" | "question"
-  /** The tool that waits and what it does when allowed; null for a question. */
-  readonly gate: { readonly tool: Tool; readonly then: ReadonlyArray<Step> } | null
+  /** The tool that waits for a permission, and its steps once it is allowed; null for a question. */
+  readonly gate: { readonly tool: Tool; readonly then: ReadonlyArray<ScriptStep> } | null
   readonly token: number
 }
 
-export interface Turn {
+export interface DemoTurn {
   readonly prompt: string
-  readonly steps: ReadonlyArray<Step>
+  readonly steps: ReadonlyArray<ScriptStep>
   readonly activity: string
   readonly startedAt: number
-  /** The one continuation that the turn waits for; any other that arrives is stale. */
+  /** The token of the one event that continues the turn; events with other tokens are stale. */
   readonly token: number
   readonly response: string
-  /** Its Stop hook runs. */
+  /** Its Stop hook is running. */
   readonly closing: boolean
 }
 
@@ -46,49 +46,54 @@ export interface Background {
   readonly title: string
 }
 
-/** Everything the demo CLI remembers. */
+/** The state of the demo CLI. */
 export interface Model {
-  readonly size: Size
-  readonly entries: ReadonlyArray<Entry>
-  readonly draft: Draft
+  readonly size: ScreenSize
+  readonly entries: ReadonlyArray<ConversationEntry>
+  readonly draft: DemoDraft
   /** Prompts typed ahead while a turn runs. */
   readonly queued: ReadonlyArray<string>
-  readonly turn: Turn | null
-  readonly dialog: Dialog | null
+  readonly turn: DemoTurn | null
+  readonly dialog: DemoDialog | null
   readonly picker: Menu | null
   readonly background: ReadonlyArray<Background>
   readonly mode: "ask" | "accept"
   readonly engine: string
-  /** Tools that the user allowed for good. */
+  /** The names of the tools that the user has allowed for the rest of the session. */
   readonly allowed: ReadonlyArray<string>
-  /** What to report while nothing runs. */
+  /** The program status while nothing runs. */
   readonly rest: "idle" | "done" | "error"
   readonly focused: boolean
   /** When Ctrl+C was pressed on an empty box, if a second one would quit now. */
   readonly armedAt: number | null
-  /** The terminal answered the program-status query. */
+  /** The terminal has answered the program-status query. */
   readonly reports: boolean
-  /** The newest token given out. */
+  /** The last token that was issued. */
   readonly tokens: number
   readonly leaving: boolean
 }
 
-export type Event =
-  | { readonly type: "key"; readonly key: Key; readonly at: number }
-  /** What was asked for with this token is over: a wait, a hook, a nested process. */
+export type ModelEvent =
+  | { readonly type: "key"; readonly key: DemoKey; readonly at: number }
+  /** The command with this token is over: a wait, a hook, or a nested process. */
   | { readonly type: "continued"; readonly token: number; readonly at: number }
-  /** A PermissionRequest hook decided. */
-  | { readonly type: "decided"; readonly token: number; readonly decision: Decision; readonly at: number }
-  /** The dialog with this token has been up for a while. */
+  /** A PermissionRequest hook has decided. */
+  | { readonly type: "decided"; readonly token: number; readonly decision: HookDecision; readonly at: number }
+  /** The dialog with this token has been open for a while. */
   | { readonly type: "waiting"; readonly token: number }
   | { readonly type: "backgroundEnded"; readonly id: string; readonly at: number }
-  | { readonly type: "resized"; readonly size: Size }
+  | { readonly type: "resized"; readonly size: ScreenSize }
 
-export type Decision = "allow" | "deny" | "interrupt"
+export type HookDecision = "allow" | "deny" | "interrupt"
 
-/** What the model asks of the world. */
-export type Command =
-  | { readonly type: "hook"; readonly event: string; readonly fields: Readonly<Record<string, unknown>>; readonly token: number | null }
+/** The side effects that the model asks for. `ms`: milliseconds. */
+export type DemoCommand =
+  | {
+      readonly type: "hook"
+      readonly event: string
+      readonly fields: Readonly<Record<string, unknown>>
+      readonly token: number | null
+    }
   | { readonly type: "decide"; readonly fields: Readonly<Record<string, unknown>>; readonly token: number }
   | { readonly type: "abortHooks" }
   | { readonly type: "wait"; readonly ms: number; readonly token: number }
@@ -100,12 +105,12 @@ export type Command =
 
 export interface Next {
   readonly model: Model
-  readonly commands: ReadonlyArray<Command>
+  readonly commands: ReadonlyArray<DemoCommand>
 }
 
-export const next = (model: Model, ...commands: ReadonlyArray<Command>): Next => ({ model, commands })
+export const next = (model: Model, ...commands: ReadonlyArray<DemoCommand>): Next => ({ model, commands })
 
-/** One transition behind another. */
+/** A transition, followed by another. */
 export const andThen = (first: Next, f: (model: Model) => Next): Next => {
   const second = f(first.model)
   return { model: second.model, commands: [...first.commands, ...second.commands] }
@@ -113,14 +118,28 @@ export const andThen = (first: Next, f: (model: Model) => Next): Next => {
 
 const maxEntries = 500
 
-/** The conversation with one more entry; very old ones are let go. */
-export const show = (model: Model, kind: Entry["kind"], text: string): Model => ({
+/** The conversation with one more entry; only the last ones are kept. */
+export const withEntry = (model: Model, kind: ConversationEntry["kind"], text: string): Model => ({
   ...model,
   entries: [...model.entries, { kind, text }].slice(-maxEntries)
 })
 
-export const initial = (size: Size): Model => ({
-  size, entries: [{ kind: "note", text: "leap demo CLI: a scripted model, no account, no network" }], draft: emptyDraft,
-  queued: [], turn: null, dialog: null, picker: null, background: [], mode: "ask", engine: "demo-steady", allowed: [],
-  rest: "idle", focused: true, armedAt: null, reports: false, tokens: 0, leaving: false
+export const initial = (size: ScreenSize): Model => ({
+  size,
+  entries: [{ kind: "note", text: "leap demo CLI: a scripted model, no account, no network" }],
+  draft: emptyDraft,
+  queued: [],
+  turn: null,
+  dialog: null,
+  picker: null,
+  background: [],
+  mode: "ask",
+  engine: "demo-steady",
+  allowed: [],
+  rest: "idle",
+  focused: true,
+  armedAt: null,
+  reports: false,
+  tokens: 0,
+  leaving: false
 })

@@ -1,4 +1,4 @@
-/** The scripted model: what a prompt makes it do. Words in the prompt choose; the same prompt always does the same. */
+/** The scripted model: words in the prompt select its steps, and the same prompt always has the same steps. */
 
 export interface Tool {
   readonly name: string
@@ -7,13 +7,13 @@ export interface Tool {
   readonly title: string
 }
 
-export type Step =
+export type ScriptStep =
   | { readonly do: "hook"; readonly event: string; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly do: "wait"; readonly ms: number; readonly activity: string }
   | { readonly do: "say"; readonly words: ReadonlyArray<string> }
   | { readonly do: "result"; readonly text: string }
   /** `then` runs when the user, a hook or the mode allows the tool. */
-  | { readonly do: "permit"; readonly tool: Tool; readonly then: ReadonlyArray<Step> }
+  | { readonly do: "permit"; readonly tool: Tool; readonly then: ReadonlyArray<ScriptStep> }
   | { readonly do: "ask"; readonly question: string; readonly options: ReadonlyArray<string> }
   | { readonly do: "nested"; readonly prompt: string }
   | { readonly do: "background"; readonly title: string; readonly ms: number }
@@ -21,13 +21,13 @@ export type Step =
 
 const thinking = 800
 
-/** A sentence that is streamed word by word. */
-export const say = (text: string): Step => ({ do: "say", words: text.split(/(?<= )/) })
+/** A step that streams a sentence word by word. */
+export const speech = (text: string): ScriptStep => ({ do: "say", words: text.split(/(?<= )/) })
 
 /** The steps of one tool: its hooks around it, and a permission before it where it needs one. */
-const useTool = (tool: Tool, run: Step, result: string, needsPermission: boolean): ReadonlyArray<Step> => {
+const useTool = (tool: Tool, run: ScriptStep, result: string, needsPermission: boolean): ReadonlyArray<ScriptStep> => {
   const fields = { tool_name: tool.name, tool_input: tool.input }
-  const then: ReadonlyArray<Step> = [
+  const then: ReadonlyArray<ScriptStep> = [
     run,
     { do: "hook", event: "PostToolUse", fields: { ...fields, tool_response: result } },
     { do: "result", text: `${tool.title}: ${result}` }
@@ -38,7 +38,7 @@ const useTool = (tool: Tool, run: Step, result: string, needsPermission: boolean
   ]
 }
 
-const writeFile = (): ReadonlyArray<Step> =>
+const writeFile = (): ReadonlyArray<ScriptStep> =>
   useTool(
     { name: "Write", input: { file_path: "notes.md", content: "- one\n- two\n- three\n" }, title: "Write notes.md" },
     { do: "wait", ms: 1200, activity: "Writing notes.md" },
@@ -46,7 +46,7 @@ const writeFile = (): ReadonlyArray<Step> =>
     true
   )
 
-const silentTool = (seconds: number): ReadonlyArray<Step> =>
+const silentTool = (seconds: number): ReadonlyArray<ScriptStep> =>
   useTool(
     { name: "Shell", input: { command: `sleep ${seconds}` }, title: `Run sleep ${seconds}` },
     { do: "wait", ms: seconds * 1000, activity: `Running sleep ${seconds}` },
@@ -54,7 +54,7 @@ const silentTool = (seconds: number): ReadonlyArray<Step> =>
     false
   )
 
-const nestedTool = (): ReadonlyArray<Step> =>
+const nestedTool = (): ReadonlyArray<ScriptStep> =>
   useTool(
     { name: "Shell", input: { command: "leap-demo --print hello" }, title: "Run another demo CLI" },
     { do: "nested", prompt: "hello from inside" },
@@ -63,39 +63,53 @@ const nestedTool = (): ReadonlyArray<Step> =>
   )
 
 const question = "Which way shall it go?"
-const ask = (): ReadonlyArray<Step> => [
+const questionTool = (): ReadonlyArray<ScriptStep> => [
   { do: "hook", event: "PreToolUse", fields: { tool_name: "Ask", tool_input: { question } } },
   { do: "ask", question, options: ["The short way", "The scenic way"] }
 ]
 
-const long = (): ReadonlyArray<Step> =>
+const long = (): ReadonlyArray<ScriptStep> =>
   Array.from({ length: 12 }, (_, i) =>
-    say(`Part ${i + 1} of a long answer, which goes on for a while so that there is something to watch and to interrupt. `))
+    speech(
+      `Part ${i + 1} of a long answer, which goes on for a while so that there is something to watch and to interrupt. `
+    )
+  )
 
-const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => ReadonlyArray<Step>]> = [
+const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => ReadonlyArray<ScriptStep>]> = [
   [/\bwrite a file\b|\bpermission\b/i, writeFile],
-  [/\bask me\b/i, ask],
+  [/\bask me\b/i, questionTool],
   [/\btool (\d{1,4})\b/i, (found) => silentTool(Number(found[1]))],
   [/\blong\b/i, long],
   [/\bnested\b/i, nestedTool],
-  [/\bbackground\b(?: (\d{1,4})\b)?/i, (found) => [{ do: "background", title: "Watch the build", ms: Number(found[1] ?? 20) * 1000 }]],
+  [
+    /\bbackground\b(?: (\d{1,4})\b)?/i,
+    (found) => [{ do: "background", title: "Watch the build", ms: Number(found[1] ?? 20) * 1000 }]
+  ],
+  [
+    /\blimit\b(?: (\d{1,5})\b)?/i,
+    (found) => {
+      const reset = found[1] === undefined ? "" : `; it resets in ${found[1]} minutes`
+      return [{ do: "fail", message: `the usage limit of the scripted model is reached${reset}` }]
+    }
+  ],
   [/\bfail\b/i, () => [{ do: "fail", message: "the scripted model failed, as it was asked to" }]]
 ]
 
-/** The words that a prompt may hold, for people. */
+/** The words that select steps, for people. */
 export const directiveHelp =
-  "words that make something happen: write a file · ask me · tool N (seconds) · long · nested · background N · fail"
+  "words that make something happen: write a file · ask me · tool N (seconds) · long · nested · background N · " +
+  "limit N (minutes) · fail"
 
 const echo = (prompt: string): string => {
   const line = prompt.replaceAll(/\s+/g, " ").trim()
   return line.length > 100 ? `${line.slice(0, 100)}…` : line
 }
 
-/** The answer's last words. */
+/** The last sentences of every answer. */
 export const answer = (prompt: string): string => `You asked “${echo(prompt)}”. That is my answer.`
 
-/** All that the model does for a prompt: what its words ask for in their order, then a short answer. */
-export const plan = (prompt: string): ReadonlyArray<Step> => {
+/** The steps for a prompt: those that its words select, in their order, then a short answer. */
+export const plan = (prompt: string): ReadonlyArray<ScriptStep> => {
   const found = directives.flatMap(([pattern, steps]) => {
     const match = pattern.exec(prompt)
     return match === null ? [] : [{ index: match.index, steps: steps(match) }]
@@ -103,15 +117,19 @@ export const plan = (prompt: string): ReadonlyArray<Step> => {
   return [
     { do: "wait", ms: thinking, activity: "Thinking" },
     ...found.sort((a, b) => a.index - b.index).flatMap(({ steps }) => steps),
-    say(answer(prompt))
+    speech(answer(prompt))
   ]
 }
 
-/** What follows the user's answer to a question. */
-export const answered = (asked: string, choice: string): ReadonlyArray<Step> => [
-  { do: "hook", event: "PostToolUse", fields: { tool_name: "Ask", tool_input: { question: asked, answers: { [asked]: choice } } } },
-  { do: "result", text: `${asked} ${choice}` }
+/** The steps after the user's answer to a question. */
+export const answered = (question: string, choice: string): ReadonlyArray<ScriptStep> => [
+  {
+    do: "hook",
+    event: "PostToolUse",
+    fields: { tool_name: "Ask", tool_input: { question: question, answers: { [question]: choice } } }
+  },
+  { do: "result", text: `${question} ${choice}` }
 ]
 
-/** What follows a refusal. */
-export const refused = (tool: Tool): ReadonlyArray<Step> => [{ do: "result", text: `${tool.title}: not allowed` }]
+/** The steps after a refusal. */
+export const refused = (tool: Tool): ReadonlyArray<ScriptStep> => [{ do: "result", text: `${tool.title}: not allowed` }]

@@ -1,14 +1,19 @@
 import { clean } from "./cells.ts"
 import type { Model } from "./model.ts"
 
-const oneLine = (text: string): string => Buffer.from(clean(text.replaceAll("\n", " ")).slice(0, 200)).toString("base64")
+const oneLine = (text: string): string =>
+  Buffer.from(clean(text.replaceAll("\n", " ")).slice(0, 200)).toString("base64")
 
-/** The program-status records (OSC 7501) that hold now, by their ids; "" is the root's. */
+/** The program-status records (OSC 7501) of the present state, by id; the root's id is "". */
 export const statusRecords = (model: Model): ReadonlyMap<string, string> => {
   const { dialog, rest, turn } = model
-  const root = dialog !== null
-    ? `state=blocked:kind=${dialog.kind}:msg=${oneLine(dialog.kind === "permission" ? `approve ${dialog.title}` : dialog.title)}`
-    : turn !== null ? `state=working:msg=${oneLine(turn.activity)}` : `state=${rest}`
+  const root =
+    dialog !== null
+      ? `state=blocked:kind=${dialog.kind}:msg=` +
+        oneLine(dialog.kind === "permission" ? `approve ${dialog.title}` : dialog.title)
+      : turn !== null
+        ? `state=working:msg=${oneLine(turn.activity)}`
+        : `state=${rest}`
   return new Map([
     ["", `${root}:app=leap-demo`],
     ...model.background.map(({ id, title }) => [id, `state=working:id=${id}:title=${oneLine(title)}`] as const)
@@ -17,16 +22,27 @@ export const statusRecords = (model: Model): ReadonlyMap<string, string> => {
 
 const report = (pairs: string): string => `\x1b]7501;${pairs}\x1b\\`
 
-/** The reports that turn the records last told into these. */
+/** The reports that change the records from `before`, as they were last reported, to `now`. */
 export const statusReports = (before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string =>
-  [...before.keys()].filter((id) => !now.has(id)).map((id) => report(`state=clear:id=${id}`)).join("") +
-  [...now].filter(([id, pairs]) => before.get(id) !== pairs).map(([, pairs]) => report(pairs)).join("")
+  [...before.keys()]
+    .filter((id) => !now.has(id))
+    .map((id) => report(`state=clear:id=${id}`))
+    .join("") +
+  [...now]
+    .filter(([id, pairs]) => before.get(id) !== pairs)
+    .map(([, pairs]) => report(pairs))
+    .join("")
 
-/** Takes all records back, before the program ends. */
+/** Clears all records, before the program ends. */
 export const clearStatus = report("state=clear")
 
 /** The terminal's title: a glyph that moves once a second while the model works, and the name. */
 export const title = (model: Model, now: number): string => {
-  const glyph = model.turn === null || model.dialog !== null ? "◇" : Math.floor((now - model.turn.startedAt) / 1000) % 2 === 0 ? "◈" : "◆"
+  const glyph =
+    model.turn === null || model.dialog !== null
+      ? "◇"
+      : Math.floor((now - model.turn.startedAt) / 1000) % 2 === 0
+        ? "◈"
+        : "◆"
   return `\x1b]0;${glyph} leap demo\x07`
 }

@@ -2,21 +2,22 @@ import { spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
 import { decisionEvent, decisionIn, type Hooks } from "./hooks.ts"
-import { decode, type Decoded, type Key, settle } from "./keys.ts"
-import { type Command, type Event, initial, type Model } from "./model.ts"
+import { decode, type DecodedKeys, type DemoKey, settle } from "./keys.ts"
+import { type DemoCommand, type ModelEvent, initial, type Model } from "./model.ts"
 import { clearStatus, statusRecords, statusReports, title } from "./status.ts"
 import { leave, update } from "./update.ts"
 import { encodeRow, frame, paint } from "./view.ts"
 
-// Alternate screen, bracketed paste, focus reports, no cursor; then who the terminal is and what it can do.
-const enter = "\x1b[?1049h\x1b[?2004h\x1b[?1004h\x1b[?25l\x1b[>0q\x1b[?u\x1b]7501;?\x1b\\\x1b[c"
+// Alternate screen, bracketed paste, focus reports, no cursor; then queries for the terminal's name and capabilities.
+const enter = "\x1b[?1049h\x1b[?2004h\x1b[?1004h\x1b[?25l\x1b[>0q\x1b[?u"
+const statusQuery = "\x1b]7501;?\x1b\\"
 const quit = "\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1049l"
 const pushKeyboard = "\x1b[>1u"
 const popKeyboard = "\x1b[<u"
 
 const animationPeriod = 120
 const drawDelay = 8
-/** How long a lone ESC may be the beginning of something. */
+/** Milliseconds within which a lone ESC may turn out to be the first byte of a sequence. */
 const escapeDelay = 40
 
 const paceOf = (text: string | undefined): number => {
@@ -24,7 +25,7 @@ const paceOf = (text: string | undefined): number => {
   return Number.isFinite(pace) && pace >= 0 ? pace : 1
 }
 
-/** Runs the full-screen program until the user leaves it; resolves with its exit code, the terminal as it was. */
+/** Runs the full-screen program until the user leaves it; restores the terminal, and resolves with the exit code. */
 export const runTerminal = (hooks: Hooks): Promise<number> =>
   new Promise((resolve) => {
     const pace = paceOf(process.env["LEAP_DEMO_PACE"])
@@ -36,14 +37,14 @@ export const runTerminal = (hooks: Hooks): Promise<number> =>
     let settling: NodeJS.Timeout | undefined
     let drawing: NodeJS.Timeout | undefined
     let drawn: ReadonlyArray<string> | null = null
-    let told: ReadonlyMap<string, string> = new Map()
-    let titled = ""
+    let reported: ReadonlyMap<string, string> = new Map()
+    let titleSent = ""
     let keyboard = false
     let finished = false
 
     const write = (bytes: string) => void (bytes !== "" && process.stdout.write(bytes))
 
-    const later = (ms: number, event: () => Event) => {
+    const later = (ms: number, event: () => ModelEvent) => {
       const timer = setTimeout(() => {
         timers.delete(timer)
         dispatch(event())
@@ -51,7 +52,7 @@ export const runTerminal = (hooks: Hooks): Promise<number> =>
       timers.add(timer)
     }
 
-    const dispatch = (event: Event) => {
+    const dispatch = (event: ModelEvent) => {
       if (finished) return
       const { commands, model: changed } = update(model, event)
       if (changed.size !== model.size) drawn = null
@@ -60,14 +61,20 @@ export const runTerminal = (hooks: Hooks): Promise<number> =>
       show()
     }
 
-    const perform = (command: Command): void => {
+    const perform = (command: DemoCommand): void => {
       switch (command.type) {
-        case "log": return record(command.event, command.text)
-        case "wait": return later(command.ms, () => ({ type: "continued", token: command.token, at: Date.now() }))
-        case "remind": return later(command.ms, () => ({ type: "waiting", token: command.token }))
-        case "background": return later(command.ms, () => ({ type: "backgroundEnded", id: command.id, at: Date.now() }))
-        case "abortHooks": return hooks.abortDecisions()
-        case "exit": return finish(0)
+        case "log":
+          return record(command.event, command.text)
+        case "wait":
+          return later(command.ms, () => ({ type: "continued", token: command.token, at: Date.now() }))
+        case "remind":
+          return later(command.ms, () => ({ type: "waiting", token: command.token }))
+        case "background":
+          return later(command.ms, () => ({ type: "backgroundEnded", id: command.id, at: Date.now() }))
+        case "abortHooks":
+          return hooks.abortDecisions()
+        case "exit":
+          return finish(0)
         case "hook": {
           const { token } = command
           void hooks.run(command.event, command.fields).then(() => {
@@ -83,7 +90,11 @@ export const runTerminal = (hooks: Hooks): Promise<number> =>
           return
         }
         case "nested": {
-          const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? "", "__demo-cli", "--print", command.prompt], { stdio: "ignore" })
+          const child = spawn(
+            process.execPath,
+            [...process.execArgv, process.argv[1] ?? "", "__demo-cli", "--print", command.prompt],
+            { stdio: "ignore" }
+          )
           child.on("error", () => {})
           child.on("close", () => dispatch({ type: "continued", token: command.token, at: Date.now() }))
         }
@@ -94,15 +105,15 @@ export const runTerminal = (hooks: Hooks): Promise<number> =>
       if (log !== undefined) appendFileSync(log, `${JSON.stringify({ at: Date.now(), event, text })}\n`)
     }
 
-    /** Tells the state at once; draws a moment later, so that a burst is one frame. */
+    /** Reports the state at once, and draws a moment later, so that a burst of changes is one frame. */
     const show = () => {
       const now = Date.now()
-      const said = title(model, now)
-      if (said !== titled) write(titled = said)
+      const titleBytes = title(model, now)
+      if (titleBytes !== titleSent) write((titleSent = titleBytes))
       if (model.reports) {
         const records = statusRecords(model)
-        write(statusReports(told, records))
-        told = records
+        write(statusReports(reported, records))
+        reported = records
       }
       drawing ??= setTimeout(draw, drawDelay)
     }
@@ -114,12 +125,12 @@ export const runTerminal = (hooks: Hooks): Promise<number> =>
       drawn = rows
     }
 
-    const take = ({ keys, pending: rest }: Decoded) => {
+    const onDecoded = ({ keys, pending: rest }: DecodedKeys) => {
       pending = rest
       keys.forEach(onKey)
     }
 
-    const onKey = (key: Key) => {
+    const onKey = (key: DemoKey) => {
       if (key.key === "reply" && key.to === "keyboard" && !keyboard) {
         keyboard = true
         write(pushKeyboard)
@@ -129,8 +140,8 @@ export const runTerminal = (hooks: Hooks): Promise<number> =>
 
     const onData = (data: Buffer) => {
       clearTimeout(settling)
-      take(decode(pending, utf8.write(data)))
-      if (pending !== "") settling = setTimeout(() => take(settle(pending)), escapeDelay)
+      onDecoded(decode(pending, utf8.write(data)))
+      if (pending !== "") settling = setTimeout(() => onDecoded(settle(pending)), escapeDelay)
     }
 
     const onResize = () => dispatch({ type: "resized", size: size() })
@@ -153,17 +164,20 @@ export const runTerminal = (hooks: Hooks): Promise<number> =>
       try {
         process.stdin.setRawMode(false)
       } catch {
-        // The terminal is gone: there is nothing to restore.
+        // The terminal is gone, so there is nothing to restore.
       }
       process.stdin.destroy()
       resolve(code)
     }
 
     process.stdin.setRawMode(true)
-    process.stdin.on("data", onData).on("end", () => onEnd("end of input")).on("error", (cause) => onEnd(cause.message))
+    process.stdin
+      .on("data", onData)
+      .on("end", () => onEnd("end of input"))
+      .on("error", (cause) => onEnd(cause.message))
     process.stdout.on("resize", onResize).on("error", () => {})
     process.on("SIGHUP", onEnd).on("SIGTERM", onEnd)
-    write(enter)
+    write(`${enter}${process.env["LEAP_DEMO_REPORTS"] === "0" ? "" : statusQuery}\x1b[c`)
     void hooks.run("SessionStart", { source: "startup", model: model.engine })
     record("started", "")
     show()

@@ -1,23 +1,41 @@
 import { draftOf, textOf } from "./draft.ts"
-import { andThen, type Background, type Command, type Dialog, type Model, next, type Next, show, type Turn } from "./model.ts"
-import { answered, plan, refused, type Step, type Tool } from "./script.ts"
+import {
+  andThen,
+  type Background,
+  type DemoCommand,
+  type DemoDialog,
+  type Model,
+  next,
+  type Next,
+  withEntry,
+  type DemoTurn
+} from "./model.ts"
+import { answered, plan, refused, type ScriptStep, type Tool } from "./script.ts"
 
 const wordPause = 60
 const reminderDelay = 6000
 
-/** Starts a turn: the prompt goes to the hooks first, then to the model. */
+/** Starts a turn: its first step is the prompt's hook, then come those of the scripted model. */
 export const start = (model: Model, prompt: string, at: number): Next => {
-  const turn: Turn = {
-    prompt, activity: "Thinking", startedAt: at, token: 0, response: "", closing: false,
+  const turn: DemoTurn = {
+    prompt,
+    activity: "Thinking",
+    startedAt: at,
+    token: 0,
+    response: "",
+    closing: false,
     steps: [{ do: "hook", event: "UserPromptSubmit", fields: { prompt } }, ...plan(prompt)]
   }
   return andThen(
-    next({ ...show(model, "user", prompt), turn, rest: "idle" }, { type: "log", event: "turn_started", text: prompt }),
+    next(
+      { ...withEntry(model, "user", prompt), turn, rest: "idle" },
+      { type: "log", event: "turn_started", text: prompt }
+    ),
     (model) => advance(model, at)
   )
 }
 
-/** The turn does its next step, or ends when none is left. */
+/** Performs the next step of the turn, or ends it when none is left. */
 export const advance = (model: Model, at: number): Next => {
   const turn = model.turn
   if (turn === null) return next(model)
@@ -26,14 +44,18 @@ export const advance = (model: Model, at: number): Next => {
   return perform({ ...model, turn: { ...turn, steps } }, { ...turn, steps }, step, at)
 }
 
-const perform = (model: Model, turn: Turn, step: Step, at: number): Next => {
+const perform = (model: Model, turn: DemoTurn, step: ScriptStep, at: number): Next => {
   switch (step.do) {
     case "hook":
       return awaiting(model, turn, (token) => ({ type: "hook", event: step.event, fields: step.fields, token }))
     case "wait":
       return awaiting(model, { ...turn, activity: step.activity }, (token) => ({ type: "wait", ms: step.ms, token }))
     case "nested":
-      return awaiting(model, { ...turn, activity: "Running another demo CLI" }, (token) => ({ type: "nested", prompt: step.prompt, token }))
+      return awaiting(model, { ...turn, activity: "Running another demo CLI" }, (token) => ({
+        type: "nested",
+        prompt: step.prompt,
+        token
+      }))
     case "say": {
       const [word = "", ...words] = step.words
       const steps = words.length === 0 ? turn.steps : [{ do: "say", words } as const, ...turn.steps]
@@ -44,15 +66,21 @@ const perform = (model: Model, turn: Turn, step: Step, at: number): Next => {
       )
     }
     case "result":
-      return advance(show(model, "tool", step.text), at)
+      return advance(withEntry(model, "tool", step.text), at)
     case "permit":
       return model.mode === "accept" || model.allowed.includes(step.tool.name)
         ? advance({ ...model, turn: { ...turn, steps: [...step.then, ...turn.steps] } }, at)
         : open(model, turn, permission(step.tool, step.then))
     case "ask":
       return open(model, turn, {
-        kind: "question", title: step.question, body: "", options: [...step.options, "Something else:"], selected: 0,
-        free: true, typed: "", gate: null
+        kind: "question",
+        title: step.question,
+        body: "",
+        options: [...step.options, "Something else:"],
+        selected: 0,
+        free: true,
+        typed: "",
+        gate: null
       })
     case "background": {
       const id = `bg${model.tokens + 1}`
@@ -65,50 +93,67 @@ const perform = (model: Model, turn: Turn, step: Step, at: number): Next => {
     case "fail":
       return andThen(
         next(
-          { ...show(model, "error", step.message), turn: null, rest: "error" },
+          { ...withEntry(model, "error", step.message), turn: null, rest: "error" },
           { type: "log", event: "turn_failed", text: turn.prompt },
-          { type: "hook", event: "StopFailure", fields: { error: "unknown", error_details: step.message }, token: null }
+          {
+            type: "hook",
+            event: "StopFailure",
+            fields: { error: "unknown", error_details: step.message, last_assistant_message: turn.response },
+            token: null
+          }
         ),
         (model) => takeQueued(model, at)
       )
   }
 }
 
-const permission = (tool: Tool, then: ReadonlyArray<Step>): Omit<Dialog, "token"> => ({
-  kind: "permission", title: `${tool.title}?`, body: JSON.stringify(tool.input), selected: 0, free: false, typed: "",
-  options: ["Yes", `Yes, and don't ask again for ${tool.name}`, "No"], gate: { tool, then }
+const permission = (tool: Tool, then: ReadonlyArray<ScriptStep>): Omit<DemoDialog, "token"> => ({
+  kind: "permission",
+  title: `${tool.title}?`,
+  body: JSON.stringify(tool.input),
+  selected: 0,
+  free: false,
+  typed: "",
+  options: ["Yes", `Yes, and don't ask again for ${tool.name}`, "No"],
+  gate: { tool, then }
 })
 
-/** Words arrive at the end of the answer that is being streamed. */
+/** Appends a word to the answer that is being streamed. */
 const stream = (model: Model, word: string): Model => {
   const last = model.entries.at(-1)
   return last?.kind === "assistant"
     ? { ...model, entries: model.entries.with(-1, { kind: "assistant", text: last.text + word }) }
-    : show(model, "assistant", word)
+    : withEntry(model, "assistant", word)
 }
 
-const awaiting = (model: Model, turn: Turn, command: (token: number) => Command): Next => {
+const awaiting = (model: Model, turn: DemoTurn, command: (token: number) => DemoCommand): Next => {
   const token = model.tokens + 1
   return next({ ...model, tokens: token, turn: { ...turn, token } }, command(token))
 }
 
-const open = (model: Model, turn: Turn, content: Omit<Dialog, "token">): Next => {
+const open = (model: Model, turn: DemoTurn, content: Omit<DemoDialog, "token">): Next => {
   const token = model.tokens + 1
-  const dialog: Dialog = { ...content, token }
-  const commands: ReadonlyArray<Command> = [
+  const dialog: DemoDialog = { ...content, token }
+  const commands: ReadonlyArray<DemoCommand> = [
     { type: "log", event: "dialog_opened", text: dialog.title },
     ...(dialog.gate === null
       ? []
-      : [{ type: "decide", fields: { tool_name: dialog.gate.tool.name, tool_input: dialog.gate.tool.input }, token } as const]),
+      : [
+          {
+            type: "decide",
+            fields: { tool_name: dialog.gate.tool.name, tool_input: dialog.gate.tool.input },
+            token
+          } as const
+        ]),
     { type: "remind", ms: reminderDelay, token }
   ]
   return next({ ...model, tokens: token, turn: { ...turn, token }, dialog }, ...commands)
 }
 
-/** The user (or a hook) chose; `text` is what was typed where the choice takes a text. */
-export const choose = (model: Model, dialog: Dialog, choice: number, text: string, at: number): Next => {
+/** The user, or a hook, has chosen. `text`: what was typed, where the choice takes a text. */
+export const choose = (model: Model, dialog: DemoDialog, choice: number, text: string, at: number): Next => {
   if (model.turn === null) return next({ ...model, dialog: null })
-  const label = dialog.free && choice === dialog.options.length - 1 ? text : dialog.options[choice] ?? ""
+  const label = dialog.free && choice === dialog.options.length - 1 ? text : (dialog.options[choice] ?? "")
   const { gate } = dialog
   const granted = choice < dialog.options.length - 1
   const follow = gate === null ? answered(dialog.title, label) : granted ? gate.then : refused(gate.tool)
@@ -116,7 +161,9 @@ export const choose = (model: Model, dialog: Dialog, choice: number, text: strin
   return andThen(
     next(
       {
-        ...model, dialog: null, allowed: [...model.allowed, ...forGood],
+        ...model,
+        dialog: null,
+        allowed: [...model.allowed, ...forGood],
         turn: { ...model.turn, steps: [...follow, ...model.turn.steps] }
       },
       { type: "abortHooks" },
@@ -126,26 +173,37 @@ export const choose = (model: Model, dialog: Dialog, choice: number, text: strin
   )
 }
 
-/** Stops the turn where it is. Prompts typed ahead go back into the box: the user decides anew. */
+/** Stops the turn. Prompts that were typed ahead go back into the box, for the user to send them or not. */
 export const interrupt = (model: Model): Next => {
   if (model.turn === null) return next(model)
   const back = [...model.queued, ...(model.draft.atoms.length === 0 ? [] : [textOf(model.draft)])].join("\n")
   return next(
     {
-      ...show(model, "interrupted", "Interrupted"), turn: null, dialog: null, queued: [], rest: "idle",
+      ...withEntry(model, "interrupted", "Interrupted"),
+      turn: null,
+      dialog: null,
+      queued: [],
+      rest: "idle",
       draft: model.queued.length === 0 ? model.draft : draftOf(back)
     },
     { type: "abortHooks" },
+    { type: "hook", event: "Interrupt", fields: { last_assistant_message: model.turn.response }, token: null },
     { type: "log", event: "turn_interrupted", text: model.turn.prompt }
   )
 }
 
 const hookTask = ({ id, title }: Background) => ({ id, type: "shell", status: "running", description: title })
 
-const close = (model: Model, turn: Turn): Next =>
+const close = (model: Model, turn: DemoTurn): Next =>
   awaiting(model, { ...turn, closing: true }, (token) => ({
-    type: "hook", event: "Stop", token,
-    fields: { stop_hook_active: false, last_assistant_message: turn.response, background_tasks: model.background.map(hookTask) }
+    type: "hook",
+    event: "Stop",
+    token,
+    fields: {
+      stop_hook_active: false,
+      last_assistant_message: turn.response,
+      background_tasks: model.background.map(hookTask)
+    }
   }))
 
 const end = (model: Model, at: number): Next =>

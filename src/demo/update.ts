@@ -1,18 +1,29 @@
 import { edit, emptyDraft, textOf } from "./draft.ts"
-import type { Key } from "./keys.ts"
-import { andThen, type Dialog, type Event, type Menu, type Model, next, type Next, show } from "./model.ts"
+import type { DemoKey } from "./keys.ts"
+import {
+  andThen,
+  type DemoDialog,
+  type ModelEvent,
+  type Menu,
+  type Model,
+  next,
+  type Next,
+  withEntry
+} from "./model.ts"
 import { directiveHelp } from "./script.ts"
 import { advance, choose, interrupt, start } from "./turn.ts"
 
 const quitWindow = 2000
 const engines = ["demo-swift", "demo-steady", "demo-slow"]
 
-/** The whole behaviour of the demo CLI: one event, the next model, and what the world shall do. */
-export const update = (model: Model, event: Event): Next => {
+/** The whole behaviour of the demo CLI: the next model and its commands after one event. */
+export const update = (model: Model, event: ModelEvent): Next => {
   if (model.leaving && event.type !== "continued") return next(model)
   switch (event.type) {
-    case "resized": return next({ ...model, size: event.size })
-    case "key": return onKey(model, event.key, event.at)
+    case "resized":
+      return next({ ...model, size: event.size })
+    case "key":
+      return onKey(model, event.key, event.at)
     case "continued":
       if (model.leaving) return event.token === model.tokens ? next(model, { type: "exit" }) : next(model)
       return model.turn?.token === event.token && model.dialog === null ? advance(model, event.at) : next(model)
@@ -21,27 +32,38 @@ export const update = (model: Model, event: Event): Next => {
       if (dialog?.token !== event.token) return next(model)
       return event.decision === "interrupt"
         ? interrupt(model)
-        : choose(show(model, "note", `a hook said: ${event.decision}`), dialog, event.decision === "allow" ? 0 : 2, "", event.at)
+        : choose(
+            withEntry(model, "note", `a hook said: ${event.decision}`),
+            dialog,
+            event.decision === "allow" ? 0 : 2,
+            "",
+            event.at
+          )
     }
     case "waiting":
       return model.dialog?.token === event.token
         ? next(model, {
-          type: "hook", event: "Notification", token: null,
-          fields: { message: `The demo CLI waits: ${model.dialog.title}`, notification_type: `${model.dialog.kind}_prompt` }
-        })
+            type: "hook",
+            event: "Notification",
+            token: null,
+            fields: {
+              message: `The demo CLI waits: ${model.dialog.title}`,
+              notification_type: `${model.dialog.kind}_prompt`
+            }
+          })
         : next(model)
     case "backgroundEnded": {
       const ended = model.background.find(({ id }) => id === event.id)
       if (ended === undefined) return next(model)
       const rest = { ...model, background: model.background.filter(({ id }) => id !== event.id) }
       const notice = `<task-notification>${ended.title} has ended</task-notification>`
-      // A running turn only takes note; an idle session is woken by it.
-      return model.turn === null ? start(rest, notice, event.at) : next(show(rest, "note", notice))
+      // During a turn it is only shown; an idle session starts a turn for it.
+      return model.turn === null ? start(rest, notice, event.at) : next(withEntry(rest, "note", notice))
     }
   }
 }
 
-/** Ends the program: the last hook first. `why` is for the log. */
+/** Ends the program, after its last hook. `why` is for the log. */
 export const leave = (model: Model, why: string): Next =>
   next(
     { ...model, leaving: true, turn: null, dialog: null, picker: null, tokens: model.tokens + 1 },
@@ -50,11 +72,13 @@ export const leave = (model: Model, why: string): Next =>
     { type: "hook", event: "SessionEnd", fields: { reason: "prompt_input_exit" }, token: model.tokens + 1 }
   )
 
-const onKey = (model: Model, key: Key, at: number): Next => {
+const onKey = (model: Model, key: DemoKey, at: number): Next => {
   switch (key.key) {
     case "focus":
-    case "blur": return next({ ...model, focused: key.key === "focus" })
-    case "reply": return next(key.to === "status" ? { ...model, reports: true } : model)
+    case "blur":
+      return next({ ...model, focused: key.key === "focus" })
+    case "reply":
+      return next(key.to === "status" ? { ...model, reports: true } : model)
     default: {
       const armed = model.armedAt !== null && at - model.armedAt <= quitWindow
       const disarmed = { ...model, armedAt: null }
@@ -75,13 +99,18 @@ const onCtrlC = (model: Model, armed: boolean, at: number): Next => {
   return armed ? leave(model, "ctrl-c") : next({ ...model, armedAt: at })
 }
 
-const inBox = (model: Model, key: Key, at: number): Next => {
+const inBox = (model: Model, key: DemoKey, at: number): Next => {
   switch (key.key) {
-    case "enter": return onEnter(model, at)
-    case "escape": return interrupt(model)
-    case "ctrl-d": return model.draft.atoms.length === 0 ? leave(model, "ctrl-d") : next(model)
-    case "shift-tab": return next({ ...model, mode: model.mode === "ask" ? "accept" : "ask" })
-    default: return next({ ...model, rest: "idle", draft: edit(model.draft, key) })
+    case "enter":
+      return onEnter(model, at)
+    case "escape":
+      return interrupt(model)
+    case "ctrl-d":
+      return model.draft.atoms.length === 0 ? leave(model, "ctrl-d") : next(model)
+    case "shift-tab":
+      return next({ ...model, mode: model.mode === "ask" ? "accept" : "ask" })
+    default:
+      return next({ ...model, rest: "idle", draft: edit(model.draft, key) })
   }
 }
 
@@ -89,54 +118,68 @@ const onEnter = (model: Model, at: number): Next => {
   const text = textOf(model.draft)
   const empty = { ...model, draft: emptyDraft }
   switch (text.trim()) {
-    case "": return next(model)
+    case "":
+      return next(model)
     case "/exit":
-    case "/quit": return leave(empty, text.trim())
+    case "/quit":
+      return leave(empty, text.trim())
     case "/help":
-      return next(show(empty, "note", directiveHelp))
+      return next(withEntry(empty, "note", directiveHelp))
     case "/model":
       return next({
         ...empty,
         picker: {
-          title: "model", body: "Which script shall answer?", options: engines, selected: Math.max(0, engines.indexOf(model.engine)),
-          free: false, typed: ""
+          title: "model",
+          body: "Which script shall answer?",
+          options: engines,
+          selected: Math.max(0, engines.indexOf(model.engine)),
+          free: false,
+          typed: ""
         }
       })
     default:
       return andThen(next(empty, { type: "log", event: "submitted", text }), (model) =>
-        model.turn === null ? start(model, text, at) : next({ ...model, queued: [...model.queued, text] }))
+        model.turn === null ? start(model, text, at) : next({ ...model, queued: [...model.queued, text] })
+      )
   }
 }
 
-const inPicker = (model: Model, picker: Menu, key: Key): Next => {
+const inPicker = (model: Model, picker: Menu, key: DemoKey): Next => {
   if (key.key === "escape") return next({ ...model, picker: null })
   const { menu, chosen } = inMenu(picker, key)
   if (chosen === null) return next({ ...model, picker: menu })
   const engine = picker.options[chosen] ?? model.engine
-  return next({ ...show(model, "note", `the model is ${engine} now`), engine, picker: null })
+  return next({ ...withEntry(model, "note", `the model is ${engine} now`), engine, picker: null })
 }
 
-const inDialog = (model: Model, key: Key, at: number): Next => {
+const inDialog = (model: Model, key: DemoKey, at: number): Next => {
   const dialog = model.dialog
   if (dialog === null) return next(model)
   if (key.key === "escape" || key.key === "ctrl-c") return interrupt(model)
   const { menu, chosen } = inMenu(dialog, key)
-  const changed: Dialog = { ...dialog, ...menu }
+  const changed: DemoDialog = { ...dialog, ...menu }
   return chosen === null ? next({ ...model, dialog: changed }) : choose(model, dialog, chosen, menu.typed, at)
 }
 
-/** Keys of a menu: arrows move, digits and Enter choose; on a free row, text is typed into it, digits too. */
-const inMenu = (menu: Menu, key: Key): { readonly menu: Menu; readonly chosen: number | null } => {
+/** The menu after a key: arrows move, digits and Enter choose; on a free row, text and digits are typed into it. */
+const inMenu = (menu: Menu, key: DemoKey): { readonly menu: Menu; readonly chosen: number | null } => {
   const last = menu.options.length - 1
   const typing = menu.free && menu.selected === last
-  const moved = (selected: number) => ({ menu: { ...menu, selected: Math.min(last, Math.max(0, selected)) }, chosen: null })
+  const moved = (selected: number) => ({
+    menu: { ...menu, selected: Math.min(last, Math.max(0, selected)) },
+    chosen: null
+  })
   const typed = (text: string) => ({ menu: { ...menu, typed: text }, chosen: null })
   switch (key.key) {
-    case "up": return moved(menu.selected - 1)
+    case "up":
+      return moved(menu.selected - 1)
     case "down":
-    case "tab": return moved(menu.selected + 1)
-    case "backspace": return typing ? typed([...menu.typed].slice(0, -1).join("")) : { menu, chosen: null }
-    case "enter": return { menu, chosen: typing && menu.typed.trim() === "" ? null : menu.selected }
+    case "tab":
+      return moved(menu.selected + 1)
+    case "backspace":
+      return typing ? typed([...menu.typed].slice(0, -1).join("")) : { menu, chosen: null }
+    case "enter":
+      return { menu, chosen: typing && menu.typed.trim() === "" ? null : menu.selected }
     case "text":
     case "paste": {
       if (typing) return typed(menu.typed + key.text.replaceAll("\n", " "))
@@ -144,6 +187,7 @@ const inMenu = (menu: Menu, key: Key): { readonly menu: Menu; readonly chosen: n
       if (digit < 0 || digit > last) return { menu, chosen: null }
       return menu.free && digit === last ? moved(digit) : { menu, chosen: digit }
     }
-    default: return { menu, chosen: null }
+    default:
+      return { menu, chosen: null }
   }
 }

@@ -1,72 +1,212 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
+import { Tag } from "../domain/session/Tag.ts"
 import { Output } from "../services/Output.ts"
-import { parseCommandLine } from "../domain/CommandLine.ts"
-import { audit } from "./commands/audit.ts"
-import { clis } from "./commands/clis.ts"
-import { demo } from "./commands/demo.ts"
-import { doctor } from "./commands/doctor.ts"
-import { chat, exec } from "./commands/exec.ts"
-import { queue, queueVerbs, send } from "./commands/messages.ts"
-import { mode } from "./commands/mode.ts"
-import { move } from "./commands/move.ts"
-import { policy } from "./commands/policy.ts"
-import { record } from "./commands/record.ts"
-import { resume } from "./commands/resume.ts"
-import { history, prices } from "./commands/usage.ts"
-import { why } from "./commands/why.ts"
-import { answer, forget, interrupt, last, screen, status, stop, wait } from "./commands/sessions.ts"
-import { attachCommand, start } from "./commands/start.ts"
-import { hooks, replay } from "./commands/tools.ts"
+import { oneLine } from "../domain/text/printable.ts"
+import { parseCommandLine } from "../domain/arguments/CommandLine.ts"
+import { queueVerbs } from "../domain/arguments/PlainCommand.ts"
+import { goOnAdvice } from "./client/goOn.ts"
 import { describe, exitCode } from "./exit.ts"
+import { printable } from "../domain/text/printable.ts"
 
-const tree = (rest: ReadonlyArray<string>) =>
-  Command.make("leap").pipe(
-    Command.withDescription(
-      "Hosts AI coding CLIs: knows what each is doing, queues messages and types them when it is safe.\n" +
-        "'leap <tag>' starts a session or joins one that runs; what follows a lone -- goes to its CLI."
+/** The commands in the order of the help page, each loaded when it is asked for: most of a start is what it loads. */
+const commands = (rest: ReadonlyArray<string>) => {
+  const of = <M, C>(load: () => Promise<M>, pick: (module: M) => C) => Effect.map(Effect.promise(load), pick)
+  const messages = () => import("./commands/messages.ts")
+  const notices = () => import("./commands/notify.ts")
+  const sessions = () => import("./commands/sessions.ts")
+  const start = () => import("./commands/start.ts")
+  const stop = () => import("./commands/stop.ts")
+  const tools = () => import("./commands/tools.ts")
+  const usage = () => import("./commands/usage.ts")
+  return {
+    start: of(start, (it) => it.start(rest)),
+    attach: of(start, (it) => it.attachCommand),
+    resume: of(
+      () => import("./commands/resume.ts"),
+      (it) => it.resume(rest)
     ),
-    Command.withSubcommands([
-      start(rest), attachCommand, resume(rest), move(rest), send, queue, status, why, wait, answer, interrupt, stop, forget, mode, screen, last, history, prices, record, replay, hooks, clis,
-      policy, audit, exec(rest), chat(rest), demo, doctor
-    ])
+    move: of(
+      () => import("./commands/move.ts"),
+      (it) => it.move(rest)
+    ),
+    send: of(messages, (it) => it.send),
+    queue: of(messages, (it) => it.queue),
+    status: of(sessions, (it) => it.status),
+    monitor: of(
+      () => import("./commands/monitor.ts"),
+      (it) => it.monitor
+    ),
+    why: of(
+      () => import("./commands/why.ts"),
+      (it) => it.why
+    ),
+    wait: of(sessions, (it) => it.wait),
+    answer: of(sessions, (it) => it.answer),
+    keys: of(
+      () => import("./commands/keys.ts"),
+      (it) => it.keys
+    ),
+    interrupt: of(sessions, (it) => it.interrupt),
+    stop: of(stop, (it) => it.stop),
+    forget: of(stop, (it) => it.forget),
+    mode: of(
+      () => import("./commands/mode.ts"),
+      (it) => it.mode
+    ),
+    notify: of(notices, (it) => it.notify),
+    mute: of(notices, (it) => it.mute),
+    unmute: of(notices, (it) => it.unmute),
+    screen: of(sessions, (it) => it.screen),
+    last: of(sessions, (it) => it.last),
+    history: of(usage, (it) => it.history),
+    prices: of(usage, (it) => it.prices),
+    record: of(
+      () => import("./commands/record.ts"),
+      (it) => it.record
+    ),
+    replay: of(tools, (it) => it.replay),
+    log: of(
+      () => import("./commands/log.ts"),
+      (it) => it.log
+    ),
+    report: of(
+      () => import("./commands/report.ts"),
+      (it) => it.report
+    ),
+    hooks: of(tools, (it) => it.hooks),
+    clis: of(
+      () => import("./commands/clis.ts"),
+      (it) => it.clis(rest)
+    ),
+    policy: of(
+      () => import("./commands/policy.ts"),
+      (it) => it.policy
+    ),
+    audit: of(
+      () => import("./commands/audit.ts"),
+      (it) => it.audit
+    ),
+    web: of(
+      () => import("./commands/web.ts"),
+      (it) => it.web
+    ),
+    exec: of(
+      () => import("./commands/exec.ts"),
+      (it) => it.exec(rest)
+    ),
+    chat: of(
+      () => import("./commands/chat.ts"),
+      (it) => it.chat(rest)
+    ),
+    completions: of(
+      () => import("./commands/completions.ts"),
+      (it) => it.completions
+    ),
+    mcp: of(
+      () => import("./commands/mcp.ts"),
+      (it) => it.mcp
+    ),
+    demo: of(
+      () => import("./commands/demo.ts"),
+      (it) => it.demo
+    ),
+    doctor: of(
+      () => import("./commands/doctor.ts"),
+      (it) => it.doctor
+    )
+  }
+}
+
+const root = Command.make("leap").pipe(
+  Command.withDescription(
+    "Hosts AI coding CLIs: knows what each is doing, queues messages and types them when it is safe.\n" +
+      "'leap <tag>' starts a session or joins one that runs; what follows a lone -- goes to its CLI."
   )
+)
+
+/** The command that a line begins with; all of them where it begins with none, to be listed or to find one like it. */
+const tree = Effect.fnUntraced(function* (name: string | undefined, rest: ReadonlyArray<string>) {
+  const all = commands(rest)
+  const known = Object.entries(all).find(([own]) => own === name)
+  const loaded = known === undefined ? yield* Effect.all(Object.values(all)) : [yield* known[1]]
+  return root.pipe(Command.withSubcommands(loaded))
+})
+
+/** All commands, to be described. */
+export const commandTree = tree(undefined, [])
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? ""
 
-/** Parse errors in one line, with where to read on; suggestions of the parser are kept. */
+/** A parse error on one line, with the help to read; the parser's suggestions are kept. */
 const usageLine = (error: CliError.ShowHelp): string => {
   const path = error.commandPath.join(" ")
   const [first] = error.errors
   const suggestion = first?.message.match(/Did you mean this\?\s+(\S.*)/)?.[1]
-  const what = first?._tag === "InvalidValue"
-    ? `${first.kind === "flag" ? "--" : ""}${first.option}: '${first.value}' will not do: ${firstLine(first.expected).replace(/^(Expected:?|Schema validation failed:|Failed to parse [^:]*:)\s*/gi, "").replace(/^Expected:?\s*/i, "")}`
-    : firstLine(first?.message ?? "wrong usage")
+  const what =
+    first?._tag === "InvalidValue"
+      ? `${first.kind === "flag" ? "--" : ""}${first.option}: '${first.value}' will not do: ${firstLine(first.expected)
+          .replace(/^(Expected:?|Schema validation failed:|Failed to parse [^:]*:)\s*/gi, "")
+          .replace(/^Expected:?\s*/i, "")}`
+      : firstLine(first?.message ?? "wrong usage")
   return `${what}${suggestion === undefined ? "" : ` (did you mean ${suggestion.trim()}?)`}; see '${path} --help'`
 }
 
-/** Runs one command line; the result is the exit code. A failure is one line on standard error. */
-export const runCommandLine = Effect.fn("runCommandLine")(function*(argv: ReadonlyArray<string>, version: string) {
+/** What to say where a tag is followed by words, as if they were for its session; null for any other command line. */
+const messageMeant = (argv: ReadonlyArray<string>, words: ReadonlyArray<string>): string | null => {
+  const [tag, text] = argv
+  if (words[0] !== "start" || tag === undefined || tag === "start" || text === undefined || text.startsWith("-"))
+    return null
+  return `'leap ${tag}' takes no text ('${oneLine(text, 40)}'): 'leap send ${tag} <text>' queues a message for it`
+}
+
+/** Runs one command line; returns the exit code. A failure is one line on standard error. */
+export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<string>, version: string) {
   const output = yield* Output
   const { rest, words } = parseCommandLine(argv, queueVerbs)
-  const complain = (message: string, code: number) =>
-    Effect.as(message === "" ? Effect.void : output.note(`leap: ${message}`), code)
-  return yield* Command.runWith(tree(rest), { version })(words).pipe(
+  const report = (message: string, code: number) =>
+    Effect.as(message === "" ? Effect.void : output.note(`leap: ${printable(message)}`), code)
+  // a shell's completions are of all commands
+  const name = words.some((word) => word.startsWith("--completions")) ? undefined : words[0]
+  return yield* Command.runWith(yield* tree(name, rest), { version })(words).pipe(
     Effect.as<number>(exitCode.done),
     Effect.catch((error) => {
       if (!CliError.isCliError(error)) {
         const { exitCode, message } = describe(error)
-        return complain(message, exitCode)
+        return error._tag === "NoSessionError" && error.ended && Schema.is(Tag)(error.tag)
+          ? Effect.flatMap(goOnAdvice(error.tag), (advice) =>
+              report(`session '${error.tag}' has ended: ${advice}`, exitCode)
+            )
+          : report(message, exitCode)
       }
+      const message = messageMeant(argv, words)
+      if (message !== null) return report(message, exitCode.usage)
       if (error._tag === "ShowHelp") {
-        return error.errors.length === 0 ? Effect.succeed(exitCode.usage) : complain(usageLine(error), exitCode.usage)
+        return error.errors.length === 0 ? Effect.succeed(exitCode.usage) : report(usageLine(error), exitCode.usage)
       }
-      return complain(firstLine(error.message), exitCode.usage)
+      return report(firstLine(error.message), exitCode.usage)
     })
   )
 })
 
-/** Help goes to standard output when it was asked for; a wrong command line gets its one line and no more. */
+/** Flags of every command that a page does not repeat; the first page has them. */
+const onlyOnFirstPage: ReadonlySet<string> = new Set(["completions", "log-level", "version"])
+
+/** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */
+const helpPage = (event: CliOutput.Presenter.Help): CliOutput.Presenter.Help => {
+  const { helpDoc } = event
+  if (event.commandPath.length <= 1) {
+    const usage = `leap <tag> [--cli NAME] [-- ARGS…]    start a session, or join it\n  ${helpDoc.usage}`
+    return { ...event, helpDoc: { ...helpDoc, usage } }
+  }
+  const globalFlags = (helpDoc.globalFlags ?? []).filter(({ name }) => !onlyOnFirstPage.has(name))
+  return { ...event, helpDoc: { ...helpDoc, globalFlags } }
+}
+
+/** Help that was requested goes to standard output; a wrong command line gets its one line and no more. */
 export const presenter: CliOutput.Presenter = {
-  present: (event) => event._tag === "InvalidInvocation" ? Effect.void : CliOutput.defaultPresenter.present(event)
+  present: (event) =>
+    event._tag === "InvalidInvocation"
+      ? Effect.void
+      : CliOutput.defaultPresenter.present(event._tag === "Help" ? helpPage(event) : event)
 }

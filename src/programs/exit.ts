@@ -1,19 +1,10 @@
 import { Schema } from "effect"
+import { hostTrouble } from "../domain/wording/hostTrouble.ts"
+import { exitCode } from "../services/exitCode.ts"
 
-/** Exit codes of leap, as interface.md names them. */
-export const exitCode = {
-  done: 0,
-  failed: 1,
-  usage: 2,
-  notFound: 3,
-  timedOut: 4,
-  refused: 5,
-  notWired: 6,
-  notInstalled: 7,
-  cancelled: 130
-} as const
+export { exitCode }
 
-/** A command ends with this line on stderr and this exit code. An empty message prints nothing. */
+/** Ends a command with this line on stderr and this exit code. An empty message prints nothing. */
 export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
   message: Schema.String,
   exitCode: Schema.Int
@@ -22,7 +13,7 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
 export const fail = (code: keyof typeof exitCode, message: string): CommandError =>
   new CommandError({ message, exitCode: exitCode[code] })
 
-/** Exit codes of errors that carry none of their own, by tag; any other error is 1. */
+/** Exit codes of errors that carry none of their own, by tag; the exit code of any other error is 1. */
 const codes: Readonly<Record<string, number>> = {
   UnknownProviderError: exitCode.usage,
   NoSessionError: exitCode.notFound,
@@ -35,17 +26,17 @@ const codes: Readonly<Record<string, number>> = {
   UnsafeDirectoryError: exitCode.refused
 }
 
-/** What becomes of a call whose host hangs or dies. */
-const silent: ReadonlySet<string> = new Set(["RpcClientError", "SocketError", "TimeoutError"])
+/** Errors of a call whose host hangs or dies. */
+const unresponsive: ReadonlySet<string> = new Set(["RpcClientError", "SocketError", "TimeoutError"])
 
-/** The line and the exit code that an error means to a user. */
+/** The line and the exit code with which an error is reported to the user. */
 export const describe = (error: unknown): { readonly message: string; readonly exitCode: number } => {
   const message = error instanceof Error ? error.message : String(error)
   if (typeof error !== "object" || error === null) return { message, exitCode: exitCode.failed }
   if ("exitCode" in error && typeof error.exitCode === "number") return { message, exitCode: error.exitCode }
   const tag = "_tag" in error ? String(error._tag) : ""
-  if (silent.has(tag)) {
-    return { message: "the session's host does not answer, or ended while it was asked: 'leap status' tells, 'leap stop <tag> --force' ends it", exitCode: exitCode.failed }
+  if (unresponsive.has(tag)) {
+    return { message: hostTrouble, exitCode: exitCode.failed }
   }
   return { message, exitCode: codes[tag] ?? exitCode.failed }
 }

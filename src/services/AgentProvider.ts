@@ -1,16 +1,20 @@
-import { Context, type Effect, Schema, type Stream } from "effect"
+import { Context, Effect, Schema, type Stream } from "effect"
 import { type AgentEvent, ProviderProblem } from "../domain/agents/AgentEvent.ts"
 import type { AgentOptions } from "../domain/agents/AgentOptions.ts"
+import type { JsonSchema } from "../domain/agents/AnswerSchema.ts"
 import type { AgentResult } from "../domain/agents/AgentResult.ts"
 import type { Conversation } from "../domain/agents/Conversation.ts"
+import type { ToolRequest } from "../domain/policy/ToolRequest.ts"
 
-/** What had come before it failed: nothing of a paid answer is thrown away. */
+/** What the run had produced before it failed: output that was paid for is not thrown away. */
 const partial = { sessionId: Schema.NullOr(Schema.String), text: Schema.String, stderr: Schema.String }
 
-/** An error is one line, whatever the provider makes of it. */
+/** A provider's message on one line. */
 const inLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, " ")
 
-export class EmptyPromptError extends Schema.TaggedError<EmptyPromptError>()("EmptyPromptError", { provider: Schema.String }) {
+export class EmptyPromptError extends Schema.TaggedError<EmptyPromptError>()("EmptyPromptError", {
+  provider: Schema.String
+}) {
   readonly exitCode = 2
   override get message() {
     return "the prompt is empty"
@@ -49,7 +53,7 @@ export class AgentNotFoundError extends Schema.TaggedError<AgentNotFoundError>()
   }
 }
 
-/** The provider itself says why it did not go on. Exit code 10, 11 or 12 by kind. */
+/** The provider itself reported why it failed. Exit code 10, 11 or 12 by kind. */
 export class AgentReportedError extends Schema.TaggedError<AgentReportedError>()("AgentReportedError", {
   provider: Schema.String,
   problem: ProviderProblem,
@@ -57,14 +61,18 @@ export class AgentReportedError extends Schema.TaggedError<AgentReportedError>()
   ...partial
 }) {
   get exitCode() {
-    return this.problem.kind === "auth" ? 10 : this.problem.kind === "rate_limited" || this.problem.kind === "quota" ? 11 : 12
+    return this.problem.kind === "auth"
+      ? 10
+      : this.problem.kind === "rate_limited" || this.problem.kind === "quota"
+        ? 11
+        : 12
   }
   override get message() {
     return `${this.provider}: ${inLine(this.problem.message)}`
   }
 }
 
-/** It ended without saying why: its exit code or signal is all there is. */
+/** The CLI ended without giving a reason: only its exit code or signal is known. */
 export class AgentExitError extends Schema.TaggedError<AgentExitError>()("AgentExitError", {
   provider: Schema.String,
   code: Schema.NullOr(Schema.Int),
@@ -82,19 +90,21 @@ export class AgentExitError extends Schema.TaggedError<AgentExitError>()("AgentE
 export class AgentTimeoutError extends Schema.TaggedError<AgentTimeoutError>()("AgentTimeoutError", {
   provider: Schema.String,
   afterMs: Schema.Finite,
-  /** Nothing came for so long, rather than the whole taking so long. */
+  /** True: the idle limit ran out, not the limit of the whole run. */
   idle: Schema.Boolean,
-  /** Why it was trying again, where it was at that; null otherwise. */
+  /** The problem after which it was retrying when the time ran out; null when it was not retrying. */
   trouble: Schema.NullOr(ProviderProblem),
   ...partial
 }) {
   readonly exitCode = 4
   override get message() {
-    return `${this.provider} ${this.idle ? "gave no sign of life for" : "took longer than"} ${this.afterMs} ms and was ended${this.trouble === null ? "" : `, as it was trying again: ${inLine(this.trouble.message)}`}`
+    const why = this.idle ? "gave no sign of life for" : "took longer than"
+    const retrying = this.trouble === null ? "" : `, as it was trying again: ${inLine(this.trouble.message)}`
+    return `${this.provider} ${why} ${this.afterMs} ms and was ended${retrying}`
   }
 }
 
-/** Its output could not be understood, or ended in the middle. */
+/** The output could not be parsed, or ended in the middle. */
 export class AgentProtocolError extends Schema.TaggedError<AgentProtocolError>()("AgentProtocolError", {
   provider: Schema.String,
   why: Schema.String,
@@ -127,34 +137,91 @@ export type AgentError =
   | AgentProtocolError
   | AgentSpawnError
 
-/** What a run gives as it goes: its events, and at the end its result. Interrupting the stream ends the CLI. */
-export type AgentRun<Result> = Stream.Stream<AgentEvent | { readonly _tag: "Result"; readonly result: Result }, AgentError>
+/** What is to become of a request for a tool. `ask`: the provider does with it what it does by itself. */
+export interface PermitDecision {
+  readonly verdict: "allow" | "deny" | "ask"
+  /** Told to the model whose request is refused. */
+  readonly why: string
+}
+
+/** Decides on what the tools of a run may do. */
+export interface Permit {
+  /** It may refuse something: a CLI that cannot be made to ask it does not run. */
+  readonly restricts: boolean
+  /**
+   * Decides within a second and a half: the CLI waits no longer, and what is not decided by then is refused by a permit
+   * that restricts. `base`: the CLI that `cli` is a variant of.
+   */
+  readonly decide: (
+    request: ToolRequest,
+    asking: { readonly cli: string; readonly base: string; readonly cwd: string }
+  ) => Effect.Effect<PermitDecision>
+}
+
+/** The options of a run, with what is no data. */
+export type AgentRunOptions = AgentOptions & { readonly permit?: Permit }
+
+/** A run: its events as they come, then its result. Interrupting the stream ends the CLI. */
+export type AgentRun<Result> = Stream.Stream<
+  AgentEvent | { readonly _tag: "Result"; readonly result: Result },
+  AgentError
+>
 
 export interface ConversationResult {
   readonly result: AgentResult
   readonly conversation: Conversation
 }
 
-/** One AI CLI or API, run without a terminal. */
+/** One AI CLI or API, used without a terminal. */
 export interface AgentProviderShape {
   readonly name: string
   readonly displayName: string
-  /** Whether it can run here: its program is found. Makes no request. */
+  /** All that it says in a turn is its answer; otherwise messages may come before it, between uses of tools. */
+  readonly hasOneMessage?: boolean
+  /** Options that it has nothing for. A command refuses them; a program may have one set of options for all. */
+  readonly without?: ReadonlyArray<keyof AgentOptions>
+  /** Whether it holds the model to this schema itself; otherwise the model is asked to keep to it. */
+  readonly keepsSchema?: (schema: JsonSchema) => boolean
+  /** It keeps a limit of cost by itself, so that nobody needs to know its prices. */
+  readonly keepsCost?: boolean
+  /** Checks that it can run here: its program is installed. Makes no request. */
   readonly validate: Effect.Effect<void, AgentNotFoundError | AgentOptionError>
   /** One turn in a session of its own. */
-  readonly execute: (prompt: string, options: AgentOptions) => AgentRun<AgentResult>
-  /** The next turn of a conversation; the given one is not changed. `fork`: goes on in a copy. */
+  readonly execute: (prompt: string, options: AgentRunOptions) => AgentRun<AgentResult>
+  /**
+   * The next turn of a conversation; the conversation passed in is not changed. `fork`: continue in a copy of its
+   * session.
+   */
   readonly executeConversation: (
     conversation: Conversation,
     prompt: string,
-    options: AgentOptions & { readonly fork?: boolean }
+    options: AgentRunOptions & { readonly fork?: boolean }
   ) => AgentRun<ConversationResult>
 }
 
-export class AgentProvider extends Context.Service<AgentProvider, AgentProviderShape>()("leap/services/AgentProvider") {}
+export class AgentProvider extends Context.Service<AgentProvider, AgentProviderShape>()(
+  "leap/services/AgentProvider"
+) {}
 
 /** The registry of headless providers. */
-export class AgentProviders extends Context.Service<AgentProviders, {
-  readonly all: ReadonlyArray<AgentProviderShape>
-  readonly get: (name: string) => Effect.Effect<AgentProviderShape, UnknownAgentError>
-}>()("leap/services/AgentProviders") {}
+export class AgentProviders extends Context.Service<
+  AgentProviders,
+  {
+    readonly all: ReadonlyArray<AgentProviderShape>
+    readonly get: (name: string) => Effect.Effect<AgentProviderShape, UnknownAgentError>
+  }
+>()("leap/services/AgentProviders") {}
+
+/** A registry of these providers, in this order. Of two with the same name the first counts. */
+export const registryOf = (providers: ReadonlyArray<AgentProviderShape>): AgentProviders["Service"] => {
+  const all = providers.filter(({ name }, index) => providers.findIndex((other) => other.name === name) === index)
+  return {
+    all,
+    get: (name) => {
+      const found = all.find((provider) => provider.name === name)
+      return found === undefined
+        ? Effect.fail(new UnknownAgentError({ name, known: all.map(({ name }) => name) }))
+        : Effect.succeed(found)
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
-import type { AuditEntry } from "../domain/policy/AuditEntry.ts"
-import type { Tag } from "../domain/Tag.ts"
+import type { AuditEntry } from "../domain/approvals/AuditEntry.ts"
+import type { Tag } from "../domain/session/Tag.ts"
 
 export class AuditLogError extends Schema.TaggedError<AuditLogError>()("AuditLogError", {
   file: Schema.String,
@@ -11,9 +11,12 @@ export class AuditLogError extends Schema.TaggedError<AuditLogError>()("AuditLog
   }
 }
 
-/** Each tag's decisions: append-only, a line each. A torn last line is passed over. */
-export class AuditLog extends Context.Service<AuditLog, {
-  readonly append: (tag: Tag, entry: AuditEntry) => Effect.Effect<void, AuditLogError>
-  /** Oldest first. */
-  readonly read: (tag: Tag) => Effect.Effect<ReadonlyArray<AuditEntry>, AuditLogError>
-}>()("leap/services/AuditLog") {}
+/** Each tag's decisions: append-only, one line each. A torn last line is skipped when the log is read. */
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    readonly append: (tag: Tag, entry: AuditEntry) => Effect.Effect<void, AuditLogError>
+    /** Oldest first. */
+    readonly read: (tag: Tag) => Effect.Effect<ReadonlyArray<AuditEntry>, AuditLogError>
+  }
+>()("leap/services/AuditLog") {}

@@ -1,111 +1,84 @@
 import { Context } from "effect"
-import { overlay } from "../domain/Environment.ts"
-import type { Detection } from "../domain/Detection.ts"
-import type { ProcessKey } from "../domain/HookOrigin.ts"
-import type { InputProtocol } from "../domain/InputProtocol.ts"
-import type { HookWiring } from "../domain/HookWiring.ts"
-import { noPermissions, type PermissionProtocol } from "../domain/PermissionProtocol.ts"
+import type { CommandSource } from "../domain/provider/CommandSource.ts"
+import type { Detection } from "../domain/provider/Detection.ts"
+import type { CliIdentity } from "../domain/provider/Identity.ts"
+import type { InputProtocol } from "../domain/provider/InputProtocol.ts"
+import type { Launch, LaunchOptions } from "../domain/provider/Launch.ts"
+import type { OwnFlag } from "../domain/provider/OwnFlag.ts"
+import type { HostedProcess, OwnStatusSource } from "../domain/provider/OwnStatus.ts"
+import { noPermissions, type PermissionProtocol } from "../domain/provider/PermissionProtocol.ts"
+import type { CliSettings } from "../domain/settings/Settings.ts"
 import type { ResumeProtocol } from "../domain/sessions/ResumeProtocol.ts"
 import type { InputHistory } from "../domain/usage/InputHistory.ts"
 import { noUsage, type UsageReader } from "../domain/usage/UsageReader.ts"
+import type { HookWiring } from "../domain/wiring/HookWiring.ts"
 import type { RelocationProtocol } from "./RelocationProtocol.ts"
 
-export interface LaunchOptions {
-  readonly args: ReadonlyArray<string>
-  /** The environment leap was started in. */
-  readonly env: Readonly<Record<string, string>>
-  /** The command line that runs leap itself, for the bundled demo CLI. */
-  readonly self: ReadonlyArray<string>
+export type { CliIdentity, HostedProcess, Launch, LaunchOptions, OwnStatusSource }
+
+/** Where the rules for the screen of a CLI come from that leap has no reader of its own for. */
+export interface ReadingSource {
+  /** Patterns of the user's; those that leap ships for its program; or what all CLIs share, which proves no rest. */
+  readonly by: "settings" | "shipped" | "common"
+  /** The version that shipped patterns were checked with. */
+  readonly checkedVersion: string | null
 }
 
-export interface Launch {
-  readonly command: string
-  readonly args: ReadonlyArray<string>
-  /** Added to the environment; null removes a variable. */
-  readonly env: Readonly<Record<string, string | null>>
-}
-
-/** Where a CLI keeps a live status file of its own, and which file is the hosted process's. */
-export interface OwnStatusSource {
-  /** The directory, from the CLI's environment. */
-  readonly directory: (env: Readonly<Record<string, string>>) => string
-  /** Whether this file (name and parsed content) belongs to the CLI that leap hosts. */
-  readonly belongs: (file: string, content: unknown, session: HostedProcess) => boolean
-  /** Which session the process of this file says that it has; null where it does not say. The process may be dead. */
-  readonly runs: (file: string, content: unknown) => { readonly sessionId: string; readonly process: ProcessKey } | null
-}
-
-export interface HostedProcess {
-  readonly pid: number
-  readonly cwd: string
-  /** Milliseconds since the epoch at which the process was started. */
-  readonly startedAt: number
-  readonly sessionId: string | null
-}
-
-/** Everything leap knows of one CLI. A provider states what is its own and takes the neutral rest from {@link define}. */
-export interface ProviderRecord {
-  /** Name in commands and files: `claude`. */
-  readonly id: string
-  /** The id of the built-in CLI that this is a variant of; its own for a built-in one. */
-  readonly base: string
-  readonly displayName: string
-  /** The program looked up on PATH. */
-  readonly binary: string
-  /** One line: how to get it, for exit code 7. */
-  readonly installHint: string
+/** Everything leap knows of one CLI. */
+export interface Provider extends CliIdentity {
+  /** How its screen, hooks, status file and transcript are read. */
   readonly detection: Detection
+  /** How leap types into it, and answers its dialogs. */
   readonly input: InputProtocol
+  /** The slash commands that are offered while a message is written; absent where none are known. */
+  readonly commands?: CommandSource
+  /** The command line and the environment that start it. */
   readonly launch: (options: LaunchOptions) => Launch
+  /** The flags of leap's own that `launch` adds. */
+  readonly ownFlags: ReadonlyArray<OwnFlag>
   /** Lifecycle hooks that leap can install; null where the CLI has none. */
   readonly hooks: HookWiring | null
+  /** Its live status file; null where it keeps none. */
   readonly ownStatus: OwnStatusSource | null
+  /** Which permissions it requests, and how the decision is returned to it. */
   readonly permissions: PermissionProtocol
-  /** What the CLI tells of what a session uses and costs. */
+  /** How the CLI's own figures of tokens and cost are read. */
   readonly usage: UsageReader
   /** Where the CLI keeps what was typed into it; null where it keeps nothing. */
   readonly history: InputHistory | null
-  /** How it goes on with an earlier session; null where it cannot. */
+  /** How it continues an earlier session; null where it cannot. */
   readonly resume: ResumeProtocol | null
   /** How its sessions change their directory; null where they cannot. */
   readonly relocation: RelocationProtocol | null
-  /** Where the CLI keeps a session's transcript, for one whose hooks name the session before they name the file. */
+  /** Where the CLI keeps a session's transcript, for a CLI whose hooks name the session before they name the file. */
   readonly transcript?: (env: Readonly<Record<string, string>>, sessionId: string) => string
-  /** The version of the CLI that leap's rules were checked against; null where none was. */
-  readonly checkedVersion: string | null
-  /** Arguments with which the program prints its version and ends. */
-  readonly versionArgs: ReadonlyArray<string>
-  /** Default flags from the user's settings, in shell words; null for none. */
-  readonly flags: string | null
-  /** Not offered when a CLI is to be picked. */
-  readonly hidden: boolean
-  /** Part of leap itself: wired and started by `leap demo`, and no concern of commands that act on all CLIs. */
-  readonly bundled: boolean
+  /** Where leap has no reader of its own for its screen: what that is read by. */
+  readonly reading?: ReadingSource
+  /** Programs that leap ships patterns for, and the versions these were checked with. */
+  readonly shipped?: ReadonlyArray<{ readonly name: string; readonly checkedVersion: string }>
+  /** The same provider for this program, with what the user's settings say of its screen and its keys. */
+  readonly forProgram?: (
+    command: string,
+    own: Pick<CliSettings, "screen" | "keys">
+  ) => Pick<Provider, "detection" | "displayName" | "input"> & { readonly reading: ReadingSource }
 }
 
-type Neutral = "base" | "hooks" | "ownStatus" | "permissions" | "usage" | "history" | "resume" | "relocation" | "checkedVersion" | "versionArgs" | "flags" | "hidden" | "bundled"
-
-/** A provider from what is its own. */
-export const define = (own: Omit<ProviderRecord, Neutral> & Partial<Pick<ProviderRecord, Neutral>>): ProviderRecord => ({
-  base: own.id,
+const neutral = {
+  ownFlags: [],
   hooks: null,
   ownStatus: null,
   permissions: noPermissions,
   usage: noUsage,
   history: null,
   resume: null,
-  relocation: null,
-  checkedVersion: null,
-  versionArgs: ["--version"],
-  flags: null,
-  hidden: false,
-  bundled: false,
-  ...own
-})
+  relocation: null
+} satisfies Partial<Provider>
 
-/** The environment that the CLI runs in when it is started from this one. */
-export const environmentOf = ({ launch }: Pick<ProviderRecord, "launch">, { env, self }: Pick<LaunchOptions, "env" | "self">): Record<string, string> =>
-  overlay(env, launch({ args: [], env, self }).env)
+type ProviderParts = Omit<Provider, keyof CliIdentity | keyof typeof neutral> &
+  Partial<Pick<Provider, keyof typeof neutral>>
 
-/** One CLI's provider. A program that hosts several asks {@link Providers}. */
-export class CLIProvider extends Context.Service<CLIProvider, ProviderRecord>()("leap/services/CLIProvider") {}
+/** Makes a provider of the parts that a CLI has; those not given are neutral. */
+export const define = (identity: CliIdentity, parts: ProviderParts): Provider => ({ ...neutral, ...parts, ...identity })
+
+/** The CLI that a program works with; a session's host runs under that of its CLI. {@link Providers} lists all. */
+export class CLIProvider extends Context.Service<CLIProvider, Provider>()("leap/services/CLIProvider") {}

@@ -12,10 +12,12 @@ export class ControlSocketError extends Schema.TaggedError<ControlSocketError>()
   }
 }
 
-/** No host answers on the socket: there is none, or it is a leftover of a host that died. */
+/** No host answers on the socket: there is none, or the socket file was left behind by a host that died. */
 export class NoHostError extends Schema.TaggedError<NoHostError>()("NoHostError", {
   path: Schema.String,
-  why: Schema.String
+  why: Schema.String,
+  /** A process listens on the socket and takes no connection: it hangs, or is stopped. */
+  alive: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
     return `no host answers on ${this.path}: ${this.why}`
@@ -27,16 +29,23 @@ export type HostClient = RpcClient.FromGroup<typeof HostRpc, RpcClientError.RpcC
 
 export interface ConnectOptions {
   /**
-   * What is asked for may be read as slowly as its reader likes (a terminal that stands still, a full pipe): a host is silent then
-   * because nobody listens. Otherwise one that says nothing for some seconds is given up.
+   * True where the caller may read the replies as slowly as it likes (a suspended terminal, a full pipe): the host then
+   * also falls silent, because the caller reads nothing. Otherwise the connection to a host that is silent for some
+   * seconds is given up.
    */
   readonly patient?: boolean
 }
 
-/** The Unix socket between a session's host and its clients: mode 0600, in a directory of the user's own. */
-export class ControlSocket extends Context.Service<ControlSocket, {
-  /** Serves until the scope ends. The caller holds the session's lock; a socket file left there is stale and replaced. */
-  readonly serve: (path: string) => Effect.Effect<void, ControlSocketError, Scope.Scope | Rpc.ToHandler<HostRpcs>>
-  /** Connects, within a bound; a socket nobody listens on fails with {@link NoHostError}. */
-  readonly connect: (path: string, options?: ConnectOptions) => Effect.Effect<HostClient, NoHostError, Scope.Scope>
-}>()("leap/services/ControlSocket") {}
+/** The Unix socket between a session's host and its clients: mode 0600, in a directory that belongs to the user. */
+export class ControlSocket extends Context.Service<
+  ControlSocket,
+  {
+    /**
+     * Serves until the scope ends. The caller holds the session's lock, so a socket file that is already there is stale
+     * and is replaced.
+     */
+    readonly serve: (path: string) => Effect.Effect<void, ControlSocketError, Scope.Scope | Rpc.ToHandler<HostRpcs>>
+    /** Connects, within a time limit; a socket on which nothing listens fails with {@link NoHostError}. */
+    readonly connect: (path: string, options?: ConnectOptions) => Effect.Effect<HostClient, NoHostError, Scope.Scope>
+  }
+>()("leap/services/ControlSocket") {}

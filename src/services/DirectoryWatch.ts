@@ -1,15 +1,22 @@
 import { Context, type Duration, type Effect, type Scope } from "effect"
 
-/** Follows one directory, also while it is missing and after it was replaced. */
+/** Follows one directory, even while it is missing and after it was replaced. */
 export interface DirectoryWatcher {
   /**
-   * Waits until something in the directory may have changed since the last time, or the time is up. Whoever looks at the
-   * directory first and after every return misses nothing.
+   * Waits until something in the directory may have changed since the last call, or the time is up. A caller that reads
+   * the directory once at first and again after every return misses no change.
    */
   readonly changed: (atMost: Duration.Input) => Effect.Effect<void>
 }
 
-/** Notices changes in directories. */
-export class DirectoryWatch extends Context.Service<DirectoryWatch, {
-  readonly watch: (path: string) => Effect.Effect<DirectoryWatcher, never, Scope.Scope>
-}>()("leap/services/DirectoryWatch") {}
+/** Reports changes in directories. */
+export class DirectoryWatch extends Context.Service<
+  DirectoryWatch,
+  {
+    readonly watch: (path: string) => Effect.Effect<DirectoryWatcher, never, Scope.Scope>
+    /**
+     * Completes when the directory that is there now is deleted, or another is in its place; never where there is none.
+     */
+    readonly gone: (path: string) => Effect.Effect<void>
+  }
+>()("leap/services/DirectoryWatch") {}

@@ -19,8 +19,20 @@ export class FileLockError extends Schema.TaggedError<FileLockError>()("FileLock
   }
 }
 
-/** A lock that the kernel holds for this process and drops when it dies, however it dies. The lock's file is nothing else. */
-export class FileLock extends Context.Service<FileLock, {
-  /** Holds the lock until the scope closes. Waits for whoever has it at most this long; by default not at all. */
-  readonly acquire: (path: string, patience?: Duration.Input) => Effect.Effect<void, FileBusyError | FileLockError, Scope.Scope>
-}>()("leap/services/FileLock") {}
+/**
+ * A lock that the kernel holds for this process and releases when the process ends, in whatever way. The lock has a
+ * file of its own, which serves no other purpose and is deleted with its release.
+ */
+export class FileLock extends Context.Service<
+  FileLock,
+  {
+    /**
+     * Holds the lock until the scope closes. Waits at most this long for another process to release it; by default not
+     * at all.
+     */
+    readonly acquire: (
+      path: string,
+      patience?: Duration.Input
+    ) => Effect.Effect<void, FileBusyError | FileLockError, Scope.Scope>
+  }
+>()("leap/services/FileLock") {}

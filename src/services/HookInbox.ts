@@ -6,15 +6,18 @@ export interface HookDelivery {
   /** Parsed payload; null when it was empty or not JSON (then `raw` holds it). */
   readonly payload: unknown
   readonly raw: string
+  /** Why the CLI may mean something else than `payload` says, for people; null where that is certain. */
+  readonly flaw: string | null
   /** Milliseconds since the epoch at which the hook's file was written. */
   readonly at: number
   readonly sequence: number
-  /** The process that called the hook, and true when it is not the hosted CLI (a nested CLI). */
+  /** The process that called the hook. `nested`: that process is not the hosted CLI but one running inside it. */
   readonly callerPid: number | null
   readonly nested: boolean
   /**
-   * Answers the hook if it waits: with this line on its standard output, or, with null, with what it prints when nobody
-   * decides. `taken`: it has printed it. `late`: it did not wait, gave up or was killed: the CLI does not know.
+   * Replies to the hook if it waits: it prints this line on its standard output or, with null, what it prints when
+   * there is no decision. `taken`: the hook has printed it. `late`: the hook did not wait, gave up or was killed, so
+   * the CLI did not get the reply.
    */
   readonly reply: (line: string | null) => Effect.Effect<"taken" | "late">
 }
@@ -26,10 +29,21 @@ export interface HookSession {
 }
 
 /** Hook events of one session, in order, each once. Files left by an earlier host are discarded at the start. */
-export class HookInbox extends Context.Service<HookInbox, {
-  readonly watch: (session: HookSession) => Effect.Effect<Stream.Stream<HookDelivery>, never, Scope.Scope>
-  /** Empties the spool before a CLI starts. */
-  readonly clear: (spool: string) => Effect.Effect<void>
-  /** The events whose hooks wait for a reply of this process from now on; null or none: no hook waits. */
-  readonly decides: (spool: string, events: ReadonlyArray<string> | null) => Effect.Effect<void>
-}>()("leap/services/HookInbox") {}
+export class HookInbox extends Context.Service<
+  HookInbox,
+  {
+    readonly watch: (session: HookSession) => Effect.Effect<Stream.Stream<HookDelivery>, never, Scope.Scope>
+    /** Empties the spool before a CLI starts. */
+    readonly clear: (spool: string) => Effect.Effect<void>
+    /**
+     * Sets the events whose hooks wait for a reply of this process from now on; with null or an empty list no hook
+     * waits. `silent`: by event, the line that a hook prints where this process does not answer: it is gone, stopped or
+     * too slow, or the event is not listed (any more). These lines outlive the process, unless they are set to none.
+     */
+    readonly announceAwaited: (
+      spool: string,
+      events: ReadonlyArray<string> | null,
+      silent?: Readonly<Record<string, string>>
+    ) => Effect.Effect<void>
+  }
+>()("leap/services/HookInbox") {}

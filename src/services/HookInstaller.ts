@@ -1,12 +1,12 @@
 import { Context, type Effect, Schema } from "effect"
-import type { WiringState } from "../domain/HookWiring.ts"
-import type { ProviderRecord } from "./CLIProvider.ts"
+import type { WiringState } from "../domain/wiring/HookWiring.ts"
+import type { Provider } from "./CLIProvider.ts"
 import type { UnsafeDirectoryError } from "./Paths.ts"
 
-/** A CLI's settings file cannot be worked on as it is; it was not touched. */
+/** A CLI's settings file cannot be edited in its present form; it was not touched. */
 export class HookSettingsError extends Schema.TaggedError<HookSettingsError>()("HookSettingsError", {
   file: Schema.String,
-  /** From 1; null where no place is to blame. */
+  /** Counted from 1; null where the problem has no position. */
   line: Schema.NullOr(Schema.Int),
   column: Schema.NullOr(Schema.Int),
   why: Schema.String
@@ -29,6 +29,22 @@ export class HookInstallError extends Schema.TaggedError<HookInstallError>()("Ho
   }
 }
 
+/** The CLI does not read a settings file in which leap's hooks are: they are not in it any more. */
+export class HookRefusedError extends Schema.TaggedError<HookRefusedError>()("HookRefusedError", {
+  displayName: Schema.String,
+  /** Null where it cannot be told. */
+  version: Schema.NullOr(Schema.String),
+  file: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    const cli = this.version === null ? this.displayName : `${this.displayName} ${this.version}`
+    return (
+      `${cli} does not accept settings with leap's hooks in them, as a trial showed; ` +
+      `${this.file ?? "its settings"} has none of them now: use another version of ${this.displayName}`
+    )
+  }
+}
+
 export type HookInstallerError = HookSettingsError | HookInstallError | UnsafeDirectoryError
 
 /** `unsupported`: the CLI has no hooks that leap could use. */
@@ -36,34 +52,46 @@ export type HookState = WiringState | "unsupported"
 
 export interface HookStatus {
   readonly state: HookState
-  /** False where leap would hear nothing from the CLI. */
-  readonly heard: boolean
+  /** False where leap would receive no events from the CLI. */
+  readonly receivesEvents: boolean
   /** The CLI's settings file: the one that names the hooks, or the one that cannot be read. */
   readonly file: string | null
-  /** All files of the CLI that leap has a part in. */
+  /** All files of the CLI that leap edits. */
   readonly files: ReadonlyArray<string>
-  /** What is wrong, or worth knowing; empty when nothing is. */
+  /** What is wrong, or worth mentioning; empty when all is well. */
   readonly detail: string
 }
 
-/** What an install or a removal did. */
+/** The effect of an install or a removal. */
 export interface HookChange {
   readonly file: string | null
-  /** False when everything was as wanted before. */
+  /** False when everything was already as wanted. */
   readonly changed: boolean
 }
 
 export interface HookInstallOptions {
-  /** Listen to the CLI's status line also where that shows on its screen. */
-  readonly statusLine: boolean
+  /** Also wire the CLI's status line where this makes it visible on the screen. */
+  readonly statusLine?: boolean
+  /** The CLI's version; null where it cannot be told, absent for one that knows all that leap does. */
+  readonly version?: string | null
 }
 
-/** Wires leap's hook script into CLIs' own settings, and takes it out again. The user's own settings stay as they are. */
-export class HookInstaller extends Context.Service<HookInstaller, {
-  readonly install: (provider: ProviderRecord, options?: HookInstallOptions) => Effect.Effect<HookChange, HookInstallerError>
-  /** The script itself stays in leap's own directory: a CLI that runs now may still call it. */
-  readonly remove: (provider: ProviderRecord) => Effect.Effect<HookChange, HookInstallerError>
-  readonly status: (provider: ProviderRecord) => Effect.Effect<HookStatus>
-  /** Brings the installed scripts up to date: CLIs that are wired call the ones of this version. */
-  readonly refreshScripts: Effect.Effect<void, HookInstallerError>
-}>()("leap/services/HookInstaller") {}
+/**
+ * Wires leap's hook script into the CLIs' own settings, and removes it again. The user's other settings are left
+ * unchanged.
+ */
+export class HookInstaller extends Context.Service<
+  HookInstaller,
+  {
+    readonly install: (
+      provider: Provider,
+      options?: HookInstallOptions
+    ) => Effect.Effect<HookChange, HookInstallerError>
+    /** The script itself stays in leap's own directory: a CLI that is running may still call it. */
+    readonly remove: (provider: Provider) => Effect.Effect<HookChange, HookInstallerError>
+    /** As the CLI of this version sees it; see {@link HookInstallOptions}. */
+    readonly status: (provider: Provider, version?: string | null) => Effect.Effect<HookStatus>
+    /** Updates the installed scripts: CLIs that are wired call those of this version. */
+    readonly refreshScripts: Effect.Effect<void, HookInstallerError>
+  }
+>()("leap/services/HookInstaller") {}

@@ -1,7 +1,16 @@
 import { Context, type Effect, Schema } from "effect"
-import type { HostSpec } from "../domain/HostSpec.ts"
+import type { HostSpec } from "../domain/session/HostSpec.ts"
 
-/** The host did not come up; `exitCode` is what the command ends with. */
+/**
+ * The one line that a host writes to its standard output: it is up, or the reason why not with the command's exit code.
+ */
+export const HostReady = Schema.Union([
+  Schema.Struct({ ready: Schema.Literal(true), pid: Schema.Int }),
+  Schema.Struct({ ready: Schema.Literal(false), message: Schema.String, exitCode: Schema.Int })
+])
+export type HostReady = typeof HostReady.Type
+
+/** The host did not come up; `exitCode` is the command's. */
 export class HostStartError extends Schema.TaggedError<HostStartError>()("HostStartError", {
   tag: Schema.String,
   why: Schema.String,
@@ -13,7 +22,10 @@ export class HostStartError extends Schema.TaggedError<HostStartError>()("HostSt
 }
 
 /** Starts the background process that owns a session: a session leader of its own that outlives this terminal. */
-export class HostLauncher extends Context.Service<HostLauncher, {
-  /** Returns once the host serves its socket (and, unless it waits for a viewer, its CLI runs). */
-  readonly start: (spec: HostSpec, logFile: string) => Effect.Effect<void, HostStartError>
-}>()("leap/services/HostLauncher") {}
+export class HostLauncher extends Context.Service<
+  HostLauncher,
+  {
+    /** Returns once the host serves its socket (and, unless it waits for a viewer, its CLI runs). */
+    readonly start: (spec: HostSpec, logFile: string) => Effect.Effect<void, HostStartError>
+  }
+>()("leap/services/HostLauncher") {}

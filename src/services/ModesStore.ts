@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Modes } from "../domain/Session.ts"
-import type { Tag } from "../domain/Tag.ts"
+import type { Modes } from "../domain/session/Session.ts"
+import type { Tag } from "../domain/session/Tag.ts"
 
 export class ModesStoreError extends Schema.TaggedError<ModesStoreError>()("ModesStoreError", {
   file: Schema.String,
@@ -11,11 +11,17 @@ export class ModesStoreError extends Schema.TaggedError<ModesStoreError>()("Mode
   }
 }
 
-/** Each tag's modes, in a file of its own. Changes are made under a lock, so none is lost however many processes make them. */
-export class ModesStore extends Context.Service<ModesStore, {
-  /** The tag's modes; null when it has none yet. What of a damaged file can be read counts. */
-  readonly read: (tag: Tag) => Effect.Effect<Partial<Modes> | null>
-  /** Fixes what the tag has not yet at these values, and gives back what holds. */
-  readonly freeze: (tag: Tag, defaults: Modes) => Effect.Effect<Modes, ModesStoreError>
-  readonly change: (tag: Tag, change: Partial<Modes>, defaults: Modes) => Effect.Effect<Modes, ModesStoreError>
-}>()("leap/services/ModesStore") {}
+/**
+ * Each tag's modes, in a file of its own. Changes are made under a lock, so that none is lost when several processes
+ * make them.
+ */
+export class ModesStore extends Context.Service<
+  ModesStore,
+  {
+    /** The tag's modes; null when it has none yet. Of a damaged file the readable part counts. */
+    readonly read: (tag: Tag) => Effect.Effect<Partial<Modes> | null>
+    /** Stores these values for the modes that the tag has not set yet, and returns the modes in force. */
+    readonly freeze: (tag: Tag, defaults: Modes) => Effect.Effect<Modes, ModesStoreError>
+    readonly change: (tag: Tag, change: Partial<Modes>, defaults: Modes) => Effect.Effect<Modes, ModesStoreError>
+  }
+>()("leap/services/ModesStore") {}

@@ -1,13 +1,25 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Tag } from "../domain/Tag.ts"
+import type { Tag } from "../domain/session/Tag.ts"
 
-/** A directory that leap must trust is not the user's own, or others may write in it. */
+/** A directory that leap must trust does not belong to the user, or others may write in it. */
 export class UnsafeDirectoryError extends Schema.TaggedError<UnsafeDirectoryError>()("UnsafeDirectoryError", {
   path: Schema.String,
   why: Schema.String
 }) {
   override get message() {
     return `refusing to use ${this.path}: ${this.why}`
+  }
+}
+
+/** leap's files cannot be read or written where they are. `mend`: a command that helps; null for none. */
+export class StateUnusableError extends Schema.TaggedError<StateUnusableError>()("StateUnusableError", {
+  path: Schema.String,
+  doing: Schema.Literals(["read", "written"]),
+  why: Schema.String,
+  mend: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    return `${this.path} cannot be ${this.doing}: ${this.why}`
   }
 }
 
@@ -28,19 +40,30 @@ export interface SessionPaths {
   readonly log: string
 }
 
-/** Where leap keeps things: LEAP_HOME, else XDG. All directories are 0700 and the user's own, all files 0600. */
-export class Paths extends Context.Service<Paths, {
-  readonly state: string
-  readonly config: string
-  /** The installed copy of `leap-hook.sh`, which CLIs' settings name. */
-  readonly hookScript: string
-  /** Creates (0700) or checks the directories all sessions share. */
-  readonly ensureBase: Effect.Effect<void, UnsafeDirectoryError>
-  readonly session: (tag: Tag) => SessionPaths
-  /** Creates (0700) or checks the session's directories. */
-  readonly ensureSession: (tag: Tag) => Effect.Effect<SessionPaths, UnsafeDirectoryError>
-  /** Deletes all that is kept of a session. The caller holds its lock. */
-  readonly removeSession: (tag: Tag) => Effect.Effect<void, UnsafeDirectoryError>
-  /** Tags that have a session directory. */
-  readonly tags: Effect.Effect<ReadonlyArray<Tag>>
-}>()("leap/services/Paths") {}
+/**
+ * Where leap keeps its files: LEAP_HOME, else XDG. All directories are 0700 and belong to the user, all files are 0600.
+ */
+export class Paths extends Context.Service<
+  Paths,
+  {
+    readonly state: string
+    readonly config: string
+    /** Holds the sessions' directories, each named by its tag. */
+    readonly sessions: string
+    /** The installed copy of `leap-hook.sh`, which CLIs' settings name. */
+    readonly hookScript: string
+    /** Creates (0700) or checks the directories that all sessions share. */
+    readonly ensureBase: Effect.Effect<void, UnsafeDirectoryError>
+    readonly session: (tag: Tag) => SessionPaths
+    /** Creates (0700) or checks the session's directories. */
+    readonly ensureSession: (tag: Tag) => Effect.Effect<SessionPaths, UnsafeDirectoryError>
+    /** Deletes all files of a session. The caller holds its lock. */
+    readonly removeSession: (tag: Tag) => Effect.Effect<void, UnsafeDirectoryError>
+    /** Fails where sessions cannot be listed, so that none of them seems to be there. */
+    readonly readable: Effect.Effect<void, StateUnusableError>
+    /** Fails where nothing more can be written: a full disk, a read-only one. Leaves nothing behind. */
+    readonly writable: Effect.Effect<void, StateUnusableError>
+    /** Tags that have a session directory; none where they cannot be read. */
+    readonly tags: Effect.Effect<ReadonlyArray<Tag>>
+  }
+>()("leap/services/Paths") {}

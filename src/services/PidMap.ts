@@ -1,7 +1,13 @@
 import { Context, type Effect, type Scope } from "effect"
 
-/** Which session a process belongs to, for hooks of CLIs that keep their environment from them. */
-export class PidMap extends Context.Service<PidMap, {
-  /** Names the session's CLI and its spool until the scope ends, and forgets processes that are gone. */
-  readonly register: (session: { readonly cliPid: number; readonly spool: string }) => Effect.Effect<void, never, Scope.Scope>
-}>()("leap/services/PidMap") {}
+/** Maps processes to sessions, for hooks of CLIs that do not pass their environment on to them. */
+export class PidMap extends Context.Service<
+  PidMap,
+  {
+    /** Maps the session's CLI to its spool until the scope ends, and deletes the entries of processes that are gone. */
+    readonly register: (session: {
+      readonly cliPid: number
+      readonly spool: string
+    }) => Effect.Effect<void, never, Scope.Scope>
+  }
+>()("leap/services/PidMap") {}

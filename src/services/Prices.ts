@@ -1,19 +1,24 @@
 import { Context, type Effect } from "effect"
 import type { PriceTable } from "../domain/usage/Prices.ts"
 
-/** The prices that count now, and what in the user's file does not. */
-export interface PricesRead {
+/** The prices in force, and why the user's file is not used where it is not. */
+export interface LoadedPrices {
   readonly table: PriceTable
-  /** When the prices that leap ships were looked up (ISO date). */
+  /** The date of the prices that leap ships (ISO). */
   readonly shipped: string | null
   /** The user's own file; null where the settings name none. */
   readonly file: string | null
-  /** Why that file does not count, in one line for the user. */
+  /** Why that file is not used, in one line for the user. */
   readonly warning: string | null
 }
 
-/** What tokens cost: the prices that leap ships, and before them those of a file that the settings name. */
-export class Prices extends Context.Service<Prices, {
-  /** Reads the user's file again only when it has changed. Never fails: without it leap's own prices count. */
-  readonly read: Effect.Effect<PricesRead>
-}>()("leap/services/Prices") {}
+/** What tokens cost: the prices of a file that the settings name, and below them those that leap ships. */
+export class Prices extends Context.Service<
+  Prices,
+  {
+    /**
+     * Reads the user's file again only when it has changed. Never fails: without that file the shipped prices are used.
+     */
+    readonly read: Effect.Effect<LoadedPrices>
+  }
+>()("leap/services/Prices") {}

@@ -1,18 +1,77 @@
 import { Context, type Effect } from "effect"
-import type { ProcessKey } from "../domain/HookOrigin.ts"
-import type { ProcessRecord } from "../domain/ProcessRecord.ts"
+import type { ProcessKey } from "../domain/spool/HookOrigin.ts"
+import type { ProcessRecord } from "../domain/spool/ProcessRecord.ts"
 
-/** The processes of this machine, as the operating system shows them now. */
-export class ProcessTable extends Context.Service<ProcessTable, {
-  /** The process and its ancestors, nearest first, up to the first that is gone; empty when it is gone itself. */
-  readonly ancestry: (pid: number) => Effect.Effect<ReadonlyArray<ProcessRecord>>
-  /** Whether this very process lives, not just one with its pid. */
-  readonly isAlive: (process: ProcessKey) => Effect.Effect<boolean>
+/** Processes that another process may have left behind. */
+export type LeftoverProcesses =
   /**
-   * The process (null: none in particular) and every one with this variable in its environment, with all that descend from
-   * them; the caller and the dead are not among them. Where the system shows nobody's environment, only what descends.
+   * All of the process group that this very process leads or led; with a mark only if the leader lives and was started
+   * with that variable in its environment. Where the system does not show environments, a marked group is never found.
    */
-  readonly family: (pid: number | null, variable: string, value: string) => Effect.Effect<ReadonlyArray<ProcessKey>>
-  /** Sends a signal to this very process, 0 to none but to look; false when it is dead or another's by now. */
-  readonly signal: (process: ProcessKey, signal: "SIGTERM" | "SIGKILL" | 0) => Effect.Effect<boolean>
-}>()("leap/services/ProcessTable") {}
+  | { readonly _tag: "Group"; readonly leader: ProcessKey; readonly mark: EnvironmentMark | null }
+  /**
+   * Every process with this variable in its environment and all their descendants, in whatever process group or session
+   * they are. `known`: those seen earlier, when more could be seen.
+   */
+  | { readonly _tag: "Family"; readonly mark: EnvironmentMark; readonly known: ReadonlyArray<ProcessKey> }
+
+/** A variable set in a process's environment, which identifies its descendants wherever they go. */
+export interface EnvironmentMark {
+  readonly variable: string
+  readonly value: string
+}
+
+export type GroupSignal = "SIGHUP" | "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGCONT"
+
+/** A signal, and how many milliseconds the receivers may take to end before the next signal is sent. */
+export interface EndStep {
+  readonly signal: GroupSignal
+  readonly patience: number
+}
+
+/** Whether there was anything to end, and what still lives. */
+export interface EndOutcome {
+  readonly found: boolean
+  readonly left: ReadonlyArray<ProcessKey>
+}
+
+/** The processes of this machine, as the operating system shows them. */
+export class ProcessTable extends Context.Service<
+  ProcessTable,
+  {
+    /**
+     * The process and its ancestors, nearest first, up to the first that is gone; empty when the process itself is
+     * gone.
+     */
+    readonly ancestry: (pid: number) => Effect.Effect<ReadonlyArray<ProcessRecord>>
+    /** Whether this very process lives, as opposed to another one with the same pid. */
+    readonly isAlive: (process: ProcessKey) => Effect.Effect<boolean>
+    /**
+     * The process (null: none in particular) and every process with this variable in its environment, with all their
+     * descendants, without the caller and the dead. Where the system does not show environments, only descendants are
+     * found.
+     */
+    readonly family: (pid: number | null, variable: string, value: string) => Effect.Effect<ReadonlyArray<ProcessKey>>
+    /**
+     * Sends a signal to this very process; 0 sends none and only checks. False when it is dead or its pid belongs to
+     * another process by now.
+     */
+    readonly signal: (process: ProcessKey, signal: "SIGTERM" | "SIGKILL" | 0) => Effect.Effect<boolean>
+    /**
+     * Sends a signal to the group of this very process, or to the process alone when it has no group yet; false when
+     * neither exists, or the pid belongs to another process by now.
+     */
+    readonly signalGroup: (leader: ProcessKey, signal: GroupSignal) => Effect.Effect<boolean>
+    /**
+     * Continues what is stopped (by SIGSTOP, SIGTSTP …) of the group that this very process leads; whether anything
+     * was. Where the system has no /proc only the leader is looked at.
+     */
+    readonly resume: (leader: ProcessKey) => Effect.Effect<boolean>
+    /**
+     * Ends processes that were left behind: one signal after another, each when the time of the one before has run out,
+     * until all are gone. A zombie counts as gone. Never signals a process that merely has the same pid as one that was
+     * meant.
+     */
+    readonly end: (what: LeftoverProcesses, steps: ReadonlyArray<EndStep>) => Effect.Effect<EndOutcome>
+  }
+>()("leap/services/ProcessTable") {}

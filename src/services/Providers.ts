@@ -1,5 +1,6 @@
-import { Context, Effect, Schema } from "effect"
-import type { ProviderRecord } from "./CLIProvider.ts"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
+import type { CliIdentity } from "../domain/provider/Identity.ts"
+import { CLIProvider, type Provider } from "./CLIProvider.ts"
 
 export class UnknownProviderError extends Schema.TaggedError<UnknownProviderError>()("UnknownProviderError", {
   name: Schema.String,
@@ -10,24 +11,43 @@ export class UnknownProviderError extends Schema.TaggedError<UnknownProviderErro
   }
 }
 
-/** The registry of providers. An embedding program adds its own by providing another layer. */
-export class Providers extends Context.Service<Providers, {
-  readonly all: ReadonlyArray<ProviderRecord>
-  readonly get: (id: string) => Effect.Effect<ProviderRecord, UnknownProviderError>
-}>()("leap/services/Providers") {}
-
-/** A registry of these records, in this order. */
-export const registryOf = (all: ReadonlyArray<ProviderRecord>): Providers["Service"] => ({
-  all,
-  get: (id) => {
-    const found = all.find((provider) => provider.id === id)
-    return found === undefined
-      ? Effect.fail(new UnknownProviderError({ name: id, known: all.map((provider) => provider.id) }))
-      : Effect.succeed(found)
+/** The registry of CLIs. An embedding program adds its own by providing another layer. */
+export class Providers extends Context.Service<
+  Providers,
+  {
+    /** What is known of each without loading its provider, in listing order. */
+    readonly all: ReadonlyArray<CliIdentity>
+    /** One CLI's provider, loaded at its first use. */
+    readonly get: (id: string) => Effect.Effect<Provider, UnknownProviderError>
+    /** The providers of those that match, in the same order. */
+    readonly load: (matches: (cli: CliIdentity) => boolean) => Effect.Effect<ReadonlyArray<Provider>>
   }
-})
+>()("leap/services/Providers") {}
 
-/** The provider of a recorded session: its CLI's, or its base's where the user has removed the variant that ran it. */
+/** A provider for the program that these arguments name, where it has none of its own. */
+export const forArguments = (provider: Provider, [command]: ReadonlyArray<string>): Provider =>
+  !provider.takesCommand || provider.forProgram === undefined || command === undefined
+    ? provider
+    : { ...provider, ...provider.forProgram(command, {}) }
+
+/** Provides one CLI of the registry as the {@link CLIProvider}, as it is started with these arguments. */
+export const layerOf = (
+  id: string,
+  args: ReadonlyArray<string> = []
+): Layer.Layer<CLIProvider, UnknownProviderError, Providers> =>
+  Layer.effect(
+    CLIProvider,
+    Effect.flatMap(Providers, ({ get }) => Effect.map(get(id), (provider) => forArguments(provider, args)))
+  )
+
+/**
+ * The provider of a recorded session: its CLI's, or that of the base when the user has removed the variant that ran it.
+ */
 export const providerOf = (
-  { all }: Pick<Providers["Service"], "all">, { base, cli }: { readonly cli: string; readonly base: string }
-): ProviderRecord | undefined => all.find(({ id }) => id === cli) ?? all.find(({ id }) => id === base)
+  { get }: Pick<Providers["Service"], "get">,
+  { base, cli }: { readonly cli: string; readonly base: string }
+): Effect.Effect<Option.Option<Provider>> =>
+  get(cli).pipe(
+    Effect.catch(() => get(base)),
+    Effect.option
+  )

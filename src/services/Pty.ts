@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
-import type { ExitStatus } from "../domain/Session.ts"
+import type { ExitStatus } from "../domain/session/Session.ts"
 
 export class PtySpawnError extends Schema.TaggedError<PtySpawnError>()("PtySpawnError", {
   command: Schema.String,
@@ -23,17 +23,25 @@ export interface PtyOptions {
   readonly size: PtySize
 }
 
-/** A child on a pseudo-terminal. Its life ends with the scope that spawned it: hang-up, then kill, until its process group is gone. */
+/**
+ * A child process on a pseudo-terminal. It ends with the scope that spawned it: hang-up, then kill, until its process
+ * group is gone.
+ */
 export interface PtyHandle {
   readonly pid: number
-  /** Bytes as they were written; ends when the child has exited and all of its output was read. */
+  /** Output bytes, unchanged; ends when the child has exited and all of its output has been read. */
   readonly output: Stream.Stream<Uint8Array>
   readonly write: (data: Uint8Array) => Effect.Effect<void>
   readonly resize: (size: PtySize) => Effect.Effect<void>
-  readonly signal: (name: "SIGHUP" | "SIGTERM" | "SIGINT" | "SIGKILL") => Effect.Effect<void>
+  readonly signal: (name: "SIGHUP" | "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGCONT") => Effect.Effect<void>
+  /** Continues what is stopped of its process group: no shell is there to do it. Whether anything was. */
+  readonly resume: Effect.Effect<boolean>
   readonly exit: Effect.Effect<ExitStatus>
 }
 
-export class Pty extends Context.Service<Pty, {
-  readonly spawn: (options: PtyOptions) => Effect.Effect<PtyHandle, PtySpawnError, Scope.Scope>
-}>()("leap/services/Pty") {}
+export class Pty extends Context.Service<
+  Pty,
+  {
+    readonly spawn: (options: PtyOptions) => Effect.Effect<PtyHandle, PtySpawnError, Scope.Scope>
+  }
+>()("leap/services/Pty") {}

@@ -1,20 +1,32 @@
-/** An open file of the queue store. */
-export interface QueueFile {
-  /** One write call; may write less than asked. */
-  readonly write: (data: Uint8Array) => Promise<number>
-  readonly sync: () => Promise<void>
-  readonly truncate: (size: number) => Promise<void>
-  readonly chmod: (mode: number) => Promise<void>
-  readonly close: () => Promise<void>
+import { type Effect, Schema } from "effect"
+
+/** A file operation failed; with the operating system's code, where it gave one, and its message. */
+export class QueueFileError extends Schema.TaggedError<QueueFileError>()("QueueFileError", {
+  code: Schema.NullOr(Schema.String),
+  why: Schema.String
+}) {
+  override get message() {
+    return this.why
+  }
 }
 
-/** The file operations that the queue store is made of: the few that a test has to be able to fail. */
+/** An open file of the queue store. */
+export interface QueueFile {
+  /** One write call; may write less than requested. */
+  readonly write: (data: Uint8Array) => Effect.Effect<number, QueueFileError>
+  readonly sync: Effect.Effect<void, QueueFileError>
+  readonly truncate: (size: number) => Effect.Effect<void, QueueFileError>
+  readonly chmod: (mode: number) => Effect.Effect<void, QueueFileError>
+  readonly close: Effect.Effect<void, QueueFileError>
+}
+
+/** The file operations of the queue store, kept few so that a test can make each of them fail. */
 export interface QueueFiles {
-  readonly read: (path: string) => Promise<Uint8Array>
+  readonly read: (path: string) => Effect.Effect<Uint8Array, QueueFileError>
   /** For appending; created (0600) when it is not there, emptied with `fresh`. */
-  readonly open: (path: string, fresh: boolean) => Promise<QueueFile>
-  readonly rename: (from: string, to: string) => Promise<void>
-  readonly remove: (path: string) => Promise<void>
+  readonly open: (path: string, fresh: boolean) => Effect.Effect<QueueFile, QueueFileError>
+  readonly rename: (from: string, to: string) => Effect.Effect<void, QueueFileError>
+  readonly remove: (path: string) => Effect.Effect<void, QueueFileError>
   /** Makes the directory's entries durable. */
-  readonly syncDirectory: (path: string) => Promise<void>
+  readonly syncDirectory: (path: string) => Effect.Effect<void, QueueFileError>
 }

@@ -1,10 +1,13 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
-import type { QueueRecord } from "../domain/Queue.ts"
+import type { QueueRecord } from "../domain/queue/Queue.ts"
+import type { QueueProblem } from "../domain/session/Session.ts"
 
 export class QueueStoreError extends Schema.TaggedError<QueueStoreError>()("QueueStoreError", {
   path: Schema.String,
   what: Schema.String,
-  why: Schema.String
+  why: Schema.String,
+  /** A later leap wrote the log; it is untouched. */
+  newer: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
     return `could not ${this.what} the queue at ${this.path}: ${this.why}`
@@ -12,9 +15,9 @@ export class QueueStoreError extends Schema.TaggedError<QueueStoreError>()("Queu
 }
 
 export interface QueueLog {
-  /** Records read when it was opened, oldest first; a torn last line is left out. */
+  /** Records read when the log was opened, oldest first; a torn last line is left out. */
   readonly records: ReadonlyArray<QueueRecord>
-  /** Lines that could not be read; they are kept beside the log, never dropped in silence. */
+  /** Number of lines that could not be read; they are kept beside the log, never dropped silently. */
   readonly damaged: number
   /** Appends and fsyncs; the record is durable when this returns. */
   readonly append: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, QueueStoreError>
@@ -22,8 +25,21 @@ export interface QueueLog {
   readonly compact: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, QueueStoreError>
 }
 
-/** The queue's log on disk: append-only NDJSON. One writer: the session's host (or `leap queue` while none lives, under its lock). */
-export class QueueStore extends Context.Service<QueueStore, {
-  readonly open: (path: string) => Effect.Effect<QueueLog, QueueStoreError, Scope.Scope>
-  readonly read: (path: string) => Effect.Effect<ReadonlyArray<QueueRecord>, QueueStoreError>
-}>()("leap/services/QueueStore") {}
+/**
+ * The queue's log on disk: append-only NDJSON. It has one writer: the session's host, or `leap queue` under the
+ * session's lock while there is no host.
+ */
+export class QueueStore extends Context.Service<
+  QueueStore,
+  {
+    readonly open: (path: string) => Effect.Effect<QueueLog, QueueStoreError, Scope.Scope>
+    readonly read: (path: string) => Effect.Effect<ReadonlyArray<QueueRecord>, QueueStoreError>
+    /** What can be read of the log of a session without a host, and what is wrong with it. */
+    readonly recover: (path: string) => Effect.Effect<{
+      readonly records: ReadonlyArray<QueueRecord>
+      readonly problem: QueueProblem | null
+    }>
+    /** That damaged lines of the log have been set aside; null once their file was removed. Does not read the log. */
+    readonly damage: (path: string) => Effect.Effect<QueueProblem | null>
+  }
+>()("leap/services/QueueStore") {}

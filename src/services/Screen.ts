@@ -1,29 +1,51 @@
 import { Context, type Effect, type Scope } from "effect"
-import type { ScreenView } from "../domain/Screen.ts"
-import type { TerminalModes } from "../domain/TerminalModes.ts"
+import type { ScreenPicture, ScreenView } from "../domain/session/Screen.ts"
+import type { TerminalModes } from "../domain/terminal/TerminalModes.ts"
 
-/** An emulated terminal: fed every byte, never reset, follows every resize. Feeding is synchronous, so a view is always current. */
+/** A place in what a terminal has shown: the top row of its screen at one moment, wherever it scrolls to. */
+export interface ScreenMark {
+  /** Its row in the scrollback as it is now; the first one when it is there no more, null when nothing is known. */
+  readonly line: () => number | null
+  readonly release: () => void
+}
+
+/**
+ * An emulated terminal: gets every byte and every change of size, and is never reset. Feeding is synchronous, so a view
+ * is always current.
+ */
 export interface ScreenHandle {
   readonly feed: (data: Uint8Array) => void
   readonly resize: (cols: number, rows: number) => void
   /**
-   * What is on the screen now; the same object as before while nothing was fed and no size changed. `whole` is the program's own word (synchronized updates): a host bounds its trust in it
-   * by a short time, for a program that dies inside an update never ends it.
+   * The screen now; the same object as before as long as nothing was fed and the size did not change. `whole` is what
+   * the program claims (synchronized updates): a host trusts it for a short time only, because a program that dies
+   * inside an update never ends it.
    */
   readonly view: () => ScreenView
   /**
    * Text that draws this screen, with scrollback, modes, title and cursor, on a fresh terminal of the same size, or on
-   * one whose modes were undone (`TerminalModes.restoreSequence`). `scrollback: false`: the screen alone, for a terminal
-   * that has the scrollback already. `main: false`: where the alternate screen shows, the main one below it is left as
-   * that terminal has it, for one whose main screen is somebody else's.
+   * one whose modes were undone (`TerminalModes.restoreSequence`). `scrollback: false`: only the screen, for a terminal
+   * that has the scrollback already; a mark: what has scrolled since. `main: false`: while the alternate screen
+   * shows, the main screen is not drawn, for a terminal whose main screen belongs to another program.
    */
-  readonly repaint: (options?: { readonly scrollback?: boolean; readonly main?: boolean }) => string
-  /** The visible rows as text, trimmed at the right and below. */
+  readonly repaint: (options?: { readonly scrollback?: boolean | ScreenMark; readonly main?: boolean }) => string
+  /** What is drawn now, in parts; to be read before anything more is fed. */
+  readonly picture: () => ScreenPicture
+  /** The top of the screen now. */
+  readonly mark: () => ScreenMark
+  /** The visible rows as text, without trailing blanks and without blank rows at the end. */
   readonly text: () => string
-  /** What the program has changed about its terminal. */
+  /** The terminal modes that the program has set. */
   readonly modes: () => TerminalModes
 }
 
-export class Screen extends Context.Service<Screen, {
-  readonly make: (size: { readonly cols: number; readonly rows: number; readonly scrollback: number }) => Effect.Effect<ScreenHandle, never, Scope.Scope>
-}>()("leap/services/Screen") {}
+export class Screen extends Context.Service<
+  Screen,
+  {
+    readonly make: (size: {
+      readonly cols: number
+      readonly rows: number
+      readonly scrollback: number
+    }) => Effect.Effect<ScreenHandle, never, Scope.Scope>
+  }
+>()("leap/services/Screen") {}

@@ -18,7 +18,10 @@ export class SessionLockError extends Schema.TaggedError<SessionLockError>()("Se
   }
 }
 
-/** A lock that the kernel holds for this process and drops when it dies, however it dies. */
-export class SessionLock extends Context.Service<SessionLock, {
-  readonly acquire: (path: string) => Effect.Effect<void, SessionBusyError | SessionLockError, Scope.Scope>
-}>()("leap/services/SessionLock") {}
+/** A lock that the kernel holds for this process and releases when the process ends, in whatever way. */
+export class SessionLock extends Context.Service<
+  SessionLock,
+  {
+    readonly acquire: (path: string) => Effect.Effect<void, SessionBusyError | SessionLockError, Scope.Scope>
+  }
+>()("leap/services/SessionLock") {}

@@ -2,7 +2,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
 import type { Moved, Recovered, RelocationError, RelocationFailedError } from "./Relocator.ts"
 
-/** The session's CLI cannot have its sessions moved. */
+/** This CLI's sessions cannot be moved. */
 export class NotMovableError extends Schema.TaggedError<NotMovableError>()("NotMovableError", {
   sessionId: Schema.String,
   why: Schema.String
@@ -12,20 +12,28 @@ export class NotMovableError extends Schema.TaggedError<NotMovableError>()("NotM
   }
 }
 
-/** A session that lives in another directory now, and under this record. */
+/** The session after its move, under its new record. */
 export interface MovedSession extends Moved {
   readonly session: SessionRecord
 }
 
-/** Moves sessions between directories, whichever CLI's they are: its files, its registries and leap's records together. */
-export class SessionMover extends Context.Service<SessionMover, {
-  /**
-   * Makes the session one of the directory `to`, which exists. The caller sees to it that no host runs the session
-   * meanwhile. Where it lives there already nothing happens.
-   */
-  readonly move: (session: SessionRecord, to: string) => Effect.Effect<MovedSession, RelocationError | NotMovableError>
-  /** Sessions whose moves were cut off and are not settled yet. Changes nothing. */
-  readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationFailedError>
-  /** Finishes or undoes the moves whose movers died. */
-  readonly recoverAll: Effect.Effect<ReadonlyArray<Recovered>, RelocationFailedError>
-}>()("leap/services/SessionMover") {}
+/**
+ * Moves sessions of any CLI between directories: the session's files, the CLI's registries and leap's records together.
+ */
+export class SessionMover extends Context.Service<
+  SessionMover,
+  {
+    /**
+     * Makes the session live in the directory `to`, which exists. The caller makes sure that no host runs the session
+     * meanwhile. Does nothing where the session lives there already.
+     */
+    readonly move: (
+      session: SessionRecord,
+      to: string
+    ) => Effect.Effect<MovedSession, RelocationError | NotMovableError>
+    /** Sessions whose moves were cut off and are not settled yet. Changes nothing. */
+    readonly unsettled: Effect.Effect<ReadonlyArray<string>, RelocationFailedError>
+    /** Finishes or undoes moves that were cut off. */
+    readonly recoverAll: Effect.Effect<ReadonlyArray<Recovered>, RelocationFailedError>
+  }
+>()("leap/services/SessionMover") {}

@@ -1,9 +1,9 @@
 import { Context, type Effect, Schema } from "effect"
-import type { RecordBook, Relocated, Said, SessionRow } from "../domain/sessions/RecordBook.ts"
+import type { RecordBook, Relocated, RecordedLocation, SessionRow } from "../domain/sessions/RecordBook.ts"
 import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
-import type { Tag } from "../domain/Tag.ts"
+import type { Tag } from "../domain/session/Tag.ts"
 
-/** The records of sessions could not be changed as asked. */
+/** The records of sessions could not be changed as requested. */
 export class SessionRecordsError extends Schema.TaggedError<SessionRecordsError>()("SessionRecordsError", {
   what: Schema.String,
   why: Schema.String
@@ -23,9 +23,9 @@ export class UnrecordedSessionError extends Schema.TaggedError<UnrecordedSession
 }
 
 /** A session as its host sees it. */
-export type SeenSession = Omit<SessionRecord, "firstSeen" | "lastSeen" | "version">
+export type ObservedSession = Omit<SessionRecord, "firstSeen" | "lastSeen" | "version">
 
-/** A session that can be picked, and what is on the disk of it. */
+/** A session that can be picked, and the size of what is on disk. */
 export interface PickableSession extends SessionRow {
   readonly tag: Tag
   /** The length of its transcript; null where none is known. */
@@ -33,37 +33,52 @@ export interface PickableSession extends SessionRow {
 }
 
 /**
- * Every session that each tag has had. One file a tag; changes are made under its lock, so none is lost however many
- * processes make them. What of a damaged file can be read counts, and what cannot is kept aside before the file is written.
+ * Every session that each tag has had, one file for each tag. Changes are made under the file's lock, so that none is
+ * lost when several processes make them. Of a damaged file the readable part counts, and the file is kept aside before
+ * it is rewritten.
  */
-export class SessionRecords extends Context.Service<SessionRecords, {
-  /** Takes the session in as the one that the tag saw last, now. */
-  readonly record: (tag: Tag, session: SeenSession) => Effect.Effect<void, SessionRecordsError>
-  /** Each tag's sessions, the last one at the end. A file that cannot be read holds none, and is warned of. */
-  readonly all: Effect.Effect<ReadonlyArray<{ readonly tag: Tag; readonly book: RecordBook }>>
-  /** The sessions of which the CLI still has something, each once, newest first. */
-  readonly rows: Effect.Effect<ReadonlyArray<PickableSession>>
-  /** The transcript that the tag's last session of this CLI has. */
-  readonly latestTranscript: (tag: Tag, cli: string) => Effect.Effect<string | null>
-  /** What every tag's records say of where the session is. Fails when one of them cannot be read. */
-  readonly said: (session: Pick<Relocated, "cli" | "sessionId">) => Effect.Effect<ReadonlyArray<Said>, SessionRecordsError>
-  /**
-   * Says under every tag where the session is now, and in how many files. Fails when one of them could not be read or
-   * written, and when none knows the session: whoever moves it undoes the move then. May be asked for again.
-   */
-  readonly relocate: (moved: Relocated) => Effect.Effect<number, SessionRecordsError | UnrecordedSessionError>
-  /**
-   * Takes `relocate` back: the records say again what they said, those that are not in `said` what `otherwise` says, and one
-   * that was changed since stays. May be asked for again, and when nothing was changed.
-   */
-  readonly restore: (
-    moved: Relocated, said: ReadonlyArray<Said>, otherwise: Pick<Said, "cwd" | "transcriptPath">
-  ) => Effect.Effect<void, SessionRecordsError>
-  /**
-   * The directory to go on in: by the CLI's own data where it binds sessions to a directory, or where the recorded one is
-   * no longer there; otherwise, and where those do not tell of a directory that is there, the recorded one.
-   */
-  readonly heal: (session: Pick<SessionRecord, "cli" | "base" | "sessionId" | "cwd" | "transcriptPath">) => Effect.Effect<string>
-  /** Forgets sessions of which certainly nothing is left, and gives their number. Nobody need wait for it. */
-  readonly prune: Effect.Effect<number>
-}>()("leap/services/SessionRecords") {}
+export class SessionRecords extends Context.Service<
+  SessionRecords,
+  {
+    /** Records the session as the one that the tag has had last, with the present time. */
+    readonly record: (tag: Tag, session: ObservedSession) => Effect.Effect<void, SessionRecordsError>
+    /**
+     * Each tag's sessions, the latest last. A file that cannot be read counts as empty and is reported by a warning.
+     */
+    readonly all: Effect.Effect<ReadonlyArray<{ readonly tag: Tag; readonly book: RecordBook }>>
+    /** The sessions of which the CLI still keeps data, each once, newest first. */
+    readonly rows: Effect.Effect<ReadonlyArray<PickableSession>>
+    /** The transcript of the tag's latest session of this CLI. */
+    readonly latestTranscript: (tag: Tag, cli: string) => Effect.Effect<string | null>
+    /** Where each tag's records place the session. Fails when one of them cannot be read. */
+    readonly locationsOf: (
+      session: Pick<Relocated, "cli" | "sessionId">
+    ) => Effect.Effect<ReadonlyArray<RecordedLocation>, SessionRecordsError>
+    /**
+     * Records under every tag where the session is now; returns the number of files changed. Fails when a file could
+     * not be read or written, and when no tag has the session: the move is then undone. Idempotent.
+     */
+    readonly relocate: (moved: Relocated) => Effect.Effect<number, SessionRecordsError | UnrecordedSessionError>
+    /**
+     * Reverts `relocate`: records in `recorded` get their former location, the others get `fallback`, and a record that
+     * was changed since stays. Idempotent, also when nothing was changed.
+     */
+    readonly restore: (
+      moved: Relocated,
+      recorded: ReadonlyArray<RecordedLocation>,
+      fallback: Pick<RecordedLocation, "cwd" | "transcriptPath">
+    ) => Effect.Effect<void, SessionRecordsError>
+    /**
+     * The directory in which to continue: taken from the CLI's own data where the CLI binds sessions to a directory or
+     * the recorded directory no longer exists; the recorded one otherwise, and where the CLI's data name no directory
+     * that exists.
+     */
+    readonly heal: (
+      session: Pick<SessionRecord, "cli" | "base" | "sessionId" | "cwd" | "transcriptPath">
+    ) => Effect.Effect<string>
+    /**
+     * Removes sessions of which certainly nothing is left, and returns their number. No caller needs to wait for it.
+     */
+    readonly prune: Effect.Effect<number>
+  }
+>()("leap/services/SessionRecords") {}

@@ -2,7 +2,7 @@ import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
 import type { Result } from "effect"
 import type { Settings } from "../domain/settings/Settings.ts"
 
-/** The settings file cannot be read or changed as it stands; it was not touched. */
+/** The settings file cannot be read or changed in its present form; it was not touched. */
 export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
   file: Schema.String,
   why: Schema.String
@@ -12,18 +12,29 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
   }
 }
 
-/** The settings as they count, and what in the file does not, one line each. */
-export interface SettingsRead {
+/** The settings in force, and one line for each entry of the file that is not used. */
+export interface LoadedSettings {
   readonly settings: Settings
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The user's settings file. Reading never fails: what cannot be understood is left out, with a warning, and the rest counts. */
-export class UserSettings extends Context.Service<UserSettings, {
-  readonly file: string
-  readonly read: Effect.Effect<SettingsRead>
-  /** Changes the file's text under its lock; comments and unknown keys stay. `why` of a failure is a line for the user. */
-  readonly change: (edit: (text: string | null) => Result.Result<string, string>) => Effect.Effect<void, SettingsError>
-  /** The settings now, then at each change of the file. */
-  readonly changes: Effect.Effect<Stream.Stream<SettingsRead>, never, Scope.Scope>
-}>()("leap/services/UserSettings") {}
+/**
+ * The user's settings file. Reading never fails: what cannot be understood is left out with a warning, and the rest is
+ * used.
+ */
+export class UserSettings extends Context.Service<
+  UserSettings,
+  {
+    readonly file: string
+    readonly read: Effect.Effect<LoadedSettings>
+    /**
+     * Changes the file's text under its lock; comments and unknown keys stay. `why` of a failure is a line for the
+     * user.
+     */
+    readonly change: (
+      edit: (text: string | null) => Result.Result<string, string>
+    ) => Effect.Effect<void, SettingsError>
+    /** The settings now, then at each change of the file. */
+    readonly changes: Effect.Effect<Stream.Stream<LoadedSettings>, never, Scope.Scope>
+  }
+>()("leap/services/UserSettings") {}

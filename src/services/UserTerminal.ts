@@ -6,27 +6,38 @@ export class NoTerminalError extends Schema.TaggedError<NoTerminalError>()("NoTe
   which: Schema.Literals(["input", "output", "input and output"])
 }) {
   override get message() {
-    return `standard ${this.which} ${this.which === "input and output" ? "are" : "is"} not a terminal: run this in a terminal, without pipes or redirections`
+    return (
+      `standard ${this.which} ${this.which === "input and output" ? "are" : "is"} not a terminal: ` +
+      "run this in a terminal, without pipes or redirections"
+    )
   }
 }
 
 /** The terminal that leap itself runs in. */
-export class UserTerminal extends Context.Service<UserTerminal, {
-  /** Standard input and output are both terminals. */
-  readonly isTerminal: boolean
-  /** The size now; 80 by 24 when the terminal does not tell. */
-  readonly size: Effect.Effect<PtySize>
-  /** Every new size, from the moment the stream runs. */
-  readonly sizes: Stream.Stream<PtySize>
-  /** Raw mode until the scope ends, however it ends, the process's own end included. */
-  readonly raw: Effect.Effect<void, NoTerminalError, Scope.Scope>
-  /** Bytes as the terminal sends them; ends when it hangs up. One reader at a time. */
-  readonly input: Stream.Stream<Uint8Array>
-  /** Writes bytes or UTF-8 text and waits until they were taken. A terminal that is gone takes everything. */
-  readonly write: (data: Uint8Array | string) => Effect.Effect<void>
-  /**
-   * Bytes that are written at the very end if the process dies in raw mode, before finalizers ran; null for none. Keep it
-   * at what would restore the terminal now.
-   */
-  readonly lastWords: (bytes: string | null) => Effect.Effect<void>
-}>()("leap/services/UserTerminal") {}
+export class UserTerminal extends Context.Service<
+  UserTerminal,
+  {
+    /** Standard input and output are both terminals. */
+    readonly isTerminal: boolean
+    /** The size now; 80 by 24 when the terminal does not report it. */
+    readonly size: Effect.Effect<PtySize>
+    /** Every new size, from the moment the stream runs. */
+    readonly sizes: Stream.Stream<PtySize>
+    /** Raw mode until the scope ends, in whatever way, also by the end of the process. */
+    readonly raw: Effect.Effect<void, NoTerminalError, Scope.Scope>
+    /** Bytes as the terminal sends them; ends when it hangs up. One reader at a time. */
+    readonly input: Stream.Stream<Uint8Array>
+    /** Writes bytes or UTF-8 text and waits until they are taken. To a terminal that is gone every write succeeds. */
+    readonly write: (data: Uint8Array | string) => Effect.Effect<void>
+    /**
+     * Sets the bytes that are written if the process ends in raw mode before finalizers ran; null for none. To be kept
+     * up to date with what would restore the terminal.
+     */
+    readonly restoreOnExit: (bytes: string | null) => Effect.Effect<void>
+    /**
+     * Leaves the terminal to the shell, as Ctrl+Z does, until the shell continues this job; the size is a new one then.
+     * Not in raw mode. False: the job did not stop, since no shell is there that could continue it.
+     */
+    readonly suspend: Effect.Effect<boolean>
+  }
+>()("leap/services/UserTerminal") {}

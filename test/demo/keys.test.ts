@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { decode, type Key, settle } from "../../src/demo/keys.ts"
+import { decode, type DemoKey, settle } from "../../src/demo/keys.ts"
 
 /** Everything that a stream of chunks means, text joined over chunk borders. */
-const read = (...chunks: ReadonlyArray<string>): ReadonlyArray<Key> => {
+const read = (...chunks: ReadonlyArray<string>): ReadonlyArray<DemoKey> => {
   let pending = ""
-  const keys: Array<Key> = []
-  const take = (key: Key) => {
+  const keys: Array<DemoKey> = []
+  const take = (key: DemoKey) => {
     const last = keys.at(-1)
     if (key.key === "text" && last?.key === "text") keys[keys.length - 1] = { key: "text", text: last.text + key.text }
     else keys.push(key)
@@ -26,23 +26,44 @@ const session =
 describe("keys", () => {
   it("reads text, keys, pastes and replies", () => {
     assert.deepStrictEqual(read(session), [
-      { key: "text", text: "hé漢🎉" }, { key: "enter" }, { key: "paste", text: "two\nlines\x1b[31m" }, { key: "up" }, { key: "down" },
-      { key: "shift-tab" }, { key: "focus" }, { key: "blur" }, { key: "reply", to: "keyboard" }, { key: "reply", to: "status" },
-      { key: "escape" }, { key: "newline" }, { key: "newline" }, { key: "backspace" }, { key: "ctrl-c" }, { key: "text", text: "x" }
+      { key: "text", text: "hé漢🎉" },
+      { key: "enter" },
+      { key: "paste", text: "two\nlines\x1b[31m" },
+      { key: "up" },
+      { key: "down" },
+      { key: "shift-tab" },
+      { key: "focus" },
+      { key: "blur" },
+      { key: "reply", to: "keyboard" },
+      { key: "reply", to: "status" },
+      { key: "escape" },
+      { key: "newline" },
+      { key: "newline" },
+      { key: "backspace" },
+      { key: "ctrl-c" },
+      { key: "text", text: "x" }
     ])
   })
 
-  it.prop("chunk borders change nothing", { cuts: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: session.length }))) },
+  it.prop(
+    "chunk borders change nothing",
+    { cuts: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: session.length }))) },
     ({ cuts }) => {
       const ends = [...cuts].sort((a, b) => a - b).concat(session.length)
       assert.deepStrictEqual(read(...ends.map((end, i) => session.slice(ends[i - 1] ?? 0, end))), read(session))
-    })
+    }
+  )
 
-  it.prop("nothing it reads makes it throw or hang", { bytes: Schema.Array(Schema.Literals(["\x1b", "[", "]", "O", "2", "00~", "1~", ";", "u", "\x07", "\\", "a", "\r"])) },
+  it.prop(
+    "nothing it reads makes it throw or hang",
+    {
+      bytes: Schema.Array(Schema.Literals(["\x1b", "[", "]", "O", "2", "00~", "1~", ";", "u", "\x07", "\\", "a", "\r"]))
+    },
     ({ bytes }) => {
       const { pending } = decode("", bytes.join(""))
       assert.isTrue(pending === "" || pending.startsWith("\x1b"))
-    })
+    }
+  )
 
   it("a lone ESC is Escape only when nothing follows", () => {
     assert.deepStrictEqual(decode("", "\x1b"), { keys: [], pending: "\x1b" })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { textOf } from "../../src/demo/draft.ts"
-import { DemoModel } from "../support/demoModel.ts"
+import { DemoModel } from "../support/demo/demoModel.ts"
 
 const esc = "\x1b"
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`
@@ -19,9 +19,20 @@ describe("a turn", () => {
   it("takes prompts that were typed ahead, one after another", () => {
     const demo = new DemoModel().type("one\r").run(2).type("two\rthree\r")
     assert.deepStrictEqual(demo.model.queued, ["two", "three"])
-    assert.deepStrictEqual(demo.run().log().filter((line) => line.startsWith("turn")), [
-      "turn_started: one", "turn_ended: one", "turn_started: two", "turn_ended: two", "turn_started: three", "turn_ended: three"
-    ])
+    assert.deepStrictEqual(
+      demo
+        .run()
+        .log()
+        .filter((line) => line.startsWith("turn")),
+      [
+        "turn_started: one",
+        "turn_ended: one",
+        "turn_started: two",
+        "turn_ended: two",
+        "turn_started: three",
+        "turn_ended: three"
+      ]
+    )
   })
 
   it("Esc interrupts it with no Stop hook and puts back what was typed ahead; late answers are stale", () => {
@@ -50,7 +61,10 @@ describe("a turn", () => {
     const busy = new DemoModel().type("background and long\r").run(30)
     busy.event({ type: "backgroundEnded", id: busy.model.background[0]?.id ?? "", at: busy.now })
     assert.strictEqual(busy.model.turn?.prompt, "background and long")
-    assert.include(busy.run().model.entries.map((entry) => entry.kind), "note")
+    assert.include(
+      busy.run().model.entries.map((entry) => entry.kind),
+      "note"
+    )
     assert.deepStrictEqual(busy.model.background, [])
   })
 })
@@ -132,7 +146,7 @@ describe("the box", () => {
   it("keeps line breaks, folds long pastes, and submits them whole", () => {
     const lines = Array.from({ length: 12 }, (_, i) => `line ${i}`).join("\n")
     const demo = new DemoModel().type(`a\nb${paste(lines.replaceAll("\n", "\r"))}c`)
-    assert.strictEqual(demo.model.draft.atoms.map((atom) => atom.shown).join(""), "a\nb[pasted 12 lines]c")
+    assert.strictEqual(demo.model.draft.atoms.map((atom) => atom.displayed).join(""), "a\nb[pasted 12 lines]c")
     assert.deepStrictEqual(demo.type("\r").log()[0], `submitted: a\nb${lines}c`)
   })
 
@@ -169,10 +183,19 @@ describe("the box", () => {
 
   it("/help names every word that makes something happen, and each does", () => {
     const help = new DemoModel().type("/help\r").model.entries.at(-1)?.text ?? ""
-    const words = help.slice(help.indexOf(":") + 1).split("·").map((word) => word.replace(/\(.*\)/, "").replace("N", "3").trim())
-    assert.lengthOf(words, 7)
+    const words = help
+      .slice(help.indexOf(":") + 1)
+      .split("·")
+      .map((word) =>
+        word
+          .replace(/\(.*\)/, "")
+          .replace("N", "3")
+          .trim()
+      )
+    assert.lengthOf(words, 8)
     const plain = new DemoModel().type("hello\r").run().commands.length
-    for (const word of words) assert.isAbove(Math.abs(new DemoModel().type(`${word}\r`).run().commands.length - plain), 0, word)
+    for (const word of words)
+      assert.isAbove(Math.abs(new DemoModel().type(`${word}\r`).run().commands.length - plain), 0, word)
   })
 
   it("/model opens a picker that owns the keys", () => {
@@ -186,11 +209,30 @@ describe("the box", () => {
 })
 
 const strokes = [
-  "hello", "write a file", "ask me", "long", "fail", "\r", "\r", "\r", esc, "1", "3", "\x1b[A", "\x1b[B", "\x03", paste("a\nb"), "/model", "RUN", "STEP"
+  "hello",
+  "write a file",
+  "ask me",
+  "long",
+  "fail",
+  "\r",
+  "\r",
+  "\r",
+  esc,
+  "1",
+  "3",
+  "\x1b[A",
+  "\x1b[B",
+  "\x03",
+  paste("a\nb"),
+  "/model",
+  "RUN",
+  "STEP"
 ] as const
 
 describe("whatever is typed", () => {
-  it.prop("every prompt is taken at most once, in order, and none while a dialog is up", { keys: Schema.Array(Schema.Literals(strokes)) },
+  it.prop(
+    "every prompt is taken at most once, in order, and none while a dialog is up",
+    { keys: Schema.Array(Schema.Literals(strokes)) },
     ({ keys }) => {
       const demo = new DemoModel()
       for (const key of keys) {
@@ -203,7 +245,11 @@ describe("whatever is typed", () => {
           assert.strictEqual(demo.log().filter((line) => line.startsWith("submitted")).length, count)
         }
       }
-      const texts = (event: string) => demo.log().filter((line) => line.startsWith(event)).map((line) => line.slice(event.length))
+      const texts = (event: string) =>
+        demo
+          .log()
+          .filter((line) => line.startsWith(event))
+          .map((line) => line.slice(event.length))
       const submitted = texts("submitted: ")
       let at = 0
       for (const started of texts("turn_started: ")) {
@@ -211,6 +257,8 @@ describe("whatever is typed", () => {
         assert.isAbove(at, 0, `never submitted, or out of order: ${started}`)
       }
       const ended = demo.log().filter((line) => /^turn_(ended|failed|interrupted)/.test(line)).length
-      if (!demo.model.leaving) assert.strictEqual(texts("turn_started: ").length, ended + (demo.model.turn === null ? 0 : 1))
-    })
+      if (!demo.model.leaving)
+        assert.strictEqual(texts("turn_started: ").length, ended + (demo.model.turn === null ? 0 : 1))
+    }
+  )
 })

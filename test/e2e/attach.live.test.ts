@@ -1,15 +1,18 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { alive, eventually, kill, makeRoom, type Room, startDemo } from "../support/Room.ts"
-import { openWindow, windows } from "../support/Window.ts"
+import { alive, eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { openWindow, windows } from "../support/processes/Window.ts"
 
 const submitted = (room: { readonly log: () => ReadonlyArray<{ readonly event: string; readonly text: string }> }) =>
-  room.log().filter((line) => line.event === "submitted").map((line) => line.text)
+  room
+    .log()
+    .filter((line) => line.event === "submitted")
+    .map((line) => line.text)
 
 layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) => {
   describe("a terminal attached to a session", () => {
     it.effect("is drawn whole, passes keys on, follows its size, and is left clean by the detach key", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const room = yield* makeRoom()
         const session = yield* startDemo(room, "view")
         const client = yield* room.connect("view")
@@ -28,6 +31,12 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
         yield* eventuallySize(room, "view", 60, 16)
         yield* window.shows((screen) => screen.includes("─".repeat(60)) && !screen.includes("─".repeat(61)))
 
+        const reader = yield* openWindow(room, ["attach", "view", "--read-only"], { cols: 50, rows: 15 })
+        yield* reader.shows("typed by hand")
+        yield* reader.type("from the reader\r\x1c")
+        assert.strictEqual((yield* reader.exit).code, 0)
+        assert.deepStrictEqual(submitted(room), ["said before", "typed by hand"])
+
         yield* window.type("\x1c")
         assert.deepStrictEqual(yield* window.exit, { code: 0, signal: null })
         const view = window.view()
@@ -39,30 +48,53 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
           const last = window.bytes().lastIndexOf(`\x1b[?${mode}`)
           assert.strictEqual(window.bytes()[last + 3 + mode.length], "l", `mode ${mode}`)
         }
-        yield* room.until("view", (status) => status.attached === 0 && status.pid === session.pid, "the session goes on")
-      }).pipe(Effect.scoped))
+        yield* room.until(
+          "view",
+          (status) => status.attached === 0 && status.pid === session.pid,
+          "the session goes on"
+        )
+      }).pipe(Effect.scoped)
+    )
 
-    it.effect("may be one of several: the size is the latest typist's, a read-only one types nothing", () =>
-      Effect.gen(function*() {
+    it.effect("is told first what is held", () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom("0.1")
+        const session = yield* startDemo(room, "left")
+        for (const text of ["tool 600", "left over"]) yield* room.leap(["send", "left", text])
+        yield* room.until("left", ({ queue }) => queue.some(({ status }) => status === "started"), "a turn")
+        kill(session.hostPid!)
+        yield* eventually(() => !alive(session.pid!), "its CLI is gone too")
+        yield* startDemo(room, "left")
+        const window = yield* openWindow(room, ["attach", "left"], { cols: 100, rows: 20 })
+        yield* room.until("left", ({ attached }) => attached === 1, "attached")
+        assert.include(window.bytes(), "1 message is held: 'leap queue release left' sends them")
+        yield* window.type("\x1c")
+        yield* window.exit
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("tells a terminal that reads program status of a CLI that says nothing, until it detaches", () =>
+      Effect.gen(function* () {
         const room = yield* makeRoom()
-        yield* startDemo(room, "many")
-        const first = yield* openWindow(room, ["attach", "many"], { cols: 80, rows: 24 })
-        yield* eventuallySize(room, "many", 80, 24)
-        const second = yield* openWindow(room, ["attach", "many"], { cols: 100, rows: 30 })
-        yield* eventuallySize(room, "many", 100, 30)
-        const reader = yield* openWindow(room, ["attach", "many", "--read-only"], { cols: 50, rows: 15 })
-        yield* room.until("many", (status) => status.attached === 3, "three viewers")
-        yield* reader.type("from the reader\r")
-        yield* first.type("from the first\r")
-        yield* second.shows("You asked “from the first”")
-        yield* eventuallySize(room, "many", 80, 24)
-        assert.deepStrictEqual(submitted(room), ["from the first"])
-        yield* reader.type("\x1c")
-        assert.strictEqual((yield* reader.exit).code, 0)
-      }).pipe(Effect.scoped))
+        yield* room.leap(["told", "--cli", "demo", "--detach"], "", { LEAP_DEMO_REPORTS: "0" })
+        yield* room.until("told", ({ ready }) => ready, "ready")
+        const window = yield* openWindow(room, ["attach", "told"])
+        // the terminal's answers to the queries
+        yield* window.type("\x1b]7501;?\x1b\\\x1b[?62;22c")
+        yield* window.shows("ask anything")
+        const says = (pairs: string) => eventually(() => window.bytes().includes(`\x1b]7501;state=${pairs}`), pairs)
+        yield* says("idle:app=demo:title=")
+        yield* window.type("permission please\r")
+        yield* says("working:app=demo:title=")
+        yield* says("blocked:kind=permission:app=demo:title=")
+        yield* window.type("\x1c")
+        assert.strictEqual((yield* window.exit).code, 0)
+        assert.include(window.bytes().slice(window.bytes().lastIndexOf("state=")), "state=clear\x1b\\")
+      }).pipe(Effect.scoped)
+    )
 
     it.effect("closed in the middle of a turn takes nothing with it", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const room = yield* makeRoom()
         const window = yield* openWindow(room, ["gone", "--cli", "demo"])
         yield* window.shows("ask anything")
@@ -71,12 +103,17 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
         yield* window.hangUp
         yield* eventually(() => !alive(window.pid), "the terminal's own command is gone")
         assert.isTrue(alive(running.hostPid!) && alive(running.pid!))
-        yield* room.until("gone", (status) => status.state === "idle" && status.attached === 0, "the turn ends all the same")
+        yield* room.until(
+          "gone",
+          (status) => status.state === "idle" && status.attached === 0,
+          "the turn ends all the same"
+        )
         assert.deepStrictEqual(room.log().filter((line) => line.event === "turn_ended").length, 1)
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped)
+    )
 
     it.effect("passes on how its CLI ended", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const room = yield* makeRoom()
         const polite = yield* openWindow(room, ["bye", "--cli", "demo"])
         yield* polite.shows("ask anything")
@@ -90,10 +127,11 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
         kill(status.pid!)
         assert.deepStrictEqual(yield* killed.exit, { code: 137, signal: null })
         assert.isFalse(killed.view().alternate)
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped)
+    )
 
     it.effect("is let go when its host is gone for good, or does not answer", () =>
-      Effect.gen(function*() {
+      Effect.gen(function* () {
         const room = yield* makeRoom()
         const session = yield* startDemo(room, "lost")
         const window = yield* openWindow(room, ["attach", "lost"])
@@ -110,33 +148,14 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("attach", (it) 
         yield* other.type("\x1c")
         assert.deepStrictEqual(yield* other.exit, { code: 0, signal: null })
         kill(again.hostPid!)
-      }).pipe(Effect.scoped))
-
-    it.effect("joins a running session as its queue client, with the state in the prompt", () =>
-      Effect.gen(function*() {
-        const room = yield* makeRoom()
-        yield* startDemo(room, "line")
-        const window = yield* openWindow(room, ["line"])
-        yield* window.shows((screen) => /● idle\n› $/m.test(screen) || /● idle\n›/.test(screen))
-        yield* window.type("queued by line\r")
-        yield* window.shows("● running")
-        yield* room.until("line", (status) => status.queue.some((message) => message.status === "done"), "done")
-        // what is pasted is seen whole and can be cleared whole
-        yield* window.type("\x1b[200~never\nsent\n\x1b[201~")
-        yield* window.shows("› never␊sent␊")
-        yield* window.type("\x15")
-        yield* window.type("\x1b[200~two\nlines\x1b[201~\r")
-        yield* eventually(() => submitted(room).length === 2, "the second was sent")
-        assert.deepStrictEqual(submitted(room), ["queued by line", "two\nlines"])
-        yield* window.type("\x04")
-        assert.strictEqual((yield* window.exit).code, 0)
-      }).pipe(Effect.scoped))
+      }).pipe(Effect.scoped)
+    )
   })
 })
 
 /** The pseudo-terminal of a session has this size. */
 const eventuallySize = (room: Room, name: string, cols: number, rows: number) =>
-  Effect.gen(function*() {
+  Effect.gen(function* () {
     const client = yield* room.connect(name)
     for (let i = 0; i < 250; i++) {
       const screen = yield* client.Screen()

@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { makeRoom, startDemo } from "../support/Room.ts"
+import { makeRoom, startDemo } from "../support/processes/Room.ts"
 
 /** One line that says what happened; no stack trace, no help page. */
 const oneLine = (text: string) => text.trim().split("\n").length === 1 && text.startsWith("leap: ")
 
 describe("bad input gets one clear line and its exit code", () => {
   it.live("without a session", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom()
       const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, says: RegExp]> = [
         [[], 2, /which session/],
@@ -21,7 +21,7 @@ describe("bad input gets one clear line and its exit code", () => {
         [["wait", "nobody", "--until", "sleeping"], 2, /sleeping/],
         [["wait", "nobody", "--timeout", "-1"], 2, /timeout/],
         [["queue", "nobody"], 3, /no session 'nobody'/],
-        [["one", "two"], 2, /two/],
+        [["one", "two"], 2, /'leap one' takes no text \('two'\): 'leap send one <text>'/],
         [["one", "--cli", "nonesuch", "--detach"], 2, /no CLI is called 'nonesuch'; known: claude/],
         [["one", "--cli", "demo", "--cwd", "/no/such/dir", "--detach"], 2, /no directory/],
         [["one", "--cli", "demo"], 2, /needs a terminal/],
@@ -41,6 +41,14 @@ describe("bad input gets one clear line and its exit code", () => {
         assert.isTrue(oneLine(ran.stderr), `${args.join(" ")}: ${ran.stderr}`)
         assert.strictEqual(ran.stdout, "", args.join(" "))
       }
+      const help = yield* room.leap(["send", "--help"])
+      assert.include(help.stdout, "--force")
+      assert.notInclude(help.stdout, "--log-level")
+      assert.match((yield* room.leap(["--help"])).stdout, /USAGE\s+leap <tag> /)
+      for (const state of ["removed", "not wired"]) {
+        const { stdout } = yield* room.leap(["hooks", "remove", "--cli", "demo"])
+        assert.match(stdout, new RegExp(`^demo  ${state}  `))
+      }
       // a CLI that is not there, and one that is not wired
       const bin = path.join(room.dir, "bin")
       fs.mkdirSync(bin)
@@ -51,10 +59,11 @@ describe("bad input gets one clear line and its exit code", () => {
       assert.strictEqual(unwired.code, 6, unwired.stderr)
       assert.include(unwired.stderr, "leap hooks install --cli claude")
       assert.isTrue(oneLine(missing.stderr) && oneLine(unwired.stderr))
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("with one", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom()
       yield* startDemo(room, "s")
       const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, says: RegExp]> = [
@@ -76,17 +85,20 @@ describe("bad input gets one clear line and its exit code", () => {
         assert.match(ran.stderr, says, args.join(" "))
         assert.isTrue(oneLine(ran.stderr), `${args.join(" ")}: ${ran.stderr}`)
       }
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("machine-readable output", () => {
   it.live("is one JSON document on standard output, and nothing else there", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom("0.2")
       const none = yield* room.leap(["status", "--json"])
       assert.deepStrictEqual(JSON.parse(none.stdout), { schema: 1, sessions: [] })
       yield* startDemo(room, "j")
-      const sent = JSON.parse((yield* room.leap(["send", "j", "-", "--wait", "--json"], "from\nstandard input\n")).stdout)
+      const sent = JSON.parse(
+        (yield* room.leap(["send", "j", "-", "--force", "--wait", "--json"], "from\nstandard input\n")).stdout
+      )
       assert.strictEqual(sent.status, "done")
       assert.include(sent.response, "standard input")
       const status = JSON.parse((yield* room.leap(["status", "j", "--json"])).stdout)
@@ -95,21 +107,31 @@ describe("machine-readable output", () => {
       assert.strictEqual(status.sessions[0].lastMessage, "from\nstandard input")
       assert.strictEqual(status.sessions[0].lastResponse, sent.response)
       assert.strictEqual(status.sessions[0].cwd, fs.realpathSync(room.dir))
-      for (const args of [["queue", "j"], ["wait", "j"], ["screen", "j"], ["last", "j"], ["mode", "j"], ["hooks", "status"], ["doctor"]]) {
+      for (const args of [
+        ["queue", "j"],
+        ["wait", "j"],
+        ["screen", "j"],
+        ["last", "j"],
+        ["mode", "j"],
+        ["hooks", "status"],
+        ["doctor"]
+      ]) {
         const ran = yield* room.leap([...args, "--json"])
         assert.strictEqual(JSON.parse(ran.stdout).schema, 1, args.join(" "))
       }
       const stopped = JSON.parse((yield* room.leap(["stop", "j", "--json"])).stdout)
       assert.deepStrictEqual(stopped.exit, { code: 0, signal: null })
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("modes are per session and change what is sent", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom("0.2")
       yield* startDemo(room, "m")
       const changed = JSON.parse((yield* room.leap(["mode", "m", "--churn", "send", "--json"])).stdout)
       assert.deepStrictEqual(changed.modes, { autoSend: "pause", churn: "send" })
       const status = JSON.parse((yield* room.leap(["status", "m", "--json"])).stdout)
       assert.deepStrictEqual(status.sessions[0].modes, { autoSend: "pause", churn: "send" })
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })

@@ -2,17 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { makeRoom, type Room, startDemo } from "../support/Room.ts"
+import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 
 const codexHooks = ".codex/hooks.json"
 const codexToml = ".codex/config.toml"
 
+/** It ends at once where leap asks it for its version or tries its hooks. */
+const program = '#!/bin/sh\ncase "$1" in --version) exit 1 ;; --help | -p | exec) exit 0 ;; esac\nsleep 600\n'
+
 /** A room with programs on PATH that do not tell their version, and do nothing but wait, by the names of CLIs. */
-const withClis = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
+const withClis = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const room = yield* makeRoom()
   const bin = path.join(room.dir, "bin")
   fs.mkdirSync(bin)
-  for (const name of names) fs.writeFileSync(path.join(bin, name), "#!/bin/sh\n[ \"$1\" = --version ] && exit 1\nsleep 600\n", { mode: 0o755 })
+  for (const name of names) fs.writeFileSync(path.join(bin, name), program, { mode: 0o755 })
   const env = { PATH: `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin` }
   const file = (name: string) => path.join(room.dir, name)
   return {
@@ -27,16 +30,18 @@ const withClis = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
   }
 })
 
-const findings = (stdout: string): ReadonlyArray<{ subject: string; state: string; detail: string; mend: string | null }> => JSON.parse(stdout).findings
+const findings = (
+  stdout: string
+): ReadonlyArray<{ subject: string; state: string; detail: string; mend: string | null }> => JSON.parse(stdout).findings
 
 const stop = (room: Room, tag: string) => room.leap(["stop", tag, "--force"])
 
 describe("the gate", () => {
   it.live("of a CLI with several files: shut while it would hear nothing, open with a line when less is amiss", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { leap, read, remove, room, write } = yield* withClis(["copilot", "codex"])
       const start = (cli: string) => leap(["one", "--cli", cli, "--detach"])
-      const shut = Effect.fnUntraced(function*(cli: string, says: RegExp) {
+      const shut = Effect.fnUntraced(function* (cli: string, says: RegExp) {
         const ran = yield* start(cli)
         assert.strictEqual(ran.code, 6, ran.stderr)
         assert.match(ran.stderr, says)
@@ -45,41 +50,50 @@ describe("the gate", () => {
         assert.strictEqual(ran.stdout, "")
       })
       yield* shut("copilot", /^leap: GitHub Copilot is not wired to leap/)
-      for (const cli of ["copilot", "codex"]) assert.strictEqual((yield* leap(["hooks", "install", "--cli", cli])).code, 0)
+      for (const cli of ["copilot", "codex"])
+        assert.strictEqual((yield* leap(["hooks", "install", "--cli", cli])).code, 0)
       // The hooks are there, but Codex is not to trust one of them.
       const trusted = read(codexToml)
       remove(codexToml)
       yield* shut("codex", /Codex does not trust leap's hook/)
       // An older version of leap wanted less.
       write(codexToml, trusted)
-      write(codexHooks, read(codexHooks).replace(/"timeout": 5\b/, "\"timeout\": 4"))
+      write(codexHooks, read(codexHooks).replace(/"timeout": 5\b/, '"timeout": 4'))
       const older = yield* start("codex")
       assert.strictEqual(older.code, 0, older.stderr)
-      assert.match(older.stderr, /^OpenAI Codex is wired as by another version of leap .*run 'leap hooks install --cli codex'\n$/)
+      assert.match(
+        older.stderr,
+        /^OpenAI Codex is wired as by another version of leap .*run 'leap hooks install --cli codex'\n$/
+      )
       yield* stop(room, "one")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("mends leap's own scripts, so that an upgrade needs no other step", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { leap, room } = yield* withClis([])
       const script = path.join(room.dir, "leap", "hooks", "leap-hook.sh")
       const sound = fs.readFileSync(script, "utf8")
       fs.writeFileSync(script, "#!/bin/sh\n# of an older version\n")
       fs.chmodSync(script, 0o600)
-      assert.match((yield* leap(["hooks", "status", "--cli", "demo"])).stdout, /outdated .*leap-hook\.sh is not executable/)
+      assert.match(
+        (yield* leap(["hooks", "status", "--cli", "demo"])).stdout,
+        /outdated .*leap-hook\.sh is not executable/
+      )
       yield* startDemo(room, "up")
       assert.strictEqual(fs.readFileSync(script, "utf8"), sound)
       assert.strictEqual(fs.statSync(script).mode & 0o777, 0o700)
       yield* stop(room, "up")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })
 
 describe("the doctor", () => {
   it.live("shows each state of each CLI, and what mends it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { leap, read, room, write } = yield* withClis(["claude", "codex", "gemini", "copilot"])
       const script = path.join(room.dir, "leap", "hooks", "leap-hook.sh")
-      const look = Effect.fnUntraced(function*() {
+      const look = Effect.fnUntraced(function* () {
         const ran = yield* leap(["doctor", "--json"])
         const told = findings(ran.stdout)
         return { code: ran.code, of: (subject: string) => told.find((it) => it.subject === subject) }
@@ -87,25 +101,33 @@ describe("the doctor", () => {
       assert.strictEqual((yield* leap(["hooks", "install"])).code, 0)
       const well = yield* look()
       assert.strictEqual(well.code, 0)
-      for (const cli of ["claude", "codex", "gemini", "copilot"]) assert.deepInclude(well.of(cli), { state: "ok", mend: null })
-      assert.deepInclude(well.of("opencode"), { state: "absent", detail: "not installed", mend: "install it with: npm install -g opencode-ai" })
+      for (const cli of ["claude", "codex", "gemini", "copilot"])
+        assert.deepInclude(well.of(cli), { state: "ok", mend: null })
+      assert.deepInclude(well.of("opencode"), {
+        state: "absent",
+        detail: "not installed",
+        mend: "install it with: npm install -g opencode-ai"
+      })
 
       const claude = ".claude/settings.json"
       const sound = read(claude)
-      write(claude, sound.replace(/\{/, "{\n  \"statusLine\": {\"type\": \"command\", \"command\": \"mine\"},"))
-      assert.deepInclude((yield* look()).of("claude"), {
-        state: "warning",
-        detail: `${path.join(room.dir, "bin/claude")}, wired; your status line does not run through leap`,
-        mend: "leap hooks install --cli claude"
-      })
+      write(claude, sound.replace(/\{/, '{\n  "statusLine": {"type": "command", "command": "mine"},'))
+      const lined = (yield* look()).of("claude")
+      assert.deepInclude(lined, { state: "warning", mend: "leap hooks install --cli claude" })
+      const program = `${path.join(room.dir, "bin/claude")}, its version cannot be read (leap was checked with `
+      assert.isTrue(lined?.detail.startsWith(program), lined?.detail)
+      assert.match(lined?.detail ?? "", /\d\), wired; your status line does not run through leap$/)
       write(claude, `${sound.trimEnd()},`)
-      write(".gemini/settings.json", read(".gemini/settings.json").replace("{", "{ \"hooksConfig\": {\"enabled\": false},"))
-      write(".copilot/hooks/leap.json", "{\"version\": 1}")
+      write(".gemini/settings.json", read(".gemini/settings.json").replace("{", '{ "hooksConfig": {"enabled": false},'))
+      write(".copilot/hooks/leap.json", '{"version": 1}')
       write(".codex/hooks.json", read(".codex/hooks.json").replaceAll("/leap/hooks/", "/older/"))
       const ill = yield* look()
       assert.strictEqual(ill.code, 1)
       assert.strictEqual(ill.of("claude")?.state, "broken")
-      assert.match(ill.of("claude")?.detail ?? "", /settings\.json, line \d+, column \d+: .*; mend it, then run 'leap hooks install --cli claude'$/)
+      assert.match(
+        ill.of("claude")?.detail ?? "",
+        /settings\.json, line \d+, column \d+: .*; mend it, then run 'leap hooks install --cli claude'$/
+      )
       assert.deepInclude(ill.of("gemini"), { state: "warning", mend: null })
       assert.match(ill.of("gemini")?.detail ?? "", /hooksConfig\.enabled is off/)
       assert.deepInclude(ill.of("copilot"), { state: "warning", mend: "leap hooks install --cli copilot" })
@@ -117,5 +139,6 @@ describe("the doctor", () => {
       const finding = (yield* look()).of("claude")
       assert.deepInclude(finding, { state: "warning", mend: "leap hooks install --cli claude" })
       assert.match(finding?.detail ?? "", /the hook script \S+ is missing/)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })

@@ -4,20 +4,24 @@ import * as fs from "node:fs"
 import * as net from "node:net"
 import * as path from "node:path"
 import { spawnSync } from "node:child_process"
-import { alive, eventually, kill, makeRoom, startDemo } from "../support/Room.ts"
+import { alive, eventually, kill, makeRoom, startDemo } from "../support/processes/Room.ts"
 
 const send = (text: string) => ({ text, images: [], front: false, force: false })
 const mode = (file: string) => fs.statSync(file).mode & 0o777
 
 describe("a session's host", () => {
   it.live("killed mid-queue loses nothing, types nothing twice, and says what it holds", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom()
       const before = yield* startDemo(room, "crash")
-      yield* Effect.gen(function*() {
+      yield* Effect.gen(function* () {
         const client = yield* room.connect("crash")
         yield* client.Send(send("a long first turn"))
-        yield* room.until("crash", (status) => status.queue.some((message) => message.status === "started"), "its turn began")
+        yield* room.until(
+          "crash",
+          (status) => status.queue.some((message) => message.status === "started"),
+          "its turn began"
+        )
         yield* client.Send(send("second\nof two lines"))
         yield* client.Send(send("third"))
       }).pipe(Effect.scoped)
@@ -30,7 +34,10 @@ describe("a session's host", () => {
       const [session] = JSON.parse(crashed.stdout).sessions
       assert.strictEqual(session.state, "exited")
       assert.strictEqual(session.problem.kind, "crashed")
-      assert.deepStrictEqual(session.queue.map((message: { text: string }) => message.text), ["second\nof two lines", "third"])
+      assert.deepStrictEqual(
+        session.queue.map((message: { text: string }) => message.text),
+        ["second\nof two lines", "third"]
+      )
       assert.strictEqual((yield* room.leap(["send", "crash", "more"])).code, 3)
 
       const again = yield* room.leap(["crash", "--detach"])
@@ -40,57 +47,82 @@ describe("a session's host", () => {
       assert.strictEqual(restarted.cli, "demo")
       assert.deepStrictEqual(
         // beside them, for a while, there is the receipt of the turn that was cut off
-        restarted.queue.filter((message) => message.status !== "failed").map((message) => [message.text.slice(0, 6), message.status]),
-        [["second", "held"], ["third", "held"]]
+        restarted.queue
+          .filter((message) => message.status !== "failed")
+          .map((message) => [message.text.slice(0, 6), message.status]),
+        [
+          ["second", "held"],
+          ["third", "held"]
+        ]
       )
       const sentMeanwhile = yield* room.leap(["wait", "crash", "--until", "running", "--timeout", "2"])
       assert.strictEqual(sentMeanwhile.code, 4)
+      // a newer one goes before them, and that is said
+      const newer = yield* room.leap(["send", "crash", "newer"])
+      assert.match(newer.stderr, /2 messages are held from before, and this one goes first/)
+      yield* room.until("crash", ({ queue }) => queue.some(({ status }) => status === "started"), "it is sent")
       assert.strictEqual((yield* room.leap(["queue", "release", "crash"])).code, 0)
-      yield* room.until("crash", (status) => status.ready && status.queue.every((message) => message.status === "done"), "both sent")
-      const submitted = room.log().filter((line) => line.event === "submitted").map((line) => line.text)
-      assert.deepStrictEqual(submitted, ["a long first turn", "second\nof two lines", "third"])
-    }).pipe(Effect.scoped))
+      yield* room.until(
+        "crash",
+        (status) => status.ready && status.queue.every((message) => message.status === "done"),
+        "both sent"
+      )
+      const submitted = room
+        .log()
+        .filter((line) => line.event === "submitted")
+        .map((line) => line.text)
+      assert.deepStrictEqual(submitted, ["a long first turn", "newer", "second\nof two lines", "third"])
+    }).pipe(Effect.scoped)
+  )
 
   it.live("is one for a tag, however many start at the same moment", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom()
       const runs = yield* Effect.all(
         Array.from({ length: 4 }, () => room.leap(["one", "--cli", "demo", "--detach"])),
         { concurrency: "unbounded" }
       )
-      assert.deepStrictEqual(runs.map((run) => run.code).sort((a, b) => Number(a) - Number(b)), [0, 5, 5, 5], JSON.stringify(runs))
-      for (const run of runs.filter((run) => run.code === 5)) assert.strictEqual(run.stderr.trim().split("\n").length, 1)
+      assert.deepStrictEqual(
+        runs.map((run) => run.code).sort((a, b) => Number(a) - Number(b)),
+        [0, 5, 5, 5],
+        JSON.stringify(runs)
+      )
+      for (const run of runs.filter((run) => run.code === 5))
+        assert.strictEqual(run.stderr.trim().split("\n").length, 1)
       yield* room.until("one", (status) => status.ready, "the one is well")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("its files are closed to others; a socket it left behind is told from a live one by connecting", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom()
       const first = yield* startDemo(room, "files")
       const dir = room.session("files")
       assert.strictEqual(mode(dir), 0o700)
       assert.strictEqual(mode(path.join(dir, "spool")), 0o700)
-      for (const name of ["host.sock", "lock", "queue.ndjson", "status.json", "host.log"]) assert.strictEqual(mode(path.join(dir, name)), 0o600, name)
+      for (const name of ["host.sock", "lock", "queue.ndjson", "status.json", "host.log"])
+        assert.strictEqual(mode(path.join(dir, name)), 0o600, name)
       kill(first.hostPid!)
       yield* eventually(() => !alive(first.hostPid!), "the host is gone")
       assert.isTrue(fs.existsSync(path.join(dir, "host.sock")), "a killed host leaves its socket")
       const again = yield* room.leap(["files", "--detach"])
       assert.strictEqual(again.code, 0, again.stderr)
       yield* room.until("files", (status) => status.ready, "ready again")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("garbage on its socket does not disturb it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom()
       yield* startDemo(room, "noise")
       const socket = path.join(room.session("noise"), "host.sock")
       const pieces = [
         "\n\n\n",
         "not json\n",
-        "{\"_tag\":\"Request\"}\n",
-        "{\"_tag\":\"Request\",\"id\":\"1\",\"tag\":\"NoSuchThing\",\"payload\":null,\"headers\":[]}\n",
-        "{\"_tag\":\"Request\",\"id\":\"2\",\"tag\":\"Send\",\"payload\":{\"text\":5},\"headers\":[]}\n",
-        "{\"_tag\":\"Ack\",\"requestId\":\"77\"}\n",
+        '{"_tag":"Request"}\n',
+        '{"_tag":"Request","id":"1","tag":"NoSuchThing","payload":null,"headers":[]}\n',
+        '{"_tag":"Request","id":"2","tag":"Send","payload":{"text":5},"headers":[]}\n',
+        '{"_tag":"Ack","requestId":"77"}\n',
         Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x0a]),
         `${"x".repeat(200_000)}\n`,
         "[[[[[[[[[["
@@ -102,37 +134,51 @@ describe("a session's host", () => {
           client.resume()
           client.once("close", () => resume(Effect.void))
           return Effect.sync(() => client.destroy())
-        }).pipe(Effect.timeoutOption("2 seconds")))
+        }).pipe(Effect.timeoutOption("2 seconds"))
+      )
       const client = yield* room.connect("noise")
       yield* client.Send(send("still there?"))
       yield* room.until("noise", (status) => status.queue.some((message) => message.status === "done"), "it works on")
-      assert.deepStrictEqual(room.log().filter((line) => line.event === "submitted").map((line) => line.text), ["still there?"])
-    }).pipe(Effect.scoped))
+      assert.deepStrictEqual(
+        room
+          .log()
+          .filter((line) => line.event === "submitted")
+          .map((line) => line.text),
+        ["still there?"]
+      )
+    }).pipe(Effect.scoped)
+  )
 
-  it.live("a hook with broken JSON, one of another process, and one when leap is gone change nothing and fail nothing", () =>
-    Effect.gen(function*() {
-      const room = yield* makeRoom()
-      yield* startDemo(room, "wires")
-      const spool = path.join(room.session("wires"), "spool")
-      const script = path.join(room.env["LEAP_HOME"]!, "hooks", "leap-hook.sh")
-      const fire = (event: string, payload: string, dir = spool) => {
-        const ran = spawnSync("sh", [script, event], {
-          input: payload,
-          encoding: "utf8",
-          env: { ...room.env, LEAP_TAG: "wires", LEAP_SIGNAL_DIR: dir, LEAP_CLI_PROVIDER: "demo" }
-        })
-        assert.strictEqual(ran.status, 0, `${event}: ${ran.stderr}`)
-        assert.strictEqual(ran.stderr, "")
-      }
-      fire("Stop", "{\"broken\": ")
-      fire("UserPromptSubmit", "{\"session_id\":\"somebody-else\",\"prompt\":\"nested\"}")
-      fire("PermissionRequest", "")
-      fire("No/Such\nEvent", "x")
-      fire("Stop", "{}", path.join(room.dir, "no-such-spool"))
-      yield* eventually(() => fs.readdirSync(spool).every((name) => name === "decision" || name === "bell"), "the spool is read empty")
-      const client = yield* room.connect("wires")
-      assert.strictEqual((yield* client.Status()).state, "idle")
-      yield* client.Send(send("works"))
-      yield* room.until("wires", (status) => status.queue.some((message) => message.status === "done"), "it works on")
-    }).pipe(Effect.scoped))
+  it.live(
+    "a hook with broken JSON, one of another process, and one when leap is gone change nothing and fail nothing",
+    () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom()
+        yield* startDemo(room, "wires")
+        const spool = path.join(room.session("wires"), "spool")
+        const script = path.join(room.env["LEAP_HOME"]!, "hooks", "leap-hook.sh")
+        const fire = (event: string, payload: string, dir = spool) => {
+          const ran = spawnSync("sh", [script, event], {
+            input: payload,
+            encoding: "utf8",
+            env: { ...room.env, LEAP_TAG: "wires", LEAP_SIGNAL_DIR: dir, LEAP_CLI_PROVIDER: "demo" }
+          })
+          assert.strictEqual(ran.status, 0, `${event}: ${ran.stderr}`)
+          assert.strictEqual(ran.stderr, "")
+        }
+        fire("Stop", '{"broken": ')
+        fire("UserPromptSubmit", '{"session_id":"somebody-else","prompt":"nested"}')
+        fire("PermissionRequest", "")
+        fire("No/Such\nEvent", "x")
+        fire("Stop", "{}", path.join(room.dir, "no-such-spool"))
+        yield* eventually(
+          () => fs.readdirSync(spool).every((name) => name === "decision" || name === "bell"),
+          "the spool is read empty"
+        )
+        const client = yield* room.connect("wires")
+        assert.strictEqual((yield* client.Status()).state, "idle")
+        yield* client.Send(send("works"))
+        yield* room.until("wires", (status) => status.queue.some((message) => message.status === "done"), "it works on")
+      }).pipe(Effect.scoped)
+  )
 })

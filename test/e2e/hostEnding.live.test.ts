@@ -1,44 +1,28 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Stream } from "effect"
+import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as net from "node:net"
 import * as path from "node:path"
-import { spawn } from "node:child_process"
-import { alive, eventually, kill, makeRoom, startDemo } from "../support/Room.ts"
+import { alive, eventually, kill, makeRoom, startDemo } from "../support/processes/Room.ts"
 
 const send = (text: string) => ({ text, images: [], front: false, force: false })
 
 describe("a session's host, at its end", () => {
-  it.live("tells watchers that the CLI ended, with its exit status, before it goes", () =>
-    Effect.gen(function*() {
-      const room = yield* makeRoom()
-      const started = yield* startDemo(room, "exit")
-      const client = yield* room.connect("exit")
-      const watching = yield* Effect.forkScoped(Stream.runCollect(client.Watch()))
-      yield* client.Send(send("/exit"))
-      const seen = yield* Effect.timeout(Fiber.join(watching), "20 seconds")
-      assert.deepStrictEqual(seen.at(-1)?.exit, { code: 0, signal: null })
-      assert.strictEqual(seen.at(-1)?.state, "exited")
-      yield* eventually(() => !alive(started.hostPid!), "the host goes with its CLI")
-      assert.isFalse(fs.existsSync(path.join(room.session("exit"), "host.sock")))
-      const after = JSON.parse((yield* room.leap(["status", "exit", "--json"])).stdout).sessions[0]
-      assert.strictEqual(after.state, "exited")
-      assert.deepStrictEqual(after.exit, { code: 0, signal: null })
-      assert.isNull(after.problem)
-    }).pipe(Effect.scoped))
-
   it.live("goes when its CLI has ended, whatever a connection does; stop --force ends one that does not answer", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom()
       const dead = yield* startDemo(room, "dead")
       // a client that asks, and closes without reading the answers
       const socket = net.connect(path.join(room.session("dead"), "host.sock"))
       yield* Effect.callback<void>((resume) => {
         socket.once("connect", () => {
-          socket.write("{\"_tag\":\"Request\",\"id\":\"1\",\"tag\":\"Hello\",\"payload\":null,\"headers\":[]}\n{\"_tag\":\"Ping\"}\n{\"_tag\":\"Ping\"}\n", () => {
-            socket.destroy()
-            resume(Effect.void)
-          })
+          socket.write(
+            '{"_tag":"Request","id":"1","tag":"Hello","payload":null,"headers":[]}\n{"_tag":"Ping"}\n{"_tag":"Ping"}\n',
+            () => {
+              socket.destroy()
+              resume(Effect.void)
+            }
+          )
         })
       })
       assert.strictEqual((yield* room.leap(["stop", "dead"])).code, 0)
@@ -54,12 +38,13 @@ describe("a session's host, at its end", () => {
       assert.strictEqual(forced.code, 0, forced.stderr)
       yield* eventually(() => !alive(stuck.hostPid!), "the stuck host is gone")
       yield* eventually(() => !alive(stuck.pid!), "and its CLI")
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 
   it.live("survives a log and a status file that cannot be written, and an ending that cannot be tidied up", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom()
-      yield* startDemo(room, "full")
+      const started = yield* startDemo(room, "full")
       const dir = room.session("full")
       fs.mkdirSync(path.join(dir, "status.json.tmp"))
       fs.mkdirSync(path.join(dir, "queue.ndjson.new"))
@@ -69,26 +54,13 @@ describe("a session's host, at its end", () => {
       const stopped = yield* room.leap(["stop", "full", "--json"])
       assert.strictEqual(stopped.code, 0, stopped.stderr)
       assert.deepStrictEqual(JSON.parse(stopped.stdout).exit, { code: 0, signal: null })
-    }).pipe(Effect.scoped))
-
-  it.live("stopped before its CLI was started, it starts none", () =>
-    Effect.gen(function*() {
-      const room = yield* makeRoom()
-      const spec = { tag: "never", cli: "demo", cwd: room.dir, args: [], cols: 80, rows: 24, waitForViewer: true }
-      const host = spawn(room.command[0], [room.command[1], "__host"], { env: room.env, stdio: ["pipe", "pipe", "inherit"], detached: true })
-      const up = yield* Effect.callback<string>((resume) => {
-        host.stdout.once("data", (data: Buffer) => resume(Effect.succeed(data.toString())))
-        host.stdin.end(JSON.stringify(spec))
-      })
-      assert.include(up, "\"ready\":true")
-      const stopped = yield* room.leap(["stop", "never"])
-      assert.strictEqual(stopped.code, 0, stopped.stderr)
-      yield* eventually(() => !alive(host.pid!), "the host is gone")
-      assert.deepStrictEqual(room.log(), [])
-    }).pipe(Effect.scoped))
+      yield* eventually(() => !alive(started.hostPid!), "the host goes with its CLI")
+      assert.isFalse(fs.existsSync(path.join(dir, "host.sock")), "and takes its socket with it")
+    }).pipe(Effect.scoped)
+  )
 
   it.live("ends a CLI that outlived its former host, before it starts another on the same files", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const room = yield* makeRoom()
       // a CLI that ignores the hang-up, in the place of Claude Code
       const bin = path.join(room.dir, "bin")
@@ -96,7 +68,10 @@ describe("a session's host, at its end", () => {
       fs.writeFileSync(path.join(bin, "claude"), "#!/bin/sh\ntrap '' HUP\nwhile :; do sleep 1; done\n", { mode: 0o755 })
       const env = { PATH: `${bin}:${room.env["PATH"]}` }
       assert.strictEqual((yield* room.leap(["hooks", "install", "--cli", "claude"])).code, 0)
-      const start = Effect.map(room.leap(["deaf", "--cli", "claude", "--detach", "--json"], "", env), (ran) => JSON.parse(ran.stdout).sessions[0])
+      const start = Effect.map(
+        room.leap(["deaf", "--cli", "claude", "--detach", "--json"], "", env),
+        (ran) => JSON.parse(ran.stdout).sessions[0]
+      )
       const first = yield* start
       kill(first.hostPid)
       yield* eventually(() => !alive(first.hostPid), "the host is gone")
@@ -106,5 +81,6 @@ describe("a session's host, at its end", () => {
       yield* eventually(() => !alive(first.pid), "the old CLI is gone")
       assert.isTrue(alive(second.pid))
       assert.strictEqual((yield* room.leap(["stop", "deaf", "--force"])).code, 0)
-    }).pipe(Effect.scoped))
+    }).pipe(Effect.scoped)
+  )
 })

@@ -1,132 +1,100 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { eventually, makeRoom, startDemo } from "../support/Room.ts"
+import { DatabaseSync } from "node:sqlite"
+import type { LogEntry } from "../../src/domain/record/LogEntry.ts"
+import type { ReportRow } from "../../src/domain/record/Report.ts"
+import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { isThorough } from "../support/run/thorough.ts"
 
-interface Said {
-  readonly state: string
-  readonly ready: boolean
-}
+const json = <A>(room: Room, ...args: ReadonlyArray<string>) =>
+  Effect.map(room.leap([...args, "--json"]), ({ stderr, stdout }) => {
+    assert.strictEqual(stderr, "")
+    return JSON.parse(stdout) as A
+  })
+const log = (room: Room) => Effect.map(json<{ entries: ReadonlyArray<LogEntry> }>(room, "log"), (it) => it.entries)
 
-const lines = (text: string) => text.trim().split("\n").map((line) => JSON.parse(line) as unknown)
-const states = (said: ReadonlyArray<Said>) => {
-  const all = said.map(({ ready, state }) => `${state}${ready ? " ready" : ""}`)
-  return all.filter((one, i) => one !== all[i - 1])
-}
-
-describe("leap record", () => {
-  it.live("a recording replays to what leap said at the time", () =>
-    Effect.gen(function*() {
+describe.runIf(isThorough)("the record of running sessions", () => {
+  it.live("is read by log, report and search while a host writes it, and outlives its session's files", () =>
+    Effect.gen(function* () {
       const room = yield* makeRoom()
-      yield* startDemo(room, "s")
-      assert.strictEqual((yield* room.leap(["send", "s", "say: hello", "--wait"])).code, 0)
-      yield* room.until("s", (status) => status.ready, "ready again")
-      const recorded = yield* room.leap(["record", "s", "--past", "a.cast"])
-      assert.strictEqual(recorded.code, 0, recorded.stderr)
-      assert.include(recorded.stderr, "a.cast")
-      const file = path.join(room.dir, "a.cast")
-      const text = fs.readFileSync(file, "utf8")
-      assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
-      const [header, ...events] = lines(text) as [Readonly<Record<string, unknown>>, ...ReadonlyArray<readonly [number, string, string]>]
-      assert.strictEqual(header["version"], 2)
-      assert.isTrue(events.every(([t], i) => i === 0 || t >= events[i - 1]![0]), "times never go back")
-      assert.isTrue(events.some(([, code, data]) => code === "m" && data.startsWith("hook:")), "its hooks are in it")
-      assert.isTrue(events.some(([, code, data]) => code === "i" && data.includes("say: hello")), "what was typed is in it")
+      yield* startDemo(room, "one")
+      assert.strictEqual((yield* room.leap(["send", "one", "say rhubarb", "--wait"])).code, 0)
+      yield* room.leap(["send", "one", "please write a file"])
+      yield* room.until("one", ({ state }) => state === "needs_permission", "the dialog")
+      const file = path.join(room.env["LEAP_HOME"]!, "record.db")
+      yield* Effect.sleep("400 millis")
+      const asking = (yield* log(room)).find(({ kind }) => kind === "dialog")
+      assert.deepInclude(asking, { tag: "one", until: null, state: "needs_permission" })
+      yield* room.leap(["answer", "one", "1"])
+      yield* room.until("one", ({ ready }) => ready, "the end of its turn")
+      yield* room.leap(["stop", "one"])
+      assert.strictEqual((yield* room.leap(["forget", "one"])).code, 0)
 
-      const said = events.flatMap(([, code, data]) => code === "m" && data.startsWith("leap:") ? [JSON.parse(data.slice(5)) as Said] : [])
-      const replayed = yield* room.leap(["replay", "a.cast"])
-      assert.strictEqual(replayed.code, 0, replayed.stderr)
-      const again = lines(replayed.stdout) as ReadonlyArray<Said>
-      assert.deepStrictEqual(states(again).slice(-4), states(said).slice(-4))
-      assert.includeMembers(states(said), ["starting", "running", "idle ready"])
+      const kinds = (yield* log(room)).map((entry) => (entry.kind === "dialog" ? entry.answeredBy : entry.kind))
+      assert.sameMembers(kinds.slice(), [
+        "started",
+        "conversation",
+        "turn",
+        "message",
+        "turn",
+        "client",
+        "message",
+        "ended"
+      ])
+      const report = yield* json<{ rows: ReadonlyArray<ReportRow>; total: ReportRow }>(room, "report")
+      assert.deepInclude(report.rows[0], { key: "one", sessions: 1, turns: 2, dialogs: 1, messages: 2 })
+      assert.isAbove(report.total.workedMs, 0)
+      assert.isAbove(report.total.waitedMs, 0)
+      assert.match((yield* room.leap(["report", "--by", "day"])).stdout, /^DAY .*\n\d{4}-\d\d-\d\d /)
+      const found = yield* room.leap(["log", "--search", "rhub"])
+      assert.match(found.stdout, / {2}one {2}message: say \[rhubarb\]\n.* {2}one {2}answer: .*\[rhubarb\]/)
+      assert.strictEqual((yield* room.leap(["log", "--search", '"'])).code, 2)
+      assert.strictEqual((yield* room.leap(["report", "--since", "yesterday-ish"])).code, 2)
+      // the host has had it looked after, in a process of its own
+      const database = new DatabaseSync(file, { readOnly: true })
+      yield* eventually(() => Number(database.prepare("SELECT at FROM upkeep").get()?.["at"]) > 0, "the upkeep")
+      database.close()
+    }).pipe(Effect.scoped)
+  )
 
-      const twice = yield* room.leap(["record", "s", "--past", "a.cast"])
-      assert.strictEqual(twice.code, 5)
-      assert.include(twice.stderr, "exists already")
-      assert.strictEqual(fs.readFileSync(file, "utf8"), text)
-    }).pipe(Effect.scoped))
-
-  it.live("follows a session to its end, and stops after a time when asked to", () =>
-    Effect.gen(function*() {
+  it.live("may be damaged and deleted under a host: that goes on, tells it, and records again", () =>
+    Effect.gen(function* () {
       const room = yield* makeRoom()
-      yield* startDemo(room, "s")
-      const short = yield* room.leap(["record", "s", "-", "--new", "--for", "0.2"])
-      assert.strictEqual(short.code, 0, short.stderr)
-      assert.isAtLeast(lines(short.stdout).length, 2)
-      const [recorded] = yield* Effect.all([
-        room.leap(["record", "s", "-"]),
-        Effect.andThen(Effect.sleep("300 millis"), room.leap(["stop", "s"]))
-      ], { concurrency: 2 })
-      assert.strictEqual(recorded.code, 0, recorded.stderr)
-      const last = lines(recorded.stdout).slice(-6) as ReadonlyArray<readonly [number, string, string]>
-      assert.isTrue(last.some(([, code, data]) => code === "m" && data === "exit"))
-    }).pipe(Effect.scoped))
-
-  it.live("waits for a reader that stands still", () =>
-    Effect.gen(function*() {
-      const room = yield* makeRoom()
-      const bin = path.join(room.dir, "bin")
-      fs.mkdirSync(bin)
-      // a CLI that, once told to, says more than any pipe and any buffer holds
-      const flag = path.join(room.dir, "go")
-      const box = `\x1b[2J\x1b[H${["─".repeat(80), "❯ ", "─".repeat(80), "  ⏸ manual mode on"].join("\r\n")}`
-      fs.writeFileSync(path.join(bin, "claude"), `#!${process.execPath}
-process.stdin.setRawMode?.(true)
-process.stdin.on("data", () => {})
-process.stdout.write(${JSON.stringify(box)})
-let left = 0
-const go = () => { while (left-- > 0) if (!process.stdout.write(${JSON.stringify(`${"what it says, over and over. ".repeat(33)}\r\n`)}.repeat(20))) return process.stdout.once("drain", go)
-  process.stdout.write("\\x1b]0;said\\x07") }
-const wait = setInterval(() => { if (require("node:fs").existsSync(${JSON.stringify(flag)})) { clearInterval(wait); left = 400; go() } }, 20)
-`, { mode: 0o755 })
-      const extra = { PATH: `${bin}:${room.env["PATH"]!}` }
-      assert.strictEqual((yield* room.leap(["hooks", "install", "--cli", "claude"], "", extra)).code, 0)
-      const started = yield* room.leap(["s", "--cli", "claude", "--detach"], "", extra)
-      assert.strictEqual(started.code, 0, started.stderr)
-      yield* room.until("s", (status) => status.ready, "ready")
-      const child = yield* Effect.acquireRelease(
-        Effect.sync(() => spawn(room.command[0], [room.command[1], "record", "s", "-", "--new"], { env: room.env, cwd: room.dir, stdio: ["ignore", "pipe", "pipe"] })),
-        (child) => Effect.sync(() => child.kill("SIGKILL"))
-      )
-      let stderr = ""
-      child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data))
-      yield* Effect.callback<void>((resume) => {
-        child.stdout.once("readable", () => resume(Effect.void))
-      }).pipe(Effect.timeout("20 seconds"))
-      fs.writeFileSync(flag, "")
-      // longer than any host may be silent
-      yield* Effect.sleep("12 seconds")
-      let text = ""
-      child.stdout.setEncoding("utf8").on("data", (data: string) => (text += data))
-      yield* eventually(() => text.includes("]0;said"), "the rest is there")
-      const [code] = yield* Effect.all([
-        Effect.callback<number | null>((resume) => {
-          child.on("close", (code) => resume(Effect.succeed(code)))
-        }).pipe(Effect.timeout("20 seconds")),
-        room.leap(["stop", "s", "--force"])
-      ], { concurrency: 2 })
-      assert.deepStrictEqual([code, stderr], [0, ""])
-      assert.isAbove(text.length, 2_000_000)
-      assert.match(text, /"exit"\]\n/)
-      assert.strictEqual((lines(text)[0] as { readonly version: number }).version, 2)
-    }).pipe(Effect.scoped), 60_000)
-
-  it.live("refuses what it cannot do", () =>
-    Effect.gen(function*() {
-      const room = yield* makeRoom()
-      assert.strictEqual((yield* room.leap(["record", "nobody"])).code, 3)
-      yield* startDemo(room, "s")
-      const nowhere = yield* room.leap(["record", "s", "no/such/dir.cast"])
-      assert.deepStrictEqual([nowhere.code, nowhere.stderr.includes("no such directory")], [1, true])
-      assert.strictEqual((yield* room.leap(["record", "s", "--past", "--new"])).code, 2)
-      const full = yield* room.leap(["record", "s", "--past", "/dev/full"])
-      assert.strictEqual(full.code, 5, "what exists is not written to")
-      fs.mkdirSync(path.join(room.dir, "folder"))
-      assert.strictEqual((yield* room.leap(["record", "s", "--past", "folder"])).code, 5)
-      yield* room.leap(["stop", "s", "--force"])
-      const over = yield* room.leap(["record", "s", "late.cast"])
-      assert.deepStrictEqual([over.code, over.stderr.includes("has ended"), fs.existsSync(path.join(room.dir, "late.cast"))], [3, true, false])
-    }).pipe(Effect.scoped))
+      yield* startDemo(room, "one")
+      const file = path.join(room.env["LEAP_HOME"]!, "record.db")
+      const say = (text: string) =>
+        Effect.andThen(
+          room.leap(["send", "one", text, "--wait"]),
+          Effect.sync(() => {})
+        )
+      const recordedTurns = Effect.map(log(room), (entries) => entries.filter(({ kind }) => kind === "turn").length)
+      yield* say("say one")
+      yield* Effect.sleep("400 millis")
+      assert.strictEqual(yield* recordedTurns, 1)
+      fs.writeFileSync(file, "no database at all ".repeat(1_000))
+      for (const end of ["-wal", "-shm"]) fs.rmSync(file + end, { force: true })
+      const doctor = yield* room.leap(["doctor"])
+      assert.strictEqual(doctor.code, 1)
+      assert.match(doctor.stdout, /broken +record +the record .* cannot be used: it is no database/)
+      assert.strictEqual((yield* room.leap(["log"])).code, 1)
+      yield* say("say two")
+      const aside = () => fs.readdirSync(path.dirname(file)).filter((name) => name.includes("damaged"))
+      yield* eventually(() => aside().length === 1, "it is set aside")
+      assert.match(fs.readFileSync(path.join(path.dirname(file), aside()[0]!), "utf8"), /^no database at all/)
+      yield* say("say three")
+      yield* Effect.sleep("400 millis")
+      assert.isAtLeast(yield* recordedTurns, 1)
+      assert.isTrue((yield* log(room)).some(({ kind }) => kind === "gap"))
+      assert.match((yield* room.leap(["doctor"])).stdout, /warning +record +a damaged one was set aside: .* → rm /)
+      const told = fs.readFileSync(path.join(room.session("one"), "host.log"), "utf8")
+      assert.strictEqual(told.split("the record was damaged").length, 2, told)
+      for (const end of ["", "-wal", "-shm"]) fs.rmSync(file + end, { force: true })
+      yield* say("say four")
+      yield* eventually(() => fs.existsSync(file), "a new one")
+      assert.strictEqual((yield* room.leap(["stop", "one"])).code, 0)
+      assert.isTrue((yield* log(room)).some(({ kind }) => kind === "ended"))
+    }).pipe(Effect.scoped)
+  )
 })

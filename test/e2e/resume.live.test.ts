@@ -3,17 +3,20 @@ import { Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { slugOf } from "../../src/domain/claude/ClaudeRelocation.ts"
+import { slugOf } from "../../src/domain/providers/claude/Relocation.ts"
 import { readBook } from "../../src/domain/sessions/recordFile.ts"
-import { eventually, makeRoom } from "../support/Room.ts"
-import { openWindow, windows } from "../support/Window.ts"
+import { eventually, makeRoom } from "../support/processes/Room.ts"
+import { openWindow, windows } from "../support/processes/Window.ts"
+import { isThorough } from "../support/run/thorough.ts"
 
 /**
- * Keeps sessions as Claude Code does: one file each in the folder of the directory it was begun in, resumed by its id from
- * anywhere. Says what it does in a line, and tells leap by its hooks.
+ * Keeps sessions as Claude Code does: one file each in the folder of the directory it was begun in, resumed by its id
+ * from anywhere. Says what it does in a line, and tells leap by its hooks.
  */
 const program = `#!/bin/sh
 [ "$1" = --version ] && { echo "2.1.329 (Claude Code)"; exit 0; }
+# leap tries its hooks before it writes them
+[ "$1" = -p ] && exit 0
 projects="$HOME/.claude/projects"
 id="$(cat "$HOME/next-id")"
 source=startup
@@ -40,7 +43,7 @@ printf '────────────────────────
 exec cat
 `
 
-const makePlace = Effect.fn(function*() {
+const makePlace = Effect.fn(function* () {
   const room = yield* makeRoom()
   const home = fs.realpathSync(room.dir)
   const bin = path.join(home, "bin")
@@ -50,17 +53,31 @@ const makePlace = Effect.fn(function*() {
   const env = { ...room.env, PATH: `${bin}:${room.env["PATH"] ?? ""}` }
   const leap = (...args: ReadonlyArray<string>) => room.leap(args, "", env)
   const done = (...args: ReadonlyArray<string>) =>
-    Effect.flatMap(leap(...args), (ran) => ran.code === 0 ? Effect.succeed(ran) : Effect.die(new Error(`${args.join(" ")}: ${ran.stderr}`)))
+    Effect.flatMap(leap(...args), (ran) =>
+      ran.code === 0 ? Effect.succeed(ran) : Effect.die(new Error(`${args.join(" ")}: ${ran.stderr}`))
+    )
   const at = (name: string) => path.join(home, name)
-  const records = (tag: string) => readBook(fs.readFileSync(path.join(home, "leap/records", `${tag}.json`))).book.map(({ record }) => record)
-  const log = () => fs.readFileSync(path.join(home, "log"), "utf8").trim().split("\n").map((line) => line.replace(home, ""))
-  const transcript = (directory: string, id: string) => path.join(home, ".claude/projects", slugOf(path.join(home, directory)), `${id}.jsonl`)
+  const records = (tag: string) =>
+    readBook(fs.readFileSync(path.join(home, "leap/records", `${tag}.json`))).book.map(({ record }) => record)
+  const log = () =>
+    fs
+      .readFileSync(path.join(home, "log"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => line.replace(home, ""))
+  const transcript = (directory: string, id: string) =>
+    path.join(home, ".claude/projects", slugOf(path.join(home, directory)), `${id}.jsonl`)
   /** A session in this directory, which has ended. */
-  const past = Effect.fnUntraced(function*(tag: string, directory: string, id: string) {
+  const past = Effect.fnUntraced(function* (tag: string, directory: string, id: string) {
     fs.writeFileSync(at("next-id"), id)
     yield* done(tag, "--cli", "claude", "--detach", "--cwd", at(directory))
     yield* room.until(tag, (status) => status.sessionId === id && status.state !== "starting", `${tag} has begun`)
-    yield* eventually(() => fs.existsSync(path.join(home, "leap/records", `${tag}.json`)) && records(tag).some(({ sessionId }) => sessionId === id), "it is recorded")
+    yield* eventually(
+      () =>
+        fs.existsSync(path.join(home, "leap/records", `${tag}.json`)) &&
+        records(tag).some(({ sessionId }) => sessionId === id),
+      "it is recorded"
+    )
     yield* done("stop", tag, "--force")
   })
   yield* done("hooks", "install", "--cli", "claude")
@@ -68,217 +85,302 @@ const makePlace = Effect.fn(function*() {
 })
 
 describe("leap resume and leap move", () => {
-  it.live("J1, J3–J6: resume what is named, there or here, attach to nothing that runs, and refuse what cannot be honoured", () =>
-    Effect.gen(function*() {
-      const { at, done, leap, log, past, records, transcript, until } = yield* makePlace()
-      const none = yield* leap("resume", "--detach")
-      assert.deepStrictEqual([none.code, none.stdout], [3, ""])
-      assert.include(none.stderr, "no session to resume yet")
-      assert.strictEqual((yield* leap("resume")).code, 2, "no terminal")
+  it.live(
+    "J1, J3–J6: resume what is named, there or here, attach to nothing that runs, and refuse what cannot be honoured",
+    () =>
+      Effect.gen(function* () {
+        const { at, done, leap, log, past, records, transcript, until } = yield* makePlace()
+        const none = yield* leap("resume", "--detach")
+        assert.deepStrictEqual([none.code, none.stdout], [3, ""])
+        assert.include(none.stderr, "no session to resume yet")
+        assert.strictEqual((yield* leap("resume")).code, 2, "no terminal")
 
-      yield* past("one", "a", "aaaa-1")
-      yield* past("two", "b", "bbbb-2")
-      const which = yield* leap("resume", "--detach")
-      assert.strictEqual(which.code, 2)
-      assert.match(which.stderr, /^leap: 2 sessions can be resumed: .*bbbb-2 \(two\), aaaa-1 \(one\)\n$/)
-      // what a script's unset variable makes of it
-      assert.strictEqual((yield* leap("resume", "--detach", "--session", "")).code, 2)
-      assert.strictEqual((yield* leap("resume", "--detach", "--session", "cccc")).code, 3)
+        yield* past("one", "a", "aaaa-1")
+        yield* past("two", "b", "bbbb-2")
+        const which = yield* leap("resume", "--detach")
+        assert.strictEqual(which.code, 2)
+        assert.match(which.stderr, /^leap: 2 sessions can be resumed: .*bbbb-2 \(two\), aaaa-1 \(one\)\n$/)
+        // what a script's unset variable makes of it
+        assert.strictEqual((yield* leap("resume", "--detach", "--session", "")).code, 2)
+        assert.strictEqual((yield* leap("resume", "--detach", "--session", "cccc")).code, 3)
 
-      const listed = JSON.parse((yield* done("resume", "--list", "--json")).stdout) as { sessions: ReadonlyArray<{ sessionId: string; tag: string; liveAs: string | null; missing: boolean }> }
-      assert.deepStrictEqual(listed.sessions.map(({ liveAs, missing, sessionId, tag }) => [tag, sessionId, liveAs, missing]), [
-        ["two", "bbbb-2", null, false], ["one", "aaaa-1", null, false]
-      ])
-      assert.lengthOf((JSON.parse((yield* done("resume", "--list", "--last", "--json")).stdout) as typeof listed).sessions, 1)
-      assert.strictEqual((yield* done("resume", "--list", "--session", "cccc")).stdout, "no sessions to resume\n")
-      assert.deepStrictEqual((yield* done("resume", "--list", "--tag", "two")).stdout.trim().split("\n").map((line) => line.split(/\s+/)[0]), ["TAG", "two"])
+        const listed = JSON.parse((yield* done("resume", "--list", "--json")).stdout) as {
+          sessions: ReadonlyArray<{ sessionId: string; tag: string; liveAs: string | null; missing: boolean }>
+        }
+        assert.deepStrictEqual(
+          listed.sessions.map(({ liveAs, missing, sessionId, tag }) => [tag, sessionId, liveAs, missing]),
+          [
+            ["two", "bbbb-2", null, false],
+            ["one", "aaaa-1", null, false]
+          ]
+        )
+        assert.lengthOf(
+          (JSON.parse((yield* done("resume", "--list", "--last", "--json")).stdout) as typeof listed).sessions,
+          1
+        )
+        assert.strictEqual((yield* done("resume", "--list", "--session", "cccc")).stdout, "no sessions to resume\n")
+        assert.deepStrictEqual(
+          (yield* done("resume", "--list", "--tag", "two")).stdout
+            .trim()
+            .split("\n")
+            .map((line) => line.split(/\s+/)[0]),
+          ["TAG", "two"]
+        )
 
-      // there: its own directory, its own tag
-      const there = yield* done("--resume", "--detach", "--session", "aaaa", "--json")
-      const [session] = (JSON.parse(there.stdout) as { sessions: ReadonlyArray<{ tag: string; cwd: string; sessionId: string; state: string }> }).sessions
-      assert.deepInclude(session, { tag: "one", cwd: at("a"), sessionId: "aaaa-1" })
-      assert.strictEqual(log().at(-1), "resume in /a")
+        // there: its own directory, its own tag
+        const there = yield* done("--resume", "--detach", "--session", "aaaa", "--json")
+        const [session] = (
+          JSON.parse(there.stdout) as {
+            sessions: ReadonlyArray<{ tag: string; cwd: string; sessionId: string; state: string }>
+          }
+        ).sessions
+        assert.deepInclude(session, { tag: "one", cwd: at("a"), sessionId: "aaaa-1" })
+        assert.strictEqual(log().at(-1), "resume in /a")
 
-      // it runs: no second one, whatever it is asked for by
-      for (const more of [[], ["--here"], ["--as", "three"]]) {
-        const live = yield* leap("resume", "--detach", "--session", "aaaa-1", ...more)
-        assert.strictEqual(live.code, 5, more.join(" "))
-        assert.include(live.stderr, "one")
-      }
-      // its tag is taken by another conversation
-      const busy = yield* leap("resume", "--detach", "--session", "bbbb-2", "--as", "one")
-      assert.strictEqual(busy.code, 5)
-      yield* done("stop", "one", "--force")
-      // its own tag runs with another conversation: that does not keep it from being moved, or from going on under another tag
-      yield* done("resume", "--detach", "--session", "aaaa-1", "--as", "two")
-      assert.include((yield* done("move", "two", "c d", "--session", "bbbb-2")).stdout, "'leap resume --session bbbb-2' goes on with it")
-      yield* done("stop", "two", "--force")
-      yield* done("move", "two", "b", "--session", "bbbb-2")
-      yield* done("resume", "--detach", "--session", "bbbb-2", "--as", "three")
-      yield* until("three", (status) => status.sessionId === "bbbb-2", "under another tag")
-      yield* done("stop", "three", "--force")
+        // it runs: no second one, whatever it is asked for by
+        for (const more of [[], ["--here"], ["--as", "three"]]) {
+          const live = yield* leap("resume", "--detach", "--session", "aaaa-1", ...more)
+          assert.strictEqual(live.code, 5, more.join(" "))
+          assert.include(live.stderr, "one")
+        }
+        // its tag is taken by another conversation
+        const busy = yield* leap("resume", "--detach", "--session", "bbbb-2", "--as", "one")
+        assert.strictEqual(busy.code, 5)
+        yield* done("stop", "one", "--force")
+        // its own tag runs with another conversation: that does not keep it from being moved, or from going on under
+        // another tag
+        yield* done("resume", "--detach", "--session", "aaaa-1", "--as", "two")
+        assert.include(
+          (yield* done("move", "two", "c d", "--session", "bbbb-2")).stdout,
+          "'leap resume --session bbbb-2' goes on with it"
+        )
+        yield* done("stop", "two", "--force")
+        yield* done("move", "two", "b", "--session", "bbbb-2")
+        yield* done("resume", "--detach", "--session", "bbbb-2", "--as", "three")
+        yield* until("three", (status) => status.sessionId === "bbbb-2", "under another tag")
+        yield* done("stop", "three", "--force")
 
-      // here
-      const here = yield* done("resume", "--detach", "--tag", "one", "--last", "--here")
-      assert.strictEqual(here.stdout.trim(), "one")
-      assert.strictEqual(log().at(-1)?.trim(), "resume in")
-      assert.isFalse(fs.existsSync(transcript("a", "aaaa-1")))
-      const moved = fs.readFileSync(transcript(".", "aaaa-1"), "utf8")
-      assert.lengthOf(moved.trim().split("\n"), 4)
-      assert.deepInclude(records("one").at(-1), { sessionId: "aaaa-1", cwd: path.dirname(at("a")) })
-      yield* done("stop", "one", "--force")
+        // here
+        const here = yield* done("resume", "--detach", "--tag", "one", "--last", "--here")
+        assert.strictEqual(here.stdout.trim(), "one")
+        assert.strictEqual(log().at(-1)?.trim(), "resume in")
+        assert.isFalse(fs.existsSync(transcript("a", "aaaa-1")))
+        const moved = fs.readFileSync(transcript(".", "aaaa-1"), "utf8")
+        assert.lengthOf(moved.trim().split("\n"), 4)
+        assert.deepInclude(records("one").at(-1), { sessionId: "aaaa-1", cwd: path.dirname(at("a")) })
+        yield* done("stop", "one", "--force")
 
-      // its directory is gone
-      fs.rmdirSync(at("b"))
-      const before = log().length
-      const gone = yield* leap("resume", "--detach", "--session", "bbbb-2", "--there")
-      assert.strictEqual(gone.code, 5)
-      assert.include(gone.stderr, "--here")
-      // it would not resume: never a fresh session instead
-      fs.appendFileSync(transcript("b", "bbbb-2"), "poison\n")
-      const refused = yield* leap("resume", "--detach", "--session", "bbbb-2", "--here")
-      assert.strictEqual(refused.code, 5)
-      assert.include(refused.stderr, "the conversation cannot be read")
-      assert.lengthOf(log(), before)
-      // it looked as if it would
-      fs.writeFileSync(transcript(".", "bbbb-2"), "")
-      const late = yield* leap("resume", "--detach", "--session", "bbbb-2")
-      assert.deepStrictEqual([late.code, late.stdout, late.stderr], [5, "", "leap: Claude Code did not resume the session: No conversation found with session ID: bbbb-2\n"])
-      // nothing is left of it
-      fs.rmSync(path.join(path.dirname(at("a")), ".claude/projects"), { recursive: true })
-      const nothing = yield* leap("resume", "--detach", "--session", "aaaa-1")
-      assert.strictEqual(nothing.code, 5)
-      assert.include(nothing.stderr, "nothing is left of what Claude Code kept of it")
-    }).pipe(Effect.scoped), 120_000)
+        // its directory is gone
+        fs.rmdirSync(at("b"))
+        const before = log().length
+        const gone = yield* leap("resume", "--detach", "--session", "bbbb-2", "--there")
+        assert.strictEqual(gone.code, 5)
+        assert.include(gone.stderr, "--here")
+        // it would not resume: never a fresh session instead
+        fs.appendFileSync(transcript("b", "bbbb-2"), "poison\n")
+        const refused = yield* leap("resume", "--detach", "--session", "bbbb-2", "--here")
+        assert.strictEqual(refused.code, 5)
+        assert.include(refused.stderr, "the conversation cannot be read")
+        assert.lengthOf(log(), before)
+        // it looked as if it would
+        fs.writeFileSync(transcript(".", "bbbb-2"), "")
+        const late = yield* leap("resume", "--detach", "--session", "bbbb-2")
+        assert.deepStrictEqual(
+          [late.code, late.stdout, late.stderr],
+          [5, "", "leap: Claude Code did not resume the session: No conversation found with session ID: bbbb-2\n"]
+        )
+        // nothing is left of it
+        fs.rmSync(path.join(path.dirname(at("a")), ".claude/projects"), { recursive: true })
+        const nothing = yield* leap("resume", "--detach", "--session", "aaaa-1")
+        assert.strictEqual(nothing.code, 5)
+        assert.include(nothing.stderr, "nothing is left of what Claude Code kept of it")
+      }).pipe(Effect.scoped),
+    120_000
+  )
 
-  it.live("move what has ended, what runs only when told to, and put back what could not be moved", () =>
-    Effect.gen(function*() {
-      const { at, done, env, leap, log, past, records, room, transcript, until } = yield* makePlace()
-      assert.strictEqual((yield* leap("move", "one", at("b"))).code, 3)
-      yield* past("one", "a", "aaaa-1")
-      for (const wrong of [[at("nowhere")], [""], ["b", "--session", ""], ["b", "--", "--model", "opus"]]) {
-        assert.strictEqual((yield* leap("move", "one", ...wrong)).code, 2, wrong.join(" "))
-      }
-      // somebody has it open, without leap: this very process
-      const birth = fs.readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ")[19]
-      fs.mkdirSync(at(".claude/sessions"))
-      const open = at(`.claude/sessions/${process.pid}.json`)
-      const has = (procStart: string | undefined) => fs.writeFileSync(open, JSON.stringify({ pid: process.pid, sessionId: "aaaa-1", procStart }))
-      has(birth)
-      const torn = yield* leap("move", "one", "b")
-      assert.strictEqual(torn.code, 5)
-      assert.include(torn.stderr, `open outside of leap (process ${process.pid})`)
-      assert.include((yield* done("resume", "--detach", "--tag", "one", "--last")).stderr, "open outside of leap too")
-      yield* done("stop", "one", "--force")
-      // one that died and left its file behind
-      has("1")
-      const moved = yield* done("move", "one", "b", "--json")
-      assert.deepInclude(JSON.parse(moved.stdout), { schema: 1, tag: "one", sessionId: "aaaa-1", from: at("a"), to: at("b"), files: 1, leftovers: [], pending: null, state: "exited" })
-      assert.deepInclude(records("one").at(-1), { cwd: at("b"), transcriptPath: transcript("b", "aaaa-1") })
-      assert.isFalse(fs.existsSync(transcript("a", "aaaa-1")))
-      assert.include((yield* done("move", "one", "b")).stdout, "already")
-      assert.include((yield* done("status", "one")).stdout, at("b"))
+  it.live(
+    "move what has ended, what runs only when told to, and put back what could not be moved",
+    () =>
+      Effect.gen(function* () {
+        const { at, done, env, leap, log, past, records, room, transcript, until } = yield* makePlace()
+        assert.strictEqual((yield* leap("move", "one", at("b"))).code, 3)
+        yield* past("one", "a", "aaaa-1")
+        for (const wrong of [[at("nowhere")], [""], ["b", "--session", ""], ["b", "--", "--model", "opus"]]) {
+          assert.strictEqual((yield* leap("move", "one", ...wrong)).code, 2, wrong.join(" "))
+        }
+        // somebody has it open, without leap: this very process
+        const birth = fs.readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ")[19]
+        fs.mkdirSync(at(".claude/sessions"))
+        const open = at(`.claude/sessions/${process.pid}.json`)
+        const has = (procStart: string | undefined) =>
+          fs.writeFileSync(open, JSON.stringify({ pid: process.pid, sessionId: "aaaa-1", procStart }))
+        has(birth)
+        const torn = yield* leap("move", "one", "b")
+        assert.strictEqual(torn.code, 5)
+        assert.include(torn.stderr, `open outside of leap (process ${process.pid})`)
+        assert.include((yield* done("resume", "--detach", "--tag", "one", "--last")).stderr, "open outside of leap too")
+        yield* done("stop", "one", "--force")
+        // one that died and left its file behind
+        has("1")
+        const moved = yield* done("move", "one", "b", "--json")
+        assert.deepInclude(JSON.parse(moved.stdout), {
+          schema: 1,
+          tag: "one",
+          sessionId: "aaaa-1",
+          from: at("a"),
+          to: at("b"),
+          files: 1,
+          leftovers: [],
+          pending: null,
+          state: "exited"
+        })
+        assert.deepInclude(records("one").at(-1), { cwd: at("b"), transcriptPath: transcript("b", "aaaa-1") })
+        assert.isFalse(fs.existsSync(transcript("a", "aaaa-1")))
+        assert.include((yield* done("move", "one", "b")).stdout, "already")
+        assert.include((yield* done("status", "one")).stdout, at("b"))
 
-      yield* done("resume", "--detach", "--tag", "one", "--last")
-      assert.strictEqual(log().at(-1), "resume in /b")
-      yield* until("one", (status) => status.state === "idle", "at rest")
-      const begun = log().length
-      assert.include((yield* done("move", "one", "b", "--restart")).stdout, "already")
-      assert.lengthOf(log(), begun, "what is there already is not restarted")
-      const inside = yield* room.leap(["move", "one", at("c d"), "--restart"], "", { ...env, LEAP_TAG: "one" })
-      assert.strictEqual(inside.code, 5)
-      assert.include(inside.stderr, "inside session 'one'")
-      const runs = yield* leap("move", "one", at("c d"))
-      assert.strictEqual(runs.code, 5)
-      assert.include(runs.stderr, "--restart")
-      // something is at its destination: it goes on where it was
-      fs.mkdirSync(path.dirname(transcript("c d", "aaaa-1")))
-      fs.writeFileSync(transcript("c d", "aaaa-1"), "another\n")
-      const failed = yield* leap("move", "one", at("c d"), "--restart")
-      assert.strictEqual(failed.code, 5, failed.stderr)
-      assert.include(failed.stderr, "goes on in")
-      yield* until("one", (status) => status.cwd === at("b") && status.state === "idle", "as before")
-      assert.strictEqual(fs.readFileSync(transcript("c d", "aaaa-1"), "utf8"), "another\n")
-      fs.rmSync(transcript("c d", "aaaa-1"))
-      assert.include((yield* done("move", "one", at("c d"), "--restart", "--", "--model", "opus")).stdout, "c d")
-      yield* until("one", (status) => status.cwd === at("c d") && status.sessionId === "aaaa-1", "there")
-      assert.strictEqual(log().at(-1), "resume in /c d with --model opus")
-    }).pipe(Effect.scoped), 120_000)
+        yield* done("resume", "--detach", "--tag", "one", "--last")
+        assert.strictEqual(log().at(-1), "resume in /b")
+        yield* until("one", (status) => status.state === "idle", "at rest")
+        const begun = log().length
+        assert.include((yield* done("move", "one", "b", "--restart")).stdout, "already")
+        assert.lengthOf(log(), begun, "what is there already is not restarted")
+        const inside = yield* room.leap(["move", "one", at("c d"), "--restart"], "", { ...env, LEAP_TAG: "one" })
+        assert.strictEqual(inside.code, 5)
+        assert.include(inside.stderr, "inside session 'one'")
+        const runs = yield* leap("move", "one", at("c d"))
+        assert.strictEqual(runs.code, 5)
+        assert.include(runs.stderr, "--restart")
+        // something is at its destination: it goes on where it was
+        fs.mkdirSync(path.dirname(transcript("c d", "aaaa-1")))
+        fs.writeFileSync(transcript("c d", "aaaa-1"), "another\n")
+        const failed = yield* leap("move", "one", at("c d"), "--restart")
+        assert.strictEqual(failed.code, 5, failed.stderr)
+        assert.include(failed.stderr, "goes on in")
+        yield* until("one", (status) => status.cwd === at("b") && status.state === "idle", "as before")
+        assert.strictEqual(fs.readFileSync(transcript("c d", "aaaa-1"), "utf8"), "another\n")
+        fs.rmSync(transcript("c d", "aaaa-1"))
+        assert.include((yield* done("move", "one", at("c d"), "--restart", "--", "--model", "opus")).stdout, "c d")
+        yield* until("one", (status) => status.cwd === at("c d") && status.sessionId === "aaaa-1", "there")
+        assert.strictEqual(log().at(-1), "resume in /c d with --model opus")
+      }).pipe(Effect.scoped),
+    120_000
+  )
 
-  it.live("J5: two at once of one conversation are one, under whatever tag; what is gone or damaged is named, once", () =>
-    Effect.gen(function*() {
-      const { at, command, done, env, leap, log, past } = yield* makePlace()
-      yield* done("clis", "add", "work", "--base", "claude")
-      yield* past("one", "a", "aaaa-1")
-      const both = yield* Effect.all(["one", "two"].map((as) => leap("resume", "--detach", "--session", "aaaa-1", "--as", as)), { concurrency: 2 })
-      assert.deepStrictEqual(both.map(({ code }) => code).toSorted((a, b) => Number(a) - Number(b)), [0, 5], both.map(({ stderr }) => stderr).join(""))
-      assert.include(both.find(({ code }) => code === 5)?.stderr, "runs already as session")
-      assert.lengthOf(log(), 2)
-      assert.deepStrictEqual(fs.readdirSync(at("leap")).filter((name) => name.includes("aaaa-1")), [])
-      yield* done("stop", both[0]?.code === 0 ? "one" : "two", "--force")
+  it.live.runIf(isThorough)(
+    "J5: two at once of one conversation are one, under whatever tag; what is gone or damaged is named, once",
+    () =>
+      Effect.gen(function* () {
+        const { at, command, done, env, leap, log, past } = yield* makePlace()
+        yield* done("clis", "add", "work", "--base", "claude")
+        yield* past("one", "a", "aaaa-1")
+        const both = yield* Effect.all(
+          ["one", "two"].map((as) => leap("resume", "--detach", "--session", "aaaa-1", "--as", as)),
+          { concurrency: 2 }
+        )
+        assert.deepStrictEqual(
+          both.map(({ code }) => code).toSorted((a, b) => Number(a) - Number(b)),
+          [0, 5],
+          both.map(({ stderr }) => stderr).join("")
+        )
+        assert.include(both.find(({ code }) => code === 5)?.stderr, "runs already as session")
+        assert.lengthOf(log(), 2)
+        assert.deepStrictEqual(
+          fs.readdirSync(at("leap")).filter((name) => name.includes("aaaa-1")),
+          []
+        )
+        yield* done("stop", both[0]?.code === 0 ? "one" : "two", "--force")
 
-      const gone = spawnSync("sh", ["-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", ...command, "resume", "--detach", "--session", "aaaa-1", "--here"], {
-        cwd: at(""), env, encoding: "utf8"
-      })
-      assert.deepStrictEqual([gone.status, gone.stdout], [5, ""])
-      assert.include(gone.stderr, "this directory")
-      assert.include(gone.stderr, "is not there any more")
+        const gone = spawnSync(
+          "sh",
+          [
+            "-c",
+            'mkdir gone && cd gone && rmdir ../gone && exec "$@"',
+            "sh",
+            ...command,
+            "resume",
+            "--detach",
+            "--session",
+            "aaaa-1",
+            "--here"
+          ],
+          {
+            cwd: at(""),
+            env,
+            encoding: "utf8"
+          }
+        )
+        assert.deepStrictEqual([gone.status, gone.stdout], [5, ""])
+        assert.include(gone.stderr, "this directory")
+        assert.include(gone.stderr, "is not there any more")
 
-      const file = at("leap/records/one.json")
-      fs.writeFileSync(file, fs.readFileSync(file, "utf8").replaceAll('"cli": "claude"', '"cli": "work"'))
-      fs.rmSync(at("leap/records/two.json"), { force: true })
-      yield* done("clis", "remove", "work")
-      for (const words of [["resume", "--detach", "--last"], ["move", "one", "b"]]) {
-        const removed = yield* leap(...words)
-        assert.strictEqual(removed.code, 5, words.join(" "))
-        assert.include(removed.stderr, "leap clis add work --base claude")
-      }
+        const file = at("leap/records/one.json")
+        fs.writeFileSync(file, fs.readFileSync(file, "utf8").replaceAll('"cli": "claude"', '"cli": "work"'))
+        fs.rmSync(at("leap/records/two.json"), { force: true })
+        yield* done("clis", "remove", "work")
+        for (const words of [
+          ["resume", "--detach", "--last"],
+          ["move", "one", "b"]
+        ]) {
+          const removed = yield* leap(...words)
+          assert.strictEqual(removed.code, 5, words.join(" "))
+          assert.include(removed.stderr, "leap clis add work --base claude")
+        }
 
-      fs.writeFileSync(at("leap/relocations/claude.aaaa-1.journal"), "no journal\n")
-      yield* done("clis", "add", "work", "--base", "claude")
-      const unsettled = yield* leap("move", "one", "b")
-      assert.strictEqual(unsettled.code, 5)
-      assert.match(unsettled.stderr, /^leap: an earlier move of session aaaa-1 was cut off and cannot be settled: [^\n]*\n$/)
-      fs.writeFileSync(file, "no records\n")
-      const damaged = yield* done("resume", "--list")
-      assert.strictEqual(damaged.stdout, "no sessions to resume\n")
-      assert.lengthOf(damaged.stderr.split("the records of 'one' are damaged"), 2)
-    }).pipe(Effect.scoped), 120_000)
+        fs.writeFileSync(at("leap/relocations/claude.aaaa-1.journal"), "no journal\n")
+        yield* done("clis", "add", "work", "--base", "claude")
+        const unsettled = yield* leap("move", "one", "b")
+        assert.strictEqual(unsettled.code, 5)
+        assert.match(
+          unsettled.stderr,
+          /^leap: an earlier move of session aaaa-1 was cut off and cannot be settled: [^\n]*\n$/
+        )
+        fs.writeFileSync(file, "no records\n")
+        const damaged = yield* done("resume", "--list")
+        assert.strictEqual(damaged.stdout, "no sessions to resume\n")
+        assert.lengthOf(damaged.stderr.split("the records of 'one' are damaged"), 2)
+      }).pipe(Effect.scoped),
+    120_000
+  )
 
-  it.live("J2: by hand: type to search, pick, say where; one that runs is attached to; one that would not resume says so", () =>
-    Effect.gen(function*() {
-      const place = yield* makePlace()
-      const { done, log, past, transcript, until } = place
-      yield* past("one", "a", "aaaa-1")
-      yield* past("two", "b", "bbbb-2")
-      const window = yield* openWindow(place, ["resume"])
-      yield* window.shows((screen) => screen.includes("one") && screen.includes("two"))
-      // the last exchange of the newest is shown
-      yield* window.shows("startup in")
-      yield* window.type("one")
-      yield* window.shows((screen) => !screen.includes("two"))
-      yield* window.type("\r")
-      yield* window.shows("Where should it go on?")
-      yield* window.type("\x1b[B\r")
-      yield* window.shows((screen) => screen.includes("❯") && !screen.includes("here"))
-      yield* until("one", (status) => status.attached === 1 && status.sessionId === "aaaa-1", "attached")
-      assert.strictEqual(log().at(-1)?.trim(), "resume in")
-      assert.isFalse(fs.existsSync(transcript("a", "aaaa-1")))
+  it.live.runIf(isThorough)(
+    "J2: by hand: type to search, pick, say where; one that runs is attached to; one that would not resume says so",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* makePlace()
+        const { done, log, past, transcript, until } = place
+        yield* past("one", "a", "aaaa-1")
+        yield* past("two", "b", "bbbb-2")
+        const window = yield* openWindow(place, ["resume"])
+        yield* window.shows((screen) => screen.includes("one") && screen.includes("two"))
+        // the last exchange of the newest is shown
+        yield* window.shows("startup in")
+        yield* window.type("one")
+        yield* window.shows((screen) => !screen.includes("two"))
+        yield* window.type("\r")
+        yield* window.shows("Where should it go on?")
+        yield* window.type("\x1b[B\r")
+        yield* window.shows((screen) => screen.includes("❯") && !screen.includes("here"))
+        yield* until("one", (status) => status.attached === 1 && status.sessionId === "aaaa-1", "attached")
+        assert.strictEqual(log().at(-1)?.trim(), "resume in")
+        assert.isFalse(fs.existsSync(transcript("a", "aaaa-1")))
 
-      const second = yield* openWindow(place, ["resume", "--tag", "one"])
-      yield* until("one", (status) => status.attached === 2, "attached to what runs")
-      yield* second.type("\x1c")
-      assert.deepStrictEqual(yield* second.exit, { code: 0, signal: null })
-      yield* done("stop", "one", "--force")
-      yield* window.exit
+        const second = yield* openWindow(place, ["resume", "--tag", "one"])
+        yield* until("one", (status) => status.attached === 2, "attached to what runs")
+        yield* second.type("\x1c")
+        assert.deepStrictEqual(yield* second.exit, { code: 0, signal: null })
+        yield* done("stop", "one", "--force")
+        yield* window.exit
 
-      fs.appendFileSync(transcript("b", "bbbb-2"), "poison\n")
-      const third = yield* openWindow(place, ["resume", "--tag", "two", "--there"])
-      assert.deepStrictEqual(yield* third.exit, { code: 5, signal: null })
-      assert.include(third.screen(), "did not resume the session: the conversation cannot be read")
-      const fourth = yield* openWindow(place, ["resume"])
-      yield* fourth.shows("two")
-      yield* fourth.type("\x03")
-      assert.deepStrictEqual(yield* fourth.exit, { code: 130, signal: null })
-    }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows))), 120_000)
+        fs.appendFileSync(transcript("b", "bbbb-2"), "poison\n")
+        const third = yield* openWindow(place, ["resume", "--tag", "two", "--there"])
+        assert.deepStrictEqual(yield* third.exit, { code: 5, signal: null })
+        assert.include(third.screen(), "did not resume the session: the conversation cannot be read")
+        const fourth = yield* openWindow(place, ["resume"])
+        yield* fourth.shows("two")
+        yield* fourth.type("\x03")
+        assert.deepStrictEqual(yield* fourth.exit, { code: 130, signal: null })
+      }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows))),
+    120_000
+  )
 })

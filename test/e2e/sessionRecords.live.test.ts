@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { readBook } from "../../src/domain/sessions/recordFile.ts"
-import { eventually, makeRoom } from "../support/Room.ts"
+import { eventually, makeRoom } from "../support/processes/Room.ts"
 
 /** Tells of a session, and of another one when it is asked to, with the hook script that leap has installed. */
 const program = `#!/bin/sh
@@ -22,32 +22,52 @@ exec cat
 `
 
 describe("records of a tag's sessions", () => {
-  it.live("H1: every session of the CLI is recorded by its host as its hooks tell of it, and survives the tag's session", () =>
-    Effect.gen(function*() {
-      const room = yield* makeRoom()
-      const bin = path.join(room.dir, "bin")
-      fs.mkdirSync(bin)
-      fs.writeFileSync(path.join(bin, "claude"), program, { mode: 0o755 })
-      const extra = { PATH: `${bin}:${room.env["PATH"] ?? ""}` }
-      const leap = (...args: ReadonlyArray<string>) =>
-        Effect.flatMap(room.leap(args, "", extra), (ran) => ran.code === 0 ? Effect.succeed(ran.stdout) : Effect.die(new Error(`${args.join(" ")}: ${ran.stderr}`)))
-      const file = path.join(room.dir, "leap/records/one.json")
-      const records = () => fs.existsSync(file) ? readBook(fs.readFileSync(file)).book.map(({ record }) => record) : []
-      yield* leap("hooks", "install", "--cli", "claude")
-      yield* leap("one", "--cli", "claude", "--detach")
-      yield* eventually(() => records().length === 1, "the first session is recorded")
-      const [first] = records()
-      assert.deepInclude(first, {
-        cli: "claude", base: "claude", sessionId: "first", cwd: fs.realpathSync(room.dir), transcriptPath: path.join(room.dir, ".claude/projects/-x/first.jsonl")
-      })
-      fs.writeFileSync(path.join(room.dir, "next"), "")
-      yield* eventually(() => records().length === 2, "the second session is recorded")
-      const [, second] = records()
-      yield* leap("stop", "one", "--force")
-      yield* eventually(() => (records()[1]?.lastSeen ?? 0) > (second?.lastSeen ?? 0), "its end is recorded")
-      assert.deepStrictEqual(records().map(({ firstSeen, sessionId }) => [sessionId, firstSeen]), [["first", first?.firstSeen], ["second", second?.firstSeen]])
-      yield* leap("forget", "one")
-      assert.deepStrictEqual(records().map(({ sessionId }) => sessionId), ["first", "second"])
-      assert.notInclude(fs.readdirSync(path.join(room.dir, "leap/sessions")), "one")
-    }).pipe(Effect.scoped), 60_000)
+  it.live(
+    "H1: every session of the CLI is recorded by its host as its hooks tell of it, and survives the tag's session",
+    () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom()
+        const bin = path.join(room.dir, "bin")
+        fs.mkdirSync(bin)
+        fs.writeFileSync(path.join(bin, "claude"), program, { mode: 0o755 })
+        const extra = { PATH: `${bin}:${room.env["PATH"] ?? ""}` }
+        const leap = (...args: ReadonlyArray<string>) =>
+          Effect.flatMap(room.leap(args, "", extra), (ran) =>
+            ran.code === 0 ? Effect.succeed(ran.stdout) : Effect.die(new Error(`${args.join(" ")}: ${ran.stderr}`))
+          )
+        const file = path.join(room.dir, "leap/records/one.json")
+        const records = () =>
+          fs.existsSync(file) ? readBook(fs.readFileSync(file)).book.map(({ record }) => record) : []
+        yield* leap("hooks", "install", "--cli", "claude")
+        yield* leap("one", "--cli", "claude", "--detach")
+        yield* eventually(() => records().length === 1, "the first session is recorded")
+        const [first] = records()
+        assert.deepInclude(first, {
+          cli: "claude",
+          base: "claude",
+          sessionId: "first",
+          cwd: fs.realpathSync(room.dir),
+          transcriptPath: path.join(room.dir, ".claude/projects/-x/first.jsonl")
+        })
+        fs.writeFileSync(path.join(room.dir, "next"), "")
+        yield* eventually(() => records().length === 2, "the second session is recorded")
+        const [, second] = records()
+        yield* leap("stop", "one", "--force")
+        yield* eventually(() => (records()[1]?.lastSeen ?? 0) > (second?.lastSeen ?? 0), "its end is recorded")
+        assert.deepStrictEqual(
+          records().map(({ firstSeen, sessionId }) => [sessionId, firstSeen]),
+          [
+            ["first", first?.firstSeen],
+            ["second", second?.firstSeen]
+          ]
+        )
+        yield* leap("forget", "one")
+        assert.deepStrictEqual(
+          records().map(({ sessionId }) => sessionId),
+          ["first", "second"]
+        )
+        assert.notInclude(fs.readdirSync(path.join(room.dir, "leap/sessions")), "one")
+      }).pipe(Effect.scoped),
+    60_000
+  )
 })

@@ -10,7 +10,10 @@ import { type Exchange, FakeModel, type Reply, type Wire } from "./model/FakeMod
 export interface RealCli {
   readonly id: string
   readonly wire: Wire
-  /** Makes a HOME in which the CLI is past its first start and asks before each tool; gives what it must see beside the box's environment. */
+  /**
+   * Makes a HOME in which the CLI is past its first start and asks before each tool; gives what it must see beside the
+   * box's environment.
+   */
   readonly prepare: (home: string, project: string, endpoint: string) => Readonly<Record<string, string>>
   /** Options for the CLI. */
   readonly args?: ReadonlyArray<string>
@@ -26,6 +29,8 @@ export interface RealCli {
   readonly forgetsInterrupted?: boolean
   /** A mention of a file whose name has blanks is nothing to it, and there is no other way to attach it. */
   readonly attachesNoBlanks?: boolean
+  /** Keys that close a dialog that its start always shows. */
+  readonly closes?: ReadonlyArray<string>
   /** The text of a prompt as the model gets it. */
   readonly arrives?: (text: string) => string
 }
@@ -57,25 +62,59 @@ export interface Session {
 
 const patience = 90_000
 
+/** Waits, bounded, until a session's status passes. */
+export const untilStatus = async (what: string, status: () => Promise<Status>, holds: (status: Status) => boolean) => {
+  const deadline = Date.now() + patience
+  for (;;) {
+    const now = await status()
+    if (holds(now)) return now
+    if (Date.now() > deadline) throw new Error(`waited ${patience} ms in vain: ${what}; status ${JSON.stringify(now)}`)
+    await sleep(100)
+  }
+}
+
 /** A small project under version control. */
-const makeProject = (project: string) => {
-  mkdirSync(project)
+export const makeProject = (project: string) => {
+  mkdirSync(project, { recursive: true })
   writeFileSync(join(project, "README.md"), "# A small project\n")
   const git = (...args: ReadonlyArray<string>) =>
-    execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.invalid", ...args], { cwd: project, stdio: "ignore" })
+    execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.invalid", ...args], {
+      cwd: project,
+      stdio: "ignore"
+    })
   git("init", "-q", "-b", "main")
   git("add", "-A")
   git("commit", "-qm", "start")
 }
 
+/** A directory that no other test has, nor this one when it is run for a second time. */
+const freshHome = (tag: string): string => {
+  for (let round = 1; ; round++) {
+    const home = join(process.env["HOME"] ?? "", round === 1 ? tag : `${tag}-${round}`)
+    try {
+      mkdirSync(home)
+      return home
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || round === 20) throw error
+    }
+  }
+}
+
+/** The CLI as it draws where CI runs it: most draw no colours then. */
+export const colourless = (cli: RealCli): RealCli => ({
+  ...cli,
+  prepare: (home, project, endpoint) => ({ ...cli.prepare(home, project, endpoint), CI: "1", NO_COLOR: "1" })
+})
+
 /** The real CLI, hosted by leap, wired, past its start, with its prompt empty. */
 export const hosted = async (cli: RealCli, tag: string, body: (session: Session) => Promise<void>) => {
-  const outside = Object.values(networkInterfaces()).flat().filter((it) => it?.internal === false)
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .filter((it) => it?.internal === false)
   assert.deepStrictEqual(outside, [], "real CLIs run only where there is no network but loopback (npm run test:real)")
   const api = new FakeModel(cli.wire)
-  const home = join(process.env["HOME"] ?? "", tag)
+  const home = freshHome(tag)
   const project = join(home, "project")
-  mkdirSync(home)
   makeProject(project)
   const env = { ...process.env, ...cli.prepare(home, project, await api.open()), HOME: home }
   const tryLeap = (args: ReadonlyArray<string>, stdin?: string) => runLeap(env, args, stdin)
@@ -87,18 +126,11 @@ export const hosted = async (cli: RealCli, tag: string, body: (session: Session)
   const status = async () => {
     const { sessions } = JSON.parse(await leap(["status", tag, "--json"])) as { sessions: ReadonlyArray<Status> }
     const [only, ...others] = sessions
-    if (only === undefined || others.length > 0) throw new Error(`leap status ${tag} told of ${sessions.length} sessions`)
+    if (only === undefined || others.length > 0)
+      throw new Error(`leap status ${tag} told of ${sessions.length} sessions`)
     return only
   }
-  const until = async (what: string, holds: (status: Status) => boolean) => {
-    const deadline = Date.now() + patience
-    for (;;) {
-      const now = await status()
-      if (holds(now)) return now
-      if (Date.now() > deadline) throw new Error(`waited ${patience} ms in vain: ${what}; status ${JSON.stringify(now)}`)
-      await sleep(100)
-    }
-  }
+  const until = (what: string, holds: (status: Status) => boolean) => untilStatus(what, status, holds)
   const stays = async (what: string, ms: number, holds: (status: Status) => boolean) => {
     const end = Date.now() + ms
     do {
@@ -110,19 +142,36 @@ export const hosted = async (cli: RealCli, tag: string, body: (session: Session)
   const screenShows = async (text: string) => {
     const deadline = Date.now() + patience
     while (!(await leap(["screen", tag])).includes(text)) {
-      if (Date.now() > deadline) throw new Error(`waited ${patience} ms in vain for ${JSON.stringify(text)} on the screen`)
+      if (Date.now() > deadline)
+        throw new Error(`waited ${patience} ms in vain for ${JSON.stringify(text)} on the screen`)
       await sleep(100)
     }
   }
   try {
     await leap(["hooks", "install", "--cli", cli.id])
-    await leap([tag, "--cli", cli.id, "--cwd", project, "--detach", ...(cli.args === undefined ? [] : ["--", ...cli.args])])
+    await leap([
+      tag,
+      "--cli",
+      cli.id,
+      "--cwd",
+      project,
+      "--detach",
+      ...(cli.args === undefined ? [] : ["--", ...cli.args])
+    ])
+    if (cli.closes !== undefined) {
+      await until("its start asks", ({ state }) => state === "needs_permission")
+      await leap(["keys", tag, ...cli.closes])
+    }
     await until("the CLI is up", ({ ready, state }) => state === "idle" && ready)
     await body({ tag, project, env, api, leap, tryLeap, status, until, stays, screenShows })
     assert.isNull(api.failure)
     assert.strictEqual(api.unspoken, 0, "every reply was asked for")
   } catch (error) {
-    for (const args of [["screen", tag], ["why", tag], ["status", tag, "--json"]]) {
+    for (const args of [
+      ["screen", tag],
+      ["why", tag],
+      ["status", tag, "--json"]
+    ]) {
       const told = await tryLeap(args)
       process.stderr.write(`--- leap ${args.join(" ")}\n${told.out}${told.err}`)
     }
@@ -143,6 +192,10 @@ export const inOrder = (exchanges: ReadonlyArray<Exchange>) => {
     const before = exchanges[index - 1]
     if (before === undefined) continue
     assert.isNotNull(before.endedAt)
-    assert.isAtLeast(exchange.arrivedAt, before.endedAt ?? Infinity, `request ${exchange.number} came before the reply to ${before.number} had ended`)
+    assert.isAtLeast(
+      exchange.arrivedAt,
+      before.endedAt ?? Infinity,
+      `request ${exchange.number} came before the reply to ${before.number} had ended`
+    )
   }
 }

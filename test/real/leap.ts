@@ -10,28 +10,44 @@ export interface Ran {
 }
 
 /** One `leap` command as a user's shell runs it: the built program, its own process, bounded. */
-export const runLeap = (env: Readonly<Record<string, string | undefined>>, args: ReadonlyArray<string>, stdin?: string): Promise<Ran> =>
+export const runLeap = (
+  env: Readonly<Record<string, string | undefined>>,
+  args: ReadonlyArray<string>,
+  stdin?: string
+): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bundle, ...args], { env, stdio: ["pipe", "pipe", "pipe"], timeout: 120_000, killSignal: "SIGKILL" })
+    const child = spawn(process.execPath, [bundle, ...args], {
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+      timeout: 120_000,
+      killSignal: "SIGKILL"
+    })
     const out: Array<Buffer> = []
     const err: Array<Buffer> = []
     child.stdout.on("data", (data: Buffer) => out.push(data))
     child.stderr.on("data", (data: Buffer) => err.push(data))
     child.on("error", reject)
-    child.on("close", (code) => resolve({ code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }))
+    child.on("close", (code) =>
+      resolve({ code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() })
+    )
     // A command that does not read its input may be gone before it is written.
     child.stdin.on("error", () => {})
     child.stdin.end(stdin ?? "")
   })
 
 export interface Status {
+  readonly hostPid: number | null
   readonly state: string
   readonly ready: boolean
   readonly transcriptPath: string | null
   readonly sessionId: string | null
   readonly lastMessage: string | null
   readonly lastResponse: string | null
-  readonly context: { readonly usedTokens: number; readonly window: number | null; readonly percent: number | null } | null
+  readonly context: {
+    readonly usedTokens: number
+    readonly window: number | null
+    readonly percent: number | null
+  } | null
   readonly cost: { readonly usd: number; readonly estimated: boolean } | null
   readonly queue: ReadonlyArray<{ readonly id: string; readonly text: string; readonly status: string }>
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null

@@ -1,5 +1,5 @@
-// Sessions that their CLIs keep independent of directories: made in one, moved to another, gone on with there and brought
-// back. The CLI must remember each time, and really work where the session lives.
+// Sessions that their CLIs keep independent of directories: made in one, moved to another, gone on with there and
+// brought back. The CLI must remember each time, and really work where the session lives.
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
@@ -34,14 +34,19 @@ const cell = (database: string, sql: string, id: string): unknown => {
 const logical: ReadonlyArray<Logical> = [
   {
     cli: codex,
-    trust: (home, directory) => appendFileSync(join(home, ".codex/config.toml"), `\n[projects.${JSON.stringify(directory)}]\ntrust_level = "trusted"\n`),
+    trust: (home, directory) =>
+      appendFileSync(
+        join(home, ".codex/config.toml"),
+        `\n[projects.${JSON.stringify(directory)}]\ntrust_level = "trusted"\n`
+      ),
     placeOf: (home, id) => cell(join(home, ".codex/state_5.sqlite"), "SELECT cwd FROM threads WHERE id = ?", id),
     stays: false
   },
   {
     cli: opencode,
     trust: () => {},
-    placeOf: (home, id) => cell(join(home, ".local/share/opencode/opencode.db"), "SELECT directory FROM session WHERE id = ?", id),
+    placeOf: (home, id) =>
+      cell(join(home, ".local/share/opencode/opencode.db"), "SELECT directory FROM session WHERE id = ?", id),
     stays: true
   },
   {
@@ -49,11 +54,17 @@ const logical: ReadonlyArray<Logical> = [
     trust: (home, directory) => {
       for (const file of ["settings.json", "config.json"]) {
         const path = join(home, ".copilot", file)
-        const settings = JSON.parse(readFileSync(path, "utf8").replace(/^\/\/.*$/gm, "")) as { readonly trustedFolders?: ReadonlyArray<string> }
-        writeFileSync(path, JSON.stringify({ ...settings, trustedFolders: [...settings.trustedFolders ?? [], directory] }, null, 2))
+        const settings = JSON.parse(readFileSync(path, "utf8").replace(/^\/\/.*$/gm, "")) as {
+          readonly trustedFolders?: ReadonlyArray<string>
+        }
+        writeFileSync(
+          path,
+          JSON.stringify({ ...settings, trustedFolders: [...(settings.trustedFolders ?? []), directory] }, null, 2)
+        )
       }
     },
-    placeOf: (home, id) => /^cwd: '?(.*?)'?$/m.exec(readFileSync(join(home, ".copilot/session-state", id, "workspace.yaml"), "utf8"))?.[1],
+    placeOf: (home, id) =>
+      /^cwd: '?(.*?)'?$/m.exec(readFileSync(join(home, ".copilot/session-state", id, "workspace.yaml"), "utf8"))?.[1],
     stays: true
   }
 ]
@@ -82,7 +93,9 @@ describe.each(logical.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, pl
       }
       const said: Array<string> = [memory]
       const worksIn = async (directory: string) => {
-        const { cwd } = await until("it is up again", ({ ready, state }) => state === "idle" && ready) as Status & { readonly cwd: string }
+        const { cwd } = (await until("it is up again", ({ ready, state }) => state === "idle" && ready)) as Status & {
+          readonly cwd: string
+        }
         assert.strictEqual(cwd, directory)
         const question = `Which word, and where are you at turn ${said.length}?`
         said.push(question)
@@ -100,7 +113,10 @@ describe.each(logical.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, pl
       }
       await stop()
 
-      const moved = JSON.parse(await leap(["move", tag, b, "--json"])) as { readonly to: string; readonly leftovers: ReadonlyArray<unknown> }
+      const moved = JSON.parse(await leap(["move", tag, b, "--json"])) as {
+        readonly to: string
+        readonly leftovers: ReadonlyArray<unknown>
+      }
       assert.strictEqual(moved.to, b)
       assert.deepStrictEqual(moved.leftovers, [])
       assert.strictEqual(placeOf(home, id), b)
@@ -113,7 +129,16 @@ describe.each(logical.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, pl
       assert.strictEqual(placeOf(home, id), a)
       if (stays) {
         // the CLI alone, without leap to say where
-        await leap([tag, "--cli", cli.id, "--cwd", b, "--detach", "--", ...(cli.id === "opencode" ? ["-s", id] : [`--resume=${id}`])])
+        await leap([
+          tag,
+          "--cli",
+          cli.id,
+          "--cwd",
+          b,
+          "--detach",
+          "--",
+          ...(cli.id === "opencode" ? ["-s", id] : [`--resume=${id}`])
+        ])
         await until("it is up", ({ ready, state }) => state === "idle" && ready)
         await screenShows("project")
         await stop()

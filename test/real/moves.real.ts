@@ -1,4 +1,5 @@
-// A session made in one directory, moved to another, gone on with there and brought back: the CLI must remember each time.
+// A session made in one directory, moved to another, gone on with there and brought back: the CLI must remember each
+// time.
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, realpathSync, renameSync } from "node:fs"
@@ -15,24 +16,36 @@ interface Movable {
   /** The answer by which a directory that the CLI has not seen yet may be worked in; null where it asks nothing. */
   readonly trust: string | null
   /** What the move must have changed on the disk. */
-  readonly verify: (home: string, session: { readonly id: string; readonly from: string; readonly to: string; readonly transcriptPath: string | null }) => void
+  readonly verify: (
+    home: string,
+    session: { readonly id: string; readonly from: string; readonly to: string; readonly transcriptPath: string | null }
+  ) => void
 }
 
 const find = (directory: string, name: string): ReadonlyArray<string> =>
-  execFileSync("find", [directory, "-name", name], { encoding: "utf8" }).split("\n").filter((line) => line !== "").sort()
+  execFileSync("find", [directory, "-name", name], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line !== "")
+    .sort()
 
 const movable: ReadonlyArray<Movable> = [
   {
     cli: claude,
     trust: "Yes, I trust this folder",
     verify: (home, { id, transcriptPath }) =>
-      assert.deepStrictEqual(find(join(home, ".claude/projects"), `${id}*`).filter((file) => file.endsWith(".jsonl")), [transcriptPath])
+      assert.deepStrictEqual(
+        find(join(home, ".claude/projects"), `${id}*`).filter((file) => file.endsWith(".jsonl")),
+        [transcriptPath]
+      )
   },
   {
     cli: gemini,
     trust: "1",
     verify: (home, { id, transcriptPath }) =>
-      assert.deepStrictEqual(find(join(home, ".gemini/tmp"), `session-*${id.slice(0, 8)}.jsonl`).filter((file) => !file.includes("/logs/")), [transcriptPath])
+      assert.deepStrictEqual(
+        find(join(home, ".gemini/tmp"), `session-*${id.slice(0, 8)}.jsonl`).filter((file) => !file.includes("/logs/")),
+        [transcriptPath]
+      )
   }
 ]
 
@@ -54,7 +67,10 @@ describe.each(movable.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, tr
         await until("it has ended", ({ state }) => state === "exited")
       }
       const ready = async () => {
-        const first = await until("it is up again", ({ ready, state }) => state === "idle" && ready || trust !== null && state === "needs_permission")
+        const first = await until(
+          "it is up again",
+          ({ ready, state }) => (state === "idle" && ready) || (trust !== null && state === "needs_permission")
+        )
         if (trust === null || first.state !== "needs_permission") return
         await leap(["answer", tag, trust])
         await until("it is up, and may work here", ({ ready, state }) => state === "idle" && ready)
@@ -64,14 +80,23 @@ describe.each(movable.map((it) => [it.cli.id, it] as const))("%s", (_, { cli, tr
         await leap(["send", tag, question, "--wait", "--timeout", "90"])
         return api.main.at(-1)?.conversation ?? []
       }
-      const where = async () => (JSON.parse(await leap(["status", tag, "--json"])) as { readonly sessions: ReadonlyArray<Status & { readonly cwd: string }> }).sessions[0]
+      const where = async () =>
+        (
+          JSON.parse(await leap(["status", tag, "--json"])) as {
+            readonly sessions: ReadonlyArray<Status & { readonly cwd: string }>
+          }
+        ).sessions[0]
 
       assert.deepStrictEqual(await asks(memory, "I shall remember it."), [memory])
       const { sessionId } = await until("the session's id is known", (now) => now.sessionId !== null)
       const id = sessionId ?? ""
       await stop()
 
-      const moved = JSON.parse(await leap(["move", tag, b, "--json"])) as { readonly to: string; readonly transcriptPath: string | null; readonly leftovers: ReadonlyArray<unknown> }
+      const moved = JSON.parse(await leap(["move", tag, b, "--json"])) as {
+        readonly to: string
+        readonly transcriptPath: string | null
+        readonly leftovers: ReadonlyArray<unknown>
+      }
       assert.strictEqual(moved.to, b)
       assert.deepStrictEqual(moved.leftovers, [])
       verify(home, { id, from: a, to: b, transcriptPath: moved.transcriptPath })

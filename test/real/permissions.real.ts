@@ -7,21 +7,29 @@ import { opencode } from "./cli/opencode.ts"
 import { hosted } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
 
-approvals(codex)
-approvals(copilot)
-approvals(opencode)
+// What leap has before a tool there can refuse, and cannot make the CLI ask.
+approvals(codex, { silent: "refuses" })
+approvals(copilot, { silent: "refuses" })
+approvals(opencode, { silent: "refuses" })
 // Its hooks can refuse, and none can grant.
-approvals(gemini, "key")
+approvals(gemini, { granted: "key", silent: "refuses" })
 
 describe("opencode's own question about another directory", () => {
   it("is refused with the reason, and the turn goes on", () =>
-    hosted(ruled(opencode, { deny: [{ tool: "external_directory", reason: "stay here" }] }), "opencode-outside", async (session) => {
-      const { api, leap, tag } = session
-      api.script(opencode.shell("cat /etc/hostname"), say("I stay."))
-      await leap(["send", tag, "Who are you?"])
-      await answered(session, 2)
-      assert.include(api.main[1]?.toolResults.join("\n") ?? "", "stay here")
-      await atRest(session)
-      assert.deepStrictEqual((await audit(session)).map(({ event, told, verdict }) => [event, verdict, told]), [["permission.asked", "deny", "hook"]])
-    }))
+    hosted(
+      ruled(opencode, { deny: [{ tool: "external_directory", reason: "stay here" }] }),
+      "opencode-outside",
+      async (session) => {
+        const { api, leap, tag } = session
+        api.script(opencode.shell("cat /etc/hostname"), say("I stay."))
+        await leap(["send", tag, "Who are you?"])
+        await answered(session, 2)
+        assert.include(api.main[1]?.toolResults.join("\n") ?? "", "stay here")
+        await atRest(session)
+        assert.deepStrictEqual(
+          (await audit(session)).map(({ event, told, verdict }) => [event, verdict, told]),
+          [["permission.asked", "deny", "hook"]]
+        )
+      }
+    ))
 })

@@ -61,7 +61,10 @@ const makeTree = () => {
   fs.copyFileSync(join(root, "scripts/launch.mjs"), join(tree, "scripts/launch.mjs"))
   fs.copyFileSync(join(root, "bin/leap"), join(tree, "bin/leap"))
   fs.writeFileSync(join(tree, "src/bin.ts"), program)
-  fs.writeFileSync(join(tree, "package.json"), JSON.stringify({ type: "module", scripts: { show: "node -p process.execPath; printf '%s\\n'" } }))
+  fs.writeFileSync(
+    join(tree, "package.json"),
+    JSON.stringify({ type: "module", scripts: { show: "node -p process.execPath; printf '%s\\n'" } })
+  )
   fs.writeFileSync(join(tree, "package-lock.json"), JSON.stringify({ packages: { "": {} } }))
   fs.writeFileSync(join(tree, "rolldown.config.mjs"), "")
   fs.writeFileSync(join(tree, "npm-cli.mjs"), fakeNpm)
@@ -75,7 +78,11 @@ interface Ended {
   readonly err: string
 }
 
-const start = (tree: string, args: ReadonlyArray<string>, node: ReadonlyArray<string> = []): ChildProcess & { readonly ended: Promise<Ended> } => {
+const start = (
+  tree: string,
+  args: ReadonlyArray<string>,
+  node: ReadonlyArray<string> = []
+): ChildProcess & { readonly ended: Promise<Ended> } => {
   const child = spawn(process.execPath, [...node, join(tree, "scripts/launch.mjs"), ...args], {
     env: { ...process.env, npm_execpath: join(tree, "npm-cli.mjs") },
     stdio: ["ignore", "pipe", "pipe"]
@@ -84,13 +91,16 @@ const start = (tree: string, args: ReadonlyArray<string>, node: ReadonlyArray<st
   let err = ""
   child.stdout.on("data", (data) => (out += data))
   child.stderr.on("data", (data) => (err += data))
-  const ended = new Promise<Ended>((resolve) => child.on("close", (code, signal) => resolve({ code, signal, out, err })))
+  const ended = new Promise<Ended>((resolve) =>
+    child.on("close", (code, signal) => resolve({ code, signal, out, err }))
+  )
   return Object.assign(child, { ended })
 }
 
 const launch = (tree: string, ...args: ReadonlyArray<string>) => start(tree, args).ended
 
-const calls = (tree: string) => fs.existsSync(join(tree, "calls")) ? fs.readFileSync(join(tree, "calls"), "utf8").split("\n").filter(Boolean) : []
+const calls = (tree: string) =>
+  fs.existsSync(join(tree, "calls")) ? fs.readFileSync(join(tree, "calls"), "utf8").split("\n").filter(Boolean) : []
 const whatWasDone = (tree: string) => calls(tree).map((line) => line.split(" ").slice(0, 2).join(" "))
 
 const until = async (what: string, holds: () => boolean) => {
@@ -106,8 +116,11 @@ describe("launch", () => {
     const tree = makeTree()
     const first = await launch(tree, "print", "a b", "--version", "")
     assert.strictEqual(first.code, 0, first.err)
-    assert.strictEqual(first.out, "[\"a b\",\"--version\",\"\"]\n")
-    assert.deepStrictEqual(first.err.trim().split("\n"), ["leap: installing dependencies from the lockfile (npm ci)", "leap: building"])
+    assert.strictEqual(first.out, '["a b","--version",""]\n')
+    assert.deepStrictEqual(first.err.trim().split("\n"), [
+      "leap: installing dependencies from the lockfile (npm ci)",
+      "leap: building"
+    ])
     assert.deepStrictEqual(whatWasDone(tree), ["npm ci", "build"])
     const second = await launch(tree, "print")
     assert.deepStrictEqual([second.out, second.err], ["[]\n", ""])
@@ -133,7 +146,10 @@ describe("launch", () => {
     fs.rmSync(join(tree, "hooks/new.sh"))
     await launch(tree, "--ensure")
     assert.deepStrictEqual(whatWasDone(tree), ["npm ci", "build", "build", "build", "build"])
-    fs.writeFileSync(join(tree, "package-lock.json"), JSON.stringify({ packages: { "": {}, "node_modules/new": { version: "1.0.0" } } }))
+    fs.writeFileSync(
+      join(tree, "package-lock.json"),
+      JSON.stringify({ packages: { "": {}, "node_modules/new": { version: "1.0.0" } } })
+    )
     fs.rmSync(join(tree, "node_modules"), { recursive: true })
     await launch(tree, "--ensure")
     assert.deepStrictEqual(whatWasDone(tree).slice(5), ["npm ci", "build"])
@@ -142,9 +158,19 @@ describe("launch", () => {
   it("takes an installation that npm made for its own, and not one of other versions", async () => {
     const tree = makeTree()
     await launch(tree, "--ensure")
-    const lock = (version: string) => JSON.stringify({ packages: { "": {}, "node_modules/rolldown": { version, integrity: "x" }, "node_modules/other": { version: "1.0.0", optional: true, os: ["aix"] } } })
+    const lock = (version: string) =>
+      JSON.stringify({
+        packages: {
+          "": {},
+          "node_modules/rolldown": { version, integrity: "x" },
+          "node_modules/other": { version: "1.0.0", optional: true, os: ["aix"] }
+        }
+      })
     fs.writeFileSync(join(tree, "package-lock.json"), lock("1.0.0"))
-    fs.writeFileSync(join(tree, "node_modules/.package-lock.json"), JSON.stringify({ packages: { "node_modules/rolldown": { version: "1.0.0", integrity: "x" } } }))
+    fs.writeFileSync(
+      join(tree, "node_modules/.package-lock.json"),
+      JSON.stringify({ packages: { "node_modules/rolldown": { version: "1.0.0", integrity: "x" } } })
+    )
     fs.rmSync(join(tree, "node_modules/.leap-installed.json"))
     await launch(tree, "--ensure")
     assert.deepStrictEqual(whatWasDone(tree).filter((it) => it === "npm ci").length, 1)
@@ -158,7 +184,10 @@ describe("launch", () => {
     const tree = makeTree()
     fs.writeFileSync(join(tree, "slow"), "")
     const all = await Promise.all([1, 2, 3, 4].map((n) => launch(tree, "print", String(n))))
-    assert.deepStrictEqual(all.map(({ code, out }) => [code, out]), [1, 2, 3, 4].map((n) => [0, `["${n}"]\n`]))
+    assert.deepStrictEqual(
+      all.map(({ code, out }) => [code, out]),
+      [1, 2, 3, 4].map((n) => [0, `["${n}"]\n`])
+    )
     assert.deepStrictEqual(whatWasDone(tree), ["npm ci", "build"])
   })
 
@@ -171,7 +200,7 @@ describe("launch", () => {
     await killed.ended
     assert.isTrue(fs.existsSync(join(tree, "dist/.launch.lock")), "the dead launch has left its lock")
     const next = await launch(tree, "print", "on")
-    assert.deepStrictEqual([next.code, next.out], [0, "[\"on\"]\n"], next.err)
+    assert.deepStrictEqual([next.code, next.out], [0, '["on"]\n'], next.err)
     assert.include(next.err, "waiting for another launch", "its npm lives on, and must be waited for")
     assert.isFalse(fs.existsSync(join(tree, "dist/.launch.lock")))
   })
@@ -189,7 +218,10 @@ describe("launch", () => {
   })
 
   // A Node that cannot replace itself by another program runs leap as a child.
-  const nodes: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [["exec", []], ["spawn", ["--import", "data:text/javascript,delete process.execve"]]]
+  const nodes: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+    ["exec", []],
+    ["spawn", ["--import", "data:text/javascript,delete process.execve"]]
+  ]
   for (const [way, node] of nodes) {
     it(`passes on the exit code, and the signal that ended leap (${way})`, async () => {
       const tree = makeTree()
@@ -215,7 +247,10 @@ describe("launch", () => {
     assert.strictEqual(fs.realpathSync(node ?? ""), fs.realpathSync(join(tree, "node_modules/.bin/node")))
     assert.deepStrictEqual(args, ["it's", "$HOME", "a  b"])
     const unknown = await launch(tree, "--run", "nothing")
-    assert.deepStrictEqual([unknown.code, unknown.err.trim()], [1, "leap: package.json has no script 'nothing'; it has: show"])
+    assert.deepStrictEqual(
+      [unknown.code, unknown.err.trim()],
+      [1, "leap: package.json has no script 'nothing'; it has: show"]
+    )
   })
 
   it("bin/leap starts the build at once when it is fresh, and through the launcher when it is not; links are followed", async () => {
@@ -226,16 +261,19 @@ describe("launch", () => {
     fs.chmodSync(join(tree, "bin/leap"), 0o755)
     const run = (...args: ReadonlyArray<string>) =>
       new Promise<string>((resolve) => {
-        const child = spawn(link, args, { env: { ...process.env, npm_execpath: join(tree, "npm-cli.mjs") }, stdio: ["ignore", "pipe", "pipe"] })
+        const child = spawn(link, args, {
+          env: { ...process.env, npm_execpath: join(tree, "npm-cli.mjs") },
+          stdio: ["ignore", "pipe", "pipe"]
+        })
         let text = ""
         child.stdout.on("data", (data) => (text += data))
         child.stderr.on("data", (data) => (text += data))
         child.on("close", () => resolve(text))
       })
-    assert.strictEqual(await run("print", "--run", "it's"), "[\"--run\",\"it's\"]\n")
+    assert.strictEqual(await run("print", "--run", "it's"), '["--run","it\'s"]\n')
     fs.appendFileSync(join(tree, "src/bin.ts"), "// changed\n")
-    assert.strictEqual(await run("print", "x"), "leap: building\n[\"x\"]\n")
+    assert.strictEqual(await run("print", "x"), 'leap: building\n["x"]\n')
     fs.renameSync(join(tree, "scripts/launch.mjs"), join(tree, "scripts/gone.mjs"))
-    assert.strictEqual(await run("print", "fresh"), "[\"fresh\"]\n", "no launcher was needed")
+    assert.strictEqual(await run("print", "fresh"), '["fresh"]\n', "no launcher was needed")
   })
 })

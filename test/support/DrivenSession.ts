@@ -1,14 +1,15 @@
 import { Result } from "effect"
-import type { Command, QueueEvent } from "../../src/domain/Command.ts"
-import * as Delivery from "../../src/domain/Delivery.ts"
-import * as Queue from "../../src/domain/Queue.ts"
-import type { View } from "../../src/domain/Session.ts"
-import type { SessionEvent } from "../../src/domain/SessionEvent.ts"
+import type { DeliveryCommand } from "../../src/domain/delivery/DeliveryCommand.ts"
+import * as Driver from "../../src/domain/machine/Driver.ts"
+import { isApprovalEvent, isNightEvent, type MachineEvent } from "../../src/domain/machine/MachineEvent.ts"
+import * as Delivery from "../../src/domain/delivery/Delivery.ts"
+import * as Queue from "../../src/domain/queue/Queue.ts"
+import type { View } from "../../src/domain/session/Session.ts"
 import { viewOf } from "./brains.ts"
-import { blankFacts } from "../../src/domain/Screen.ts"
-import { input } from "./SimulatedCli.ts"
+import { blankFacts } from "../../src/domain/session/Screen.ts"
+import { input } from "./session/SimulatedCli.ts"
 import type { Brain } from "./SimulatedHost.ts"
-import type { Step } from "./trace.ts"
+import type { Step } from "./session/trace.ts"
 
 /** A session with no CLI behind it: the test tells its machine what comes, and reads what it would write. */
 export class DrivenSession {
@@ -55,16 +56,16 @@ export class DrivenSession {
     this.take({ _tag: "QueueChanged", at: this.now, records: change.success.records })
   }
 
-  private take(event: SessionEvent | QueueEvent): void {
-    const commands = [...this.brain.step(event)]
-    for (let command = commands.shift(); command !== undefined; command = commands.shift()) commands.push(...this.execute(command))
-  }
-
-  private execute(command: Command): ReadonlyArray<Command> {
-    if (command._tag === "Write") this.written.push({ at: this.now, purpose: command.purpose, data: command.data })
-    return command._tag === "Append" ? this.brain.step({ _tag: "Recorded", at: this.now, records: command.records }) : []
+  private take(event: MachineEvent): void {
+    order.drain(this.brain, event, (command) => {
+      if (command._tag === "Write") this.written.push({ at: this.now, purpose: command.purpose, data: command.data })
+      return command._tag === "Append" ? { _tag: "Recorded", at: this.now, records: command.records } : null
+    })
   }
 }
+
+/** A brain keeps its memory to itself: the driver orders its commands. */
+const order = Driver.make((brain: Brain, event: MachineEvent) => [brain, brain.step(event)] as const)
 
 /** The sender alone: `say` is the word on the session that it hears with the next event, whatever the screen shows. */
 export const toldSender = () => {
@@ -74,12 +75,13 @@ export const toldSender = () => {
   }
   const brain = (at: number, queue: Queue.QueueState): Brain => {
     let memory = Delivery.start(at, view, queue)
-    const take = ([next, commands]: ReturnType<typeof Delivery.step>): ReadonlyArray<Command> => {
+    const take = ([next, commands]: ReturnType<typeof Delivery.step>): ReadonlyArray<DeliveryCommand> => {
       memory = next
       return commands
     }
     return {
       step: (event) => {
+        if (isApprovalEvent(event) || isNightEvent(event)) return []
         switch (event._tag) {
           case "QueueChanged":
           case "Recorded":

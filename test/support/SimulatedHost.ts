@@ -1,12 +1,15 @@
+import { holdLeftovers } from "../../src/domain/queue/Leftovers.ts"
 import { Result } from "effect"
-import type { Command, QueueEvent } from "../../src/domain/Command.ts"
-import * as Queue from "../../src/domain/Queue.ts"
-import type { SessionEvent } from "../../src/domain/SessionEvent.ts"
-import { SimulatedCli } from "./SimulatedCli.ts"
+import type { Command } from "../../src/domain/machine/Command.ts"
+import * as Driver from "../../src/domain/machine/Driver.ts"
+import type { MachineEvent } from "../../src/domain/machine/MachineEvent.ts"
+import * as Queue from "../../src/domain/queue/Queue.ts"
+import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+import { SimulatedCli } from "./session/SimulatedCli.ts"
 
 /** The machine under test, whatever it is made of. */
 export interface Brain {
-  readonly step: (event: SessionEvent | QueueEvent) => ReadonlyArray<Command>
+  readonly step: (event: MachineEvent) => ReadonlyArray<Command>
   readonly wakeAt: () => number | null
   readonly queue: () => Queue.QueueState
   /** What it takes the session to do, for people. */
@@ -21,9 +24,12 @@ export interface Written {
   readonly overlaid: number | null
 }
 
+/** A brain keeps its memory to itself: the driver orders its commands. */
+const order = Driver.make((brain: Brain, event: MachineEvent) => [brain, brain.step(event)] as const)
+
 /**
- * A host around the machine: executes its commands in order as `Command` says, keeps a log, holds keys, wakes it when it
- * asks, and can be killed between any two commands. After a kill a new host and a new CLI start on the log.
+ * A host around the machine: executes its commands in the driver's order, keeps a log, holds keys, wakes it when
+ * it asks, and can be killed between any two commands. After a kill a new host and a new CLI start on the log.
  */
 export class SimulatedHost {
   readonly log: Array<Queue.QueueRecord> = []
@@ -48,7 +54,10 @@ export class SimulatedHost {
   private readonly makeBrain: (at: number, queue: Queue.QueueState) => Brain
   private readonly configure: (cli: SimulatedCli) => void
 
-  constructor(makeBrain: (at: number, queue: Queue.QueueState) => Brain, configure: (cli: SimulatedCli) => void = () => {}) {
+  constructor(
+    makeBrain: (at: number, queue: Queue.QueueState) => Brain,
+    configure: (cli: SimulatedCli) => void = () => {}
+  ) {
     this.makeBrain = makeBrain
     this.configure = configure
     this.cli = this.startCli(1_000)
@@ -87,7 +96,8 @@ export class SimulatedHost {
       this.cli.advance(Math.max(next, before))
       this.drain()
       if (wake !== null && wake <= this.now) {
-        if (this.ticks++ > 100_000) throw new Error(`the machine wants to be woken at ${wake} for ever (now ${this.now})`)
+        if (this.ticks++ > 100_000)
+          throw new Error(`the machine wants to be woken at ${wake} for ever (now ${this.now})`)
         this.take({ _tag: "Tick", at: this.now })
       }
     }
@@ -110,9 +120,16 @@ export class SimulatedHost {
   }
 
   add(id: string, text: string, more: { readonly front?: boolean; readonly force?: boolean } = {}): boolean {
-    return this.change(Queue.add(this.queue, {
-      id, text, at: this.now, images: [], front: more.front ?? false, force: more.force ?? false
-    }))
+    return this.change(
+      Queue.add(this.queue, {
+        id,
+        text,
+        at: this.now,
+        images: [],
+        front: more.front ?? false,
+        force: more.force ?? false
+      })
+    )
   }
 
   /** The user presses a key. */
@@ -135,7 +152,7 @@ export class SimulatedHost {
     this.heldSince = null
     this.heldKeys = []
     const left = Queue.replayLog(this.log)
-    const records = Queue.recover(left, this.now)
+    const records = holdLeftovers(left, this.now)
     this.log.push(...records)
     this.cli = this.startCli(this.now)
     this.brain = this.makeBrain(this.now, Queue.replayLog(records, left))
@@ -162,23 +179,24 @@ export class SimulatedHost {
     this.take({ _tag: "Input", at: this.now, keys: [kind], by: "user" })
   }
 
-  private take(event: SessionEvent | QueueEvent): void {
-    const commands = [...this.brain.step(event)]
-    for (let command = commands.shift(); command !== undefined; command = commands.shift()) {
+  private take(event: MachineEvent): void {
+    const brain = this.brain
+    let now = order.receive(Driver.undriven(brain), event)
+    for (let command = now.commands[0]; command !== undefined; command = now.commands[0]) {
       if (this.killIn !== null && this.killIn-- === 0) return this.kill()
-      commands.push(...this.execute(command))
+      now = order.carriedOut(now, this.execute(command))
     }
   }
 
-  private execute(command: Command): ReadonlyArray<Command> {
+  private execute(command: Command): MachineEvent | null {
     switch (command._tag) {
       case "Announce":
         this.said.push(command.message)
-        return []
+        return null
       case "HoldKeys": {
         if (command.on) {
           this.heldSince ??= this.now
-          return []
+          return null
         }
         this.longestHold = Math.max(this.longestHold, this.now - (this.heldSince ?? this.now))
         this.heldSince = null
@@ -188,23 +206,28 @@ export class SimulatedHost {
           this.cli.write(key, "user")
           this.inbox.push({ _tag: "Input", at: this.now, keys: [key === "\r" ? "enter" : "text"], by: "user" })
         }
-        return []
+        return null
       }
       case "Append": {
         const { records } = command
         this.cli.advance(this.now + this.diskDelay)
-        if (this.diskFull) return this.brain.step({ _tag: "NotRecorded", at: this.now, records, why: "the disk is full" })
+        if (this.diskFull) return { _tag: "NotRecorded", at: this.now, records, why: "the disk is full" }
         this.log.push(...records)
-        return this.brain.step({ _tag: "Recorded", at: this.now, records })
+        return { _tag: "Recorded", at: this.now, records }
       }
       case "Write": {
         const shown = this.cli.overlayDrawnAt
         this.written.push({
-          at: this.now, data: command.data, purpose: command.purpose, overlaid: shown === null ? null : this.now - shown
+          at: this.now,
+          data: command.data,
+          purpose: command.purpose,
+          overlaid: shown === null ? null : this.now - shown
         })
         this.cli.write(command.data, "leap")
-        return []
+        return null
       }
+      default:
+        return null
     }
   }
 }

@@ -1,18 +1,21 @@
+import { sessionReader } from "../../src/domain/provider/ScreenReading.ts"
 import { Deferred, Effect, Stream } from "effect"
-import { fromLatin1, toBase64 } from "../../src/domain/Bytes.ts"
-import type { Command, QueueEvent } from "../../src/domain/Command.ts"
-import * as Queue from "../../src/domain/Queue.ts"
-import { defaultModes, type Modes } from "../../src/domain/Session.ts"
-import type { SessionEvent } from "../../src/domain/SessionEvent.ts"
-import type { Signal } from "../../src/domain/Signal.ts"
-import * as SessionMachine from "../../src/domain/SessionMachine.ts"
-import { restoreSequence } from "../../src/domain/TerminalModes.ts"
-import { makeKeyboard } from "../../src/programs/host/keyboard.ts"
-import { makeTerminal } from "../../src/programs/host/terminal.ts"
-import { makeViewers } from "../../src/programs/host/viewers.ts"
-import type { ProviderRecord } from "../../src/services/CLIProvider.ts"
+import { fromLatin1, toBase64 } from "../../src/domain/text/Bytes.ts"
+import type { DeliveryCommand } from "../../src/domain/delivery/DeliveryCommand.ts"
+import * as Queue from "../../src/domain/queue/Queue.ts"
+import { defaultModes, type Modes } from "../../src/domain/session/Session.ts"
+import type { Signal } from "../../src/domain/session/Signal.ts"
+import * as Driver from "../../src/domain/machine/Driver.ts"
+import type { MachineEvent } from "../../src/domain/machine/MachineEvent.ts"
+import * as SessionMachine from "../../src/domain/machine/SessionMachine.ts"
+import { restoreSequence } from "../../src/domain/terminal/TerminalModes.ts"
+import { makeCliOutput } from "../../src/programs/host/CliOutput.ts"
+import { type KeyPress, makeKeyGate } from "../../src/programs/host/KeyGate.ts"
+import { makeTerminal } from "../../src/programs/host/Terminal.ts"
+import { makeViewers } from "../../src/programs/host/Viewers.ts"
+import type { Provider } from "../../src/services/CLIProvider.ts"
 import { Screen } from "../../src/services/Screen.ts"
-import { allowed } from "./queueFixtures.ts"
+import { allowed } from "./data/queueFixtures.ts"
 
 /** Milliseconds since the epoch at which every session begins. */
 export const begin = 1_795_000_000_000
@@ -20,52 +23,83 @@ export const begin = 1_795_000_000_000
 /** A write of leap's own. */
 export interface Write {
   readonly at: number
-  readonly purpose: Extract<Command, { readonly _tag: "Write" }>["purpose"]
+  readonly purpose: Extract<DeliveryCommand, { readonly _tag: "Write" }>["purpose"]
   readonly data: string
 }
 
 export interface WholeOptions {
-  readonly provider: ProviderRecord
+  readonly provider: Provider
   readonly size: { readonly cols: number; readonly rows: number }
   readonly modes?: Modes
   /** Told after every event that the machine took, ticks among them. */
-  readonly heard?: (memory: SessionMachine.SessionMemory, event: SessionEvent | QueueEvent) => void
+  readonly heard?: (memory: SessionMachine.SessionMemory, event: MachineEvent) => void
   /** Told of every write of leap's, before what it leads to. */
   readonly wrote?: (write: Write, memory: SessionMachine.SessionMemory) => void
 }
 
 /**
- * A session from bytes to bytes, with no process and no clock: the CLI's output through the host's own terminal, the real
- * emulator and the provider's reader, a user's bytes through the host's own sorting of them, and the whole machine with its
- * sender. Bytes are latin1; time stands still until it is told to pass.
+ * A session from bytes to bytes, with no process and no clock: the CLI's output through the host's own terminal, the
+ * real emulator and the provider's reader, a user's bytes through the host's own sorting of them, and the whole machine
+ * with its sender. Bytes are latin1; time stands still until it is told to pass.
  */
-export const makeWhole = Effect.fn("makeWhole")(function*({ heard, modes = defaultModes, provider, size, wrote }: WholeOptions) {
+export const makeWhole = Effect.fn("makeWhole")(function* ({
+  heard,
+  modes = defaultModes,
+  provider,
+  size,
+  wrote
+}: WholeOptions) {
   const screen = yield* (yield* Screen).make({ ...size, scrollback: 0 })
   const attached = yield* Deferred.make<void>()
-  const viewers = makeViewers({ repaint: () => "", onSize: () => {}, onCount: () => Deferred.doneUnsafe(attached, Effect.void) })
-  yield* viewers.attach({ id: "t", size, readOnly: false, programStatus: false }).pipe(Stream.runDrain, Effect.forkScoped)
+  const viewers = makeViewers({
+    repaint: () => "",
+    withinSequence: () => false,
+    screen: { ...screen, size: () => size },
+    onSize: () => {},
+    onCount: () => Effect.asVoid(Deferred.succeed(attached, undefined))
+  })
+  yield* viewers
+    .attach({ id: "t", size, readOnly: false, programStatus: false })
+    .pipe(Stream.runDrain, Effect.forkScoped)
   yield* Deferred.await(attached)
-  const step = SessionMachine.step({ detection: provider.detection, input: provider.input })
+  const driver = Driver.driver(provider)
+  const readScreen = sessionReader(provider.detection.readScreen)
   let memory = SessionMachine.start({ at: begin, modes, queue: Queue.emptyQueue })
   let now = begin
 
-  const take = (event: SessionEvent | QueueEvent): void => {
-    const [next, wanted] = step(memory, event)
-    memory = next
-    heard?.(memory, event)
-    const commands = [...wanted]
-    for (let command = commands.shift(); command !== undefined; command = commands.shift()) {
-      if (command._tag === "Write") wrote?.({ at: now, purpose: command.purpose, data: command.data }, memory)
-      if (command._tag === "HoldKeys") keyboard.hold(command.on)
-      if (command._tag !== "Append") continue
-      const [after, more] = step(memory, { _tag: "Recorded", at: now, records: command.records })
-      memory = after
-      commands.push(...more)
-    }
+  /** Keys that were held back come while the machine is being driven: as in a host, they wait for their turn. */
+  const waiting: Array<MachineEvent> = []
+  let driving = false
+  const take = (event: MachineEvent): void => {
+    waiting.push(event)
+    if (driving) return
+    driving = true
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) drive(next)
+    driving = false
   }
-  const keyboard = makeKeyboard({ write: () => {}, pressed: (keys, by, continues) => take({ _tag: "Input", at: now, keys, by, continues }) })
+  const drive = (event: MachineEvent): void => {
+    let first = true
+    const begun = (after: SessionMachine.SessionMemory): void => {
+      memory = after
+      if (first) heard?.(after, event)
+      first = false
+    }
+    begun(
+      driver.drain(memory, event, (command, after) => {
+        begun(after)
+        if (command._tag === "Write") wrote?.({ at: now, purpose: command.purpose, data: command.data }, after)
+        if (command._tag === "HoldKeys") pressed(keyGate.hold(command.on))
+        return command._tag === "Append" ? { _tag: "Recorded", at: now, records: command.records } : null
+      })
+    )
+  }
+  const keyGate = makeKeyGate(() => {})
+  const pressed = (press: KeyPress | null): void => {
+    if (press !== null) take({ _tag: "Input", at: now, ...press })
+  }
   const terminal = makeTerminal({
     screen,
+    scanner: makeCliOutput(),
     viewers,
     write: () => {},
     answer: () => "",
@@ -76,11 +110,15 @@ export const makeWhole = Effect.fn("makeWhole")(function*({ heard, modes = defau
   }
   const look = (): void => {
     const view = screen.view()
-    take({ _tag: "Output", at: now, screen: view.whole ? provider.detection.readScreen(view) : null })
+    take({ _tag: "Output", at: now, screen: view.whole ? readScreen(view) : null })
   }
   const wait = (span: number): void => {
     const end = now + span
-    for (let due = SessionMachine.wakeAt(memory), ticks = 0; due !== null && due <= end; due = SessionMachine.wakeAt(memory)) {
+    for (
+      let due = SessionMachine.wakeAt(memory), ticks = 0;
+      due !== null && due <= end;
+      due = SessionMachine.wakeAt(memory)
+    ) {
       if (ticks++ > 20_000) throw new Error(`the machine wants to be woken at ${due} for ever`)
       now = Math.max(now, due)
       take({ _tag: "Tick", at: now })
@@ -89,7 +127,7 @@ export const makeWhole = Effect.fn("makeWhole")(function*({ heard, modes = defau
   }
   const press = (bytes: string): void => {
     const { continues, forward, keys } = viewers.input("t", toBase64(bytes), now)
-    keyboard.press(forward, keys, "user", continues)
+    pressed(keyGate.press({ data: forward, keys, by: "user", continues }))
   }
   return {
     memory: () => memory,
@@ -110,11 +148,18 @@ export const makeWhole = Effect.fn("makeWhole")(function*({ heard, modes = defau
       look()
     },
     press,
-    hook: (event: string, payload: unknown): void => signals(`hook ${event}`, provider.detection.readHook(event, payload)),
+    hook: (event: string, payload: unknown): void =>
+      signals(`hook ${event}`, provider.detection.readHook(event, payload)),
     status: (content: unknown): void => signals("session file", provider.detection.readOwnStatus(content)),
     /** The user queues a message. */
     queue: (id: string, text: string, force = false): void =>
-      take({ _tag: "QueueChanged", at: now, records: allowed(Queue.add(SessionMachine.queueOf(memory), { id, text, at: now, images: [], front: false, force })) }),
+      take({
+        _tag: "QueueChanged",
+        at: now,
+        records: allowed(
+          Queue.add(SessionMachine.queueOf(memory), { id, text, at: now, images: [], front: false, force })
+        )
+      }),
     exit: (): void => take({ _tag: "Exited", at: now, exit: { code: 0, signal: null } }),
     wait
   }

@@ -1,11 +1,12 @@
-import * as Delivery from "../../src/domain/Delivery.ts"
-import { blankFacts, type ScreenFacts } from "../../src/domain/Screen.ts"
-import { defaultModes, type SessionState, type View } from "../../src/domain/Session.ts"
-import type { SessionEvent } from "../../src/domain/SessionEvent.ts"
-import * as SessionMachine from "../../src/domain/SessionMachine.ts"
-import { input } from "./SimulatedCli.ts"
+import * as Delivery from "../../src/domain/delivery/Delivery.ts"
+import { blankFacts, type ScreenFacts } from "../../src/domain/session/Screen.ts"
+import { defaultModes, type SessionState, type View } from "../../src/domain/session/Session.ts"
+import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+import * as SessionMachine from "../../src/domain/machine/SessionMachine.ts"
+import { noPermissions } from "../../src/domain/provider/PermissionProtocol.ts"
+import { input } from "./session/SimulatedCli.ts"
 import type { Brain } from "./SimulatedHost.ts"
-import type { QueueState } from "../../src/domain/Queue.ts"
+import type { QueueState } from "../../src/domain/queue/Queue.ts"
 
 const isQueueEvent = (event: { readonly _tag: string }) =>
   event._tag === "QueueChanged" || event._tag === "Recorded" || event._tag === "NotRecorded"
@@ -15,14 +16,14 @@ export const viewOf = (screen: ScreenFacts, since: number, exited = false): View
   const state: SessionState = exited
     ? "exited"
     : screen.blank
-    ? "starting"
-    : screen.dialog !== null
-    ? "needs_permission"
-    : screen.working
-    ? "running"
-    : screen.interrupted
-    ? "interrupted"
-    : "idle"
+      ? "starting"
+      : screen.dialog !== null
+        ? "needs_permission"
+        : screen.working
+          ? "running"
+          : screen.interrupted
+            ? "interrupted"
+            : "idle"
   const dialog = screen.dialog !== null || screen.picker
   return {
     state,
@@ -64,7 +65,11 @@ export const senderAlone = (at: number, queue: QueueState): Brain => {
 
 /** The whole machine, with the tracker that hosts use. */
 export const wholeMachine = (at: number, queue: QueueState): Brain => {
-  const step = SessionMachine.step({ detection: { tells: { programStatus: false, ownStatus: false, turnHooks: true } }, input })
+  const step = SessionMachine.step({
+    detection: { capabilities: { programStatus: false, ownStatus: false, turnHooks: true } },
+    input,
+    permissions: noPermissions
+  })
   let memory = SessionMachine.start({ at, modes: defaultModes, queue })
   return {
     step: (event) => {

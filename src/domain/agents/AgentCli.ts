@@ -2,58 +2,71 @@ import type { Result } from "effect"
 import type { Tokens } from "../usage/Usage.ts"
 import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
+import type { JsonSchema } from "./AnswerSchema.ts"
 import type { RunTokens } from "./AgentResult.ts"
 
-/** One run that is to be made. `sessionId` null: a fresh session. */
+/** A picture that a prompt is about: its file (an absolute path), and what is in it. */
+export interface Picture {
+  readonly path: string
+  readonly mediaType: string
+  readonly base64: string
+}
+
+/** One run of a CLI. `sessionId` null: a fresh session. */
 export interface AgentCall {
   readonly prompt: string
   readonly options: AgentOptions
   readonly sessionId: string | null
-  /** Go on in a copy of the session, where the CLI can. */
+  readonly pictures: ReadonlyArray<Picture>
+  /** Continue in a copy of the session, where the CLI can. */
   readonly fork: boolean
   /** A UUID that a fresh session may be given. */
   readonly freshId: string
-  /** What the CLI had counted for the whole session before this run; null where that is not known. */
+  /** The tokens of the whole session before this run; null where they are not known. */
   readonly counted: Tokens | null
 }
 
 /**
- * A command line for it. `stdin` null: the prompt is in the arguments. In `env`, null takes a variable away. `ignored`:
- * options that this CLI has nothing for.
+ * The command line of a run. `stdin` null: the prompt is in the arguments. In `env`, null takes a variable away.
+ * `ignored`: options that mean nothing to this CLI.
  */
 export interface AgentCommand {
   readonly args: ReadonlyArray<string>
+  /** Where among them the user's further arguments go; null: behind them. */
+  readonly furtherAt: number | null
   readonly stdin: string | null
   readonly env: Readonly<Record<string, string | null>>
   readonly ignored: ReadonlyArray<string>
-  /** An option with which the CLI writes its usage to a file as it ends; what is in it comes to `end` as `report`. */
+  /** A flag by which the CLI is given a file with the schema of its answer. */
+  readonly schemaFlag: string | null
+  /** A flag with which the CLI writes its usage to a file as it ends; `end` gets that file's content as `report`. */
   readonly reportFlag: string | null
 }
 
-/** An option that cannot be honoured as it stands. */
-export interface OptionProblem {
+/** An option whose value cannot be used, and why. */
+export interface InvalidOption {
   readonly option: string
   readonly why: string
 }
 
-/** What the stream of one run has told, once it has ended. */
-export interface AgentTold {
+/** What one run has brought, when it has ended. */
+export interface AgentOutcome {
   readonly sessionId: string | null
   readonly model: string | null
-  /** Complete answers; a message that was cut is the last of them. */
+  /** The answers in order; the last may be a message that was cut. */
   readonly answers: ReadonlyArray<string>
   readonly tokens: Omit<RunTokens, "estimated"> | null
   readonly usd: number | null
   readonly turns: number | null
   readonly stopReason: string | null
   readonly problem: ProviderProblem | null
-  /** The stream came to its proper end; false where it was cut. */
+  /** The stream came to its proper end; false where it was cut off. */
   readonly complete: boolean
-  /** What the CLI has counted for the whole session, where it tells no more than that. */
+  /** The tokens of the whole session, for a CLI that counts nothing else. */
   readonly counted: Tokens | null
 }
 
-/** How a run ended. `stderr` is its last part; `report` what the CLI wrote to the file it was given, parsed. */
+/** How the process of a run ended. `stderr` is its last part; `report` the usage file, parsed. */
 export interface AgentExit {
   readonly code: number | null
   readonly signal: string | null
@@ -61,19 +74,29 @@ export interface AgentExit {
   readonly report: unknown
 }
 
-/** How one CLI is run headless: pure, total functions. `State` is what its decoder remembers between lines. */
+/** How one CLI is run headless: pure, total functions. `State` is the state of its decoder between two lines. */
 export interface AgentCli<in out State = never> {
   readonly id: string
   readonly displayName: string
   readonly binary: string
   readonly installHint: string
-  /** It finds a session only in the directory in which that was begun. */
+  /** It finds a session only in the directory in which the session began. */
   readonly bound: boolean
-  readonly command: (call: AgentCall) => Result.Result<AgentCommand, OptionProblem>
+  /** It ends before a pipe has taken all that it prints: it is given a file instead. */
+  readonly cutsPipes?: boolean
+  /** It takes pictures without a terminal. */
+  readonly takesPictures?: boolean
+  /** Whether it holds the model to this schema itself. */
+  readonly keepsSchema?: (schema: JsonSchema) => boolean
+  /** It ends by itself at `maxCost`. */
+  readonly keepsCost?: boolean
+  readonly command: (call: AgentCall) => Result.Result<AgentCommand, InvalidOption>
   readonly start: (call: AgentCall) => State
-  /** One line of standard output, parsed; what is no JSON comes as the text itself. */
+  /** One line of standard output, parsed; a line that is no JSON comes as its text. */
   readonly read: (state: State, line: unknown) => readonly [State, ReadonlyArray<AgentEvent>]
-  /** One line of standard error, for a CLI that tells there what its stream does not. */
+  /** One line of standard error, for a CLI that reports there what its stream does not. */
   readonly readError?: (state: State, line: string) => readonly [State, ReadonlyArray<AgentEvent>]
-  readonly end: (state: State, exit: AgentExit) => AgentTold
+  /** The model turns that have begun; for a CLI that has no limit of its own, whose run leap ends at the limit. */
+  readonly begunTurns?: (state: State) => number
+  readonly end: (state: State, exit: AgentExit) => AgentOutcome
 }

@@ -1,20 +1,24 @@
 import { Schema } from "effect"
 
 /**
- * What a caller may ask of any provider. What one cannot do it leaves out, and says so at debug level; unknown keys are
- * ignored; a known key with a wrong type is an error.
+ * The options of a run, the same for all providers. What a provider cannot keep is an error, before anything runs;
+ * unknown keys are ignored; a known key with a wrong type is an error.
  */
 export const AgentOptions = Schema.Struct({
   model: Schema.optionalKey(Schema.String),
-  /** Heard by the model before the first prompt of a conversation. */
+  /** Comes before the first prompt of a conversation. */
   systemPrompt: Schema.optionalKey(Schema.String),
-  /** True: every tool runs unasked. Otherwise what the CLI would ask for is refused. */
+  /** True: every tool runs without permission. Otherwise what needs permission is refused. */
   skipPermissions: Schema.optionalKey(Schema.Boolean),
-  /** Tools that run unasked, by the CLI's own names; a list, or one text with commas. */
+  /** Tools that run without permission, by the CLI's own names; a list, or one text with commas. */
   allowedTools: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
   deniedTools: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)])),
-  /** `json`: the answer must be one JSON value, and is given parsed too. */
+  /** `json`: the answer must be one JSON value; the result has it parsed too. */
   outputFormat: Schema.optionalKey(Schema.Literals(["text", "json"])),
+  /** A JSON schema that the answer has to fit; it is JSON then, whatever `outputFormat` says. */
+  schema: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  /** Files of pictures that the prompt is about. */
+  images: Schema.optionalKey(Schema.Array(Schema.String)),
   cwd: Schema.optionalKey(Schema.String),
   /** Added to the CLI's environment. */
   env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
@@ -24,6 +28,11 @@ export const AgentOptions = Schema.Struct({
   timeout: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0))),
   idleTimeout: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0))),
   maxTurns: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  /** US dollars, and tokens of all classes, that a run may use: leap ends it as it goes on beyond them. */
+  maxCost: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0))),
+  maxTokensTotal: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  /** What tools may write: nothing, the directory, everything. A CLI that cannot hold it refuses. */
+  sandbox: Schema.optionalKey(Schema.Literals(["read-only", "workspace-write", "off"])),
   effort: Schema.optionalKey(Schema.String),
   /** For HTTP: where, with which key (never printed), and how. */
   baseUrl: Schema.optionalKey(Schema.String),

@@ -1,18 +1,18 @@
 import { Schema } from "effect"
 import { Tokens } from "../usage/Usage.ts"
 
-/** Tokens of one run. `estimated`: the provider gave none, and they were counted from the texts (UTF-8 bytes ÷ 4). */
+/** Tokens of one run. `estimated`: the provider counted none; they were computed from the texts (UTF-8 bytes ÷ 4). */
 export const RunTokens = Schema.Struct({ ...Tokens.fields, total: Schema.Finite, estimated: Schema.Boolean })
 export type RunTokens = typeof RunTokens.Type
 
 /** What one headless run gave. */
 export const AgentResult = Schema.Struct({
   provider: Schema.String,
-  /** The answer: the last one, where background work brought several. Empty when the model said nothing. */
+  /** The answer: the last one, where background work brought several. Empty when there is none. */
   text: Schema.String,
   /** All answers of the run, in order. */
   answers: Schema.Array(Schema.String),
-  /** The answer as JSON, where that was asked for. */
+  /** The answer as JSON, where the options demand that. */
   json: Schema.NullOr(Schema.Unknown),
   sessionId: Schema.NullOr(Schema.String),
   model: Schema.NullOr(Schema.String),
@@ -22,7 +22,7 @@ export const AgentResult = Schema.Struct({
   turns: Schema.NullOr(Schema.Int),
   /** Tools that were refused. */
   refused: Schema.Array(Schema.Struct({ tool: Schema.String, why: Schema.String })),
-  /** Why it ended, in the provider's word: `end_turn`, `max_turns`, `length`. */
+  /** Why it ended, in the words of `StopReason.ts`; a reason that is new to leap as the provider names it. */
   stopReason: Schema.NullOr(Schema.String),
   startedAt: Schema.String,
   completedAt: Schema.String

@@ -6,7 +6,7 @@ export const Turn = Schema.Struct({
   text: Schema.String,
   /** Tokens that this turn alone cost; null when they are not known. */
   tokens: Schema.NullOr(Schema.Finite),
-  /** What an HTTP provider needs to send the turn again as it was (tool calls and their ids). */
+  /** What an HTTP provider needs to send the turn again unchanged (tool calls and their ids). */
   extra: Schema.optionalKey(Schema.Unknown)
 })
 export type Turn = typeof Turn.Type
@@ -17,13 +17,13 @@ export const Conversation = Schema.Struct({
   provider: Schema.String,
   /** The CLI's own session; null before the first turn, and for providers that have none. */
   sessionId: Schema.NullOr(Schema.String),
-  /** Where it runs: a CLI finds its session only there. */
+  /** Its directory: a CLI may find its session only there. */
   cwd: Schema.NullOr(Schema.String),
   model: Schema.NullOr(Schema.String),
   turns: Schema.Array(Turn),
   totalTokens: Schema.Finite,
   stoppedBy: Schema.NullOr(Schema.Literals(["user_exit", "error"])),
-  /** What the CLI had counted for the whole session after the last turn, where it tells no more than that. */
+  /** The tokens of the whole session after the last turn, for a CLI that counts nothing else. */
   counted: Schema.optionalKey(Tokens),
   /** The session that this one was forked from. */
   forkedFrom: Schema.optionalKey(Schema.String)

@@ -1,31 +1,28 @@
+import { jsonOf } from "../reading/Json.ts"
 import type { AgentEvent } from "./AgentEvent.ts"
-import { maskAnswer, maskPiece } from "./Masking.ts"
+import { maskAnswer, maskPiece, maskReport } from "./Masking.ts"
 
 type Text = Extract<AgentEvent, { readonly _tag: "Text" | "Thought" }>
 
-/** What may be the beginning of a secret, at the end of a text that comes in pieces; null for nothing. */
-export type Held = { readonly event: Text; readonly text: string } | null
+/** The end of a text that comes in pieces, held back as it may be the beginning of a secret; null: nothing is. */
+export type HeldText = { readonly event: Text; readonly text: string } | null
 
-/** Two pieces of one text. */
-const isSame = (a: Text, b: Text): boolean =>
-  a._tag === b._tag && a.delta && b.delta && a.agent === b.agent && (a._tag === "Thought" || b._tag === "Thought" || a.message === b.message)
+/** Whether two events are pieces of one text. */
+const isSameText = (a: Text, b: Text): boolean =>
+  a._tag === b._tag &&
+  a.delta &&
+  b.delta &&
+  a.agent === b.agent &&
+  (a._tag === "Thought" || b._tag === "Thought" || a.message === b.message)
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
-}
-
-/** Arguments of a tool without these values. */
+/** The arguments of a tool without these values. */
 const maskInput = (input: unknown, secrets: ReadonlyArray<string>): unknown => {
   const text = JSON.stringify(input) as string | undefined
-  const clean = text === undefined ? undefined : maskAnswer(text, secrets)
-  return clean === undefined || clean === text ? input : parsed(clean)
+  const masked = text === undefined ? undefined : maskAnswer(text, secrets)
+  return masked === undefined || masked === text ? input : jsonOf(masked)
 }
 
-const whole = (event: AgentEvent, secrets: ReadonlyArray<string>): AgentEvent => {
+const maskWhole = (event: AgentEvent, secrets: ReadonlyArray<string>): AgentEvent => {
   const mask = (text: string) => maskAnswer(text, secrets)
   switch (event._tag) {
     case "Text":
@@ -41,27 +38,47 @@ const whole = (event: AgentEvent, secrets: ReadonlyArray<string>): AgentEvent =>
   }
 }
 
-/** What was held back, told: nothing comes that would make a secret of it. */
-export const release = (held: Held): ReadonlyArray<AgentEvent> => held === null ? [] : [{ ...held.event, text: held.text }]
+/** The event with what was held back, when nothing comes that would complete a secret. */
+export const release = (held: HeldText): ReadonlyArray<AgentEvent> =>
+  held === null ? [] : [{ ...held.event, text: held.text }]
 
-/** Events without these values ({@link secretsInAnswers}), wherever pieces of a text are cut. */
-export const maskEvents = (held: Held, events: ReadonlyArray<AgentEvent>, secrets: ReadonlyArray<string>): readonly [Held, ReadonlyArray<AgentEvent>] => {
+/** Masks these values ({@link secretsInAnswers}) in events, wherever the pieces of a text are cut. */
+export const maskEvents = (
+  held: HeldText,
+  events: ReadonlyArray<AgentEvent>,
+  secrets: ReadonlyArray<string>
+): readonly [HeldText, ReadonlyArray<AgentEvent>] => {
   if (secrets.length === 0) return [held, events]
-  const told: Array<AgentEvent> = []
-  let now = held
+  const masked: Array<AgentEvent> = []
+  let heldNow = held
   for (const event of events) {
-    if (event._tag !== "Text" && event._tag !== "Thought" || !event.delta) {
-      told.push(...release(now), whole(event, secrets))
-      now = null
+    if ((event._tag !== "Text" && event._tag !== "Thought") || !event.delta) {
+      masked.push(...release(heldNow), maskWhole(event, secrets))
+      heldNow = null
       continue
     }
-    if (now !== null && !isSame(now.event, event)) {
-      told.push(...release(now))
-      now = null
+    if (heldNow !== null && !isSameText(heldNow.event, event)) {
+      masked.push(...release(heldNow))
+      heldNow = null
     }
-    const [left, text] = maskPiece(now?.text ?? "", event.text, secrets)
-    if (text !== "") told.push({ ...event, text })
-    now = left === "" ? null : { event, text: left }
+    const [rest, text] = maskPiece(heldNow?.text ?? "", event.text, secrets)
+    if (text !== "") masked.push({ ...event, text })
+    heldNow = rest === "" ? null : { event, text: rest }
   }
-  return [now, told]
+  return [heldNow, masked]
+}
+
+/** Masks what an event reports of failures: these values, and anything else that looks like a secret. */
+export const maskProblems = (event: AgentEvent, values: ReadonlyArray<string>): AgentEvent => {
+  switch (event._tag) {
+    case "Notice":
+      return { ...event, text: maskReport(event.text, values) }
+    case "Refused":
+      return { ...event, why: maskReport(event.why, values) }
+    case "Failed":
+    case "Retrying":
+      return { ...event, problem: { ...event.problem, message: maskReport(event.problem.message, values) } }
+    default:
+      return event
+  }
 }

@@ -1,20 +1,34 @@
-import { clean, clip, shorten, shortenStart, width } from "./Cells.ts"
+import { clean, clip, shorten, shortenStart, width } from "../tui/Cells.ts"
 import { previewLines } from "./PreviewView.ts"
-import { layoutOf, window } from "./Layout.ts"
-import { fitLine, type Frame, type Line, lineWidth, padLine, span, type Span, type Style } from "./Paint.ts"
+import { layoutOf, window } from "../tui/Layout.ts"
+import {
+  fitLine,
+  type PaintFrame,
+  type StyledLine,
+  lineWidth,
+  padLine,
+  span,
+  type Span,
+  type Style
+} from "../tui/Paint.ts"
 import type { PickerState } from "./Picker.ts"
-import { age, badgeLimit, bytesText, type Entry, fold, idShown, wordsOf } from "./Rows.ts"
+import { age, badgeLimit, bytesText, type PickEntry, fold, idLength, wordsOf } from "./Rows.ts"
 
-/** What the picker's screen shows: exactly its rows, none of them wider than it is. */
-export const view = (state: PickerState, now: number): Frame => {
+/** The picker's screen: exactly as many lines as it has rows, none wider than its columns. */
+export const view = (state: PickerState, now: number): PaintFrame => {
   const layout = layoutOf(state.size)
   const { cols, rows } = layout
   const search = searchLine(state)
   const list = listLines(state, now)
   const preview = layout.preview === null ? [] : previewLines(state, now)
-  const middle = layout.preview?.place === "beside"
-    ? list.map((line, y): Line => [...padLine(line, layout.list.cols), span("│ ", "faint"), ...(preview[y] ?? [])])
-    : [...list, ...preview]
+  const middle =
+    layout.preview?.place === "beside"
+      ? list.map((line, y): StyledLine => [
+          ...padLine(line, layout.list.cols),
+          span("│ ", "faint"),
+          ...(preview[y] ?? [])
+        ])
+      : [...list, ...preview]
   const lines = [search.line, ...middle, ...(layout.footer ? [footerLine(state)] : [])]
   return {
     lines: Array.from({ length: rows }, (_, y) => fitLine(lines[y] ?? [], cols)),
@@ -23,47 +37,68 @@ export const view = (state: PickerState, now: number): Frame => {
 }
 
 const wide = 40
-/** Columns that the query needs before anything is told beside it. */
+/** Columns that the query needs before anything is shown beside it. */
 const queryRoom = 8
 
-const searchLine = (state: PickerState): { readonly line: Line; readonly cursor: number } => {
+const searchLine = (state: PickerState): { readonly line: StyledLine; readonly cursor: number } => {
   const { cols } = state.size
   const prompt = cols >= wide ? "Resume › " : "› "
-  const [matching, all] = [state.shown.length, state.entries.length]
+  const [matching, all] = [state.matches.length, state.entries.length]
   const beside = (count: string): number => cols - width(prompt) - width(count) - 2
-  const count = [`${matching} of ${all}${state.onlyHere ? " · this directory" : ""}`, `${matching}/${all}`].find((count, i) =>
-    beside(count) >= (i === 0 ? wide - queryRoom : queryRoom)) ?? ""
+  const count =
+    [`${matching} of ${all}${state.onlyHere ? " · this directory" : ""}`, `${matching}/${all}`].find(
+      (count, i) => beside(count) >= (i === 0 ? wide - queryRoom : queryRoom)
+    ) ?? ""
   const room = count === "" ? cols - width(prompt) - 1 : beside(count)
   const query = shortenStart(clean(state.query), room)
-  const left: Line = [span(prompt, "accent", true), state.query === "" ? span(shorten("type to search", room), "faint") : span(query)]
+  const left: StyledLine = [
+    span(prompt, "accent", true),
+    state.query === "" ? span(shorten("type to search", room), "faint") : span(query)
+  ]
   const gap = span(" ".repeat(Math.max(0, cols - lineWidth(left) - width(count))))
   return { line: [...left, gap, span(count, "faint")], cursor: width(prompt) + width(query) }
 }
 
-const listLines = (state: PickerState, now: number): ReadonlyArray<Line> => {
+const listLines = (state: PickerState, now: number): ReadonlyArray<StyledLine> => {
   const { cols, rows } = layoutOf(state.size).list
-  const count = state.shown.length
-  if (count === 0) return Array.from({ length: rows }, (_, y): Line => y === 0 ? [span(`  ${nothing(state)}`, "faint")] : [])
+  const count = state.matches.length
+  if (count === 0)
+    return Array.from({ length: rows }, (_, y): StyledLine => (y === 0 ? [span(`  ${nothing(state)}`, "faint")] : []))
   const height = window(count, rows)
   const words = wordsOf(state.query)
   const shape = columnsFor(state, cols)
-  const lines = state.shown.slice(state.top, state.top + height).map((entry, i) =>
-    entryLine(entry, shape, { now, words, selected: state.top + i === state.selected, badge: state.clis.indexOf(entry.row.cli) })
+  const lines = state.matches.slice(state.top, state.top + height).map((entry, i) =>
+    entryLine(entry, shape, {
+      now,
+      words,
+      selected: state.top + i === state.selected,
+      badge: state.clis.indexOf(entry.row.cli)
+    })
   )
   const below = Math.max(0, count - state.top - height)
-  const others = height === rows ? [] : [[span(`  … ${[
-    ...(state.top > 0 ? [`${state.top} more above`] : []),
-    ...(below > 0 ? [`${below} more${state.top > 0 ? " below" : ""}`] : [])
-  ].join(", ")}`, "faint")]]
-  return Array.from({ length: rows }, (_, y): Line => fitLine([...lines, ...others][y] ?? [], cols))
+  const others =
+    height === rows
+      ? []
+      : [
+          [
+            span(
+              `  … ${[
+                ...(state.top > 0 ? [`${state.top} more above`] : []),
+                ...(below > 0 ? [`${below} more${state.top > 0 ? " below" : ""}`] : [])
+              ].join(", ")}`,
+              "faint"
+            )
+          ]
+        ]
+  return Array.from({ length: rows }, (_, y): StyledLine => fitLine([...lines, ...others][y] ?? [], cols))
 }
 
 const nothing = ({ entries, onlyHere, query }: PickerState): string =>
   entries.length === 0
     ? "no sessions yet"
     : query === ""
-    ? "no sessions of this directory (Tab: all)"
-    : `no session matches${onlyHere ? " in this directory (Tab: all)" : ""}`
+      ? "no sessions of this directory (Tab: all)"
+      : `no session matches${onlyHere ? " in this directory (Tab: all)" : ""}`
 
 /** Columns of a list line; 0: not shown. */
 interface Columns {
@@ -73,7 +108,7 @@ interface Columns {
   readonly badge: number
   readonly id: number
   readonly size: number
-  /** What is left for the directory and the marks. */
+  /** Columns left for the directory and the marks. */
   readonly rest: number
 }
 
@@ -81,18 +116,22 @@ const marker = 2
 const ageWidth = 4
 const sizeWidth = 7
 
-/** A narrow list tells less: the tag and its age come first, then the CLI, then the rest. */
+/** A narrow list shows less: the tag and its age come first, then the CLI, then the rest. */
 const columnsFor = ({ widest }: PickerState, cols: number): Columns => {
   const gap = cols >= 64 ? "  " : " "
-  const tag = Math.min(widest.tag, cols >= 100 ? 32 : cols >= 64 ? 20 : cols >= 44 ? 16 : Math.max(4, cols - marker - ageWidth - 4))
+  const tag = Math.min(
+    widest.tag,
+    cols >= 100 ? 32 : cols >= 64 ? 20 : cols >= 44 ? 16 : Math.max(4, cols - marker - ageWidth - 4)
+  )
   const badge = cols >= 44 ? Math.min(widest.badge, cols >= 90 ? badgeLimit : cols >= 64 ? 12 : 10) : 0
-  const id = widest.several && cols >= 64 ? idShown : 0
+  const id = widest.several && cols >= 64 ? idLength : 0
   const size = cols >= 100 ? sizeWidth : 0
-  const used = marker + [tag, badge, ageWidth, id, size].reduce((sum, column) => sum + (column === 0 ? 0 : column + gap.length), 0)
+  const used =
+    marker + [tag, badge, ageWidth, id, size].reduce((sum, column) => sum + (column === 0 ? 0 : column + gap.length), 0)
   return { cols, gap, tag, badge, id, size, rest: Math.max(0, cols - used) }
 }
 
-interface Look {
+interface RowContext {
   readonly now: number
   readonly words: ReadonlyArray<string>
   readonly selected: boolean
@@ -101,47 +140,60 @@ interface Look {
 
 const badges: ReadonlyArray<Style> = ["badge0", "badge1", "badge2", "badge3", "badge4", "badge5"]
 
-const entryLine = (entry: Entry, columns: Columns, { badge, now, selected, words }: Look): Line => {
+const entryLine = (entry: PickEntry, columns: Columns, { badge, now, selected, words }: RowContext): StyledLine => {
   const { row } = entry
-  const column = (spans: Line, cols: number): Line => cols === 0 ? [] : [...padLine(spans, cols), span(columns.gap)]
-  const id = words.filter((word) => entry.idFolded.startsWith(word)).reduce((most, word) => Math.max(most, word.length), 0)
-  const shownId = entry.oneOfSeveral || id > 0 ? clip(entry.id, idShown) : ""
-  const line: Line = [
+  const column = (spans: StyledLine, cols: number): StyledLine =>
+    cols === 0 ? [] : [...padLine(spans, cols), span(columns.gap)]
+  const id = words
+    .filter((word) => entry.idFolded.startsWith(word))
+    .reduce((most, word) => Math.max(most, word.length), 0)
+  const idText = entry.oneOfSeveral || id > 0 ? clip(entry.id, idLength) : ""
+  const line: StyledLine = [
     span(selected ? "❯ " : "  ", "accent"),
     ...column(highlight(shorten(entry.tag, columns.tag), words, "plain"), columns.tag),
-    ...column(highlight(shorten(entry.badge, columns.badge), words, badges[badge % badges.length] ?? "plain"), columns.badge),
+    ...column(
+      highlight(shorten(entry.badge, columns.badge), words, badges[badge % badges.length] ?? "plain"),
+      columns.badge
+    ),
     ...column([span(age(row.lastSeen, now).padStart(ageWidth))], ageWidth),
-    ...column([span(shownId.slice(0, id), "match"), span(shownId.slice(id), "faint")], columns.id),
+    ...column([span(idText.slice(0, id), "match"), span(idText.slice(id), "faint")], columns.id),
     ...column([span(row.bytes === null ? "" : bytesText(row.bytes).padStart(sizeWidth), "faint")], columns.size),
     ...placeOf(entry, columns, words, selected)
   ]
   return selected ? line.map((part) => span(part.text, part.style, true)) : line
 }
 
-/** Columns of a directory that still tell something. */
+/** Fewest columns in which a directory is still useful. */
 const leastPath = 8
 
-/** The session's directory and what is to be known of it; marks give up their words before the directory is given up. */
-const placeOf = (entry: Entry, { rest }: Columns, words: ReadonlyArray<string>, selected: boolean): Line => {
+/** The session's directory and its marks; marks lose their words before the directory is dropped. */
+const placeOf = (entry: PickEntry, { rest }: Columns, words: ReadonlyArray<string>, selected: boolean): StyledLine => {
   const marks = (long: boolean): ReadonlyArray<Span> => [
-    ...(entry.liveAs === null ? [] : [span(long ? `● live${entry.liveAs === entry.tag ? "" : ` as ${shorten(entry.liveAs, 20)}`}` : "●", "live")]),
+    ...(entry.liveAs === null
+      ? []
+      : [span(long ? `● live${entry.liveAs === entry.tag ? "" : ` as ${shorten(entry.liveAs, 20)}`}` : "●", "live")]),
     ...(entry.row.missing ? [span(long ? "✗ missing" : "✗", "bad")] : []),
     ...(entry.here && long ? [span("here", "accent")] : [])
   ]
-  const spaced = (list: ReadonlyArray<Span>, gap: string): Line => list.flatMap((mark, i) => i === 0 ? [mark] : [span(gap), mark])
+  const spaced = (list: ReadonlyArray<Span>, gap: string): StyledLine =>
+    list.flatMap((mark, i) => (i === 0 ? [mark] : [span(gap), mark]))
   const full = spaced(marks(true), "  ")
-  const roomOf = (line: Line, gap: number): number => rest - (line.length === 0 ? 0 : lineWidth(line) + gap)
+  const roomOf = (line: StyledLine, gap: number): number => rest - (line.length === 0 ? 0 : lineWidth(line) + gap)
   const long = roomOf(full, 2) >= Math.min(width(entry.path), leastPath * 2)
-  const told = long ? full : spaced(marks(false), " ")
+  const details = long ? full : spaced(marks(false), " ")
   const gap = long ? "  " : " "
-  const room = roomOf(told, gap.length)
-  if (room < Math.min(width(entry.path), leastPath)) return fitLine(told, rest)
-  const path = highlight(shortenStart(entry.path, room), words, entry.here ? "accent" : selected && !entry.row.missing ? "plain" : "faint")
-  return told.length === 0 ? path : [...path, span(gap), ...told]
+  const room = roomOf(details, gap.length)
+  if (room < Math.min(width(entry.path), leastPath)) return fitLine(details, rest)
+  const path = highlight(
+    shortenStart(entry.path, room),
+    words,
+    entry.here ? "accent" : selected && !entry.row.missing ? "plain" : "faint"
+  )
+  return details.length === 0 ? path : [...path, span(gap), ...details]
 }
 
-/** A text in which the words are marked. */
-const highlight = (text: string, words: ReadonlyArray<string>, style: Style): Line => {
+/** A text with the words highlighted. */
+const highlight = (text: string, words: ReadonlyArray<string>, style: Style): StyledLine => {
   if (words.length === 0 || text === "") return [span(text, style)]
   const folded = fold(text)
   const hit = Array.from({ length: text.length }, () => false)
@@ -158,9 +210,9 @@ const highlight = (text: string, words: ReadonlyArray<string>, style: Style): Li
   return spans
 }
 
-/** What the keys do, as far as there is room to tell. */
-const footerLine = (state: PickerState): Line => {
-  const entry = state.shown[state.selected]
+/** What the keys do, as far as there is room. */
+const footerLine = (state: PickerState): StyledLine => {
+  const entry = state.matches[state.selected]
   const keys = [
     ...(entry === undefined ? [] : [`Enter ${entry.row.liveAs === null ? "resumes" : "attaches"}`]),
     state.query === "" ? "Esc cancels" : "Esc clears",

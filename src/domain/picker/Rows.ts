@@ -1,4 +1,4 @@
-import { clean, width } from "./Cells.ts"
+import { clean, width } from "../tui/Cells.ts"
 
 /** One session to pick from. */
 export interface PickRow {
@@ -10,11 +10,11 @@ export interface PickRow {
   readonly cwd: string
   /** Milliseconds since the epoch; 0 when it is unknown. */
   readonly lastSeen: number
-  /** Size of what the CLI keeps of it. */
+  /** Size of the CLI's files of it. */
   readonly bytes: number | null
   /** The running session that has it. */
   readonly liveAs: string | null
-  /** Its directory is not there. */
+  /** Its directory is missing. */
   readonly missing: boolean
 }
 
@@ -24,10 +24,10 @@ export interface Preview {
   readonly lastAssistant: string | null
 }
 
-/** A row and what is shown and searched of it, all of it clean. */
-export interface Entry {
+/** A row with its texts to show and to search, all of them clean. */
+export interface PickEntry {
   readonly row: PickRow
-  /** Names the session among all rows. */
+  /** Identifies the session among all rows. */
   readonly key: string
   readonly tag: string
   readonly badge: string
@@ -40,56 +40,66 @@ export interface Entry {
   readonly liveAs: string | null
   /** The tag has other sessions too. */
   readonly oneOfSeveral: boolean
-  /** What words are looked for in, in lower case. */
+  /** Texts in which words are searched, in lower case. */
   readonly names: ReadonlyArray<string>
   readonly idFolded: string
   readonly paths: ReadonlyArray<string>
 }
 
-/** Columns of a CLI's badge at most. */
+/** Most columns of a CLI's badge. */
 export const badgeLimit = 18
-/** Characters of a session's id that tell it from a tag's others. */
-export const idShown = 8
-/** A path or name that is longer is damaged, or hostile: it is cut before anything looks at it. */
+/** How many characters of a session's id are shown to tell it from the tag's others. */
+export const idLength = 8
+/** A longer path or name is damaged or hostile: it is cut before anything else. */
 const textLimit = 4096
 
 const cleaned = (text: string): string => clean(text.slice(0, textLimit))
 
-/** A text in lower case whose characters stay where they are. */
+/** A text in lower case with every character at its old index. */
 export const fold = (text: string): string =>
-  /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : [...text].map((char) => {
-    const lower = char.toLowerCase()
-    return lower.length === char.length ? lower : char
-  }).join("")
+  /^[\x00-\x7f]*$/.test(text)
+    ? text.toLowerCase()
+    : [...text]
+        .map((char) => {
+          const lower = char.toLowerCase()
+          return lower.length === char.length ? lower : char
+        })
+        .join("")
 
 /** A path with the user's own home as `~`. */
 export const tilde = (path: string, home: string): string =>
-  home === "" || home === "/" ? path : path === home ? "~" : path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+  home === "" || home === "/"
+    ? path
+    : path === home
+      ? "~"
+      : path.startsWith(`${home}/`)
+        ? `~${path.slice(home.length)}`
+        : path
 
-/** The most columns that names take, and whether ids are needed to tell sessions apart. */
+/** The most columns that names take, and whether ids are needed to distinguish sessions. */
 export interface Widest {
   readonly tag: number
   readonly badge: number
   readonly several: boolean
 }
 
-export const widestOf = (entries: ReadonlyArray<Entry>): Widest => ({
+export const widestOf = (entries: ReadonlyArray<PickEntry>): Widest => ({
   tag: entries.reduce((most, { tag }) => Math.max(most, width(tag)), 0),
   badge: entries.reduce((most, { badge }) => Math.max(most, width(badge)), 0),
   several: entries.some(({ oneOfSeveral }) => oneOfSeveral)
 })
 
-/** How long ago something was, in the largest unit that is full; empty when that is unknown. */
+/** How long ago something was, in the largest full unit; empty if that is unknown. */
 export const age = (at: number, now: number): string => {
   if (at <= 0) return ""
   const seconds = Math.max(0, Math.floor((now - at) / 1000))
   return seconds < 60
     ? `${seconds}s`
     : seconds < 3600
-    ? `${Math.floor(seconds / 60)}m`
-    : seconds < 86_400
-    ? `${Math.floor(seconds / 3600)}h`
-    : `${Math.floor(seconds / 86_400)}d`
+      ? `${Math.floor(seconds / 60)}m`
+      : seconds < 86_400
+        ? `${Math.floor(seconds / 3600)}h`
+        : `${Math.floor(seconds / 86_400)}d`
 }
 
 const units = ["B", "kB", "MB", "GB", "TB"]
@@ -105,43 +115,54 @@ export const bytesText = (bytes: number): string => {
   return `${unit === 0 || Math.round(value) >= 100 ? Math.round(value) : Number(value.toFixed(1))} ${units[unit]}`
 }
 
-/** Rows as they are listed: newest first, those of one time in the order in which they came. */
-export const entriesOf = (rows: ReadonlyArray<PickRow>, home: string, cwd: string): ReadonlyArray<Entry> => {
+/** Entries in the order in which they are listed: newest first, those of one time in their given order. */
+export const entriesOf = (rows: ReadonlyArray<PickRow>, home: string, cwd: string): ReadonlyArray<PickEntry> => {
   const perTag = new Map<string, number>()
   for (const { tag } of rows) perTag.set(tag, (perTag.get(tag) ?? 0) + 1)
-  return rows.map((row): Entry => {
-    const tag = cleaned(row.tag)
-    const badge = cleaned(row.displayName)
-    const id = cleaned(row.sessionId)
-    const path = cleaned(tilde(row.cwd, home))
-    return {
-      row, tag, badge, id, path,
-      key: JSON.stringify([row.tag, row.cli, row.sessionId]),
-      here: row.cwd === cwd,
-      liveAs: row.liveAs === null ? null : cleaned(row.liveAs),
-      oneOfSeveral: (perTag.get(row.tag) ?? 0) > 1,
-      names: [tag, badge, cleaned(row.cli), ...(row.liveAs === null ? [] : [cleaned(row.liveAs)])].map(fold),
-      idFolded: fold(id),
-      paths: [path, cleaned(row.cwd)].map(fold)
-    }
-  }).sort((a, b) => b.row.lastSeen - a.row.lastSeen)
+  return rows
+    .map((row): PickEntry => {
+      const tag = cleaned(row.tag)
+      const badge = cleaned(row.displayName)
+      const id = cleaned(row.sessionId)
+      const path = cleaned(tilde(row.cwd, home))
+      return {
+        row,
+        tag,
+        badge,
+        id,
+        path,
+        key: JSON.stringify([row.tag, row.cli, row.sessionId]),
+        here: row.cwd === cwd,
+        liveAs: row.liveAs === null ? null : cleaned(row.liveAs),
+        oneOfSeveral: (perTag.get(row.tag) ?? 0) > 1,
+        names: [tag, badge, cleaned(row.cli), ...(row.liveAs === null ? [] : [cleaned(row.liveAs)])].map(fold),
+        idFolded: fold(id),
+        paths: [path, cleaned(row.cwd)].map(fold)
+      }
+    })
+    .sort((a, b) => b.row.lastSeen - a.row.lastSeen)
 }
 
 /** The words of a query, folded; all must match. */
-export const wordsOf = (query: string): ReadonlyArray<string> => fold(clean(query)).split(" ").filter((word) => word !== "")
+export const wordsOf = (query: string): ReadonlyArray<string> =>
+  fold(clean(query))
+    .split(" ")
+    .filter((word) => word !== "")
 
 /**
- * The entries that have all words: first those where each is in the tag, in the CLI's name or begins the id, then those
- * that match only with their directory. Both keep their order.
+ * The entries that have all words: first those whose tag is one of them, then those where each is in the tag, in the
+ * CLI's name or begins the id, then those that match only with their directory. All keep their order.
  */
-export const search = (entries: ReadonlyArray<Entry>, words: ReadonlyArray<string>): ReadonlyArray<Entry> => {
+export const search = (entries: ReadonlyArray<PickEntry>, words: ReadonlyArray<string>): ReadonlyArray<PickEntry> => {
   if (words.length === 0) return entries
-  const named: Array<Entry> = []
-  const placed: Array<Entry> = []
+  const exact: Array<PickEntry> = []
+  const named: Array<PickEntry> = []
+  const placed: Array<PickEntry> = []
   for (const entry of entries) {
-    const byName = (word: string): boolean => entry.names.some((name) => name.includes(word)) || entry.idFolded.startsWith(word)
-    if (words.every(byName)) named.push(entry)
+    const byName = (word: string): boolean =>
+      entry.names.some((name) => name.includes(word)) || entry.idFolded.startsWith(word)
+    if (words.every(byName)) (words.includes(fold(entry.tag)) ? exact : named).push(entry)
     else if (words.every((word) => byName(word) || entry.paths.some((path) => path.includes(word)))) placed.push(entry)
   }
-  return [...named, ...placed]
+  return [...exact, ...named, ...placed]
 }

@@ -1,4 +1,4 @@
-/** Whether a rule matches a request: where that is not certain, `maybe`. */
+/** Whether a rule matches a request; `maybe` where that is not certain. */
 export type Likelihood = "yes" | "maybe" | "no"
 
 /** All must match. */
@@ -9,4 +9,4 @@ export const all = (some: ReadonlyArray<Likelihood>): Likelihood =>
 export const any = (some: ReadonlyArray<Likelihood>): Likelihood =>
   some.includes("yes") ? "yes" : some.includes("maybe") ? "maybe" : "no"
 
-export const certain = (is: boolean): Likelihood => is ? "yes" : "no"
+export const certain = (is: boolean): Likelihood => (is ? "yes" : "no")

@@ -1,22 +1,26 @@
 import picomatch from "picomatch"
-import { any, certain, type Likelihood } from "./Likelihood.ts"
+import { any, type Likelihood } from "./Likelihood.ts"
 import { longestPattern } from "./TextGlob.ts"
 
-/** What paths and patterns are relative to. */
+/** The directories that paths and patterns are relative to. */
 export interface Places {
   readonly home: string
-  /** The session's directory, which relative patterns mean. */
+  /** The session's directory, to which relative patterns are relative. */
   readonly directory: string
 }
 
-/** A path pattern, read. */
+/** A parsed path pattern. */
 export interface PathPattern {
   readonly matches: (path: string) => boolean
-  /** The directory above everything it matches. */
+  /** `maybe` for a match on a file system that ignores case, the composition of letters and what is not drawn. */
+  readonly likelihood: (path: string) => Likelihood
+  /** The deepest directory that contains everything it matches. */
   readonly base: string
+  /** Its components, wildcards as they are written. */
+  readonly components: ReadonlyArray<string>
 }
 
-/** Longer ones cannot be opened; they would only cost time. */
+/** Longer paths cannot be opened, and would only cost time. In UTF-16 units. */
 const longestPath = 4_096
 const longestName = 255
 
@@ -30,21 +34,32 @@ export const normalPath = (path: string): string => {
   return `/${parts.join("/")}`
 }
 
+const undrawn = /\p{Default_Ignorable_Code_Point}/gu
+
+/**
+ * A path as file systems see it that ignore case and the composition of letters, and some that leave out what is not
+ * drawn (`.g\u200cit` is `.git` to HFS+). What is the same to one of them is the same here.
+ */
+export const folded = (path: string): string =>
+  /^[ -@[-~]*$/.test(path)
+    ? path
+    : path.replace(undrawn, "").normalize("NFD").toUpperCase().toLowerCase().normalize("NFC")
+
 const special = /[*?[\]{}()!|"\\+@^$]/
 const escaped = (path: string): string => path.replace(/[\\*?[\]{}()!|"+@^$]/g, "\\$&")
 
-/** Parentheses, bars and quotes stand for themselves: picomatch would read groups, and drop quotes. */
+/** Escapes parentheses, bars and quotes, which are literal here: picomatch would read groups, and drop quotes. */
 const literalGroups = (pattern: string): string => {
   let out = ""
   for (let i = 0; i < pattern.length; i++) {
     const char = pattern[i]!
     if (char === "\\") out += char + (pattern[++i] ?? "")
-    else out += "()|\"".includes(char) ? `\\${char}` : char
+    else out += '()|"'.includes(char) ? `\\${char}` : char
   }
   return out
 }
 
-/** `a/./b` and `../a` in a pattern mean what they mean in a path; null where `..` follows a wildcard. */
+/** The pattern without `.` and `..`, which mean the same as in a path; null where `..` follows a wildcard. */
 const normalPattern = (pattern: string): string | null => {
   const parts: Array<string> = []
   for (const part of pattern.split("/")) {
@@ -58,8 +73,15 @@ const normalPattern = (pattern: string): string | null => {
 
 const compile = (pattern: string): ((path: string) => boolean) | null => {
   try {
-    // `s`: a name may hold the end of a line
-    const matcher = picomatch(literalGroups(pattern), { dot: true, nonegate: true, noextglob: true, windows: false, strictBrackets: true, flags: "s" })
+    // `s`: a name may contain a line feed.
+    const matcher = picomatch(literalGroups(pattern), {
+      dot: true,
+      nonegate: true,
+      noextglob: true,
+      windows: false,
+      strictBrackets: true,
+      flags: "s"
+    })
     matcher("/")
     return (path) => matcher(path)
   } catch {
@@ -68,56 +90,84 @@ const compile = (pattern: string): ((path: string) => boolean) | null => {
 }
 
 /**
- * Reads a path pattern; null for a malformed one. `~` is the home directory, a relative pattern is under the session's
- * directory, and one that ends in `/` means all that is in the directory.
+ * Parses a path pattern; null for a malformed one. `~` is the home directory, a relative pattern is relative to the
+ * session's directory, and one that ends in `/` matches everything in the directory.
  */
 export const pathPattern = (pattern: string, { directory, home }: Places): PathPattern | null => {
   if (pattern === "" || pattern.length > longestPattern || /\u0000/.test(pattern)) return null
   const atHome = pattern === "~" || pattern.startsWith("~/")
-  // in a directory that is not known, a relative pattern means nothing
+  // Without a known directory, a relative pattern matches nothing.
   if (!pattern.startsWith("/") && !(atHome ? home : directory).startsWith("/")) return null
-  const placed = atHome ? escaped(home) + pattern.slice(1) : pattern.startsWith("/") ? pattern : `${escaped(directory)}/${pattern}`
+  const placed = atHome
+    ? escaped(home) + pattern.slice(1)
+    : pattern.startsWith("/")
+      ? pattern
+      : `${escaped(directory)}/${pattern}`
   const normal = normalPattern(pattern.endsWith("/") ? `${placed}**` : placed)
   if (normal === null) return null
   const found = compile(normal)
   if (found === null) return null
+  const isFolded = normal === folded(normal)
+  const loose = isFolded ? found : (compile(folded(normal)) ?? found)
   const parts = normal.split("/")
   const wild = parts.findIndex((part) => special.test(part.replace(/\\./g, "")))
   const base = (wild < 0 ? parts : parts.slice(0, wild)).join("/").replace(/\\(.)/g, "$1")
-  return { matches: found, base: base === "" ? "/" : base }
+  const within = base === "" ? "/" : base
+  // most paths are elsewhere, and to see that is cheaper
+  const matches = (path: string): boolean => path.startsWith(within) && found(path)
+  return {
+    matches,
+    likelihood: (path) => {
+      if (matches(path)) return "yes"
+      const same = folded(path)
+      return (!isFolded || same !== path) && loose(same) ? "maybe" : "no"
+    },
+    base: within,
+    components: parts.filter((part) => part !== "").map((part) => part.replace(/\\(.)/g, "$1"))
+  }
 }
 
-/** What a path may stand for. `certain`: it stands for `paths` and nothing else. */
+/** The absolute paths that a path may denote. `certain`: it can denote no others. */
 export interface PathReading {
   readonly paths: ReadonlyArray<string>
   readonly certain: boolean
 }
 
-/** Other names of any file. */
+/** Directories through which every file can be reached by another name. */
 const aliases = /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:root|cwd|fd)|dev\/fd)(?:\/|$)/
 
-/** Reads a path as a CLI wrote it. */
+/** Reads a path as a CLI writes it. */
 export const readPath = (path: string, cwd: string, home: string): PathReading => {
   const under = normalPath(path.startsWith("/") ? path : `${cwd}/${path}`)
   const tilde = path === "~" || path.startsWith("~/")
   const paths = tilde ? [normalPath(home + path.slice(1)), under] : [under]
-  const judged = path !== "" && !path.includes("\u0000") && path.length <= longestPath && under.length <= longestPath &&
+  const usable =
+    path !== "" &&
+    !path.includes("\u0000") &&
+    path.length <= longestPath &&
+    under.length <= longestPath &&
     under.split("/").every((name) => name.length <= longestName)
-  if (!judged) return { paths: [], certain: false }
-  const odd = path.startsWith("~") && !tilde || /^[a-z][a-z0-9+.-]+:\/\//i.test(path) || !cwd.startsWith("/") && !path.startsWith("/") && !tilde ||
+  if (!usable) return { paths: [], certain: false }
+  const ambiguous =
+    (path.startsWith("~") && !tilde) ||
+    /^[a-z][a-z0-9+.-]+:\/\//i.test(path) ||
+    (!cwd.startsWith("/") && !path.startsWith("/") && !tilde) ||
     paths.some((path) => aliases.test(path))
-  return { paths, certain: !odd }
+  return { paths, certain: !ambiguous }
 }
 
-/** Whether a path is one that the pattern means; for a directory above them, `maybe`: what is done to it may reach them. */
-export const pathLikely = (pattern: PathPattern, { certain: known, paths }: PathReading): Likelihood =>
+/** Whether the pattern matches a path; `maybe` for a directory above its matches, since it may be done to all in it. */
+export const pathLikelihood = (pattern: PathPattern, { certain: isCertain, paths }: PathReading): Likelihood =>
   any([
-    known ? "no" : "maybe",
-    ...paths.map((path): Likelihood => pattern.matches(path) ? "yes" : certain(isAbove(path, pattern.base)) === "yes" ? "maybe" : "no")
+    isCertain ? "no" : "maybe",
+    ...paths.map((path): Likelihood => {
+      const own = pattern.likelihood(path)
+      return own === "no" && isAbove(folded(path), folded(pattern.base)) ? "maybe" : own
+    })
   ])
 
 const isAbove = (path: string, base: string): boolean => path === "/" || base === path || base.startsWith(`${path}/`)
 
-/** Whether a path is certainly one that the pattern means. `~/x` is taken for a file in the home directory. */
-export const pathAllowed = (pattern: PathPattern, { certain: known, paths }: PathReading): boolean =>
-  known && paths[0] !== undefined && pattern.matches(paths[0])
+/** Whether the pattern certainly matches a path. `~/x` counts as a file in the home directory. */
+export const pathAllowed = (pattern: PathPattern, { certain: isCertain, paths }: PathReading): boolean =>
+  isCertain && paths[0] !== undefined && pattern.matches(paths[0])

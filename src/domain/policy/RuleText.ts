@@ -1,10 +1,10 @@
 import type { PolicyRule } from "../settings/Settings.ts"
-import { oneLine } from "../StateLine.ts"
+import { oneLine } from "../text/printable.ts"
 import type { Verdict } from "./Decision.ts"
 
 /**
- * A rule in one line: what it says, of which tool, and in parentheses its command, path or url; what else it asks for
- * follows in brackets. `deny Bash(rm -rf *)`, `ask edit(~/.ssh/**)`, `allow command(git status) [tag=ci-*]`, `deny *`.
+ * A rule in one line: its verdict, its tool, and its command, path or url in parentheses; further conditions follow in
+ * brackets. `deny Bash(rm -rf *)`, `ask edit(~/.ssh/**)`, `allow command(git status) [tag=ci-*]`, `deny *`.
  */
 export const ruleText = (verdict: Verdict, rule: PolicyRule): string => {
   const [main] = (["command", "path", "url"] as const).filter((key) => rule[key] !== undefined)

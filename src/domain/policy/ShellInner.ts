@@ -1,243 +1,189 @@
-import { carriers, gitCarries, inputRunners, shells, withoutVersion, type Wrapper, wrappers } from "./ShellPrograms.ts"
-import { readShell } from "./ShellLexer.ts"
-import { baseName, isSure, joinWords, plainWord, type ShellCommand, type ShellInput, type ShellWord } from "./ShellWords.ts"
+import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
+import { gitCarries, inert, wrappers } from "./ShellPrograms.ts"
+import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
+import { withoutRunner } from "./DirectoryReach.ts"
+import { suspicion } from "./ShellSuspicion.ts"
+import { readShell } from "./ShellTree.ts"
+import {
+  assignmentWord,
+  isSure,
+  joinWords,
+  type ShellAssignment,
+  type ShellCommand,
+  type ShellInput,
+  type ShellWord,
+  unknownWord
+} from "./ShellWords.ts"
 
-/** How many programs that run programs are looked through. */
+/** How many nested wrappers are unwrapped. */
 const deepest = 24
-/** Command lines inside command lines (`sh -c "sh -c …"`). */
+/** How many command lines inside command lines are read (`sh -c "sh -c …"`). */
 const deepestScript = 8
-/** Characters and words that are looked at beyond the line itself: so that no line can hold up a session. */
+/** How many names of files are looked for in one text of another language. */
+const mostPieces = 500
+/** The work beyond the line itself, in UTF-16 units and words, so that no line can block a session. */
 const mostWork = 100_000
 
 type Words = ReadonlyArray<ShellWord>
 
-/** All that a command line runs, as far as it can be told. */
+/** Everything that a command line runs, as far as it can be determined. */
 export interface ShellReading {
-  /** The line's own simple commands. */
+  /** The line's own simple commands, those in its substitutions among them. */
   readonly commands: ReadonlyArray<ShellCommand>
-  readonly substitutes: boolean
-  /** Why it is not certain that everything was found; null when it is. */
+  /** The variables that its loops set. */
+  readonly loops: ReadonlyArray<string>
+  /** Those of them that never begin with a dash. */
+  readonly undashed: ReadonlyArray<string>
+  /** Why shells may read it, or what it runs, in different ways, for the user; null where they do not. */
+  readonly uncommon: string | null
+  /** Why it is not certain that everything was found, for the user; null when it is. */
   readonly unclear: string | null
-  /** Every command found, as words: as written, and what wrappers, shells and the like would run. */
+  /** Every command that was found, as words: as written, and those that wrappers, shells and the like run. */
   readonly found: ReadonlyArray<Words>
-  /** Texts in which a command may be named that a program then runs: code of other languages, arguments of `ssh`. */
+  /** Texts that may name a command which a program then runs: code of other languages, arguments of `ssh`. */
   readonly carried: ReadonlyArray<string>
+  /** Names in command lines that shells may read in different ways: each of them may be a command. */
+  readonly suspects: ReadonlyArray<string>
+  /** Words that belong to no command: what loops go through, operands of tests. */
+  readonly others: Words
   /** Words and targets of redirections that may name files. */
   readonly files: Words
+  /** Those of them that a program may open: not what is only printed, compared or set. */
+  readonly openable: Words
   readonly steps: number
 }
 
-/** What one command runs in turn. */
-interface Inner {
-  readonly commands: ReadonlyArray<Words>
-  readonly scripts: ReadonlyArray<string>
-  readonly unclear: string | null
-}
-
-const nothing: Inner = { commands: [], scripts: [], unclear: null }
-const runs = (words: Words): Inner => words.length === 0 ? nothing : { commands: [words], scripts: [], unclear: null }
-const script = (text: string): Inner => ({ commands: [], scripts: [text], unclear: null })
-const unclear = (why: string): Inner => ({ commands: [], scripts: [], unclear: why })
-
-/** The words behind a wrapper's own options and operands. */
-const unwrap = (wrapper: Wrapper, words: Words): Words => {
-  const long = wrapper.long?.split(" ") ?? []
-  let operands = wrapper.operands ?? 0
-  let i = 1
-  let options = true
-  for (; i < words.length; i++) {
-    const { text } = words[i]!
-    if (options && text === "--") options = false
-    else if (options && text.startsWith("--")) {
-      if (long.includes(text)) i++
-    } else if (options && text.length > 1 && /^[-+]/.test(text)) {
-      const at = [...text].findIndex((letter, j) => j > 0 && wrapper.short.includes(letter))
-      if (at === [...text].length - 1) i++
-    } else if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(text)) continue
-    else if (operands > 0) {
-      operands--
-      options = false
-    } else break
-  }
-  return words.slice(i)
-}
-
-/** Words in which the place for an argument is filled by something unknown. */
-const filled = (words: Words, place: string): Words =>
-  words.map((word) => {
-    const at = place === "" ? -1 : word.text.indexOf(place)
-    return at < 0 ? word : { ...word, text: word.text.replaceAll(place, "$(…)"), sure: Math.min(word.sure, at), globs: false }
-  })
-
-const unknownTail: ShellWord = { text: "$(…)", sure: 0, globs: false, bare: 0 }
-
-const xargs = (words: Words, inner: Words): Inner => {
-  if (inner.length === 0) return nothing
-  const own = words.slice(1, words.length - inner.length).map((word) => word.text)
-  const at = own.findIndex((text) => /^(?:-[A-Za-z0-9]*[IiJ]|--replace|-i$)/.test(text))
-  if (at < 0) return runs([...inner, unknownTail])
-  const place = /^(?:-[A-Za-z0-9]*?[IJ]|-i|--replace=?)(.*)$/.exec(own[at]!)?.[1] ?? ""
-  return runs(filled(inner, place !== "" ? place : /[IJ]$/.test(own[at]!) ? own[at + 1] ?? "{}" : "{}"))
-}
-
-const shell = (words: Words, input: ShellInput): Inner => {
-  let command = false
-  for (let i = 1; i < words.length; i++) {
-    const { text } = words[i]!
-    if (!isSure(words[i]!) && !command) return unclear("a shell's arguments are not certain")
-    if (/^--(?:command|c)=/.test(text)) return script(text.slice(text.indexOf("=") + 1))
-    if (/^(?:--command|-Command|-EncodedCommand)$/.test(text)) command = true
-    else if (/^(?:--rcfile|--init-file|--init-command|-C|[-+][A-Za-z]*[oO])$/.test(text)) {
-      command ||= /^-[A-Za-z]*c/.test(text)
-      i++
-    } else if (!command && (text === "-" || text === "--" || /^-[A-Za-z]*s[A-Za-z]*$/.test(text) && !text.includes("c"))) break
-    else if (/^[-+]/.test(text) && text.length > 1) command ||= /^-[A-Za-z]*c/.test(text)
-    else if (command) return script(joinWords(text === "--" ? words.slice(i + 1) : [words[i]!]).text)
-    else return /^\/(?:dev|proc)\//.test(text) ? unclear("a shell reads its commands from its input") : nothing
-  }
-  if (command) return unclear("a shell's command is missing")
-  return input._tag === "Text" ? script(input.text) : unclear("a shell reads its commands from its input")
-}
-
-/** The commands of find's `-exec` and the like. */
-const findCommands = (words: Words): Inner => {
-  const commands: Array<Words> = []
-  let start: number | null = null
-  for (const [i, { text }] of words.entries()) {
-    if (start === null && /^-(?:exec|execdir|ok|okdir)$/.test(text)) start = i + 1
-    else if (start !== null && (text === ";" || text === "+") || start !== null && i === words.length - 1) {
-      commands.push(filled(words.slice(start, text === ";" || text === "+" ? i : i + 1), "{}"))
-      start = null
-    }
-  }
-  return { ...nothing, commands: commands.filter((words) => words.length > 0) }
-}
-
-/** The word behind the first of these options, or in it (`--command=…`). */
-const optionValue = (words: Words, names: RegExp): string | null => {
-  for (const [i, { text }] of words.entries()) {
-    if (i === 0 || !names.test(text)) continue
-    const equals = text.indexOf("=")
-    return text.startsWith("--") && equals > 0 ? text.slice(equals + 1) : words[i + 1]?.text ?? null
-  }
-  return null
-}
-
-/** What a command runs in turn. */
-const innerOf = (program: string, words: Words, input: ShellInput): Inner => {
-  const rest = words.slice(1)
-  switch (program) {
-    case "eval":
-      return script(joinWords(rest[0]?.text === "--" ? rest.slice(1) : rest).text)
-    case "source":
-    case ".":
-      return unclear("it reads commands from a file")
-    case "trap":
-      return script(rest.find((word) => !/^-[lp-]?$/.test(word.text))?.text ?? "")
-    case "alias":
-    case "abbr":
-      return { ...nothing, scripts: rest.map((word) => word.text.slice(word.text.indexOf("=") + 1)) }
-    case "find":
-    case "gfind":
-      return findCommands(words)
-    case "command":
-      if (asksWhere(program, words)) return nothing
-      break
-    case "watch":
-      return script(joinWords(unwrap({ short: "nq", long: "--interval --equexit" }, words)).text)
-    case "su":
-    case "runuser":
-    case "script":
-    case "flock":
-    case "npx":
-    case "nix-shell": {
-      const text = optionValue(words, /^(?:-[A-Za-z]*c|--command(?:=.*)?|--call(?:=.*)?|--run(?:=.*)?)$/)
-      if (text !== null) return script(text)
-      if ((program === "su" || program === "runuser") && input._tag !== "Inherited") return shell(words.slice(0, 1), input)
-      break
-    }
-    case "env": {
-      const split = rest.findIndex(({ text }) => /^(?:-[A-Za-z0]*S|--split-string)/.test(text))
-      if (split < 0) break
-      const own = rest[split]!.text.replace(/^(?:-[A-Za-z0]*?S|--split-string=?)/, "")
-      // what follows `-S` is read as more arguments of env
-      return script(joinWords([plainWord("env"), plainWord(own), ...rest.slice(split + 1)]).text)
-    }
-    default:
-      break
-  }
-  if (shells.has(program)) return shell(words, input)
-  if (inputRunners.has(program) && input._tag !== "Inherited") {
-    return input._tag === "Text" ? script(input.text) : unclear(`${program} reads its commands from its input`)
-  }
-  const wrapper = wrappers.get(program)
-  if (wrapper === undefined) return nothing
-  const inner = unwrap(wrapper, words)
-  return program === "xargs" ? xargs(words, inner) : runs(inner)
-}
-
-/** `command -v rm` asks where rm is. */
-const asksWhere = (program: string, words: Words): boolean => program === "command" && /^-[pvV]*[vV]/.test(words[1]?.text ?? "")
-
 const carries = (program: string, words: Words): boolean =>
-  program === "git" ? words.some((word) => gitCarries.has(word.text.split("=", 1)[0]!)) : carriers.has(program) && !asksWhere(program, words) || /^ld[-.].*so|^ld\.so/.test(program)
+  program === "git"
+    ? words.some((word) => gitCarries.has(word.text.split("=", 1)[0]!))
+    : !inert.has(program) && !asksWhere(program, words)
 
-/** Reads a command line, and every command line inside it. */
-export const readCommandLine = (line: string): ShellReading => {
+/** Commands that open none of the files that their arguments name. */
+const unopening: ReadonlySet<string> = new Set(
+  "echo printf true false : [ test [[ export set exit return sleep kill cd pushd seq expr which type command".split(" ")
+)
+
+/** The value of an option that is only a text: a message, a title. */
+const isText = (words: Words, i: number): boolean =>
+  /^(?:-m|-am|--message|--title|--body|--grep|--author|--format|--pretty|-e|-c)$/.test(words[i - 1]?.text ?? "")
+
+/**
+ * Reads a command line, and every command line inside it. Total, and bounded by `mostWork`. `foreign`: why the shell that
+ * is to run it reads another language; null for bash, zsh, dash and their like.
+ */
+export const readCommandLine = (line: string, foreign: string | null = null): ShellReading => {
   const found: Array<Words> = []
   const carried: Array<string> = []
   const files: Array<ShellWord> = []
-  let doubt: string | null = null
+  const openable: Array<ShellWord> = []
+  const suspects: Array<string> = []
+  let unclearReason: string | null = null
   let steps = 0
   let commands: ReadonlyArray<ShellCommand> = []
-  let substitutes = false
-  const limit = line.length + mostWork
+  let loops: ReadonlyArray<string> = []
+  let undashed: ReadonlyArray<string> = []
+  const others: Array<ShellWord> = []
+  let uncommon: string | null = null
+  const limit = 3 * line.length + mostWork
 
-  /** `inside`: the command stands in one whose text has been carried already. */
-  const look = (words: Words, input: ShellInput, depth: number, scripts: number, inside: boolean): void => {
+  /** `inside`: an outer command's text, which contains this one, is in `carried` already. */
+  const visit = (words: Words, input: ShellInput, depth: number, scripts: number, inside: boolean): void => {
     const [head] = words
     if (head === undefined) return
     found.push(words)
     steps += words.length
     if (!isSure(head)) return
-    const program = withoutVersion(baseName(head.text).toLowerCase())
-    const carrier = carries(program, words)
+    const program = commandName(head.text)
+    const inner = innerOf(program, words, input)
+    // what a known wrapper runs is looked at by itself
+    const carrier = carries(program, words) && !(wrappers.has(program) && inner.commands.length > 0)
     if (carrier && !inside) {
       const text = joinWords(words.slice(1)).text
       carried.push(input._tag === "Text" ? `${text}\n${input.text}` : text)
+      // code of another language may open what it names
+      for (const word of words.slice(1))
+        if (/[\s('"<]/.test(word.text))
+          for (const piece of word.text.split(/[^\w.+/~-]+/).slice(0, mostPieces))
+            if (/[./]/.test(piece)) openable.push({ ...unknownWord, text: piece })
     }
-    // an alias can be any command of git
+    // An alias can be any command of git.
     if (program === "git" && words.some((word) => /(?:^|=)alias\./i.test(word.text))) carried.push("git")
     if (depth >= deepest || steps > limit) {
-      doubt ??= "programs that run programs are nested too deeply"
+      unclearReason ??= "programs that run programs are nested too deeply"
       return
     }
-    const inner = innerOf(program, words, input)
-    doubt ??= inner.unclear
-    for (const more of inner.commands) look(more, input, depth + 1, scripts, inside || carrier)
+    unclearReason ??= inner.unclear
+    for (const more of inner.commands) visit(more, input, depth + 1, scripts, inside || carrier)
     for (const text of inner.scripts) readScript(text, scripts + 1)
   }
 
   const readScript = (text: string, scripts: number): void => {
     if (scripts > deepestScript || steps + text.length > limit) {
-      doubt ??= "command lines are nested too deeply"
+      unclearReason ??= "command lines are nested too deeply"
       return
     }
+    steps += text.length
     const read = readShell(text)
-    steps += read.steps
-    doubt ??= read.unclear
+    unclearReason ??= read.unclear
+    const doubt =
+      foreign ??
+      read.uncommon ??
+      read.commands.reduce<string | null>((found, { words }) => found ?? builtinDoubt(words), null)
+    if (doubt !== null) {
+      const { names, unknown, words } = suspicion(text)
+      for (const name of names) suspects.push(name)
+      for (const word of words) openable.push({ ...unknownWord, text: word })
+      if (unknown) unclearReason ??= doubt
+    }
     if (scripts === 0) {
       commands = read.commands
-      substitutes = read.substitutes
+      loops = read.loops
+      undashed = read.undashed
+      uncommon = doubt
     }
+    for (const word of read.others) {
+      others.push(word)
+      files.push(word)
+      openable.push(word)
+    }
+    const given = read.commands.flatMap(({ assignments }) => assignments)
+    const isKnown = ({ value }: ShellAssignment): boolean => isSure(value) || value.globs
+    const set = new Set([...read.loops, ...given.map(({ name }) => name)])
+    for (const one of given) if (!isKnown(one)) set.delete(one.name)
+    /** What a loop or an assignment of this line gives it is compared where it stands. */
+    const isSetHere = ({ text }: ShellWord): boolean => set.has(/^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? "")
     for (const command of read.commands) {
-      for (const some of [command.words, command.assignments, command.writes, command.reads]) for (const word of some) files.push(word)
-      // a command may be handed on in the environment: GIT_SSH_COMMAND, PAGER
-      for (const { text } of command.assignments) carried.push(text.slice(text.indexOf("=") + 1))
-      look(command.words, command.input, 0, scripts, false)
+      const [head] = withoutRunner(command.words)
+      const opens = !unopening.has(head?.text ?? "")
+      for (const some of [command.words, command.writes, command.reads])
+        for (const [i, word] of some.entries()) {
+          files.push(word)
+          if ((some !== command.words || (opens && (i > 0 || !isSure(word)) && !isText(some, i))) && !isSetHere(word))
+            openable.push(word)
+        }
+      for (const assignment of command.assignments) {
+        files.push(assignmentWord(assignment))
+        if (isKnown(assignment)) openable.push(assignmentWord(assignment))
+        // A variable may name a command that a program runs: GIT_SSH_COMMAND, PAGER.
+        if (!isHarmlessName(assignment.name)) carried.push(assignment.value.text)
+      }
+      visit(command.words, command.input, 0, scripts, false)
     }
   }
 
   readScript(line, 0)
-  return { commands, substitutes, unclear: doubt, found, carried, files, steps }
+  return {
+    commands,
+    loops,
+    undashed,
+    uncommon,
+    unclear: unclearReason,
+    found,
+    carried,
+    suspects,
+    others,
+    files,
+    openable,
+    steps
+  }
 }

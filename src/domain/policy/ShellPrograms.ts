@@ -1,22 +1,25 @@
-/** How a program that runs another is called: what stands before the other's name. */
+const wordsOf = (...lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.flatMap((line) => line.split(" "))
+
+/** The words of a program that runs another (a wrapper), up to the other program's name. */
 export interface Wrapper {
-  /** Short options that take a word of their own. */
+  /** The letters of short options that take a value. */
   readonly short: string
-  /** Long ones, separated by blanks. */
+  /** Long options that take a value, separated by blanks. */
   readonly long?: string
-  /** Words of its own before the other's name. */
+  /** The number of the wrapper's own operands. */
   readonly operands?: number
-  /** `NAME=value` words may stand before the other's name. */
+  /** `NAME=value` words may come before the other program's name. */
   readonly assigns?: boolean
 }
 
 const sudo: Wrapper = {
-  short: "CDghpRrTtUu", assigns: true,
+  short: "CDghpRrTtUu",
+  assigns: true,
   long: "--user --group --host --prompt --chdir --chroot --role --type --close-from --other-user --command-timeout"
 }
 const plain: Wrapper = { short: "" }
 
-/** Programs (and words of shells) that run the command behind them. */
+/** Programs (and keywords of shells) that run the command that follows them. */
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["sudo", sudo],
   ["doas", { short: "Cu" }],
@@ -40,44 +43,50 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["su-exec", { short: "", operands: 1 }],
   ["setuidgid", { short: "", operands: 1 }],
   ["faketime", { short: "f", operands: 1 }],
-  ["firejail", plain], ["caffeinate", { short: "tw" }], ["proxychains", { short: "f" }],
-  ...[
-    "command", "builtin", "nohup", "setsid", "unbuffer", "noglob", "nocorrect", "-", "and", "or", "not", "begin", "coproc", "busybox", "toybox",
-    "fakeroot", "torsocks", "torify", "rlwrap", "winpty", "ltrace", "catchsegv", "eatmydata", "cgexec", "dbus-run-session", "setarch", "linux64"
-  ].map((name) => [name, plain] as const)
+  ["firejail", plain],
+  ["caffeinate", { short: "tw" }],
+  ["proxychains", { short: "f" }],
+  ...wordsOf(
+    "command builtin nohup setsid unbuffer noglob nocorrect - and or not begin coproc busybox toybox fakeroot",
+    "torsocks torify rlwrap winpty catchsegv eatmydata cgexec dbus-run-session setarch linux32 linux64"
+  ).map((name) => [name, plain] as const)
 ])
 
-/** Shells, which take a command line behind `-c` or on their input. */
-export const shells: ReadonlySet<string> = new Set([
-  "sh", "bash", "dash", "zsh", "ksh", "ksh93", "mksh", "ash", "fish", "yash", "rbash", "rksh", "csh", "tcsh", "pwsh", "nu", "xonsh", "elvish"
-])
+/** Shells, which run a command line after `-c`, or from their standard input. */
+export const shells: ReadonlySet<string> = new Set(
+  wordsOf("sh bash dash zsh ksh ksh93 mksh ash fish yash rbash rksh csh tcsh pwsh nu xonsh elvish")
+)
 
-/** Programs that run commands which they read on their input. */
-export const inputRunners: ReadonlySet<string> = new Set(["parallel", "rush", "at", "batch", "crontab"])
+/** Programs that run commands from their standard input. */
+export const inputRunners: ReadonlySet<string> = new Set(wordsOf("parallel rush at batch crontab"))
 
-/** Programs that may run a command named somewhere in their arguments or in code given to them. */
-export const carriers: ReadonlySet<string> = new Set([
-  ...wrappers.keys(), ...shells, ...inputRunners,
-  "awk", "gawk", "mawk", "nawk", "sed", "gsed", "python", "perl", "ruby", "node", "nodejs", "php", "lua", "luajit", "tclsh", "wish", "expect",
-  "osascript", "deno", "bun", "tsx", "ts-node", "groovy", "scala", "jshell", "Rscript", "R", "julia", "guile", "racket", "sbcl", "emacs",
-  "vi", "vim", "nvim", "view", "ex", "ed", "gdb", "lldb", "m4", "make", "gmake", "ninja", "just", "task", "rake", "cmake", "bazel",
-  "find", "gfind", "fd", "fdfind", "rg", "tar", "gtar", "bsdtar", "rsync", "zip", "cpio", "split", "sort", "man", "less", "more",
-  "ssh", "scp", "sftp", "mosh", "rsh", "docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "incus", "vagrant", "multipass", "adb", "wsl",
-  "distrobox", "toolbox", "flatpak", "nsenter", "unshare", "systemd-run", "systemd-nspawn", "machinectl", "runuser", "su", "pkexec", "run0",
-  "nix", "nix-shell", "guix", "npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "uv", "uvx", "poetry", "pipenv", "hatch", "pdm", "rye", "bundle",
-  "mise", "asdf", "direnv", "rbenv", "pyenv", "conda", "mamba", "dotenv", "op", "aws-vault", "envdir", "chpst", "softlimit", "script",
-  "tmux", "screen", "zellij", "dtach", "watch", "watchexec", "entr", "nodemon", "concurrently", "hyperfine", "perf", "valgrind", "numactl",
-  "socat", "nc", "ncat", "netcat", "xterm", "start", "open", "xdg-open", "gnome-terminal", "dialog", "hash", "enable", "bind", "complete",
-  "compgen", "fc", "ln", "cp", "mv", "install", "gcc", "cc", "g++", "clang", "ip", "logrotate", "run-parts", "parallel", "sem", "psql",
-  "mysql", "sqlite3", "ftp", "gh", "glab", "pre-commit", "tox", "nox", "ansible", "salt", "puppet", "export", "declare", "typeset", "readonly",
-  "local", "set", "setenv", "autoload", "emulate", "zle", "add-zsh-hook", "sched", "zmodload"
-])
+/** Wrappers that change nothing of what the other program does but its time, its priority and its buffers. */
+export const transparent: ReadonlySet<string> = new Set(wordsOf("timeout gtimeout time nohup nice ionice stdbuf"))
 
-/** Options and verbs with which git runs a command of its caller's. */
-export const gitCarries: ReadonlySet<string> = new Set([
-  "-c", "--config-env", "config", "alias", "foreach", "bisect", "filter-branch", "-x", "--exec", "--upload-pack", "--receive-pack", "difftool",
-  "mergetool", "--extcmd", "-O", "--open-files-in-pager", "hook", "archive", "send-email"
-])
+/** Programs that run nothing which their arguments name. All others may: what an argument names is a suspect. */
+export const inert: ReadonlySet<string> = new Set(
+  wordsOf(
+    "echo printf cat head tail wc ls dir cd pwd grep egrep fgrep cut tr uniq paste comm nl rev tac fold expand cmp diff",
+    "basename dirname realpath readlink stat file du df touch mkdir rmdir mktemp date sleep seq true false test [ : id",
+    "whoami hostname uname uptime ps pgrep kill which type exit return break continue shift umask md5sum sha1sum sha256sum",
+    "sha512sum cksum base64 xxd od hexdump strings jq yq bc expr factor nproc free lsof rm chmod chown chgrp",
+    "tree column"
+  )
+)
+
+/** Options and verbs with which git runs a command that its caller names. */
+export const gitCarries: ReadonlySet<string> = new Set(
+  wordsOf(
+    "-c --config-env config alias foreach bisect filter-branch -x --exec --upload-pack --receive-pack difftool",
+    "mergetool --extcmd -O --open-files-in-pager hook archive send-email"
+  )
+)
+
+/** Names that end with a digit which is no version. */
+const digits: ReadonlySet<string> = new Set(
+  wordsOf("base32 base64 bzip2 bunzip2 md5 sha1 sha256 sha512 linux32 linux64")
+)
 
 /** `python3.12` is `python`. */
-export const withoutVersion = (program: string): string => program.replace(/(?<=[A-Za-z])[-\d][\d.]*$/, "")
+export const withoutVersion = (program: string): string =>
+  digits.has(program) ? program : program.replace(/(?<=[A-Za-z])[-\d][\d.]*$/, "")

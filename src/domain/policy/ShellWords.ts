@@ -1,26 +1,32 @@
 /** A word of a shell command line, without its quotes and escapes. */
 export interface ShellWord {
-  /** What the shell would put in (`$NAME`, `$(…)`) is spelled, more or less, as it was written. */
+  /** Expansions (`$NAME`, `$(…)`) are spelled as they were written. */
   readonly text: string
-  /** So many characters from its beginning are certain; all of them, where nothing is put in. */
+  /** The number of UTF-16 units from its beginning that are certain: all of them, where the shell expands nothing. */
   readonly sure: number
-  /** What is not certain can only become names of files (`*`, `?`, `[…]`). */
+  /** The uncertain part can only become names of files (`*`, `?`, `[…]`). */
   readonly globs: boolean
-  /** So many characters from its beginning were written without quotes and escapes. */
-  readonly bare: number
+  /** No part of it was quoted or escaped. */
+  readonly bare: boolean
 }
 
-/** Where a command's standard input comes from, as far as the line tells. */
+/** Where a command's standard input comes from, as far as the line shows. */
 export type ShellInput =
   | { readonly _tag: "Inherited" }
   | { readonly _tag: "Pipe" }
   | { readonly _tag: "File" }
-  /** A heredoc or here-string. `sure`: nothing is put into it. */
+  /** A heredoc or here-string. `sure`: the shell expands nothing in it. */
   | { readonly _tag: "Text"; readonly text: string; readonly sure: boolean }
+
+/** A variable that a command line sets: before a command, by itself, or by a loop. */
+export interface ShellAssignment {
+  readonly name: string
+  readonly value: ShellWord
+}
 
 /** One simple command. */
 export interface ShellCommand {
-  readonly assignments: ReadonlyArray<ShellWord>
+  readonly assignments: ReadonlyArray<ShellAssignment>
   readonly words: ReadonlyArray<ShellWord>
   /** Files that redirections open for writing and for reading. */
   readonly writes: ReadonlyArray<ShellWord>
@@ -28,28 +34,42 @@ export interface ShellCommand {
   readonly input: ShellInput
 }
 
-/** What the lexer makes of one command line. */
+/** One command line as its parser reads it. */
 export interface ShellLine {
-  /** In the order in which they end; those inside substitutions included. */
+  /** In the order in which they begin; those inside substitutions included. */
   readonly commands: ReadonlyArray<ShellCommand>
-  /** Some command's output becomes part of the line, or of a file name in it. */
-  readonly substitutes: boolean
-  /** What the lexer is not certain of; null when it is certain of everything. */
+  /** Words that belong to no command: what loops go through, operands of tests, subjects of `case`. */
+  readonly others: ReadonlyArray<ShellWord>
+  /** The variables that loops set. */
+  readonly loops: ReadonlyArray<string>
+  /** Those of them that never begin with a dash. */
+  readonly undashed: ReadonlyArray<string>
+  /** Why shells may read the line in different ways, for the user; null where all of them read it as this one does. */
+  readonly uncommon: string | null
+  /** What cannot be read at all, for the user; null for nothing. */
   readonly unclear: string | null
-  /** The work done, in characters. */
-  readonly steps: number
 }
 
-/** A word that says exactly this. */
-export const plainWord = (text: string): ShellWord => ({ text, sure: text.length, globs: false, bare: text.length })
+/** A word with exactly this text. */
+export const plainWord = (text: string): ShellWord => ({ text, sure: text.length, globs: false, bare: true })
 
-/** Nothing is put into the word. */
+/** A word of which nothing is known. */
+export const unknownWord: ShellWord = { text: "$(…)", sure: 0, globs: false, bare: true }
+
+/** The shell expands nothing in the word. */
 export const isSure = (word: ShellWord): boolean => word.sure === word.text.length
+
+/** `NAME=value` as one word. */
+export const assignmentWord = ({ name, value }: ShellAssignment): ShellWord => ({
+  ...value,
+  text: `${name}=${value.text}`,
+  sure: name.length + 1 + value.sure
+})
 
 /** The last component of a program's path. */
 export const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1)
 
-/** Words as one text, and how much of its beginning is certain. */
+/** Words as one text, and the number of UTF-16 units from its beginning that are certain. */
 export const joinWords = (words: ReadonlyArray<ShellWord>): { readonly text: string; readonly sure: number } => {
   let sure = 0
   for (const [i, word] of words.entries()) {

@@ -1,19 +1,19 @@
 /**
- * A pattern over plain text: `*` stands for any text (blanks and slashes included), `?` for one character, `\` takes the
- * next character as it is. A final ` *` may also stand for nothing: `git push *` matches `git push`. Matching takes time
- * in proportion to the text, whatever the pattern.
+ * A pattern over plain text: `*` matches any text (blanks and slashes included), `?` one UTF-16 unit, and `\` makes the
+ * next character literal. A final ` *` also matches nothing: `git push *` matches `git push`. Matching takes time in
+ * proportion to the text, whatever the pattern.
  */
 export interface TextGlob {
-  /** What stands between the stars, in UTF-16 units; -1 is any one. */
+  /** The text between the stars, in UTF-16 units; -1 matches any unit. */
   readonly parts: ReadonlyArray<ReadonlyArray<number>>
   /** The pattern without its final ` *`, where it has one. */
   readonly short: TextGlob | null
 }
 
-/** Longest pattern that is taken, in UTF-16 units. */
+/** Longest pattern that is accepted, in UTF-16 units. */
 export const longestPattern = 1_000
 
-/** Reads a pattern; null for one that is empty, too long, or ends in a lone `\`. */
+/** Parses a pattern; null for one that is empty, too long, or ends in a lone `\`. */
 export const textGlob = (pattern: string): TextGlob | null => {
   if (pattern === "" || pattern.length > longestPattern) return null
   const parts: Array<Array<number>> = [[]]
@@ -69,7 +69,7 @@ export const matches = (glob: TextGlob, text: string): boolean => {
 export const matchesAll = (glob: TextGlob, beginning: string): boolean =>
   glob.parts.length > 1 && glob.parts.at(-1)!.length === 0 && reach(glob, beginning, glob.parts.length - 1) >= 0
 
-/** Whether the pattern might match some text that begins so. Says yes too often, never no wrongly. */
+/** Whether the pattern may match some text that begins so. True too often, but false only where it cannot. */
 export const matchesSome = ({ parts }: TextGlob, beginning: string): boolean => {
   const head = parts[0]!
   return fits(head.slice(0, beginning.length), beginning.slice(0, head.length), 0)

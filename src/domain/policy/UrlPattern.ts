@@ -1,39 +1,61 @@
 import { matches, type TextGlob, textGlob } from "./TextGlob.ts"
 
-/** An address pattern, read: scheme, host and what follows are matched apart, so that no `*` in a host reaches beyond it. */
+/** A parsed address pattern. Scheme, host and the rest are matched apart, so that a `*` in a host stays within it. */
 export interface UrlPattern {
   readonly whole: TextGlob
   readonly scheme: TextGlob
   readonly host: TextGlob
-  /** Null for any. */
+  /** Path, query and fragment; null for any. */
   readonly rest: TextGlob | null
+  /** It names no port. */
+  readonly anyPort: boolean
+  /** The host without its leading wildcards; null where there are others, or it is no name. */
+  readonly name: string | null
+  /** It is for the hosts below that name. */
+  readonly below: boolean
 }
 
 const parts = /^([a-z][a-z0-9+.*?-]*):\/\/([^/\\#]*?)([/\\#].*|\?.*)?$/is
 const ports: Readonly<Record<string, string>> = { "http:": ":80", "https:": ":443", "ws:": ":80", "wss:": ":443" }
 
-/** Reads a pattern, with or without a scheme; null for a malformed one. Without a path it means every path. */
+/** Parses a pattern, with or without a scheme; null for a malformed one. Without a path it matches every path. */
 export const urlPattern = (pattern: string): UrlPattern | null => {
   const whole = textGlob(pattern)
   if (whole === null) return null
-  const [, scheme = "*", host = "", rest] = /^([^:/]*):\/\/([^/]*)(\/.*)?$/s.exec(pattern) ?? ["", "*", ...(/^([^/]*)(\/.*)?$/s.exec(pattern)?.slice(1) ?? [])]
-  // `https://example.com*` is meant for its paths, not for example.com.of.somebody.else
+  const [, scheme = "*", host = "", rest] = /^([^:/]*):\/\/([^/]*)(\/.*)?$/s.exec(pattern) ?? [
+    "",
+    "*",
+    ...(/^([^/]*)(\/.*)?$/s.exec(pattern)?.slice(1) ?? [])
+  ]
+  // `https://example.com*` matches paths of example.com, and not the host example.com.evil.test.
   const open = rest === undefined && /[^*.]\*$/.test(host)
-  const globs = [textGlob(scheme === "" ? "*" : scheme.toLowerCase()), textGlob((open ? host.slice(0, -1) : host).toLowerCase())] as const
+  const globs = [
+    textGlob(scheme === "" ? "*" : scheme.toLowerCase()),
+    textGlob((open ? host.slice(0, -1) : host).toLowerCase())
+  ] as const
   const after = rest === undefined ? null : textGlob(rest)
-  if (globs[0] === null || globs[1] === null || rest !== undefined && after === null) return null
-  return { whole, scheme: globs[0], host: globs[1], rest: after }
+  if (globs[0] === null || globs[1] === null || (rest !== undefined && after === null)) return null
+  const name = (open ? host.slice(0, -1) : host).toLowerCase().replace(/^(?:\*\*?\.?)+/, "")
+  return {
+    whole,
+    scheme: globs[0],
+    host: globs[1],
+    rest: after,
+    anyPort: !/:[^\]]*$/.test(host.replace(/^\[[^\]]*\]/, "")),
+    below: host.startsWith("*"),
+    name: /^[\w-]+(?:\.[\w-]+)+$/.test(name) ? name : null
+  }
 }
 
 interface Address {
   readonly scheme: string
   readonly host: string
   readonly rest: string
-  /** It has a user name, a backslash or a character that programs read in several ways. */
-  readonly odd: boolean
+  /** It has a user name, a backslash, or a character that programs read in several ways. */
+  readonly ambiguous: boolean
 }
 
-const read = (url: string): Address | null => {
+const parseAddress = (url: string): Address | null => {
   const found = parts.exec(url.trim())
   if (found === null) return null
   const [, scheme = "", authority = "", rest = ""] = found
@@ -45,21 +67,85 @@ const read = (url: string): Address | null => {
     scheme: scheme.toLowerCase(),
     host,
     rest: rest.startsWith("/") ? rest : `/${rest}`,
-    odd: at >= 0 || /[\\\s\u0000-\u001f]/.test(url) || /[^a-z0-9.:_[\]-]/.test(host) || /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$|[?#])/i.test(rest)
+    ambiguous:
+      at >= 0 ||
+      /[\\\s\u0000-\u001f]/.test(url) ||
+      /[^a-z0-9.:_[\]-]/.test(host) ||
+      /(?:^|\/|%2f|%5c)(?:\.|%2e){1,2}(?:[/;?#]|%2f|%5c|$)/i.test(rest)
   }
 }
 
-const hits = (pattern: UrlPattern, address: Address): boolean =>
-  matches(pattern.scheme, address.scheme) && matches(pattern.host, address.host) && (pattern.rest === null || matches(pattern.rest, address.rest))
+const mapped = /^\[(?:(?:0*:)*:ffff|::):([\da-f]{1,4}):([\da-f]{1,4})\]$/
 
-/** Whether an address is certainly one that the pattern means. */
+/** `[::ffff:7f00:1]` is 127.0.0.1. */
+const withoutMapping = (host: string): string => {
+  const [, high, low] = mapped.exec(host) ?? []
+  if (high === undefined || low === undefined) return host
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`
+}
+
+/** An address as browsers read it (WHATWG): hosts in their one spelling, numbers as addresses; null for none. */
+const parseStandard = (url: string): Address | null => {
+  const parsed = URL.parse(url)
+  if (parsed === null || parsed.hostname === "") return null
+  const host = withoutMapping(parsed.hostname.replace(/\.$/, ""))
+  return {
+    scheme: parsed.protocol.slice(0, -1),
+    host: parsed.port === "" ? host : `${host}:${parsed.port}`,
+    rest: parsed.pathname + parsed.search + parsed.hash,
+    ambiguous: false
+  }
+}
+
+/** An address with or without its scheme (`evil.com/x`), read in every way in which a program might. */
+const readings = (url: string): ReadonlyArray<Address> => {
+  const bare = /^[\w.-]+(?::\d+)?(?:[/?#]|$)|^\[[\da-f:.]+\]/i.test(url.trim()) ? [`http://${url.trim()}`] : []
+  return [url, ...bare].flatMap((one) =>
+    [parseAddress(one), parseStandard(one)].flatMap((address) => (address === null ? [] : [address]))
+  )
+}
+
+const matchesAddress = (pattern: UrlPattern, address: Address): boolean =>
+  matches(pattern.scheme, address.scheme) &&
+  matches(pattern.host, address.host) &&
+  (pattern.rest === null || matches(pattern.rest, address.rest))
+
+/** Whether the pattern certainly matches an address: one that is read in one way only. */
 export const urlAllowed = (pattern: UrlPattern, url: string): boolean => {
-  const address = read(url)
-  return address !== null && !address.odd && hits(pattern, address)
+  const address = parseAddress(url)
+  const standard = parseStandard(url)
+  return (
+    address !== null &&
+    standard !== null &&
+    !address.ambiguous &&
+    standard.scheme === address.scheme &&
+    standard.host === address.host &&
+    matchesAddress(pattern, address)
+  )
 }
 
-/** Whether an address is, or may be read as, one that the pattern means. */
-export const urlFound = (pattern: UrlPattern, url: string): boolean => {
-  const address = read(url)
-  return matches(pattern.whole, url) || address !== null && hits(pattern, address)
+/** Whether the pattern matches an address, by one of the ways to read it. A pattern without a port is for all of them. */
+export const urlFound = (pattern: UrlPattern, url: string): boolean =>
+  matches(pattern.whole, url) ||
+  readings(url).some(
+    (address) =>
+      matchesAddress(pattern, address) ||
+      (pattern.anyPort && matchesAddress(pattern, { ...address, host: address.host.replace(/:\d+$/, "") }))
+  )
+
+/** Whether a text has the pattern's host in it, wherever: `u@evil.com`, `-connect evil.com:443`, `/dev/tcp/evil.com/80`. */
+export const namesHost = ({ below, name }: UrlPattern, text: string): boolean => {
+  if (name === null) return false
+  const lower = text.toLowerCase()
+  for (let at = lower.indexOf(name); at >= 0; at = lower.indexOf(name, at + 1)) {
+    const before = lower.slice(0, at)
+    // an option's letters may stand before it
+    const begins = !/[\w-]$/.test(before) || /^-\w+$/.test(before)
+    if (begins && (below || !before.endsWith(".")) && !/^[\w-]|^\.\w/.test(lower.slice(at + name.length))) return true
+  }
+  return false
 }
+
+/** Whether a text is read as an address by nobody. */
+export const isNoAddress = (url: string): boolean => readings(url).length === 0

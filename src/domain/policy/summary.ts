@@ -1,8 +1,8 @@
-import { maskSecrets } from "../Secrets.ts"
-import { oneLine } from "../StateLine.ts"
+import { maskSecrets } from "../text/Secrets.ts"
+import { oneLine } from "../text/printable.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
-/** What is asked for, without its tool: the command, the files, the address. Secrets are masked. */
+/** A request without its tool, for people: the command, the files, or the address. Secrets are masked. */
 export const subjectText = ({ command, paths, url }: ToolRequest, limit = 160): string => {
   if (command !== null) return oneLine(maskSecrets(command.slice(0, 4 * limit)), limit)
   if (url !== null) return oneLine(maskSecrets(url.slice(0, 4 * limit)), limit)
@@ -11,7 +11,9 @@ export const subjectText = ({ command, paths, url }: ToolRequest, limit = 160): 
   return oneLine(first.slice(0, 4 * limit), limit) + (paths.length > 1 ? ` and ${paths.length - 1} more` : "")
 }
 
-/** A request in one line for people: `Bash: npm test`, `Edit: /app/a.ts and 2 more (agent Explore)`. Secrets are masked. */
+/**
+ * A request in one line for people: `Bash: npm test`, `Edit: /app/a.ts and 2 more (agent Explore)`. Secrets are masked.
+ */
 export const summary = (request: ToolRequest, limit = 160): string => {
   const subject = subjectText(request, limit)
   const agent = request.agent === null ? "" : ` (agent ${oneLine(request.agent, 40)})`

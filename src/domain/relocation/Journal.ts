@@ -10,7 +10,7 @@ const Begun = Schema.Struct({
   plan: Plan,
   /** Directories that the move makes for its destinations, outermost first. */
   parents: Schema.Array(Schema.String),
-  /** Pieces that were at their destination already, complete: nobody may take them away. */
+  /** Pieces that were at their destination already, complete: undoing must not remove them. */
   adopted: Schema.Array(Schema.Natural)
 })
 
@@ -22,7 +22,7 @@ const Committed = Schema.Struct({ phase: Schema.Literal("committed") })
 export const JournalLine = Schema.Union([Begun, Staged, Committed])
 export type JournalLine = typeof JournalLine.Type
 
-/** What is known of a move: what it is and how far it durably came. */
+/** What is known of a move: its plan and the phase that it durably reached. */
 export interface Journal {
   readonly id: string
   readonly plan: Plan
@@ -34,10 +34,12 @@ export interface Journal {
 }
 
 /**
- * What the text of a journal says. `empty`: the move died before it had done anything. `newer`: a later version of leap
- * wrote it. `damaged`: nobody can say what was going on.
+ * The content of a journal. `empty`: the mover died before it did anything. `newer`: a later version of leap wrote it.
+ * `damaged`: the state of the move is unknown.
  */
-export type JournalText = { readonly _tag: "Journal"; readonly journal: Journal } | { readonly _tag: "empty" | "newer" | "damaged" }
+export type JournalText =
+  | { readonly _tag: "Journal"; readonly journal: Journal }
+  | { readonly _tag: "empty" | "newer" | "damaged" }
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(JournalLine))
 const decodeVersion = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ schema: Schema.Int })))
@@ -46,7 +48,7 @@ const encode = Schema.encodeSync(Schema.fromJsonString(JournalLine))
 /** A line as it is appended. */
 export const format = (line: JournalLine): string => `${encode(line)}\n`
 
-/** Reads a journal. A last line that was cut off was never reached. */
+/** Reads a journal. A last line that was cut off does not count. */
 export const parse = (text: string): JournalText => {
   const lines = text.split("\n").slice(0, -1)
   const first = lines[0]
@@ -56,10 +58,13 @@ export const parse = (text: string): JournalText => {
   const records = lines.map((line) => Option.getOrNull(decode(line)))
   const [begun, staged, committed] = records
   if (
-    records.length > 3 || begun?.phase !== "begun" || (staged !== undefined && staged?.phase !== "staged")
-    || (committed !== undefined && committed?.phase !== "committed")
-    || (staged !== undefined && staged.pieces.length !== begun.plan.pieces.length)
-  ) return { _tag: "damaged" }
+    records.length > 3 ||
+    begun?.phase !== "begun" ||
+    (staged !== undefined && staged?.phase !== "staged") ||
+    (committed !== undefined && committed?.phase !== "committed") ||
+    (staged !== undefined && staged.pieces.length !== begun.plan.pieces.length)
+  )
+    return { _tag: "damaged" }
   const { adopted, id, parents, plan } = begun
   const phase = committed?.phase ?? staged?.phase ?? "begun"
   return { _tag: "Journal", journal: { id, plan, parents, adopted, phase, pieces: staged?.pieces ?? [] } }

@@ -1,4 +1,6 @@
-const plain = (path: string): string => {
+import { isWithin } from "./Names.ts"
+
+const normalize = (path: string): string => {
   const parts: Array<string> = []
   for (const part of path.split("/")) {
     if (part === "..") parts.pop()
@@ -6,8 +8,6 @@ const plain = (path: string): string => {
   }
   return `/${parts.join("/")}`
 }
-
-const isWithin = (path: string, directory: string): boolean => path === directory || path.startsWith(`${directory}/`)
 
 const relativeFrom = (directory: string, path: string): string => {
   const from = directory.split("/").filter((part) => part !== "")
@@ -19,16 +19,20 @@ const relativeFrom = (directory: string, path: string): string => {
 }
 
 /**
- * The text that a symbolic link of a piece must have at the destination to mean what it meant: most keep theirs; a
+ * The text that a symbolic link of a piece needs at the destination to keep its target. Most stay as they are; a
  * relative one that leads out of the piece, and an absolute one that leads into it, would otherwise lead elsewhere.
  * `holder` is the link's directory, relative to the piece; of a piece that is a link itself it is null.
  */
-export const moved = (text: string, piece: { readonly from: string; readonly to: string }, holder: string | null): string => {
-  const at = (root: string): string => holder === null ? plain(`${root}/..`) : plain(`${root}/${holder}`)
+export const movedLinkText = (
+  text: string,
+  piece: { readonly from: string; readonly to: string },
+  holder: string | null
+): string => {
+  const at = (root: string): string => (holder === null ? normalize(`${root}/..`) : normalize(`${root}/${holder}`))
   if (text.startsWith("/")) {
-    const target = plain(text)
+    const target = normalize(text)
     return isWithin(target, piece.from) ? `${piece.to}${target.slice(piece.from.length)}` : text
   }
-  const target = plain(`${at(piece.from)}/${text}`)
+  const target = normalize(`${at(piece.from)}/${text}`)
   return holder !== null && isWithin(target, piece.from) ? text : relativeFrom(at(piece.to), target)
 }

@@ -7,10 +7,14 @@ export const parentOf = (path: string): string => {
   return cut <= 0 ? "/" : path.slice(0, cut)
 }
 
-/** The path of an entry of a tree; the tree itself has the empty relative path. */
-export const join = (root: string, relative: string): string => relative === "" ? root : `${root}/${relative}`
+/** Whether the path is the directory or lies in it. */
+export const isWithin = (path: string, directory: string): boolean =>
+  path === directory || path.startsWith(`${directory}/`)
 
-/** What a session's lock and journal are named after. A dot is no part of a safe name, so no two sessions share it. */
+/** The path of an entry of a tree; the tree itself has the empty relative path. */
+export const join = (root: string, relative: string): string => (relative === "" ? root : `${root}/${relative}`)
+
+/** The key by which a session's lock and journal are named. A safe name has no dot, so no two sessions share a key. */
 export const keyOf = (session: { readonly cli: string; readonly sessionId: string }): string =>
   `${session.cli}.${session.sessionId}`
 
@@ -29,9 +33,9 @@ export const keyOfJournal = (name: string): string | null => {
 }
 
 /**
- * Where the `n`th piece is put together: beside its destination, so that it gets there by a rename. The id of the move
- * is random, so nobody else has the name; the leading dot and the ending keep CLIs from taking it for a session. It is
- * short whatever the piece is called: a name may be as long as a file system allows.
+ * Where the `n`th piece is assembled: beside its destination, so that a rename gets it there. The id of the move is
+ * random, which makes the name unique; the leading dot and the ending keep CLIs from taking it for a session. It does
+ * not contain the piece's name, which may be as long as a file system allows.
  */
 export const stagingPath = (id: string, n: number, to: string): string => join(parentOf(to), `.leap-${id}-${n}.in`)
 

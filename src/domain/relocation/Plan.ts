@@ -1,31 +1,33 @@
 import { Schema } from "effect"
-import { isSafeName } from "./Names.ts"
+import { isSafeName, isWithin } from "./Names.ts"
 
 /** One file or directory of a session: where it is and where it goes, as absolute paths. */
 export const Piece = Schema.Struct({
   kind: Schema.Literals(["file", "tree"]),
   from: Schema.String,
   to: Schema.String,
-  /** A session may do without it. */
+  /** The session can do without it. */
   optional: Schema.Boolean
 })
 export type Piece = typeof Piece.Type
 
-/** A change to somebody's registry that belongs to the move; who applies it gives it its meaning. */
+/** A change of a registry that belongs to the move; its meaning is up to what applies it. */
 export const Edit = Schema.Struct({
   kind: Schema.NonEmptyString,
   detail: Schema.Record(Schema.String, Schema.String)
 })
 export type Edit = typeof Edit.Type
 
-/** All that has to change for a session to live in another directory. Without pieces it is a move in the books alone. */
+/**
+ * All that has to change for a session to live in another directory. Without pieces the move consists of edits alone.
+ */
 export const Plan = Schema.Struct({
   cli: Schema.String,
   sessionId: Schema.String,
   pieces: Schema.Array(Piece),
-  /** Endings of names of files to which the CLI only ever adds whole lines. */
+  /** Endings of names of files to which the CLI only appends whole lines. */
   lineFiles: Schema.Array(Schema.NonEmptyString),
-  /** Directories of the source that are to go if the move leaves them empty. */
+  /** Directories of the source that are removed if the move leaves them empty. */
   tidy: Schema.Array(Schema.String),
   edits: Schema.Array(Edit)
 })
@@ -39,9 +41,7 @@ const notPlain = (path: string): string | null => {
   return null
 }
 
-const isWithin = (path: string, directory: string): boolean => path === directory || path.startsWith(`${directory}/`)
-
-/** Why the plan must not be carried out, or null. Says nothing of what is on the disk. */
+/** Why the plan must not be carried out, or null. The disk is not consulted. */
 export const fault = (plan: Plan): { readonly path: string; readonly why: string } | null => {
   if (!isSafeName(plan.cli)) return { path: "", why: `${JSON.stringify(plan.cli)} is no name of a CLI` }
   if (plan.sessionId === "") return { path: "", why: "the session id is missing" }
@@ -61,7 +61,7 @@ export const fault = (plan: Plan): { readonly path: string; readonly why: string
   return null
 }
 
-/** Whether the CLI only ever adds whole lines to the file. */
+/** Whether the CLI only appends whole lines to the file. */
 export const isLineFile = (plan: Plan, path: string): boolean => plan.lineFiles.some((ending) => path.endsWith(ending))
 
 /** Whether two plans move the same things to the same places. */

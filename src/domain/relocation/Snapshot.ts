@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What tells one state of one file from another without reading it. Big numbers are text: JSON would round them. */
+/** Distinguishes two states of a file without reading it. Big numbers are text: JSON would round them. */
 export const Stamp = Schema.Struct({
   dev: Schema.String,
   ino: Schema.String,
@@ -9,8 +9,8 @@ export const Stamp = Schema.Struct({
 })
 export type Stamp = typeof Stamp.Type
 
-/** What one entry of a piece was when the move looked at it, and what was made of it. The path is relative; "" is the piece itself. */
-export const Entry = Schema.Struct({
+/** One entry of a piece as the move found it, and what became of it. The path is relative; "" is the piece itself. */
+export const SnapshotEntry = Schema.Struct({
   path: Schema.String,
   kind: Schema.Literals(["file", "directory", "link"]),
   mode: Schema.Natural,
@@ -19,44 +19,47 @@ export const Entry = Schema.Struct({
   target: Schema.NullOr(Schema.String),
   /** Of a file that had to be copied: the SHA-256 of its bytes. */
   hash: Schema.NullOr(Schema.String),
-  /** What it became at the destination, once it is there. */
+  /** Its state at the destination, once it is there. */
   there: Schema.NullOr(Stamp)
 })
-export type Entry = typeof Entry.Type
+export type SnapshotEntry = typeof SnapshotEntry.Type
 
-/** A piece as it was found, parents before children; null when it was not there. */
-export const Snapshot = Schema.NullOr(Schema.Array(Entry))
+/** A piece as it was found, parents before children; null if it was missing. */
+export const Snapshot = Schema.NullOr(Schema.Array(SnapshotEntry))
 export type Snapshot = typeof Snapshot.Type
 
 /** The same file, whatever it is called. */
 export const isSameFile = (a: Stamp, b: Stamp): boolean => a.dev === b.dev && a.ino === b.ino
 
-/** The same file, and nobody wrote to it. */
+/** The same file, not written to. */
 export const isUnchanged = (a: Stamp, b: Stamp): boolean =>
   isSameFile(a, b) && a.size === b.size && a.mtimeNs === b.mtimeNs
 
-/** How an entry that was there differs from what is there now. A file of one inode at both ends may have any content. */
+/** How an entry differs from what is there now. A file of one inode at both ends may have any content. */
 export type Change =
-  | { readonly _tag: "Gone"; readonly entry: Entry }
-  | { readonly _tag: "New"; readonly entry: Entry }
-  | { readonly _tag: "Other"; readonly entry: Entry }
-  | { readonly _tag: "Grown"; readonly entry: Entry; readonly now: Entry }
+  | { readonly _tag: "Gone"; readonly entry: SnapshotEntry }
+  | { readonly _tag: "New"; readonly entry: SnapshotEntry }
+  | { readonly _tag: "Other"; readonly entry: SnapshotEntry }
+  | { readonly _tag: "Grown"; readonly entry: SnapshotEntry; readonly now: SnapshotEntry }
 
-const changeOf = (before: Entry, now: Entry): Change | null => {
+const changeOf = (before: SnapshotEntry, now: SnapshotEntry): Change | null => {
   const other: Change = { _tag: "Other", entry: now }
   if (before.kind !== now.kind) return other
   if (before.kind === "link") return before.target === now.target ? null : other
   if (!isSameFile(before.at, now.at)) return other
-  // Names that come and go change a directory too; they are looked at one by one. A hard link follows what is written.
+  // A directory's stamp changes with its names, which are compared one by one. A hard link has the same content at both
+  // ends.
   if (before.kind === "directory" || before.hash === null || isUnchanged(before.at, now.at)) return null
   return now.at.size > before.at.size ? { _tag: "Grown", entry: before, now } : other
 }
 
-/** Everything that changed between two looks at a piece, both ways: what is missing and what is new. */
+/** Everything that changed between two snapshots of a piece, both ways: what is missing and what is new. */
 export const changes = (before: Snapshot, now: Snapshot): ReadonlyArray<Change> => {
   const known = new Map((before ?? []).map((entry) => [entry.path, entry]))
   const found = new Set((now ?? []).map((entry) => entry.path))
-  const changed: Array<Change> = (before ?? []).filter((entry) => !found.has(entry.path)).map((entry) => ({ _tag: "Gone", entry }))
+  const changed: Array<Change> = (before ?? [])
+    .filter((entry) => !found.has(entry.path))
+    .map((entry) => ({ _tag: "Gone", entry }))
   for (const entry of now ?? []) {
     const old = known.get(entry.path)
     const change: Change | null = old === undefined ? { _tag: "New", entry } : changeOf(old, entry)
@@ -65,10 +68,17 @@ export const changes = (before: Snapshot, now: Snapshot): ReadonlyArray<Change> 
   return changed
 }
 
-const words = { Gone: "is gone", New: "is new", Other: "was replaced or changed", Grown: "was written to" } as const
+const changeWords = {
+  Gone: "is gone",
+  New: "is new",
+  Other: "was replaced or changed",
+  Grown: "was written to"
+} as const
 
 /** The changes in words, the first five of them. */
 export const describe = (changed: ReadonlyArray<Change>): string => {
-  const shown = changed.slice(0, 5).map(({ _tag, entry }) => `${entry.path === "" ? "it" : JSON.stringify(entry.path)} ${words[_tag]}`)
-  return [...shown, ...(changed.length > 5 ? [`${changed.length - 5} more`] : [])].join(", ")
+  const listed = changed
+    .slice(0, 5)
+    .map(({ _tag, entry }) => `${entry.path === "" ? "it" : JSON.stringify(entry.path)} ${changeWords[_tag]}`)
+  return [...listed, ...(changed.length > 5 ? [`${changed.length - 5} more`] : [])].join(", ")
 }

@@ -1,10 +1,15 @@
 import { Schema } from "effect"
 import { isSafeName } from "../relocation/Names.ts"
 
-const Name = Schema.String.check(Schema.makeFilter((name: string) => isSafeName(name) ? undefined : "it is no name that can be put into a path"))
+const Name = Schema.String.check(
+  Schema.makeFilter((name: string) => (isSafeName(name) ? undefined : "it is no name that can be put into a path"))
+)
 
-const Path = Schema.String.check(Schema.makeFilter((path: string) =>
-  path.startsWith("/") && !path.includes("\0") ? undefined : "it is no absolute path"))
+const Path = Schema.String.check(
+  Schema.makeFilter((path: string) =>
+    path.startsWith("/") && !path.includes("\0") ? undefined : "it is no absolute path"
+  )
+)
 
 /** A session that a CLI had under a tag. Times are milliseconds since the epoch, 0 where they are not known. */
 export const SessionRecord = Schema.Struct({
@@ -12,7 +17,7 @@ export const SessionRecord = Schema.Struct({
   /** The built-in CLI that `cli` is, or is a variant of. */
   base: Name,
   sessionId: Name,
-  /** Absolute; null where the CLI has not told it. */
+  /** Absolute; null if the CLI has not reported it. */
   transcriptPath: Schema.NullOr(Path),
   cwd: Path,
   firstSeen: Schema.Finite,
@@ -22,9 +27,11 @@ export const SessionRecord = Schema.Struct({
 })
 export type SessionRecord = typeof SessionRecord.Type
 
-/** What makes a record a session's own: the same id of two CLIs is two sessions. */
-export const isSame = (a: Pick<SessionRecord, "cli" | "sessionId">, b: Pick<SessionRecord, "cli" | "sessionId">): boolean =>
-  a.cli === b.cli && a.sessionId === b.sessionId
+/** Whether two records are of one session: the same id of two CLIs is two sessions. */
+export const isSame = (
+  a: Pick<SessionRecord, "cli" | "sessionId">,
+  b: Pick<SessionRecord, "cli" | "sessionId">
+): boolean => a.cli === b.cli && a.sessionId === b.sessionId
 
 /** A path as seen from a directory, in its plain form. */
 export const absolute = (cwd: string, path: string): string => {

@@ -1,20 +1,20 @@
 import { Option, Schema } from "effect"
-import { decodeText, type LenientNode, member, parse } from "../LenientJson.ts"
-import type { Entry, RecordBook } from "./RecordBook.ts"
+import { decodeText, type LenientNode, member, parse } from "../text/LenientJson.ts"
+import type { RecordEntry, RecordBook } from "./RecordBook.ts"
 import { isSame, SessionRecord } from "./SessionRecord.ts"
 
 /** A tag's file as far as it can be read. */
 export interface ReadBook {
   readonly book: RecordBook
-  /** Something in it could not be read: what is written in its place does not say all that it said. */
+  /** Something in it could not be read, and would be lost by rewriting the file. */
   readonly damaged: boolean
-  /** What a newer leap has put beside the sessions. */
+  /** Members that a newer leap has written beside the sessions. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
 const schemaVersion = 1
 
-/** A node's value; undefined where a part of it is missing. */
+/** A node's value; undefined if a part of it is missing. */
 const valueOf = (node: LenientNode): unknown => {
   if (!node.whole) return undefined
   switch (node.kind) {
@@ -28,10 +28,14 @@ const valueOf = (node: LenientNode): unknown => {
 }
 
 const othersOf = (node: LenientNode, known: ReadonlySet<string>): Readonly<Record<string, unknown>> =>
-  node.kind !== "object" ? {} : Object.fromEntries(node.members.flatMap(({ key, value }) => {
-    const read = known.has(key) ? undefined : valueOf(value)
-    return read === undefined ? [] : [[key, read]]
-  }))
+  node.kind !== "object"
+    ? {}
+    : Object.fromEntries(
+        node.members.flatMap(({ key, value }) => {
+          const read = known.has(key) ? undefined : valueOf(value)
+          return read === undefined ? [] : [[key, read]]
+        })
+      )
 
 const leafOf = (node: LenientNode, key: string): string | number | boolean | null => {
   const found = member(node, key)
@@ -42,8 +46,8 @@ const known: ReadonlySet<string> = new Set(Object.keys(SessionRecord.fields))
 const decode = Schema.decodeUnknownOption(SessionRecord)
 const isPath = Schema.is(SessionRecord.fields.transcriptPath)
 
-/** One session. Its CLI, its id and its directory are what nothing else can say; the rest may be missing. */
-const entryOf = (node: LenientNode): Entry | null => {
+/** One session. Its CLI, id and directory are required; the rest may be missing. */
+const entryOf = (node: LenientNode): RecordEntry | null => {
   const text = (key: string): string | null => {
     const value = leafOf(node, key)
     return typeof value === "string" && value !== "" ? value : null
@@ -66,10 +70,10 @@ const entryOf = (node: LenientNode): Entry | null => {
   return Option.isNone(read) ? null : { record: read.value, others: othersOf(node, known) }
 }
 
-/** Whether a node says all of its record: nothing was cut off, and every field is of its kind. */
+/** Whether a node is a complete record: nothing was cut off, and every field is valid. */
 const isWhole = (node: LenientNode): boolean => node.whole && Option.isSome(decode(valueOf(node)))
 
-/** The sessions that a tag's file holds: each that can be read, however damaged the rest is. Total. */
+/** The sessions in a tag's file: each that can be read, however damaged the rest is. Total. */
 export const readBook = (content: Uint8Array | null): ReadBook => {
   const { exact, text } = decodeText(content ?? new Uint8Array())
   const { problems, root } = parse(text, exact)

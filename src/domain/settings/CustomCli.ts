@@ -1,17 +1,24 @@
-/** Ids of the user's own CLIs: they stand in file names, in names of variables and on command lines. */
+/** Ids of the user's own CLIs: they are used in file names, names of variables and command lines. */
 const customIdPattern = /^[a-z0-9][a-z0-9_-]*$/
 
-/** What is wrong with an id for a CLI of the user's own; null when nothing is. */
+/** What is wrong with an id for a CLI of the user's own; null if nothing is. */
 export const customIdProblem = (id: string, builtin: ReadonlyArray<string>): string | null => {
   if (builtin.includes(id)) return `'${id}' is a CLI of leap's own; take another id`
   if (id.length > 100) return "an id has at most 100 characters"
-  return customIdPattern.test(id) ? null : `'${id}' cannot be an id: that is small letters, digits, '-' and '_', the first a letter or digit`
+  return customIdPattern.test(id)
+    ? null
+    : `'${id}' cannot be an id: that is small letters, digits, '-' and '_', the first a letter or digit`
 }
 
-/** An id made of a name: small letters, everything else one hyphen; numbered when it is taken. */
+/** An id made from a name: lower-case letters and digits, everything else one hyphen; numbered if it is taken. */
 export const idFromName = (name: string, base: string, taken: ReadonlyArray<string>): string => {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 90) || `custom-${base}`
-  for (let i = 1;; i++) {
+  const plain =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 90) || `custom-${base}`
+  for (let i = 1; ; i++) {
     const id = i === 1 ? plain : `${plain}-${i}`
     if (!taken.includes(id)) return id
   }
@@ -20,20 +27,21 @@ export const idFromName = (name: string, base: string, taken: ReadonlyArray<stri
 /** Variables by which leap and its hook find their session; a CLI's own environment cannot change them. */
 const reserved: ReadonlySet<string> = new Set(["LEAP_TAG", "LEAP_SIGNAL_DIR", "LEAP_CLI_PROVIDER"])
 
-/** What is wrong with a variable for a CLI's environment; null when nothing is. */
+/** What is wrong with a variable for a CLI's environment; null if nothing is. */
 export const variableProblem = (name: string, value: string): string | null => {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return `'${name}' cannot be a variable: that is letters, digits and '_', the first no digit`
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    return `'${name}' cannot be a variable: that is letters, digits and '_', the first no digit`
   if (reserved.has(name)) return `${name} is set by leap itself`
   return value.includes("\0") ? `the value of ${name} holds a NUL character` : null
 }
 
 /**
- * A value with `~` (at its beginning, and behind a colon before a slash) and `$NAME` or `${NAME}` put in; `$$` is a dollar.
- * A variable that is not set stays as it is written, so that it can be seen what is missing.
+ * A value with `~` (at its beginning, and after a colon before a slash) and `$NAME` or `${NAME}` expanded; `$$` is a
+ * dollar. A variable that is not set stays as it is written, which shows what is missing.
  */
 export const expand = (value: string, env: Readonly<Record<string, string>>): string => {
   const home = Object.hasOwn(env, "HOME") ? env["HOME"] : undefined
-  const known = (name: string, written: string): string => Object.hasOwn(env, name) ? env[name] ?? written : written
+  const known = (name: string, written: string): string => (Object.hasOwn(env, name) ? (env[name] ?? written) : written)
   return value.replace(
     /^~(?=\/|$)|(?<=:)~(?=\/)|\$\$|\$([A-Za-z_][A-Za-z0-9_]*)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g,
     (written: string, plain?: string, braced?: string) => {

@@ -1,24 +1,40 @@
-import { decodeText, type LenientNode, member, parse } from "../LenientJson.ts"
-import { AutoSendMode, ChurnMode, Modes } from "../Session.ts"
+import { decodeText, type LenientNode, member, parse } from "../text/LenientJson.ts"
+import { AutoSendMode, ChurnMode, Modes, NightMode } from "../session/Session.ts"
 
-const choice = <A extends string>(node: LenientNode | null, schema: { readonly literals: ReadonlyArray<A> }): A | undefined =>
+const choice = <A extends string>(
+  node: LenientNode | null,
+  schema: { readonly literals: ReadonlyArray<A> }
+): A | undefined =>
   node?.kind === "leaf" && node.whole ? schema.literals.find((literal) => literal === node.value) : undefined
 
-/** The modes that a tag's file holds: each that can be read, however damaged the rest is. Total. */
+/** The modes in a tag's file: each that can be read, however damaged the rest is. Total. */
 export const readModes = (content: Uint8Array): Partial<Modes> => {
   const { exact, text } = decodeText(content)
   const { root } = parse(text, exact)
   const autoSend = choice(member(root, "autoSend"), AutoSendMode)
   const churn = choice(member(root, "churn"), ChurnMode)
-  return { ...(autoSend === undefined ? {} : { autoSend }), ...(churn === undefined ? {} : { churn }) }
+  const night = choice(member(root, "night"), NightMode)
+  const muted = member(root, "mute")
+  const mute = muted?.kind === "leaf" && muted.whole && typeof muted.value === "string" ? muted.value : undefined
+  return {
+    ...(autoSend === undefined ? {} : { autoSend }),
+    ...(churn === undefined ? {} : { churn }),
+    ...(night === undefined ? {} : { night }),
+    ...(mute === undefined ? {} : { mute })
+  }
 }
 
 const schemaVersion = 1
 
-/** What newer versions of leap may have put into the file beside the modes. */
+/** Members that newer versions of leap may have written beside the modes. */
 const others = (node: LenientNode | null): Readonly<Record<string, unknown>> =>
-  node?.kind !== "object" ? {} : Object.fromEntries(node.members.flatMap(({ key, value }) =>
-    value.kind === "leaf" && value.whole && !Object.hasOwn(Modes.fields, key) ? [[key, value.value]] : []))
+  node?.kind !== "object"
+    ? {}
+    : Object.fromEntries(
+        node.members.flatMap(({ key, value }) =>
+          value.kind === "leaf" && value.whole && !Object.hasOwn(Modes.fields, key) ? [[key, value.value]] : []
+        )
+      )
 
 /** The file's content with these modes in it. */
 export const writeModes = (before: Uint8Array | null, modes: Modes): Uint8Array => {

@@ -1,32 +1,24 @@
-import { fieldsOf } from "./Fields.ts"
+import { fieldsOf } from "../reading/Fields.ts"
+import { jsonOf } from "../reading/Json.ts"
 
 type Env = Readonly<Record<string, string>>
 
-/** Where a CLI keeps what was typed into it, and how that is read: total pure functions. */
+/** Where a CLI keeps its input history, and how that is read: total pure functions. */
 export interface InputHistory {
-  /** A file that has to be read before the other one can be named; null for none. */
+  /** A file that has to be read to find the history file; null for none. */
   readonly index: ((env: Env) => string) | null
-  /** The file for a directory; null where the index (its text, if it was to be read) knows of none. */
+  /** The history file for a directory; null if the index (its text, if there is one) has none. */
   readonly file: (env: Env, cwd: string, index: string | null) => string | null
-  /** One entry a line: of a long file the last lines will do. Otherwise it is one document. */
+  /** One entry a line: of a long file the last lines suffice. Otherwise it is one document. */
   readonly lines: boolean
-  /** What was typed in this directory, oldest first. What is no such file holds nothing. */
+  /** What was typed in this directory, oldest first; empty for a file of another form. */
   readonly prompts: (text: string, cwd: string) => ReadonlyArray<string>
 }
 
-/** A text's JSON; null where it is none. */
-export const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-/** The records of a file with one on each line; a line that is none is passed over. */
+/** The records of a file with one on each line; a line that is not one is an empty record. */
 export const recordsOf = (text: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  text.split("\n").flatMap((line) => line.trim() === "" ? [] : [fieldsOf(jsonOf(line))])
+  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [fieldsOf(jsonOf(line))]))
 
-/** Those that say something. */
+/** The texts that are not blank. */
 export const filled = (texts: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   texts.filter((text) => typeof text === "string" && text.trim() !== "") as ReadonlyArray<string>

@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 
-/** Tokens that were billed. Classes do not overlap: `input` is what was neither read from nor written to a cache; `output` includes reasoning. */
+/**
+ * Tokens that were billed. Classes do not overlap: `input` is what was neither read from nor written to a cache;
+ * `output` includes reasoning.
+ */
 export const Tokens = Schema.Struct({
   input: Schema.Finite,
   cacheRead: Schema.Finite,
@@ -9,7 +12,7 @@ export const Tokens = Schema.Struct({
 })
 export type Tokens = typeof Tokens.Type
 
-/** What a session has used, as far as is known; what is not known is null. */
+/** What a session has used; null where it is not known. */
 export const Usage = Schema.Struct({
   model: Schema.NullOr(Schema.String),
   /** Tokens of the conversation that the next request carries. */
@@ -17,7 +20,7 @@ export const Usage = Schema.Struct({
   window: Schema.NullOr(Schema.Finite),
   lastTurn: Schema.NullOr(Tokens),
   session: Schema.NullOr(Tokens),
-  /** In US dollars. `estimated`: from tokens and leap's price table, not told by the CLI. */
+  /** In US dollars. `estimated`: from tokens and leap's price table, not reported by the CLI. */
   cost: Schema.NullOr(Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean })),
   lastPrompt: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String)
@@ -25,5 +28,12 @@ export const Usage = Schema.Struct({
 export type Usage = typeof Usage.Type
 
 export const unknownUsage: Usage = {
-  model: null, contextTokens: null, window: null, lastTurn: null, session: null, cost: null, lastPrompt: null, lastResponse: null
+  model: null,
+  contextTokens: null,
+  window: null,
+  lastTurn: null,
+  session: null,
+  cost: null,
+  lastPrompt: null,
+  lastResponse: null
 }

@@ -1,38 +1,48 @@
 import type { Tokens } from "./Usage.ts"
 
-/** Tokens as they are priced: `cacheWriteLong` is the part of `cacheWrite` kept for an hour, `reasoning` the part of `output` that was thought. */
+/**
+ * Tokens as they are priced: `cacheWriteLong` is the part of `cacheWrite` kept for an hour, `reasoning` the part of
+ * `output` that was thought.
+ */
 export interface Billed extends Tokens {
   readonly cacheWriteLong: number
   readonly reasoning: number
 }
 
-/** One thing that a CLI tells of what a session uses. */
+/** One statement of a CLI about what a session uses. */
 export type UsageFact = (
   | { readonly _tag: "Model"; readonly model: string; readonly cwd?: string }
   /**
-   * One request was billed. The same `id` again is the same request: the larger word on it counts. `at` is its time;
-   * a fact told `again` (a list of the whole conversation) counts only if it is younger than all that were counted.
+   * One request was billed. The same `id` is the same request: the larger count is taken. `at` is its time; a fact with
+   * `again` (from a list of the whole conversation) counts only if it is younger than all that were counted.
    */
-  | { readonly _tag: "Billed"; readonly id: string | null; readonly model: string | null; readonly tokens: Billed; readonly at: number | null; readonly again?: boolean }
-  /** All that was billed in the session, as the CLI counts it, and its last request as far as it is told. */
+  | {
+      readonly _tag: "Billed"
+      readonly id: string | null
+      readonly model: string | null
+      readonly tokens: Billed
+      readonly at: number | null
+      readonly again?: boolean
+    }
+  /** All that was billed in the session, as the CLI counts it, and its last request if the CLI reports it. */
   | { readonly _tag: "Totals"; readonly tokens: Billed; readonly last: Billed | null }
-  /** The last request alone, where the totals come by another way. */
+  /** The last request alone, if the totals come from another source. */
   | { readonly _tag: "Last"; readonly tokens: Billed }
-  /** The conversation's size and its window; null says nothing. */
+  /** The conversation's size and its window; null leaves what was known. */
   | { readonly _tag: "Context"; readonly tokens: number | null; readonly window: number | null }
-  /** What the session has cost so far in US dollars, as the CLI says. */
+  /** What the session has cost so far in US dollars, as reported by the CLI. */
   | { readonly _tag: "Cost"; readonly usd: number }
   | { readonly _tag: "Prompt"; readonly text: string; readonly at: number | null }
   | { readonly _tag: "Response"; readonly text: string; readonly at: number | null }
-  /** This session is a part of another one (a subagent's): what is told of it does not count. */
+  /** This session is a part of another one (a subagent's): its facts do not count. */
   | { readonly _tag: "Child" }
 ) & {
   /** Whose it is, for a CLI that runs several sessions in one process. */
   readonly session?: string
 }
 
-/** What a window is asked for: the model and the context as far as they are known, and what the price table says of the model. */
-export interface WindowQuestion {
+/** What a window is derived from: the model and the context as far as they are known, and the price table's entry. */
+export interface WindowQuery {
   readonly model: string | null
   readonly used: number | null
   readonly cwd: string | null
@@ -41,19 +51,19 @@ export interface WindowQuestion {
   readonly aside: unknown
 }
 
-/** What a CLI tells of its sessions' usage: total pure functions, which say nothing where they understand nothing. */
+/** How a CLI's usage is read: total pure functions, which give no facts for what they do not understand. */
 export interface UsageReader {
   /** A lifecycle hook; the payload of the CLI's status line comes as the event `StatusLine`. */
   readonly hook: (event: string, payload: unknown) => ReadonlyArray<UsageFact>
   /** A record of the session's transcript. */
   readonly record: (record: unknown) => ReadonlyArray<UsageFact>
-  /** The window of a model where the CLI itself does not tell it. */
-  readonly window: (question: WindowQuestion) => number | null
-  /** A JSON file of the CLI's that helps to tell the window. */
+  /** The window of a model, if the CLI itself does not report it. */
+  readonly window: (question: WindowQuery) => number | null
+  /** A JSON file of the CLI's that helps to determine the window. */
   readonly aside: ((env: Readonly<Record<string, string>>) => string) | null
 }
 
-/** A CLI that tells nothing. */
+/** For a CLI that reports no usage. */
 export const noUsage: UsageReader = { hook: () => [], record: () => [], window: ({ listed }) => listed, aside: null }
 
 export const noTokens: Billed = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cacheWriteLong: 0, reasoning: 0 }
@@ -64,14 +74,16 @@ export const promptOf = ({ cacheRead, cacheWrite, input }: Tokens): number => in
 /** All tokens of a request. */
 export const sizeOf = (tokens: Tokens): number => promptOf(tokens) + tokens.output
 
-const combine = (sign: 1 | -1) => (a: Billed, b: Billed): Billed => ({
-  input: a.input + sign * b.input,
-  cacheRead: a.cacheRead + sign * b.cacheRead,
-  cacheWrite: a.cacheWrite + sign * b.cacheWrite,
-  output: a.output + sign * b.output,
-  cacheWriteLong: a.cacheWriteLong + sign * b.cacheWriteLong,
-  reasoning: a.reasoning + sign * b.reasoning
-})
+const combine =
+  (sign: 1 | -1) =>
+  (a: Billed, b: Billed): Billed => ({
+    input: a.input + sign * b.input,
+    cacheRead: a.cacheRead + sign * b.cacheRead,
+    cacheWrite: a.cacheWrite + sign * b.cacheWrite,
+    output: a.output + sign * b.output,
+    cacheWriteLong: a.cacheWriteLong + sign * b.cacheWriteLong,
+    reasoning: a.reasoning + sign * b.reasoning
+  })
 
 export const plus = combine(1)
 export const minus = combine(-1)

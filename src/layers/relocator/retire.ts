@@ -1,70 +1,82 @@
 import { Effect } from "effect"
 import { join, parentOf } from "../../domain/relocation/Names.ts"
 import { isLineFile, type Plan } from "../../domain/relocation/Plan.ts"
-import { type Entry, isSameFile, isUnchanged } from "../../domain/relocation/Snapshot.ts"
-import type { FileSeen } from "../../services/RelocationFiles.ts"
-import type { Leftover } from "../../services/Relocator.ts"
-import { type Files, type Io, linkThere, missingParents, unless } from "./look.ts"
+import { type SnapshotEntry, isSameFile, isUnchanged } from "../../domain/relocation/Snapshot.ts"
+import type { FileInfo, RelocationFilesService } from "../../services/RelocationFiles.ts"
+import type { LeftoverFile } from "../../services/Relocator.ts"
+import { type Io, linkThere, missingParents, unless } from "./inspect.ts"
 
-/** Link errors that say "not here" or "not this one", where a copy will do. */
+/** Errors of a link that mean "not here" or "not this file", for which a copy is made instead. */
 export const cannotLink = ["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]
 
-/** One end of a move that is to go, and the end that is to stay. */
+/** One end of a move that is to be deleted, and the end that is to stay. */
 export interface Retiring {
   readonly plan: Plan
-  /** What is to go, under the name at which only this move knows it. */
+  /** What is to be deleted, under a name that only this move knows. */
   readonly root: string
   /** What stays. */
   readonly keep: string
-  /** The names of the two ends as the plan has them: `from` that goes, `to` that stays. */
+  /** The names of the two ends in the plan: `from` is deleted, `to` stays. */
   readonly names: { readonly from: string; readonly to: string }
-  /** What the move knows of what is to go. */
-  readonly entries: ReadonlyMap<string, Entry>
-  /** Which stamp of an entry is that of what is to go. */
+  /** The entries of the deleted end, as far as the move knows them. */
+  readonly entries: ReadonlyMap<string, SnapshotEntry>
+  /** Which stamp of an entry belongs to the deleted end. */
   readonly side: "at" | "there"
-  /** What is brought over when only the end that is to go has it: everything, or what came there after the move had looked. */
-  readonly bring: "all" | "news"
+  /**
+   * What is brought over if only the deleted end has it: everything, or what was added after the move had inspected it.
+   */
+  readonly bring: "all" | "added"
 }
 
 /**
- * Deletes one end of a move without losing a byte: an entry goes when the other end has all of it, is carried over when
- * the other end lacks it or has only its beginning (of a file that grows by lines), and stays otherwise. Gives what stayed.
+ * Deletes one end of a move without losing a byte: an entry is deleted if the other end has all of it, is brought over
+ * if the other end lacks it or has only its beginning (of a file that grows by lines), and stays otherwise. Returns
+ * what stayed.
  */
-export const retire = (files: Files, it: Retiring): Io<ReadonlyArray<Leftover>> => {
-  const stay = (path: string, why: string): ReadonlyArray<Leftover> => [{ path: join(it.names.from, path), why }]
+export const retire = (files: RelocationFilesService, it: Retiring): Io<ReadonlyArray<LeftoverFile>> => {
+  const stay = (path: string, why: string): ReadonlyArray<LeftoverFile> => [{ path: join(it.names.from, path), why }]
 
-  const isNews = (path: string, seen: FileSeen): boolean => {
+  const isAdded = (path: string, seen: FileInfo): boolean => {
     const known = it.entries.get(path)?.[it.side] ?? null
     return known === null || !isUnchanged(known, seen.stamp)
   }
 
-  const makeRoom = Effect.fnUntraced(function*(path: string) {
+  const makeRoom = Effect.fnUntraced(function* (path: string) {
     const { missing } = yield* missingParents(files, path)
     for (const directory of missing) yield* files.makeDirectory(directory, 0o700)
   })
 
-  const bringFile = Effect.fnUntraced(function*(path: string, kept: string, { mode, stamp }: FileSeen) {
+  const bringFile = Effect.fnUntraced(function* (path: string, kept: string, { mode, stamp }: FileInfo) {
     yield* makeRoom(kept)
     yield* files.link(path, kept).pipe(
-      Effect.catchIf(({ code }) => cannotLink.includes(code), () =>
-        files.copy(path, kept, { size: stamp.size, mode, mtimeNs: stamp.mtimeNs }))
+      Effect.catchIf(
+        ({ code }) => cannotLink.includes(code),
+        () => files.copy(path, kept, { size: stamp.size, mode, mtimeNs: stamp.mtimeNs })
+      )
     )
     yield* files.syncDirectory(parentOf(kept))
   })
 
-  const file = Effect.fnUntraced(function*(relative: string, path: string, kept: string, seen: FileSeen, other: FileSeen | null) {
+  const file = Effect.fnUntraced(function* (
+    relative: string,
+    path: string,
+    kept: string,
+    seen: FileInfo,
+    other: FileInfo | null
+  ) {
     if (other === null) {
-      if (it.bring === "all" || isNews(relative, seen)) yield* bringFile(path, kept, seen)
+      if (it.bring === "all" || isAdded(relative, seen)) yield* bringFile(path, kept, seen)
       yield* files.unlink(path)
       return []
     }
     if (other.kind !== "file") return stay(relative, "the other end has something else of that name")
-    if (!isSameFile(seen.stamp, other.stamp) && isNews(relative, seen)) {
+    if (!isSameFile(seen.stamp, other.stamp) && isAdded(relative, seen)) {
       const shared = Math.min(seen.stamp.size, other.stamp.size)
       const [mine, theirs] = [yield* files.digest(path, shared), yield* files.digest(kept, shared)]
       if (mine.hash !== theirs.hash) return stay(relative, "it was changed, and so was the other end")
       if (seen.stamp.size > shared) {
-        if (!isLineFile(it.plan, join(it.names.from, relative))) return stay(relative, "it was changed after it had been copied")
+        if (!isLineFile(it.plan, join(it.names.from, relative)))
+          return stay(relative, "it was changed after it had been copied")
         yield* files.append(path, kept, shared, seen.stamp.size)
       }
     }
@@ -72,7 +84,7 @@ export const retire = (files: Files, it: Retiring): Io<ReadonlyArray<Leftover>> 
     return []
   })
 
-  const link = Effect.fnUntraced(function*(relative: string, path: string, kept: string, other: FileSeen | null) {
+  const link = Effect.fnUntraced(function* (relative: string, path: string, kept: string, other: FileInfo | null) {
     const text = linkThere(yield* files.readLink(path), it.names, relative)
     if (other === null) {
       if (it.bring === "all" || !it.entries.has(relative)) {
@@ -87,8 +99,8 @@ export const retire = (files: Files, it: Retiring): Io<ReadonlyArray<Leftover>> 
     return []
   })
 
-  const one = (relative: string): Io<ReadonlyArray<Leftover>> =>
-    Effect.gen(function*() {
+  const retireEntry = (relative: string): Io<ReadonlyArray<LeftoverFile>> =>
+    Effect.gen(function* () {
       const path = join(it.root, relative)
       const kept = join(it.keep, relative)
       const seen = yield* files.stat(path)
@@ -97,27 +109,28 @@ export const retire = (files: Files, it: Retiring): Io<ReadonlyArray<Leftover>> 
       if (seen.kind === "other") return stay(relative, "it is neither a file nor a directory nor a link")
       if (seen.kind === "link") return yield* link(relative, path, kept, other)
       if (seen.kind === "file") return yield* file(relative, path, kept, seen, other)
-      if (other !== null && other.kind !== "directory") return stay(relative, "the other end has something else of that name")
+      if (other !== null && other.kind !== "directory")
+        return stay(relative, "the other end has something else of that name")
       if (other === null && (it.bring === "all" || !it.entries.has(relative))) {
         yield* makeRoom(kept)
         yield* files.makeDirectory(kept, seen.mode | 0o700)
       }
       if ((seen.mode & 0o700) !== 0o700) yield* files.setMode(path, seen.mode | 0o700)
-      const stayed: Array<Leftover> = []
+      const stayed: Array<LeftoverFile> = []
       const names = yield* files.list(path)
-      for (const name of names) stayed.push(...yield* one(relative === "" ? name : `${relative}/${name}`))
+      for (const name of names) stayed.push(...(yield* retireEntry(relative === "" ? name : `${relative}/${name}`)))
       if (stayed.length > 0) return stayed
-      // Somebody who has it as a working directory may put something in to the last; then that stays.
+      // A process that works in it may add something until the last moment; then that stays.
       yield* files.removeDirectory(path).pipe(unless("ENOTEMPTY", "EEXIST"))
       return (yield* files.stat(path)) === null ? [] : stay(relative, "something was put into it")
     })
 
-  return one("")
+  return retireEntry("")
 }
 
-/** Deletes what nobody but this move knows of. */
-export const discard = (files: Files, path: string): Io =>
-  Effect.gen(function*() {
+/** Deletes what only this move knows of. */
+export const discard = (files: RelocationFilesService, path: string): Io =>
+  Effect.gen(function* () {
     const seen = yield* files.stat(path)
     if (seen === null) return
     if (seen.kind !== "directory") return yield* files.unlink(path)

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { asidePath, join, parentOf, stagingPath } from "../../domain/relocation/Names.ts"
 import { isLineFile, type Piece, type Plan } from "../../domain/relocation/Plan.ts"
-import { changes, describe, type Entry, isSameFile, type Snapshot } from "../../domain/relocation/Snapshot.ts"
+import { changes, describe, type SnapshotEntry, isSameFile, type Snapshot } from "../../domain/relocation/Snapshot.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
-import { type FileSeen, RelocationFileError } from "../../services/RelocationFiles.ts"
+import { type FileInfo, RelocationFileError, type RelocationFilesService } from "../../services/RelocationFiles.ts"
 import type { RelocationRefusedError } from "../../services/Relocator.ts"
-import { type Files, type Io, linkThere, refused, unless, walk } from "./look.ts"
+import { type Io, linkThere, refused, unless, walk } from "./inspect.ts"
 import { cannotLink, discard, retire } from "./retire.ts"
 
-/** One piece on its way. */
-export interface Carried {
+/** One piece of a plan with the names that its move gives it. */
+export interface Transfer {
   readonly n: number
   readonly piece: Piece
   readonly plan: Plan
@@ -17,31 +17,59 @@ export interface Carried {
   readonly aside: string
 }
 
-export const carried = (id: string, plan: Plan): ReadonlyArray<Carried> =>
-  plan.pieces.map((piece, n) => ({ n, piece, plan, staging: stagingPath(id, n, piece.to), aside: asidePath(id, n, piece.from) }))
+export const transfersOf = (id: string, plan: Plan): ReadonlyArray<Transfer> =>
+  plan.pieces.map((piece, n) => ({
+    n,
+    piece,
+    plan,
+    staging: stagingPath(id, n, piece.to),
+    aside: asidePath(id, n, piece.from)
+  }))
 
-/** The mode that only a directory has which a move made to keep a name: it is replaced at once, or found by a recovery. */
+/**
+ * The mode of a directory that a move makes to claim a name; no other has it. It is replaced at once, or found by a
+ * recovery.
+ */
 const claimMode = 0o300
 
-const mismatch = (path: string, why: string) => new RelocationFileError({ operation: "verify", path, code: "EVERIFY", why })
+const mismatch = (path: string, why: string) =>
+  new RelocationFileError({ operation: "verify", path, code: "EVERIFY", why })
 
-/** Fails when another process has open what is copied: it would go on writing to what is deleted. */
-export const refuseOpen = Effect.fnUntraced(function*(holders: OpenFiles["Service"]["holders"], { piece, plan }: Carried, entries: ReadonlyArray<Entry>) {
+/** Fails if another process has a copied file open: it would continue to write to what is deleted. */
+export const refuseOpen = Effect.fnUntraced(function* (
+  holders: OpenFiles["Service"]["holders"],
+  { piece, plan }: Transfer,
+  entries: ReadonlyArray<SnapshotEntry>
+) {
   const pids = yield* holders(entries.filter(({ kind }) => kind === "file").map(({ at }) => at))
   if (pids.length > 0) {
-    return yield* refused(plan, "in-use", piece.from, `process ${pids.join(", ")} has it open, and the destination is on another disk: end it and try again`)
+    return yield* refused(
+      plan,
+      "in-use",
+      piece.from,
+      `process ${pids.join(", ")} has it open, and the destination is on another disk: end it and try again`
+    )
   }
 })
 
-/** Makes the piece beside its destination, of hard links where the file system allows, and gives its entries with what each became. */
-export const stage = Effect.fnUntraced(function*(
-  files: Files, holders: OpenFiles["Service"]["holders"], it: Carried, entries: ReadonlyArray<Entry>
+/**
+ * Assembles the piece beside its destination, from hard links where the file system allows, and returns its entries
+ * with their hashes.
+ */
+export const stage = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  holders: OpenFiles["Service"]["holders"],
+  it: Transfer,
+  entries: ReadonlyArray<SnapshotEntry>
 ) {
   const { piece, staging } = it
-  const made: Array<Entry> = []
-  /** Disks from which nothing can be linked to the destination: to try it for each of a thousand files takes longer than the copying. */
-  const apart = new Set<string>()
-  let asked = false
+  const made: Array<SnapshotEntry> = []
+  /**
+   * Disks from which nothing can be linked to the destination: trying it for each of a thousand files takes longer than
+   * copying.
+   */
+  const unlinkable = new Set<string>()
+  let checkedOpen = false
   for (const entry of entries) {
     const from = join(piece.from, entry.path)
     const to = join(staging, entry.path)
@@ -51,16 +79,21 @@ export const stage = Effect.fnUntraced(function*(
       yield* files.symlink(linkThere(entry.target ?? "", piece, entry.path), to)
       yield* files.setTime(to, entry.at.mtimeNs)
     } else {
-      const linked = !apart.has(entry.at.dev) && (yield* files.link(from, to).pipe(
-        Effect.as(true),
-        Effect.catchIf(({ code }) => cannotLink.includes(code), ({ code }) => {
-          if (code === "EXDEV") apart.add(entry.at.dev)
-          return Effect.succeed(false)
-        })
-      ))
+      const linked =
+        !unlinkable.has(entry.at.dev) &&
+        (yield* files.link(from, to).pipe(
+          Effect.as(true),
+          Effect.catchIf(
+            ({ code }) => cannotLink.includes(code),
+            ({ code }) => {
+              if (code === "EXDEV") unlinkable.add(entry.at.dev)
+              return Effect.succeed(false)
+            }
+          )
+        ))
       if (!linked) {
-        if (!asked) yield* refuseOpen(holders, it, entries)
-        asked = true
+        if (!checkedOpen) yield* refuseOpen(holders, it, entries)
+        checkedOpen = true
         hash = yield* files.copy(from, to, { size: entry.at.size, mode: entry.mode, mtimeNs: entry.at.mtimeNs })
       }
     }
@@ -76,19 +109,35 @@ export const stage = Effect.fnUntraced(function*(
   return made
 })
 
-/** Reads back what was made and compares it with what was meant, both ways; gives the entries with their stamps there. */
-export const verify = Effect.fnUntraced(function*(files: Files, { piece, staging }: Carried, entries: ReadonlyArray<Entry>) {
+/**
+ * Reads back what was made and compares it with the source's entries, both ways; returns the entries with their stamps
+ * there.
+ */
+export const verify = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  { piece, staging }: Transfer,
+  entries: ReadonlyArray<SnapshotEntry>
+) {
   const found = new Map(((yield* walk(files, staging)) ?? []).map((entry) => [entry.path, entry]))
-  if (found.size !== entries.length) return yield* mismatch(staging, `it has ${found.size} entries and should have ${entries.length}`)
-  const verified: Array<Entry> = []
+  if (found.size !== entries.length)
+    return yield* mismatch(staging, `it has ${found.size} entries and should have ${entries.length}`)
+  const verified: Array<SnapshotEntry> = []
   for (const entry of entries) {
     const twin = found.get(entry.path)
     const path = join(staging, entry.path)
     if (twin?.kind !== entry.kind) return yield* mismatch(path, "it is not what was copied")
-    if (entry.kind === "link" && twin.target !== linkThere(entry.target ?? "", piece, entry.path)) return yield* mismatch(path, "the link leads elsewhere")
-    if (entry.kind === "file" && entry.hash === null && !isSameFile(entry.at, twin.at)) return yield* mismatch(path, "the source was replaced meanwhile")
-    if (entry.hash !== null && (twin.at.size !== entry.at.size || (yield* files.digest(path, entry.at.size)).hash !== entry.hash)) {
-      return yield* mismatch(path, "what can be read of the copy is not what was written: the disk or its memory is faulty")
+    if (entry.kind === "link" && twin.target !== linkThere(entry.target ?? "", piece, entry.path))
+      return yield* mismatch(path, "the link leads elsewhere")
+    if (entry.kind === "file" && entry.hash === null && !isSameFile(entry.at, twin.at))
+      return yield* mismatch(path, "the source was replaced meanwhile")
+    if (
+      entry.hash !== null &&
+      (twin.at.size !== entry.at.size || (yield* files.digest(path, entry.at.size)).hash !== entry.hash)
+    ) {
+      return yield* mismatch(
+        path,
+        "what can be read of the copy is not what was written: the disk or its memory is faulty"
+      )
     }
     verified.push({ ...entry, there: twin.at })
   }
@@ -98,15 +147,26 @@ export const verify = Effect.fnUntraced(function*(files: Files, { piece, staging
 const rounds = 5
 
 /**
- * Compares the source with what was copied. Whole lines that were added to a copied file of lines are added to the copy at
- * `root`, a bounded number of times; any other change refuses the move. Gives the entries as they are then.
+ * Compares the source with what was copied. Whole lines that were appended to a copied file of lines are appended to
+ * the copy at `root`, a bounded number of times; any other change refuses the move. Returns the entries as they are
+ * then.
  */
-export const recheck = Effect.fnUntraced(function*(files: Files, { piece, plan }: Carried, entries: Snapshot, root: string | null) {
-  const catchUp = Effect.fnUntraced(function*(entry: Entry, now: Entry, root: string) {
+export const recheck = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  { piece, plan }: Transfer,
+  entries: Snapshot,
+  root: string | null
+) {
+  const catchUp = Effect.fnUntraced(function* (entry: SnapshotEntry, now: SnapshotEntry, root: string) {
     const from = join(piece.from, entry.path)
     const to = join(root, entry.path)
     if ((yield* files.digest(from, entry.at.size)).hash !== entry.hash) {
-      return yield* refused(plan, "source-changed", from, "it was rewritten while it was moved: end what writes to it and try again")
+      return yield* refused(
+        plan,
+        "source-changed",
+        from,
+        "it was rewritten while it was moved: end what writes to it and try again"
+      )
     }
     const { hash, last } = yield* files.digest(from, now.at.size)
     if (last !== 10) {
@@ -115,48 +175,69 @@ export const recheck = Effect.fnUntraced(function*(files: Files, { piece, plan }
       return entry
     }
     yield* files.append(from, to, entry.at.size, now.at.size)
-    if ((yield* files.digest(to, now.at.size)).hash !== hash) return yield* mismatch(to, "the lines added to the copy are not those of the source")
+    if ((yield* files.digest(to, now.at.size)).hash !== hash)
+      return yield* mismatch(to, "the lines added to the copy are not those of the source")
     yield* files.setTime(to, now.at.mtimeNs)
     const there = yield* files.stat(to)
     return { ...entry, at: now.at, hash, there: there?.stamp ?? null }
   })
 
-  let known: Snapshot = entries
+  let current: Snapshot = entries
   for (let round = 0; round < rounds; round++) {
     const now = yield* walk(files, piece.from)
-    const changed = changes(known, now)
-    if (changed.length === 0) return known
-    const grown = new Map<string, Entry>()
+    const changed = changes(current, now)
+    if (changed.length === 0) return current
+    const grown = new Map<string, SnapshotEntry>()
     for (const change of changed) {
       if (change._tag !== "Grown" || root === null || !isLineFile(plan, join(piece.from, change.entry.path))) {
-        return yield* refused(plan, "source-changed", piece.from, `it changed while it was moved (${describe(changed)}): end what writes to it and try again`)
+        return yield* refused(
+          plan,
+          "source-changed",
+          piece.from,
+          `it changed while it was moved (${describe(changed)}): end what writes to it and try again`
+        )
       }
       grown.set(change.entry.path, change.now)
     }
-    const next: Array<Entry> = []
-    for (const entry of known ?? []) {
+    const next: Array<SnapshotEntry> = []
+    for (const entry of current ?? []) {
       const now = grown.get(entry.path)
       next.push(now === undefined || root === null ? entry : yield* catchUp(entry, now, root))
     }
-    known = next
+    current = next
   }
   return yield* refused(plan, "source-changed", piece.from, "somebody keeps writing to it: end what does and try again")
 })
 
-const taken = ({ piece, plan }: Carried) =>
-  refused(plan, "destination-exists", piece.to, "something came to be at the destination meanwhile, and it is never overwritten")
+const destinationTaken = ({ piece, plan }: Transfer) =>
+  refused(
+    plan,
+    "destination-exists",
+    piece.to,
+    "something came to be at the destination meanwhile, and it is never overwritten"
+  )
 
 /**
- * Gives the piece its name at the destination, unless something has it. A file gets it by a second link, which never
- * replaces. Node has no rename that does not replace; but a directory's only replaces an empty one, and the one it
- * replaces here was made a moment before, as a claim, by a call that fails where anything is. Where a file system knows
- * no hard links, a file is renamed after a look: the only place with a gap, of two calls.
+ * Gives the piece its name at the destination, unless the name is taken. A file gets it by a second link, which never
+ * replaces. Node has no rename that does not replace; but that of a directory replaces only an empty one, and the one
+ * it replaces here was made just before, as a claim, by a call that fails if anything is there. On a file system
+ * without hard links a file is renamed after a check: the only place with a gap, of two calls.
  */
-export const place = Effect.fnUntraced(function*(files: Files, it: Carried, entries: ReadonlyArray<Entry>) {
+export const place = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  it: Transfer,
+  entries: ReadonlyArray<SnapshotEntry>
+) {
   const { piece, staging } = it
   const kind = entries[0]?.kind
-  const exists = (codes: ReadonlyArray<string>) => (effect: Io): Io<void, RelocationRefusedError> =>
-    Effect.catchIf(effect, ({ code }) => codes.includes(code), () => taken(it))
+  const exists =
+    (codes: ReadonlyArray<string>) =>
+    (effect: Io): Io<void, RelocationRefusedError> =>
+      Effect.catchIf(
+        effect,
+        ({ code }) => codes.includes(code),
+        () => destinationTaken(it)
+      )
   if (kind === "directory") {
     yield* files.makeDirectory(piece.to, claimMode).pipe(exists(["EEXIST"]))
     return yield* files.rename(staging, piece.to).pipe(exists(["ENOTEMPTY", "EEXIST", "ENOTDIR"]))
@@ -168,15 +249,23 @@ export const place = Effect.fnUntraced(function*(files: Files, it: Carried, entr
   const linked = yield* files.link(staging, piece.to).pipe(
     exists(["EEXIST"]),
     Effect.as(true),
-    Effect.catchIf((error) => error._tag === "RelocationFileError" && cannotLink.includes(error.code), () => Effect.succeed(false))
+    Effect.catchIf(
+      (error) => error._tag === "RelocationFileError" && cannotLink.includes(error.code),
+      () => Effect.succeed(false)
+    )
   )
   if (linked) return yield* files.unlink(staging)
-  if ((yield* files.stat(piece.to)) !== null) return yield* taken(it)
+  if ((yield* files.stat(piece.to)) !== null) return yield* destinationTaken(it)
   yield* files.rename(staging, piece.to)
 })
 
 /** Whether what is at the destination is what the move put there. */
-export const isOurs = Effect.fnUntraced(function*(files: Files, { piece }: Carried, entries: Snapshot, there: FileSeen) {
+export const isOurs = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  { piece }: Transfer,
+  entries: Snapshot,
+  there: FileInfo
+) {
   const root = entries?.[0]
   if (root?.kind !== there.kind) return false
   return root.kind === "link"
@@ -184,8 +273,8 @@ export const isOurs = Effect.fnUntraced(function*(files: Files, { piece }: Carri
     : root.there !== null && isSameFile(root.there, there.stamp)
 })
 
-/** Puts something back under a name that it had, unless something else has it by now. False when it could not. */
-export const putBack = Effect.fnUntraced(function*(files: Files, from: string, to: string) {
+/** Restores a former name, unless it is taken by now. False if it could not. */
+export const putBack = Effect.fnUntraced(function* (files: RelocationFilesService, from: string, to: string) {
   const seen = yield* files.stat(from)
   if (seen === null || (yield* files.stat(to)) !== null) return false
   if (seen.kind !== "file") {
@@ -194,21 +283,33 @@ export const putBack = Effect.fnUntraced(function*(files: Files, from: string, t
   }
   const linked = yield* files.link(from, to).pipe(
     Effect.as<"linked" | "taken" | "not here">("linked"),
-    Effect.catchIf(({ code }) => code === "EEXIST" || cannotLink.includes(code), ({ code }) => Effect.succeed(code === "EEXIST" ? "taken" as const : "not here" as const))
+    Effect.catchIf(
+      ({ code }) => code === "EEXIST" || cannotLink.includes(code),
+      ({ code }) => Effect.succeed(code === "EEXIST" ? ("taken" as const) : ("not here" as const))
+    )
   )
   if (linked === "taken") return false
   yield* linked === "linked" ? files.unlink(from) : files.rename(from, to)
   return true
 })
 
-const mergeBack = (files: Files, { piece, plan, staging }: Carried, entries: ReadonlyArray<Entry>) =>
+const mergeBack = (
+  files: RelocationFilesService,
+  { piece, plan, staging }: Transfer,
+  entries: ReadonlyArray<SnapshotEntry>
+) =>
   retire(files, {
-    plan, root: staging, keep: piece.from, names: { from: piece.to, to: piece.from },
-    entries: new Map(entries.map((entry) => [entry.path, entry])), side: "there", bring: "news"
+    plan,
+    root: staging,
+    keep: piece.from,
+    names: { from: piece.to, to: piece.from },
+    entries: new Map(entries.map((entry) => [entry.path, entry])),
+    side: "there",
+    bring: "added"
   })
 
-/** Takes back what `place` did, and only that; what somebody added at the destination meanwhile goes to the source. */
-export const unplace = Effect.fnUntraced(function*(files: Files, it: Carried, entries: Snapshot) {
+/** Undoes `place`, and only that; what was added at the destination meanwhile is brought to the source. */
+export const unplace = Effect.fnUntraced(function* (files: RelocationFilesService, it: Transfer, entries: Snapshot) {
   const { piece, staging } = it
   const there = yield* files.stat(piece.to)
   if (there === null || entries === null) return
@@ -220,14 +321,17 @@ export const unplace = Effect.fnUntraced(function*(files: Files, it: Carried, en
     return
   }
   if ((yield* files.stat(piece.from)) === null) {
-    return yield* mismatch(piece.from, `the source is gone, and the copy at ${JSON.stringify(piece.to)} may be the last`)
+    return yield* mismatch(
+      piece.from,
+      `the source is gone, and the copy at ${JSON.stringify(piece.to)} may be the last`
+    )
   }
-  // Of a file the two names are one file, and a rename of the one to the other would do nothing.
+  // The two names of a file are one file, and renaming one to the other would do nothing.
   if (staged !== null) yield* files.unlink(piece.to)
   else {
     yield* files.rename(piece.to, staging)
     const captured = yield* files.stat(staging)
-    // Between the look and the rename somebody put something else there: it is theirs.
+    // Something else was put there between the check and the rename: it is not the move's.
     if (captured !== null && captured.kind !== "link" && !isSameFile(captured.stamp, there.stamp)) {
       yield* putBack(files, staging, piece.to)
       return
@@ -241,11 +345,8 @@ export const unplace = Effect.fnUntraced(function*(files: Files, it: Carried, en
   yield* files.syncDirectory(parentOf(piece.to))
 })
 
-/**
- * Takes back what `stage` did. What was at the destination for a while, before an undoing that did not come to its end, may
- * hold what somebody added there.
- */
-export const unstage = Effect.fnUntraced(function*(files: Files, it: Carried, entries: Snapshot) {
+/** Undoes `stage`. What was at the destination before an interrupted undo may hold what was added there. */
+export const unstage = Effect.fnUntraced(function* (files: RelocationFilesService, it: Transfer, entries: Snapshot) {
   const { piece, staging } = it
   if ((yield* files.stat(staging)) === null) return
   if (entries !== null && (yield* files.stat(piece.from)) === null) {

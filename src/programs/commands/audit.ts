@@ -1,20 +1,21 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { AuditEntry } from "../../domain/policy/AuditEntry.ts"
+import type { AuditEntry } from "../../domain/approvals/AuditEntry.ts"
 import type { Verdict } from "../../domain/policy/Decision.ts"
 import { summary } from "../../domain/policy/summary.ts"
-import { oneLine, paint, table } from "../../domain/StateLine.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { paint, table } from "../../domain/wording/StateLine.ts"
 import { AuditLog } from "../../services/AuditLog.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
-import { NoSessionError } from "../client.ts"
+import { NoSessionError } from "../client/client.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
 
 /** ANSI colour of a verdict (SGR parameter). */
 export const verdictColours: Readonly<Record<Verdict, number>> = { allow: 32, ask: 33, deny: 31 }
 
-/** The rule that decided, with the reason that it gives; else why it was decided so. */
-const grounds = ({ rule, why }: AuditEntry): string => {
+/** The rule that decided, with its reason; where no rule did, why it was decided so. */
+const reasonOf = ({ rule, why }: AuditEntry): string => {
   const [, reason = ""] = rule === null ? [] : why.split(`(${rule})`)
   return rule === null ? why : rule + reason
 }
@@ -25,30 +26,42 @@ const row = (entry: AuditEntry, colour: boolean): ReadonlyArray<string> => [
   entry.by === "none" ? "-" : entry.by,
   entry.told === "no" ? "-" : entry.told,
   entry.request === null ? oneLine(entry.event, 100) : summary(entry.request, 100),
-  oneLine(grounds(entry), 160)
+  oneLine(reasonOf(entry), 160)
 ]
 
 const auditTable = (entries: ReadonlyArray<AuditEntry>, colour: boolean): string =>
-  table([["TIME (UTC)", "VERDICT", "BY", "TOLD", "WHAT", "RULE OR WHY"].map((cell) => paint(cell, 1, colour)), ...entries.map((entry) => row(entry, colour))])
+  table([
+    ["TIME (UTC)", "VERDICT", "BY", "TOLD", "WHAT", "RULE OR WHY"].map((cell) => paint(cell, 1, colour)),
+    ...entries.map((entry) => row(entry, colour))
+  ])
 
-export const audit = Command.make("audit", {
-  tag: tagArgument,
-  last: Flag.Int("last").pipe(
-    Flag.withDescription("Only the last N"),
-    Flag.filter((count) => count > 0, () => "expected a number above 0"),
-    Flag.optional
-  ),
-  denied: Flag.Boolean("denied").pipe(Flag.withDescription("Only what was refused"), Flag.withDefault(false)),
-  json: jsonFlag
-}, Effect.fn(function*({ denied, json, last, tag }) {
-  const output = yield* Output
-  const tags = yield* (yield* Paths).tags
-  if (!tags.includes(tag)) return yield* new NoSessionError({ tag, ended: false })
-  const all = yield* (yield* AuditLog).read(tag)
-  const wanted = denied ? all.filter((entry) => entry.verdict === "deny") : all
-  const entries = Option.isNone(last) ? wanted : wanted.slice(-last.value)
-  yield* print(json, { schema: 1, tag, entries }, () => {
-    if (entries.length > 0) return auditTable(entries, output.colour)
-    return all.length === 0 ? `no permission was asked for in session '${tag}'` : "nothing was refused"
+export const audit = Command.make(
+  "audit",
+  {
+    tag: tagArgument,
+    last: Flag.Int("last").pipe(
+      Flag.withDescription("Only the last N"),
+      Flag.filter(
+        (count) => count > 0,
+        () => "expected a number above 0"
+      ),
+      Flag.optional
+    ),
+    denied: Flag.Boolean("denied").pipe(Flag.withDescription("Only what was refused"), Flag.withDefault(false)),
+    json: jsonFlag
+  },
+  Effect.fn(function* ({ denied, json, last, tag }) {
+    const output = yield* Output
+    const tags = yield* (yield* Paths).tags
+    if (!tags.includes(tag)) return yield* new NoSessionError({ tag, ended: false })
+    const all = yield* (yield* AuditLog).read(tag)
+    const matching = denied ? all.filter((entry) => entry.verdict === "deny") : all
+    const entries = Option.isNone(last) ? matching : matching.slice(-last.value)
+    yield* print(json, { schema: 1, tag, entries }, () => {
+      if (entries.length > 0) return auditTable(entries, output.colour)
+      return all.length === 0
+        ? `nothing is written down of session '${tag}': without rules, only what leap has answered is`
+        : "nothing was refused"
+    })
   })
-})).pipe(Command.withDescription("What the session's CLI asked leave for, what leap said to it, and by which rule"))
+).pipe(Command.withDescription("What the session's CLI asked leave for, what leap said to it, and by which rule"))

@@ -1,8 +1,10 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { oneLine, table } from "../../domain/StateLine.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { table } from "../../domain/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
-import { addClis, type CliRow, editClis, hideClis, listClis, orderClis, removeClis } from "../clis.ts"
+import { addClis, type CliRow, editClis, hideClis, listClis, orderClis, removeClis } from "../setup/clis.ts"
+import { clisProbe } from "./clisProbe.ts"
 import { jsonFlag, print } from "./common.ts"
 
 const idArgument = Argument.String("id").pipe(Argument.withDescription("The CLI, as 'leap clis list' names it"))
@@ -11,67 +13,115 @@ const idsArgument = idArgument.pipe(Argument.atLeast(1))
 const words = {
   name: Flag.String("name").pipe(Flag.withDescription("The name it is shown by"), Flag.optional),
   command: Flag.String("command").pipe(Flag.withDescription("Its program: a name on PATH, or a path"), Flag.optional),
-  flags: Flag.String("flags").pipe(Flag.withDescription("Flags it is always started with, in shell words"), Flag.optional),
-  env: Flag.String("env").pipe(Flag.withMetavar("KEY=VALUE"), Flag.withDescription("A variable for its environment; ~ and $NAME are put in when it starts"), Flag.atLeast(0))
+  flags: Flag.String("flags").pipe(
+    Flag.withDescription("Flags it is always started with, in shell words"),
+    Flag.optional
+  ),
+  env: Flag.String("env").pipe(
+    Flag.withMetavar("KEY=VALUE"),
+    Flag.withDescription("A variable for its environment; ~ and $NAME are put in when it starts"),
+    Flag.atLeast(0)
+  )
+}
+
+const pattern = (kind: string, what: string) =>
+  Flag.String(kind).pipe(
+    Flag.withMetavar("PATTERN"),
+    Flag.withDescription(`${what} (base generic; * is any text, {wheel} a turning character, {n} a number)`),
+    Flag.atLeast(0)
+  )
+
+/** Patterns of a screen that leap has no reader for. */
+const screenFlags = {
+  box: pattern("box", "A row that is its input box: '> {draft}', or its placeholder"),
+  busy: pattern("busy", "A row, or 'title: …', that is there while it works"),
+  done: pattern("done", "A row that proves that nothing works; {box}: the box with no busy row"),
+  dialog: pattern("dialog", "A row that shows that it waits for you")
 }
 
 const cells = (row: CliRow): ReadonlyArray<string> => [
   row.id,
   row.custom ? `${row.displayName} (${row.base})` : row.displayName,
-  row.path ?? `not installed ('${row.command}')`,
+  row.takesCommand
+    ? `any program: leap <tag> --cli ${row.id} -- COMMAND…`
+    : (row.path ?? `not installed ('${row.command}')`),
   row.version ?? "",
   [
     ...(row.hidden ? ["hidden"] : []),
-    ...(row.flags === null || row.flags === "" ? [] : [`flags ${oneLine(row.flags, 60)}${row.flagsFrom === "environment" ? " (from the environment)" : ""}`]),
+    ...(row.flags === null || row.flags === ""
+      ? []
+      : [`flags ${oneLine(row.flags, 60)}${row.flagsFrom === "environment" ? " (from the environment)" : ""}`]),
     // values may be secrets
     ...(Object.keys(row.env).length === 0 ? [] : [`env ${Object.keys(row.env).join(" ")}`])
   ].join("; ")
 ]
 
-const list = Effect.fn("clis.list")(function*(json: boolean) {
+const list = Effect.fn("clis.list")(function* (json: boolean) {
   const { clis, warnings } = yield* listClis()
   const output = yield* Output
   if (!json) for (const warning of warnings) yield* output.note(`leap: ${warning}`)
   yield* print(json, { schema: 1, clis, warnings }, () => table(clis.map(cells)))
+  if (!json) yield* output.note("beside these there is 'demo', a scripted CLI to try leap with: leap <tag> --cli demo")
 })
 
 const listCommand = Command.make("list", { json: jsonFlag }, ({ json }) => list(json)).pipe(
   Command.withDescription("All CLIs with their programs, versions, flags and environment (also: leap clis)")
 )
 
-const add = Command.make("add", {
-  id: idArgument.pipe(Argument.optional),
-  base: Flag.String("base").pipe(Flag.withDescription("The CLI of leap's that it is a variant of")),
-  ...words,
-  json: jsonFlag
-}, Effect.fn(function*({ base, id, json, ...words }) {
-  const added = yield* addClis(id, base, words)
-  yield* print(json, { schema: 1, id: added }, () => added)
-})).pipe(Command.withDescription("Add a CLI of your own, made of one that leap knows; prints its id"))
+const add = Command.make(
+  "add",
+  {
+    id: idArgument.pipe(Argument.optional),
+    base: Flag.String("base").pipe(Flag.withDescription("The CLI of leap's that it is a variant of")),
+    ...words,
+    ...screenFlags,
+    json: jsonFlag
+  },
+  Effect.fn(function* ({ base, box, busy, dialog, done, id, json, ...words }) {
+    const added = yield* addClis(id, base, { ...words, screen: { box, busy, done, dialog } })
+    yield* print(json, { schema: 1, id: added }, () => added)
+  })
+).pipe(Command.withDescription("Add a CLI of your own, made of one that leap knows; prints its id"))
 
-const edit = Command.make("edit", {
-  id: idArgument,
-  base: Flag.String("base").pipe(Flag.withDescription("Another CLI to be a variant of"), Flag.optional),
-  ...words,
-  unset: Flag.String("unset").pipe(Flag.withDescription("Take something away: name, command, flags, env or env.KEY"), Flag.atLeast(0))
-}, ({ base, id, unset, ...words }) => editClis(id, base, words, unset)).pipe(
-  Command.withDescription("Change a CLI: its name, program, flags, environment")
+const edit = Command.make(
+  "edit",
+  {
+    id: idArgument,
+    base: Flag.String("base").pipe(Flag.withDescription("Another CLI to be a variant of"), Flag.optional),
+    ...words,
+    ...screenFlags,
+    unset: Flag.String("unset").pipe(
+      Flag.withDescription("Take something away: name, command, flags, env, env.KEY, box, busy, done, dialog"),
+      Flag.atLeast(0)
+    )
+  },
+  ({ base, box, busy, dialog, done, id, unset, ...words }) =>
+    editClis(id, base, { ...words, screen: { box, busy, done, dialog } }, unset)
+).pipe(Command.withDescription("Change a CLI: its name, program, flags, environment, patterns"))
+
+const remove = Command.make("remove", { id: idArgument }, ({ id }) => removeClis(id)).pipe(
+  Command.withDescription("Take a CLI of your own away")
 )
-
-const remove = Command.make("remove", { id: idArgument }, ({ id }) => removeClis(id)).pipe(Command.withDescription("Take a CLI of your own away"))
 
 const hide = Command.make("hide", { ids: idsArgument }, ({ ids }) => hideClis(ids, true)).pipe(
   Command.withDescription("Offer these no more when a CLI is to be picked")
 )
 
-const show = Command.make("show", { ids: idsArgument }, ({ ids }) => hideClis(ids, false)).pipe(Command.withDescription("Offer these again"))
-
-const order = Command.make("order", { ids: idArgument.pipe(Argument.variadic()), json: jsonFlag }, Effect.fn(function*({ ids, json }) {
-  const all = yield* orderClis(ids)
-  yield* print(json, { schema: 1, order: all }, () => all.join("\n"))
-})).pipe(Command.withDescription("List these first, in this order; prints the whole order"))
-
-export const clis = Command.make("clis", { json: jsonFlag }, ({ json }) => list(json)).pipe(
-  Command.withDescription("The CLIs that leap can host, and your own variants of them"),
-  Command.withSubcommands([listCommand, add, edit, remove, hide, show, order])
+const show = Command.make("show", { ids: idsArgument }, ({ ids }) => hideClis(ids, false)).pipe(
+  Command.withDescription("Offer these again")
 )
+
+const order = Command.make(
+  "order",
+  { ids: idArgument.pipe(Argument.variadic()), json: jsonFlag },
+  Effect.fn(function* ({ ids, json }) {
+    const all = yield* orderClis(ids)
+    yield* print(json, { schema: 1, order: all }, () => all.join("\n"))
+  })
+).pipe(Command.withDescription("List these first, in this order; prints the whole order"))
+
+export const clis = (rest: ReadonlyArray<string>) =>
+  Command.make("clis", { json: jsonFlag }, ({ json }) => list(json)).pipe(
+    Command.withDescription("The CLIs that leap can host, and your own variants of them"),
+    Command.withSubcommands([listCommand, add, edit, remove, hide, show, order, clisProbe(rest)])
+  )

@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { Tag } from "../../domain/Tag.ts"
+import { Tag } from "../../domain/session/Tag.ts"
 import { fail } from "../exit.ts"
-import { connectTo } from "../client.ts"
+import { connectTo } from "../client/client.ts"
 import { Output } from "../../services/Output.ts"
 
 export const tagArgument = Argument.String("tag").pipe(
@@ -15,35 +15,40 @@ export const jsonFlag = Flag.Boolean("json").pipe(
   Flag.withDefault(false)
 )
 
-/** Seconds; longer waits than a day are a mistake. */
+/** In seconds. */
 export const timeoutFlag = Flag.Finite("timeout").pipe(
   Flag.withDescription("Give up after this many seconds (exit code 4)"),
-  Flag.filter((seconds) => seconds > 0, () => "expected a number of seconds above 0"),
+  Flag.filter(
+    (seconds) => seconds > 0,
+    () => "expected a number of seconds above 0"
+  ),
   Flag.optional
 )
 
-/** A text given as an argument, or standard input for `-`. */
-export const textOrStdin = Effect.fn("textOrStdin")(function*(argument: string) {
+/** The text of an argument, or standard input for `-`. */
+export const textOrStdin = Effect.fn("textOrStdin")(function* (argument: string) {
   if (argument !== "-") return argument
   return yield* (yield* Output).stdin
 })
 
 /** Fails with exit code 4 when `effect` takes longer than `seconds`. */
-export const within = (seconds: Option.Option<number>, what: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Option.match(seconds, {
-    onNone: () => effect,
-    onSome: (limit) =>
-      Effect.timeoutOrElse(effect, {
-        duration: limit * 1000,
-        orElse: () => Effect.fail(fail("timedOut", `${what} within ${limit} seconds`))
-      })
-  })
+export const within =
+  (seconds: Option.Option<number>, what: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Option.match(seconds, {
+      onNone: () => effect,
+      onSome: (limit) =>
+        Effect.timeoutOrElse(effect, {
+          duration: limit * 1000,
+          orElse: () => Effect.fail(fail("timedOut", `${what} within ${limit} seconds`))
+        })
+    })
 
-/** Prints a document as JSON, or its text for people. */
-export const print = Effect.fn("print")(function*(json: boolean, document: unknown, text: () => string) {
+/** Prints a document as JSON, or as text for people. */
+export const print = Effect.fn("print")(function* (json: boolean, document: unknown, text: () => string) {
   const output = yield* Output
-  const shown = json ? JSON.stringify(document) : text()
-  if (shown !== "") yield* output.line(shown)
+  const rendered = json ? JSON.stringify(document) : text()
+  if (rendered !== "") yield* output.line(rendered)
 })
 
 /** Runs one call against a session's host and closes the connection. */

@@ -1,116 +1,248 @@
 import { Effect, Option, Result } from "effect"
 import { Command } from "effect/cli"
-import { defaultFlags } from "../../domain/DefaultFlags.ts"
+import { defaultFlags } from "../../domain/provider/DefaultFlags.ts"
+import { checkedRange, isChecked } from "../../domain/reading/Version.ts"
 import { policyProblems } from "../../domain/policy/problems.ts"
-import { oneLine, paint, table } from "../../domain/StateLine.ts"
-import type { ProviderRecord } from "../../services/CLIProvider.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { paint, table } from "../../domain/wording/StateLine.ts"
+import type { Provider } from "../../services/CLIProvider.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
-import { Machine } from "../../services/Machine.ts"
+import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { Providers } from "../../services/Providers.ts"
+import { RecordStore } from "../../services/RecordStore.ts"
 import { SessionMover } from "../../services/SessionMover.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { allStatuses } from "../client.ts"
-import { versionOf } from "../clis.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import { goOnCommand } from "../client/goOn.ts"
+import { allStatuses } from "../client/client.ts"
 import { fail } from "../exit.ts"
-import { hasOwnWiring } from "../hooks.ts"
-import { locate } from "../locate.ts"
-import { type Finding, wiringFinding } from "../wiring.ts"
+import { hasOwnWiring } from "../setup/hooks.ts"
+import { flagsWithout, locate, versionOf } from "../client/locateCli.ts"
+import { queueFinding, sessionFinding } from "../client/sessionFinding.ts"
+import { type Finding, wiringFinding } from "../client/wiring.ts"
 import { jsonFlag, print } from "./common.ts"
 
-/** The version, and what to know when it is not the one that leap's rules were made with. */
-const versionNote = (version: string | null, checked: string | null): string =>
-  version === null ? "" : checked === null || checked === version ? `, version ${version}` : `, version ${version} (leap was checked with ${checked})`
+/** The version, with a note when it is not the one that leap's rules were made with. */
+const versionNote = (version: string | null, { checkedVersion, oldestVersion }: Provider): string => {
+  const range = checkedRange(oldestVersion, checkedVersion)
+  const checked = range === null ? "" : `leap was checked with ${range}`
+  if (version === null) return `, its version cannot be read${checked === "" ? "" : ` (${checked})`}`
+  if (checked === "") return `, version ${version}`
+  return isChecked(version, oldestVersion, checkedVersion) && version === checkedVersion
+    ? `, version ${version}`
+    : `, version ${version} (${checked})`
+}
 
-/** What is said of one CLI: its program, its version, and its wiring where that is not told with its base's. */
-const cliFinding = Effect.fnUntraced(function*(provider: ProviderRecord) {
+/** How a CLI without hooks is known. */
+const readingFinding = (
+  program: string,
+  version: string | null,
+  { id, reading }: Provider
+): Omit<Finding, "subject"> => {
+  switch (reading?.by) {
+    case undefined:
+      return { state: "ok", detail: program, mend: null }
+    case "settings":
+      return { state: "ok", detail: `${program}, read by patterns of yours`, mend: null }
+    case "shipped": {
+      const same = version === reading.checkedVersion
+      const checked = same ? "" : `; they were checked with ${reading.checkedVersion}`
+      return { state: same ? "ok" : "warning", detail: `${program}, read by patterns of leap's${checked}`, mend: null }
+    }
+    case "common":
+      return {
+        state: "warning",
+        detail: `${program}, its screen is not known: queued messages wait for 'leap send --force'`,
+        mend: `leap clis probe --save ${id}`
+      }
+  }
+}
+
+/** The finding on one CLI: its program, its version, and its wiring unless that is reported with its base. */
+const cliFinding = Effect.fnUntraced(function* (provider: Provider) {
+  if (provider.takesCommand) {
+    const shipped = provider.shipped ?? []
+    const known = shipped.map(({ checkedVersion, name }) => `${name} (checked with ${checkedVersion})`).join(", ")
+    const detail = `any program: ${provider.installHint}; patterns are shipped for ${known}`
+    return { subject: provider.id, state: "ok", detail, mend: null } satisfies Finding
+  }
   const { command, path } = yield* locate(provider)
   if (Option.isNone(path)) {
     return command.includes("/")
-      ? { subject: provider.id, state: "broken", detail: `${command} is no program that can be run`, mend: `leap clis edit ${provider.id} --command PATH` } satisfies Finding
-      : { subject: provider.id, state: "absent", detail: "not installed", mend: provider.installHint } satisfies Finding
+      ? ({
+          subject: provider.id,
+          state: "broken",
+          detail: `${command} is no program that can be run`,
+          mend: `leap clis edit ${provider.id} --command PATH`
+        } satisfies Finding)
+      : ({
+          subject: provider.id,
+          state: "absent",
+          detail: "not installed",
+          mend: provider.installHint
+        } satisfies Finding)
   }
-  const program = `${path.value}${versionNote(yield* versionOf(provider), provider.checkedVersion)}`
-  if (provider.base !== provider.id && !(yield* hasOwnWiring(provider))) {
-    return { subject: provider.id, state: "ok", detail: `${program}, wired as ${provider.base} is`, mend: null } satisfies Finding
+  // The program behind a wrapper may have changed: here the truth is worth a second.
+  const version = yield* versionOf(provider, { fresh: true })
+  const without = yield* flagsWithout(provider, version)
+  const started = without.length === 0 ? "" : `, started without ${without.join(" and ")}, which it does not know`
+  const program = `${path.value}${versionNote(version, provider)}${started}`
+  const wiring = yield* (yield* HookInstaller).status(provider, version)
+  // A variant may be of another version than its base, whose settings it reads.
+  if (
+    provider.hooks !== null &&
+    provider.base !== provider.id &&
+    wiring.state !== "refused" &&
+    !(yield* hasOwnWiring(provider))
+  ) {
+    return {
+      subject: provider.id,
+      state: "ok",
+      detail: `${program}, wired as ${provider.base} is`,
+      mend: null
+    } satisfies Finding
   }
-  if (provider.hooks === null) return { subject: provider.id, state: "ok", detail: program, mend: null } satisfies Finding
-  return { subject: provider.id, ...wiringFinding(provider, program, yield* (yield* HookInstaller).status(provider)) } satisfies Finding
+  if (provider.hooks === null)
+    return { subject: provider.id, ...readingFinding(program, version, provider) } satisfies Finding
+  return {
+    subject: provider.id,
+    ...wiringFinding(provider, program, wiring)
+  } satisfies Finding
 })
 
-const cliFindings = Effect.gen(function*() {
-  const { all } = yield* Providers
-  return yield* Effect.forEach(all.filter((provider) => !provider.bundled), cliFinding, { concurrency: 2 })
+const cliFindings = Effect.gen(function* () {
+  const providers = yield* Providers
+  return yield* Effect.forEach(yield* providers.load(({ bundled }) => !bundled), cliFinding, { concurrency: 2 })
 })
 
-/** What of the user's settings cannot be used, and which rules in it do not do what they seem to. */
-const settingsFindings = Effect.gen(function*() {
-  const machine = yield* Machine
+/** Settings of the user's that cannot be used, and rules that do not do what they seem to. */
+const settingsFindings = Effect.gen(function* () {
+  const system = yield* System
   const settings = yield* UserSettings
-  const { settings: { policy }, warnings } = yield* settings.read
+  const {
+    settings: { policy },
+    warnings
+  } = yield* settings.read
   const { all } = yield* Providers
-  const flags = all.flatMap((provider) => defaultFlags(provider.id, provider.flags, machine.env).warning ?? [])
-  const said = [...warnings.map((warning) => `${settings.file}: ${warning}`), ...flags]
-  const usable: ReadonlyArray<Finding> = said.length === 0
-    ? [{ subject: "settings", state: "ok", detail: settings.file, mend: null }]
-    : said.map((detail) => ({ subject: "settings", state: "warning", detail, mend: null }))
-  // what stands there while the rules are in doubt: it explains why all is asked
-  const doubts = warnings.length === 0 ? [] : policy.ask.flatMap(({ reason, ...conditions }) => Object.keys(conditions).length === 0 ? reason ?? [] : [])
-  const problems = policyProblems(policy, all.map(({ id }) => id))
-  return [...usable, ...[...doubts, ...problems].map((detail): Finding => ({ subject: "policy", state: "warning", detail: oneLine(detail, 400), mend: null }))]
+  const flags = all.flatMap((provider) => defaultFlags(provider.id, provider.flags, system.env).warning ?? [])
+  const settingsWarnings = [...warnings.map((warning) => `${settings.file}: ${warning}`), ...flags]
+  const settingsRows: ReadonlyArray<Finding> =
+    settingsWarnings.length === 0
+      ? [{ subject: "settings", state: "ok", detail: settings.file, mend: null }]
+      : settingsWarnings.map((detail) => ({ subject: "settings", state: "warning", detail, mend: null }))
+  // the rule that is in force while others are in doubt: its reason explains why everything is asked
+  const doubts =
+    warnings.length === 0
+      ? []
+      : policy.ask.flatMap(({ reason, ...conditions }) => (Object.keys(conditions).length === 0 ? (reason ?? []) : []))
+  const problems = policyProblems(
+    policy,
+    all.map(({ id }) => id)
+  )
+  return [
+    ...settingsRows,
+    ...[...doubts, ...problems].map((detail): Finding => ({
+      subject: "policy",
+      state: "warning",
+      detail: oneLine(detail, 400),
+      mend: null
+    }))
+  ]
 })
 
-const sessionFindings = Effect.gen(function*() {
-  const sessions = yield* allStatuses()
-  return sessions.flatMap((session): ReadonlyArray<Finding> => {
-    const held = session.queue.filter((message) => message.status === "held").length
-    const waiting = held === 0 ? "" : `; ${held === 1 ? "1 message is" : `${held} messages are`} held`
-    if (session.problem !== null && (session.problem.kind === "crashed" || session.problem.kind === "stuck")) {
-      return [{ subject: session.tag, state: "broken", detail: `${session.problem.message}${waiting}`, mend: `leap ${session.tag}` }]
-    }
-    if (held > 0) {
-      const mend = session.state === "exited" ? `leap ${session.tag}` : `leap queue release ${session.tag}`
-      return [{ subject: session.tag, state: "warning", detail: `${session.state}${waiting}`, mend }]
-    }
-    return session.state === "exited" ? [] : [{ subject: session.tag, state: "ok", detail: session.state, mend: null }]
+const sessionFindings = Effect.gen(function* () {
+  const { file } = yield* UserSettings
+  const sessions = yield* Effect.forEach(yield* allStatuses(), (session) =>
+    Effect.map(goOnCommand(Tag.make(session.tag)), (goOn) => ({ session, goOn }))
+  )
+  return sessions.flatMap(({ goOn, session }): ReadonlyArray<Finding> => {
+    const queue = queueFinding(session)
+    const found = sessionFinding(session, goOn, file)
+    return queue === null ? found : [...found, queue]
   })
 })
 
-const placeFindings = Effect.gen(function*() {
+const placeFindings = Effect.gen(function* () {
   const paths = yield* Paths
-  const check = yield* Effect.exit(paths.ensureBase)
-  const state: Finding = check._tag === "Success"
-    ? { subject: "files", state: "ok", detail: paths.state, mend: null }
-    : { subject: "files", state: "broken", detail: `${paths.state} cannot be used`, mend: `chmod 700 ${paths.state}` }
-  return [state]
+  // what the disk says first: on a full or read-only one no directory can be made or closed either
+  const check = Effect.andThen(paths.readable, paths.writable).pipe(
+    Effect.mapError(({ mend, message }) => ({ detail: message, mend })),
+    Effect.andThen(
+      Effect.mapError(paths.ensureBase, ({ message }) => ({ detail: message, mend: `chmod 700 ${paths.state}` }))
+    ),
+    Effect.match({
+      onSuccess: (): Finding => ({ subject: "files", state: "ok", detail: paths.state, mend: null }),
+      onFailure: (trouble): Finding => ({ subject: "files", state: "broken", ...trouble })
+    })
+  )
+  return [yield* check]
 })
 
-/** Moves of sessions whose mover died: what is left of them lies about until somebody settles it. */
-const moveFindings = Effect.gen(function*() {
+/** Moves that were cut off: their remains stay until they are settled. */
+const moveFindings = Effect.gen(function* () {
   const unsettled = yield* (yield* SessionMover).unsettled.pipe(Effect.result)
-  if (Result.isFailure(unsettled)) return [{ subject: "moves", state: "warning", detail: unsettled.failure.message, mend: null } satisfies Finding]
-  return unsettled.success.map((session): Finding => ({ subject: "moves", state: "warning", detail: `the move of session ${session} was cut off`, mend: "leap resume" }))
+  if (Result.isFailure(unsettled))
+    return [{ subject: "moves", state: "warning", detail: unsettled.failure.message, mend: null } satisfies Finding]
+  return unsettled.success.map((session): Finding => ({
+    subject: "moves",
+    state: "warning",
+    detail: `the move of session ${session} was cut off`,
+    mend: "leap resume"
+  }))
+})
+
+/** The record of what sessions did. */
+const recordFindings = Effect.gen(function* () {
+  const store = yield* RecordStore
+  const { settings } = yield* (yield* UserSettings).read
+  const finding = (state: Finding["state"], detail: string, mend: string | null = null): Finding => ({
+    subject: "record",
+    state,
+    detail,
+    mend
+  })
+  const checked = yield* Effect.result(store.check)
+  if (Result.isFailure(checked))
+    return [
+      finding(checked.failure.kind === "newer" ? "warning" : "broken", checked.failure.message, checked.failure.mend)
+    ]
+  const off = settings.record === "off" ? ", and nothing is recorded (settings)" : ""
+  const health = checked.success
+  return [
+    finding("ok", health === null ? `none yet${off}` : `${store.file}, ${(health.bytes / 1e6).toFixed(1)} MB${off}`),
+    ...(health?.aside ?? []).map((file) => finding("warning", `a damaged one was set aside: ${file}`, `rm ${file}*`))
+  ]
 })
 
 const colours = { ok: 32, warning: 33, broken: 31, absent: 90 } as const
 
-export const doctor = Command.make("doctor", { json: jsonFlag }, Effect.fn(function*({ json }) {
-  const output = yield* Output
-  const machine = yield* Machine
-  const findings: ReadonlyArray<Finding> = [
-    { subject: "leap", state: "ok", detail: `${machine.version} on Node ${machine.node}`, mend: null },
-    ...(yield* placeFindings),
-    ...(yield* settingsFindings),
-    ...(yield* cliFindings),
-    ...(yield* sessionFindings),
-    ...(yield* moveFindings)
-  ]
-  yield* print(json, { schema: 1, findings }, () =>
-    table(findings.map((finding) => [
-      paint(finding.state, colours[finding.state], output.colour),
-      finding.subject,
-      finding.mend === null ? finding.detail : `${finding.detail} → ${finding.mend}`
-    ])))
-  if (findings.some((finding) => finding.state === "broken")) return yield* fail("failed", "something is broken: see above")
-})).pipe(Command.withDescription("What is installed, wired, stale or broken, and the command that mends it"))
+export const doctor = Command.make(
+  "doctor",
+  { json: jsonFlag },
+  Effect.fn(function* ({ json }) {
+    const output = yield* Output
+    const system = yield* System
+    const findings: ReadonlyArray<Finding> = [
+      { subject: "leap", state: "ok", detail: `${system.version} on Node ${system.node}`, mend: null },
+      ...(yield* placeFindings),
+      ...(yield* settingsFindings),
+      ...(yield* cliFindings),
+      ...(yield* sessionFindings),
+      ...(yield* moveFindings),
+      ...(yield* recordFindings)
+    ]
+    yield* print(json, { schema: 1, findings }, () =>
+      table(
+        findings.map((finding) => [
+          paint(finding.state, colours[finding.state], output.colour),
+          finding.subject,
+          finding.mend === null ? finding.detail : `${finding.detail} → ${finding.mend}`
+        ])
+      )
+    )
+    if (findings.some((finding) => finding.state === "broken"))
+      return yield* fail("failed", "something is broken: see above")
+  })
+).pipe(Command.withDescription("What is installed, wired, stale or broken, and the command that mends it"))

@@ -1,125 +1,390 @@
-import { Effect, Option, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { messageLine, oneLine, printable, waitsFor } from "../../domain/StateLine.ts"
-import type { QueuedMessage } from "../../domain/Message.ts"
-import { Machine } from "../../services/Machine.ts"
+import { Clock, DateTime, Effect, Option, Result, Stream } from "effect"
+import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { momentNamed } from "../../domain/reading/DayTime.ts"
+import { doubtOf } from "../../domain/queue/Leftovers.ts"
+import { messageNamed, nameOf } from "../../domain/queue/MessageName.ts"
+import { oneLine, printable } from "../../domain/text/printable.ts"
+import { conditionText } from "../../domain/wording/conditionText.ts"
+import { obstacleText, queueListing } from "../../domain/wording/queueListing.ts"
+import { blockedText, heldText } from "../../domain/wording/StateLine.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import type { Condition, QueuedMessage } from "../../domain/session/Message.ts"
+import { shortId } from "../../domain/session/shortId.ts"
+import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
-import { connectTo, lastStatus, NoSessionError } from "../client.ts"
+import { Paths } from "../../services/Paths.ts"
+import { QueueStore } from "../../services/QueueStore.ts"
+import { connectTo, lastStatus, NoSessionError, statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
+import { sendMessage } from "../client/sendMessage.ts"
+import { settledReceipt, turnResult } from "../client/awaitTurn.ts"
+import { askUser } from "./start.ts"
 import { jsonFlag, print, tagArgument, textOrStdin, timeoutFlag, within, withSession } from "./common.ts"
+import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./many.ts"
 
-const idArgument = Argument.String("id").pipe(Argument.withDescription("The message's id, as 'leap queue' shows it"))
+const idArgument = Argument.String("id").pipe(
+  Argument.withDescription("The message's id, as 'leap queue' or 'leap send' shows it")
+)
 const text = Argument.String("text").pipe(Argument.withDescription("The text, or - for standard input"))
 
-/** Waits for the end of a message's receipt. */
-const settled: ReadonlySet<string> = new Set(["done", "failed", "held"])
+/** What keeps a message, or its turn, from going on before the user does something; null for nothing. */
+const obstacleOf = (now: SessionStatus, id: string, force: boolean): string | null => {
+  const isAsked = now.state === "needs_permission" || now.state === "needs_input"
+  const isQueued = now.queue.some((message) => message.id === id && message.status === "queued")
+  return isAsked || (isQueued && !force) ? obstacleText(now) : null
+}
 
-export const send = Command.make("send", {
-  tag: tagArgument,
-  text: text.pipe(Argument.variadic({ min: 1 })),
-  image: Flag.String("image").pipe(Flag.withDescription("Attach an image file"), Flag.atLeast(0)),
-  front: Flag.Boolean("front").pipe(Flag.withDescription("Before all that waits"), Flag.withDefault(false)),
-  force: Flag.Boolean("force").pipe(
-    Flag.withDescription("Next, without waiting for ready (never into a dialog)"),
-    Flag.withDefault(false)
-  ),
-  wait: Flag.Boolean("wait").pipe(
-    Flag.withDescription("Until its turn is over; then print the last assistant message"),
-    Flag.withDefault(false)
-  ),
-  timeout: timeoutFlag,
-  json: jsonFlag
-}, Effect.fn(function*({ force, front, image, json, tag, text, timeout, wait }) {
-  const message = yield* textOrStdin(text.join(" "))
-  if (message.trim() === "" && image.length === 0) return yield* fail("usage", "the message is empty")
-  const machine = yield* Machine
-  const images = yield* Effect.forEach(image, (file) =>
-    Effect.flatMap(machine.file(file), Option.match({
-      onNone: () => Effect.fail(fail("usage", `no image file ${file}`)),
-      onSome: (path) => Effect.succeed(path)
-    })))
-  yield* Effect.gen(function*() {
-    const client = yield* connectTo(tag)
-    const { id } = yield* client.Send({ text: message, images, front, force })
-    const now = yield* client.Status()
-    const holds = now.state === "needs_permission" || now.state === "needs_input"
-      ? `waits: '${tag}' asks ${oneLine(now.message ?? "something", 80)} ('leap answer ${tag} <number or text>')`
-      : now.state === "interrupted" || now.dialog
-      ? waitsFor(now)
-      : null
-    if (holds !== null && !force) yield* (yield* Output).note(`leap: queued; it ${holds}`)
-    if (!wait) return yield* print(json, { schema: 1, id }, () => id)
-    const receipt = yield* client.Receipt({ id }).pipe(
-      Stream.filter((now) => settled.has(now.status)),
-      Stream.runHead,
-      within(timeout, `message ${id} is queued, but its turn was not over`)
+/**
+ * Says that a new message goes before those that are held, which were sent before it; at a terminal the user decides.
+ */
+const mayOvertake = Effect.fnUntraced(function* (
+  tag: Tag,
+  client: Effect.Success<ReturnType<typeof connectTo>>,
+  asks: boolean
+) {
+  const output = yield* Output
+  const held = heldText((yield* client.Status()).queue)
+  if (held === null) return
+  if (!asks || !output.isTerminal || !output.inputIsTerminal) {
+    return yield* output.note(
+      `leap: ${held} from before, and this one goes first ('leap queue ${tag}', 'leap queue release ${tag}')`
     )
-    if (Option.isNone(receipt)) return yield* fail("failed", `session '${tag}' ended before the turn of message ${id} was over`)
-    const { status, why } = receipt.value
-    if (status !== "done") {
-      return yield* fail(status === "held" ? "refused" : "failed", `message ${id} was ${status}: ${why ?? "no reason known"}`)
-    }
-    const { text: response } = yield* client.Response({ id })
-    yield* print(json, { schema: 1, id, status, response }, () => printable(response ?? ""))
-  }).pipe(Effect.scoped)
-})).pipe(Command.withDescription("Queue a message; print its id"))
-
-/** Receipts that the list for people ends with; --json has all that are kept. */
-const recentShown = 5
-
-const listing = (queue: ReadonlyArray<QueuedMessage>, recent: ReadonlyArray<QueuedMessage>): string =>
-  [
-    ...queue.map((message, i) => `${String(i + 1).padStart(2)}  ${messageLine(message)}`),
-    ...recent.slice(-recentShown).map((message) => `    ${messageLine(message)}`)
-  ].join("\n")
-
-const list = Effect.fn("queue.list")(function*(tag: Parameters<typeof connectTo>[0], json: boolean) {
-  const { queue, recent } = yield* withSession(tag, (client) => client.Queue()).pipe(
-    Effect.catchTag("NoSessionError", () =>
-      Effect.flatMap(lastStatus(tag), Option.match({
-        onNone: () => Effect.fail(new NoSessionError({ tag, ended: false })),
-        onSome: (session) => Effect.succeed({ queue: session.queue, recent: [] })
-      })))
+  }
+  const choice = yield* askUser(
+    Prompt.Select<"first" | "behind" | null>({
+      message: `${held} from before.`,
+      choices: [
+        { title: "send this one first; what is held stays so", value: "first" },
+        { title: "release what is held, and send this one behind it", value: "behind" },
+        { title: "do not send it", value: null }
+      ]
+    })
   )
-  yield* print(json, { schema: 1, tag, queue, recent }, () => listing(queue, recent))
+  if (choice === null) return yield* fail("cancelled", "")
+  if (choice === "behind") yield* client.QueueRelease({ id: null })
 })
 
-const edit = Command.make("edit", { tag: tagArgument, id: idArgument, text }, Effect.fn(function*({ id, tag, text }) {
-  const changed = yield* textOrStdin(text)
-  yield* withSession(tag, (client) => client.QueueEdit({ id, text: changed }))
-})).pipe(Command.withDescription("Change a message that waits"))
+/** What a message waits for; one that waits for the end of a limit is told where there is none. */
+const conditionNote = (when: ReadonlyArray<Condition>, { problem }: SessionStatus): string =>
+  when.some(({ _tag }) => _tag === "Reset") && problem?.kind !== "rate_limited"
+    ? `${conditionText(when)} (no limit is known now)`
+    : conditionText(when)
 
-const move = Command.make("move", {
-  tag: tagArgument,
-  id: idArgument,
-  position: Argument.Int("position").pipe(Argument.withDescription("1 is next"))
-}, ({ id, position, tag }) => withSession(tag, (client) => client.QueueMove({ id, position }))).pipe(
-  Command.withDescription("Move a message to a position")
-)
+/** Sends to one session; with `wait` it ends with the turn. `asks`: the user may be asked about the order. */
+const sendOne = Effect.fnUntraced(function* (
+  tag: Tag,
+  message: Parameters<typeof sendMessage>[2],
+  { asks, timeout, wait }: { readonly asks: boolean; readonly timeout: Option.Option<number>; readonly wait: boolean }
+) {
+  const output = yield* Output
+  const { force, front } = message
+  const first = yield* connectTo(tag)
+  const { when = [] } = message
+  if (when.length > 0) {
+    // an older host would send it at once
+    const { can = [], version } = yield* first.Hello()
+    if (!can.includes("conditions"))
+      return yield* fail("refused", `the host of '${tag}' (leap ${version}) cannot keep a message: start it again`)
+  }
+  if (!front && !force) yield* mayOvertake(tag, first, asks)
+  const { client, id } = yield* sendMessage(tag, first, message)
+  const now = yield* client.Status()
+  if (when.length > 0) yield* output.note(`leap: it waits: ${conditionNote(when, now)}`)
+  const obstacle = force || when.length > 0 ? null : obstacleOf(now, id, force)
+  if (obstacle !== null) yield* output.note(`leap: queued; it ${obstacle}`)
+  if (!wait) return { document: { id }, text: id } satisfies Done
+  // whoever waits cannot see that the user is asked; each thing is told once
+  yield* client.Watch().pipe(
+    Stream.map((status) => obstacleOf(status, id, force)),
+    Stream.changes,
+    Stream.runForEach((text) =>
+      text === null || text === obstacle ? Effect.void : output.note(`leap: message ${shortId(id)} ${text}`)
+    ),
+    Effect.ignore,
+    Effect.forkScoped
+  )
+  const last = yield* settledReceipt(client, id).pipe(
+    within(timeout, `the turn of message ${shortId(id)} was not over`)
+  )
+  if (last?.status === "held")
+    return yield* fail("refused", `message ${shortId(id)} was held: ${last.why ?? "no reason known"}`)
+  if (last?.status === "removed") return yield* fail("failed", `message ${shortId(id)} was ${last.why ?? "removed"}`)
+  const { outcome, response, why } = yield* turnResult({ tag, client, id, last, before: now.lastResponse })
+  return {
+    document: { id, status: last?.status ?? null, response, outcome, why },
+    text: printable(response ?? ""),
+    failure: why === null ? null : fail("incomplete", `message ${shortId(id)}: ${why}`)
+  } satisfies Done
+})
+
+/** What a message is to wait for, by the flags of its command. */
+const conditionsOf = Effect.fnUntraced(function* ({
+  after,
+  afterBackground,
+  afterReset,
+  at
+}: {
+  readonly after: Option.Option<Tag>
+  readonly afterBackground: boolean
+  readonly afterReset: boolean
+  readonly at: Option.Option<string>
+}) {
+  const when: Array<Condition> = []
+  if (Option.isSome(at)) {
+    const zone = DateTime.zoneToString(DateTime.zoneMakeLocal())
+    const moment = momentNamed(at.value, yield* Clock.currentTimeMillis, zone)
+    if (moment === null)
+      return yield* fail("usage", `--at: '${oneLine(at.value, 40)}' is no time like 06:30, 2026-01-31T06:30 or 90m`)
+    when.push({ _tag: "At", at: DateTime.formatIso(DateTime.makeUnsafe(moment)) })
+  }
+  if (afterBackground) when.push({ _tag: "Background" })
+  if (Option.isSome(after)) {
+    const other = Option.getOrNull(yield* statusOf(after.value))
+    if (other === null || other.state === "exited")
+      return yield* fail("notFound", `--after: there is no session '${after.value}' that runs`)
+    when.push({ _tag: "Session", tag: after.value })
+  }
+  if (afterReset) when.push({ _tag: "Reset" })
+  return when
+})
+
+export const send = Command.make(
+  "send",
+  {
+    words: Argument.String("tag, then text").pipe(
+      Argument.withDescription(
+        "The session's name or a pattern (none with --all or --tags), then the text, or - for standard input"
+      ),
+      Argument.variadic({ min: 1 })
+    ),
+    all: allFlag,
+    tags: tagsFlag,
+    image: Flag.String("image").pipe(Flag.withDescription("Attach an image file"), Flag.atLeast(0)),
+    front: Flag.Boolean("front").pipe(Flag.withDescription("Before all that waits"), Flag.withDefault(false)),
+    force: Flag.Boolean("force").pipe(
+      Flag.withDescription(
+        "Type it as soon as the box is free: into a running turn too, and after an interrupt (never into a dialog)"
+      ),
+      Flag.withDefault(false)
+    ),
+    wait: Flag.Boolean("wait").pipe(
+      Flag.withDescription("Until its turn is over; then print the last assistant message"),
+      Flag.withDefault(false)
+    ),
+    at: Flag.String("at").pipe(
+      Flag.withDescription("Not before this time: 06:30, 2026-01-31T06:30, or in so long: 90m, 2h"),
+      Flag.optional
+    ),
+    after: Flag.String("after").pipe(
+      Flag.withDescription("Not before the turn of that session, and all that is queued there, is over"),
+      Flag.withSchema(Tag),
+      Flag.optional
+    ),
+    afterBackground: Flag.Boolean("after-background").pipe(
+      Flag.withDescription("Not before its background work is over"),
+      Flag.withDefault(false)
+    ),
+    afterReset: Flag.Boolean("after-reset").pipe(
+      Flag.withDescription("Not before the usage limit that it has met is over"),
+      Flag.withDefault(false)
+    ),
+    timeout: timeoutFlag,
+    id: Flag.String("id").pipe(
+      Flag.withDescription("Under an id of your own: sent again under it, it is not queued a second time"),
+      Flag.optional
+    ),
+    json: jsonFlag
+  },
+  Effect.fn(function* (flags) {
+    const { all, force, front, id: given, image, json, tags, timeout, wait, words } = flags
+    const { chosen, rest } = yield* chooseWithText(words, { all, tags })
+    if (rest.length === 0 && image.length === 0)
+      return yield* fail("usage", "what is to be sent? a text behind the tag, or - for standard input")
+    const typed = rest.join(" ")
+    const text = yield* textOrStdin(typed)
+    if (text.trim() === "" && image.length === 0) return yield* fail("usage", "the message is empty")
+    const system = yield* System
+    const images = yield* Effect.forEach(image, (file) =>
+      Effect.flatMap(
+        system.file(file),
+        Option.match({
+          onNone: () => Effect.fail(fail("usage", `no image file ${file}`)),
+          onSome: (path) => Effect.succeed(path)
+        })
+      )
+    )
+    const asks = chosen._tag === "Single" && !json && typed !== "-"
+    const when = yield* conditionsOf(flags)
+    if (when.length > 0 && force)
+      return yield* fail("usage", "--force types at once: nothing that it is to wait for goes with it")
+    const message = { text, images, front, force, ...(when.length === 0 ? {} : { when }) }
+    yield* forChosen(
+      chosen,
+      json,
+      Effect.fnUntraced(function* (tag) {
+        const id = Option.isSome(given) ? given.value : yield* system.newId
+        return yield* sendOne(tag, { ...message, id }, { asks, wait, timeout })
+      }, Effect.scoped)
+    )
+  })
+).pipe(Command.withDescription("Queue a message; print its id"))
+
+const list = Effect.fn("queue.list")(function* (tag: Parameters<typeof connectTo>[0], json: boolean) {
+  const { queue, queueProblem, recent } = yield* withSession(tag, (client) => client.Queue()).pipe(
+    Effect.flatMap((found) =>
+      Effect.gen(function* () {
+        const { queue: log } = (yield* Paths).session(tag)
+        return { ...found, queueProblem: yield* (yield* QueueStore).damage(log) }
+      })
+    ),
+    Effect.catchTag("NoSessionError", () =>
+      Effect.flatMap(
+        lastStatus(tag),
+        Option.match({
+          onNone: () => Effect.fail(new NoSessionError({ tag, ended: false })),
+          onSome: ({ queue, queueProblem = null }) => Effect.succeed({ queue, queueProblem, recent: [] })
+        })
+      )
+    )
+  )
+  const { isTerminal } = yield* Output
+  yield* print(json, { schema: 1, tag, queue, recent, queueProblem }, () => queueListing(queue, recent, !isTerminal))
+  if (!json && queue.length === 0 && queueProblem === null)
+    yield* (yield* Output).note(`nothing waits in the queue of '${tag}'`)
+  if (queueProblem === null) return
+  // what cannot be shown must not look like what is empty
+  if (queueProblem.kind !== "damaged") return yield* fail("failed", queueProblem.message)
+  yield* (yield* Output).note(`leap: ${queueProblem.message}`)
+})
+
+/** Runs a change of one message, which is named by a word of the user's, and then says what was changed. */
+const change = Effect.fnUntraced(function* <E, R>(
+  tag: Tag,
+  given: string,
+  use: (client: Effect.Success<ReturnType<typeof connectTo>>, id: string) => Effect.Effect<unknown, E, R>,
+  said: (message: QueuedMessage) => string
+) {
+  yield* withSession(
+    tag,
+    Effect.fnUntraced(function* (client) {
+      const { queue } = yield* client.Queue()
+      // one that cannot be told from here (it is finished, or there is none) is the host's to refuse
+      const message = Option.getOrUndefined(Result.getSuccess(messageNamed(queue, given)))
+      yield* use(client, message?.id ?? given)
+      if (message !== undefined) yield* (yield* Output).note(said(message))
+    })
+  )
+})
+
+const edit = Command.make(
+  "edit",
+  { tag: tagArgument, id: idArgument, text },
+  Effect.fn(function* ({ id, tag, text }) {
+    const changed = yield* textOrStdin(text)
+    yield* change(
+      tag,
+      id,
+      (client, id) => client.QueueEdit({ id, text: changed }),
+      (message) => `${nameOf(message)} is now “${oneLine(changed, 50)}”`
+    )
+  })
+).pipe(Command.withDescription("Change a message that waits"))
+
+const move = Command.make(
+  "move",
+  {
+    tag: tagArgument,
+    id: idArgument,
+    position: Argument.Int("position").pipe(Argument.withDescription("1 is next"))
+  },
+  ({ id, position, tag }) =>
+    change(
+      tag,
+      id,
+      (client, id) => client.QueueMove({ id, position }),
+      (message) => `moved to position ${position}: ${nameOf(message)}`
+    )
+).pipe(Command.withDescription("Move a message to a position"))
 
 const remove = Command.make("remove", { tag: tagArgument, id: idArgument }, ({ id, tag }) =>
-  withSession(tag, (client) => client.QueueRemove({ id }))).pipe(Command.withDescription("Take a message out"))
+  change(
+    tag,
+    id,
+    (client, id) => client.QueueRemove({ id }),
+    (message) => `removed: ${nameOf(message)}`
+  )
+).pipe(Command.withDescription("Take a message out"))
 
-const clear = Command.make("clear", { tag: tagArgument }, Effect.fn(function*({ tag }) {
-  const { removed } = yield* withSession(tag, (client) => client.QueueClear())
-  yield* (yield* Output).note(removed === 1 ? "1 message removed" : `${removed} messages removed`)
-})).pipe(Command.withDescription("Take all waiting messages out"))
+/** How many messages a change was about, and which. */
+const tell = Effect.fnUntraced(function* (
+  count: number,
+  done: string,
+  messages: ReadonlyArray<QueuedMessage> | undefined,
+  lineOf: (message: QueuedMessage) => string = nameOf
+) {
+  const output = yield* Output
+  yield* output.note(count === 1 ? `1 message ${done}` : `${count} messages ${done}`)
+  for (const message of messages ?? []) yield* output.note(`  ${lineOf(message)}`)
+})
 
-const release = Command.make("release", { tag: tagArgument, id: idArgument.pipe(Argument.optional) }, Effect.fn(
-  function*({ id, tag }) {
-    const { released } = yield* withSession(tag, (client) => client.QueueRelease({ id: Option.getOrNull(id) }))
-    yield* (yield* Output).note(released === 1 ? "1 message released" : `${released} messages released`)
-  }
-)).pipe(Command.withDescription("Let held messages go out: one, or all"))
+const clear = Command.make(
+  "clear",
+  { tag: tagArgument },
+  Effect.fn(function* ({ tag }) {
+    const { messages, removed } = yield* withSession(tag, (client) => client.QueueClear())
+    yield* tell(removed, "removed", messages)
+  })
+).pipe(Command.withDescription("Take all waiting messages out"))
+
+const release = Command.make(
+  "release",
+  { tag: tagArgument, id: idArgument.pipe(Argument.optional) },
+  Effect.fn(function* ({ id, tag }) {
+    const given = Option.getOrNull(id)
+    yield* withSession(
+      tag,
+      Effect.fnUntraced(function* (client) {
+        const { messages, released } = yield* client.QueueRelease({ id: given })
+        yield* tell(released, "released", messages, (message) => `${nameOf(message)}${doubtOf(message.why)}`)
+        // what is not sent although nothing is held is not sent for another reason
+        const now = yield* client.Status()
+        const blocker = now.queue.some(({ status }) => status === "queued") ? blockedText(now) : null
+        if (blocker !== null) yield* (yield* Output).note(`leap: what is queued ${blocker}`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Let held messages go out: one, or all"))
+
+/** `leap queue list <tag>`, as other programs have it. */
+const listVerb = Command.make("list", { tag: tagArgument, json: jsonFlag }, ({ json, tag }) => list(tag, json)).pipe(
+  Command.withDescription("The same as show")
+)
+
+const hold = Command.make(
+  "hold",
+  { tag: tagArgument, id: idArgument.pipe(Argument.optional) },
+  Effect.fn(function* ({ id, tag }) {
+    const given = Option.getOrNull(id)
+    const { held, messages } = yield* withSession(tag, (client) => client.QueueHold({ id: given }))
+    yield* tell(held, "held", messages)
+  })
+).pipe(Command.withDescription("Keep waiting messages back until they are released: one, or all"))
+
+const force = Command.make("force", { tag: tagArgument, id: idArgument }, ({ id, tag }) =>
+  change(
+    tag,
+    id,
+    (client, id) => client.QueueForce({ id }),
+    (message) => `goes out now: ${nameOf(message)}`
+  )
+).pipe(Command.withDescription("Type a message that waits as soon as the box is free (never into a dialog)"))
 
 const show = Command.make("show", { tag: tagArgument, json: jsonFlag }, ({ json, tag }) => list(tag, json)).pipe(
   Command.withDescription("The session's queue (also: leap queue <tag>)")
 )
 
-/** Verbs of `leap queue`; anything else behind it is a tag. */
-export const queueVerbs: ReadonlySet<string> = new Set(["edit", "move", "remove", "clear", "release", "show"])
-
 export const queue = Command.make("queue").pipe(
   Command.withDescription("See and change a session's queue: leap queue <tag>"),
-  Command.withSubcommands([show, edit, move, remove, clear, release])
+  Command.withSubcommands([show, listVerb, edit, move, remove, clear, hold, release, force])
 )

@@ -1,42 +1,60 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { oneLine } from "../../domain/StateLine.ts"
-import type { SessionStatus } from "../../domain/Session.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
 import type { SessionRecord } from "../../domain/sessions/SessionRecord.ts"
-import type { Tag } from "../../domain/Tag.ts"
-import { Machine } from "../../services/Machine.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
-import { awaitStart } from "../awaitStart.ts"
-import { allStatuses, statusOf } from "../client.ts"
+import { awaitStart } from "../sessions/awaitStart.ts"
+import { allStatuses, statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
-import { claim, current, enterable, liveAs, recoverMoves, relocate, tellAsked, untold, withoutCli } from "../relocating.ts"
-import { checkStart, detachedSize, startSession } from "../start.ts"
+import {
+  claim,
+  current,
+  enterable,
+  runningWith,
+  recoverMoves,
+  relocate,
+  noteIfAsking,
+  silenceReported,
+  missingCli
+} from "../sessions/relocating.ts"
+import { checkStart, detachedSize, startSession } from "../client/start.ts"
 import { jsonFlag, print, tagArgument, withSession } from "./common.ts"
-import { tellStart } from "./start.ts"
+import { reportStart } from "./start.ts"
 
-/** States in which stopping a session costs nothing that is under way. */
+/** States in which stopping a session interrupts nothing. */
 const atRest: ReadonlySet<string> = new Set(["idle", "interrupted"])
 
-/** The tag's session that is meant: the one that runs, else the one seen last, unless another is named. */
-const find = Effect.fnUntraced(function*(tag: Tag, running: SessionStatus | null, named: Option.Option<string>) {
+/** The session of the tag to move: the one with the given id, else the one that runs, else the latest. */
+const find = Effect.fnUntraced(function* (tag: Tag, running: SessionStatus | null, named: Option.Option<string>) {
   const books = yield* (yield* SessionRecords).all
-  const book = books.find((one) => one.tag === tag)?.book ?? []
+  const book = books.find((entry) => entry.tag === tag)?.book ?? []
   const records = book.map(({ record }) => record)
   if (Option.isSome(named)) {
     const exact = records.find(({ sessionId }) => sessionId === named.value)
-    const [first, ...others] = exact === undefined ? records.filter(({ sessionId }) => sessionId.startsWith(named.value)) : [exact]
-    if (first === undefined) return yield* fail("notFound", `'${tag}' had no session with the id ${oneLine(named.value, 80)}; 'leap resume --tag ${tag}' shows those it had`)
+    const [first, ...others] =
+      exact === undefined ? records.filter(({ sessionId }) => sessionId.startsWith(named.value)) : [exact]
+    if (first === undefined)
+      return yield* fail(
+        "notFound",
+        `'${tag}' had no session with the id ${oneLine(named.value, 80)}; 'leap resume --tag ${tag}' shows those it had`
+      )
     if (others.length > 0) {
       const ids = [first, ...others].map(({ sessionId }) => sessionId).join(", ")
-      return yield* fail("usage", `'${tag}' had several sessions whose ids begin with ${oneLine(named.value, 80)}: ${ids}`)
+      return yield* fail(
+        "usage",
+        `'${tag}' had several sessions whose ids begin with ${oneLine(named.value, 80)}: ${ids}`
+      )
     }
     return first
   }
   if (running !== null) {
-    const own = records.findLast(({ cli, sessionId }) => cli === running.cli && sessionId === running.sessionId)
-    if (own !== undefined) return own
+    const match = records.findLast(({ cli, sessionId }) => cli === running.cli && sessionId === running.sessionId)
+    if (match !== undefined) return match
     return yield* fail("refused", `session '${tag}' has no conversation yet that could be moved`)
   }
   const last = records.at(-1)
@@ -49,85 +67,173 @@ const busy = (tag: Tag, { dialog, state }: SessionStatus): string =>
   dialog || state === "needs_permission" || state === "needs_input"
     ? `session '${tag}' asks something: answer it first ('leap attach ${tag}'); --force ends it all the same`
     : state === "starting"
-    ? `session '${tag}' is just starting; try again when it has come up, or --force ends it all the same`
-    : `session '${tag}' is ${state}; 'leap wait ${tag}' waits for its turn's end, --force ends it all the same`
+      ? `session '${tag}' is just starting; try again when it has come up, or --force ends it all the same`
+      : `session '${tag}' is ${state}; 'leap wait ${tag}' waits for its turn's end, --force ends it all the same`
 
 export const move = (rest: ReadonlyArray<string>) =>
-  Command.make("move", {
-    tag: tagArgument,
-    directory: Argument.String("dir").pipe(Argument.withDescription("The directory that it is to live in")),
-    session: Flag.String("session").pipe(Flag.withDescription("Another session of this tag than its last, by its id"), Flag.optional),
-    restart: Flag.Boolean("restart").pipe(Flag.withDescription("Stop it if it runs, and go on with it there"), Flag.withDefault(false)),
-    force: Flag.Boolean("force").pipe(Flag.withDescription("With --restart: even in the middle of a turn"), Flag.withDefault(false)),
-    json: jsonFlag
-  }, Effect.fn(function*({ directory, force, json, restart, session, tag }) {
-    const output = yield* Output
-    const machine = yield* Machine
-    const records = yield* SessionRecords
-    if (force && !restart) return yield* fail("usage", "--force belongs to --restart")
-    if (rest.length > 0 && !restart) return yield* fail("usage", "arguments for the CLI belong to --restart")
-    if (Option.isSome(session) && session.value.trim() === "") return yield* fail("usage", "--session needs an id, or how one begins")
-    const to = directory === "" ? Option.none() : yield* machine.directory(directory)
-    if (Option.isNone(to)) return yield* fail("usage", directory === "" ? "the directory's name is empty" : `there is no directory ${oneLine(directory, 300)}`)
-    if (!(yield* enterable(to.value))) return yield* fail("refused", `${oneLine(to.value, 300)} cannot be entered: its permissions forbid it`)
-    const told = yield* recoverMoves
+  Command.make(
+    "move",
+    {
+      tag: tagArgument,
+      directory: Argument.String("dir").pipe(Argument.withDescription("The directory that it is to live in")),
+      session: Flag.String("session").pipe(
+        Flag.withDescription("Another session of this tag than its last, by its id"),
+        Flag.optional
+      ),
+      restart: Flag.Boolean("restart").pipe(
+        Flag.withDescription("Stop it if it runs, and go on with it there"),
+        Flag.withDefault(false)
+      ),
+      force: Flag.Boolean("force").pipe(
+        Flag.withDescription("With --restart: even in the middle of a turn"),
+        Flag.withDefault(false)
+      ),
+      json: jsonFlag
+    },
+    Effect.fn(function* ({ directory, force, json, restart, session, tag }) {
+      const output = yield* Output
+      const system = yield* System
+      const records = yield* SessionRecords
+      if (force && !restart) return yield* fail("usage", "--force belongs to --restart")
+      if (rest.length > 0 && !restart) return yield* fail("usage", "arguments for the CLI belong to --restart")
+      if (Option.isSome(session) && session.value.trim() === "")
+        return yield* fail("usage", "--session needs an id, or how one begins")
+      const to = directory === "" ? Option.none() : yield* system.directory(directory)
+      if (Option.isNone(to))
+        return yield* fail(
+          "usage",
+          directory === "" ? "the directory's name is empty" : `there is no directory ${oneLine(directory, 300)}`
+        )
+      if (!(yield* enterable(to.value)))
+        return yield* fail("refused", `${oneLine(to.value, 300)} cannot be entered: its permissions forbid it`)
+      const reported = yield* recoverMoves
 
-    const runs = (statuses: ReadonlyArray<SessionStatus>) => statuses.find((status) => status.tag === tag && status.state !== "exited") ?? null
-    const named = yield* find(tag, runs(yield* allStatuses()), session)
-    yield* claim(named)
-    const statuses = yield* allStatuses()
-    const record = yield* current(named)
-    const live = liveAs(statuses, record)
-    const provider = yield* (yield* Providers).get(record.cli).pipe(Effect.mapError((error) => withoutCli(record, error.message)))
-    const from = yield* records.heal(record)
-    const { cli, sessionId } = record
-    const [subject, resumed] = Option.isSome(session) ? [`session ${sessionId} of '${tag}'`, `--session ${sessionId}`] : [`session '${tag}'`, `--tag ${tag} --last`]
-    const already = () => `${subject} lives in ${oneLine(to.value, 300)} already`
-    if (live !== null && live.cwd === to.value && (yield* machine.realPath(from)) === to.value) {
-      return yield* print(json, {
-        schema: 1, tag, cli, sessionId, transcriptPath: record.transcriptPath, from: to.value, to: to.value, files: 0, copied: 0, leftovers: [], pending: null, state: live.state
-      }, already)
-    }
-    if (live !== null && (live.tag !== tag || !restart)) {
-      return yield* fail("refused", live.tag !== tag
-        ? `the conversation runs as session '${live.tag}': move that one, or 'leap stop ${live.tag}' first`
-        : `session '${tag}' runs; 'leap stop ${tag}' ends it, --restart stops it, moves it and starts it there`)
-    }
-    if (live !== null && machine.env["LEAP_TAG"] === tag) {
-      return yield* fail("refused", `this terminal is inside session '${tag}', which would end with it: say so in another terminal`)
-    }
-    if (live !== null && (!atRest.has(live.state) || live.dialog) && !force) return yield* fail("refused", busy(tag, live))
-    const start = (of: SessionRecord, cwd: string) =>
-      startSession({
-        tag, cli: Option.some(of.cli), cwd: Option.some(cwd), args: rest, size: detachedSize, waitForViewer: false,
-        resumes: { sessionId: of.sessionId, transcriptPath: of.transcriptPath }
-      })
-    const tell = (status: SessionStatus | null, { copied, leftovers, linked, pending, session }: Effect.Success<ReturnType<typeof relocate>>) =>
-      print(json, {
-        schema: 1, tag, cli, sessionId, transcriptPath: session.transcriptPath, from: record.cwd, to: to.value, files: linked + copied, copied, leftovers, pending,
-        state: status?.state ?? "exited"
-      }, () => record.cwd === to.value
-        ? already()
-        : `${subject} lives in ${oneLine(to.value, 300)} now (before: ${oneLine(record.cwd, 300)})${status === null ? `; 'leap resume ${resumed}' goes on with it` : ""}`)
-    if (live === null) return yield* tell(null, yield* relocate(record, to.value).pipe(Effect.mapError(untold(told))))
-    yield* checkStart(provider, record)
-    yield* Effect.gen(function*() {
-      yield* withSession(tag, (client) => client.Stop({ force: false }))
-      const moved = yield* relocate(record, to.value).pipe(
-        // what was stopped for nothing goes on where it was
-        Effect.tapError(() => start(record, live.cwd).pipe(
-          Effect.matchEffect({
-            onSuccess: () => output.note(`leap: session '${tag}' goes on in ${oneLine(live.cwd, 300)}`),
-            onFailure: (error) => output.note(`leap: session '${tag}' was stopped and could not be started again: ${error.message}`)
-          })
-        )),
-        Effect.mapError(untold(told))
+      const runs = (statuses: ReadonlyArray<SessionStatus>) =>
+        statuses.find((status) => status.tag === tag && status.state !== "exited") ?? null
+      const named = yield* find(tag, runs(yield* allStatuses()), session)
+      yield* claim(named)
+      const statuses = yield* allStatuses()
+      const record = yield* current(named)
+      const live = runningWith(statuses, record)
+      const provider = yield* (yield* Providers)
+        .get(record.cli)
+        .pipe(Effect.mapError((error) => missingCli(record, error.message)))
+      const from = yield* records.heal(record)
+      const { cli, sessionId } = record
+      const [subject, resumed] = Option.isSome(session)
+        ? [`session ${sessionId} of '${tag}'`, `--session ${sessionId}`]
+        : [`session '${tag}'`, `--tag ${tag} --last`]
+      const already = () => `${subject} lives in ${oneLine(to.value, 300)} already`
+      if (live !== null && live.cwd === to.value && (yield* system.realPath(from)) === to.value) {
+        return yield* print(
+          json,
+          {
+            schema: 1,
+            tag,
+            cli,
+            sessionId,
+            transcriptPath: record.transcriptPath,
+            from: to.value,
+            to: to.value,
+            files: 0,
+            copied: 0,
+            leftovers: [],
+            pending: null,
+            state: live.state
+          },
+          already
+        )
+      }
+      if (live !== null && (live.tag !== tag || !restart)) {
+        return yield* fail(
+          "refused",
+          live.tag !== tag
+            ? `the conversation runs as session '${live.tag}': move that one, or 'leap stop ${live.tag}' first`
+            : `session '${tag}' runs; 'leap stop ${tag}' ends it, --restart stops it, moves it and starts it there`
+        )
+      }
+      if (live !== null && system.env["LEAP_TAG"] === tag) {
+        return yield* fail(
+          "refused",
+          `this terminal is inside session '${tag}', which would end with it: say so in another terminal`
+        )
+      }
+      if (live !== null && (!atRest.has(live.state) || live.dialog) && !force)
+        return yield* fail("refused", busy(tag, live))
+      const start = (entry: SessionRecord, cwd: string) =>
+        startSession({
+          tag,
+          cli: Option.some(entry.cli),
+          cwd: Option.some(cwd),
+          args: rest,
+          size: detachedSize,
+          waitForViewer: false,
+          resumes: { sessionId: entry.sessionId, transcriptPath: entry.transcriptPath }
+        })
+      const printMove = (
+        status: SessionStatus | null,
+        { copied, leftovers, linked, pending, session }: Effect.Success<ReturnType<typeof relocate>>
+      ) =>
+        print(
+          json,
+          {
+            schema: 1,
+            tag,
+            cli,
+            sessionId,
+            transcriptPath: session.transcriptPath,
+            from: record.cwd,
+            to: to.value,
+            files: linked + copied,
+            copied,
+            leftovers,
+            pending,
+            state: status?.state ?? "exited"
+          },
+          () =>
+            record.cwd === to.value
+              ? already()
+              : `${subject} lives in ${oneLine(to.value, 300)} now (before: ${oneLine(record.cwd, 300)})` +
+                (status === null ? `; 'leap resume ${resumed}' goes on with it` : "")
+        )
+      if (live === null)
+        return yield* printMove(
+          null,
+          yield* relocate(record, to.value).pipe(Effect.mapError(silenceReported(reported)))
+        )
+      yield* checkStart(provider, record, to.value)
+      yield* Effect.gen(function* () {
+        yield* withSession(tag, (client) => client.Stop({ force: false }))
+        const moved = yield* relocate(record, to.value).pipe(
+          // a session that was stopped for a move that failed continues where it was
+          Effect.tapError(() =>
+            start(record, live.cwd).pipe(
+              Effect.matchEffect({
+                onSuccess: () => output.note(`leap: session '${tag}' goes on in ${oneLine(live.cwd, 300)}`),
+                onFailure: (error) =>
+                  output.note(`leap: session '${tag}' was stopped and could not be started again: ${error.message}`)
+              })
+            )
+          ),
+          Effect.mapError(silenceReported(reported))
+        )
+        yield* reportStart(tag, { ...(yield* start(moved.session, to.value)), movedFrom: null })
+        yield* awaitStart(tag)
+        const status = yield* statusOf(tag)
+        yield* noteIfAsking(tag, status)
+        yield* printMove(Option.getOrNull(status), moved)
+      }).pipe(
+        Effect.onInterrupt(() =>
+          output.note(
+            `leap: cut off; 'leap status ${tag}' tells whether it runs, ` +
+              `'leap resume --tag ${tag} --last' goes on with it`
+          )
+        )
       )
-      yield* tellStart(tag, { ...yield* start(moved.session, to.value), movedFrom: null })
-      yield* awaitStart(tag)
-      const status = yield* statusOf(tag)
-      yield* tellAsked(tag, status)
-      yield* tell(Option.getOrNull(status), moved)
-    }).pipe(Effect.onInterrupt(() =>
-      output.note(`leap: cut off; 'leap status ${tag}' tells whether it runs, 'leap resume --tag ${tag} --last' goes on with it`)))
-  }, Effect.scoped)).pipe(Command.withDescription("Make another directory the one that a session lives in; what follows a lone -- goes to the CLI that --restart starts"))
+    }, Effect.scoped)
+  ).pipe(
+    Command.withDescription(
+      "Make another directory the one that a session lives in; what follows a lone -- goes to the CLI that " +
+        "--restart starts"
+    )
+  )

@@ -1,14 +1,16 @@
 import { Effect, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { decide } from "../../domain/policy/decide.ts"
+import { type Preset, presets } from "../../domain/policy/presets.ts"
 import { policyProblems, ruleProblems } from "../../domain/policy/problems.ts"
 import { ruleText } from "../../domain/policy/RuleText.ts"
 import { summary } from "../../domain/policy/summary.ts"
 import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
 import { PolicyRule } from "../../domain/settings/Settings.ts"
-import { oneLine, paint, table } from "../../domain/StateLine.ts"
-import { Tag } from "../../domain/Tag.ts"
-import { Machine } from "../../services/Machine.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { paint, table } from "../../domain/wording/StateLine.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import { System } from "../../services/System.ts"
 import { ModesStore } from "../../services/ModesStore.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -18,98 +20,178 @@ import { UserSettings } from "../../services/UserSettings.ts"
 import { verdictColours } from "./audit.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
+import { check } from "./policyCheck.ts"
+import { suggest } from "./policySuggest.ts"
 
-const text = (name: string, description: string) => Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
 const kindFlag = Flag.Literals("kind", PolicyRule.fields.kind.schema.literals).pipe(
   Flag.withDescription("What kind of request it is (default: as the other flags say)"),
   Flag.optional
 )
 
-export const test = Command.make("test", {
-  tag: text("tag", "The session that asks (default: a session of no name)"),
-  cli: text("cli", "Its CLI (default: that of the session, else the first of 'leap clis')"),
-  cwd: text("cwd", "Its directory (default: that of the session, else this one)"),
-  tool: text("tool", "The tool by the CLI's own name (default: Bash, Edit, Read or WebFetch, as the other flags say)"),
-  kind: kindFlag,
-  command: text("command", "The command line it would run"),
-  path: text("path", "The file it would read or change"),
-  url: text("url", "The address it would fetch"),
-  agent: text("agent", "The kind of subagent that asks (default: the main conversation)"),
-  always: Flag.Boolean("always").pipe(
-    Flag.withDescription("In a session whose mode is 'always' (default: the mode of that session, else of new ones)"),
-    Flag.withDefault(false)
-  ),
-  json: jsonFlag
-}, Effect.fn(function*(flags) {
-  const output = yield* Output
-  const machine = yield* Machine
-  const { settings } = yield* (yield* UserSettings).read
-  const given = <A>(flag: Option.Option<A>): A | null => Option.getOrNull(flag)
-  const tag = given(flags.tag)
-  const isTag = Schema.is(Tag)(tag)
-  if (tag !== null && !isTag) return yield* fail("usage", `no session can be called ${JSON.stringify(tag)}`)
-  const session = isTag ? yield* (yield* StatusStore).read((yield* Paths).session(tag).status) : Option.none()
-  const directory = given(flags.cwd) ?? Option.getOrUndefined(session)?.cwd ?? machine.cwd
-  const cwd = directory.startsWith("/") ? directory : `${machine.cwd}/${directory}`
-  const path = given(flags.path)
-  const real = path === null || path.startsWith("~") ? null : yield* machine.realPath(path.startsWith("/") ? path : `${cwd}/${path}`)
-  const shape: readonly [ToolRequest["kind"], string] = Option.isSome(flags.command)
-    ? ["command", "Bash"]
-    : Option.isSome(flags.url) ? ["fetch", "WebFetch"] : path === null ? ["other", "Tool"] : Option.contains(flags.kind, "read") ? ["read", "Read"] : ["edit", "Edit"]
-  const request: ToolRequest = {
-    tool: given(flags.tool) ?? shape[1],
-    kind: given(flags.kind) ?? shape[0],
-    command: given(flags.command),
-    paths: path === null ? [] : [path],
-    ...(real === null ? {} : { realPaths: [real] }),
-    url: given(flags.url),
-    agent: given(flags.agent),
-    cwd
-  }
-  const own = isTag ? yield* (yield* ModesStore).read(tag) : null
-  const mode = flags.always ? "always" : own?.autoSend ?? settings.modes.autoSend
-  const wanted = given(flags.cli) ?? Option.getOrUndefined(session)?.cli ?? null
-  const provider = (yield* Providers).all.find(({ bundled, id }) => wanted === null ? !bundled : id === wanted)
-  const decision = decide({
-    policy: settings.policy,
-    mode,
-    home: machine.env["HOME"] ?? "",
-    tag: tag ?? "",
-    cli: provider?.id ?? wanted ?? "",
-    ...(provider === undefined ? {} : { base: provider.base }),
-    directory: cwd
-  }, request)
-  yield* print(flags.json, { schema: 1, ...decision, mode, request }, () =>
-    `${paint(decision.verdict, verdictColours[decision.verdict], output.colour)}\n${
-      table([
-        ["rule", decision.rule ?? `none; the session's mode is ${mode}`],
-        ["why", oneLine(decision.why, 300)],
-        ["asked", summary(request)]
-      ])
-    }`)
-})).pipe(Command.withDescription("What leap would say to a request, and by which rule. Nothing is run"))
+export const test = Command.make(
+  "test",
+  {
+    tag: text("tag", "The session that asks (default: a session of no name)"),
+    cli: text("cli", "Its CLI (default: that of the session, else the first of 'leap clis')"),
+    cwd: text("cwd", "Its directory (default: that of the session, else this one)"),
+    tool: text(
+      "tool",
+      "The tool by the CLI's own name (default: Bash, Edit, Read or WebFetch, as the other flags say)"
+    ),
+    kind: kindFlag,
+    command: text("command", "The command line it would run"),
+    path: text("path", "The file it would read or change"),
+    url: text("url", "The address it would fetch"),
+    agent: text("agent", "The kind of subagent that asks (default: the main conversation)"),
+    always: Flag.Boolean("always").pipe(
+      Flag.withDescription("In a session whose mode is 'always' (default: the mode of that session, else of new ones)"),
+      Flag.withDefault(false)
+    ),
+    json: jsonFlag
+  },
+  Effect.fn(function* (flags) {
+    const output = yield* Output
+    const system = yield* System
+    const { settings } = yield* (yield* UserSettings).read
+    const valueOf = <A>(flag: Option.Option<A>): A | null => Option.getOrNull(flag)
+    const tag = valueOf(flags.tag)
+    const isTag = Schema.is(Tag)(tag)
+    if (tag !== null && !isTag) return yield* fail("usage", `no session can be called ${JSON.stringify(tag)}`)
+    const session = isTag ? yield* (yield* StatusStore).read((yield* Paths).session(tag).status) : Option.none()
+    const directory = valueOf(flags.cwd) ?? Option.getOrUndefined(session)?.cwd ?? system.cwd
+    const cwd = directory.startsWith("/") ? directory : `${system.cwd}/${directory}`
+    const path = valueOf(flags.path)
+    const real =
+      path === null || path.startsWith("~")
+        ? null
+        : yield* system.realPath(path.startsWith("/") ? path : `${cwd}/${path}`)
+    const defaults: readonly [ToolRequest["kind"], string] = Option.isSome(flags.command)
+      ? ["command", "Bash"]
+      : Option.isSome(flags.url)
+        ? ["fetch", "WebFetch"]
+        : path === null
+          ? ["other", "Tool"]
+          : Option.contains(flags.kind, "read")
+            ? ["read", "Read"]
+            : ["edit", "Edit"]
+    const request: ToolRequest = {
+      tool: valueOf(flags.tool) ?? defaults[1],
+      kind: valueOf(flags.kind) ?? defaults[0],
+      command: valueOf(flags.command),
+      paths: path === null ? [] : [path],
+      ...(real === null ? {} : { realPaths: [real] }),
+      url: valueOf(flags.url),
+      agent: valueOf(flags.agent),
+      cwd
+    }
+    const stored = isTag ? yield* (yield* ModesStore).read(tag) : null
+    const mode = flags.always ? "always" : (stored?.autoSend ?? settings.modes.autoSend)
+    const cliName = valueOf(flags.cli) ?? Option.getOrUndefined(session)?.cli ?? null
+    const provider = (yield* Providers).all.find(({ bundled, id }) => (cliName === null ? !bundled : id === cliName))
+    const decision = decide(
+      {
+        policy: settings.policy,
+        mode,
+        home: system.env["HOME"] ?? "",
+        tag: tag ?? "",
+        cli: provider?.id ?? cliName ?? "",
+        ...(provider === undefined ? {} : { base: provider.base }),
+        directory: cwd
+      },
+      request
+    )
+    yield* print(
+      flags.json,
+      { schema: 1, ...decision, mode, request },
+      () =>
+        `${paint(decision.verdict, verdictColours[decision.verdict], output.colour)}\n${table([
+          ["rule", decision.rule ?? `none; the session's mode is ${mode}`],
+          ["why", oneLine(decision.why, 300)],
+          ["asked", summary(request)]
+        ])}`
+    )
+  })
+).pipe(Command.withDescription("What leap would say to a request, and by which rule. Nothing is run"))
 
-export const policy = Command.make("policy", { json: jsonFlag }, Effect.fn(function*({ json }) {
-  const output = yield* Output
-  const { file, read } = yield* UserSettings
-  const { settings, warnings } = yield* read
-  const { policy } = settings
-  const clis = (yield* Providers).all.map(({ id }) => id)
-  const rules = (["deny", "ask", "allow"] as const).flatMap((verdict) =>
-    policy[verdict].map((rule) => ({ verdict, text: ruleText(verdict, rule), rule, problems: ruleProblems(verdict, rule, clis) })))
-  const autoSend = settings.modes.autoSend
-  const rows = table(rules.map(({ rule, text, verdict }) =>
-    [paint(verdict, verdictColours[verdict], output.colour), text.slice(verdict.length + 1), rule.reason === undefined ? "" : oneLine(rule.reason, 80)])).split("\n")
-  yield* print(json, { schema: 1, file, autoSend, rules, problems: policyProblems(policy, clis), warnings }, () =>
-    [
-      ...(rules.length === 0 ? [`no rules: ${file} has none`] : rows.flatMap((row, i) => [row, ...(rules[i]?.problems ?? []).map((problem) => `       ! ${problem}`)])),
-      ...warnings.map((warning) => `! ${oneLine(warning, 300)}`),
-      autoSend === "always"
-        ? "what no rule is about is allowed in new sessions (their mode is 'always')"
-        : "what no rule is about is asked in new sessions (their mode is 'pause')"
-    ].join("\n"))
-})).pipe(
+/** A preset as the text of `settings.json`, to be pasted and changed: a rule a line. */
+const settingsText = ({ policy }: Preset): string =>
+  [
+    `{ "policy": {`,
+    (["deny", "ask", "allow"] as const)
+      .map((verdict) => {
+        const rules = policy[verdict].map((rule) => `    ${JSON.stringify(rule)}`).join(",\n")
+        return rules === "" ? `  "${verdict}": []` : `  "${verdict}": [\n${rules}\n  ]`
+      })
+      .join(",\n"),
+    "} }"
+  ].join("\n")
+
+const preset = Command.make(
+  "preset",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("Which one (default: lists them)"), Argument.optional),
+    json: jsonFlag
+  },
+  Effect.fn(function* ({ json, name }) {
+    if (Option.isNone(name)) {
+      const rows = presets.map(({ name, says }) => ({ name, says }))
+      return yield* print(json, { schema: 1, presets: rows }, () => table(rows.map(({ name, says }) => [name, says])))
+    }
+    const found = presets.find((one) => one.name === name.value)
+    if (found === undefined) {
+      return yield* fail(
+        "usage",
+        `no preset is called '${oneLine(name.value, 40)}'; there are ${presets.map((one) => one.name).join(", ")}`
+      )
+    }
+    yield* print(json, { schema: 1, ...found }, () => settingsText(found))
+  })
+).pipe(Command.withDescription("Rules to start from, for settings.json. Nothing is changed"))
+
+export const policy = Command.make(
+  "policy",
+  { json: jsonFlag },
+  Effect.fn(function* ({ json }) {
+    const output = yield* Output
+    const { file, read } = yield* UserSettings
+    const { settings, warnings } = yield* read
+    const { policy } = settings
+    const clis = (yield* Providers).all.map(({ id }) => id)
+    const rules = (["deny", "ask", "allow"] as const).flatMap((verdict) =>
+      policy[verdict].map((rule) => ({
+        verdict,
+        text: ruleText(verdict, rule),
+        rule,
+        problems: ruleProblems(verdict, rule, clis)
+      }))
+    )
+    const autoSend = settings.modes.autoSend
+    const rows = table(
+      rules.map(({ rule, text, verdict }) => [
+        paint(verdict, verdictColours[verdict], output.colour),
+        text.slice(verdict.length + 1),
+        rule.reason === undefined ? "" : oneLine(rule.reason, 80)
+      ])
+    ).split("\n")
+    const problems = policyProblems(policy, clis)
+    yield* print(json, { schema: 1, file, autoSend, rules, problems, warnings }, () =>
+      [
+        ...(rules.length === 0
+          ? [`no rules: ${file} has none`]
+          : rows.flatMap((row, i) => [row, ...(rules[i]?.problems ?? []).map((problem) => `       ! ${problem}`)])),
+        ...warnings.map((warning) => `! ${oneLine(warning, 300)}`),
+        autoSend === "always"
+          ? "what no rule is about is allowed in new sessions (their mode is 'always')"
+          : "what no rule is about is asked in new sessions (their mode is 'pause')"
+      ].join("\n")
+    )
+    if (problems.length + warnings.length > 0)
+      return yield* fail("failed", `some rules are not what they seem to be: see above, and mend ${file}`)
+  })
+).pipe(
   Command.withDescription("The rules in force: what is allowed, asked and refused, and what is wrong with them"),
-  Command.withSubcommands([test])
+  Command.withSubcommands([test, check, preset, suggest])
 )

@@ -1,132 +1,207 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
-import { commandLike } from "../../domain/CommandLine.ts"
-import { oneLine, stateLine } from "../../domain/StateLine.ts"
-import { Tag } from "../../domain/Tag.ts"
+import { commandLike } from "../../domain/arguments/CommandLine.ts"
+import { doubtOf } from "../../domain/queue/Leftovers.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { stateLine } from "../../domain/wording/StateLine.ts"
+import { Tag } from "../../domain/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
-import { attach } from "../attach.ts"
-import { allStatuses, connectTo, statusOf } from "../client.ts"
+import { attach } from "../attach/attach.ts"
+import { allStatuses, connectTo, statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
-import { installed } from "../locate.ts"
-import { queueClient } from "../queueClient.ts"
-import { detachedSize, startSession } from "../start.ts"
+import { installed } from "../client/locateCli.ts"
+import { sessionPrompt } from "../sessions/sessionPrompt.ts"
+import { detachedSize, startSession } from "../client/start.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
 
-const heldShown = 5
+const heldLimit = 5
 
-/** What the user chose: a session that runs, or a new one. */
+/** The user's choice: a running session, or a new one. */
 type Picked = { readonly tag: Tag; readonly cli: Option.Option<string>; readonly runs: boolean }
 
-/** The prompts' library gives the terminal its line mode back some 10 ms after an answer: who wants it raw must come later. */
-const promptLeaves = "30 millis"
+/**
+ * The prompts' library resets the terminal to line mode some 10 ms after an answer: raw mode must be set later than
+ * that.
+ */
+const promptRestore = "30 millis"
 
-/** Asks the user; giving up is exit code 130. */
-export const asked = <A>(prompt: Prompt.Prompt<A>) =>
+/** Asks the user; when the user gives up, the exit code is 130. */
+export const askUser = <A>(prompt: Prompt.Prompt<A>) =>
   Prompt.run(prompt).pipe(
     // the library leaves the cursor behind the last choice
-    Effect.catchTag("QuitError", () => Effect.andThen(Effect.flatMap(Output, (output) => output.note("")), fail("cancelled", ""))),
-    Effect.tap(Effect.sleep(promptLeaves))
+    Effect.catchTag("QuitError", () =>
+      Effect.andThen(
+        Effect.flatMap(Output, (output) => output.note("")),
+        fail("cancelled", "")
+      )
+    ),
+    Effect.tap(Effect.sleep(promptRestore))
   )
 
-/** Asks for a new session's name, and for its CLI where there is a choice. */
-const pickNew = Effect.gen(function*() {
+const validTag = (text: string) =>
+  Effect.mapError(Schema.decodeUnknownEffect(Tag)(text.trim()), (error) => error.message)
+
+/** Asks for a new session's name, unless one is given, and for its CLI where there is a choice. */
+const pickNew = Effect.fnUntraced(function* (given: string | null) {
   const clis = yield* installed
   const [first] = clis
-  if (first === undefined) return yield* fail("notInstalled", "no CLI that leap can host is installed; 'leap doctor' tells where to get them")
-  const name = yield* asked(Prompt.String({
-    message: "Name of the new session?",
-    validate: (text) => Effect.mapError(Schema.decodeUnknownEffect(Tag)(text.trim()), (error) => error.message)
-  }))
+  if (first === undefined)
+    return yield* fail(
+      "notInstalled",
+      "no CLI that leap can host is installed; 'leap doctor' tells where to get them, 'leap demo' shows leap without"
+    )
+  if (given !== null) yield* Effect.mapError(validTag(given), (why) => fail("usage", why))
+  const name = given ?? (yield* askUser(Prompt.String({ message: "Name of the new session?", validate: validTag })))
   const tag = Tag.make(name.trim())
-  // one that was there before goes on with the CLI it had
-  if (clis.length === 1 || Option.isSome(yield* statusOf(tag))) return { tag, cli: Option.none(), runs: false } satisfies Picked
-  const cli = yield* asked(Prompt.Select({
-    message: "Which CLI?",
-    choices: clis.map((provider) => ({ title: `${provider.id}  ${provider.displayName}`, value: provider.id }))
-  }))
+  // a session that existed before continues with the CLI it had
+  if (clis.length === 1 || Option.isSome(yield* statusOf(tag)))
+    return { tag, cli: Option.none(), runs: false } satisfies Picked
+  const cli = yield* askUser(
+    Prompt.Select({
+      message: "Which CLI?",
+      choices: clis.map((provider) => ({ title: `${provider.id}  ${provider.displayName}`, value: provider.id }))
+    })
+  )
   return { tag, cli: Option.some(cli), runs: false } satisfies Picked
 })
 
 /** Lets the user pick one of the running sessions, or start one. */
-const pick = Effect.gen(function*() {
+const pick = Effect.gen(function* () {
   const output = yield* Output
   if (!output.isTerminal || !output.inputIsTerminal) {
-    return yield* fail("usage", "which session? 'leap <tag>' starts or joins one, 'leap status' lists them, 'leap --help' tells the rest")
+    return yield* fail(
+      "usage",
+      "which session? 'leap <tag>' starts or joins one, 'leap status' lists them, 'leap --help' tells the rest"
+    )
   }
   const running = (yield* allStatuses()).filter((session) => session.state !== "exited")
-  if (running.length === 0) return yield* pickNew
-  const tag = yield* asked(Prompt.Select<Tag | null>({
-    message: "Which session?",
-    choices: [
-      ...running.map((session) => ({ title: `${session.tag}  ${stateLine(session, false)}`, value: Tag.make(session.tag) })),
-      { title: "a new one", value: null }
-    ]
-  }))
-  return tag === null ? yield* pickNew : { tag, cli: Option.none(), runs: true } satisfies Picked
+  if (running.length === 0) return yield* pickNew(null)
+  const choice = yield* askUser(
+    sessionPrompt(
+      running.map((session) => ({ tag: session.tag, state: stateLine(session, false) })),
+      yield* output.columns
+    )
+  )
+  switch (choice._tag) {
+    case "Running":
+      return { tag: Tag.make(choice.session.tag), cli: Option.none(), runs: true } satisfies Picked
+    case "New":
+      return yield* pickNew(null)
+    case "Named":
+      return yield* pickNew(choice.name)
+  }
 })
 
-/** Tells what the user should know of a session that was started. */
-export const tellStart = Effect.fn("tellStart")(function*(tag: Tag, started: Effect.Success<ReturnType<typeof startSession>>) {
+/** Prints what the user should know of a session that was started. */
+export const reportStart = Effect.fn("reportStart")(function* (
+  tag: Tag,
+  started: Effect.Success<ReturnType<typeof startSession>>
+) {
   const output = yield* Output
-  const { directory, held, movedFrom, note, warnings } = started
+  const { directory, held, leaves, movedFrom, note, queueProblem, warnings } = started
   for (const warning of warnings) yield* output.note(`leap: ${warning}`)
   if (note !== null) yield* output.note(note)
   if (movedFrom !== null) yield* output.note(`session '${tag}' now runs in ${directory} (before: ${movedFrom})`)
+  if (queueProblem !== null) yield* output.note(`leap: ${queueProblem.message}`)
+  if (leaves) {
+    yield* output.note(
+      `a new conversation begins; 'leap stop ${tag}', then 'leap resume --tag ${tag}', goes on with an earlier one`
+    )
+  }
   if (held.length > 0) {
-    yield* output.note([
-      `${held.length === 1 ? "1 message is" : `${held.length} messages are`} held from the session's earlier run; 'leap queue release ${tag}' sends:`,
-      ...held.slice(0, heldShown).map((message) => `  ${oneLine(message.text, 90)}`),
-      ...(held.length > heldShown ? [`  … 'leap queue ${tag}' shows all`] : [])
-    ].join("\n"))
+    yield* output.note(
+      [
+        `${held.length === 1 ? "1 message is" : `${held.length} messages are`} held from the session's earlier ` +
+          `run; 'leap queue release ${tag}' sends:`,
+        ...held.slice(0, heldLimit).map(({ text, why }) => `  ${oneLine(text, 90)}${doubtOf(why)}`),
+        ...(held.length > heldLimit ? [`  … 'leap queue ${tag}' shows all`] : [])
+      ].join("\n")
+    )
   }
 })
 
-/** `leap <tag>`: starts the session and attaches, or joins one that runs as its queue client. */
+/** `leap <tag>`: starts the session and attaches, or joins a running one as its queue client. */
 export const start = (rest: ReadonlyArray<string>) =>
-  Command.make("start", {
-    tag: tagArgument.pipe(Argument.optional),
-    cli: Flag.String("cli").pipe(Flag.withDescription("The CLI to run (default: the session's last one, else the first of 'leap clis' that is installed)"), Flag.optional),
-    cwd: Flag.String("cwd").pipe(Flag.withDescription("The directory to run it in (default: this one)"), Flag.optional),
-    detach: Flag.Boolean("detach").pipe(Flag.withAlias("d"), Flag.withDescription("Start without attaching"), Flag.withDefault(false)),
-    json: jsonFlag
-  }, Effect.fn(function*({ cli: named, cwd, detach, json, tag: given }) {
-    const output = yield* Output
-    const picked = Option.isSome(given) ? { tag: given.value, cli: named, runs: false } : yield* pick
-    if (picked.runs) return yield* attach({ tag: picked.tag, readOnly: false })
-    const { tag } = picked
-    const cli = Option.orElse(named, () => picked.cli)
-    const terminal = output.isTerminal && output.inputIsTerminal
-    const joined = yield* connectTo(tag).pipe(
-      Effect.scoped,
-      Effect.as(true),
-      Effect.catchTag("NoSessionError", () => Effect.succeed(false))
-    )
-    if (joined) {
-      if (detach || Option.isSome(cli) || Option.isSome(cwd) || rest.length > 0) {
-        return yield* fail("refused", `session '${tag}' runs already; 'leap attach ${tag}' shows it, 'leap stop ${tag}' ends it`)
+  Command.make(
+    "start",
+    {
+      tag: tagArgument.pipe(Argument.optional),
+      cli: Flag.String("cli").pipe(
+        Flag.withDescription(
+          "The CLI to run (default: the session's last one, else the first of 'leap clis' that is installed)"
+        ),
+        Flag.optional
+      ),
+      cwd: Flag.String("cwd").pipe(
+        Flag.withDescription("The directory to run it in (default: this one)"),
+        Flag.optional
+      ),
+      detach: Flag.Boolean("detach").pipe(
+        Flag.withAlias("d"),
+        Flag.withDescription("Start without attaching"),
+        Flag.withDefault(false)
+      ),
+      json: jsonFlag
+    },
+    Effect.fn(function* ({ cli: named, cwd, detach, json, tag: namedTag }) {
+      const output = yield* Output
+      const picked = Option.isSome(namedTag) ? { tag: namedTag.value, cli: named, runs: false } : yield* pick
+      if (picked.runs) return yield* attach({ tag: picked.tag, readOnly: false })
+      const { tag } = picked
+      const cli = Option.orElse(named, () => picked.cli)
+      const terminal = output.isTerminal && output.inputIsTerminal
+      const joined = yield* connectTo(tag).pipe(
+        Effect.scoped,
+        Effect.as(true),
+        Effect.catchTag("NoSessionError", () => Effect.succeed(false))
+      )
+      if (joined) {
+        if (detach || Option.isSome(cli) || Option.isSome(cwd) || rest.length > 0) {
+          return yield* fail(
+            "refused",
+            `session '${tag}' runs already; 'leap attach ${tag}' shows it, 'leap stop ${tag}' ends it`
+          )
+        }
+        if (!terminal)
+          return yield* fail(
+            "refused",
+            `session '${tag}' runs already; 'leap send ${tag} <text>' queues a message for it`
+          )
+        // all other commands start without it
+        const client = yield* Effect.promise(() => import("../queueClient/openQueueClient.ts"))
+        return yield* client.openQueueClient(tag)
       }
-      if (!terminal) return yield* fail("refused", `session '${tag}' runs already; 'leap send ${tag} <text>' queues a message for it`)
-      return yield* queueClient(tag)
-    }
-    const meant = commandLike(tag)
-    if (meant !== null && Option.isNone(cli) && Option.isNone(yield* statusOf(tag))) {
-      return yield* fail("usage", `there is no session '${tag}' yet; did you mean 'leap ${meant}'? (with --cli it is started all the same)`)
-    }
-    if (!detach && !terminal) return yield* fail("usage", "attaching needs a terminal; use --detach to start without one")
-    const size = detach ? detachedSize : yield* (yield* UserTerminal).size
-    yield* tellStart(tag, yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach, resumes: null }))
-    if (!detach) return yield* attach({ tag, readOnly: false })
-    const session = yield* statusOf(tag)
-    yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
-  })).pipe(Command.withDescription("Start a session, or join one that runs (also: leap <tag>)"))
+      const suggestion = commandLike(tag)
+      if (suggestion !== null && Option.isNone(cli) && Option.isNone(yield* statusOf(tag))) {
+        return yield* fail(
+          "usage",
+          `there is no session '${tag}' yet; did you mean 'leap ${suggestion}'? (with --cli it is started all the same)`
+        )
+      }
+      if (!detach && !terminal)
+        return yield* fail("usage", "attaching needs a terminal; use --detach to start without one")
+      const size = detach ? detachedSize : yield* (yield* UserTerminal).size
+      yield* reportStart(
+        tag,
+        yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach, resumes: null })
+      )
+      if (!detach) return yield* attach({ tag, readOnly: false })
+      const session = yield* statusOf(tag)
+      yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
+    })
+  ).pipe(Command.withDescription("Start a session, or join one that runs (also: leap <tag>)"))
 
-export const attachCommand = Command.make("attach", {
-  tag: tagArgument,
-  readOnly: Flag.Boolean("read-only").pipe(Flag.withDescription("Watch without typing"), Flag.withDefault(false))
-}, Effect.fn(function*({ readOnly, tag }) {
-  const output = yield* Output
-  if (!output.isTerminal || !output.inputIsTerminal) return yield* fail("usage", "attaching needs a terminal; 'leap screen' prints the screen")
-  return yield* attach({ tag, readOnly })
-})).pipe(Command.withDescription("The session's screen in this terminal"))
-
+export const attachCommand = Command.make(
+  "attach",
+  {
+    tag: tagArgument,
+    readOnly: Flag.Boolean("read-only").pipe(Flag.withDescription("Watch without typing"), Flag.withDefault(false))
+  },
+  Effect.fn(function* ({ readOnly, tag }) {
+    const output = yield* Output
+    if (!output.isTerminal || !output.inputIsTerminal)
+      return yield* fail("usage", "attaching needs a terminal; 'leap screen' prints the screen")
+    return yield* attach({ tag, readOnly })
+  })
+).pipe(Command.withDescription("The session's screen in this terminal"))

@@ -1,69 +1,110 @@
 import { Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { table } from "../../domain/StateLine.ts"
+import { table } from "../../domain/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
-import { fileTrouble } from "../fileTrouble.ts"
-import { hooksInstall, hooksRemove, hooksStatus } from "../hooks.ts"
-import { replayText } from "../replay.ts"
+import { fileProblem } from "../client/fileProblem.ts"
+import { hooksInstall, hooksRemove, hooksStatus } from "../setup/hooks.ts"
+import { replayText } from "../replay/replay.ts"
 import { jsonFlag, print } from "./common.ts"
 
-const cliFlag = Flag.String("cli").pipe(Flag.withDescription("Only this CLI (default: every one that is installed)"), Flag.optional)
+const cliFlag = Flag.String("cli").pipe(
+  Flag.withDescription("Only this CLI (default: every one that is installed)"),
+  Flag.optional
+)
 
 type Rows = Effect.Success<ReturnType<typeof hooksStatus>>
 
-/** Shows how each CLI is wired now; fails with the first thing that could not be done. */
-const showRows = Effect.fnUntraced(function*(json: boolean, rows: Rows) {
+/** How a CLI is wired, in words: where the command itself has just taken leap out, nothing is missing. */
+const stateWords = ({ changed, state }: Rows[number], removing: boolean): string =>
+  removing && state === "missing" ? (changed ? "removed" : "not wired") : state
+
+/** Prints how each CLI is wired now; fails with the first problem. */
+const showRows = Effect.fnUntraced(function* (json: boolean, rows: Rows, removing = false) {
   yield* print(json, { schema: 1, hooks: rows }, () =>
-    rows.length === 0 ? "no CLI that leap can wire is installed" : table(rows.map((row) => [row.cli, row.state, row.file, row.detail])))
+    rows.length === 0
+      ? "no CLI that leap can wire is installed"
+      : table(
+          rows.map((row) => [
+            row.cli,
+            stateWords(row, removing),
+            row.file,
+            removing && row.state === "missing" ? "" : row.detail
+          ])
+        )
+  )
   const failed = rows.find((row) => row.problem !== null)
   if (failed !== undefined) return yield* fail("failed", failed.problem ?? "")
 })
 
-const install = Command.make("install", {
-  cli: cliFlag,
-  json: jsonFlag,
-  statusLine: Flag.Boolean("status-line").pipe(
-    Flag.withDescription("Listen to the CLI's status line also where that takes a row of its screen"),
-    Flag.withDefault(false)
-  )
-}, Effect.fn(function*({ cli, json, statusLine }) {
-  yield* showRows(json, yield* hooksInstall(cli, { statusLine }))
-})).pipe(Command.withDescription("Wire leap into the CLIs' own settings"))
+const install = Command.make(
+  "install",
+  {
+    cli: cliFlag,
+    json: jsonFlag,
+    statusLine: Flag.Boolean("status-line").pipe(
+      Flag.withDescription("Listen to the CLI's status line also where that takes a row of its screen"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fn(function* ({ cli, json, statusLine }) {
+    yield* showRows(json, yield* hooksInstall(cli, { statusLine }))
+  })
+).pipe(Command.withDescription("Wire leap into the CLIs' own settings"))
 
-const remove = Command.make("remove", { cli: cliFlag, json: jsonFlag }, Effect.fn(function*({ cli, json }) {
-  yield* showRows(json, yield* hooksRemove(cli))
-})).pipe(Command.withDescription("Take leap out of the CLIs' settings again"))
+const remove = Command.make(
+  "remove",
+  { cli: cliFlag, json: jsonFlag },
+  Effect.fn(function* ({ cli, json }) {
+    yield* showRows(json, yield* hooksRemove(cli), true)
+  })
+).pipe(Command.withDescription("Take leap out of the CLIs' settings again"))
 
-const status = Command.make("status", { cli: cliFlag, json: jsonFlag }, Effect.fn(function*({ cli, json }) {
-  yield* showRows(json, yield* hooksStatus(cli))
-})).pipe(Command.withDescription("How each CLI is wired"))
+const status = Command.make(
+  "status",
+  { cli: cliFlag, json: jsonFlag },
+  Effect.fn(function* ({ cli, json }) {
+    yield* showRows(json, yield* hooksStatus(cli))
+  })
+).pipe(Command.withDescription("How each CLI is wired"))
 
 export const hooks = Command.make("hooks").pipe(
   Command.withDescription("Wire leap into the CLIs' own settings, and take it out again"),
   Command.withSubcommands([install, remove, status])
 )
 
-export const replay = Command.make("replay", {
-  file: Argument.String("file").pipe(Argument.withDescription("An asciicast v2 recording, or - for standard input; a line may have up to 16777216 characters")),
-  provider: Flag.String("provider").pipe(Flag.withDescription("The CLI that was recorded (default: as the recording says)"), Flag.optional),
-  noHooks: Flag.Boolean("no-hooks").pipe(
-    Flag.withDescription("Leave out hooks, status files and program-status reports"),
-    Flag.withDefault(false)
-  ),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print one JSON document at the end (default: a line of JSON whenever something changes)"),
-    Flag.withDefault(false)
-  )
-}, Effect.fn(function*({ file, json, noHooks, provider }) {
-  const output = yield* Output
-  const fs = yield* FileSystem.FileSystem
-  const recorded = fs.stream(file).pipe(
-    Stream.decodeText(),
-    Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${fileTrouble(error)}`))
-  )
-  const answers = replayText({ provider, noHooks }, file === "-" ? output.stdinText : recorded)
-  if (!json) return yield* Stream.runForEachArray(answers, (some) => output.raw(some.map((line) => `${line}\n`).join("")))
-  const states = yield* Stream.runCollect(answers)
-  yield* output.line(`{"schema":1,"states":[${states.join(",")}]}`)
-})).pipe(Command.withDescription("Run the state machine over a recording"))
+export const replay = Command.make(
+  "replay",
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription(
+        "An asciicast v2 recording, or - for standard input; a line may have up to 16777216 characters"
+      )
+    ),
+    provider: Flag.String("provider").pipe(
+      Flag.withDescription("The CLI that was recorded (default: as the recording says)"),
+      Flag.optional
+    ),
+    noHooks: Flag.Boolean("no-hooks").pipe(
+      Flag.withDescription("Leave out hooks, status files and program-status reports"),
+      Flag.withDefault(false)
+    ),
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("Print one JSON document at the end (default: a line of JSON whenever something changes)"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fn(function* ({ file, json, noHooks, provider }) {
+    const output = yield* Output
+    const fs = yield* FileSystem.FileSystem
+    const recorded = fs.stream(file).pipe(
+      Stream.decodeText(),
+      Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${fileProblem(error)}`))
+    )
+    const answers = replayText({ provider, noHooks }, file === "-" ? output.stdinText : recorded)
+    if (!json)
+      return yield* Stream.runForEachArray(answers, (batch) => output.raw(batch.map((line) => `${line}\n`).join("")))
+    const states = yield* Stream.runCollect(answers)
+    yield* output.line(`{"schema":1,"states":[${states.join(",")}]}`)
+  })
+).pipe(Command.withDescription("Run the state machine over a recording"))

@@ -1,31 +1,42 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { oneLine, printable, table } from "../../domain/StateLine.ts"
+import { oneLine, printable } from "../../domain/text/printable.ts"
+import { table } from "../../domain/wording/StateLine.ts"
 import { findPrice, type ModelPrice, type Rates } from "../../domain/usage/Prices.ts"
-import { formatTokens } from "../../domain/usage/Format.ts"
+import { formatTokens } from "../../domain/wording/Format.ts"
 import { Output } from "../../services/Output.ts"
 import { Prices } from "../../services/Prices.ts"
 import { fail } from "../exit.ts"
-import { inputHistory } from "../history.ts"
+import { inputHistory } from "../sessions/history.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
-import { known } from "./sessions.ts"
+import { requireStatus } from "./sessions.ts"
 
-export const history = Command.make("history", {
-  tag: tagArgument,
-  last: Flag.Int("last").pipe(
-    Flag.withDescription("Only the last N"),
-    Flag.filter((count) => count > 0, () => "expected a number above 0"),
-    Flag.optional
-  ),
-  json: jsonFlag
-}, Effect.fn(function*({ json, last, tag }) {
-  const prompts = yield* inputHistory(yield* known(tag))
-  const shown = Option.isNone(last) ? prompts : prompts.slice(-last.value)
-  yield* print(json, { schema: 1, tag, prompts: shown }, () => shown.map((prompt) => printable(prompt).replaceAll("\n", "\n  ")).join("\n"))
-})).pipe(Command.withDescription("What was typed into the session's CLI in its directory, oldest first"))
+export const history = Command.make(
+  "history",
+  {
+    tag: tagArgument,
+    last: Flag.Int("last").pipe(
+      Flag.withDescription("Only the last N"),
+      Flag.filter(
+        (count) => count > 0,
+        () => "expected a number above 0"
+      ),
+      Flag.optional
+    ),
+    json: jsonFlag
+  },
+  Effect.fn(function* ({ json, last, tag }) {
+    const prompts = yield* inputHistory(yield* requireStatus(tag))
+    const selected = Option.isNone(last) ? prompts : prompts.slice(-last.value)
+    yield* print(json, { schema: 1, tag, prompts: selected }, () =>
+      selected.map((prompt) => printable(prompt).replaceAll("\n", "\n  ")).join("\n")
+    )
+  })
+).pipe(Command.withDescription("What was typed into the session's CLI in its directory, oldest first"))
 
-/** Dollars for a million tokens. */
-const million = (rate: number | undefined): number | null => rate === undefined ? null : Number((rate * 1e6).toPrecision(10))
+/** Dollars per million tokens. */
+const million = (rate: number | undefined): number | null =>
+  rate === undefined ? null : Number((rate * 1e6).toPrecision(10))
 
 const ratesOf = (rates: Rates) => ({
   input: million(rates.input),
@@ -45,31 +56,53 @@ const document = (model: string, { rates, source, tiers, window }: ModelPrice) =
 })
 
 const row = (model: string, { rates, source, tiers, window }: ModelPrice): ReadonlyArray<string> => {
-  const cell = (rate: number | undefined): string => rate === undefined ? "-" : String(million(rate))
-  const more = tiers.map(({ above, rates }) => `above ${formatTokens(above)}: ${cell(rates.input)}/${cell(rates.output)}`).join(", ")
+  const cell = (rate: number | undefined): string => (rate === undefined ? "-" : String(million(rate)))
+  const more = tiers
+    .map(({ above, rates }) => `above ${formatTokens(above)}: ${cell(rates.input)}/${cell(rates.output)}`)
+    .join(", ")
   return [
-    oneLine(model, 60), cell(rates.input), cell(rates.output), cell(rates.cacheRead), cell(rates.cacheWrite),
-    window === null ? "-" : formatTokens(window), source, more
+    oneLine(model, 60),
+    cell(rates.input),
+    cell(rates.output),
+    cell(rates.cacheRead),
+    cell(rates.cacheWrite),
+    window === null ? "-" : formatTokens(window),
+    source,
+    more
   ]
 }
 
-export const prices = Command.make("prices", {
-  model: Flag.String("model").pipe(Flag.withDescription("Only the entry that counts for this model"), Flag.optional),
-  json: jsonFlag
-}, Effect.fn(function*({ json, model }) {
-  const output = yield* Output
-  const { file, shipped, table: all, warning } = yield* (yield* Prices).read
-  const found = Option.isNone(model) ? null : findPrice(all, model.value)
-  if (Option.isSome(model) && found === null) {
-    return yield* fail("notFound", `no price of '${model.value}' is known; a file named by "prices" in the settings can tell it`)
-  }
-  const entries = found === null
-    ? [...all].toSorted(([a], [b]) => a < b ? -1 : 1)
-    : [...all].filter(([, price]) => price === found)
-  if (warning !== null) yield* output.note(`leap: ${warning}`)
-  yield* print(json, { schema: 1, shipped, file, warning, models: entries.map(([name, price]) => document(name, price)) }, () =>
-    table([
-      ["MODEL", "INPUT", "OUTPUT", "CACHE READ", "CACHE WRITE", "WINDOW", "FROM", ""],
-      ...entries.map(([name, price]) => row(name, price))
-    ]) + `\n\nUS dollars for a million tokens. From leap: looked up ${shipped ?? "at an unknown time"}.${file === null ? "" : ` From file: ${file}`}`)
-})).pipe(Command.withDescription("What models cost, as leap reckons it, and where that is from"))
+export const prices = Command.make(
+  "prices",
+  {
+    model: Flag.String("model").pipe(Flag.withDescription("Only the entry that counts for this model"), Flag.optional),
+    json: jsonFlag
+  },
+  Effect.fn(function* ({ json, model }) {
+    const output = yield* Output
+    const { file, shipped, table: all, warning } = yield* (yield* Prices).read
+    const found = Option.isNone(model) ? null : findPrice(all, model.value)
+    if (Option.isSome(model) && found === null) {
+      return yield* fail(
+        "notFound",
+        `no price of '${model.value}' is known; a file named by "prices" in the settings can tell it`
+      )
+    }
+    const entries =
+      found === null
+        ? [...all].toSorted(([a], [b]) => (a < b ? -1 : 1))
+        : [...all].filter(([, price]) => price === found)
+    if (warning !== null) yield* output.note(`leap: ${warning}`)
+    yield* print(
+      json,
+      { schema: 1, shipped, file, warning, models: entries.map(([name, price]) => document(name, price)) },
+      () =>
+        table([
+          ["MODEL", "INPUT", "OUTPUT", "CACHE READ", "CACHE WRITE", "WINDOW", "FROM", ""],
+          ...entries.map(([name, price]) => row(name, price))
+        ]) +
+        `\n\nUS dollars for a million tokens. From leap: looked up ${shipped ?? "at an unknown time"}.` +
+        (file === null ? "" : ` From file: ${file}`)
+    )
+  })
+).pipe(Command.withDescription("What models cost, as leap reckons it, and where that is from"))

@@ -1,6 +1,6 @@
 import { Effect, Latch } from "effect"
-import type { AuditEntry } from "../../domain/policy/AuditEntry.ts"
-import type { Tag } from "../../domain/Tag.ts"
+import type { AuditEntry } from "../../domain/approvals/AuditEntry.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
 import { AuditLog } from "../../services/AuditLog.ts"
 
 /** How often a log that could not be written is tried again. */
@@ -11,26 +11,32 @@ const retryInterval = "3 seconds"
  * `sound` is false, and nobody may decide; what waits is written as soon as it can be, and is in the host's own log in
  * the end if it never could. Owned by the scope.
  */
-export const keepAuditTrail = Effect.fn("keepAuditTrail")(function*(tag: Tag, onChange: Effect.Effect<void>) {
+export const keepAuditTrail = Effect.fn("keepAuditTrail")(function* (tag: Tag, onChange: Effect.Effect<void>) {
   const log = yield* AuditLog
   const waiting: Array<AuditEntry> = []
   const filled = yield* Latch.make(false)
   let sound = true
 
   /** Writes what waits; false when it cannot. */
-  const write: Effect.Effect<boolean> = Effect.gen(function*() {
+  const write: Effect.Effect<boolean> = Effect.gen(function* () {
     while (true) {
       const entry = waiting[0]
       if (entry === undefined) return true
-      const failure = yield* log.append(tag, entry).pipe(Effect.as(null), Effect.catch((error) => Effect.succeed(error.message)))
+      const failure = yield* log.append(tag, entry).pipe(
+        Effect.as(null),
+        Effect.catch((error) => Effect.succeed(error.message))
+      )
       if (failure !== null) {
-        if (sound) yield* Effect.logWarning(`${failure}: leap decides on no permission until it can be written; you are asked instead`)
+        if (sound)
+          yield* Effect.logWarning(
+            `${failure}: leap decides on no permission until it can be written; you are asked instead`
+          )
         return false
       }
       waiting.shift()
     }
   })
-  const settle = Effect.fnUntraced(function*(now: boolean) {
+  const settle = Effect.fnUntraced(function* (now: boolean) {
     if (now === sound) return
     sound = now
     if (now) yield* Effect.logInfo("the audit log can be written again")
@@ -38,10 +44,15 @@ export const keepAuditTrail = Effect.fn("keepAuditTrail")(function*(tag: Tag, on
   })
 
   yield* Effect.addFinalizer(() =>
-    Effect.flatMap(write, (written) => written
-      ? Effect.void
-      : Effect.forEach(waiting, (entry) => Effect.logWarning(`not in the audit log: ${JSON.stringify(entry)}`), { discard: true })))
-  yield* Effect.gen(function*() {
+    Effect.flatMap(write, (written) =>
+      written
+        ? Effect.void
+        : Effect.forEach(waiting, (entry) => Effect.logWarning(`not in the audit log: ${JSON.stringify(entry)}`), {
+            discard: true
+          })
+    )
+  )
+  yield* Effect.gen(function* () {
     yield* filled.await
     yield* filled.close
     while (!(yield* write)) {

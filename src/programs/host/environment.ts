@@ -1,5 +1,5 @@
-import { overlay } from "../../domain/Environment.ts"
-import type { HostSpec } from "../../domain/HostSpec.ts"
+import { overlay } from "../../domain/provider/Environment.ts"
+import type { HostSpec } from "../../domain/session/HostSpec.ts"
 import type { Launch } from "../../services/CLIProvider.ts"
 
 /**
@@ -7,8 +7,9 @@ import type { Launch } from "../../services/CLIProvider.ts"
  * they would lie to it. LEAP_* of an outer session would make it report there.
  */
 const foreign = (name: string): boolean =>
-  /^(TMUX|TMUX_PANE|STY|WINDOW|ZELLIJ.*|KITTY_.*|WEZTERM_.*|ITERM_.*|GHOSTTY_.*|ALACRITTY_.*|VTE_VERSION|KONSOLE_.*|TERM_SESSION_ID|TERM_PROGRAM.*|LC_TERMINAL.*|COLUMNS|LINES|LEAP_TAG|LEAP_SIGNAL_DIR|LEAP_CLI_PROVIDER|LEAP_HOST_.*)$/
-    .test(name)
+  /^(TMUX|TMUX_PANE|STY|WINDOW|ZELLIJ.*|KITTY_.*|WEZTERM_.*|ITERM_.*|GHOSTTY_.*|ALACRITTY_.*|VTE_VERSION|KONSOLE_.*|TERM_SESSION_ID|TERM_PROGRAM.*|LC_TERMINAL.*|COLUMNS|LINES|LEAP_TAG|LEAP_SIGNAL_DIR|LEAP_CLI_PROVIDER|LEAP_HOST_.*)$/.test(
+    name
+  )
 
 /** The environment the hosted CLI runs in. */
 export const cliEnvironment = (

@@ -1,19 +1,23 @@
 import { DateTime } from "effect"
-import type { Facts } from "../../domain/Facts.ts"
-import type { HostSpec } from "../../domain/HostSpec.ts"
-import * as Queue from "../../domain/Queue.ts"
-import type { SessionStatus, View } from "../../domain/Session.ts"
-import type { ProviderRecord } from "../../services/CLIProvider.ts"
-import { type Shown, usageFields } from "./usage.ts"
+import type { Facts } from "../../domain/tracker/Facts.ts"
+import type { HostSpec } from "../../domain/session/HostSpec.ts"
+import { asQuestion } from "../../domain/provider/DialogChoice.ts"
+import type { NightPlan } from "../../domain/night/NightShift.ts"
+import * as Queue from "../../domain/queue/Queue.ts"
+import type { Problem, SessionStatus, View } from "../../domain/session/Session.ts"
+import type { Provider } from "../../services/CLIProvider.ts"
+import { type UsageView, usageFields } from "./usageView.ts"
 
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
-/** Milliseconds that a finished message stays in the status, so that who looks now and then still sees its receipt. */
+/**
+ * Milliseconds that a finished message stays in the status, so that a client that asks now and then sees its receipt.
+ */
 export const receiptShown = 5_000
 
 export interface StatusParts {
   readonly spec: HostSpec
-  readonly provider: ProviderRecord
+  readonly provider: Provider
   readonly startedAt: number
   readonly hostPid: number
   readonly pid: number | null
@@ -21,15 +25,26 @@ export interface StatusParts {
   readonly view: View
   readonly facts: Facts
   readonly queue: Queue.QueueState
-  readonly used: Shown
+  readonly usage: UsageView
+  readonly wasStopped?: boolean
+  /** What becomes of a limit; see `NightShift`. */
+  readonly night?: NightPlan | null
+  readonly notifyProblem?: string | null
   readonly now: number
+}
+
+const stopped: Problem = {
+  kind: "stuck",
+  message: "its process was stopped (Ctrl+Z, or a stop signal); leap continues it",
+  until: null
 }
 
 /** The status that clients see. What is not known is null. */
 export const sessionStatus = (parts: StatusParts): SessionStatus => {
   const { facts, provider, queue, spec, view } = parts
-  const { context, cost, lastMessage, lastResponse } = usageFields(parts.used, facts)
+  const { context, cost, lastMessage, lastResponse } = usageFields(parts.usage, facts)
   const finished = queue.finished.filter((entry) => parts.now - entry.at < receiptShown).map((entry) => entry.message)
+  const { dialog } = facts.screen
   return {
     tag: spec.tag,
     cli: provider.id,
@@ -46,16 +61,27 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     startedAt: iso(parts.startedAt),
     attached: parts.attached,
     message: view.message,
-    problem: view.problem,
+    layout: facts.screen.unknown !== true ? "known" : facts.unknownLayout === "trust" ? "trusted" : "unknown",
+    question: dialog === null || view.state === "exited" ? null : asQuestion(dialog),
+    problem: view.problem ?? (parts.wasStopped === true && view.state !== "exited" ? stopped : null),
     background: view.background,
     queue: [...finished, ...Queue.messages(queue)],
     modes: facts.modes,
+    night:
+      parts.night == null || view.state === "exited"
+        ? null
+        : { at: parts.night.at === null ? null : iso(parts.night.at), text: parts.night.text },
+    notifyProblem: parts.notifyProblem ?? null,
     sessionId: facts.sessionId,
     transcriptPath: facts.transcriptPath,
     context,
     cost,
-    // a CLI without hooks does not tell what it was asked; what leap typed is known all the same
-    lastMessage: lastMessage ?? queue.finished.findLast((entry) => entry.message.status === "done" && entry.at >= parts.startedAt)?.message.text ?? null,
+    // A CLI without hooks does not report its prompts; what leap typed is known all the same.
+    lastMessage:
+      lastMessage ??
+      queue.finished.findLast((entry) => entry.message.status === "done" && entry.at >= parts.startedAt)?.message
+        .text ??
+      null,
     lastResponse,
     exit: facts.exit
   }

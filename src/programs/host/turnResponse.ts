@@ -1,37 +1,57 @@
 import { Effect, Schedule } from "effect"
-import * as Queue from "../../domain/Queue.ts"
-import type { Runtime } from "./runtime.ts"
-import type { Shown } from "./usage.ts"
-
-/** How long after a turn's end its answer may be on its way: the CLI's last hook, or the last lines of its transcript. */
-const patience = "5 seconds"
-
-/** States in which no answer is to come. */
-const broken: ReadonlySet<string> = new Set(["interrupted", "exited"])
+import * as Queue from "../../domain/queue/Queue.ts"
+import type { SessionMemory } from "../../domain/machine/SessionMachine.ts"
+import type { UsageView } from "./usageView.ts"
 
 /**
- * What the CLI answered to a message whose turn is over; null when it does not tell. An answer from before the message, or
- * from before the turn's last tool, is not it: the true one may come a little later than the turn's end.
+ * How long after a turn's end its answer may be on its way: the CLI's last hook, or the last lines of its transcript.
  */
-export const turnResponse = (options: { readonly runtime: Pick<Runtime, "memory">; readonly used: () => Shown }, id: string): Effect.Effect<string | null> => {
-  const { runtime, used } = options
+const patience = "5 seconds"
+
+/** States in which no whole answer is to come, and how long the part that there is may be on its way. */
+const broken: ReadonlySet<string> = new Set(["interrupted", "exited"])
+const partPatience = "500 millis"
+
+/**
+ * Why the turn of a message failed, as the CLI reported it; null where it did not. A report may come a little later than
+ * the turn is seen to be over, but not later than the next message.
+ */
+export const turnFailure = ({ evidence, queue }: SessionMemory["delivery"], id: string): string | null => {
+  const since = Queue.find(queue, id)?.attemptedAt ?? null
+  const { failure } = evidence
+  if (since === null || failure === null || failure.at < since) return null
+  const later = [...queue.finished, ...queue.entries].some(
+    ({ attemptedAt = 0 }) => attemptedAt > since && attemptedAt <= failure.at
+  )
+  return later ? null : failure.message
+}
+
+/**
+ * What the CLI answered to a message whose turn is over; null when it does not tell. An answer from before the message,
+ * or from before the turn's last tool, is not it: the true one may come a little later than the turn's end.
+ */
+export const turnResponse = (
+  session: { readonly memory: () => SessionMemory; readonly usage: () => UsageView },
+  id: string
+): Effect.Effect<string | null> => {
   const latest = (): { readonly text: string | null; readonly at: number } => {
-    const { facts } = runtime.memory().tracker
-    const { responseAt, usage } = used()
+    const { facts } = session.memory().tracker
+    const { responseAt, usage } = session.usage()
     return responseAt !== null && responseAt > (facts.respondedAt ?? 0)
       ? { text: usage.lastResponse, at: responseAt }
       : { text: facts.lastResponse, at: facts.respondedAt ?? 0 }
   }
-  return Effect.gen(function*() {
-    const since = Queue.find(runtime.memory().delivery.queue, id)?.attemptedAt ?? null
+  return Effect.gen(function* () {
+    const since = Queue.find(session.memory().delivery.queue, id)?.attemptedAt ?? null
     if (since === null) return null
     const settled = (): boolean => {
-      const { facts, view } = runtime.memory().tracker
-      return broken.has(view.state) || (facts.turnFailedAt ?? 0) >= since || latest().at >= Math.max(since, facts.toolEndedAt ?? 0)
+      const { facts } = session.memory().tracker
+      return (facts.turnFailedAt ?? 0) >= since || latest().at >= Math.max(since, facts.toolEndedAt ?? 0)
     }
-    yield* Effect.suspend(() => settled() ? Effect.void : Effect.fail("not yet")).pipe(
+    const isBroken = broken.has(session.memory().tracker.view.state)
+    yield* Effect.suspend(() => (settled() ? Effect.void : Effect.fail("not yet"))).pipe(
       Effect.retry(Schedule.spaced("20 millis")),
-      Effect.timeoutOption(patience),
+      Effect.timeoutOption(isBroken ? partPatience : patience),
       Effect.ignore
     )
     const { at, text } = latest()

@@ -1,16 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { utf8ToLatin1 } from "../../../src/domain/Bytes.ts"
-import * as Keys from "../../../src/domain/picker/Keys.ts"
-import { previewed, resized, selectedOf, start, type PickerState, update, wantsPreview } from "../../../src/domain/picker/Picker.ts"
+import { utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
+import * as Keys from "../../../src/domain/tui/Keys.ts"
+import {
+  previewed,
+  resized,
+  selectedOf,
+  start,
+  type PickerState,
+  update,
+  wantsPreview
+} from "../../../src/domain/picker/Picker.ts"
 import { age, bytesText, entriesOf, type PickRow, search, tilde, wordsOf } from "../../../src/domain/picker/Rows.ts"
-import { home, manyRows } from "../../support/pickRows.ts"
-import { cut, Cuts } from "../../support/streams.ts"
+import { home, manyRows } from "../../support/data/pickRows.ts"
+import { cut, Cuts } from "../../support/data/streams.ts"
 
 const now = 1_800_000_000_000
 const cwd = `${home}/work/leap`
 const rowOf = (row: Partial<PickRow>): PickRow => ({
-  tag: "t", cli: "alpha", displayName: "Alpha Code", sessionId: "0a", cwd: "/x", lastSeen: 1, bytes: null, liveAs: null, missing: false, ...row
+  tag: "t",
+  cli: "alpha",
+  displayName: "Alpha Code",
+  sessionId: "0a",
+  cwd: "/x",
+  lastSeen: 1,
+  bytes: null,
+  liveAs: null,
+  missing: false,
+  ...row
 })
 const open = (rows: ReadonlyArray<PickRow>, size = { cols: 80, rows: 24 }) => start({ rows, home, cwd, size })
 const few = [
@@ -31,44 +48,97 @@ const feed = (state: PickerState, ...chunks: ReadonlyArray<string>): PickerState
   return Keys.settle(scan).keys.reduce(update, state)
 }
 const selected = (state: PickerState): string | undefined => selectedOf(state)?.tag
-const tags = (state: PickerState) => state.shown.map(({ tag }) => tag)
+const tags = (state: PickerState) => state.matches.map(({ tag }) => tag)
 
 describe("rows", () => {
   it("are listed newest first, those of unknown age last", () => {
-    assert.deepStrictEqual(entriesOf(few, home, cwd).map(({ tag, here }) => [tag, here]), [["two", true], ["four", true], ["one", false], ["three", false]])
+    assert.deepStrictEqual(
+      entriesOf(few, home, cwd).map(({ tag, here }) => [tag, here]),
+      [
+        ["two", true],
+        ["four", true],
+        ["one", false],
+        ["three", false]
+      ]
+    )
   })
 
   it("ages, sizes and directories are told in few characters", () => {
-    for (const [ms, text] of [[0, "0s"], [59_999, "59s"], [60_000, "1m"], [3_599_000, "59m"], [3_600_000, "1h"], [86_399_000, "23h"], [86_400_000, "1d"], [4e10, "462d"], [-5000, "0s"]] as const) {
+    for (const [ms, text] of [
+      [0, "0s"],
+      [59_999, "59s"],
+      [60_000, "1m"],
+      [3_599_000, "59m"],
+      [3_600_000, "1h"],
+      [86_399_000, "23h"],
+      [86_400_000, "1d"],
+      [4e10, "462d"],
+      [-5000, "0s"]
+    ] as const) {
       assert.strictEqual(age(now - ms, now), text)
     }
     assert.strictEqual(age(0, now), "")
-    for (const [bytes, text] of [[0, "0 B"], [999, "999 B"], [1000, "1 kB"], [1549, "1.5 kB"], [999_499, "999 kB"], [999_500, "1 MB"], [2_345_678_901, "2.3 GB"], [5e15, "5000 TB"]] as const) {
+    for (const [bytes, text] of [
+      [0, "0 B"],
+      [999, "999 B"],
+      [1000, "1 kB"],
+      [1549, "1.5 kB"],
+      [999_499, "999 kB"],
+      [999_500, "1 MB"],
+      [2_345_678_901, "2.3 GB"],
+      [5e15, "5000 TB"]
+    ] as const) {
       assert.strictEqual(bytesText(bytes), text)
     }
-    for (const [path, text] of [[home, "~"], [`${home}/a`, "~/a"], [`${home}x`, `${home}x`], ["/", "/"]] as const) assert.strictEqual(tilde(path, home), text)
+    for (const [path, text] of [
+      [home, "~"],
+      [`${home}/a`, "~/a"],
+      [`${home}x`, `${home}x`],
+      ["/", "/"]
+    ] as const)
+      assert.strictEqual(tilde(path, home), text)
     assert.strictEqual(tilde("/a", "/"), "/a")
   })
 
   it("names have no sequence that a terminal would obey", () => {
-    const [entry] = entriesOf([rowOf({ tag: "a\x1b[2Jb", displayName: "C\x07", sessionId: "\x1b]0;x\x07id", cwd: "/a\nb\x9b31m", liveAs: "\x1b[Hl" })], home, cwd)
-    assert.deepStrictEqual([entry?.tag, entry?.badge, entry?.id, entry?.path, entry?.liveAs], ["ab", "C", "id", "/a b", "l"])
+    const [entry] = entriesOf(
+      [
+        rowOf({
+          tag: "a\x1b[2Jb",
+          displayName: "C\x07",
+          sessionId: "\x1b]0;x\x07id",
+          cwd: "/a\nb\x9b31m",
+          liveAs: "\x1b[Hl"
+        })
+      ],
+      home,
+      cwd
+    )
+    assert.deepStrictEqual(
+      [entry?.tag, entry?.badge, entry?.id, entry?.path, entry?.liveAs],
+      ["ab", "C", "id", "/a b", "l"]
+    )
   })
 })
 
 describe("search", () => {
-  const rows = entriesOf([
-    rowOf({ tag: "leap", sessionId: "11", lastSeen: 1, cwd: "/srv" }),
-    rowOf({ tag: "x", sessionId: "leap-id", lastSeen: 2, cwd: "/srv" }),
-    rowOf({ tag: "y", sessionId: "22", lastSeen: 3, cli: "leaping", cwd: "/srv" }),
-    rowOf({ tag: "in", sessionId: "no-leap", lastSeen: 9, cwd: `${home}/Leap/Größe` }),
-    rowOf({ tag: "z", sessionId: "33", lastSeen: 8, displayName: "Beta", cwd: "/srv" })
-  ], home, cwd)
+  const rows = entriesOf(
+    [
+      rowOf({ tag: "leap", sessionId: "11", lastSeen: 1, cwd: "/srv" }),
+      rowOf({ tag: "x", sessionId: "leap-id", lastSeen: 2, cwd: "/srv" }),
+      rowOf({ tag: "y", sessionId: "22", lastSeen: 3, cli: "leaping", cwd: "/srv" }),
+      rowOf({ tag: "in", sessionId: "no-leap", lastSeen: 9, cwd: `${home}/Leap/Größe` }),
+      rowOf({ tag: "z", sessionId: "33", lastSeen: 8, displayName: "Beta", cwd: "/srv" })
+    ],
+    home,
+    cwd
+  )
   const of = (query: string) => search(rows, wordsOf(query)).map(({ tag }) => tag)
 
-  it("names, CLIs and the beginnings of ids come before directories, both newest first; case does not matter", () => {
-    assert.deepStrictEqual(of("leap"), ["y", "x", "leap", "in"])
-    assert.deepStrictEqual(of("LEAP"), ["y", "x", "leap", "in"])
+  it("a tag that is typed whole comes first, then names, CLIs and beginnings of ids, then directories", () => {
+    assert.deepStrictEqual(of("leap"), ["leap", "y", "x", "in"])
+    assert.deepStrictEqual(of("LEAP"), ["leap", "y", "x", "in"])
+    assert.deepStrictEqual(of("lea"), ["y", "x", "leap", "in"])
   })
 
   it("all words must match, wherever", () => {
@@ -132,7 +202,8 @@ describe("keys", () => {
     const cleared = feed(open(few), "one\x1b")
     assert.deepStrictEqual([cleared.query, cleared.done, tags(cleared).length], ["", null, 4])
     assert.deepStrictEqual(feed(cleared, "\x1b").done, { picked: null })
-    for (const bytes of ["one\x03", "one\x04", "\x03\r", "one\x1b\x1b"]) assert.deepStrictEqual(feed(open(few), bytes).done, { picked: null }, JSON.stringify(bytes))
+    for (const bytes of ["one\x03", "one\x04", "\x03\r", "one\x1b\x1b"])
+      assert.deepStrictEqual(feed(open(few), bytes).done, { picked: null }, JSON.stringify(bytes))
     assert.deepStrictEqual(feed(open(few), "\r\x03x").done?.picked?.tag, "two")
   })
 
@@ -177,32 +248,75 @@ describe("keys", () => {
 })
 
 describe("properties", () => {
-  const Bytes = Schema.Array(Schema.Literals([
-    "a", "e", "p", "i ", "web", "~/", "-1", "ü", "日", "q", "\x7f", "\x15", "\x17", "\t", "\x1b[A", "\x1b[B", "\x1bOA", "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F", "\x1b",
-    "\x1b[200~", "\x1b[201~", "\x1b[200~api\n\x1b[201~", "\x1b[", "\x1b[<0;1;1M", "\x1b]11;x\x07", "\x00", "\xff"
-  ]))
+  const Bytes = Schema.Array(
+    Schema.Literals([
+      "a",
+      "e",
+      "p",
+      "i ",
+      "web",
+      "~/",
+      "-1",
+      "ü",
+      "日",
+      "q",
+      "\x7f",
+      "\x15",
+      "\x17",
+      "\t",
+      "\x1b[A",
+      "\x1b[B",
+      "\x1bOA",
+      "\x1b[5~",
+      "\x1b[6~",
+      "\x1b[H",
+      "\x1b[F",
+      "\x1b",
+      "\x1b[200~",
+      "\x1b[201~",
+      "\x1b[200~api\n\x1b[201~",
+      "\x1b[",
+      "\x1b[<0;1;1M",
+      "\x1b]11;x\x07",
+      "\x00",
+      "\xff"
+    ])
+  )
   const Edge = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60 }))
-  const latin1 = (pieces: ReadonlyArray<string>) => pieces.map((piece) => piece === "\xff" ? piece : utf8ToLatin1(piece)).join("")
+  const latin1 = (pieces: ReadonlyArray<string>) =>
+    pieces.map((piece) => (piece === "\xff" ? piece : utf8ToLatin1(piece))).join("")
   const opened = open(manyRows(40, now))
 
-  it.prop("any burst makes the same state, wherever it is cut", { pieces: Bytes, cuts: Cuts }, ({ cuts, pieces }) => {
-    const bytes = latin1(pieces)
-    const after = (...chunks: ReadonlyArray<string>) => {
-      const { done, onlyHere, query, redraws, selected, shown, top } = feed(opened, ...chunks)
-      return { done, onlyHere, query, redraws, selected, shown: shown.map(({ key }) => key), top }
-    }
-    const whole = after(bytes)
-    assert.deepStrictEqual(after(...cut(bytes, cuts)), whole)
-    assert.deepStrictEqual(after(...bytes), whole)
-  }, { arbitrary: { runs: 100 } })
+  it.prop(
+    "any burst makes the same state, wherever it is cut",
+    { pieces: Bytes, cuts: Cuts },
+    ({ cuts, pieces }) => {
+      const bytes = latin1(pieces)
+      const after = (...chunks: ReadonlyArray<string>) => {
+        const { done, onlyHere, query, redraws, selected, matches, top } = feed(opened, ...chunks)
+        return { done, onlyHere, query, redraws, selected, matches: matches.map(({ key }) => key), top }
+      }
+      const whole = after(bytes)
+      assert.deepStrictEqual(after(...cut(bytes, cuts)), whole)
+      assert.deepStrictEqual(after(...bytes), whole)
+    },
+    { arbitrary: { runs: 100 } }
+  )
 
-  it.prop("the selection is one of those shown, whatever is pressed and however the terminal is sized", { pieces: Bytes, cols: Edge, height: Edge }, ({ cols, height, pieces }) => {
-    let state = resized(opened, { cols, rows: height })
-    for (const piece of pieces) {
-      state = feed(state, latin1([piece]))
-      assert.isTrue(Number.isInteger(state.selected) && state.selected >= 0 && state.selected < Math.max(1, state.shown.length))
-      assert.isTrue(state.top >= 0 && state.top <= state.selected)
-      assert.isTrue(state.shown.every((entry) => state.entries.includes(entry)))
-    }
-  }, { arbitrary: { runs: 100 } })
+  it.prop(
+    "the selection is one of those shown, whatever is pressed and however the terminal is sized",
+    { pieces: Bytes, cols: Edge, height: Edge },
+    ({ cols, height, pieces }) => {
+      let state = resized(opened, { cols, rows: height })
+      for (const piece of pieces) {
+        state = feed(state, latin1([piece]))
+        assert.isTrue(
+          Number.isInteger(state.selected) && state.selected >= 0 && state.selected < Math.max(1, state.matches.length)
+        )
+        assert.isTrue(state.top >= 0 && state.top <= state.selected)
+        assert.isTrue(state.matches.every((entry) => state.entries.includes(entry)))
+      }
+    },
+    { arbitrary: { runs: 100 } }
+  )
 })

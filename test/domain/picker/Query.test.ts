@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Key } from "../../../src/domain/picker/Keys.ts"
+import type { TuiKey } from "../../../src/domain/tui/Keys.ts"
 import { edit, queryLimit } from "../../../src/domain/picker/Query.ts"
 
 describe("a text that is edited at its end", () => {
-  it.each<readonly [string, Key, string | null]>([
+  it.each<readonly [string, TuiKey, string | null]>([
     ["a", { key: "text", text: "b c" }, "ab c"],
     ["a", { key: "paste", text: " one\n\ttwo\n" }, "aone two"],
     ["", { key: "paste", text: "\u202ex\u200b\x9by" }, "x"],
@@ -18,6 +18,9 @@ describe("a text that is edited at its end", () => {
   ])("%j and %j make %j", (text, key, expected) => assert.strictEqual(edit(text, key), expected))
 
   it("takes so many characters and no more, none of them cut", () => {
-    assert.strictEqual(edit("🎉".repeat(queryLimit - 1), { key: "text", text: "🚀🚀" }), `${"🎉".repeat(queryLimit - 1)}🚀`)
+    assert.strictEqual(
+      edit("🎉".repeat(queryLimit - 1), { key: "text", text: "🚀🚀" }),
+      `${"🎉".repeat(queryLimit - 1)}🚀`
+    )
   })
 })

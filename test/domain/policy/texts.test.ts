@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { AuditEntry } from "../../../src/domain/policy/AuditEntry.ts"
-import { auditEntries, auditLine, longestCommand } from "../../../src/domain/policy/AuditLines.ts"
+import type { AuditEntry } from "../../../src/domain/approvals/AuditEntry.ts"
+import { auditEntries, auditLine, longestCommand } from "../../../src/domain/approvals/AuditLines.ts"
 import { policyProblems } from "../../../src/domain/policy/problems.ts"
 import { ruleText } from "../../../src/domain/policy/RuleText.ts"
 import { summary } from "../../../src/domain/policy/summary.ts"
@@ -14,7 +14,10 @@ describe("a rule in one line", () => {
     [{ kind: "edit", path: "~/.ssh/**" }, "deny edit(~/.ssh/**)"],
     [{ url: "https://x/*" }, "deny url(https://x/*)"],
     [{ tool: "mcp__*" }, "deny mcp__*"],
-    [{ kind: "command", tool: "Bash", command: "a", path: "/b", agent: "main", cli: "c", tag: "t", reason: "no" }, "deny Bash(a) [kind=command, path=/b, agent=main, cli=c, tag=t]"],
+    [
+      { kind: "command", tool: "Bash", command: "a", path: "/b", agent: "main", cli: "c", tag: "t", reason: "no" },
+      "deny Bash(a) [kind=command, path=/b, agent=main, cli=c, tag=t]"
+    ],
     [{ tag: "ci-*" }, "deny * [tag=ci-*]"],
     [{ command: "a\nb\u001b[31m" }, "deny command(a b [31m)"]
   ]
@@ -63,11 +66,14 @@ describe("what is wrong with rules", () => {
     ["ask", { cli: "Claude" }, /no CLI is called 'Claude'; there are claude, work$/],
     ["ask", { cli: "w*" }, null]
   ]
-  it.each(rows.map(([verdict, rule, problem]) => ({ verdict, rule, problem })))("$verdict $rule", ({ problem, rule, verdict }) => {
-    const problems = policyProblems(policyOf({ [verdict]: [rule] }), ["claude", "work"])
-    if (problem === null) assert.deepStrictEqual(problems, [])
-    else assert.match(problems.join("\n"), problem)
-  })
+  it.each(rows.map(([verdict, rule, problem]) => ({ verdict, rule, problem })))(
+    "$verdict $rule",
+    ({ problem, rule, verdict }) => {
+      const problems = policyProblems(policyOf({ [verdict]: [rule] }), ["claude", "work"])
+      if (problem === null) assert.deepStrictEqual(problems, [])
+      else assert.match(problems.join("\n"), problem)
+    }
+  )
 })
 
 describe("a request in one line", () => {
@@ -89,28 +95,57 @@ describe("lines of the audit log", () => {
 
   it("say what was decided, and read again as they were", () => {
     assert.deepStrictEqual(kept(auditEntry()), auditEntry())
-    const whole = auditEntry({ request: { ...bash("ls"), realPaths: ["/x"], paths: ["x"], url: "https://x", agent: "a" } })
+    const whole = auditEntry({
+      request: { ...bash("ls"), realPaths: ["/x"], paths: ["x"], url: "https://x", agent: "a" }
+    })
     assert.deepStrictEqual(kept(whole), whole)
-    assert.deepStrictEqual(kept(auditEntry({ request: null, sessionId: null, rule: null })), auditEntry({ request: null, sessionId: null, rule: null }))
+    assert.deepStrictEqual(
+      kept(auditEntry({ request: null, sessionId: null, rule: null })),
+      auditEntry({ request: null, sessionId: null, rule: null })
+    )
   })
 
   it("hold no secrets", () => {
-    const line = auditLine(auditEntry({ request: { ...bash("deploy --token=hunter2"), url: "https://u:hunter2@x/" }, why: "as PASSWORD=hunter2 is in it" }))
+    const line = auditLine(
+      auditEntry({
+        request: { ...bash("deploy --token=hunter2"), url: "https://u:hunter2@x/" },
+        why: "as PASSWORD=hunter2 is in it"
+      })
+    )
     assert.notInclude(line, "hunter2")
     // nor one that the cut goes through
-    assert.notInclude(auditLine(auditEntry({ request: bash(`${"x ".repeat(2_030)}--password=${"hunter2".repeat(40)}`) })), "hunter2")
+    assert.notInclude(
+      auditLine(auditEntry({ request: bash(`${"x ".repeat(2_030)}--password=${"hunter2".repeat(40)}`) })),
+      "hunter2"
+    )
   })
 
   it("are bounded, whatever is asked", () => {
-    const big = "é\u0000\"".repeat(400_000)
-    const line = auditLine(auditEntry({
-      tag: big, cli: big, event: big, rule: big, why: big, sessionId: big, at: big,
-      request: { ...bash(big), tool: big, paths: Array.from({ length: 2_000 }, () => big), realPaths: [big], url: big, agent: big, cwd: big }
-    }))
+    const big = 'é\u0000"'.repeat(400_000)
+    const line = auditLine(
+      auditEntry({
+        tag: big,
+        cli: big,
+        event: big,
+        rule: big,
+        why: big,
+        sessionId: big,
+        at: big,
+        request: {
+          ...bash(big),
+          tool: big,
+          paths: Array.from({ length: 2_000 }, () => big),
+          realPaths: [big],
+          url: big,
+          agent: big,
+          cwd: big
+        }
+      })
+    )
     assert.isBelow(line.length, 600_000)
     assert.strictEqual(line.indexOf("\n"), line.length - 1)
     const request = auditEntries(line)[0]?.request
-    assert.isTrue(request?.command?.startsWith("é\u0000\""))
+    assert.isTrue(request?.command?.startsWith('é\u0000"'))
     assert.include(request?.command, `[${big.length} characters in all]`)
     assert.isBelow(request?.command?.length ?? 0, longestCommand + 60)
     assert.strictEqual(request?.paths.length, 51)
@@ -119,8 +154,12 @@ describe("lines of the audit log", () => {
   it("that cannot be read are passed over", () => {
     const [a, b] = [auditLine(auditEntry({ rule: "a" })), auditLine(auditEntry({ rule: "b" }))]
     const torn = a.slice(0, 40)
-    assert.deepStrictEqual(auditEntries(`${a}\nnot json\n{"at":1}\n[]\nnull\n${torn}\n${b}${torn}`).map(({ rule }) => rule), ["a", "b"])
+    assert.deepStrictEqual(
+      auditEntries(`${a}\nnot json\n{"at":1}\n[]\nnull\n${torn}\n${b}${torn}`).map(({ rule }) => rule),
+      ["a", "b"]
+    )
     assert.deepStrictEqual(auditEntries(""), [])
-    for (let cut = 0; cut < a.length - 1; cut++) assert.deepStrictEqual(auditEntries(b + a.slice(0, cut)).length, 1, String(cut))
+    for (let cut = 0; cut < a.length - 1; cut++)
+      assert.deepStrictEqual(auditEntries(b + a.slice(0, cut)).length, 1, String(cut))
   })
 })

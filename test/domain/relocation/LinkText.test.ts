@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { moved } from "../../../src/domain/relocation/LinkText.ts"
+import { movedLinkText } from "../../../src/domain/relocation/LinkText.ts"
 
 const piece = { from: "/home/a/old/s", to: "/mnt/new/deep/s" }
 
@@ -19,5 +19,6 @@ it("a link means after the move what it meant before", () => {
     ["target", null, "../../../home/a/old/target"],
     ["/elsewhere", null, "/elsewhere"]
   ]
-  for (const [text, holder, expected] of table) assert.strictEqual(moved(text, piece, holder), expected, `${text} in ${holder}`)
+  for (const [text, holder, expected] of table)
+    assert.strictEqual(movedLinkText(text, piece, holder), expected, `${text} in ${holder}`)
 })

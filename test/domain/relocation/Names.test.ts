@@ -1,11 +1,19 @@
 import { assert, it } from "@effect/vitest"
-import { asidePath, journalPath, keyOf, keyOfJournal, parentOf, stagingPath } from "../../../src/domain/relocation/Names.ts"
+import {
+  asidePath,
+  journalPath,
+  keyOf,
+  keyOfJournal,
+  parentOf,
+  stagingPath
+} from "../../../src/domain/relocation/Names.ts"
 
 it("a journal's name tells its session, and no other file's does", () => {
   const key = keyOf({ cli: "cursor-agent", sessionId: "0b9f-1" })
   const name = journalPath("/j", key).slice("/j/".length)
   assert.strictEqual(keyOfJournal(name), key)
-  for (const other of ["x.journal", "a.b.c.journal", "../a.b.journal", ".journal", "a.b.lock", "a.b.journal.tmp"]) assert.isNull(keyOfJournal(other))
+  for (const other of ["x.journal", "a.b.c.journal", "../a.b.journal", ".journal", "a.b.lock", "a.b.journal.tmp"])
+    assert.isNull(keyOfJournal(other))
 })
 
 it("names of a move are beside what they stand for, short, hidden, and of one move alone", () => {

@@ -2,8 +2,13 @@ import { assert, it } from "@effect/vitest"
 import { fault, isLineFile, isSameMove, type Plan } from "../../../src/domain/relocation/Plan.ts"
 
 const plan = (changed: Partial<Plan> = {}): Plan => ({
-  cli: "some-cli", sessionId: "a1", pieces: [{ kind: "file", from: "/a/x", to: "/b/x", optional: false }], lineFiles: [".jsonl"],
-  tidy: [], edits: [], ...changed
+  cli: "some-cli",
+  sessionId: "a1",
+  pieces: [{ kind: "file", from: "/a/x", to: "/b/x", optional: false }],
+  lineFiles: [".jsonl"],
+  tidy: [],
+  edits: [],
+  ...changed
 })
 const piece = (from: string, to: string): Plan["pieces"][number] => ({ kind: "tree", from, to, optional: true })
 
@@ -15,7 +20,18 @@ it("a plan of two places apart has no fault", () => {
 })
 
 it("A5: an id that is no plain name is never part of a path", () => {
-  for (const sessionId of ["../escape", "with/slash", "with space", "-lead", ".hidden", "a\0", "a.b", "é", "a".repeat(129), "a\n"]) {
+  for (const sessionId of [
+    "../escape",
+    "with/slash",
+    "with space",
+    "-lead",
+    ".hidden",
+    "a\0",
+    "a.b",
+    "é",
+    "a".repeat(129),
+    "a\n"
+  ]) {
     assert.match(fault(plan({ sessionId }))?.why ?? "", /unexpected format/, JSON.stringify(sessionId))
   }
   assert.match(fault(plan({ sessionId: "" }))?.why ?? "", /missing/)
@@ -32,8 +48,12 @@ it("paths are absolute and plain", () => {
 
 it("no two places of a move are one, or one inside of the other", () => {
   const overlapping = [
-    [piece("/a", "/a")], [piece("/a", "/a/b")], [piece("/a/b", "/a")],
-    [piece("/a", "/b"), piece("/a", "/c")], [piece("/a", "/b"), piece("/c", "/b")], [piece("/a", "/b"), piece("/b/x", "/c")]
+    [piece("/a", "/a")],
+    [piece("/a", "/a/b")],
+    [piece("/a/b", "/a")],
+    [piece("/a", "/b"), piece("/a", "/c")],
+    [piece("/a", "/b"), piece("/c", "/b")],
+    [piece("/a", "/b"), piece("/b/x", "/c")]
   ]
   for (const pieces of overlapping) assert.isNotNull(fault(plan({ pieces })), JSON.stringify(pieces))
   assert.isNull(fault(plan({ pieces: [piece("/a", "/ab")] })), "a common beginning of names is no directory")

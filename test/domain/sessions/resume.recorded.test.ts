@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { slugOf } from "../../../src/domain/claude/ClaudeRelocation.ts"
-import { claudeResume } from "../../../src/domain/claude/ClaudeResume.ts"
-import { codexResume } from "../../../src/domain/codex/CodexResume.ts"
-import { geminiResume } from "../../../src/domain/gemini/GeminiResume.ts"
+import { slugOf } from "../../../src/domain/providers/claude/Relocation.ts"
+import { claudeResume } from "../../../src/domain/providers/claude/Resume.ts"
+import { codexResume } from "../../../src/domain/providers/codex/Resume.ts"
+import { geminiResume } from "../../../src/domain/providers/gemini/Resume.ts"
 import type { ResumeProtocol } from "../../../src/domain/sessions/ResumeProtocol.ts"
 
 const fixture = (name: string) => fs.readFileSync(path.join(import.meta.dirname, "../../fixtures/usage", name), "utf8")
@@ -22,14 +22,21 @@ describe("what CLIs' own files say of a session's directory and id", () => {
 
   it("Codex: the rollout's first line names both", () => {
     const rollout = fixture("codex/rollout.jsonl")
-    const transcriptPath = "/home/dev/.codex/sessions/2026/11/21/rollout-2026-11-21T16-09-13-01a1fede-620b-7670-aac5-644f5ebe16ba.jsonl"
+    const transcriptPath =
+      "/home/dev/.codex/sessions/2026/11/21/rollout-2026-11-21T16-09-13-01a1fede-620b-7670-aac5-644f5ebe16ba.jsonl"
     assert.strictEqual(heal(codexResume, rollout, transcriptPath), "/home/dev/project")
-    assert.strictEqual(codexResume.sessionIdOf({ payload: null, transcriptPath, head: rollout }), "01a1fede-620b-7670-aac5-644f5ebe16ba")
+    assert.strictEqual(
+      codexResume.sessionIdOf({ payload: null, transcriptPath, head: rollout }),
+      "01a1fede-620b-7670-aac5-644f5ebe16ba"
+    )
   })
 
   it("Gemini: the header names the session, the registry the directory", () => {
     const transcriptPath = "/home/dev/.gemini/tmp/project/chats/session-2026-11-21T16-09-622a1cc0.jsonl"
     assert.strictEqual(heal(geminiResume, fixture("gemini/projects.json"), transcriptPath), "/home/dev/project")
-    assert.strictEqual(geminiResume.sessionIdOf({ payload: null, transcriptPath, head: fixture("gemini/chat.jsonl") }), "622a1cc0-d0a5-42c3-ade7-9a3bd0ce8ec2")
+    assert.strictEqual(
+      geminiResume.sessionIdOf({ payload: null, transcriptPath, head: fixture("gemini/chat.jsonl") }),
+      "622a1cc0-d0a5-42c3-ade7-9a3bd0ce8ec2"
+    )
   })
 })

@@ -5,9 +5,13 @@ import { customIdProblem, expand, idFromName, variableProblem } from "../../../s
 const builtin = ["claude", "cursor-agent"]
 
 describe("an id of a CLI of one's own", () => {
-  it.each(["x", "9", "my-claude", "a_b-9", "claude-2"])("P4: %s is fine", (id) => assert.isNull(customIdProblem(id, builtin)))
-  it.each(["claude", "cursor-agent", "", "-x", "_x", "X", "a b", "a/b", "..", "ä", "a".repeat(101)])("Q39: %s is none", (id) =>
-    assert.isString(customIdProblem(id, builtin)))
+  it.each(["x", "9", "my-claude", "a_b-9", "claude-2"])("P4: %s is fine", (id) =>
+    assert.isNull(customIdProblem(id, builtin))
+  )
+  it.each(["claude", "cursor-agent", "", "-x", "_x", "X", "a b", "a/b", "..", "ä", "a".repeat(101)])(
+    "Q39: %s is none",
+    (id) => assert.isString(customIdProblem(id, builtin))
+  )
 
   it.each([
     ["My Claude", "my-claude"],
@@ -16,18 +20,26 @@ describe("an id of a CLI of one's own", () => {
     ["!!!", "custom-claude"],
     ["claude", "claude-2"],
     ["Taken", "taken-3"]
-  ])("is made of the name %s: %s", (name, id) => assert.strictEqual(idFromName(name, "claude", [...builtin, "taken", "taken-2"]), id))
+  ])("is made of the name %s: %s", (name, id) =>
+    assert.strictEqual(idFromName(name, "claude", [...builtin, "taken", "taken-2"]), id)
+  )
 
-  it.prop("made of any name can be one, and is not taken", { name: Schema.String, taken: Schema.Array(Schema.String) }, ({ name, taken }) => {
-    const id = idFromName(name, "claude", [...builtin, ...taken])
-    assert.isNull(customIdProblem(id, builtin))
-    assert.notInclude(taken, id)
-  })
+  it.prop(
+    "made of any name can be one, and is not taken",
+    { name: Schema.String, taken: Schema.Array(Schema.String) },
+    ({ name, taken }) => {
+      const id = idFromName(name, "claude", [...builtin, ...taken])
+      assert.isNull(customIdProblem(id, builtin))
+      assert.notInclude(taken, id)
+    }
+  )
 })
 
 describe("a CLI's environment", () => {
-  it.each(["", "1A", "A-B", "A B", "A=B", "LEAP_TAG", "LEAP_SIGNAL_DIR", "LEAP_CLI_PROVIDER", "Ä"])("%s is no variable for it", (name) =>
-    assert.isString(variableProblem(name, "x")))
+  it.each(["", "1A", "A-B", "A B", "A=B", "LEAP_TAG", "LEAP_SIGNAL_DIR", "LEAP_CLI_PROVIDER", "Ä"])(
+    "%s is no variable for it",
+    (name) => assert.isString(variableProblem(name, "x"))
+  )
   it("takes any value but one with a NUL", () => {
     assert.isNull(variableProblem("_A9", "a\nb = \u001b"))
     assert.isString(variableProblem("A", "a\0b"))

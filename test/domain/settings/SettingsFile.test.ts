@@ -6,7 +6,8 @@ import { CliSettings, PolicyRule, Settings } from "../../../src/domain/settings/
 import { SettingsFile } from "../../../src/domain/settings/SettingsFile.ts"
 
 describe("the description of the settings file for editors", () => {
-  it("is current: 'node scripts/settings-schema.ts' writes it", () => assert.strictEqual(fs.readFileSync(file, "utf8"), text()))
+  it("is current: 'node scripts/settings-schema.ts' writes it", () =>
+    assert.strictEqual(fs.readFileSync(file, "utf8"), text()))
 
   it("names all that leap reads", () => {
     const names = (value: unknown, at: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -16,11 +17,19 @@ describe("the description of the settings file for editors", () => {
     const document = JSON.parse(text()) as unknown
     const sorted = (fields: object) => Object.keys(fields).sort()
     assert.deepStrictEqual(names(document, ["properties"]), ["$schema", ...sorted(Settings.fields)])
-    assert.deepStrictEqual(names(document, ["properties", "clis", "additionalProperties", "properties"]), sorted(CliSettings.fields))
+    assert.deepStrictEqual(
+      names(document, ["properties", "clis", "additionalProperties", "properties"]),
+      sorted(CliSettings.fields)
+    )
     for (const list of ["deny", "ask", "allow"]) {
-      assert.deepStrictEqual(names(document, ["properties", "policy", "properties", list, "items", "properties"]), sorted(PolicyRule.fields))
+      assert.deepStrictEqual(
+        names(document, ["properties", "policy", "properties", list, "items", "properties"]),
+        sorted(PolicyRule.fields)
+      )
     }
   })
 
-  it.prop("takes all settings", { settings: Settings }, ({ settings }) => assert.isTrue(Schema.is(SettingsFile)(settings)))
+  it.prop("takes all settings", { settings: Settings }, ({ settings }) =>
+    assert.isTrue(Schema.is(SettingsFile)(settings))
+  )
 })

@@ -18,12 +18,23 @@ describe("a percentage", () => {
 
   it("is unknown where the window is", () => assert.isNull(percentOf(5, null)))
 
-  it.each([[125, 12], [135, 14], [5, 0], [15, 2], [995, 100], [124, 12], [126, 13]])("Q41: %i of 1000 is %i %%", (used, percent) =>
-    assert.strictEqual(percentOf(used, 1000), percent))
+  it.each([
+    [125, 12],
+    [135, 14],
+    [5, 0],
+    [15, 2],
+    [995, 100],
+    [124, 12],
+    [126, 13]
+  ])("Q41: %i of 1000 is %i %%", (used, percent) => assert.strictEqual(percentOf(used, 1000), percent))
 
-  it.prop("lies between 0 and 100, is whole, and is at most half a per cent off", { used: upTo(0, 3_000_000), window: upTo(1, 2_000_000) }, ({ used, window }) => {
-    const percent = percentOf(used, window) ?? -1
-    assert.isTrue(Number.isInteger(percent) && percent >= 0 && percent <= 100)
-    assert.isAtMost(Math.abs(percent - Math.min(100, 100 * used / window)), 0.5 + 1e-9)
-  })
+  it.prop(
+    "lies between 0 and 100, is whole, and is at most half a per cent off",
+    { used: upTo(0, 3_000_000), window: upTo(1, 2_000_000) },
+    ({ used, window }) => {
+      const percent = percentOf(used, window) ?? -1
+      assert.isTrue(Number.isInteger(percent) && percent >= 0 && percent <= 100)
+      assert.isAtMost(Math.abs(percent - Math.min(100, (100 * used) / window)), 0.5 + 1e-9)
+    }
+  )
 })

@@ -3,28 +3,48 @@ import type { Billed, UsageFact } from "../../../src/domain/usage/UsageReader.ts
 import { noTokens, noUsage } from "../../../src/domain/usage/UsageReader.ts"
 import { unknownUsage } from "../../../src/domain/usage/Usage.ts"
 import * as UsageState from "../../../src/domain/usage/UsageState.ts"
-import { simple } from "../../support/usage.ts"
+import { simple } from "../../support/data/usage.ts"
 
 const tokens = (part: Partial<Billed>): Billed => ({ ...noTokens, ...part })
 const billed = (part: Partial<Billed>, more: Partial<Extract<UsageFact, { _tag: "Billed" }>> = {}): UsageFact => ({
-  _tag: "Billed", id: null, model: "plain", tokens: tokens(part), at: null, ...more
+  _tag: "Billed",
+  id: null,
+  model: "plain",
+  tokens: tokens(part),
+  at: null,
+  ...more
 })
 const model = (model: string): UsageFact => ({ _tag: "Model", model })
 const of = (facts: ReadonlyArray<UsageFact>, told: ReadonlyArray<UsageFact> = [], whole = true) =>
-  UsageState.usageOf(noUsage, {
-    written: facts.reduce(UsageState.fold, UsageState.start), told: told.reduce(UsageState.fold, UsageState.start), whole
-  }, simple)
+  UsageState.usageOf(
+    noUsage,
+    {
+      transcript: facts.reduce(UsageState.fold, UsageState.start),
+      reported: told.reduce(UsageState.fold, UsageState.start),
+      whole
+    },
+    simple
+  )
 
 describe("an account", () => {
   it("of nothing is unknown", () => assert.deepStrictEqual(of([]), unknownUsage))
 
   it("M3: counts a request once, by the larger word on it; those without an id each", () => {
     const sum = (facts: ReadonlyArray<UsageFact>) => of(facts).session?.output
-    assert.strictEqual(sum([billed({ output: 1 }, { id: "a" }), billed({ output: 1 }, { id: "a" }), billed({ output: 1 }, { id: "b" })]), 2)
-    assert.strictEqual(sum([billed({ output: 1 }, { id: "a" }), billed({ output: 7 }, { id: "a" }), billed({ output: 3 }, { id: "a" })]), 7)
+    assert.strictEqual(
+      sum([billed({ output: 1 }, { id: "a" }), billed({ output: 1 }, { id: "a" }), billed({ output: 1 }, { id: "b" })]),
+      2
+    )
+    assert.strictEqual(
+      sum([billed({ output: 1 }, { id: "a" }), billed({ output: 7 }, { id: "a" }), billed({ output: 3 }, { id: "a" })]),
+      7
+    )
     assert.strictEqual(sum([billed({ output: 1 }), billed({ output: 1 })]), 2)
     // another model named later for the same request takes it from the first one's account
-    assert.deepStrictEqual(of([billed({ input: 1 }, { id: "a" }), billed({ input: 2 }, { id: "a", model: "free" })]).cost, { usd: 0, estimated: true })
+    assert.deepStrictEqual(
+      of([billed({ input: 1 }, { id: "a" }), billed({ input: 2 }, { id: "a", model: "free" })]).cost,
+      { usd: 0, estimated: true }
+    )
   })
 
   it("M1: requests of 0 tokens are neither counted nor remembered", () => {
@@ -33,9 +53,17 @@ describe("an account", () => {
   })
 
   it("M1: the cost is that of the requests that have a price; none of none", () => {
-    assert.deepStrictEqual(of([billed({ input: 1000 }), billed({ input: 9000 }, { model: "free" })]).cost, { usd: 1, estimated: true })
+    assert.deepStrictEqual(of([billed({ input: 1000 }), billed({ input: 9000 }, { model: "free" })]).cost, {
+      usd: 1,
+      estimated: true
+    })
     assert.isNull(of([billed({ input: 9000 }, { model: "free" })]).cost)
-    assert.deepStrictEqual(of([billed({ input: 9000 }, { model: "free" })]).session, { input: 9000, cacheRead: 0, cacheWrite: 0, output: 0 })
+    assert.deepStrictEqual(of([billed({ input: 9000 }, { model: "free" })]).session, {
+      input: 9000,
+      cacheRead: 0,
+      cacheWrite: 0,
+      output: 0
+    })
     assert.isNull(of([billed({ input: 9000 }, { model: null })]).cost)
   })
 
@@ -47,25 +75,51 @@ describe("an account", () => {
   it("what the CLI says it cost counts; what was billed after it said so is added and marked", () => {
     const cost: UsageFact = { _tag: "Cost", usd: 0.5 }
     assert.deepStrictEqual(of([billed({ input: 1000 }), cost]).cost, { usd: 0.5, estimated: false })
-    assert.deepStrictEqual(of([billed({ input: 1000 }), cost, billed({ input: 1000 })]).cost, { usd: 1.5, estimated: true })
-    assert.deepStrictEqual(of([billed({ input: 1000 }), cost, billed({ input: 1000 }, { model: "free" })]).cost, { usd: 0.5, estimated: false })
+    assert.deepStrictEqual(of([billed({ input: 1000 }), cost, billed({ input: 1000 })]).cost, {
+      usd: 1.5,
+      estimated: true
+    })
+    assert.deepStrictEqual(of([billed({ input: 1000 }), cost, billed({ input: 1000 }, { model: "free" })]).cost, {
+      usd: 0.5,
+      estimated: false
+    })
     assert.deepStrictEqual(of([billed({ input: 1000 })], [cost]).cost, { usd: 0.5, estimated: false })
     assert.deepStrictEqual(of([], [{ _tag: "Cost", usd: 0 }]).cost, { usd: 0, estimated: false })
   })
 
   it("M4: sums of a part of the transcript are none, its last words and its context are known", () => {
-    const facts: ReadonlyArray<UsageFact> = [model("plain"), billed({ input: 5, output: 5 }), { _tag: "Context", tokens: 5, window: null }, { _tag: "Prompt", text: "p", at: 1 }]
+    const facts: ReadonlyArray<UsageFact> = [
+      model("plain"),
+      billed({ input: 5, output: 5 }),
+      { _tag: "Context", tokens: 5, window: null },
+      { _tag: "Prompt", text: "p", at: 1 }
+    ]
     assert.deepStrictEqual(of(facts, [], false), {
-      ...unknownUsage, model: "plain", contextTokens: 5, window: 100_000, lastTurn: { input: 5, cacheRead: 0, cacheWrite: 0, output: 5 }, lastPrompt: "p"
+      ...unknownUsage,
+      model: "plain",
+      contextTokens: 5,
+      window: 100_000,
+      lastTurn: { input: 5, cacheRead: 0, cacheWrite: 0, output: 5 },
+      lastPrompt: "p"
     })
   })
 
   it("the CLI's own totals grow by what is new, and begin anew when they are smaller", () => {
-    const totals = (input: number, last: number | null): UsageFact => ({ _tag: "Totals", tokens: tokens({ input }), last: last === null ? null : tokens({ input: last }) })
-    assert.strictEqual(of([totals(100, 100), totals(100, 100), totals(250, 150), totals(250, null)]).session?.input, 250)
+    const totals = (input: number, last: number | null): UsageFact => ({
+      _tag: "Totals",
+      tokens: tokens({ input }),
+      last: last === null ? null : tokens({ input: last })
+    })
+    assert.strictEqual(
+      of([totals(100, 100), totals(100, 100), totals(250, 150), totals(250, null)]).session?.input,
+      250
+    )
     assert.strictEqual(of([totals(100, 100), totals(250, 150), totals(40, 40)]).session?.input, 40)
     // a part of which only the sum is known is priced without tiers
-    assert.deepStrictEqual(of([model("tiered"), totals(300_000, 100), totals(500_001, 200_001)]).cost, { usd: 700.002, estimated: true })
+    assert.deepStrictEqual(of([model("tiered"), totals(300_000, 100), totals(500_001, 200_001)]).cost, {
+      usd: 700.002,
+      estimated: true
+    })
     assert.deepStrictEqual(of([totals(300, 100)]).lastTurn?.input, 100)
   })
 
@@ -85,7 +139,10 @@ describe("an account", () => {
   })
 
   it("what hooks told goes before what the transcript says of the same", () => {
-    const usage = of([model("plain"), { _tag: "Context", tokens: 5, window: 7 }], [model("tiered"), { _tag: "Context", tokens: 6, window: null }])
+    const usage = of(
+      [model("plain"), { _tag: "Context", tokens: 5, window: 7 }],
+      [model("tiered"), { _tag: "Context", tokens: 6, window: null }]
+    )
     assert.deepStrictEqual([usage.model, usage.contextTokens, usage.window], ["tiered", 6, 7])
   })
 

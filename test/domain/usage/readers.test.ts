@@ -3,22 +3,47 @@ import { Schema } from "effect"
 import type { UsageReader } from "../../../src/domain/usage/UsageReader.ts"
 import { unknownUsage, Usage } from "../../../src/domain/usage/Usage.ts"
 import * as UsageState from "../../../src/domain/usage/UsageState.ts"
-import { jsonOf } from "../../../src/domain/usage/InputHistory.ts"
-import { account, fixture, readers, records, shipped, told, written } from "../../support/usage.ts"
+import { jsonOf } from "../../../src/domain/reading/Json.ts"
+import { account, shipped, told, written } from "../../support/data/account.ts"
+import { fixture, readers, records } from "../../support/data/usage.ts"
 
 const isUsage = Schema.is(Usage)
 const all = Object.entries(readers)
 
 const transcripts = [
-  ["claude", "claude/transcript.jsonl"], ["codex", "codex/rollout.jsonl"], ["gemini", "gemini/chat.jsonl"], ["copilot", "copilot/events.jsonl"]
+  ["claude", "claude/transcript.jsonl"],
+  ["codex", "codex/rollout.jsonl"],
+  ["gemini", "gemini/chat.jsonl"],
+  ["copilot", "copilot/events.jsonl"]
 ] as const
-const statusLines = [["claude", "claude/status-lines.jsonl"], ["copilot", "copilot/status-lines.jsonl"], ["cursor", "claude/status-lines.jsonl"]] as const
+const statusLines = [
+  ["claude", "claude/status-lines.jsonl"],
+  ["copilot", "copilot/status-lines.jsonl"],
+  ["cursor-agent", "claude/status-lines.jsonl"]
+] as const
 
-/** What does not make sense in the account of what was told; null when all of it does: what is known are numbers above 0. */
-const fault = (reader: UsageReader, records: ReadonlyArray<unknown>, hooks: ReadonlyArray<readonly [string, unknown]>, aside: unknown): string | null => {
+/**
+ * What does not make sense in the account of what was told; null when all of it does: what is known are numbers above
+ * 0.
+ */
+const fault = (
+  reader: UsageReader,
+  records: ReadonlyArray<unknown>,
+  hooks: ReadonlyArray<readonly [string, unknown]>,
+  aside: unknown
+): string | null => {
   const usage = account(reader, { records, hooks, aside })
-  const figures = [usage.contextTokens, usage.cost?.usd, ...Object.values(usage.session ?? {}), ...Object.values(usage.lastTurn ?? {})]
-  return isUsage(usage) && figures.every((figure) => figure == null || figure >= 0) && (usage.window === null || usage.window > 0) ? null : JSON.stringify(usage)
+  const figures = [
+    usage.contextTokens,
+    usage.cost?.usd,
+    ...Object.values(usage.session ?? {}),
+    ...Object.values(usage.lastTurn ?? {})
+  ]
+  return isUsage(usage) &&
+    figures.every((figure) => figure == null || figure >= 0) &&
+    (usage.window === null || usage.window > 0)
+    ? null
+    : JSON.stringify(usage)
 }
 
 /** A value that is like another one, but of other types here and there: `seed` says where. */
@@ -27,12 +52,28 @@ const bent = (value: unknown, seed: number, odd: ReadonlyArray<unknown>): unknow
   const walk = (part: unknown): unknown => {
     if (++count % 7 === seed % 7 && count > seed % 40) return odd[(count + seed) % odd.length]
     if (Array.isArray(part)) return part.map(walk)
-    if (typeof part === "object" && part !== null) return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]))
+    if (typeof part === "object" && part !== null)
+      return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]))
     return part
   }
   return walk(value)
 }
-const odd = [null, -1, 1e308, Number.NaN, "text", "", [], {}, true, [[1]], { $set: 5 }, "2026-11-21T10:00:00.000Z", 5.5, undefined]
+const odd = [
+  null,
+  -1,
+  1e308,
+  Number.NaN,
+  "text",
+  "",
+  [],
+  {},
+  true,
+  [[1]],
+  { $set: 5 },
+  "2026-11-21T10:00:00.000Z",
+  5.5,
+  undefined
+]
 
 describe.each(transcripts)("%s: a transcript", (cli, file) => {
   const reader = readers[cli]
@@ -42,7 +83,10 @@ describe.each(transcripts)("%s: a transcript", (cli, file) => {
     const account = written(reader, whole)
     for (let cut = 0; cut <= whole.length; cut++) {
       const first = written(reader, whole.slice(0, cut))
-      const both = whole.slice(cut).flatMap((record) => reader.record(record)).reduce(UsageState.fold, first)
+      const both = whole
+        .slice(cut)
+        .flatMap((record) => reader.record(record))
+        .reduce(UsageState.fold, first)
       assert.deepStrictEqual(both, account)
     }
   })
@@ -60,7 +104,19 @@ describe.each(transcripts)("%s: a transcript", (cli, file) => {
 
   it("with garbage between its lines gives what it gives without", () => {
     const whole = records(file)
-    const garbage = [null, 5, "text", [], [{}], {}, { type: "assistant" }, { type: "event_msg" }, { type: "gemini" }, { type: "session.usage_record" }, { message: null }]
+    const garbage = [
+      null,
+      5,
+      "text",
+      [],
+      [{}],
+      {},
+      { type: "assistant" },
+      { type: "event_msg" },
+      { type: "gemini" },
+      { type: "session.usage_record" },
+      { message: null }
+    ]
     const mixed = whole.flatMap((record, i) => [garbage[i % garbage.length], record])
     assert.deepStrictEqual(account(reader, { records: mixed }), account(reader, { records: whole }))
   })
@@ -68,30 +124,71 @@ describe.each(transcripts)("%s: a transcript", (cli, file) => {
   it("of wrong types everywhere is no trouble", () => {
     const whole = records(file)
     for (let seed = 0; seed < 80; seed++) {
-      assert.isNull(fault(reader, whole.map((record) => bent(record, seed, odd)), [], bent({ projects: { "/p": { lastModelUsage: { a: 1 } } } }, seed, odd)))
+      assert.isNull(
+        fault(
+          reader,
+          whole.map((record) => bent(record, seed, odd)),
+          [],
+          bent({ projects: { "/p": { lastModelUsage: { a: 1 } } } }, seed, odd)
+        )
+      )
     }
   })
 })
 
 it.each(statusLines)("%s: a status line of wrong types everywhere is no trouble", (cli, file) => {
   for (const payload of records(file)) {
-    for (let seed = 0; seed < 40; seed++) assert.isNull(fault(readers[cli], [], [["StatusLine", bent(payload, seed, odd)]], null))
+    for (let seed = 0; seed < 40; seed++)
+      assert.isNull(fault(readers[cli], [], [["StatusLine", bent(payload, seed, odd)]], null))
   }
 })
 
 it("opencode: events of wrong types everywhere are no trouble", () => {
   const events = records("opencode/events.jsonl") as ReadonlyArray<readonly [string, unknown]>
   for (let seed = 0; seed < 80; seed++) {
-    assert.isNull(fault(readers.opencode, [], events.map(([event, payload]) => [event, bent(payload, seed, odd)] as const), null))
+    assert.isNull(
+      fault(
+        readers.opencode,
+        [],
+        events.map(([event, payload]) => [event, bent(payload, seed, odd)] as const),
+        null
+      )
+    )
   }
 })
 
 describe.each(all)("%s", (_, reader) => {
-  it.prop("takes anything for a record, a hook and a file beside", { record: Schema.Unknown, payload: Schema.Unknown, event: Schema.String, aside: Schema.Unknown }, ({ aside, event, payload, record }) => {
-    const records = [record, { type: event, message: record, payload: record, data: record, $set: record }]
-    assert.isNull(fault(reader, records, [[event, payload], ["StatusLine", payload], ["message.updated", payload]], aside))
-  })
+  it.prop(
+    "takes anything for a record, a hook and a file beside",
+    { record: Schema.Unknown, payload: Schema.Unknown, event: Schema.String, aside: Schema.Unknown },
+    ({ aside, event, payload, record }) => {
+      const records = [record, { type: event, message: record, payload: record, data: record, $set: record }]
+      assert.isNull(
+        fault(
+          reader,
+          records,
+          [
+            [event, payload],
+            ["StatusLine", payload],
+            ["message.updated", payload]
+          ],
+          aside
+        )
+      )
+    }
+  )
 
   it("says nothing of an event that it does not know", () =>
-    assert.deepStrictEqual(UsageState.usageOf(reader, { told: told(reader, [["Unheard", { model: "m", cost: { total_cost_usd: 5 } }]]), written: UsageState.start, whole: true }, shipped), unknownUsage))
+    assert.deepStrictEqual(
+      UsageState.usageOf(
+        reader,
+        {
+          reported: told(reader, [["Unheard", { model: "m", cost: { total_cost_usd: 5 } }]]),
+          transcript: UsageState.start,
+          whole: true
+        },
+        shipped
+      ),
+      unknownUsage
+    ))
 })

@@ -3,21 +3,38 @@ import { Effect, Layer, Option, Result, Stream } from "effect"
 import { Command } from "effect/cli"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import type { AgentResult } from "../../../src/domain/agents/AgentResult.ts"
+import { defaultSettings } from "../../../src/domain/settings/Settings.ts"
 import type { Conversation } from "../../../src/domain/agents/Conversation.ts"
 import * as turns from "../../../src/domain/agents/turns.ts"
-import { registryOf } from "../../../src/programs/agents/registry.ts"
-import { chat } from "../../../src/programs/commands/exec.ts"
-import { AgentExitError, type AgentProviderShape, AgentProviders } from "../../../src/services/AgentProvider.ts"
+import { chat } from "../../../src/programs/commands/chat.ts"
+import {
+  AgentExitError,
+  type AgentProviderShape,
+  AgentProviders,
+  registryOf
+} from "../../../src/services/AgentProvider.ts"
 import { FileLock } from "../../../src/services/FileLock.ts"
 import { LinePrompt } from "../../../src/services/LinePrompt.ts"
-import { Machine } from "../../../src/services/Machine.ts"
+import { UserSettings } from "../../../src/services/UserSettings.ts"
+import { System } from "../../../src/services/System.ts"
+import { Paths } from "../../../src/services/Paths.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
 
 const result = (text: string): AgentResult => ({
-  provider: "echo", text, answers: [text], json: null, sessionId: "S", model: null,
+  provider: "echo",
+  text,
+  answers: [text],
+  json: null,
+  sessionId: "S",
+  model: null,
   tokens: { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, total: 2, estimated: false },
-  cost: null, turns: 1, refused: [], stopReason: null, startedAt: "", completedAt: ""
+  cost: null,
+  turns: 1,
+  refused: [],
+  stopReason: null,
+  startedAt: "",
+  completedAt: ""
 })
 
 /** A provider that repeats what it hears, and fails at `fail`. */
@@ -28,56 +45,131 @@ const echo: AgentProviderShape = {
   execute: () => Stream.empty,
   executeConversation: (conversation, prompt) =>
     prompt === "fail"
-      ? Stream.fail(new AgentExitError({ provider: "echo", code: 1, signal: null, sessionId: "S", text: "", stderr: "boom" }))
-      : Stream.make({ _tag: "Result", result: { result: result(`heard ${prompt}`), conversation: turns.after(conversation, { prompt, result: result(`heard ${prompt}`) }) } } as const)
+      ? Stream.fail(
+          new AgentExitError({ provider: "echo", code: 1, signal: null, sessionId: "S", text: "", stderr: "boom" })
+        )
+      : Stream.fromIterable([
+          ...pieces(prompt).map((text) => ({ _tag: "Text", text, delta: true, message: "m", agent: null }) as const),
+          {
+            _tag: "Result",
+            result: {
+              result: result(answerTo(prompt)),
+              conversation: turns.after(conversation, { prompt, result: result(answerTo(prompt)) })
+            }
+          } as const
+        ])
 }
 
+const pieces = (prompt: string): ReadonlyArray<string> =>
+  prompt === "pieces" ? ["one ", "two\u001b]0;ti", "tle\u0007"] : []
+const answerTo = (prompt: string): string => (prompt === "nothing" ? "" : pieces(prompt).join("") || `heard ${prompt}`)
+
 /** Chats with these entries at the prompt: what was printed, what was kept, how it ended. */
-const talk = Effect.fnUntraced(function*(...entries: ReadonlyArray<string>) {
+const talk = (...entries: ReadonlyArray<string>) => talkWith([], ...entries)
+
+const talkWith = Effect.fnUntraced(function* (flags: ReadonlyArray<string>, ...entries: ReadonlyArray<string>) {
   const lines: Array<string> = []
   const kept: Array<Conversation> = []
   const layers = Layer.mergeAll(
     NodeServices.layer,
     Layer.succeed(AgentProviders, registryOf([echo])),
-    Layer.mock(Machine, { env: {}, cwd: "/c", pid: 1, version: "0", node: "24", self: [], directory: (path) => Effect.succeed(Option.some(path)) }),
-    Layer.succeed(FileLock, { acquire: (path) => Effect.sync(() => assert.strictEqual(path, "/c/state.json.turn.lock")) }),
+    Layer.mock(System, {
+      env: {},
+      cwd: "/c",
+      pid: 1,
+      version: "0",
+      node: "24",
+      self: [],
+      directory: (path) => Effect.succeed(Option.some(path))
+    }),
+    Layer.succeed(FileLock, {
+      acquire: (path) => Effect.sync(() => assert.strictEqual(path, "/c/state.json.turn.lock"))
+    }),
     Layer.mock(Output, {
-      isTerminal: true, inputIsTerminal: true, notesAreSeen: false, colour: false, columns: Effect.succeed(80), readerGone: Effect.never,
-      line: (text) => Effect.sync(() => void lines.push(text))
+      isTerminal: true,
+      inputIsTerminal: true,
+      errorIsTerminal: false,
+      colour: false,
+      columns: Effect.succeed(80),
+      outputClosed: Effect.never,
+      line: (text) => Effect.sync(() => void lines.push(`${text}\n`)),
+      raw: (text) => Effect.sync(() => void lines.push(text)),
+      note: (text) => Effect.sync(() => void lines.push(`(${text})\n`))
     }),
     Layer.mock(SharedFile, {
       read: () => Effect.succeed(null),
-      change: (file, edit) => Effect.map(Effect.fromResult(edit(null)), (bytes) => {
-        assert.strictEqual(file, "/c/state.json")
-        kept.push(JSON.parse(new TextDecoder().decode(bytes)) as Conversation)
-        return bytes
-      })
+      change: (file, edit) =>
+        Effect.map(Effect.fromResult(edit(null)), (bytes) => {
+          assert.strictEqual(file, "/c/state.json")
+          kept.push(JSON.parse(new TextDecoder().decode(bytes)) as Conversation)
+          return bytes
+        })
     }),
-    Layer.succeed(LinePrompt, { open: Effect.succeed({ entries: Stream.fromIterable(entries), prompt: () => Effect.void, print: () => Effect.void }) })
+    Layer.mock(UserSettings, {
+      file: "/c/settings.json",
+      read: Effect.succeed({ settings: defaultSettings, warnings: [] })
+    }),
+    Layer.mock(Paths, {
+      state: "/state",
+      config: "/config",
+      sessions: "/state/sessions",
+      hookScript: "/hook",
+      session: () => assert.fail("no session")
+    }),
+    Layer.succeed(LinePrompt, {
+      open: Effect.succeed({
+        entries: Stream.fromIterable(entries),
+        prompt: (text: string) => Effect.sync(() => void lines.push(text)),
+        print: () => Effect.void
+      })
+    })
   )
-  const ended = yield* Effect.result(Command.runWith(chat([]), { version: "0" })(["--provider", "echo", "--state", "state.json"]).pipe(Effect.provide(layers)))
-  return { lines, ended, kept: kept.at(-1) ?? null }
+  const ended = yield* Effect.result(
+    Command.runWith(chat([]), { version: "0" })(["--provider", "echo", "--state", "state.json", ...flags]).pipe(
+      Effect.provide(layers)
+    )
+  )
+  return { shown: lines.join(""), ended, kept: kept.at(-1) ?? null }
 })
 
 describe("leap chat at a terminal", () => {
   it.effect("W1, W2, W3: goes on until an empty line", () =>
-    Effect.gen(function*() {
-      const { ended, kept, lines } = yield* talk("one", "two", " ", "three")
-      assert.deepStrictEqual(lines, ["heard one", "heard two"])
+    Effect.gen(function* () {
+      const { ended, kept, shown } = yield* talk("one", "two", " ", "three")
+      assert.strictEqual(shown, "> > one\nheard one\n> > two\nheard two\n> ")
       assert.deepStrictEqual([kept?.turns.length, kept?.stoppedBy, kept?.totalTokens], [4, "user_exit", 4])
       assert.isTrue(Result.isSuccess(ended))
-    }))
+    })
+  )
   it.effect("or until nothing is entered any more", () =>
-    Effect.gen(function*() {
-      const { kept, lines } = yield* talk("one")
-      assert.deepStrictEqual([lines.length, kept?.stoppedBy], [1, "user_exit"])
+    Effect.gen(function* () {
+      const { kept, shown } = yield* talk("one")
+      assert.deepStrictEqual([shown, kept?.stoppedBy], ["> > one\nheard one\n> ", "user_exit"])
       assert.deepStrictEqual((yield* talk()).kept, null)
-    }))
+    })
+  )
+  it.effect("shows the text as it comes, as text, and goes on after an answer that is none", () =>
+    Effect.gen(function* () {
+      const { ended, shown } = yield* talk("pieces", "nothing", "one")
+      const answers = ["one two]0;title", "(leap: the answer is empty)", "heard one"]
+      assert.strictEqual(shown, `> > pieces\n${answers[0]}\n> > nothing\n${answers[1]}\n> > one\n${answers[2]}\n> `)
+      assert.isTrue(Result.isSuccess(ended))
+    })
+  )
+  it.effect("a document on a terminal has nothing that the terminal obeys", () =>
+    Effect.gen(function* () {
+      const { shown } = yield* talkWith(["--json"], "\u009d0;title\u009c")
+      const document = shown.split("\n").find((line) => line.startsWith("{")) ?? ""
+      assert.notMatch(document, /[\u0080-\u009f]/)
+      assert.strictEqual((JSON.parse(document) as { text: string }).text, "heard \u009d0;title\u009c")
+    })
+  )
   it.effect("W8, W9, W10: ends with a failure, and keeps what was said before it", () =>
-    Effect.gen(function*() {
-      const { ended, kept, lines } = yield* talk("one", "fail", "two")
-      assert.deepStrictEqual(lines, ["heard one"])
+    Effect.gen(function* () {
+      const { ended, kept, shown } = yield* talk("one", "fail", "two")
+      assert.strictEqual(shown, "> > one\nheard one\n> > fail\n")
       assert.deepStrictEqual([kept?.turns.length, kept?.stoppedBy, kept?.sessionId], [2, "error", "S"])
       assert.isTrue(Result.isFailure(ended))
-    }))
+    })
+  )
 })

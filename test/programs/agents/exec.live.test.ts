@@ -1,18 +1,34 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ChildProcess, spawn } from "node:child_process"
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { type ChildProcess, execFile as execFileCallback, spawn } from "node:child_process"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { afterAll, beforeAll } from "vitest"
+import { stream } from "../../support/headless/chatServer.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+const execFile = promisify(execFileCallback)
 const home = realpathSync(mkdtempSync(join(tmpdir(), "leap-exec-")))
 
 beforeAll(() => {
   mkdirSync(join(home, "bin"))
   const fake = join(home, "bin", "gemini")
-  writeFileSync(fake, `#!/bin/sh\nexec "${process.execPath}" "${at("test/support/fakeAgent.mjs")}" "$@"\n`)
+  writeFileSync(fake, `#!/bin/sh\nexec "${process.execPath}" "${at("test/support/headless/fakeAgent.mjs")}" "$@"\n`)
   chmodSync(fake, 0o755)
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -23,23 +39,37 @@ interface Ran {
   readonly err: string
 }
 
-const env = (scene: string) => ({ PATH: `${join(home, "bin")}:/usr/bin:/bin`, HOME: home, LEAP_HOME: join(home, "leap"), AGENT_SCENE: scene, AGENT_TOKEN: "tok-1234567890" })
-const command = (args: ReadonlyArray<string>) => [process.execPath, process.env["LEAP_TEST_BUNDLE"] ?? at("src/bin.ts"), ...args]
+const env = (scene: string) => ({
+  PATH: `${join(home, "bin")}:/usr/bin:/bin`,
+  HOME: home,
+  LEAP_HOME: join(home, "leap"),
+  AGENT_SCENE: scene,
+  AGENT_TOKEN: "tok-1234567890"
+})
+const command = (args: ReadonlyArray<string>) => [
+  process.execPath,
+  process.env["LEAP_TEST_BUNDLE"] ?? at("src/bin.ts"),
+  ...args
+]
 
 const start = (scene: string, args: ReadonlyArray<string>) => {
   const [program = "", ...words] = command(args)
-  return spawn(program, words, { cwd: home, env: env(scene) })
+  const child = spawn(program, words, { cwd: home, env: env(scene) })
+  child.stdin.end()
+  return child
 }
 
-const leap = (scene: string, args: ReadonlyArray<string>, stdin = ""): Promise<Ran> =>
+const leap = (scene: string, args: ReadonlyArray<string>, stdin: string | null = ""): Promise<Ran> =>
   new Promise((resolve) => {
-    const child = start(scene, args)
+    const [program = "", ...words] = command(args)
+    const child = spawn(program, words, { cwd: home, env: env(scene) })
     let out = ""
     let err = ""
     child.stdout.setEncoding("utf8").on("data", (piece: string) => (out += piece))
     child.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece))
     child.on("close", (code) => resolve({ code, out, err }))
-    child.stdin.on("error", () => {}).end(stdin)
+    child.stdin.on("error", () => {})
+    if (stdin !== null) child.stdin.end(stdin)
   })
 
 const told = (line: string) => JSON.parse(line) as { prompt: string; args: ReadonlyArray<string> }
@@ -61,21 +91,85 @@ const gone = async (pid: number) => {
 
 describe("leap exec", () => {
   it("prints the answer and nothing else", async () => {
-    const { code, err, out } = await leap("echo", ["exec", "--provider", "gemini", "--model", "m", "hello", "--", "--extra", "-x"])
+    const { code, err, out } = await leap("echo", [
+      "exec",
+      "--provider",
+      "gemini",
+      "--model",
+      "m",
+      "hello",
+      "--",
+      "--extra",
+      "-x"
+    ])
     assert.deepStrictEqual([code, err], [0, ""])
-    assert.deepStrictEqual([told(out).prompt, told(out).args], ["hello", ["--output-format", "stream-json", "--model", "m", "--extra", "-x"]])
+    assert.deepStrictEqual(
+      [told(out).prompt, told(out).args],
+      ["hello", ["--output-format", "stream-json", "--model", "m", "--extra", "-x"]]
+    )
     assert.isTrue(out.endsWith("}\n"))
   })
   it("takes its prompt from standard input", async () => {
-    for (const args of [["-"], []] as const) assert.strictEqual(told((await leap("echo", ["exec", "--provider", "gemini", ...args], "-p a\nb\n")).out).prompt, "-p a\nb")
+    for (const args of [["-"], []] as const)
+      assert.strictEqual(
+        told((await leap("echo", ["exec", "--provider", "gemini", ...args], "-p a\nb\n")).out).prompt,
+        "-p a\nb"
+      )
+  })
+  it("takes what is piped in behind its argument, or behind a file's prompt", async () => {
+    writeFileSync(join(home, "prompt.txt"), "from a file\n")
+    const asked = ["exec", "--provider", "gemini"]
+    const [both, file, chat, one, none] = await Promise.all([
+      leap("echo", [...asked, "what is this?"], "a\nb\n"),
+      leap("echo", [...asked, "--prompt-file", "prompt.txt"], "a"),
+      leap("echo", ["chat", ...asked.slice(1), "what is this?"], "a"),
+      leap("echo", [...asked, "--prompt-file", "prompt.txt", "x"]),
+      leap("echo", [...asked, "--prompt-file", "nowhere"])
+    ])
+    assert.deepStrictEqual(
+      [both, file, chat].map(({ out }) => told(out).prompt),
+      ["what is this?\na\nb", "from a file\na", "what is this?\na"]
+    )
+    assert.deepStrictEqual([one.code, none.code, /no such file/.test(none.err)], [2, 2, true])
+  })
+  it("waits for a slow program of its pipeline, and not for an input that is only left open", async () => {
+    const line = command(["exec", "--provider", "gemini", "what?"]).map((word) => `'${word}'`)
+    const piped = execFile("sh", ["-c", `(sleep 4; echo late) | ${line.join(" ")}`], { cwd: home, env: env("echo") })
+    const [slow, open] = await Promise.all([piped, leap("echo", ["exec", "--provider", "gemini", "what?"], null)])
+    assert.deepStrictEqual([told(slow.stdout).prompt, told(open.out).prompt], ["what?\nlate", "what?"])
+    assert.strictEqual(open.err, "")
   })
   it("prints one document, or each event, in one form for all providers", async () => {
-    const document = JSON.parse((await leap("echo", ["exec", "--provider", "gemini", "--json", "hello"])).out) as Record<string, unknown>
+    const document = JSON.parse(
+      (await leap("echo", ["exec", "--provider", "gemini", "--json", "hello"])).out
+    ) as Record<string, unknown>
     assert.deepInclude(document, { schema: 1, provider: "gemini", model: "fake", json: null, stopReason: "end_turn" })
-    const { out } = await leap("json", ["exec", "--provider", "gemini", "--output", "stream-json", "--answer", "json", "hello"])
-    const events = out.trimEnd().split("\n").map((line) => JSON.parse(line) as { _tag: string; json?: unknown })
-    assert.deepStrictEqual(events.map(({ _tag }) => _tag), ["Started", "Text", "Used", "Answered", "Result"])
+    const { out } = await leap("json", [
+      "exec",
+      "--provider",
+      "gemini",
+      "--output",
+      "stream-json",
+      "--answer",
+      "json",
+      "hello"
+    ])
+    const events = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { _tag: string; json?: unknown })
+    assert.deepStrictEqual(
+      events.map(({ _tag }) => _tag),
+      ["Started", "Text", "Used", "Answered", "Result"]
+    )
     assert.deepStrictEqual(events.at(-1)?.json, { a: 1 })
+  })
+  it("prints the value of a JSON answer, without its fence", async () => {
+    const asked = await Promise.all(
+      [["exec"], ["chat"]].map((args) => leap("json", [...args, "--provider", "gemini", "--answer", "json", "hello"]))
+    )
+    for (const { code, err, out } of asked) assert.deepStrictEqual([code, out, err], [0, '{"a": 1}\n', ""])
+    assert.strictEqual((await leap("json", ["exec", "--provider", "gemini", "x"])).out, '```json\n{"a": 1}\n```\n')
   })
   it("takes a prompt that looks like a flag, and one of some megabytes", async () => {
     const list = "- mend a\n- mend b --help -h"
@@ -89,32 +183,127 @@ describe("leap exec", () => {
     assert.strictEqual(told(system.out).prompt, "-be brief\n\nhello")
     assert.strictEqual(told(long.out).prompt.length, 2_500_000)
     assert.deepStrictEqual([beyond.code, beyond.out, /longer than 16 MiB/.test(beyond.err)], [2, "", true])
-  }, 30_000)
+  })
   const ends: ReadonlyArray<readonly [string, string, ReadonlyArray<string>, number, RegExp]> = [
     ["no provider", "echo", ["exec", "x"], 2, /--provider claude\|/],
     ["an unknown one", "echo", ["exec", "--provider", "nope", "x"], 2, /no provider is called 'nope'/],
     ["nothing to ask", "echo", ["exec", "--provider", "gemini"], 2, /the prompt is empty/],
     ["a prompt with a NUL", "echo", ["exec", "--provider", "gemini", "-"], 2, /NUL/],
-    ["an empty session", "echo", ["exec", "--provider", "gemini", "--resume", "", "x"], 2, /--resume: the session is empty/],
+    [
+      "an empty session",
+      "echo",
+      ["exec", "--provider", "gemini", "--resume", "", "x"],
+      2,
+      /--resume: the session is empty/
+    ],
     ["a copy of nothing", "echo", ["exec", "--provider", "gemini", "--fork", "x"], 2, /--resume names it/],
     ["no turns at all", "echo", ["exec", "--provider", "gemini", "--max-turns", "0", "x"], 2, /above 0/],
-    ["a directory that is not there", "echo", ["exec", "--provider", "gemini", "--cwd", "/nope", "x"], 2, /'\/nope' is no directory/],
-    ["a state file in a directory that is not there", "echo", ["chat", "--provider", "gemini", "--state", "nowhere/s.json", "x"], 2, /there is no directory .*nowhere/],
+    [
+      "a directory that is not there",
+      "echo",
+      ["exec", "--provider", "gemini", "--cwd", "/nope", "x"],
+      2,
+      /'\/nope' is no directory/
+    ],
+    [
+      "a state file in a directory that is not there",
+      "echo",
+      ["chat", "--provider", "gemini", "--state", "nowhere/s.json", "x"],
+      2,
+      /there is no directory .*nowhere/
+    ],
     ["a state file without a name", "echo", ["chat", "--provider", "gemini", "--state", "", "x"], 2, /empty/],
-    ["a CLI that is not there", "echo", ["exec", "--provider", "codex", "x"], 7, /codex is not installed: .*npm install/],
+    [
+      "a CLI that is not there",
+      "echo",
+      ["exec", "--provider", "codex", "x"],
+      7,
+      /codex is not installed: .*npm install/
+    ],
+    [
+      "a tool that it cannot deny",
+      "pid",
+      ["exec", "--provider", "gemini", "--denied-tools", "x", "x"],
+      2,
+      /deniedTools/
+    ],
+    [
+      "more turns than it may have",
+      "turns",
+      ["exec", "--provider", "gemini", "--max-turns", "2", "x"],
+      12,
+      /limit of model turns \(2\), and leap ended it/
+    ],
+    ["no answer", "nothing", ["exec", "--provider", "gemini", "x"], 8, /the answer is empty/],
+    ["no answer in a chat", "nothing", ["chat", "--provider", "gemini", "x"], 8, /the answer is empty/],
     ["a time-out", "hang", ["exec", "--provider", "gemini", "--timeout", "1.5", "x"], 4, /took longer than 1500 ms/],
     ["a limit", "reported", ["exec", "--provider", "gemini", "x"], 11, /slow down \*\*\*/],
     ["a crash", "crash", ["exec", "--provider", "gemini", "x"], 12, /exit code 3: boom: api_key=\*\*\* \*\*\*/],
     ["an output that is none", "plain", ["exec", "--provider", "gemini", "x"], 13, /could not be understood/],
-    ["an answer that is no JSON", "prose", ["exec", "--provider", "gemini", "--answer", "json", "x"], 13, /no JSON/]
+    [
+      "an answer that is no JSON",
+      "prose",
+      ["exec", "--provider", "gemini", "--answer", "json", "x"],
+      13,
+      /no JSON: “.+”/
+    ]
   ]
   it("ends with an exit code that says why, and one line", async () => {
-    await Promise.all(ends.map(async ([what, scene, args, code, says]) => {
-      const ran = await leap(scene, args, what.includes("NUL") ? "a\0b" : "")
-      assert.deepStrictEqual([what, ran.code, ran.out], [what, code, ""])
-      assert.match(ran.err, says, what)
-      assert.strictEqual(ran.err.trimEnd().split("\n").length, 1, ran.err)
-    }))
+    await Promise.all(
+      ends.map(async ([what, scene, args, code, says]) => {
+        const ran = await leap(scene, args, what.includes("NUL") ? "a\0b" : "")
+        assert.deepStrictEqual([what, ran.code, ran.out], [what, code, ""])
+        assert.match(ran.err, says, what)
+        assert.strictEqual(ran.err.trimEnd().split("\n").length, 1, ran.err)
+      })
+    )
+  })
+  it("prints the answer as it comes where it is told to, and the answer alone otherwise", async () => {
+    const go = join(home, "go")
+    const asked = ["exec", "--provider", "gemini", "x"]
+    const alone = await leap("steps", asked)
+    assert.deepStrictEqual([alone.code, alone.out], [0, "an answer\n"])
+    const [program = "", ...words] = command([...asked, "--stream"])
+    const child = spawn(program, words, { cwd: home, env: { ...env("steps"), AGENT_GO: go } })
+    child.stdin.end()
+    let out = ""
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      out += piece
+      if (out === "I look.\n\nan ") writeFileSync(go, "")
+    })
+    assert.strictEqual(await new Promise((resolve) => child.on("close", resolve)), 0)
+    assert.strictEqual(out, "I look.\n\nan answer\n")
+  })
+  it("ends a silent CLI when nobody reads any more", async () => {
+    const own = (name: string) => mkdtempSync(join(home, name))
+    const args = command(["exec", "--provider", "gemini", "x"])
+    let err = ""
+    /** What is in this file, once it is there. */
+    const soon = async (file: string) => {
+      for (const end = Date.now() + 25_000; !existsSync(file);) {
+        if (Date.now() > end) throw new Error(`no ${file}: ${err}`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      return readFileSync(file, "utf8")
+    }
+    const started = (cwd: string, program: string, words: ReadonlyArray<string>) => {
+      const child = spawn(program, words, { cwd, env: env("pid") })
+      child.stdin.end()
+      child.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece))
+      return child
+    }
+    const socket = own("socket")
+    const child = started(socket, args[0] ?? "", args.slice(1))
+    const code = new Promise((resolve) => child.on("exit", resolve))
+    const pipe = own("pipe")
+    const line = args.map((word) => `'${word}'`).join(" ")
+    const reader = "while [ ! -e pid ]; do sleep 0.1; done"
+    started(pipe, "sh", ["-c", `{ ${line} < /dev/null; echo $? > part; mv part code; } | { ${reader}; }`])
+    const pid = Number(await soon(join(socket, "pid")))
+    child.stdout.destroy()
+    assert.deepStrictEqual([await soon(join(pipe, "code")), err], ["141\n", ""])
+    assert.deepStrictEqual([await code, err], [141, ""])
+    await Promise.all([gone(pid), gone(Number(await soon(join(pipe, "pid"))))])
   })
   it("tells a failure as a document too, with what had come before it", async () => {
     const { code, out } = await leap("crash", ["exec", "--provider", "gemini", "--json", "x"])
@@ -124,8 +313,13 @@ describe("leap exec", () => {
     assert.notInclude(out, "tok-1234567890")
   })
   it("tells each other failure so too", async () => {
-    const failures = await Promise.all([["exec", "--provider", "nope", "--json", "x"], ["chat", "--provider", "gemini", "--json", "--state", "none/x", "x"], ["exec", "--json", "x"]]
-      .map(async (args) => ({ args, ran: await leap("echo", args) })))
+    const failures = await Promise.all(
+      [
+        ["exec", "--provider", "nope", "--json", "x"],
+        ["chat", "--provider", "gemini", "--json", "--state", "none/x", "x"],
+        ["exec", "--json", "x"]
+      ].map(async (args) => ({ args, ran: await leap("echo", args) }))
+    )
     for (const { args, ran } of failures) {
       const { error } = JSON.parse(ran.out) as { error: { tag: string; exitCode: number; message: string } }
       assert.deepStrictEqual([args, ran.code, error.exitCode], [args, 2, 2])
@@ -134,11 +328,20 @@ describe("leap exec", () => {
   })
   it("ends its CLI when it is interrupted, and when nobody reads any more", async () => {
     for (const end of ["SIGINT", "reader"] as const) {
-      const child = start(end === "SIGINT" ? "hang" : "talk", ["exec", "--provider", "gemini", "--output", "stream-json", "x"])
+      const child = start(end === "SIGINT" ? "hang" : "talk", [
+        "exec",
+        "--provider",
+        "gemini",
+        "--output",
+        "stream-json",
+        "x"
+      ])
       let err = ""
       child.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece))
       const pid = await new Promise<number>((resolve) => {
-        child.stdout.once("data", (piece: Buffer) => resolve(Number((JSON.parse(piece.toString().split("\n")[0] ?? "") as { sessionId: string }).sessionId)))
+        child.stdout.once("data", (piece: Buffer) =>
+          resolve(Number((JSON.parse(piece.toString().split("\n")[0] ?? "") as { sessionId: string }).sessionId))
+        )
       })
       const code = new Promise((resolve) => child.on("exit", resolve))
       if (end === "SIGINT") child.kill("SIGINT")
@@ -146,7 +349,65 @@ describe("leap exec", () => {
       assert.deepStrictEqual([await code, err], [end === "SIGINT" ? 130 : 141, ""])
       await gone(pid)
     }
-  }, 30_000)
+  })
+})
+
+describe("a server without a CLI", () => {
+  const file = join(home, "leap", "settings.json")
+  afterAll(() => rmSync(file, { force: true }))
+  it("is asked by flags, or by its name in the settings, with the key that is meant for it", async () => {
+    const asked: Array<{ readonly headers: IncomingHttpHeaders; readonly body: Record<string, unknown> }> = []
+    const server = createServer((request, response) => {
+      let body = ""
+      request.setEncoding("utf8").on("data", (piece: string) => (body += piece))
+      request.on("end", () => {
+        asked.push({ headers: request.headers, body: JSON.parse(body) as Record<string, unknown> })
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        response.end(stream("fine"))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    mkdirSync(join(home, "leap"), { recursive: true })
+    const lab = { baseUrl, model: "lab-model", apiKeyEnv: "AGENT_TOKEN", headers: { "X-Lab": "$AGENT_SCENE" } }
+    const endpoints = { lab, keyless: { baseUrl, model: "k" }, lost: { baseUrl, model: "m", apiKeyEnv: "NO_SUCH" } }
+    writeFileSync(file, JSON.stringify({ endpoints }))
+    const flags = ["--base-url", baseUrl, "--model", "m", "--temperature", "0", "--top-p", "0.5", "--max-tokens", "9"]
+    const by = (...args: ReadonlyArray<string>) => leap("echo", ["exec", ...args, "x"])
+    try {
+      const flagged = await by("--provider", "openai_compatible", ...flags, "--header", "X-A: b: c")
+      const named = await by("--endpoint", "lab", "--header", "X-B: d")
+      const keyless = await by("--provider", "keyless")
+      assert.deepStrictEqual(
+        [flagged, named, keyless].map(({ code, err, out }) => [code, err, out]),
+        [flagged, named, keyless].map(() => [0, "", "fine\n"])
+      )
+      const [first, second, third] = asked
+      assert.deepInclude(first?.body, { model: "m", temperature: 0, top_p: 0.5, max_completion_tokens: 9 })
+      assert.strictEqual(first?.headers["x-a"], "b: c")
+      assert.strictEqual(second?.body["model"], "lab-model")
+      assert.deepInclude(second?.headers, { authorization: "Bearer tok-1234567890", "x-lab": "echo", "x-b": "d" })
+      assert.isUndefined(third?.headers.authorization)
+      const refused = await Promise.all([
+        by("--endpoint", "nope"),
+        by("--endpoint", "lab", "--provider", "gemini"),
+        by("--endpoint", "lost"),
+        by("--endpoint", "lab", "--base-url", baseUrl),
+        by("--provider", "gemini", "--temperature", "0"),
+        by("--provider", "gemini", "--header", "nothing"),
+        leap("echo", ["exec", "--endpoint", "lab", "x", "--", "--flag"])
+      ])
+      const says = [/no endpoint 'nope'; they have lab/, /which one/, /NO_SUCH, which is not set/, /--base-url/]
+      for (const [at, { code, err }] of refused.entries()) {
+        assert.strictEqual(code, 2, err)
+        assert.match(err, says[at] ?? /--temperature|--header|what follows --/)
+      }
+      assert.strictEqual(asked.length, 3)
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
 })
 
 describe("the user's own CLIs without a terminal", () => {
@@ -158,7 +419,13 @@ describe("the user's own CLIs without a terminal", () => {
 
   it("run with their program, flags and environment, and their base's decoder", async () => {
     own({
-      work: { base: "gemini", command: "$HOME/bin/gemini", flags: "--sandbox --model 'a b'", env: { EXTRA: "~/extra" }, displayName: "Gemini (work)" },
+      work: {
+        base: "gemini",
+        command: "$HOME/bin/gemini",
+        flags: "--sandbox --model 'a b'",
+        env: { EXTRA: "~/extra" },
+        displayName: "Gemini (work)"
+      },
       gemini: { flags: "--own" },
       missing: { base: "codex", command: "no-such-program" },
       odd: { base: "gemini", flags: "'open" }
@@ -174,14 +441,30 @@ describe("the user's own CLIs without a terminal", () => {
     const document = JSON.parse(plain.out) as { provider: string; text: string }
     assert.strictEqual(document.provider, "work")
     const { args, extra } = JSON.parse(document.text) as { args: ReadonlyArray<string>; extra: string }
-    assert.deepStrictEqual([args, extra], [["--sandbox", "--model", "a b", "--output-format", "stream-json"], join(home, "extra")])
+    assert.deepStrictEqual(
+      [args, extra],
+      [["--sandbox", "--model", "a b", "--output-format", "stream-json"], join(home, "extra")]
+    )
     // what the run asks for goes before what is always asked for
-    assert.deepStrictEqual(told(asked.out).args, ["--sandbox", "--output-format", "stream-json", "--model", "m", "--last"])
-    assert.deepStrictEqual([unknown.code, /known: .*openai_compatible, work, missing, odd$/m.test(unknown.err)], [2, true])
-    assert.deepStrictEqual([missing.code, /no-such-program is not installed: .*leap clis edit missing --command/.test(missing.err)], [7, true])
+    assert.deepStrictEqual(told(asked.out).args, [
+      "--sandbox",
+      "--output-format",
+      "stream-json",
+      "--model",
+      "m",
+      "--last"
+    ])
+    assert.deepStrictEqual(
+      [unknown.code, /known: .*openai_compatible, work, missing, odd$/m.test(unknown.err)],
+      [2, true]
+    )
+    assert.deepStrictEqual(
+      [missing.code, /no-such-program is not installed: .*leap clis edit missing --command/.test(missing.err)],
+      [7, true]
+    )
     assert.deepStrictEqual(told(base.out).args, ["--own", "--output-format", "stream-json"])
     assert.match(odd.out, /"_tag":"Notice","text":"ignored the flags of 'odd' in leap's settings: a ' is never closed"/)
-  }, 30_000)
+  })
 
   it("keep their conversations apart from their base's", async () => {
     own({ work: { base: "gemini", env: { EXTRA: "1" } } })
@@ -196,35 +479,51 @@ describe("the user's own CLIs without a terminal", () => {
     own({})
     const gone = await leap("echo", ["chat", "--state", "work.json", "four"])
     assert.deepStrictEqual([gone.code, /no provider is called 'work'/.test(gone.err)], [2, true])
-  }, 30_000)
+  })
 })
 
 describe("leap chat", () => {
   const file = "state.json"
-  const kept = () => JSON.parse(readFileSync(join(home, file), "utf8")) as { sessionId: string; turns: ReadonlyArray<{ role: string }>; stoppedBy: string | null; cwd: string }
+  const kept = () =>
+    JSON.parse(readFileSync(join(home, file), "utf8")) as {
+      sessionId: string
+      turns: ReadonlyArray<{ role: string }>
+      stoppedBy: string | null
+      cwd: string
+    }
   it("carries a conversation from call to call, over a failure too", async () => {
     const one = await leap("echo", ["chat", "--provider", "gemini", "--state", file, "--system-prompt", "SYS", "one"])
     assert.deepStrictEqual([one.code, one.err, told(one.out).prompt], [0, "", "SYS\n\none"])
     assert.strictEqual(statSync(join(home, file)).mode & 0o777, 0o600)
+    assert.deepStrictEqual(
+      readdirSync(home).filter((name) => name.endsWith(".lock")),
+      []
+    )
     const { cwd, sessionId } = kept()
     assert.strictEqual(cwd, home)
     const two = await leap("echo", ["chat", "--state", file, "two"])
     assert.deepStrictEqual([told(two.out).prompt, told(two.out).args.slice(-2)], ["two", ["--resume", sessionId]])
-    assert.deepStrictEqual(kept().turns.map(({ role }) => role), ["system", "user", "assistant", "user", "assistant"])
+    assert.deepStrictEqual(
+      kept().turns.map(({ role }) => role),
+      ["system", "user", "assistant", "user", "assistant"]
+    )
     const before = kept()
     const failed = await leap("crash", ["chat", "--state", file, "three"])
-    assert.deepStrictEqual([failed.code, kept().turns.length, kept().sessionId, kept().stoppedBy], [12, 5, before.sessionId, "error"])
+    assert.deepStrictEqual(
+      [failed.code, kept().turns.length, kept().sessionId, kept().stoppedBy],
+      [12, 5, before.sessionId, "error"]
+    )
     const four = await leap("echo", ["chat", "--state", file, "--json", "-"], "four\n")
     const document = JSON.parse(four.out) as { conversation: unknown; text: string }
     assert.deepStrictEqual(document.conversation, { turns: 7, totalTokens: 36 })
     assert.strictEqual(kept().stoppedBy, null)
     const others = await leap("echo", ["chat", "--provider", "codex", "--state", file, "five"])
     assert.deepStrictEqual([others.code, /begun with gemini/.test(others.err)], [2, true])
-  }, 30_000)
+  })
   it.each([
-    ["of another kind", "{\"a\":1}", /no conversation that 'leap chat' has kept/],
-    ["cut in the middle", "{\"schema\":1,\"provider\":\"gem", /no conversation that 'leap chat' has kept/],
-    ["of a newer leap", "{\"schema\":2,\"provider\":\"gemini\"}", /kept by a newer leap/]
+    ["of another kind", '{"a":1}', /no conversation that 'leap chat' has kept/],
+    ["cut in the middle", '{"schema":1,"provider":"gem', /no conversation that 'leap chat' has kept/],
+    ["of a newer leap", '{"schema":2,"provider":"gemini"}', /kept by a newer leap/]
   ])("leaves alone a file %s", async (_, content, says) => {
     writeFileSync(join(home, "other.json"), content)
     const ran = await leap("echo", ["chat", "--provider", "gemini", "--state", "other.json", "x"])
@@ -232,32 +531,58 @@ describe("leap chat", () => {
     assert.match(ran.err, says)
   })
   it("is at one turn of a conversation at a time, and keeps its session when it is interrupted in the middle of one", async () => {
-    await Promise.all(([["SIGINT", 130], ["SIGTERM", 143]] as const).map(async ([signal, code]) => {
-      const name = `${signal}.json`
-      const child = start("hang", ["chat", "--provider", "gemini", "--state", name, "--output", "stream-json", "one"])
-      let out = ""
-      await new Promise<void>((resolve) => child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-        out += piece
-        if (out.includes("so far")) resolve()
-      }))
-      const second = await leap("echo", ["chat", "--provider", "gemini", "--state", name, "two"])
-      assert.deepStrictEqual([second.code, second.out, /another 'leap chat' is at a turn/.test(second.err)], [5, "", true])
-      const ended = new Promise((resolve) => child.on("close", resolve))
-      child.kill(signal)
-      assert.strictEqual(await ended, code)
-      const { sessionId } = JSON.parse(out.split("\n")[0] ?? "") as { sessionId: string }
-      const last = JSON.parse(out.trimEnd().split("\n").at(-1) ?? "") as { _tag: string; error: object }
-      assert.deepInclude(last.error, { tag: "Interrupted", sessionId, text: "so far" })
-      assert.deepInclude(JSON.parse(readFileSync(join(home, name), "utf8")), { sessionId, cwd: home, turns: [], stoppedBy: "error" })
-      const third = await leap("echo", ["chat", "--state", name, "three"])
-      assert.deepStrictEqual(told(third.out).args.slice(-2), ["--resume", sessionId])
-    }))
-  }, 30_000)
+    await Promise.all(
+      (
+        [
+          ["SIGINT", 130],
+          ["SIGTERM", 143]
+        ] as const
+      ).map(async ([signal, code]) => {
+        const name = `${signal}.json`
+        const child = start("hang", ["chat", "--provider", "gemini", "--state", name, "--output", "stream-json", "one"])
+        let out = ""
+        await new Promise<void>((resolve) =>
+          child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+            out += piece
+            if (out.includes("so far")) resolve()
+          })
+        )
+        const second = await leap("echo", ["chat", "--provider", "gemini", "--state", name, "two"])
+        assert.deepStrictEqual(
+          [second.code, second.out, /another 'leap chat' is at a turn/.test(second.err)],
+          [5, "", true]
+        )
+        const ended = new Promise((resolve) => child.on("close", resolve))
+        child.kill(signal)
+        assert.strictEqual(await ended, code)
+        const { sessionId } = JSON.parse(out.split("\n")[0] ?? "") as { sessionId: string }
+        const last = JSON.parse(out.trimEnd().split("\n").at(-1) ?? "") as { _tag: string; error: object }
+        assert.deepInclude(last.error, { tag: "Interrupted", sessionId, text: "so far" })
+        assert.deepInclude(JSON.parse(readFileSync(join(home, name), "utf8")), {
+          sessionId,
+          cwd: home,
+          turns: [],
+          stoppedBy: "error"
+        })
+        const third = await leap("echo", ["chat", "--state", name, "three"])
+        assert.deepStrictEqual(told(third.out).args.slice(-2), ["--resume", sessionId])
+      })
+    )
+  })
   it("keeps a turn whose answer nobody reads, and leaves nothing behind when its output is full", async () => {
     const unread = start("echo", ["chat", "--provider", "gemini", "--state", "unread.json", "one"])
     unread.stdout.destroy()
     unread.stdin.end()
-    const full = spawn("sh", ["-c", `exec "$@" > /dev/full`, "sh", ...command(["exec", "--provider", "gemini", "--output", "stream-json", "x"])], { cwd: home, env: env("pid") })
+    const full = spawn(
+      "sh",
+      [
+        "-c",
+        `exec "$@" > /dev/full`,
+        "sh",
+        ...command(["exec", "--provider", "gemini", "--output", "stream-json", "x"])
+      ],
+      { cwd: home, env: env("pid") }
+    )
     let err = ""
     full.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece))
     full.stdin.end()
@@ -267,14 +592,34 @@ describe("leap chat", () => {
     assert.deepInclude(JSON.parse(readFileSync(join(home, "unread.json"), "utf8")), { stoppedBy: null })
     assert.deepStrictEqual([fullCode, /^leap: the output could not be written: ENOSPC.*\n$/.test(err)], [1, true], err)
     await gone(Number(readFileSync(join(home, "pid"), "utf8")))
-  }, 30_000)
+  })
   it("asks nothing that it could not keep", async () => {
     const dir = join(home, "readonly")
     mkdirSync(dir, { mode: 0o555 })
     // root may write anywhere but into what is no real file system
     const place = process.getuid?.() === 0 ? "/proc" : dir
     const ran = await leap("echo", ["chat", "--provider", "gemini", "--state", `${place}/s.json`, "x"])
-    assert.deepStrictEqual([ran.code, ran.out, /s\.json could not be kept: .*; nothing was asked/.test(ran.err)], [1, "", true])
+    assert.deepStrictEqual(
+      [ran.code, ran.out, /s\.json could not be kept: .*; nothing was asked/.test(ran.err)],
+      [1, "", true]
+    )
+  })
+  it("tells a session that is gone to another one, where it is asked to", async () => {
+    const state = ["--state", "retold.json"]
+    const told = ["--retell", "--output", "stream-json"]
+    assert.strictEqual((await leap("forgets", ["chat", "--provider", "gemini", ...state, "one"])).code, 0)
+    const lost = await leap("forgets", ["chat", ...state, "two"])
+    assert.deepStrictEqual([lost.code, lost.out, /--retell/.test(lost.err)], [12, "", true])
+    const retold = await leap("forgets", ["chat", ...state, ...told, "two"])
+    const events = retold.out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as { _tag: string }]))
+    assert.deepStrictEqual(
+      [retold.code, events.map(({ _tag }) => _tag)],
+      [0, ["Notice", "Started", "Text", "Used", "Answered", "Result"]]
+    )
+    const prompt = (events.at(-1) as unknown as { text: string }).text
+    assert.match(prompt, /User: one[\s\S]*Assistant: heard: one[\s\S]*User: two/)
+    const kept = JSON.parse(readFileSync(join(home, "retold.json"), "utf8")) as { turns: ReadonlyArray<unknown> }
+    assert.strictEqual(kept.turns.length, 4)
   })
   it("begins another session when the CLI knows nothing of one in which nothing was answered", async () => {
     const one = await leap("lost", ["chat", "--provider", "gemini", "--state", "lost.json", "one"])

@@ -1,69 +1,142 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { Facts } from "../../../src/domain/Facts.ts"
-import type * as Queue from "../../../src/domain/Queue.ts"
-import type { SessionMemory } from "../../../src/domain/SessionMachine.ts"
-import type { SessionState } from "../../../src/domain/Session.ts"
-import { turnResponse } from "../../../src/programs/host/turnResponse.ts"
-import { nothingShown, type Shown } from "../../../src/programs/host/usage.ts"
+import type { Facts } from "../../../src/domain/tracker/Facts.ts"
+import type * as Queue from "../../../src/domain/queue/Queue.ts"
+import type { SessionMemory } from "../../../src/domain/machine/SessionMachine.ts"
+import type { SessionState } from "../../../src/domain/session/Session.ts"
+import { turnFailure, turnResponse } from "../../../src/programs/host/turnResponse.ts"
+import { noUsageView, type UsageView } from "../../../src/programs/host/usageView.ts"
 
-const message = { id: "m", text: "hi", images: [], queuedAt: "2026-01-01T00:00:00.000Z", status: "done", force: false, why: null } as const
-const finished: Queue.QueueState = { entries: [], finished: [{ message, attempts: 0, attempting: false, at: 200, attemptedAt: 100 }] }
+const message = {
+  id: "m",
+  text: "hi",
+  images: [],
+  queuedAt: "2026-01-01T00:00:00.000Z",
+  status: "done",
+  force: false,
+  why: null
+} as const
+const finished: Queue.QueueState = {
+  entries: [],
+  finished: [{ message, attempts: 0, attempting: false, at: 200, attemptedAt: 100 }]
+}
 
 type Known = Pick<Facts, "lastResponse" | "respondedAt" | "toolEndedAt" | "turnFailedAt">
 const untold: Known = { lastResponse: null, respondedAt: null, toolEndedAt: null, turnFailedAt: null }
 
 /** A session whose facts a test changes while the answer is waited for. */
-const session = (state: SessionState, first: Partial<Known>, used: Shown = nothingShown) => {
+const session = (state: SessionState, first: Partial<Known>, used: UsageView = noUsageView) => {
   let facts = { ...untold, ...first }
-  const memory = () => ({ tracker: { facts, view: { state } }, delivery: { queue: finished } }) as unknown as SessionMemory
+  const memory = () =>
+    ({ tracker: { facts, view: { state } }, delivery: { queue: finished } }) as unknown as SessionMemory
   return {
     learn: (more: Partial<Known>) => void (facts = { ...facts, ...more }),
-    answer: turnResponse({ runtime: { memory }, used: () => used }, "m")
+    answer: turnResponse({ memory, usage: () => used }, "m")
   }
 }
-const inTranscript = (at: number, lastResponse: string): Shown => ({ ...nothingShown, responseAt: at, usage: { ...nothingShown.usage, lastResponse } })
+const inTranscript = (at: number, lastResponse: string): UsageView => ({
+  ...noUsageView,
+  responseAt: at,
+  usage: { ...noUsageView.usage, lastResponse }
+})
 
 describe("the answer to a message whose turn is over", () => {
-  const settled: ReadonlyArray<readonly [string, SessionState, Partial<Known>, Shown, string | null]> = [
-    ["was told by a hook", "idle", { lastResponse: "yes", respondedAt: 150 }, nothingShown, "yes"],
+  const settled: ReadonlyArray<readonly [string, SessionState, Partial<Known>, UsageView, string | null]> = [
+    ["was told by a hook", "idle", { lastResponse: "yes", respondedAt: 150 }, noUsageView, "yes"],
     ["stands in the transcript, where no hook tells", "idle", {}, inTranscript(150, "yes"), "yes"],
     ["is the newer one of both", "idle", { lastResponse: "old", respondedAt: 50 }, inTranscript(150, "yes"), "yes"],
-    ["is none after an interrupt, whatever was said before", "interrupted", { lastResponse: "old", respondedAt: 50 }, nothingShown, null],
-    ["is none of a turn that failed", "idle", { lastResponse: "old", respondedAt: 50, turnFailedAt: 160 }, nothingShown, null],
-    ["is what was said before the failure", "idle", { lastResponse: "half", respondedAt: 150, turnFailedAt: 160 }, nothingShown, "half"]
+    [
+      "is none after an interrupt, whatever was said before",
+      "interrupted",
+      { lastResponse: "old", respondedAt: 50 },
+      noUsageView,
+      null
+    ],
+    [
+      "is none of a turn that failed",
+      "idle",
+      { lastResponse: "old", respondedAt: 50, turnFailedAt: 160 },
+      noUsageView,
+      null
+    ],
+    [
+      "is what was said before the failure",
+      "idle",
+      { lastResponse: "half", respondedAt: 150, turnFailedAt: 160 },
+      noUsageView,
+      "half"
+    ]
   ]
   for (const [name, state, facts, used, answer] of settled) {
-    it.effect(name, () => Effect.map(session(state, facts, used).answer, (text) => assert.strictEqual(text, answer)))
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(session(state, facts, used).answer)
+        yield* TestClock.adjust("500 millis")
+        assert.strictEqual(yield* Fiber.join(fiber), answer)
+      })
+    )
   }
 
   it.effect("is waited for where the last hook comes behind the turn's end; the former answer is not it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { answer, learn } = session("idle", { lastResponse: "old", respondedAt: 50 })
       const fiber = yield* Effect.forkChild(answer)
       yield* TestClock.adjust("1 second")
       learn({ lastResponse: "new", respondedAt: 210 })
       yield* TestClock.adjust("100 millis")
       assert.strictEqual(yield* Fiber.join(fiber), "new")
-    }))
+    })
+  )
 
   it.effect("is what comes after the last tool, not what was said before it", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const { answer, learn } = session("idle", { lastResponse: "I will look.", respondedAt: 120, toolEndedAt: 140 })
       const fiber = yield* Effect.forkChild(answer)
       yield* TestClock.adjust("1 second")
       learn({ lastResponse: "Two files.", respondedAt: 210 })
       yield* TestClock.adjust("100 millis")
       assert.strictEqual(yield* Fiber.join(fiber), "Two files.")
-    }))
+    })
+  )
 
   it.effect("is not waited for longer than five seconds, and never guessed", () =>
-    Effect.gen(function*() {
+    Effect.gen(function* () {
       const silent = yield* Effect.forkChild(session("idle", { lastResponse: "old", respondedAt: 50 }).answer)
-      const halfway = yield* Effect.forkChild(session("idle", { lastResponse: "I will look.", respondedAt: 120, toolEndedAt: 140 }).answer)
+      const halfway = yield* Effect.forkChild(
+        session("idle", { lastResponse: "I will look.", respondedAt: 120, toolEndedAt: 140 }).answer
+      )
       yield* TestClock.adjust("5 seconds")
       assert.strictEqual(yield* Fiber.join(silent), null)
       assert.strictEqual(yield* Fiber.join(halfway), "I will look.")
-    }))
+    })
+  )
+})
+
+describe("the failure of a message's turn", () => {
+  const entry = (id: string, attemptedAt: number): Queue.QueueEntry => ({
+    message: { ...message, id },
+    attempts: 0,
+    attempting: false,
+    at: attemptedAt,
+    attemptedAt
+  })
+  const failureOf = (id: string, at: number | null) =>
+    turnFailure(
+      {
+        queue: { entries: [entry("next", 300)], finished: [entry("m", 100)] },
+        evidence: { failure: at === null ? null : { seq: 1, at, message: "overloaded" } }
+      } as unknown as SessionMemory["delivery"],
+      id
+    )
+
+  it.each([
+    ["none was reported", "m", null, null],
+    ["it was reported after the turn was seen to be over", "m", 250, "overloaded"],
+    ["it is that of the turn before", "m", 50, null],
+    ["it is that of the next message", "m", 300, null],
+    ["it is the next message's own", "next", 350, "overloaded"]
+  ] as const)("%s", (_, id, at, failure) => {
+    assert.strictEqual(failureOf(id, at), failure)
+  })
 })

@@ -27,7 +27,14 @@ export const claude: RealCli = {
       hasSeenTasksHint: true,
       autoUpdates: false,
       customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
-      projects: { [project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, projectOnboardingSeenCount: 4, allowedTools: [] } }
+      projects: {
+        [project]: {
+          hasTrustDialogAccepted: true,
+          hasCompletedProjectOnboarding: true,
+          projectOnboardingSeenCount: 4,
+          allowedTools: []
+        }
+      }
     })
     return {
       ANTHROPIC_BASE_URL: endpoint,
@@ -39,14 +46,28 @@ export const claude: RealCli = {
     }
   },
   shell: (command) => ({
-    blocks: [{ type: "text", text: "I will run it." }, { type: "tool", name: "Bash", input: { command, description: "Run it" } }]
+    blocks: [
+      { type: "text", text: "I will run it." },
+      { type: "tool", name: "Bash", input: { command, description: "Run it" } }
+    ]
   }),
   look: (file) => ({ blocks: [{ type: "tool", name: "Read", input: { file_path: file } }] }),
   ask: (question, options) => ({
-    blocks: [{
-      type: "tool",
-      name: "AskUserQuestion",
-      input: { questions: [{ question, header: "Library", multiSelect: false, options: options.map((label) => ({ label, description: `use ${label}` })) }] }
-    }]
+    blocks: [
+      {
+        type: "tool",
+        name: "AskUserQuestion",
+        input: {
+          questions: [
+            {
+              question,
+              header: "Library",
+              multiSelect: false,
+              options: options.map((label) => ({ label, description: `use ${label}` }))
+            }
+          ]
+        }
+      }
+    ]
   })
 }

@@ -3,6 +3,12 @@ import { join } from "node:path"
 import type { RealCli } from "../hosted.ts"
 import { responses } from "../model/openai.ts"
 
+const escalated = (cmd: string) => ({
+  cmd,
+  sandbox_permissions: "require_escalated",
+  justification: "Do you want to allow this command?"
+})
+
 /** Codex, trusted in its project, which asks before a command leaves its sandbox. */
 export const codex: RealCli = {
   id: "codex",
@@ -10,7 +16,9 @@ export const codex: RealCli = {
   usage: { window: 258_400, priced: false },
   prepare: (home, project, endpoint) => {
     mkdirSync(join(home, ".codex"), { recursive: true })
-    writeFileSync(join(home, ".codex/config.toml"), `model = "gpt-6.1-sol"
+    writeFileSync(
+      join(home, ".codex/config.toml"),
+      `model = "gpt-6.1-sol"
 model_provider = "lab"
 check_for_update_on_startup = false
 
@@ -26,27 +34,31 @@ enabled = false
 
 [projects."${project}"]
 trust_level = "trusted"
-`)
+`
+    )
     return { LAB_KEY: "sk-fake-key-for-a-model-on-loopback" }
   },
-  // The model writes a script that calls the nested tools.
+  // The model writes a script that calls the nested tools; older versions have the tools themselves.
   shell: (command) => ({
-    blocks: [{
-      type: "tool",
-      name: "exec",
-      freeform: true,
-      input: `const r = await tools.exec_command(${
-        JSON.stringify({ cmd: command, sandbox_permissions: "require_escalated", justification: "Do you want to allow this command?" })
-      });\ntext(r.output ?? JSON.stringify(r));`
-    }]
+    blocks: [
+      {
+        type: "tool",
+        name: "exec",
+        freeform: true,
+        input: `const r = await tools.exec_command(${JSON.stringify(escalated(command))});\ntext(r.output ?? JSON.stringify(r));`,
+        instead: { type: "tool", name: "exec_command", input: escalated(command) }
+      }
+    ]
   }),
   look: (file) => ({
-    blocks: [{
-      type: "tool",
-      name: "exec",
-      freeform: true,
-      input: `const r = await tools.exec_command(${JSON.stringify({ cmd: `cat ${file}` })});\ntext(r.output ?? JSON.stringify(r));`
-    }]
+    blocks: [
+      {
+        type: "tool",
+        name: "exec",
+        freeform: true,
+        input: `const r = await tools.exec_command(${JSON.stringify({ cmd: `cat ${file}` })});\ntext(r.output ?? JSON.stringify(r));`
+      }
+    ]
   }),
   // Codex asks questions in its Plan mode only.
   ask: null

@@ -10,7 +10,8 @@ export const copilot: RealCli = {
   usage: { window: 128_000, priced: true },
   prepare: (home, project, endpoint) => {
     mkdirSync(join(home, ".copilot"), { recursive: true })
-    const json = (file: string, data: unknown) => writeFileSync(join(home, ".copilot", file), JSON.stringify(data, null, 2))
+    const json = (file: string, data: unknown) =>
+      writeFileSync(join(home, ".copilot", file), JSON.stringify(data, null, 2))
     json("settings.json", { autoUpdate: false, banner: "never", showTipsOnStartup: false, trustedFolders: [project] })
     json("config.json", { trusted_folders: [project], trustedFolders: [project] })
     return {
@@ -30,10 +31,19 @@ export const copilot: RealCli = {
   look: (file) => ({ blocks: [{ type: "tool", name: "view", input: { path: file } }] }),
   attachesNoBlanks: true,
   ask: (question, options) => ({
-    blocks: [{
-      type: "tool",
-      name: "ask_user",
-      input: { message: question, requestedSchema: { type: "object", properties: { library: { type: "string", title: "Library", enum: options } }, required: ["library"] } }
-    }]
+    blocks: [
+      {
+        type: "tool",
+        name: "ask_user",
+        input: {
+          message: question,
+          requestedSchema: {
+            type: "object",
+            properties: { library: { type: "string", title: "Library", enum: options } },
+            required: ["library"]
+          }
+        }
+      }
+    ]
   })
 }

@@ -10,7 +10,8 @@ export const gemini: RealCli = {
   usage: { window: 1_048_576, priced: true },
   prepare: (home, project, endpoint) => {
     mkdirSync(join(home, ".gemini"), { recursive: true })
-    const json = (file: string, data: unknown) => writeFileSync(join(home, ".gemini", file), JSON.stringify(data, null, 2))
+    const json = (file: string, data: unknown) =>
+      writeFileSync(join(home, ".gemini", file), JSON.stringify(data, null, 2))
     json("settings.json", {
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 3 },
       privacy: { usageStatisticsEnabled: false },
@@ -23,13 +24,27 @@ export const gemini: RealCli = {
     return { GEMINI_API_KEY: "dummy", GOOGLE_GEMINI_BASE_URL: endpoint }
   },
   forgetsInterrupted: true,
-  shell: (command) => ({ blocks: [{ type: "tool", name: "run_shell_command", input: { command, description: "Run it" } }] }),
+  shell: (command) => ({
+    blocks: [{ type: "tool", name: "run_shell_command", input: { command, description: "Run it" } }]
+  }),
   look: (file) => ({ blocks: [{ type: "tool", name: "read_file", input: { file_path: file } }] }),
   ask: (question, options) => ({
-    blocks: [{
-      type: "tool",
-      name: "ask_user",
-      input: { questions: [{ question, header: "Library", type: "choice", multiSelect: false, options: options.map((label) => ({ label, description: `use ${label}` })) }] }
-    }]
+    blocks: [
+      {
+        type: "tool",
+        name: "ask_user",
+        input: {
+          questions: [
+            {
+              question,
+              header: "Library",
+              type: "choice",
+              multiSelect: false,
+              options: options.map((label) => ({ label, description: `use ${label}` }))
+            }
+          ]
+        }
+      }
+    ]
   })
 }

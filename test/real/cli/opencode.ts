@@ -18,25 +18,41 @@ export const opencode: RealCli = {
   prepare: (home, _, endpoint) => {
     const config = join(home, ".config/opencode")
     mkdirSync(config, { recursive: true })
-    const model = (name: string) => ({ name, tool_call: true, reasoning: false, temperature: true, attachment: true, modalities: { input: ["text", "image"], output: ["text"] }, limit: { context: 200_000, output: 32_000 } })
-    writeFileSync(join(config, "opencode.json"), JSON.stringify({
-      $schema: "https://opencode.ai/config.json",
-      autoupdate: false,
-      share: "disabled",
-      snapshot: false,
-      model: "lab/lab-large",
-      small_model: "lab/lab-small",
-      provider: {
-        lab: {
-          npm: "@ai-sdk/openai-compatible",
-          name: "Lab",
-          options: { baseURL: `${endpoint}/v1`, apiKey: "sk-fake" },
-          models: { "lab-large": model("Lab Large"), "lab-small": model("Lab Small") }
-        }
-      },
-      permission: { bash: "ask", edit: "ask", webfetch: "ask" }
-    }, null, 2))
-    // Without a network it would wait for a search program of its own; what it needs beside a plugin is the wiring's business.
+    const model = (name: string) => ({
+      name,
+      tool_call: true,
+      reasoning: false,
+      temperature: true,
+      attachment: true,
+      modalities: { input: ["text", "image"], output: ["text"] },
+      limit: { context: 200_000, output: 32_000 }
+    })
+    writeFileSync(
+      join(config, "opencode.json"),
+      JSON.stringify(
+        {
+          $schema: "https://opencode.ai/config.json",
+          autoupdate: false,
+          share: "disabled",
+          snapshot: false,
+          model: "lab/lab-large",
+          small_model: "lab/lab-small",
+          provider: {
+            lab: {
+              npm: "@ai-sdk/openai-compatible",
+              name: "Lab",
+              options: { baseURL: `${endpoint}/v1`, apiKey: "sk-fake" },
+              models: { "lab-large": model("Lab Large"), "lab-small": model("Lab Small") }
+            }
+          },
+          permission: { bash: "ask", edit: "ask", webfetch: "ask" }
+        },
+        null,
+        2
+      )
+    )
+    // Without a network it would wait for a search program of its own; what it needs beside a plugin is the wiring's
+    // business.
     const installed = modules()
     const rg = readdirSync(join(installed, "@vscode")).find((name) => name.startsWith("ripgrep-"))
     return {
@@ -47,14 +63,20 @@ export const opencode: RealCli = {
     }
   },
   // It folds a paste of three lines, or of more than 150 characters, and puts a space behind what it has folded.
-  arrives: (text) => text.split("\n").length >= 3 || text.length > 150 ? `${text} ` : text,
+  arrives: (text) => (text.split("\n").length >= 3 || text.length > 150 ? `${text} ` : text),
   shell: (command) => ({ blocks: [{ type: "tool", name: "bash", input: { command, description: "Runs it" } }] }),
   look: (file) => ({ blocks: [{ type: "tool", name: "read", input: { filePath: file } }] }),
   ask: (question, options) => ({
-    blocks: [{
-      type: "tool",
-      name: "question",
-      input: { questions: [{ question, header: "Library", options: options.map((label) => ({ label, description: `use ${label}` })) }] }
-    }]
+    blocks: [
+      {
+        type: "tool",
+        name: "question",
+        input: {
+          questions: [
+            { question, header: "Library", options: options.map((label) => ({ label, description: `use ${label}` })) }
+          ]
+        }
+      }
+    ]
   })
 }

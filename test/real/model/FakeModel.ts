@@ -3,14 +3,27 @@ import type { AddressInfo } from "node:net"
 import { gunzipSync, zstdDecompressSync } from "node:zlib"
 
 /** One block of a scripted reply. `until`: text goes on in small pieces until this settles, then the block ends. */
-export type Block =
-  | { readonly type: "text"; readonly text: string; readonly until?: Promise<unknown> }
-  | { readonly type: "tool"; readonly name: string; readonly input: unknown; readonly freeform?: boolean }
+export type Block = { readonly type: "text"; readonly text: string; readonly until?: Promise<unknown> } | ToolBlock
+
+interface ToolBlock {
+  readonly type: "tool"
+  readonly name: string
+  readonly input: unknown
+  readonly freeform?: boolean
+  /** What is called where the request does not offer the tool: versions differ. */
+  readonly instead?: ToolBlock
+}
 
 /** What the model says to one request of the main conversation; or the failure it answers with. */
 export type Reply =
   | { readonly blocks: ReadonlyArray<Block> }
-  | { readonly failure: { readonly status: number; readonly message: string; readonly headers?: Readonly<Record<string, string>> } }
+  | {
+      readonly failure: {
+        readonly status: number
+        readonly message: string
+        readonly headers?: Readonly<Record<string, string>>
+      }
+    }
 
 /** What the endpoint saw of one request, by its own clock (milliseconds since the epoch). */
 export interface Exchange {
@@ -56,7 +69,11 @@ export interface Mouth {
 export interface Wire {
   /** What was asked; null where the request is for something else. */
   readonly read: (method: string, path: string, body: Body) => Asked | null
-  readonly other: (method: string, path: string, body: Body) => { readonly status: number; readonly data: unknown } | null
+  readonly other: (
+    method: string,
+    path: string,
+    body: Body
+  ) => { readonly status: number; readonly data: unknown } | null
   readonly stream: (body: Body, blocks: ReadonlyArray<Block>, mouth: Mouth) => Promise<void>
   readonly whole: (body: Body, blocks: ReadonlyArray<Block>, mouth: Mouth) => unknown
   readonly failure: (status: number, message: string) => unknown
@@ -65,6 +82,14 @@ export interface Wire {
 export type Body = Readonly<Record<string, unknown>>
 
 export const say = (text: string): Reply => ({ blocks: [{ type: "text", text }] })
+
+/** The block, or what stands for it where the request offers another tool. */
+const offered = (body: Body, block: Block): Block => {
+  const tools = Array.isArray(body["tools"]) ? (body["tools"] as ReadonlyArray<{ readonly name?: unknown }>) : []
+  return block.type === "tool" && block.instead !== undefined && !tools.some(({ name }) => name === block.name)
+    ? block.instead
+    : block
+}
 
 const noReply: Reply = { failure: { status: 400, message: "the test has no reply for this request" } }
 
@@ -89,7 +114,9 @@ export class FakeModel {
   constructor(wire: Wire) {
     this.wire = wire
     // A client that would rather have a web socket falls back to plain HTTP.
-    this.server.on("upgrade", (_, socket) => socket.end("HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"))
+    this.server.on("upgrade", (_, socket) =>
+      socket.end("HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    )
   }
 
   async open(): Promise<string> {
@@ -121,7 +148,10 @@ export class FakeModel {
     const deadline = Date.now() + withinMs
     while (!holds(this.main)) {
       const left = deadline - Date.now()
-      if (left <= 0) throw new Error(`the endpoint waited ${withinMs} ms in vain: ${what}; it saw ${JSON.stringify(this.main, null, 1)}`)
+      if (left <= 0)
+        throw new Error(
+          `the endpoint waited ${withinMs} ms in vain: ${what}; it saw ${JSON.stringify(this.main, null, 1)}`
+        )
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left)
         this.changed.push(() => {
@@ -169,7 +199,7 @@ export class FakeModel {
       exchange.endedAt ??= Date.now()
       this.tell()
     })
-    const reply = asked.kind === "side" ? say(asked.sideAnswer) : this.replies.shift() ?? this.otherwise
+    const reply = asked.kind === "side" ? say(asked.sideAnswer) : (this.replies.shift() ?? this.otherwise)
     this.tell()
     if ("failure" in reply) {
       const { headers, message, status } = reply.failure
@@ -177,11 +207,16 @@ export class FakeModel {
     }
     exchange.startedAt = Date.now()
     const mouth = this.mouth(response)
+    const blocks = reply.blocks.map((block) => offered(body, block))
     if (asked.stream) {
-      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", "request-id": this.id("req") })
-      await this.wire.stream(body, reply.blocks, mouth)
+      response.writeHead(200, {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-cache",
+        "request-id": this.id("req")
+      })
+      await this.wire.stream(body, blocks, mouth)
       if (!response.destroyed) await new Promise<void>((resolve) => response.end(resolve))
-    } else this.json(response, 200, this.wire.whole(body, reply.blocks, mouth))
+    } else this.json(response, 200, this.wire.whole(body, blocks, mouth))
     if (!exchange.aborted) exchange.endedAt ??= Date.now()
     this.tell()
   }
@@ -191,7 +226,11 @@ export class FakeModel {
       id: (prefix) => this.id(prefix),
       json: (status, data) => this.json(response, status, data),
       raw: (text) => void (response.destroyed || response.write(text)),
-      event: (data, name) => void (response.destroyed || response.write(`${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)),
+      event: (data, name) =>
+        void (
+          response.destroyed ||
+          response.write(`${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
+        ),
       pieces: async (block, speak) => {
         for (const piece of block.text.match(/[\s\S]{1,16}/gu) ?? []) {
           speak(piece)
@@ -207,8 +246,15 @@ export class FakeModel {
     }
   }
 
-  private json(response: http.ServerResponse, status: number, data: unknown, headers: Readonly<Record<string, string>> = {}) {
-    response.writeHead(status, { "content-type": "application/json", "request-id": this.id("req"), ...headers }).end(JSON.stringify(data))
+  private json(
+    response: http.ServerResponse,
+    status: number,
+    data: unknown,
+    headers: Readonly<Record<string, string>> = {}
+  ) {
+    response
+      .writeHead(status, { "content-type": "application/json", "request-id": this.id("req"), ...headers })
+      .end(JSON.stringify(data))
   }
 
   private id(prefix: string) {
@@ -218,7 +264,10 @@ export class FakeModel {
 
 /** A picture, as any of the wire formats has it. */
 const isImage = (part: Body): boolean =>
-  part["type"] === "image" || part["type"] === "input_image" || part["type"] === "image_url" || typeof part["inlineData"] === "object"
+  part["type"] === "image" ||
+  part["type"] === "input_image" ||
+  part["type"] === "image_url" ||
+  typeof part["inlineData"] === "object"
 
 const imagesIn = (value: unknown): number => {
   if (typeof value !== "object" || value === null) return 0
@@ -228,7 +277,7 @@ const imagesIn = (value: unknown): number => {
 
 const bodyOf = (bytes: Buffer, encoding: string | undefined): Body => {
   const plain = encoding === "gzip" ? gunzipSync(bytes) : encoding === "zstd" ? zstdDecompressSync(bytes) : bytes
-  return plain.length === 0 ? {} : JSON.parse(plain.toString("utf8")) as Body
+  return plain.length === 0 ? {} : (JSON.parse(plain.toString("utf8")) as Body)
 }
 
 /** Waits, and ends at once when the client hangs up. */
@@ -237,11 +286,17 @@ const pause = (ms: number, response: http.ServerResponse) =>
 
 /** The parts of a message's content, whether it is one text or a list. */
 export const partsOf = (content: unknown): ReadonlyArray<Record<string, unknown>> =>
-  typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content as ReadonlyArray<Record<string, unknown>> : []
+  typeof content === "string"
+    ? [{ type: "text", text: content }]
+    : Array.isArray(content)
+      ? (content as ReadonlyArray<Record<string, unknown>>)
+      : []
 
 /** All text of a message's content. */
 export const textOf = (content: unknown): string =>
-  partsOf(content).map((part) => typeof part["text"] === "string" ? part["text"] : "").join("\n")
+  partsOf(content)
+    .map((part) => (typeof part["text"] === "string" ? part["text"] : ""))
+    .join("\n")
 
 /** What a CLI adds to the user's turn on its own, each wrapped in a tag of its own. */
 export const isWrapped = (text: string) => /^\s*<[a-z][\w-]*[\s>]/i.test(text)

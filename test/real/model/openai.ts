@@ -11,37 +11,66 @@ const conversation = (items: ReadonlyArray<Item>) =>
     partsOf(content).flatMap(({ text }) => {
       const said = typeof text === "string" ? unwrapped(text) : ""
       return said === "" || isWrapped(said) || said.startsWith("# AGENTS.md") ? [] : [said]
-    }))
+    })
+  )
 
 const models = (method: string, path: string) =>
   method === "GET" && path.endsWith("/models")
-    ? { status: 200, data: { object: "list", data: [{ id: "lab-large", object: "model", created: 1_700_000_000, owned_by: "lab" }] } }
+    ? {
+        status: 200,
+        data: { object: "list", data: [{ id: "lab-large", object: "model", created: 1_700_000_000, owned_by: "lab" }] }
+      }
     : null
 
-const failure = (status: number, message: string) => ({ error: { type: status === 429 ? "rate_limit_exceeded" : "invalid_request_error", code: null, message, param: null } })
+const failure = (status: number, message: string) => ({
+  error: { type: status === 429 ? "rate_limit_exceeded" : "invalid_request_error", code: null, message, param: null }
+})
 
-const args = (block: Extract<Block, { type: "tool" }>) => typeof block.input === "string" ? block.input : JSON.stringify(block.input)
+const args = (block: Extract<Block, { type: "tool" }>) =>
+  typeof block.input === "string" ? block.input : JSON.stringify(block.input)
 
 // ---- Responses
 
 const inputItems = (body: Body): ReadonlyArray<Item> => {
   const { input } = body
-  return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : Array.isArray(input) ? input as ReadonlyArray<Item> : []
+  return typeof input === "string"
+    ? [{ type: "message", role: "user", content: input }]
+    : Array.isArray(input)
+      ? (input as ReadonlyArray<Item>)
+      : []
 }
 
-const responsesUsage = { input_tokens: 1200, input_tokens_details: { cached_tokens: 700 }, output_tokens: 20, output_tokens_details: { reasoning_tokens: 5 }, total_tokens: 1220 }
+const responsesUsage = {
+  input_tokens: 1200,
+  input_tokens_details: { cached_tokens: 700 },
+  output_tokens: 20,
+  output_tokens_details: { reasoning_tokens: 5 },
+  total_tokens: 1220
+}
 
 const toolCall = (block: Extract<Block, { type: "tool" }>, { id }: Mouth) => {
   const free = block.freeform === true
   return {
-    id: id(free ? "ctc" : "fc"), type: free ? "custom_tool_call" : "function_call", status: "in_progress", call_id: id("call"), name: block.name,
+    id: id(free ? "ctc" : "fc"),
+    type: free ? "custom_tool_call" : "function_call",
+    status: "in_progress",
+    call_id: id("call"),
+    name: block.name,
     [free ? "input" : "arguments"]: ""
   }
 }
 
 const envelope = (body: Body, { id }: Mouth) => ({
-  id: id("resp"), object: "response", created_at: 1_700_000_000, status: "in_progress", model: body["model"], output: [],
-  parallel_tool_calls: true, tools: [], error: null, usage: null
+  id: id("resp"),
+  object: "response",
+  created_at: 1_700_000_000,
+  status: "in_progress",
+  model: body["model"],
+  output: [],
+  parallel_tool_calls: true,
+  tools: [],
+  error: null,
+  usage: null
 })
 
 /** The Responses API. */
@@ -50,13 +79,15 @@ export const responses: Wire = {
     if (method !== "POST" || !path.endsWith("/responses")) return null
     const items = inputItems(body)
     // Codex hands newer models their tools as an item of the input
-    const tools = ((body["tools"] as ReadonlyArray<unknown> | undefined)?.length ?? 0) > 0 || items.some(({ type }) => type === "additional_tools")
+    const tools =
+      ((body["tools"] as ReadonlyArray<unknown> | undefined)?.length ?? 0) > 0 ||
+      items.some(({ type }) => type === "additional_tools")
     const said = textOf(users(items).at(-1)?.["content"])
     const from = items.findLastIndex(({ role }) => role === "user" || role === "assistant")
     return {
       kind: tools && !isTitle(said) ? "main" : "side",
       stream: body["stream"] === true,
-      toolResults: items.slice(from + 1).flatMap(({ output }) => output === undefined ? [] : [textOf(output)]),
+      toolResults: items.slice(from + 1).flatMap(({ output }) => (output === undefined ? [] : [textOf(output)])),
       conversation: conversation(items),
       sideAnswer: "A test"
     }
@@ -106,8 +137,17 @@ export const responses: Wire = {
     status: "completed",
     output: blocks.flatMap((block) =>
       block.type === "text"
-        ? [{ type: "message", id: mouth.id("msg"), role: "assistant", status: "completed", content: [{ type: "output_text", text: block.text, annotations: [] }] }]
-        : []),
+        ? [
+            {
+              type: "message",
+              id: mouth.id("msg"),
+              role: "assistant",
+              status: "completed",
+              content: [{ type: "output_text", text: block.text, annotations: [] }]
+            }
+          ]
+        : []
+    ),
     usage: responsesUsage
   })
 }
@@ -115,7 +155,12 @@ export const responses: Wire = {
 // ---- Chat Completions
 
 const chatItems = (body: Body) => (body["messages"] ?? []) as ReadonlyArray<Item>
-const chatUsage = { prompt_tokens: 1200, prompt_tokens_details: { cached_tokens: 700 }, completion_tokens: 20, total_tokens: 1220 }
+const chatUsage = {
+  prompt_tokens: 1200,
+  prompt_tokens_details: { cached_tokens: 700 },
+  completion_tokens: 20,
+  total_tokens: 1220
+}
 
 /** The Chat Completions API. */
 export const chatCompletions: Wire = {
@@ -136,7 +181,14 @@ export const chatCompletions: Wire = {
   stream: async (body, blocks, mouth) => {
     const id = mouth.id("chatcmpl")
     const chunk = (choices: ReadonlyArray<unknown>, more: object = {}) =>
-      mouth.event({ id, object: "chat.completion.chunk", created: 1_700_000_000, model: body["model"], choices, ...more })
+      mouth.event({
+        id,
+        object: "chat.completion.chunk",
+        created: 1_700_000_000,
+        model: body["model"],
+        choices,
+        ...more
+      })
     const send = (delta: object, finish_reason: string | null = null) => chunk([{ index: 0, delta, finish_reason }])
     send({ role: "assistant", content: "" })
     let calls = 0
@@ -144,7 +196,9 @@ export const chatCompletions: Wire = {
       if (block.type === "text") await mouth.pieces(block, (content) => send({ content }))
       else {
         const index = calls++
-        send({ tool_calls: [{ index, id: mouth.id("call"), type: "function", function: { name: block.name, arguments: "" } }] })
+        send({
+          tool_calls: [{ index, id: mouth.id("call"), type: "function", function: { name: block.name, arguments: "" } }]
+        })
         send({ tool_calls: [{ index, function: { arguments: args(block) } }] })
       }
     }
@@ -157,11 +211,16 @@ export const chatCompletions: Wire = {
     object: "chat.completion",
     created: 1_700_000_000,
     model: body["model"],
-    choices: [{
-      index: 0,
-      finish_reason: "stop",
-      message: { role: "assistant", content: blocks.map((block) => block.type === "text" ? block.text : "").join("") }
-    }],
+    choices: [
+      {
+        index: 0,
+        finish_reason: "stop",
+        message: {
+          role: "assistant",
+          content: blocks.map((block) => (block.type === "text" ? block.text : "")).join("")
+        }
+      }
+    ],
     usage: chatUsage
   })
 }

@@ -1,16 +1,16 @@
-import { answerLength } from "../cli/heard.ts"
+import { answerLength } from "../decoderState.ts"
 import type { AgentEvent } from "../AgentEvent.ts"
-import { type Chat, endChat, noChat, parsed, readChunk, readData, type Secrets } from "./Chat.ts"
-import { excerptOf } from "../Masking.ts"
+import { type Chat, endChat, noChat, parsed, readChunk, readData } from "./Chat.ts"
+import { excerptOf, type Secrets } from "../Masking.ts"
 import { endSse, noSse, readSse, type Sse } from "./Sse.ts"
 
 /**
- * The body of a response, whatever the server made of the request: a stream of events, one whole answer (a server that knows no
- * streaming), or something else. What it is shows at its first character; its content type is not relied on.
+ * The body of a response: a stream of events, one whole answer (from a server that does not stream), or something else.
+ * Its first characters tell which; its content type is not relied on.
  */
 export interface ChatBody {
   readonly kind: "unknown" | "events" | "whole" | "other"
-  /** Of a body that is no stream. */
+  /** The bytes of a body that is no stream. */
   readonly pieces: ReadonlyArray<Uint8Array>
   readonly size: number
   readonly sse: Sse
@@ -21,7 +21,7 @@ export const noBody: ChatBody = { kind: "unknown", pieces: [], size: 0, sse: noS
 
 /** The longest whole answer, in bytes. */
 export const wholeLimit = 2 * answerLength
-/** How much of something else is looked at. */
+/** How much is read of a body that is no answer, in bytes. */
 export const excerptBytes = 64 << 10
 
 export type BodyStep = readonly [ChatBody, ReadonlyArray<AgentEvent>]
@@ -36,50 +36,67 @@ const fieldName = /^(?:data|event|id|retry)?:|^(?:data|event|id|retry)[\r\n]/
 
 const kindOf = (pieces: ReadonlyArray<Uint8Array>): ChatBody["kind"] => {
   const decoder = new TextDecoder()
-  // the last character may be cut, and so may a byte order mark
-  const text = pieces.map((piece) => decoder.decode(piece, { stream: true })).join("").trimStart()
-  // a name of a field may be cut
-  if (text === "" || (text.length < 6 && ["data:", "event:", "id:", "retry:"].some((name) => name.startsWith(text)))) return "unknown"
+  // the last character may be cut, and a byte order mark too
+  const text = pieces
+    .map((piece) => decoder.decode(piece, { stream: true }))
+    .join("")
+    .trimStart()
+  // the name of a field may be cut
+  if (text === "" || (text.length < 6 && ["data:", "event:", "id:", "retry:"].some((name) => name.startsWith(text))))
+    return "unknown"
   return fieldName.test(text) ? "events" : /^[{[]/.test(text) ? "whole" : "other"
 }
 
-/** Nothing of a stream counts after this. */
+/** Whether nothing that a stream still brings counts. */
 const isEnded = (chat: Chat): boolean => chat.done || chat.broken !== null || chat.error !== null
 
-const fed = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): BodyStep => {
-  const [sse, found] = readSse(body.sse, chunk)
+const readEvents = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): BodyStep => {
+  const [sse, decoded] = readSse(body.sse, chunk)
   const events: Array<AgentEvent> = []
   let { chat } = body
-  for (const event of found) {
+  for (const event of decoded) {
     if (isEnded(chat)) break
-    const [next, more] = event._tag === "Overlong"
-      ? [{ ...chat, broken: `a part of the answer is longer than can be kept (${event.size} bytes)` }, []]
-      : readData(chat, event.event, event.data, secrets)
+    const [next, more] =
+      event._tag === "Overlong"
+        ? [{ ...chat, broken: `a part of the answer is longer than can be kept (${event.size} bytes)` }, []]
+        : readData(chat, event.event, event.data, secrets)
     chat = next
     events.push(...more)
   }
   return [{ ...body, sse, chat }, events]
 }
 
-/** More bytes of a body. Where it is cut makes no difference to what is told in all. */
+/** Reads more bytes of a body. Where the bytes are cut makes no difference to the events that come in all. */
 export const readBody = (body: ChatBody, chunk: Uint8Array, secrets: Secrets): BodyStep => {
-  if (body.kind === "events") return fed(body, chunk, secrets)
+  if (body.kind === "events") return readEvents(body, chunk, secrets)
   const size = body.size + chunk.length
   const limit = body.kind === "whole" ? wholeLimit : excerptBytes
   if (body.kind === "whole" && size > limit) {
-    return [{ ...body, size, pieces: [], chat: { ...body.chat, broken: `the answer is longer than ${wholeLimit >> 20} MiB` } }, []]
+    return [
+      {
+        ...body,
+        size,
+        pieces: [],
+        chat: { ...body.chat, broken: `the answer is longer than ${wholeLimit >> 20} MiB` }
+      },
+      []
+    ]
   }
   const pieces = body.kind === "other" && body.size >= limit ? body.pieces : [...body.pieces, chunk.slice()]
   if (body.kind !== "unknown") return [{ ...body, size, pieces }, []]
   const kind = kindOf(pieces)
-  if (kind !== "events") return [{ ...body, kind: kind === "unknown" && size > excerptBytes ? "other" : kind, size, pieces }, []]
-  return pieces.reduce<BodyStep>(([body, events], piece) => {
-    const [next, more] = fed(body, piece, secrets)
-    return [next, [...events, ...more]]
-  }, [{ ...body, kind, pieces: [], size: 0 }, []])
+  if (kind !== "events")
+    return [{ ...body, kind: kind === "unknown" && size > excerptBytes ? "other" : kind, size, pieces }, []]
+  return pieces.reduce<BodyStep>(
+    ([body, events], piece) => {
+      const [next, more] = readEvents(body, piece, secrets)
+      return [next, [...events, ...more]]
+    },
+    [{ ...body, kind, pieces: [], size: 0 }, []]
+  )
 }
 
-/** Nothing more needs to be read. */
+/** Whether nothing more needs to be read. */
 export const isOver = ({ chat, kind, size }: ChatBody): boolean =>
   isEnded(chat) || (kind === "other" && size >= excerptBytes)
 
@@ -87,34 +104,47 @@ const wholeAnswer = (body: ChatBody, secrets: Secrets): BodyStep => {
   const chunk = parsed(textOfPieces(body.pieces).trim())
   if (chunk === undefined) return [{ ...body, chat: { ...body.chat, broken: "the answer is no whole JSON" } }, []]
   const [chat, events] = readChunk(body.chat, Array.isArray(chunk) ? chunk[0] : chunk, secrets, true)
-  return [{ ...body, chat: chat.begun ? { ...chat, done: true } : chat }, events]
+  return [{ ...body, chat: chat.started ? { ...chat, done: true } : chat }, events]
 }
 
-const excerpt = (body: ChatBody, secrets: Secrets): string =>
-  excerptOf(textOfPieces(body.pieces), secrets.values, 200)
+const excerpt = (body: ChatBody, secrets: Secrets): string => excerptOf(textOfPieces(body.pieces), secrets.values, 200)
+
+const noAnswer = (contentType: string | null, text: string): string =>
+  `the server answers ${contentType ?? "something"} that is no answer of a model; is the base URL right? ` +
+  `It says: ${text}`
 
 /**
- * The body has ended, `cut` where it did so in the middle. An answer is complete when `finish` or `done` is told in its chat; else
+ * Ends a body; `cut`: the connection broke within it. The answer is complete when its chat has `finish` or `done`; else
  * `broken` or `error` says why it is not, or nothing does and it was cut.
  */
 export const endBody = (body: ChatBody, contentType: string | null, cut: boolean, secrets: Secrets): BodyStep => {
-  const [read, events] = body.kind === "events" ? endEvents(body, secrets) : body.kind === "whole" && body.chat.broken === null && !cut ? wholeAnswer(body, secrets) : [body, []]
+  const [read, events] =
+    body.kind === "events"
+      ? endEvents(body, secrets)
+      : body.kind === "whole" && body.chat.broken === null && !cut
+        ? wholeAnswer(body, secrets)
+        : [body, []]
   const { chat } = read
-  const why = chat.broken ?? (read.kind === "other"
-    ? `the server answers ${contentType ?? "something"} that is no answer of a model; is the base URL right? It says: ${excerpt(read, secrets)}`
-    : chat.error === null && !chat.begun && (chat.done || (read.kind === "whole" && !cut))
-    ? "the answer has no choices"
-    : null)
+  const why =
+    chat.broken ??
+    (read.kind === "other"
+      ? noAnswer(contentType, excerpt(read, secrets))
+      : chat.error === null && !chat.started && (chat.done || (read.kind === "whole" && !cut))
+        ? "the answer has no choices"
+        : null)
   const [ended, last] = endChat({ ...chat, broken: why }, secrets)
   return [{ ...read, chat: ended }, [...events, ...last]]
 }
 
-/** The last event may lack its blank line; where it is no JSON either, it was cut. */
+/** Reads a last event without its blank line; where it is no JSON, it was cut, and is left out. */
 const endEvents = (body: ChatBody, secrets: Secrets): BodyStep => {
   if (isEnded(body.chat)) return [body, []]
-  return endSse(body.sse).reduce<BodyStep>(([body, events], event) => {
-    if (event._tag === "Overlong") return [body, events]
-    const [chat, more] = readData(body.chat, event.event, event.data, secrets)
-    return chat.broken === null ? [{ ...body, chat }, [...events, ...more]] : [body, events]
-  }, [body, []])
+  return endSse(body.sse).reduce<BodyStep>(
+    ([body, events], event) => {
+      if (event._tag === "Overlong") return [body, events]
+      const [chat, more] = readData(body.chat, event.event, event.data, secrets)
+      return chat.broken === null ? [{ ...body, chat }, [...events, ...more]] : [body, events]
+    },
+    [body, []]
+  )
 }

@@ -1,8 +1,8 @@
-import { fieldsOf, textOf } from "../../usage/Fields.ts"
-import { cutTo } from "../cli/preview.ts"
+import { fieldsOf, textOf } from "../../reading/Fields.ts"
+import { cutTo } from "../toolPreview.ts"
 import { maskReport } from "../Masking.ts"
 
-/** Why no response came, and whether it is worth another try. */
+/** Why no response came, and whether another attempt is worthwhile. */
 export interface TransportFault {
   readonly why: string
   readonly retriable: boolean
@@ -19,11 +19,16 @@ const known: Readonly<Record<string, TransportFault>> = {
   ENOTFOUND: { why: "there is no server of that name", retriable: false }
 }
 
-/** Reads an error of the platform: its code where that is known, else its words. Secrets are masked. */
+/** Reads an error of the platform: by its code where that is known, else by its message, without secrets. */
 export const transportFault = (cause: unknown, values: ReadonlyArray<string>): TransportFault => {
   const fields = fieldsOf(cause)
   const inner = fields["cause"] ?? (Array.isArray(fields["errors"]) ? fields["errors"][0] : undefined)
   const code = textOf(fields["code"]) ?? textOf(fieldsOf(inner)["code"]) ?? ""
-  const said = textOf(fields["message"]) ?? textOf(fieldsOf(inner)["message"]) ?? code
-  return (Object.hasOwn(known, code) ? known[code] : undefined) ?? { why: cutTo(maskReport(said, values), 200), retriable: false }
+  const message = textOf(fields["message"]) ?? textOf(fieldsOf(inner)["message"]) ?? code
+  return (
+    (Object.hasOwn(known, code) ? known[code] : undefined) ?? {
+      why: cutTo(maskReport(message, values), 200),
+      retriable: false
+    }
+  )
 }

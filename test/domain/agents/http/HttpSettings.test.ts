@@ -3,9 +3,13 @@ import { Result, Schema } from "effect"
 import { httpSettings, redirected, shownUrl } from "../../../../src/domain/agents/http/HttpSettings.ts"
 
 const base = { baseUrl: "http://h/v1", model: "m" }
-const read = (options: unknown, env: Record<string, string> = {}, model: string | null = null) => Result.getOrThrow(httpSettings(options, env, model))
+const read = (options: unknown, env: Record<string, string> = {}, model: string | null = null) =>
+  Result.getOrThrow(httpSettings(options, env, model))
 const problem = (options: unknown, env: Record<string, string> = {}) =>
-  Result.match(httpSettings(options, env, null), { onSuccess: () => "none", onFailure: ({ option, why }) => `${option} ${why}` })
+  Result.match(httpSettings(options, env, null), {
+    onSuccess: () => "none",
+    onFailure: ({ option, why }) => `${option} ${why}`
+  })
 
 describe("how a request is to be made", () => {
   it.each<readonly [string, unknown, string]>([
@@ -23,17 +27,37 @@ describe("how a request is to be made", () => {
     ["tokens in parts", { ...base, maxTokens: 1.5 }, "maxTokens must be a whole number, got 1.5"],
     ["not a number", { ...base, temperature: NaN }, "temperature must be a number, got a number"],
     ["a model that is none", { ...base, model: 7 }, "model must be a text, got a number"],
-    ["no address", { ...base, baseUrl: "ftp://h" }, "baseUrl is no http or https address, such as https://api.example.com/v1"],
-    ["a password in the address", { ...base, baseUrl: "http://u:secretpassword@h" }, "baseUrl has a name or a password in it: give the key as apiKey"],
+    [
+      "no address",
+      { ...base, baseUrl: "ftp://h" },
+      "baseUrl is no http or https address, such as https://api.example.com/v1"
+    ],
+    [
+      "a password in the address",
+      { ...base, baseUrl: "http://u:secretpassword@h" },
+      "baseUrl has a name or a password in it: give the key as apiKey"
+    ],
     ["a key in two lines", { ...base, apiKey: "a\nb" }, "apiKey has a character in it that no key has"],
-    ["a header that splits", { ...base, headers: { "x-a": "1\r\nx-b: 2" } }, "headers the value of x-a is none that a header may have"],
+    [
+      "a header that splits",
+      { ...base, headers: { "x-a": "1\r\nx-b: 2" } },
+      "headers the value of x-a is none that a header may have"
+    ],
     ["a header with no name", { ...base, headers: { "x a": "1" } }, "headers 'x a' is no name of a header"],
-    ["a header of the connection", { ...base, headers: { "Content-Length": "1" } }, "headers Content-Length belongs to the connection"],
+    [
+      "a header of the connection",
+      { ...base, headers: { "Content-Length": "1" } },
+      "headers Content-Length belongs to the connection"
+    ],
     ["headers in a list", { ...base, headers: [] }, "headers must be names and values, got a list"],
     ["an unknown format", { ...base, outputFormat: "xml" }, "outputFormat must be text or json, got 'xml'"],
     ["no time at all", { ...base, timeout: 0 }, "timeout must be greater than 0, got 0"],
     ["what other providers know, and unknown keys", { ...base, cwd: "/x", maxTurns: 3, foo: 1 }, "none"],
-    ["U13: null is not given", { ...base, temperature: null, headers: null, systemPrompt: null, maxTokens: null, outputFormat: null }, "none"]
+    [
+      "U13: null is not given",
+      { ...base, temperature: null, headers: null, systemPrompt: null, maxTokens: null, outputFormat: null },
+      "none"
+    ]
   ])("%s", (_, options, expected) => assert.strictEqual(problem(options), expected))
 
   it.each<readonly [string, string]>([
@@ -50,10 +74,16 @@ describe("how a request is to be made", () => {
     const settings = read({}, env)
     assert.include(settings, { url: "http://e/v1/chat/completions", model: "e" })
     assert.strictEqual(settings.headers["authorization"], "Bearer env-key-12345")
-    assert.include(read({ baseUrl: "http://o", model: "o" }, env, "c"), { url: "http://o/chat/completions", model: "o" })
+    assert.include(read({ baseUrl: "http://o", model: "o" }, env, "c"), {
+      url: "http://o/chat/completions",
+      model: "o"
+    })
     assert.strictEqual(read({}, env, "c").model, "c")
     assert.strictEqual(read({ env: { OPENAI_MODEL: "own" } }, env).model, "own")
-    assert.strictEqual(problem({}, { ...env, OPENAI_BASE_URL: "" }), "baseUrl is required: give it, or set OPENAI_BASE_URL")
+    assert.strictEqual(
+      problem({}, { ...env, OPENAI_BASE_URL: "" }),
+      "baseUrl is required: give it, or set OPENAI_BASE_URL"
+    )
     assert.isUndefined(read({ apiKey: "" }, env).headers["authorization"])
   })
 
@@ -66,17 +96,36 @@ describe("how a request is to be made", () => {
   })
 
   it("headers are added; what is secret in them and in the address is known", () => {
-    const settings = read({ baseUrl: "http://h/v1?key=query-secret-1", model: "m", apiKey: "own-key-1234567", headers: { "X-Title": "leap", "api-key": "azure-secret-1", Authorization: "Token custom-secret-1" } })
-    assert.include(settings.headers, { "x-title": "leap", "api-key": "azure-secret-1", authorization: "Token custom-secret-1" })
-    assert.deepStrictEqual(settings.secrets.values, ["own-key-1234567", "azure-secret-1", "Token custom-secret-1", "custom-secret-1", "query-secret-1"])
+    const settings = read({
+      baseUrl: "http://h/v1?key=query-secret-1",
+      model: "m",
+      apiKey: "own-key-1234567",
+      headers: { "X-Title": "leap", "api-key": "azure-secret-1", Authorization: "Token custom-secret-1" }
+    })
+    assert.include(settings.headers, {
+      "x-title": "leap",
+      "api-key": "azure-secret-1",
+      authorization: "Token custom-secret-1"
+    })
+    assert.deepStrictEqual(settings.secrets.values, [
+      "own-key-1234567",
+      "azure-secret-1",
+      "Token custom-secret-1",
+      "custom-secret-1",
+      "query-secret-1"
+    ])
     assert.strictEqual(shownUrl(settings.url), "http://h/v1/chat/completions")
     assert.deepStrictEqual(read({ ...base, cwd: "/x", skipPermissions: true }).ignored, ["skipPermissions", "cwd"])
   })
 
-  it.prop("anything can be asked for", { options: Schema.Json, env: Schema.Record(Schema.String, Schema.String) }, ({ env, options }) => {
-    assert.isBoolean(Result.isSuccess(httpSettings(options, env, null)))
-    assert.isBoolean(Result.isSuccess(httpSettings({ ...base, headers: options, apiKey: options, env }, env, null)))
-  })
+  it.prop(
+    "anything can be asked for",
+    { options: Schema.Json, env: Schema.Record(Schema.String, Schema.String) },
+    ({ env, options }) => {
+      assert.isBoolean(Result.isSuccess(httpSettings(options, env, null)))
+      assert.isBoolean(Result.isSuccess(httpSettings({ ...base, headers: options, apiKey: options, env }, env, null)))
+    }
+  )
 })
 
 describe("where a redirect may lead", () => {

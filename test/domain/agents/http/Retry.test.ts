@@ -17,9 +17,16 @@ describe("a retry", () => {
     ["within it is one", { retryAfter: 5_000, left: 5_001 }, 5_000]
   ])("%s", (_, more, wait) => assert.strictEqual(retryIn({ ...failures, ...more }), wait))
 
-  it.prop("never waits longer than it may", { count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 })), random: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 0.999 })) }, ({ count, random }) => {
-    const limits = { ...retryLimits, count: 100 }
-    const wait = retryIn({ ...failures, count, random }, limits)
-    assert.isTrue(wait !== null && wait >= 0 && wait <= limits.longest && wait <= limits.first * 2 ** (count - 1))
-  })
+  it.prop(
+    "never waits longer than it may",
+    {
+      count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 })),
+      random: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 0.999 }))
+    },
+    ({ count, random }) => {
+      const limits = { ...retryLimits, count: 100 }
+      const wait = retryIn({ ...failures, count, random }, limits)
+      assert.isTrue(wait !== null && wait >= 0 && wait <= limits.longest && wait <= limits.first * 2 ** (count - 1))
+    }
+  )
 })

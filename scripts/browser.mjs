@@ -1,0 +1,33 @@
+// `npm run test:browser`: the page of `leap web` in a headless Chromium, which CI installs where it may.
+import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { delimiter, join } from "node:path"
+
+const names = ["chromium", "chromium-browser", "google-chrome"]
+const find = () =>
+  process.env.LEAP_CHROMIUM ??
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((dir) => names.map((name) => join(dir, name)))
+    .find((file) => existsSync(file))
+
+const apt = (...args) =>
+  spawnSync("apt-get", ["-qq", "-o", "DPkg::Lock::Timeout=60", ...args], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
+  }).status === 0
+
+let chromium = find()
+if (chromium === undefined && process.env.CI === "1" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+  process.stdout.write("installing chromium\n")
+  if (apt("update") && apt("install", "-y", "--no-install-recommends", "chromium")) chromium = find()
+}
+if (chromium === undefined) {
+  process.stdout.write("skipped: the page's tests need chromium on PATH, or its path in LEAP_CHROMIUM\n")
+} else {
+  const { status } = spawnSync("vitest", ["run", ...process.argv.slice(2)], {
+    stdio: "inherit",
+    env: { ...process.env, LEAP_CHROMIUM: chromium, LEAP_BROWSER: "1" }
+  })
+  process.exitCode = status ?? 1
+}

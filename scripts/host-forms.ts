@@ -1,0 +1,67 @@
+// Writes src/thin/hostForms.json, by which the light way checks what hosts answer, and src/page/frameForm.json, by which
+// the page of `leap web` checks what its server tells: `node scripts/host-forms.ts`.
+import { Schema } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import type { JsonForm } from "../src/domain/reading/JsonForm.ts"
+import { ServerFrame } from "../src/domain/web/Frames.ts"
+import { HostRpc } from "../src/services/HostRpc.ts"
+
+export const file = path.join(import.meta.dirname, "../src/thin/hostForms.json")
+export const frameFile = path.join(import.meta.dirname, "../src/page/frameForm.json")
+
+const names = ["Hello", "Status", "Send", "Queue", "Answer", "Interrupt", "SetModes", "Screen"] as const
+
+interface JsonSchema {
+  readonly type?: string
+  readonly enum?: ReadonlyArray<unknown>
+  readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly items?: JsonSchema
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: ReadonlyArray<string>
+}
+
+const formOf = (schema: JsonSchema): JsonForm => {
+  if (schema.enum !== undefined) return { enum: schema.enum }
+  if (schema.anyOf !== undefined) return { anyOf: schema.anyOf.map(formOf) }
+  if (schema.items !== undefined) return { items: formOf(schema.items) }
+  if (schema.properties !== undefined) {
+    const optional = Object.keys(schema.properties).filter((name) => !(schema.required ?? []).includes(name))
+    const fields = Object.entries(schema.properties).map(([name, property]) => [name, formOf(property)] as const)
+    return { fields: Object.fromEntries(fields), optional }
+  }
+  switch (schema.type) {
+    case "string":
+    case "number":
+    case "integer":
+    case "boolean":
+    case "null":
+      return schema.type
+    default:
+      throw new Error(`no form for ${JSON.stringify(schema)}`)
+  }
+}
+
+const formOfSchema = (name: string, of: Schema.Top): JsonForm => {
+  const { definitions, schema } = Schema.toJsonSchemaDocument(of)
+  if (Object.keys(definitions).length > 0) throw new Error(`${name}: shared definitions have no form`)
+  return formOf(schema)
+}
+
+/** The text of the file. */
+export const text = (): string => {
+  const forms = names.map((name) => {
+    const rpc = HostRpc.requests.get(name)
+    if (rpc === undefined) throw new Error(`no procedure ${name}`)
+    return [name, formOfSchema(name, rpc.successSchema)] as const
+  })
+  return `${JSON.stringify(Object.fromEntries(forms), null, 1)}\n`
+}
+
+/** The text of the page's file. */
+export const frameText = (): string => `${JSON.stringify(formOfSchema("ServerFrame", ServerFrame), null, 1)}\n`
+
+if (import.meta.main) {
+  fs.writeFileSync(file, text())
+  fs.writeFileSync(frameFile, frameText())
+}

@@ -1,0 +1,83 @@
+// Makes the package that is published, in a folder of its own with a package.json of its own, and packs it.
+//
+//   npm run pack            prints the tarball's path and size
+//   node scripts/pack.mjs --to DIR
+import { spawnSync } from "node:child_process"
+import fs from "node:fs"
+import path from "node:path"
+import { rolldown } from "rolldown"
+import command from "../rolldown.config.mjs"
+import { writeDeclarations } from "./pack/declarations.mjs"
+import { entries, manifestOf } from "./pack/manifest.mjs"
+import { noticesOf } from "./pack/notices.mjs"
+
+const root = path.dirname(import.meta.dirname)
+const at = (...parts) => path.join(root, ...parts)
+const largest = 2_000_000
+
+const flag = process.argv.indexOf("--to")
+const target = flag < 0 ? at("dist") : path.resolve(process.argv[flag + 1])
+const stage = path.join(target, "package")
+
+/** Builds, and gives the files of node_modules that went in. */
+const bundle = async (options, output) => {
+  const build = await rolldown({ ...options, cwd: root, logLevel: "silent" })
+  const { output: chunks } = await build.write(output)
+  await build.close()
+  return chunks.flatMap((chunk) => chunk.moduleIds ?? []).filter((id) => id.includes("/node_modules/"))
+}
+
+fs.rmSync(stage, { recursive: true, force: true })
+fs.mkdirSync(stage, { recursive: true })
+
+const { output, ...program } = command
+const inCommand = await bundle(program, { ...output, dir: path.join(stage, "program") })
+const inLibrary = await bundle(
+  {
+    input: Object.fromEntries(entries.map((name) => [name, at("src", `${name}.ts`)])),
+    platform: "node",
+    external: [/^effect(\/|$)/, /^@effect\//, /^vitest(\/|$)/, "node-pty"],
+    resolve: { mainFields: ["module", "main"] }
+  },
+  // Readable in a stack trace; what comments say is in the declarations and the sources.
+  { dir: path.join(stage, "dist"), format: "esm", chunkFileNames: "[name]-[hash].js", comments: false }
+)
+writeDeclarations(root, stage, entries)
+
+const page = await rolldown({ cwd: root, input: "src/page/main.tsx", platform: "browser", logLevel: "silent" })
+const { output: pageChunks } = await page.generate()
+await page.close()
+const inPage = pageChunks.flatMap((chunk) => chunk.moduleIds ?? []).filter((id) => id.includes("/node_modules/"))
+
+const own = JSON.parse(fs.readFileSync(at("package.json"), "utf8"))
+const names = new Set(inLibrary.map((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)[1]))
+fs.writeFileSync(path.join(stage, "package.json"), `${JSON.stringify(manifestOf(own, [...names]), null, 2)}\n`)
+fs.writeFileSync(path.join(stage, "THIRD-PARTY-NOTICES"), noticesOf([...inCommand, ...inLibrary, ...inPage]))
+fs.mkdirSync(path.join(stage, "bin"))
+for (const name of ["leap.cjs", "start.cjs"])
+  fs.copyFileSync(at("scripts", "pack", name), path.join(stage, "bin", name))
+fs.chmodSync(path.join(stage, "bin", "leap.cjs"), 0o755)
+const files = [
+  "hooks",
+  "docs",
+  "examples",
+  "README.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "LICENSE",
+  "settings.schema.json"
+]
+// pictures are for those who read the documents where the sources are
+const isShipped = (file) => !file.endsWith(`${path.sep}pictures`)
+for (const name of files) fs.cpSync(at(name), path.join(stage, name), { recursive: true, filter: isShipped })
+
+const packed = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", target, stage], {
+  cwd: target,
+  encoding: "utf8",
+  stdio: ["ignore", "pipe", "pipe"]
+})
+if (packed.status !== 0) throw new Error(`npm pack ended with ${packed.status}: ${packed.stderr}`)
+const [made] = JSON.parse(packed.stdout)
+process.stdout.write(`${path.join(target, made.filename)}  ${made.size} bytes, ${made.entryCount} files\n`)
+if (made.size >= largest) throw new Error(`the package has ${made.size} bytes: no more than ${largest} are wanted`)

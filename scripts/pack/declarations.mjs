@@ -1,0 +1,76 @@
+// The library's type declarations: those that its entries reach, with maps to the sources, which come along.
+import { spawnSync } from "node:child_process"
+import fs from "node:fs"
+import path from "node:path"
+
+/** Relative specifiers of a declaration file, as TypeScript prints them. */
+const specifier = /((?:from |import\(|import )")(\.[^"]+?)\.ts(")/g
+
+/** Writes `<stage>/dist/types`, and the sources that its maps name; returns the packages that the declarations import. */
+export const writeDeclarations = (root, stage, entries) => {
+  const out = path.join(stage, "dist", "types")
+  const config = path.join(root, "node_modules", ".cache", "pack.tsconfig.json")
+  fs.mkdirSync(path.dirname(config), { recursive: true })
+  fs.writeFileSync(
+    config,
+    JSON.stringify({
+      extends: path.join(root, "tsconfig.json"),
+      compilerOptions: {
+        noEmit: false,
+        declaration: true,
+        declarationMap: true,
+        emitDeclarationOnly: true,
+        incremental: false,
+        tsBuildInfoFile: null,
+        rootDir: root,
+        outDir: out,
+        typeRoots: [path.join(root, "node_modules", "@types")]
+      },
+      files: [
+        ...entries.map((name) => path.join(root, "src", `${name}.ts`)),
+        path.join(root, "src/layers/terminal/node-pty.d.ts")
+      ],
+      include: []
+    })
+  )
+  const tsc = path.join(root, "node_modules", ".bin", "tsc")
+  const run = spawnSync(tsc, ["-p", config], { encoding: "utf8" })
+  if (run.status !== 0) throw new Error(`the declarations could not be made:\n${run.stdout}${run.stderr}`)
+
+  const reached = new Set()
+  const packages = new Set()
+  const visit = (file) => {
+    if (reached.has(file)) return
+    reached.add(file)
+    const text = fs.readFileSync(file, "utf8")
+    for (const [, name] of text.matchAll(/(?:from |import\(|import )"([^."][^"]*)"/g)) packages.add(name)
+    for (const [, , to] of text.matchAll(specifier)) visit(path.resolve(path.dirname(file), `${to}.d.ts`))
+    // Compilers that do not take .ts for .d.ts find these too.
+    fs.writeFileSync(file, text.replaceAll(specifier, "$1$2.js$3"))
+  }
+  for (const name of entries) visit(path.join(out, "src", `${name}.d.ts`))
+
+  for (const name of fs.readdirSync(out, { recursive: true })) {
+    const file = path.join(out, name)
+    if (!fs.statSync(file).isFile()) continue
+    if (!reached.has(file.replace(/\.map$/, ""))) fs.rmSync(file)
+  }
+  for (const file of reached) {
+    const source = path.relative(out, file).replace(/\.d\.ts$/, ".ts")
+    const map = JSON.parse(fs.readFileSync(`${file}.map`, "utf8"))
+    const copy = path.join(stage, source)
+    fs.mkdirSync(path.dirname(copy), { recursive: true })
+    fs.copyFileSync(path.join(root, source), copy)
+    map.sources = [path.relative(path.dirname(file), copy)]
+    fs.writeFileSync(`${file}.map`, JSON.stringify(map))
+  }
+  removeEmpty(out)
+  return packages
+}
+
+const removeEmpty = (dir) => {
+  for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmpty(path.join(dir, entry.name))
+  }
+  if (fs.readdirSync(dir).length === 0) fs.rmdirSync(dir)
+}

@@ -1,0 +1,34 @@
+// The licences of what is bundled: their texts have to come along.
+import fs from "node:fs"
+import path from "node:path"
+
+const packageOf = (id) => {
+  let dir = path.dirname(id)
+  // a folder of a package may have a package.json that only says how its files are read
+  for (;;) {
+    const file = path.join(dir, "package.json")
+    if (fs.existsSync(file)) {
+      const known = JSON.parse(fs.readFileSync(file, "utf8"))
+      if (known.name !== undefined && known.version !== undefined) return { dir, ...known }
+    }
+    dir = path.dirname(dir)
+  }
+}
+
+/** One section for each package that these modules are from. Throws for one without a licence. */
+export const noticesOf = (ids) => {
+  const packages = new Map()
+  for (const id of ids) {
+    const known = packageOf(id.replace(/^\0/, "").replace(/\?.*$/, ""))
+    packages.set(known.name, known)
+  }
+  return [...packages.values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ dir, license, name, version }) => {
+      if (license === undefined) throw new Error(`${name} is bundled, and names no licence`)
+      const file = fs.readdirSync(dir).find((entry) => /^licen[cs]e(\.(md|txt))?$/i.test(entry))
+      const text = file === undefined ? "" : `\n\n${fs.readFileSync(path.join(dir, file), "utf8").trim()}`
+      return `${name} ${version} (${license})${text}\n`
+    })
+    .join(`\n${"-".repeat(80)}\n\n`)
+}

@@ -1,0 +1,3 @@
+// Apart from leap.cjs, because older Nodes cannot read the import.
+"use strict"
+void import("../program/leap.js")

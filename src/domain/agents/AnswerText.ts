@@ -1,0 +1,42 @@
+import type { AgentEvent } from "./AgentEvent.ts"
+
+/** What was printed of an answer as it came. */
+export interface AnswerText {
+  /** The message that is being written, or the last one: its id, and its text so far. */
+  readonly message: string | null
+  readonly text: string
+  /** The next text begins a message, whatever its id. */
+  readonly isFresh: boolean
+  /** The last line has no newline yet. */
+  readonly isOpen: boolean
+  readonly hasPrinted: boolean
+}
+
+export const noText: AnswerText = { message: null, text: "", isFresh: true, isOpen: false, hasPrinted: false }
+
+type Step = readonly [AnswerText, string]
+
+/** What is to be printed of an event: pieces of a message as they are, a blank line between two messages. */
+export const print = (state: AnswerText, event: AgentEvent): Step => {
+  if (event._tag === "ToolStarted" || event._tag === "ToolEnded" || event._tag === "Answered")
+    return ["agent" in event && event.agent !== null ? state : { ...state, isFresh: true }, ""]
+  if (event._tag !== "Text" || event.agent !== null || event.text === "") return [state, ""]
+  const goesOn = !state.isFresh && event.message === state.message && (event.delta || event.message !== null)
+  // whole texts of one message are its paragraphs
+  const between = goesOn ? (event.delta ? "" : "\n\n") : state.hasPrinted ? (state.isOpen ? "\n\n" : "\n") : ""
+  const text = goesOn ? state.text + between + event.text : event.text
+  return [
+    { message: event.message, text, isFresh: false, isOpen: !event.text.endsWith("\n"), hasPrinted: true },
+    between + event.text
+  ]
+}
+
+/** What ends the line, so that something else can be printed. */
+export const closeLine = (state: AnswerText): Step => [{ ...state, isOpen: false }, state.isOpen ? "\n" : ""]
+
+/** What is left to print of the answer. */
+export const finish = (state: AnswerText, answer: string): string => {
+  const [, end] = closeLine(state)
+  if (answer === "" || answer === state.text) return end
+  return `${end}${state.hasPrinted ? "\n" : ""}${answer}\n`
+}

@@ -1,0 +1,53 @@
+import { costOf, type PriceTable } from "../usage/Prices.ts"
+import type { AgentOutcome } from "./AgentCli.ts"
+import type { AgentResult } from "./AgentResult.ts"
+import { stopReasonOf } from "./StopReason.ts"
+import * as turns from "./turns.ts"
+
+/** Whether the cost of a run has to be computed: the CLI counts its tokens and names no cost. */
+export const needsPrices = ({ tokens, usd }: AgentOutcome): boolean => usd === null && tokens !== null
+
+/**
+ * The result of a CLI's run. Tokens that the CLI does not count are estimated from the texts; a cost that it does not
+ * name comes from the price table, and only for tokens that were counted.
+ */
+export const cliResult = (
+  outcome: AgentOutcome,
+  about: {
+    readonly provider: string
+    /** The model that was asked for; counts where the CLI names none. */
+    readonly model: string | null
+    /** The texts that the model got. */
+    readonly prompts: ReadonlyArray<string>
+    readonly refused: AgentResult["refused"]
+    readonly json: unknown
+    /** Needed only where {@link needsPrices} says so. */
+    readonly prices: PriceTable | null
+    readonly startedAt: string
+    readonly completedAt: string
+  }
+): AgentResult => {
+  const text = outcome.answers.at(-1) ?? ""
+  const tokens =
+    outcome.tokens === null ? turns.estimated(about.prompts, text) : { ...outcome.tokens, estimated: false }
+  const usd =
+    outcome.usd ??
+    (tokens.estimated || about.prices === null
+      ? null
+      : costOf(about.prices, outcome.model, { ...tokens, cacheWriteLong: 0, reasoning: 0 }))
+  return {
+    provider: about.provider,
+    text,
+    answers: outcome.answers,
+    json: about.json,
+    sessionId: outcome.sessionId,
+    model: outcome.model ?? about.model,
+    tokens,
+    cost: usd === null ? null : { usd, estimated: outcome.usd === null },
+    turns: outcome.turns,
+    refused: about.refused,
+    stopReason: stopReasonOf(outcome.stopReason),
+    startedAt: about.startedAt,
+    completedAt: about.completedAt
+  }
+}

@@ -1,0 +1,265 @@
+import type { AgentEvent, ProviderProblem } from "../AgentEvent.ts"
+import type { FailureReason, RunFailure } from "../RunFailure.ts"
+import { type Chat, maskedCalls } from "./Chat.ts"
+import { type ChatBody, endBody, isOver, noBody, readBody } from "./ChatBody.ts"
+import { type Dialect, newest, simplerDialect } from "./ChatRequest.ts"
+import type { ChatUsage } from "./ChatUsage.ts"
+import { responseFailure, type HttpRefusal, streamFailure } from "./HttpFailure.ts"
+import { type HttpSettings, redirected, shownUrl } from "./HttpSettings.ts"
+import { retryIn, retryLimits } from "./Retry.ts"
+import type { ToolCall } from "./ToolCalls.ts"
+import type { TransportFault } from "./Transport.ts"
+
+/** What is fixed for one run: all attempts at one request. `deadline` is in milliseconds since the epoch. */
+export interface HttpRun {
+  readonly settings: HttpSettings
+  readonly deadline: number | null
+}
+
+/** One attempt at a request, after so many that failed. */
+export interface HttpAttempt {
+  readonly url: string
+  readonly dialect: Dialect
+  readonly failures: number
+  /** Milliseconds that were waited so far. */
+  readonly waited: number
+  readonly redirects: number
+  /** How often the connection ended before an answer that the server had begun. */
+  readonly cuts: number
+  /** An earlier attempt has emitted `Started`. */
+  readonly started: boolean
+}
+
+export const firstAttempt = (url: string): HttpAttempt => ({
+  url,
+  dialect: newest,
+  failures: 0,
+  waited: 0,
+  redirects: 0,
+  cuts: 0,
+  started: false
+})
+
+/** What happens to an attempt, in this order; one of all but the first two ends it. `at`: when, since the epoch. */
+export type HttpInput =
+  | { readonly _tag: "Responded"; readonly contentType: string | null }
+  | { readonly _tag: "Received"; readonly bytes: Uint8Array; readonly at: number }
+  | { readonly _tag: "Ended"; readonly at: number }
+  /** The connection broke within the body. */
+  | { readonly _tag: "Cut"; readonly at: number }
+  | { readonly _tag: "TimedOut"; readonly idle: boolean; readonly at: number }
+  | { readonly _tag: "Unreachable"; readonly fault: TransportFault; readonly at: number }
+  /** A status that is no success, with the beginning of its body. */
+  | { readonly _tag: "Refused"; readonly refusal: HttpRefusal }
+
+/** What a request has brought in the end. */
+export interface HttpAnswer {
+  readonly text: string
+  readonly calls: ReadonlyArray<ToolCall>
+  readonly usage: ChatUsage | null
+  readonly finish: string | null
+  readonly model: string
+  /** UTF-8 bytes that the model wrote. */
+  readonly bytes: number
+}
+
+/** What comes after an attempt. */
+export type HttpNext =
+  | { readonly _tag: "Complete"; readonly answer: HttpAnswer }
+  | { readonly _tag: "Fail"; readonly failure: RunFailure }
+  /** The same request at once, elsewhere or in another form. */
+  | { readonly _tag: "Repeat"; readonly attempt: HttpAttempt }
+  /** The same request after `wait` milliseconds, because of this problem. */
+  | {
+      readonly _tag: "Retry"
+      readonly attempt: HttpAttempt
+      readonly wait: number
+      readonly problem: ProviderProblem
+    }
+
+/** What an attempt emits: its events, then what comes after it. */
+export type HttpItem = AgentEvent | { readonly _tag: "Next"; readonly next: HttpNext }
+
+/** What an attempt remembers between two inputs. */
+export interface HttpAttemptState {
+  readonly attempt: HttpAttempt
+  /** From 0 up to 1: spreads the wait before a retry. */
+  readonly random: number
+  readonly body: ChatBody
+  readonly contentType: string | null
+  /** `Started` was emitted, by this attempt or an earlier one. */
+  readonly started: boolean
+  /** `Next` was emitted; nothing comes after it. */
+  readonly isOver: boolean
+}
+
+export const start = (attempt: HttpAttempt, random: number): HttpAttemptState => ({
+  attempt,
+  random,
+  body: noBody,
+  contentType: null,
+  started: attempt.started,
+  isOver: false
+})
+
+/** The model has ended its answer; only its count, or a mark, may come after that. */
+export const isFinished = ({ body }: HttpAttemptState): boolean => body.chat.finish !== null
+
+const mostRedirects = 3
+const mostCuts = 1
+
+type Step = readonly [HttpAttemptState, ReadonlyArray<HttpItem>]
+
+/** Takes one input. Total; an attempt emits one `Next`, its last item. */
+export const step = (run: HttpRun, state: HttpAttemptState, input: HttpInput): Step => {
+  if (state.isOver) return [state, []]
+  switch (input._tag) {
+    case "Responded":
+      return [{ ...state, contentType: input.contentType }, []]
+    case "Received": {
+      const [body, found] = readBody(state.body, input.bytes, run.settings.secrets)
+      const [next, events] = withStarted(run, { ...state, body }, found)
+      if (!isOver(body)) return [next, events]
+      const [last, items] = endOfBody(run, next, { _tag: "Ended", at: input.at })
+      return [last, [...events, ...items]]
+    }
+    case "Unreachable":
+      return unreachable(run, state, input.fault, input.at)
+    case "Refused":
+      return refused(run, state, input.refusal)
+    default:
+      return endOfBody(run, state, input)
+  }
+}
+
+/** The events of an input, behind `Started` where the model has begun with this input. */
+const withStarted = (
+  run: HttpRun,
+  state: HttpAttemptState,
+  events: ReadonlyArray<AgentEvent>
+): readonly [HttpAttemptState, ReadonlyArray<AgentEvent>] =>
+  state.started || !state.body.chat.started
+    ? [state, events]
+    : [
+        { ...state, started: true },
+        [{ _tag: "Started", sessionId: null, model: state.body.chat.model ?? run.settings.model }, ...events]
+      ]
+
+/** The last events, and what comes after them. */
+const over = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, next: HttpNext): Step => [
+  { ...state, isOver: true },
+  [...events, { _tag: "Next", next }]
+]
+
+const fail = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, reason: FailureReason): Step =>
+  over(state, events, {
+    _tag: "Fail",
+    failure: { reason, partial: { sessionId: null, text: state.body.chat.text, stderr: "" } }
+  })
+
+/** The provider says why it failed. */
+const report = (state: HttpAttemptState, events: ReadonlyArray<AgentEvent>, problem: ProviderProblem): Step =>
+  fail(state, [...events, { _tag: "Failed", problem }], { _tag: "Reported", problem, exit: null })
+
+/** The same request once more, after a wait; null where it is not to be repeated. */
+const retry = (run: HttpRun, state: HttpAttemptState, problem: ProviderProblem, at: number): Step | null => {
+  const { attempt, random, started } = state
+  const failures = attempt.failures + 1
+  const wait = retryIn({
+    count: failures,
+    waited: attempt.waited,
+    retryAfter: problem.retryAfter,
+    random,
+    left: run.deadline === null ? null : run.deadline - at
+  })
+  if (wait === null) return null
+  return over(state, [{ _tag: "Retrying", attempt: failures, of: retryLimits.count, inMs: wait, problem }], {
+    _tag: "Retry",
+    wait,
+    problem,
+    attempt: { ...attempt, failures, waited: attempt.waited + wait, started }
+  })
+}
+
+const refused = (run: HttpRun, state: HttpAttemptState, refusal: HttpRefusal): Step => {
+  const { attempt } = state
+  const url = redirected(attempt.url, refusal.status, refusal.headers["location"])
+  if (url !== null && attempt.redirects < mostRedirects)
+    return over(state, [], { _tag: "Repeat", attempt: { ...attempt, url, redirects: attempt.redirects + 1 } })
+  const { problem, retriable, serverText } = responseFailure(
+    refusal,
+    run.settings.secrets.values,
+    shownUrl(attempt.url)
+  )
+  const { json, maxTokens, schema } = run.settings
+  const other = simplerDialect(attempt.dialect, refusal.status, serverText, maxTokens !== null, json, schema !== null)
+  if (other !== null)
+    return over(state, [{ _tag: "Notice", text: other.why }], {
+      _tag: "Repeat",
+      attempt: { ...attempt, dialect: other.dialect }
+    })
+  return (retriable ? retry(run, state, problem, refusal.now) : null) ?? report(state, [], problem)
+}
+
+const unreachable = (run: HttpRun, state: HttpAttemptState, { retriable, why }: TransportFault, at: number): Step => {
+  const message = `no answer from ${shownUrl(state.attempt.url)}: ${why}`
+  const problem: ProviderProblem = { kind: "other", message, retryAfter: null }
+  return (retriable ? retry(run, state, problem, at) : null) ?? report(state, [], problem)
+}
+
+type BodyEnd = Extract<HttpInput, { readonly _tag: "Ended" | "Cut" | "TimedOut" }>
+
+/** The body has ended, in one way or another: the answer is complete, or it says why it is not, or was cut. */
+const endOfBody = (run: HttpRun, before: HttpAttemptState, end: BodyEnd): Step => {
+  const { secrets } = run.settings
+  const { emitted } = before.body.chat
+  const [body, found] = endBody(before.body, before.contentType, end._tag !== "Ended", secrets)
+  const { chat } = body
+  const [state, events] = withStarted(run, { ...before, body }, found)
+  if (chat.error !== null || chat.finish === "error") {
+    const error = chat.error ?? "the model ended with an error"
+    const { problem, retriable } = streamFailure(error, end.at, secrets.values)
+    // a retry discards the events of this answer, and with them its beginning
+    const again = retriable && !emitted ? retry(run, { ...before, body }, problem, end.at) : null
+    return again ?? report(state, events, problem)
+  }
+  if (chat.finish !== null || (chat.done && chat.broken === null)) return complete(run, state, events)
+  if (chat.broken !== null) return fail(state, events, { _tag: "NotUnderstood", why: chat.broken })
+  if (end._tag === "TimedOut") {
+    const { idleTimeout, timeout } = run.settings
+    const afterMs = end.idle ? idleTimeout : (timeout ?? 0)
+    return fail(state, events, { _tag: "TimedOut", idle: end.idle, afterMs, retrying: null })
+  }
+  if (emitted) return fail(state, events, { _tag: "NotUnderstood", why: "the answer was cut off in the middle" })
+  const why = "the connection ended before an answer came"
+  const { attempt } = before
+  // the server has worked on it, and may charge for it each time
+  const once: HttpAttemptState = { ...before, body, attempt: { ...attempt, cuts: attempt.cuts + 1 } }
+  const problem: ProviderProblem = { kind: "other", message: why, retryAfter: null }
+  const again = attempt.cuts >= mostCuts ? null : retry(run, once, problem, end.at)
+  return again ?? fail({ ...before, body }, found, { _tag: "NotUnderstood", why })
+}
+
+const complete = (run: HttpRun, state: HttpAttemptState, events: ReadonlyArray<AgentEvent>): Step => {
+  const { chat } = state.body
+  const calls = maskedCalls(chat, run.settings.secrets)
+  if (chat.finish === "content_filter" && chat.text === "" && calls.length === 0)
+    return report(state, events, {
+      kind: "refused",
+      message: "the provider's content filter held the answer back",
+      retryAfter: null
+    })
+  return over(state, [...events, { _tag: "Answered", text: chat.text }], {
+    _tag: "Complete",
+    answer: answerOf(run, chat, calls)
+  })
+}
+
+const answerOf = (run: HttpRun, chat: Chat, calls: ReadonlyArray<ToolCall>): HttpAnswer => ({
+  text: chat.text,
+  calls,
+  usage: chat.usage,
+  finish: chat.finish,
+  bytes: chat.bytes,
+  model: chat.model ?? run.settings.model
+})

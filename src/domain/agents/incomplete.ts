@@ -1,0 +1,18 @@
+import type { AgentResult } from "./AgentResult.ts"
+
+/** Why an answer is none, or only the beginning of one; null for a whole answer. */
+export const incompleteness = ({
+  refused,
+  stopReason,
+  text
+}: Pick<AgentResult, "refused" | "stopReason" | "text">): string | null => {
+  const reason = stopReason ?? ""
+  const isEmpty = text.trim() === ""
+  if (reason === "max_tokens") return `the answer was cut off at the limit of its length`
+  if (reason === "refusal") return `the answer was ${isEmpty ? "withheld" : "cut off"} by the provider`
+  if (reason === "loop") return `the answer was cut off by the CLI, which believes that the model repeats itself`
+  if (isEmpty && refused.length > 0)
+    return `there is no answer: ${[...new Set(refused.map(({ tool }) => tool))].join(", ")} was refused`
+  if (reason === "tool_use") return `the model called tools that nobody runs${isEmpty ? ", and gave no answer" : ""}`
+  return isEmpty ? "the answer is empty" : null
+}

@@ -1,0 +1,20 @@
+import type { AgentResult } from "./AgentResult.ts"
+import { addTokens } from "./tokens.ts"
+
+const both = <A>(a: A | null, b: A | null, add: (a: A, b: A) => A): A | null =>
+  a === null || b === null ? (a ?? b) : add(a, b)
+
+/** The result of two turns that are one for who asked: the last answer, and what both used. */
+export const sumOf = (first: AgentResult, second: AgentResult): AgentResult => ({
+  ...second,
+  sessionId: second.sessionId ?? first.sessionId,
+  tokens: {
+    ...addTokens(first.tokens, second.tokens),
+    total: first.tokens.total + second.tokens.total,
+    estimated: first.tokens.estimated || second.tokens.estimated
+  },
+  cost: both(first.cost, second.cost, (a, b) => ({ usd: a.usd + b.usd, estimated: a.estimated || b.estimated })),
+  turns: both(first.turns, second.turns, (a, b) => a + b),
+  refused: [...first.refused, ...second.refused],
+  startedAt: first.startedAt
+})

@@ -1,0 +1,18 @@
+import type { ApprovalsMemory } from "./Approvals.ts"
+import { drawingTime } from "./PendingPermissions.ts"
+
+/**
+ * Whether leap answers what the CLI asks, or has yet to decide it. `since`: since when the dialog has been on screen,
+ * null for none; `now`: milliseconds since the epoch.
+ */
+export const answersItself = (
+  { considerAt, pending, pressed, settled }: ApprovalsMemory,
+  since: number | null,
+  now: number
+): boolean =>
+  pressed !== null ||
+  considerAt !== null ||
+  (since !== null && settled.since === since && settled.leftReason === null) ||
+  pending.list.some(({ reply }) =>
+    reply._tag === "Closed" ? reply.how === "answered" && now - reply.at < drawingTime : true
+  )

@@ -1,9 +1,0 @@
-import { filled, type InputHistory, recordsOf } from "../usage/InputHistory.ts"
-
-/** Codex keeps the prompts of all sessions in one file, which names no directories. */
-export const codexHistory: InputHistory = {
-  index: null,
-  file: (env) => `${env["CODEX_HOME"] || `${env["HOME"] ?? ""}/.codex`}/history.jsonl`,
-  lines: true,
-  prompts: (text) => filled(recordsOf(text).map((record) => record["text"]))
-}

@@ -1,0 +1,154 @@
+import { isIdlePromptVisible } from "../tracker/ArrowGate.ts"
+import type { ScreenFacts } from "../session/Screen.ts"
+import type { SessionState, View } from "../session/Session.ts"
+import { turnOver } from "../session/states.ts"
+import type { SessionEvent } from "../session/SessionEvent.ts"
+import type { Signal } from "../session/Signal.ts"
+
+/**
+ * The evidence for a message's receipt, in order. `seq` counts events, so that one can be newer than another of the
+ * same time. Only the CLI's own signs prove that a turn began, never keys that leap wrote: a view may presume a turn
+ * from an Enter, a receipt must not.
+ */
+export interface DeliveryEvidence {
+  readonly at: number
+  readonly seq: number
+  readonly view: View
+  readonly exited: boolean
+  /** The last whole frame, the number of whole frames, and whether no half-drawn frame has followed it. */
+  readonly screen: ScreenFacts | null
+  readonly frames: number
+  readonly whole: boolean
+  readonly userKeyAt: number | null
+  readonly userKeys: number
+  readonly resizedAt: number | null
+  /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
+  readonly workSeq: number
+  readonly ownTurnSeq: number
+  readonly prompt: { readonly seq: number; readonly text: string }
+  /** The last turn that the CLI reported as failed, while nothing has shown that it went on. */
+  readonly failure: { readonly seq: number; readonly at: number; readonly message: string } | null
+  readonly reportsWork: boolean
+  readonly statusWork: boolean
+  /** Since when all views have been: a turn runs; it is over; it is over, and nothing covers the box. Else null. */
+  readonly busySince: number | null
+  readonly overSince: number | null
+  readonly restSince: number | null
+}
+
+const busy: ReadonlySet<SessionState> = new Set(["running", "needs_permission", "needs_input"])
+
+/** By this view a turn runs. */
+export const isBusy = (view: View): boolean => busy.has(view.state)
+
+export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
+  at,
+  seq: 0,
+  view,
+  exited: view.state === "exited",
+  screen: null,
+  frames: 0,
+  whole: false,
+  userKeyAt: null,
+  userKeys: 0,
+  resizedAt: null,
+  workSeq: 0,
+  ownTurnSeq: 0,
+  prompt: { seq: 0, text: "" },
+  failure: null,
+  reportsWork: false,
+  statusWork: false,
+  busySince: isBusy(view) ? at : null,
+  overSince: turnOver.has(view.state) ? at : null,
+  restSince: null
+})
+
+/** The evidence after one event. `view`: the classification after it; `concerns`: it is about the session itself. */
+export const observe = (
+  before: DeliveryEvidence,
+  event: SessionEvent,
+  view: View,
+  concerns = true
+): DeliveryEvidence => {
+  const at = Math.max(before.at, event.at)
+  const e = withFailure(withEvent({ ...before, at, seq: before.seq + 1, view }, event), event, concerns)
+  const since = (was: number | null, active: boolean) => (active ? (was ?? at) : null)
+  const { screen } = e
+  const over = turnOver.has(view.state)
+  const free = over && !view.dialog && screen !== null && isIdlePromptVisible(screen)
+  return {
+    ...e,
+    exited: e.exited || view.state === "exited",
+    busySince: since(e.busySince, isBusy(view)),
+    overSince: since(e.overSince, over),
+    restSince: since(e.restSince, free)
+  }
+}
+
+/** A turn that failed and then goes on, or comes to its end after all, was tried again. */
+const withFailure = (e: DeliveryEvidence, event: SessionEvent, concerns: boolean): DeliveryEvidence => {
+  const signal = event._tag === "Signaled" && concerns ? event.signal : null
+  if (signal?._tag === "TurnFailed") return { ...e, failure: { seq: e.seq, at: e.at, message: signal.message } }
+  const goesOn = e.workSeq === e.seq || signal?._tag === "TurnEnded" || signal?._tag === "Responded"
+  return e.failure !== null && goesOn ? { ...e, failure: null } : e
+}
+
+const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence => {
+  switch (event._tag) {
+    case "Output": {
+      const { screen } = event
+      if (screen === null) return { ...e, whole: false }
+      const was = e.screen
+      const began = (screen.working && was?.working !== true) || (screen.title === "work" && was?.title !== "work")
+      return { ...e, screen, frames: e.frames + 1, whole: true, workSeq: began ? e.seq : e.workSeq }
+    }
+    case "Input":
+      return event.by === "user" && event.keys.length > 0 ? { ...e, userKeyAt: e.at, userKeys: e.userKeys + 1 } : e
+    case "Reported": {
+      // Only the root record is about the turn; the others are background work.
+      if (event.report.id !== "") return e
+      const works = event.report.state === "working" || event.report.state === "blocked"
+      return { ...e, reportsWork: works, workSeq: works && !e.reportsWork ? e.seq : e.workSeq }
+    }
+    case "Signaled":
+      return withSignal(e, event.signal)
+    case "Resize":
+      return { ...e, resizedAt: e.at }
+    case "Exited":
+      return { ...e, exited: true }
+    default:
+      return e
+  }
+}
+
+const withSignal = (e: DeliveryEvidence, signal: Signal): DeliveryEvidence => {
+  switch (signal._tag) {
+    case "TurnStarted":
+      if (signal.own) return { ...e, ownTurnSeq: e.seq }
+      return signal.prompt === null ? { ...e, workSeq: e.seq } : { ...e, prompt: { seq: e.seq, text: signal.prompt } }
+    case "ToolStarted":
+      return signal.agent === null ? { ...e, workSeq: e.seq } : e
+    case "CompactStarted":
+      return { ...e, workSeq: e.seq }
+    case "OwnStatus": {
+      const works =
+        signal.phase === "work" ||
+        (signal.phase === "wait" && (signal.waitingFor === "permission" || signal.waitingFor === "question"))
+      return { ...e, statusWork: works, workSeq: works && !e.statusWork ? e.seq : e.workSeq }
+    }
+    default:
+      return e
+  }
+}
+
+/** Blanks are not compared: CLIs trim and convert them. */
+const withoutBlankRuns = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim()
+
+/**
+ * Whether the prompt that a CLI reports is this text, whatever its blanks; a text of twelve characters or more may also
+ * be a part of that prompt.
+ */
+export const isPrompt = (prompt: string, text: string): boolean => {
+  const [reported, expected] = [withoutBlankRuns(prompt), withoutBlankRuns(text)]
+  return reported === expected || (expected.length >= 12 && reported.includes(expected))
+}

@@ -1,0 +1,179 @@
+import * as Approvals from "../approvals/Approvals.ts"
+import { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
+import * as Delivery from "../delivery/Delivery.ts"
+import type { Detection } from "../provider/Detection.ts"
+import type { InputProtocol } from "../provider/InputProtocol.ts"
+import * as NightShift from "../night/NightShift.ts"
+import { defaultNight, type NightSettings } from "../settings/NotifySettings.ts"
+import type { QueueState } from "../queue/Queue.ts"
+import type { Modes, UnknownLayout } from "../session/Session.ts"
+import type { KeyKind, SessionEvent } from "../session/SessionEvent.ts"
+import type { Facts } from "../tracker/Facts.ts"
+import { concernsOtherSession } from "../tracker/SessionsSeen.ts"
+import * as Tracker from "../tracker/Tracker.ts"
+import type { Command } from "./Command.ts"
+import { isApprovalEvent, isNightEvent, isQueueEvent, type MachineEvent } from "./MachineEvent.ts"
+
+export { MachineEvent } from "./MachineEvent.ts"
+export type { Command } from "./Command.ts"
+
+/** What the machine depends on of a CLI: its capabilities, its input protocol, and its permission protocol. */
+export interface SessionProfile {
+  readonly detection: Pick<Detection, "capabilities">
+  readonly input: InputProtocol
+  readonly permissions: Approvals.ApprovalProtocol
+}
+
+/** The memory of one hosted session: of its state, of its queue and delivery, and of its requests for permission. */
+export interface SessionMemory {
+  readonly tracker: Tracker.TrackerMemory
+  readonly delivery: Delivery.Delivery
+  readonly approvals: Approvals.ApprovalsMemory
+  readonly night: NightShift.NightMemory
+}
+
+export interface SessionStart {
+  readonly at: number
+  readonly modes: Modes
+  /** The queue from the log on which `holdLeftovers` has been recorded. */
+  readonly queue: QueueState
+  /** See `Tracker.start`. */
+  readonly zone?: string
+  /** How it goes on after a limit, where its mode lets it. */
+  readonly night?: NightSettings
+  /** See `Tracker.start`. */
+  readonly unknownLayout?: UnknownLayout
+  /** The earlier session that the CLI resumes. */
+  readonly resumes?: Pick<Facts, "sessionId" | "transcriptPath">
+}
+
+/** The memory of a session at its start. */
+export const start = (options: SessionStart): SessionMemory => {
+  const started = Tracker.start(options.at, options.modes, options.zone, options.unknownLayout)
+  const tracker =
+    options.resumes === undefined ? started : { ...started, facts: { ...started.facts, ...options.resumes } }
+  return {
+    tracker,
+    delivery: Delivery.start(options.at, tracker.view, options.queue),
+    approvals: Approvals.start,
+    night: NightShift.start(options.night ?? defaultNight, options.zone ?? "UTC")
+  }
+}
+
+/** The present queue. */
+export const queueOf = ({ delivery }: SessionMemory): QueueState => delivery.queue
+
+/** The part of the session on which approvals depend. */
+const approvalContext = ({ facts, view }: Tracker.TrackerMemory, now: number): Approvals.ApprovalContext => ({
+  now,
+  mode: facts.modes.autoSend,
+  visible: {
+    state: view.state,
+    dialog: facts.screen.dialog,
+    since: facts.visibleSince.question,
+    dialogClosedAt: facts.dialogClosedAt,
+    userKeyAt: facts.userKeyAt
+  }
+})
+
+/** The memory after one event, and the commands to carry out in order (see {@link Command}). */
+export const step = ({ detection, input, permissions }: SessionProfile) => {
+  const track = Tracker.track(detection)
+
+  const onSession = (memory: SessionMemory, event: SessionEvent): Stepped => {
+    const tracked = track(memory.tracker, event)
+    const concerns = event._tag !== "Signaled" || !concernsOtherSession(tracked.facts.sessions, event.signal)
+    const seen = asCounted(memory, tracked.facts, event)
+    const [delivery, deliveryCommands] = Delivery.step(input, memory.delivery, seen, tracked.view, concerns)
+    const tracker = deliveryCommands.flatMap(eventsOfWrite(event.at)).reduce(track, tracked)
+    const { approvals, commands } = Approvals.observe(
+      permissions,
+      memory.approvals,
+      approvalContext(tracker, event.at),
+      event._tag === "ModesChanged" && event.modes.autoSend !== memory.tracker.facts.modes.autoSend
+    )
+    return goOn(
+      { ...memory, tracker, delivery, approvals },
+      commands.length === 0 ? deliveryCommands : [...deliveryCommands, ...commands],
+      event.at
+    )
+  }
+
+  /** Lets the session go on after its limit, or takes back what was to do so. */
+  const goOn = (memory: SessionMemory, commands: ReadonlyArray<Command>, now: number): Stepped => {
+    const { delivery, night, tracker } = memory
+    const { facts, view } = tracker
+    if (view.problem === null && night.limit === null && !delivery.queue.entries.some(({ message }) => message.night))
+      return [memory, commands]
+    const context = { now, mode: facts.modes.night, view, queue: delivery.queue }
+    const move = NightShift.step(night, context)
+    const said = move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said })]
+    const after = { ...memory, night: move.memory }
+    if (move.records.length === 0) return [after, [...commands, ...said]]
+    const [entered, more] = Delivery.enter(input, delivery, move.records)
+    return [{ ...after, delivery: entered }, [...commands, ...said, ...more]]
+  }
+
+  return (memory: SessionMemory, event: MachineEvent): Stepped => {
+    if (isQueueEvent(event)) {
+      const [delivery, commands] = Delivery.stepQueue(input, memory.delivery, event)
+      const tracker = commands.flatMap(eventsOfWrite(event.at)).reduce(track, memory.tracker)
+      return [{ ...memory, tracker, delivery }, commands]
+    }
+    if (isNightEvent(event)) {
+      const { night } = memory
+      const known = event._tag === "CostKnown" ? { ...night, cost: event.usd } : { ...night, settings: event.settings }
+      return onSession({ ...memory, night: known }, { _tag: "Tick", at: event.at })
+    }
+    if (!isApprovalEvent(event)) return onSession(memory, event)
+    const context = approvalContext(memory.tracker, event.at)
+    const { approvals, commands, taken } = Approvals.step(permissions, memory.approvals, event, context)
+    const after = { ...memory, approvals }
+    if (!taken) return [after, commands]
+    const [next, more] = onSession(after, { _tag: "Decided", at: event.at })
+    return [next, [...commands, ...more]]
+  }
+}
+
+/**
+ * What a delivery sees of an event: a frame that its CLI's own reader does not recognize is that of the common reading
+ * once that speaks, which time alone may bring about.
+ */
+const asCounted = ({ delivery }: SessionMemory, { screen, torn }: Facts, event: SessionEvent): SessionEvent =>
+  screen.unknown !== true ||
+  torn !== null ||
+  screen === delivery.evidence.screen ||
+  (event._tag === "Output" ? event.screen === null : event._tag !== "Tick")
+    ? event
+    : { _tag: "Output", at: event.at, screen }
+
+type Stepped = readonly [SessionMemory, ReadonlyArray<Command>]
+
+const kinds = {
+  text: "paste",
+  pad: "text",
+  submit: "enter",
+  clear: "edit",
+  restore: "paste"
+} as const satisfies Record<string, KeyKind>
+
+/** leap's own writes as events for the tracker, as a recording has them: the keys, and a `Send` before a message. */
+const eventsOfWrite =
+  (at: number) =>
+  (command: DeliveryCommand): ReadonlyArray<SessionEvent> => {
+    if (command._tag !== "Write") return []
+    const keys = { _tag: "Input", at, keys: [kinds[command.purpose]], by: "leap" } as const
+    return command.purpose === "text" ? [{ _tag: "Send", at }, keys] : [keys]
+  }
+
+/** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
+export const wakeAt = ({ approvals, delivery, night, tracker }: SessionMemory): number | null => {
+  const moments = [
+    tracker.view.changesAt,
+    Delivery.wakeAt(delivery),
+    Approvals.wakeAt(approvals),
+    NightShift.wakeAt(night, delivery.queue, tracker.facts.at)
+  ]
+  const known = moments.filter((moment) => moment !== null)
+  return known.length === 0 ? null : Math.min(...known)
+}

@@ -1,0 +1,78 @@
+import { layOut } from "../tui/EditorRows.ts"
+import { groups, indexOf } from "./MonitorList.ts"
+import type { MonitorState } from "./MonitorState.ts"
+
+/** The places of the monitor's parts; the view draws them there, and clicks are looked up in them. */
+export interface MonitorLayout {
+  readonly cols: number
+  readonly rows: number
+  /** The names of the columns have a row. */
+  readonly heads: boolean
+  readonly list: { readonly y: number; readonly cols: number; readonly rows: number; readonly top: number }
+  readonly details: {
+    readonly place: "below" | "beside"
+    readonly cols: number
+    readonly rows: number
+  } | null
+  /** Rows for what is being written, chosen or told, above the keys. */
+  readonly panel: number
+  readonly footer: number
+}
+
+const besideFrom = 160
+const besideAtMost = 100
+const belowFrom = 16
+const detailsMost = 32
+const editorMost = 6
+
+/** Rows of an editor that are shown, and the columns that its text has. */
+export const editorColumns = ({ cols }: { readonly cols: number }): number => Math.max(1, cols - 3)
+
+const panelRows = (state: MonitorState): number => {
+  const { mode, size } = state
+  switch (mode._tag) {
+    case "Write":
+      return 1 + Math.min(editorMost, layOut(mode.editor, editorColumns(size)).length)
+    case "Answer":
+      return 2 + Math.min(8, Math.max(1, mode.question.options.length))
+    case "Choose":
+      return 1
+    default:
+      return state.notice === null ? 0 : 1
+  }
+}
+
+export const layoutOf = (state: MonitorState): MonitorLayout => {
+  const { cols, rows } = state.size
+  const footer = rows >= 6 ? 1 : 0
+  // what asks something comes before what is listed
+  const panel = Math.max(0, Math.min(panelRows(state), rows - footer - 1))
+  const heads = rows >= 12
+  const y = heads ? 2 : 1
+  const room = Math.max(0, rows - y - footer - panel)
+  const details = ((): MonitorLayout["details"] => {
+    if (!state.details || state.mode._tag === "Help") return null
+    if (cols >= besideFrom && room >= 6)
+      return { place: "beside", cols: Math.min(besideAtMost, Math.floor(cols * 0.42)), rows: room }
+    if (rows < belowFrom || room < 9) return null
+    // few sessions leave their room to the screen; their number changes seldom, so that nothing jumps about
+    const spare = room - state.sessions.size - groups.length
+    return { place: "below", cols, rows: Math.max(Math.floor(room * 0.5), Math.min(spare, detailsMost)) }
+  })()
+  const list = {
+    y,
+    cols: details?.place === "beside" ? cols - details.cols - 2 : cols,
+    rows: details?.place === "below" ? room - details.rows : room
+  }
+  return { cols, rows, heads, list: { ...list, top: topOf(state, list.rows) }, details, panel, footer }
+}
+
+/** The first row that is shown, so that the selected one is. */
+const topOf = ({ list, selected, top }: MonitorState, rows: number): number => {
+  const at = indexOf(list, selected)
+  const most = Math.max(0, list.length - rows)
+  // the name of its group comes into sight with the first of it
+  const first = at > 0 && list[at - 1]?._tag === "Group" ? at - 1 : at
+  const shown = at < 0 ? top : Math.max(Math.min(top, rows >= 2 ? first : at), at - rows + 1)
+  return Math.max(0, Math.min(shown, most))
+}

@@ -1,0 +1,182 @@
+import { clean, shorten, shortenStart, width } from "../tui/Cells.ts"
+import { cursorOf, layOut } from "../tui/EditorRows.ts"
+import { lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../tui/Paint.ts"
+import { detailLines } from "./DetailRows.ts"
+import { helpLines, hintLine } from "./MonitorHelp.ts"
+import { editorColumns, layoutOf, type MonitorLayout } from "./MonitorLayout.ts"
+import { groupOf, groups } from "./MonitorList.ts"
+import { type ListRow, type MonitorState, named } from "./MonitorState.ts"
+import { columnsOf, headLine, lineOf, sessionLine } from "./SessionCells.ts"
+
+/** A whole screen, each line in exactly the screen's columns. `cursor`: null where nothing is written. */
+export interface MonitorFrame {
+  readonly lines: ReadonlyArray<StyledLine>
+  readonly cursor: PaintFrame["cursor"] | null
+}
+
+/** The first row: how many sessions there are, how many need the user, and the filter. */
+const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly cursor: number | null } => {
+  const { cols } = state.size
+  const isFilter = state.mode._tag === "Filter"
+  const counts = new Map<string, number>()
+  for (const session of state.sessions.values()) counts.set(groupOf(session), (counts.get(groupOf(session)) ?? 0) + 1)
+  const total = state.sessions.size
+  const parts = groups.flatMap((group) => {
+    const count = counts.get(group) ?? 0
+    return count === 0 ? [] : [`${count} ${group === "needs you" && count > 1 ? "need you" : group}`]
+  })
+  const order = state.sorting === "need" ? "" : state.sorting === "tag" ? " · by name" : " · newest first"
+  if (isFilter || state.query !== "") {
+    const shown = state.list.filter(({ _tag }) => _tag === "Session").length
+    const count = ` ${shown}/${total}${order}`
+    const query = shortenStart(clean(state.query), Math.max(1, cols - 9 - width(count)))
+    const line = [span("filter ", "accent", true), span("› ", "accent"), span(query, "match")]
+    return {
+      line: padLine([...padLine(line, Math.max(0, cols - width(count))), span(count, "faint")], cols),
+      cursor: isFilter ? Math.min(cols - 1, 9 + width(query)) : null
+    }
+  }
+  const name: StyledLine = [
+    span("leap monitor", "plain", true),
+    span(` · ${total === 1 ? "1 session" : `${total} sessions`}${total === 0 ? "" : ": "}`, "faint")
+  ]
+  const text = shorten(parts.join(" · ") + order, Math.max(0, cols - lineWidth(name)))
+  return {
+    line: padLine([...name, span(text, counts.has("needs you") ? "warn" : "plain")], cols),
+    cursor: null
+  }
+}
+
+const groupLine = (row: Extract<ListRow, { readonly _tag: "Group" }>, cols: number): StyledLine => {
+  const text = shorten(`── ${row.name} (${row.count}) `, cols)
+  return padLine([span(text, row.name === "needs you" ? "warn" : "faint", row.name === "needs you")], cols)
+}
+
+const emptyText = (state: MonitorState): string => {
+  if (!state.fed) return "  …"
+  return state.sessions.size === 0
+    ? "  no sessions; 'leap <tag>' starts one"
+    : `  no session fits '${clean(state.query)}' (Esc shows all)`
+}
+
+const listLines = (state: MonitorState, { list }: MonitorLayout): ReadonlyArray<StyledLine> => {
+  const { cols, rows, top } = list
+  if (state.list.length === 0)
+    return Array.from({ length: rows }, (_, y) => padLine(y === 0 ? [span(emptyText(state), "faint")] : [], cols))
+  const columns = columnsOf(state, cols)
+  return Array.from({ length: rows }, (_, y) => {
+    const row = state.list[top + y]
+    if (row === undefined) return padLine([], cols)
+    if (row._tag === "Group") return groupLine(row, cols)
+    const session = state.sessions.get(row.tag)
+    return session === undefined ? padLine([], cols) : sessionLine(state, session, columns, cols)
+  })
+}
+
+interface Panel {
+  readonly lines: ReadonlyArray<StyledLine>
+  readonly cursor: { readonly x: number; readonly y: number } | null
+}
+
+const writePanel = (
+  state: MonitorState,
+  { editor, purpose }: Extract<MonitorState["mode"], { readonly _tag: "Write" }>,
+  most: number
+): Panel => {
+  const { cols } = state.size
+  const title =
+    purpose._tag === "Send"
+      ? `message to ${named(purpose.tags)}`
+      : purpose._tag === "Answer"
+        ? `answer to ${purpose.tag}: ${lineOf(purpose.question?.title ?? "its dialog")}`
+        : `directory for ${purpose.tag}`
+  const rows = layOut(editor, editorColumns(state.size))
+  const at = cursorOf(rows, editor.cursor)
+  const count = Math.max(1, Math.min(rows.length, most - 1))
+  const first = Math.max(0, Math.min(at.y, Math.max(0, at.y - count + 1)))
+  const lines = rows
+    .slice(first, first + count)
+    .map((row, i): StyledLine => [
+      span(i === 0 ? (first === 0 ? "› " : "↑ ") : "  ", "accent"),
+      ...row.cells.map(({ folded, text }) => span(text, folded ? "match" : "plain"))
+    ])
+  return {
+    lines: [[span(shorten(`── ${title} `, cols), "accent", true)], ...lines],
+    cursor: { x: Math.min(at.x + 2, cols - 1), y: 1 + at.y - first }
+  }
+}
+
+const answerPanel = (
+  { size: { cols } }: MonitorState,
+  { marked, question, tag }: Extract<MonitorState["mode"], { readonly _tag: "Answer" }>,
+  most: number
+): Panel => {
+  const count = Math.max(1, most - 2)
+  const top = Math.max(0, Math.min(marked - count + 1, question.options.length - count))
+  return {
+    lines: [
+      [span(shorten(`── ${tag} asks: ${lineOf(question.title)} `, cols), "warn", true)],
+      [span(shorten(`  ${lineOf(question.subject ?? "")}`, cols))],
+      ...question.options
+        .slice(top, top + count)
+        .map(({ label, number }, i): StyledLine => [
+          span(top + i === marked ? "❯ " : "  ", "accent", true),
+          span(`${number ?? "-"} `, "accent"),
+          span(shorten(lineOf(label), Math.max(1, cols - 5)), "plain", top + i === marked)
+        ])
+    ],
+    cursor: null
+  }
+}
+
+const panelOf = (state: MonitorState, most: number): Panel => {
+  const { mode, notice, size } = state
+  if (most <= 0) return { lines: [], cursor: null }
+  switch (mode._tag) {
+    case "Write":
+      return writePanel(state, mode, most)
+    case "Answer":
+      return answerPanel(state, mode, most)
+    case "Choose": {
+      const choices = mode.choices.map(({ key, label }) => `${key} ${label}`).join(" · ")
+      return { lines: [[span(shorten(clean(`${mode.question} ${choices}`), size.cols), "warn")]], cursor: null }
+    }
+    default:
+      return {
+        lines:
+          notice === null ? [] : [[span(shorten(notice.text, size.cols), notice.bad ? "bad" : "accent", notice.bad)]],
+        cursor: null
+      }
+  }
+}
+
+/** The monitor's screen: exactly as many lines as it has rows, each exactly as wide as its columns. */
+export const view = (state: MonitorState): MonitorFrame => {
+  const layout = layoutOf(state)
+  const { cols, rows } = layout
+  const header = headerLine(state)
+  const body = ((): ReadonlyArray<StyledLine> => {
+    if (state.mode._tag === "Help") return helpLines(cols, layout.list.rows + (layout.heads ? 1 : 0), state.mode.top)
+    const heads = layout.heads ? [headLine(columnsOf(state, layout.list.cols), layout.list.cols)] : []
+    const list = [...heads, ...listLines(state, layout)]
+    const { details } = layout
+    if (details === null) return list
+    const extra = details.place === "beside" ? heads.length : 0
+    const lines = detailLines(state, details.cols, details.rows + extra)
+    return details.place === "below"
+      ? [...list, ...lines]
+      : list.map((line, y) => [...line, span("│ ", "faint"), ...(lines[y] ?? [])])
+  })()
+  const panel = panelOf(state, layout.panel)
+  const panelLines = Array.from({ length: layout.panel }, (_, y) => padLine(panel.lines[y] ?? [], cols))
+  const footer = layout.footer > 0 ? [hintLine(state, cols)] : []
+  const lines = [header.line, ...body, ...panelLines, ...footer]
+  const panelAt = 1 + body.length
+  const cursor =
+    panel.cursor !== null
+      ? { x: panel.cursor.x, y: Math.min(rows - 1, panelAt + panel.cursor.y) }
+      : header.cursor === null
+        ? null
+        : { x: header.cursor, y: 0 }
+  return { lines: Array.from({ length: rows }, (_, y) => padLine(lines[y] ?? [], cols)), cursor }
+}

@@ -1,0 +1,180 @@
+import { Result, Schema } from "effect"
+import * as Queue from "../queue/Queue.ts"
+import { limitEnd } from "../queue/conditions.ts"
+import { minutesOfDay, nextMoment, wallClock } from "../reading/DayTime.ts"
+import type { Modes, View } from "../session/Session.ts"
+import { NightSettings } from "../settings/NotifySettings.ts"
+
+/** What the night shift learns from outside of the session. */
+export const NightEvent = Schema.TaggedUnion({
+  /** The session has cost so much by now; null: not known. */
+  CostKnown: { at: Schema.Finite, usd: Schema.NullOr(Schema.Finite) },
+  /** The user's settings. */
+  NightSet: { at: Schema.Finite, settings: NightSettings }
+})
+export type NightEvent = typeof NightEvent.Type
+
+/** What is remembered in order to go on once after a limit. Times are milliseconds since the epoch. */
+export interface NightMemory {
+  readonly settings: NightSettings
+  /** The time zone of the stop hour. */
+  readonly zone: string
+  readonly cost: number | null
+  /**
+   * The limit that the session has met, since when, and when all of it that was told is over; null where the last word
+   * of it names no time.
+   */
+  readonly limit: { readonly since: number; readonly end: number; readonly known: boolean } | null
+  /** What is to become of it, in words; null for nothing. */
+  readonly plan: NightPlan | null
+}
+
+/** `at`: when it goes on; null where it does not. */
+export interface NightPlan {
+  readonly at: number | null
+  readonly text: string
+}
+
+export const start = (settings: NightSettings, zone: string): NightMemory => ({
+  settings,
+  zone,
+  cost: null,
+  limit: null,
+  plan: null
+})
+
+/** The session, as far as the night shift depends on it. */
+export interface NightContext {
+  readonly now: number
+  readonly mode: Modes["night"]
+  readonly view: View
+  readonly queue: Queue.QueueState
+}
+
+export interface NightMove {
+  readonly memory: NightMemory
+  readonly records: ReadonlyArray<Queue.QueueRecord>
+  /** What happened, for the log; null for nothing. */
+  readonly said: string | null
+}
+
+const day = 86_400_000
+
+/** The moment from which on nothing goes out that was begun at `since`. */
+const stopAfter = ({ settings: { stop }, zone }: NightMemory, since: number): number => {
+  const minutes = stop === null ? null : minutesOfDay(stop)
+  return minutes === null ? Infinity : nextMoment(minutes, since, zone)
+}
+
+/** The continuations that are remembered, in the queue that outlives its host. */
+const continuations = ({ entries, finished }: Queue.QueueState): ReadonlyArray<Queue.QueueEntry> =>
+  [...entries, ...finished].filter(({ message }) => message.night === true)
+
+/** Its bytes are not on their way, and nobody has seen to it. */
+const isOpen = ({ attempting, message }: Queue.QueueEntry): boolean => !attempting && message.status === "queued"
+const isUnderWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
+  attempting || ["queued", "held", "typed", "submitted", "started"].includes(message.status)
+
+/** Continuations of this night: since its stop hour was last reached, or within a day where it has none. */
+const sentTonight = ({ settings: { stop }, zone }: NightMemory, queue: Queue.QueueState, now: number): number => {
+  const minutes = stop === null ? null : minutesOfDay(stop)
+  const began = minutes === null ? now - day : nextMoment(minutes, now - day, zone)
+  return continuations(queue).filter(
+    ({ message }) => message.status !== "removed" && Date.parse(message.queuedAt) > began
+  ).length
+}
+
+/** One continuation for one end of a limit, also over a restart: its id says which. */
+const idFor = (end: number): string => `night-${Math.floor(end / 1_000).toString(36)}`
+
+/** The memory of the limit after what the session now says of it. */
+const followLimit = ({ limit }: NightMemory, { now, view }: NightContext): NightMemory["limit"] => {
+  if (view.problem?.kind !== "rate_limited") return null
+  const end = limitEnd(view)
+  const since = limit?.since ?? now
+  // two limits may be met at once: it is over when the last of them is
+  return { since, end: Math.max(end ?? -Infinity, limit?.end ?? -Infinity), known: end !== null }
+}
+
+/** What is to become of the limit that the session has met. */
+const planOf = (m: NightMemory, { now, queue }: NightContext): NightPlan | null => {
+  const { cost, limit, settings, zone } = m
+  if (limit === null) return null
+  const not = (why: string): NightPlan => ({ at: null, text: `does not go on by itself: ${why}` })
+  if (!limit.known) return not("when its limit ends is not known")
+  if (continuations(queue).some(isUnderWay)) return { at: limit.end, text: "goes on by itself now" }
+  const former = Queue.find(queue, idFor(limit.end))?.message
+  if (former !== undefined)
+    return not(former.status === "removed" ? "that was taken back" : "it went on once after this limit")
+  const stop = stopAfter(m, limit.since)
+  if (now >= stop) return not(`the stop hour (${settings.stop}) has come`)
+  if (limit.end >= stop) {
+    const end = wallClock(limit.end, zone)
+    return not(`its limit ends at ${end}, after the stop hour (${settings.stop})`)
+  }
+  if (settings.most === 0) return not("the settings let it go on no more than 0 times")
+  if (sentTonight(m, queue, now) >= settings.most)
+    return not(`it went on ${settings.most === 1 ? "once" : `${settings.most} times`}, as often as it may`)
+  if (settings.ceilingUsd !== null && cost !== null && cost >= settings.ceilingUsd)
+    return not(`it has cost $${cost.toFixed(2)}, and $${settings.ceilingUsd} is the ceiling`)
+  return { at: limit.end, text: `goes on by itself at ${wallClock(limit.end, zone)}` }
+}
+
+const removed = (now: number, entry: Queue.QueueEntry): Queue.QueueRecord =>
+  Queue.QueueRecord.cases.Removed.make({ v: 1, at: now, id: entry.message.id })
+
+/** Why a continuation that waits must not go out any more; null while it may. */
+const cancelled = (m: NightMemory, { mode, now, view }: NightContext, entry: Queue.QueueEntry): string | null => {
+  if (view.state === "exited") return "the session has ended"
+  if (mode !== "on") return "the mode is off"
+  if (now >= stopAfter(m, Date.parse(entry.message.queuedAt))) return `the stop hour (${m.settings.stop}) has come`
+  // somebody else has gone on
+  return m.limit === null && view.state !== "idle" ? "a turn has begun without it" : null
+}
+
+/**
+ * The memory, and what becomes of the queue, after anything that happened: at the end of the limit one continuation,
+ * before all that waits; a continuation that must not go out any more is taken back.
+ */
+export const step = (before: NightMemory, context: NightContext): NightMove => {
+  const { mode, now, queue } = context
+  const m = { ...before, limit: followLimit(before, context) }
+  for (const entry of continuations(queue).filter(isOpen)) {
+    const why = cancelled(m, context, entry)
+    if (why !== null)
+      return {
+        memory: { ...m, plan: null },
+        records: [removed(now, entry)],
+        said: `night shift: not going on by itself: ${why}`
+      }
+  }
+  const plan = mode === "on" ? planOf(m, context) : null
+  const memory = { ...m, plan }
+  const isDue = plan?.at != null && now >= plan.at && !continuations(queue).some(isUnderWay)
+  if (isDue && m.limit !== null && context.view.state === "idle") {
+    const added = Queue.add(queue, {
+      id: idFor(m.limit.end),
+      at: now,
+      text: m.settings.message,
+      images: [],
+      front: true,
+      force: false,
+      night: true
+    })
+    if (Result.isSuccess(added))
+      return { memory, records: added.success.records, said: "night shift: the limit is over, going on by itself" }
+  }
+  const said = plan !== null && plan.text !== before.plan?.text ? `night shift: ${plan.text}` : null
+  return { memory, records: [], said }
+}
+
+/** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
+export const wakeAt = (m: NightMemory, queue: Queue.QueueState, now: number): number | null => {
+  const moments = [
+    ...(m.plan?.at == null ? [] : [m.plan.at]),
+    ...continuations(queue)
+      .filter(isOpen)
+      .map(({ message }) => stopAfter(m, Date.parse(message.queuedAt)))
+  ].filter((moment) => moment > now && moment < Infinity)
+  return moments.length === 0 ? null : Math.min(...moments)
+}

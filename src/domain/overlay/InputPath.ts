@@ -1,0 +1,107 @@
+import type { DetachKey } from "../terminal/DetachKey.ts"
+import type { InputPart } from "../terminal/InputBytes.ts"
+
+/**
+ * The way of the bytes that a user types in an attached terminal, behind the tokenizer: each stage takes a token that
+ * the ones before it have left. What no stage takes goes to the CLI as it came, in order.
+ */
+
+/** The keys of an attached terminal that are not the CLI's. */
+export interface AttachKeys {
+  readonly detach: DetachKey
+  /** The key before leap's own; null: there is none. */
+  readonly command: DetachKey | null
+  /** The character that, typed twice, begins a message; null: there is none. */
+  readonly capture: string | null
+  /** The key that leaves the terminal to the shell; null: there is none. */
+  readonly suspend: DetachKey | null
+}
+
+export type PathAction =
+  /** Bytes for the CLI. */
+  | { readonly _tag: "Forward"; readonly data: string }
+  | { readonly _tag: "Detach" }
+  | { readonly _tag: "Suspend" }
+  | { readonly _tag: "Command"; readonly data: string }
+  | { readonly _tag: "Capture" }
+  /** A key for what lies over the screen. */
+  | { readonly _tag: "Overlay"; readonly token: InputPart }
+
+/** The capture character, typed once: what waits with it, and since when. */
+export interface PathState {
+  readonly held: { readonly data: string; readonly after: string; readonly at: number } | null
+}
+
+export interface Routed {
+  readonly state: PathState
+  readonly actions: ReadonlyArray<PathAction>
+}
+
+export const start: PathState = { held: null }
+
+/** Within this time the capture character must come again. */
+export const captureMs = 200
+
+const none: PathState = { held: null }
+const forward = (data: string): ReadonlyArray<PathAction> => (data === "" ? [] : [{ _tag: "Forward", data }])
+
+/** Whether a token is one press of a character: as it is, or as kitty and modifyOtherKeys encode it. */
+export const isPressOf = (char: string, token: InputPart): boolean => {
+  if (token._tag !== "Keys" || token.kind === "paste" || token.continues === true) return false
+  if (token.data === char) return true
+  const code = char.charCodeAt(0)
+  const kitty = /^\x1b\[(\d+)(?::(\d*))?(?::\d*)?(?:;(\d*)(?::[12])?)?(?:;(\d+))?u$/.exec(token.data)
+  if (kitty === null) {
+    const other = /^\x1b\[27;(\d+);(\d+)~$/.exec(token.data)
+    return other !== null && Number(other[2]) === code && isPlain(other[1])
+  }
+  const [, base, shifted, modifiers, text] = kitty
+  return isPlain(modifiers) && [base, shifted, text].some((field) => Number(field) === code)
+}
+
+/** No Ctrl, Alt or Super among the modifiers. */
+const isPlain = (modifiers: string | undefined): boolean =>
+  ((Math.max(1, Number(modifiers ?? "") || 1) - 1) & (2 | 4 | 8 | 16 | 32)) === 0
+
+const isPress = (key: DetachKey | null, token: InputPart): boolean =>
+  key !== null && token._tag === "Keys" && token.kind !== "paste" && key.has(token.data)
+
+/** Where a token goes. `open`: something lies over the screen and takes the keys. */
+export const route = (keys: AttachKeys, state: PathState, token: InputPart, open: boolean, now: number): Routed => {
+  const { held } = state
+  // the terminal's own words wait with the character before them, for the order's sake
+  if (held !== null && token._tag !== "Keys") {
+    return { state: { held: { ...held, after: held.after + token.data } }, actions: [] }
+  }
+  if (!open && keys.capture !== null && isPressOf(keys.capture, token)) {
+    if (held !== null && now - held.at <= captureMs)
+      return { state: none, actions: [...forward(held.after), { _tag: "Capture" }] }
+    return {
+      state: { held: { data: token.data, after: "", at: now } },
+      actions: held === null ? [] : forward(held.data + held.after)
+    }
+  }
+  const before = held === null ? [] : forward(held.data + held.after)
+  const then = (action: PathAction): Routed => ({ state: none, actions: [...before, action] })
+  if (isPress(keys.detach, token)) return then({ _tag: "Detach" })
+  if (open) {
+    return token._tag === "Keys" || token._tag === "NoKey"
+      ? then({ _tag: "Overlay", token })
+      : then({ _tag: "Forward", data: token.data })
+  }
+  if (isPress(keys.suspend, token)) return then({ _tag: "Suspend" })
+  if (isPress(keys.command, token)) return then({ _tag: "Command", data: token.data })
+  if (keys.capture !== null && token._tag === "Keys" && token.data === keys.capture.repeat(2) && token.kind !== "paste")
+    return then({ _tag: "Capture" })
+  return { state: none, actions: forward((held === null ? "" : held.data + held.after) + token.data) }
+}
+
+/** How long (milliseconds) the character that is held waits; null when none is. */
+export const patience = (state: PathState, now: number): number | null =>
+  state.held === null ? null : Math.max(0, state.held.at + captureMs + 1 - now)
+
+/** It was typed once: it is the CLI's. */
+export const settle = ({ held }: PathState): Routed => ({
+  state: none,
+  actions: held === null ? [] : forward(held.data + held.after)
+})

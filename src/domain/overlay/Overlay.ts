@@ -1,0 +1,27 @@
+import * as Capture from "./Capture.ts"
+import * as Menu from "./Menu.ts"
+import type { OverlayContext, OverlayRows, Turned } from "./OverlayContext.ts"
+import type { OverlayKey } from "./OverlayKeys.ts"
+
+/**
+ * What lies over the screen of an attached terminal: leap's menu with its views, or a message that is written. Pure:
+ * keys make another one, and things to do.
+ */
+export type Overlay = Menu.MenuView | Capture.Capture
+
+export type { OverlayContext, OverlayDoing, OverlayRows } from "./OverlayContext.ts"
+
+/** Takes one key. */
+export const press = (overlay: Overlay, key: OverlayKey, context: OverlayContext, now: number): Turned<Overlay> =>
+  overlay._tag === "Capture" ? Capture.press(overlay, key, context, now) : Menu.press(overlay, key, context)
+
+/** Says what became of something that was done; `failed`: it was not. */
+export const tell = (overlay: Overlay, note: string): Overlay => ({ ...overlay, note })
+
+/** Its rows, at most `rows` of them. */
+export const rowsOf = (
+  overlay: Overlay,
+  context: OverlayContext,
+  size: { readonly cols: number; readonly rows: number }
+): OverlayRows =>
+  overlay._tag === "Capture" ? Capture.rowsOf(overlay, context, size) : Menu.rowsOf(overlay, context, size)

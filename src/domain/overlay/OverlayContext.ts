@@ -1,0 +1,42 @@
+import type { SessionStatus } from "../session/Session.ts"
+import type { StyledLine } from "../tui/Paint.ts"
+
+/** What is to be done outside. */
+export type OverlayDoing =
+  | { readonly _tag: "Answer"; readonly answer: string }
+  | { readonly _tag: "Send"; readonly text: string; readonly force: boolean }
+  /** The next message that waits goes out now. */
+  | { readonly _tag: "ForceNext" }
+  | { readonly _tag: "Save"; readonly text: string }
+  /** The key itself, for the CLI. */
+  | { readonly _tag: "PressCommandKey" }
+  | { readonly _tag: "Detach" }
+  /** The terminal is the shell's until it continues leap. */
+  | { readonly _tag: "Suspend" }
+  | { readonly _tag: "Next" }
+
+export interface OverlayContext {
+  readonly tag: string
+  /** Null until it is known. */
+  readonly status: SessionStatus | null
+  readonly readOnly: boolean
+  /** Messages that were saved, newest last. */
+  readonly saved: ReadonlyArray<string>
+  /** The names of the keys, for people; null: switched off. */
+  readonly names: { readonly command: string | null; readonly capture: string | null; readonly detach: string }
+  /** The character that, typed twice, begins a message. */
+  readonly captureKey: string | null
+}
+
+/** What a key makes of an overlay. */
+export interface Turned<O> {
+  /** Null: it is closed. */
+  readonly overlay: O | null
+  readonly doing: ReadonlyArray<OverlayDoing>
+}
+
+export interface OverlayRows {
+  readonly lines: ReadonlyArray<StyledLine>
+  /** Where the next character goes, in the rows; null: there is no such place. */
+  readonly cursor: { readonly x: number; readonly y: number } | null
+}

@@ -1,0 +1,183 @@
+import { stripControls } from "../queue/MessageText.ts"
+import type { InputPart } from "../terminal/InputBytes.ts"
+import { latin1ToText } from "../text/Bytes.ts"
+
+/** Keys of what lies over the screen, by what they do there. */
+export type OverlayKeyName =
+  | "enter"
+  | "newline"
+  | "escape"
+  | "cancel"
+  | "tab"
+  | "backspace"
+  | "delete"
+  | "delete-word"
+  | "clear"
+  | "left"
+  | "right"
+  | "word-left"
+  | "word-right"
+  | "up"
+  | "down"
+  | "home"
+  | "end"
+  | "page-up"
+  | "page-down"
+
+/** One action of the user's. `text`: characters without control characters; `paste` has only line breaks and tabs. */
+export type OverlayKey = { readonly key: OverlayKeyName } | { readonly key: "text" | "paste"; readonly text: string }
+
+export interface OverlayKeyState {
+  /** The paste under way. */
+  readonly paste: string | null
+  /** The beginning of a character that was cut. */
+  readonly partial: string
+}
+
+export interface DecodedKeys {
+  readonly state: OverlayKeyState
+  readonly keys: ReadonlyArray<OverlayKey>
+}
+
+export const start: OverlayKeyState = { paste: null, partial: "" }
+
+const named: Readonly<Record<string, OverlayKeyName>> = {
+  "\r": "enter",
+  "\n": "newline",
+  "\x1b\r": "newline",
+  "\x1b\n": "newline",
+  "\x1bOM": "enter",
+  "\t": "tab",
+  "\x7f": "backspace",
+  "\b": "backspace",
+  "\x17": "delete-word",
+  "\x1b\x7f": "delete-word",
+  "\x1b\b": "delete-word",
+  "\x15": "clear",
+  "\x04": "delete",
+  "\x01": "home",
+  "\x05": "end",
+  "\x02": "left",
+  "\x06": "right",
+  "\x1bb": "word-left",
+  "\x1bf": "word-right",
+  "\x10": "up",
+  "\x0e": "down",
+  "\x1b": "escape",
+  "\x1b\x1b": "escape",
+  "\x03": "cancel"
+}
+const finals: Readonly<Record<string, OverlayKeyName>> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  H: "home",
+  F: "end"
+}
+const numbered: Readonly<Record<string, OverlayKeyName>> = {
+  1: "home",
+  7: "home",
+  4: "end",
+  8: "end",
+  3: "delete",
+  5: "page-up",
+  6: "page-down"
+}
+const shape = /^\x1b+[[O]([\d;:]*)([A-Za-z~])$/
+const [shift, alt, ctrl, command] = [1, 2, 4, 8 | 16 | 32]
+
+const key = (name: OverlayKeyName | undefined): OverlayKey | null => (name === undefined ? null : { key: name })
+const typed = (text: string): OverlayKey | null => {
+  const kept = text.replace(/[\p{Cc}\p{Cs}\ufffd]/gu, "")
+  return kept === "" ? null : { key: "text", text: kept }
+}
+
+/** A key as kitty and modifyOtherKeys encode it. */
+const encoded = (code: number, modifiers: number, text: number): OverlayKey | null => {
+  if (code === 13 || code === 57414) return key((modifiers & (shift | alt | ctrl)) === 0 ? "enter" : "newline")
+  if (code === 127 || code === 8) return key((modifiers & (alt | ctrl)) === 0 ? "backspace" : "delete-word")
+  if (code < 32) return key(named[String.fromCharCode(code)])
+  if ((modifiers & ctrl) !== 0 && code >= 0x40 && code < 0x7f) return key(named[String.fromCharCode(code & 0x1f)])
+  if ((modifiers & alt) !== 0) return key(named[`\x1b${String.fromCharCode(code & 0x7f)}`])
+  // the private use area is where kitty numbers keys without a character
+  if ((modifiers & (ctrl | command)) !== 0 || !(text <= 0x10ffff) || (text >= 0xe000 && text <= 0xf8ff)) return null
+  return typed(String.fromCodePoint(text))
+}
+
+/** The key of one sequence; null for one without a meaning here. */
+const sequence = (data: string): OverlayKey | null => {
+  const [, params = "", final = ""] = shape.exec(data) ?? []
+  const fields = params.split(";").map((field) => field.split(":"))
+  const modifiers = Math.max(1, Number(fields[1]?.[0] || "1")) - 1
+  if (final === "u") {
+    const code = Number(fields[0]?.[0] || "NaN")
+    const shifted = (modifiers & shift) !== 0 ? fields[0]?.[1] : undefined
+    return encoded(code, modifiers, Number(fields[2]?.[0] || shifted || code))
+  }
+  if (final === "~") {
+    const number = fields[0]?.[0] ?? ""
+    if (number === "27" && fields.length === 3) {
+      const code = Number(fields[2]?.[0] || "NaN")
+      return encoded(code, modifiers, code)
+    }
+    return key(numbered[number])
+  }
+  if (data.startsWith("\x1bO") && final >= "j" && final <= "y")
+    return typed(String.fromCharCode(final.charCodeAt(0) - 0x40))
+  const name = finals[final]
+  const isWord = (modifiers & (alt | ctrl)) !== 0 || data.startsWith("\x1b\x1b")
+  return key(isWord && name === "left" ? "word-left" : isWord && name === "right" ? "word-right" : name)
+}
+
+/** One key in a token: a sequence, a character with Alt, or a run of characters. */
+const single = /\x1b+(?:\[[\d;:]*[A-Za-z~]|O[\x20-\x7e]|[^\x1b])|\x1b+|[^\x1b]+/g
+const [pasteStart, pasteEnd] = ["\x1b[200~", "\x1b[201~"]
+
+/** How many bytes at a text's end are the beginning of a character. */
+const cutCharacter = (text: string): number => {
+  for (let length = 1; length <= Math.min(3, text.length); length++) {
+    const byte = text.charCodeAt(text.length - length)
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return length < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? length : 0
+  }
+  return 0
+}
+
+const pasted = (bytes: string): OverlayKey => ({
+  key: "paste",
+  text: stripControls(latin1ToText(bytes).replace(/\r\n?/g, "\n"))
+})
+
+/** The keys that a whole token completes. */
+export const decode = (state: OverlayKeyState, token: InputPart): DecodedKeys => {
+  if (token._tag !== "Keys") return { state, keys: [] }
+  const keys: Array<OverlayKey> = []
+  const add = (found: OverlayKey | null): void => void (found !== null && keys.push(found))
+  if (token.kind === "paste") {
+    let { paste } = state
+    let rest = token.data
+    while (rest !== "") {
+      if (paste === null) {
+        rest = rest.startsWith(pasteStart) ? rest.slice(pasteStart.length) : rest
+        paste = ""
+      }
+      const end = rest.indexOf(pasteEnd)
+      paste += end < 0 ? rest : rest.slice(0, end)
+      if (end < 0) break
+      add(pasted(paste))
+      paste = null
+      rest = rest.slice(end + pasteEnd.length)
+    }
+    return { state: { paste, partial: "" }, keys }
+  }
+  if (token.kind !== "text") {
+    add(key(named[token.data]) ?? sequence(token.data))
+    return { state: start, keys }
+  }
+  const text = state.partial + token.data
+  const cut = text.length - cutCharacter(text)
+  for (const [data] of text.slice(0, cut).matchAll(single))
+    add(data.startsWith("\x1b") ? (key(named[data]) ?? sequence(data)) : typed(latin1ToText(data)))
+  return { state: { paste: null, partial: text.slice(cut) }, keys }
+}

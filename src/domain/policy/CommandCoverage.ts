@@ -1,0 +1,152 @@
+import { asksOnly } from "./AddressOperands.ts"
+import { allows, type CommandPattern } from "./CommandPattern.ts"
+import { changesDirectory } from "./DirectoryReach.ts"
+import { isHarmlessName } from "./ShellBuiltins.ts"
+import { commandName, innerOf } from "./InnerCommands.ts"
+import { readCommandLine, type ShellReading } from "./ShellInner.ts"
+import { riskyOption } from "./RunnerOptions.ts"
+import { transparent, wrappers } from "./ShellPrograms.ts"
+import { isSure, joinWords, type ShellCommand, type ShellWord } from "./ShellWords.ts"
+
+import type { UrlPattern } from "./UrlPattern.ts"
+
+type Words = ReadonlyArray<ShellWord>
+
+/** How many commands inside commands are looked into. */
+const deepest = 8
+
+/** A program's name as all shells read it. */
+const plainName = /^(?:[\w.~/][\w.+@%:,~/-]*|\[|\[\[|:)$/
+
+const harmlessTargets: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"])
+export const isHarmlessTarget = (word: ShellWord): boolean => isSure(word) && harmlessTargets.has(word.text)
+
+/** A file that a redirection reads, and not a connection. */
+const isFile = (word: ShellWord): boolean =>
+  isHarmlessTarget(word) || (isSure(word) && word.text !== "" && !/^\/*(?:dev|proc)\//.test(word.text))
+
+const isRelativeProgram = ({ words }: ShellCommand): boolean => /^[^/~].*\//.test(words[0]?.text ?? "")
+
+/** Why no pattern can allow a command line, for the user; null where patterns can. */
+export const notAllowable = (reading: ShellReading): string | null => {
+  const { commands, loops, uncommon, unclear } = reading
+  if (unclear !== null) return unclear
+  if (uncommon !== null) return uncommon
+  if (commands.every(({ words }) => words.length === 0)) return "it runs no command"
+  if (!loops.every(isHarmlessName)) return "a loop sets a variable that other programs may go by"
+  if (commands.some(({ words }) => changesDirectory(words)) && commands.some(isRelativeProgram))
+    return "it runs a program by a name that depends on the directory"
+  for (const { assignments, reads, words } of commands) {
+    if (!assignments.every(({ name }) => isHarmlessName(name))) {
+      const { name } = assignments.find((one) => !isHarmlessName(one.name)) ?? { name: "" }
+      if (words.length === 0) return `it sets ${name}, which other programs may go by`
+    }
+    if (!reads.every(isFile)) return "it reads from something that is not known"
+    const [head] = words
+    if (head !== undefined && !(isSure(head) && plainName.test(head.text))) return "what it runs is not certain"
+  }
+  return null
+}
+
+/** The words of a command as a pattern may describe them. */
+const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "words">): ReadonlyArray<Words> => {
+  const harmless = assignments.every(({ name, value }) => isHarmlessName(name) && isSure(value))
+  const withAssignments = assignments.map(({ name, value }) => ({
+    ...value,
+    text: `${name}=${value.text}`,
+    sure: name.length + 1 + value.sure
+  }))
+  const plain = harmless ? [words] : []
+  const short = harmless ? withoutPlace(words) : null
+  return [
+    ...(assignments.length > 0 ? [[...withAssignments, ...words]] : []),
+    ...plain,
+    ...(short === null ? [] : [short])
+  ]
+}
+
+/** `git -C dir --no-pager status` is `git status`, elsewhere. */
+export const withoutPlace = (words: Words): Words | null => {
+  if (words[0]?.text !== "git") return null
+  let i = 1
+  for (; i < words.length; i++) {
+    const { text } = words[i]!
+    if (text === "-C" && words[i + 1] !== undefined && isSure(words[i + 1]!)) i++
+    else if (text !== "--no-pager") break
+  }
+  return i === 1 ? null : [words[0], ...words.slice(i)]
+}
+
+/** The pattern's text up to its first wildcard. */
+const literalStart = (text: string): string => text.split(/[*?\\]/, 1)[0] ?? ""
+
+/** How one command is covered: by which of the patterns, all together. Null: it is not. */
+export const coveredBy = <A extends { readonly command: CommandPattern | null; readonly url: UrlPattern | null }>(
+  patterns: ReadonlyArray<A>,
+  command: ShellCommand,
+  loops: ReadonlySet<string>,
+  depth = 0
+): ReadonlyArray<A> | null => {
+  const { assignments, input, words } = command
+  const [head] = words
+  if (head === undefined) return []
+  if (depth > deepest || !isSure(head)) return null
+  const program = commandName(head.text)
+  const inner = innerOf(program, words, input)
+  if (inner.unclear !== null || (input._tag === "Text" && !input.sure && inner.scripts.length > 0)) return null
+  const spelled = spellings({ assignments, words }).map((some) => ({ some, joined: joinWords(some) }))
+  const own =
+    patterns.find(({ command: pattern, url }) => {
+      if (pattern === null || (url !== null && (assignments.length > 0 || !asksOnly(url, words)))) return false
+      for (const { joined, some } of spelled)
+        if (allows(pattern, joined) && !riskyOption(program, some.slice(1), pattern.text, loops)) return true
+      return false
+    }) ?? null
+  const runs = inner.commands.length + inner.scripts.length > 0
+  if (!runs) return own === null || (wrappers.has(program) && !words.every(isSure)) ? null : [own]
+  // what a pattern names in full, the program that is run included, it covers
+  const first = inner.commands[0]
+  if (own !== null && first !== undefined && inner.commands.length === 1) {
+    const at = words.indexOf(first[0]!)
+    const before = at < 0 ? null : joinWords(words.slice(0, at + 1))
+    if (
+      before !== null &&
+      before.sure === before.text.length &&
+      literalStart(own.command?.text ?? "").startsWith(`${before.text} `)
+    )
+      return [own]
+  }
+  const outer = words.length - Math.max(0, ...inner.commands.map((some) => some.length))
+  if (!words.slice(0, Math.max(1, outer)).every(isSure)) return null
+  const isTransparent =
+    transparent.has(program) && assignments.every(({ name, value }) => isHarmlessName(name) && isSure(value))
+  if (own === null && !isTransparent) return null
+  if (
+    program === "env" &&
+    !words.slice(1, outer).every(({ text }) => /^-[iv0]?$|^--$/.test(text) || isHarmlessName(text.split("=")[0] ?? ""))
+  )
+    return null
+  const used: Array<A> = own === null ? [] : [own]
+  const all: Array<ShellCommand | null> = inner.commands.map((some) => ({
+    assignments: [],
+    words: some,
+    writes: [],
+    reads: [],
+    input
+  }))
+  for (const text of inner.scripts) all.push(...(scriptCommands(text) ?? [null]))
+  for (const one of all) {
+    const found = one === null ? null : coveredBy(patterns, one, loops, depth + 1)
+    if (found === null) return null
+    used.push(...found)
+  }
+  return used
+}
+
+/** The commands of a command line inside another one; null where not all of them are certain. */
+const scriptCommands = (text: string): ReadonlyArray<ShellCommand> | null => {
+  const reading = readCommandLine(text)
+  return notAllowable(reading) === null && reading.commands.every(({ writes }) => writes.every(isHarmlessTarget))
+    ? reading.commands
+    : null
+}

@@ -1,0 +1,104 @@
+import { baseName, isSure, plainWord, type ShellCommand, type ShellWord, unknownWord } from "./ShellWords.ts"
+
+type Words = ReadonlyArray<ShellWord>
+
+/** The command itself, without the builtins that only run it. */
+export const withoutRunner = (words: Words): Words => {
+  let i = 0
+  while (/^(?:command|builtin|-|noglob|nocorrect)$/.test(words[i]?.text ?? "") && words[i + 1] !== undefined) {
+    i++
+    while (/^-[^vV]*$/.test(words[i]?.text ?? "") && words[i + 1] !== undefined) i++
+  }
+  return words.slice(i)
+}
+
+/** It is a change of the directory in which the next ones run. */
+export const changesDirectory = (words: Words): boolean =>
+  /^(?:cd|pushd|popd|chdir)$/.test(withoutRunner(words)[0]?.text ?? "")
+
+const somewhere: ShellWord = { ...unknownWord, text: "/**" }
+
+/** Where a change of directory leads; none of it is known for `cd -` and `popd`. */
+const target = (words: Words): ShellWord => {
+  const [head, ...rest] = withoutRunner(words)
+  const at = rest.findIndex(({ text }) => text === "-" || text === "--" || !text.startsWith("-"))
+  const to = rest[at]?.text === "--" ? rest[at + 1] : rest[at]
+  if (head?.text === "popd" || to?.text === "-") return somewhere
+  if (to === undefined) return head?.text === "pushd" ? somewhere : plainWord("~")
+  return to
+}
+
+/** The directories in which a line's words may name files, besides the one in which it begins. */
+export const directoriesOf = (commands: ReadonlyArray<ShellCommand>): Words => {
+  const found = commands.flatMap(({ words }) => [
+    ...(changesDirectory(words) ? [target(words)] : []),
+    // tar -C, git -C, make -C
+    ...words.flatMap(({ text }, i) =>
+      i > 0 && /^-[A-Za-z]*C$|^--(?:directory|chdir|cwd|prefix)$/.test(text) ? (words[i + 1] ?? []) : []
+    ),
+    ...words.flatMap((word) => {
+      const value = /^(?:-C|--(?:directory|chdir|cwd|prefix)=)(.+)$/s.exec(word.text)?.[1]
+      return value === undefined ? [] : [{ ...word, text: value, sure: isSure(word) ? value.length : 0 }]
+    })
+  ])
+  const searched = commands.some(
+    ({ assignments, words }) =>
+      assignments.some(({ name }) => name === "CDPATH") || words.some(({ text }) => text.startsWith("CDPATH="))
+  )
+  return searched ? [...found, somewhere] : found
+}
+
+/** Programs that go through whole directories, always or with one of these options. */
+const always: ReadonlySet<string> = new Set(
+  "rg ag ack find gfind fd fdfind tar gtar bsdtar rsync mv 7z tree".split(" ")
+)
+const withOption: Readonly<Record<string, RegExp>> = {
+  grep: /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$|^--directories=recurse$/,
+  egrep: /^-[A-Za-z]*[rR]|^--recursive$/,
+  fgrep: /^-[A-Za-z]*[rR]|^--recursive$/,
+  cp: /^-[A-Za-z]*[rRa]|^--(?:recursive|archive)$/,
+  rm: /^-[A-Za-z]*[rR]|^--recursive$/,
+  ls: /^-[A-Za-z]*R|^--recursive$/,
+  chmod: /^-[A-Za-z]*R|^--recursive$/,
+  chown: /^-[A-Za-z]*R|^--recursive$/,
+  chgrp: /^-[A-Za-z]*R|^--recursive$/,
+  scp: /^-[A-Za-z]*r/,
+  zip: /^-[A-Za-z]*r|^--recurse-paths$/,
+  diff: /^-[A-Za-z]*r|^--recursive$/
+}
+
+/** The words for which a command goes through whole directories. */
+export const searchedBy = (words: Words): Words => {
+  const [head, ...args] = withoutRunner(words)
+  const program = baseName(head?.text ?? "")
+  const option = Object.hasOwn(withOption, program) ? withOption[program] : undefined
+  if (!always.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text)))) return []
+  return args.filter(({ text }) => !text.startsWith("-"))
+}
+
+const readers: ReadonlySet<string> = new Set(
+  [
+    "cat head tail less more wc ls dir cd pwd grep egrep fgrep rg ag ack cut tr uniq paste comm nl rev tac fold expand cmp",
+    "diff basename dirname realpath readlink stat file du df md5sum sha1sum sha256sum sha512sum cksum base64 od hexdump",
+    "strings jq echo printf test [ [[ which type command tree column bat code open fd fdfind export set pushd source .",
+    "sed awk gawk find gfind git"
+  ].flatMap((names) => names.split(" "))
+)
+const writing: Readonly<Record<string, RegExp>> = {
+  sed: /^-[A-Za-z]*i|^--i/,
+  find: /^-(?:delete|fprint|fls|exec|ok)/,
+  git: /^(?:apply|am|checkout|restore|mv|rm|clean|reset|stash|clone|init|worktree|config|submodule|archive|format-patch)$/
+}
+const writers: ReadonlySet<string> = new Set(
+  "cp mv tee install ln rm mkdir rmdir touch truncate dd patch chmod chown".split(" ")
+)
+
+/** Whether a command writes to files that it names: `maybe` for a program of which that is not known. */
+export const writesNamed = (words: Words): "yes" | "maybe" | "no" => {
+  const [head, ...args] = withoutRunner(words)
+  const program = baseName(head?.text ?? "")
+  if (writers.has(program)) return "yes"
+  if (!readers.has(program)) return "maybe"
+  const own = Object.hasOwn(writing, program) ? writing[program] : undefined
+  return own !== undefined && args.some(({ text }) => own.test(text)) ? "maybe" : "no"
+}

@@ -1,0 +1,165 @@
+import { inputRunners, shells, withoutVersion, type Wrapper, wrappers } from "./ShellPrograms.ts"
+import { baseName, isSure, joinWords, plainWord, type ShellInput, type ShellWord, unknownWord } from "./ShellWords.ts"
+
+type Words = ReadonlyArray<ShellWord>
+
+/** The commands and command lines that one command runs. */
+export interface Inner {
+  readonly commands: ReadonlyArray<Words>
+  readonly scripts: ReadonlyArray<string>
+  readonly unclear: string | null
+}
+
+const nothing: Inner = { commands: [], scripts: [], unclear: null }
+const runs = (words: Words): Inner => (words.length === 0 ? nothing : { commands: [words], scripts: [], unclear: null })
+const script = (text: string): Inner => ({ commands: [], scripts: [text], unclear: null })
+const unclear = (why: string): Inner => ({ commands: [], scripts: [], unclear: why })
+
+/** The words after a wrapper's own options and operands. */
+const unwrap = (wrapper: Wrapper, words: Words): Words => {
+  const long = wrapper.long?.split(" ") ?? []
+  let operands = wrapper.operands ?? 0
+  let i = 1
+  let options = true
+  for (; i < words.length; i++) {
+    const { text } = words[i]!
+    if (options && text === "--") options = false
+    else if (options && text.startsWith("--")) {
+      if (long.includes(text)) i++
+    } else if (options && text.length > 1 && /^[-+]/.test(text)) {
+      const at = [...text].findIndex((letter, j) => j > 0 && wrapper.short.includes(letter))
+      if (at === [...text].length - 1) i++
+    } else if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(text)) continue
+    else if (operands > 0) {
+      operands--
+      options = false
+    } else break
+  }
+  return words.slice(i)
+}
+
+/** Words in which a placeholder (`{}`) is filled with unknown text. */
+const filled = (words: Words, place: string): Words =>
+  words.map((word) => {
+    const at = place === "" ? -1 : word.text.indexOf(place)
+    return at < 0
+      ? word
+      : { ...word, text: word.text.replaceAll(place, "$(…)"), sure: Math.min(word.sure, at), globs: false }
+  })
+
+const xargs = (words: Words, inner: Words): Inner => {
+  if (inner.length === 0) return nothing
+  const options = words.slice(1, words.length - inner.length).map((word) => word.text)
+  const at = options.findIndex((text) => /^(?:-[A-Za-z0-9]*[IiJ]|--replace|-i$)/.test(text))
+  if (at < 0) return runs([...inner, unknownWord])
+  const place = /^(?:-[A-Za-z0-9]*?[IJ]|-i|--replace=?)(.*)$/.exec(options[at]!)?.[1] ?? ""
+  return runs(filled(inner, place !== "" ? place : /[IJ]$/.test(options[at]!) ? (options[at + 1] ?? "{}") : "{}"))
+}
+
+const shell = (words: Words, input: ShellInput): Inner => {
+  let command = false
+  for (let i = 1; i < words.length; i++) {
+    const { text } = words[i]!
+    if (!isSure(words[i]!) && !command) return unclear("a shell's arguments are not certain")
+    if (/^--(?:command|c)=/.test(text)) return script(text.slice(text.indexOf("=") + 1))
+    if (/^(?:--command|-Command|-EncodedCommand)$/.test(text)) command = true
+    else if (/^(?:--rcfile|--init-file|--init-command|-C|[-+][A-Za-z]*[oO])$/.test(text)) {
+      command ||= /^-[A-Za-z]*c/.test(text)
+      i++
+    } else if (
+      !command &&
+      (text === "-" || text === "--" || (/^-[A-Za-z]*s[A-Za-z]*$/.test(text) && !text.includes("c")))
+    )
+      break
+    else if (/^[-+]/.test(text) && text.length > 1) command ||= /^-[A-Za-z]*c/.test(text)
+    else if (command) return script(joinWords(text === "--" ? words.slice(i + 1) : [words[i]!]).text)
+    else return /^\/(?:dev|proc)\//.test(text) ? unclear("a shell reads its commands from its input") : nothing
+  }
+  if (command) return unclear("a shell's command is missing")
+  return input._tag === "Text" ? script(input.text) : unclear("a shell reads its commands from its input")
+}
+
+/** The commands of find's `-exec` and the like. */
+const findCommands = (words: Words): Inner => {
+  const commands: Array<Words> = []
+  let start: number | null = null
+  for (const [i, { text }] of words.entries()) {
+    if (start === null && /^-(?:exec|execdir|ok|okdir)$/.test(text)) start = i + 1
+    else if ((start !== null && (text === ";" || text === "+")) || (start !== null && i === words.length - 1)) {
+      commands.push(filled(words.slice(start, text === ";" || text === "+" ? i : i + 1), "{}"))
+      start = null
+    }
+  }
+  return { ...nothing, commands: commands.filter((words) => words.length > 0) }
+}
+
+/** The value of the first of these options: the next word, or the part after `=` (`--command=…`). */
+const optionValue = (words: Words, names: RegExp): string | null => {
+  for (const [i, { text }] of words.entries()) {
+    if (i === 0 || !names.test(text)) continue
+    const equals = text.indexOf("=")
+    return text.startsWith("--") && equals > 0 ? text.slice(equals + 1) : (words[i + 1]?.text ?? null)
+  }
+  return null
+}
+
+/** The name by which the tables know a program: `/usr/bin/Python3.12` is `python`. */
+export const commandName = (program: string): string => withoutVersion(baseName(program).toLowerCase())
+
+/** The commands and command lines that a command runs. */
+export const innerOf = (program: string, words: Words, input: ShellInput): Inner => {
+  const rest = words.slice(1)
+  switch (program) {
+    case "eval":
+      return script(joinWords(rest[0]?.text === "--" ? rest.slice(1) : rest).text)
+    case "source":
+    case ".":
+      return unclear("it reads commands from a file")
+    case "trap":
+      return script(rest.find((word) => !/^-[lp-]?$/.test(word.text))?.text ?? "")
+    case "alias":
+    case "abbr":
+      return { ...nothing, scripts: rest.map((word) => word.text.slice(word.text.indexOf("=") + 1)) }
+    case "find":
+    case "gfind":
+      return findCommands(words)
+    case "command":
+      if (asksWhere(program, words)) return nothing
+      break
+    case "watch":
+      return script(joinWords(unwrap({ short: "nq", long: "--interval --equexit" }, words)).text)
+    case "su":
+    case "runuser":
+    case "script":
+    case "flock":
+    case "npx":
+    case "nix-shell": {
+      const text = optionValue(words, /^(?:-[A-Za-z]*c|--command(?:=.*)?|--call(?:=.*)?|--run(?:=.*)?)$/)
+      if (text !== null) return script(text)
+      if ((program === "su" || program === "runuser") && input._tag !== "Inherited")
+        return shell(words.slice(0, 1), input)
+      break
+    }
+    case "env": {
+      const split = rest.findIndex(({ text }) => /^(?:-[A-Za-z0]*S|--split-string)/.test(text))
+      if (split < 0) break
+      const own = rest[split]!.text.replace(/^(?:-[A-Za-z0]*?S|--split-string=?)/, "")
+      // The words of `-S`, and those after it, are further arguments of env.
+      return script(joinWords([plainWord("env"), plainWord(own), ...rest.slice(split + 1)]).text)
+    }
+    default:
+      break
+  }
+  if (shells.has(program)) return shell(words, input)
+  if (inputRunners.has(program) && input._tag !== "Inherited") {
+    return input._tag === "Text" ? script(input.text) : unclear(`${program} reads its commands from its input`)
+  }
+  const wrapper = wrappers.get(program)
+  if (wrapper === undefined) return nothing
+  const inner = unwrap(wrapper, words)
+  return program === "xargs" ? xargs(words, inner) : runs(inner)
+}
+
+/** `command -v rm` only prints where rm is. */
+export const asksWhere = (program: string, words: Words): boolean =>
+  program === "command" && /^-[pvV]*[vV]/.test(words[1]?.text ?? "")

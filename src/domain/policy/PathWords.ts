@@ -1,0 +1,166 @@
+import { folded } from "./PathPattern.ts"
+import { isSure, type ShellWord } from "./ShellWords.ts"
+
+/** A path of which parts are not known: its components, in which `**` is any number of any components. */
+export type LoosePath = ReadonlyArray<string>
+
+/** The places from which a command line names files. */
+export interface LinePlaces {
+  readonly home: string
+  /** The directory in which the line begins. */
+  readonly cwd: string
+  /** The directories that it changes to, as it names them. */
+  readonly changes: ReadonlyArray<ShellWord>
+}
+
+/** Only with a comma or two dots in them, or left open, are braces more than letters. */
+const wild = /[*?[]|\{(?![^{},.]*\})/
+
+/** Whether one text can be what two component patterns describe. True too often, false only where it cannot. */
+const componentsMeet = (a: string, b: string, hidden: boolean): boolean =>
+  alternatives(a).some((one) => alternatives(b).some((other) => alternativesMeet(one, other, hidden)))
+
+const alternatives = (component: string): ReadonlyArray<string> => {
+  const found = component.includes("{") ? braced(component) : []
+  return found.length === 0 ? [component] : found
+}
+
+const alternativesMeet = (a: string, b: string, hidden: boolean): boolean => {
+  // a wildcard of the shell's matches no leading dot
+  if (!hidden && /^[*?[]/.test(a) && b.startsWith(".")) return false
+  if (!wild.test(a) && !wild.test(b)) return folded(a) === folded(b)
+  if (!wild.test(a)) return fits(b, a)
+  if (!wild.test(b)) return fits(a, b)
+  const [headA, headB] = [a.split(wild, 1)[0] ?? "", b.split(wild, 1)[0] ?? ""]
+  const shorter = Math.min(headA.length, headB.length)
+  return headA.slice(0, shorter).toLowerCase() === headB.slice(0, shorter).toLowerCase()
+}
+
+const fits = (pattern: string, text: string): boolean => {
+  const literal = (part: string): string => part.replace(/[\\^$.|+(){}[\]*?/-]/g, "\\$&")
+  const source = pattern.replace(/\{[^}]*\}|\[[^\]]*\]|[*?]|[^*?[{]+|./gs, (part) => {
+    if (/^\{[^*?[{]*,[^*?[{]*\}$/s.test(part)) return `(?:${part.slice(1, -1).split(",").map(literal).join("|")})`
+    if (part === "*" || (part.startsWith("{") && wild.test(part))) return ".*"
+    return part === "?" || part.startsWith("[") ? "." : literal(part)
+  })
+  return new RegExp(`^${folded(source)}$`, "is").test(folded(text))
+}
+
+/**
+ * Whether one path can be what both describe, a command line and a rule. `hidden`: the wildcards of the
+ * first match a leading dot.
+ */
+export const pathsMeet = (a: LoosePath, b: LoosePath, hidden = false): boolean => {
+  const seen = new Set<number>()
+  const meet = (i: number, j: number): boolean => {
+    if (i === a.length && j === b.length) return true
+    const key = i * (b.length + 1) + j
+    if (seen.has(key)) return false
+    seen.add(key)
+    if (a[i] === "**") return meet(i + 1, j) || (j < b.length && meet(i, j + 1))
+    if (b[j] === "**") return meet(i, j + 1) || (i < a.length && meet(i + 1, j))
+    return i < a.length && j < b.length && componentsMeet(a[i] ?? "", b[j] ?? "", hidden) && meet(i + 1, j + 1)
+  }
+  return meet(0, 0)
+}
+
+/** A pattern or path as components. */
+export const componentsOf = (path: string): LoosePath => path.split("/").filter((part) => part !== "" && part !== ".")
+
+const alias = /^\/proc\/(?:self|thread-self|\d+|\*)\/(?:task\/[^/]+\/)?(root|cwd)(?=\/|$)/
+
+/** Commands that print names of files in the directory, and those that print none. */
+const printsFiles = /\$\(git (?:ls-files|diff --name-only)\b[^()`;&|<>]*\)/g
+const printsNoFile =
+  /\$\((?:git (?:merge-base|rev-parse|rev-list|describe|branch --show-current)|date|nproc|id|whoami|hostname|uname)\b[^()`;&|<>]*\)/g
+
+/** The values of variables that everybody knows; other expansions become `**`. */
+const expanded = (text: string, { cwd, home }: LinePlaces): string =>
+  text
+    .replace(/\$HOME\b|\$\{HOME\}/g, () => home)
+    .replace(/\$PWD\b|\$\{PWD\}|\$\(pwd\)/g, () => cwd)
+    .replace(printsNoFile, "0")
+    .replace(printsFiles, "**")
+    .replace(/\$\([^]*\)|`[^]*`|\$\{[^}]*\}|\$\w+|\$[?$#@*!-]|<\([^]*\)/g, "/**/")
+
+/** How many names are made of one word. */
+const mostNames = 64
+
+/** What the shell's braces make of a word: `{a,b}/c` is `a/c` and `b/c`. */
+const braced = (text: string): ReadonlyArray<string> => {
+  let open = [text]
+  for (let round = 0; round < 4; round++) {
+    const next = open.flatMap((one) => {
+      const found = /\{([^{}]*,[^{}]*)\}/.exec(one)
+      return found === null
+        ? [one]
+        : (found[1] ?? "")
+            .split(",")
+            .map((part) => one.slice(0, found.index) + part + one.slice(found.index + found[0].length))
+    })
+    if (next.length === open.length || next.length > mostNames) break
+    open = next
+  }
+  return open.length === 1 ? [] : open
+}
+
+/** The parts of a word between its expansions, and the defaults in them: any of them may become a word of its own. */
+const pieces = (text: string): ReadonlyArray<string> =>
+  /\$/.test(text)
+    ? text
+        .split(/\$\{?\w+(?::?[-+=?])?|[\s{}"'`()]+/)
+        .filter((piece) => piece !== "" && piece !== "/")
+        .slice(0, mostNames)
+    : []
+
+/**
+ * The paths that a word which is not certain, or is read from elsewhere, may name. Null: it is a plain name in the
+ * directory of the line, which is compared as it is.
+ */
+export const loosePaths = (word: ShellWord, places: LinePlaces): ReadonlyArray<LoosePath> => {
+  const { cwd, home, changes } = places
+  const found: Array<LoosePath> = []
+  const alternatives = isSure(word) ? [] : braced(word.text)
+  const names = [
+    ...(alternatives.length > 0 && alternatives.every((one) => !wild.test(one)) ? [] : [word.text]),
+    ...[...word.text.matchAll(/[:,=@<]/g)].slice(0, 8).map(({ index }) => word.text.slice(index + 1)),
+    ...(isSure(word) ? [] : [...alternatives, ...pieces(word.text)])
+  ]
+  for (const name of names) {
+    if (name === "" || name.length > 4_096) continue
+    const known = isSure(word) && !/^~[^/]|^~$/.test(name)
+    const text = known ? name : expanded(name, places)
+    const user = /^~([^/]*)/.exec(text)?.[1]
+    const placed =
+      user === undefined
+        ? text
+        : user === "" || user === home.slice(home.lastIndexOf("/") + 1)
+          ? home + text.slice(user.length + 1)
+          : `/**${text.slice(user.length + 1)}`
+    const unaliased = placed.replace(alias, (_, kind: string) => (kind === "root" ? "" : cwd))
+    const isPlain = name === word.text && known && unaliased === name && user === undefined
+    if (unaliased.startsWith("/")) {
+      if (!isPlain) found.push(resolved(unaliased))
+      continue
+    }
+    if (!isPlain) found.push(resolved(`${cwd}/${unaliased}`))
+    let base = cwd
+    for (const change of changes.slice(0, 16)) {
+      const to = expanded(change.text, places).replace(/^~(?=\/|$)/, () => home)
+      base = to.startsWith("/") ? to : `${base}/${to}`
+      found.push(resolved(`${base}/${unaliased}`))
+    }
+  }
+  return found
+}
+
+/** Components without `..`; one that goes up from what is not known may lead anywhere. */
+const resolved = (path: string): LoosePath => {
+  const parts: Array<string> = []
+  for (const part of componentsOf(path)) {
+    if (part !== "..") parts.push(part)
+    else if (parts.at(-1) === "**") continue
+    else parts.pop()
+  }
+  return parts.some((part) => part.includes("**")) ? parts.map((part) => (part.includes("**") ? "**" : part)) : parts
+}

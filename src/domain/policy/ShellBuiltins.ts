@@ -1,0 +1,91 @@
+import { isSure, type ShellWord } from "./ShellWords.ts"
+
+type Words = ReadonlyArray<ShellWord>
+/** Whether a builtin does with these arguments only what it says. */
+type Test = (args: Words) => boolean
+
+const never: Test = () => false
+const known = (args: Words, shape: RegExp): boolean => args.every((word) => isSure(word) && shape.test(word.text))
+const number: Test = (args) => known(args, /^\d{1,9}$/)
+
+/** Variables that no shell, and no program that is often started, takes a command or a place of programs from. */
+const harmlessNames: ReadonlySet<string> = new Set(
+  [
+    // of loops and scripts
+    "a b c d e f g h i j k l m n p q r s t u v w x y z arg base branch chunk cmd_name commit count cur day dest dir dirs",
+    "elapsed entry err ext file filename files found host i1 id idx image index input item job key len level limit line",
+    "lines max min mod module msg n1 name names new num offset old out output package page part pattern pid pkg pkgs port",
+    "prefix proj project ref repo res result root row rows run sample script sec section size src start status_code step",
+    "suffix sum tag target task test tests text title tmp token tool total type url user val value values ver version word",
+    "DIR DEST FILE FILES HASH ID LOG NAME N OUT OUTPUT PORT REPO RESULT ROOT SHA SRC TAG TARGET TMP URL VERSION",
+    // what programs read
+    "CI NODE_ENV NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM COLUMNS LINES TERM LANG LANGUAGE LC_ALL LC_CTYPE",
+    "LC_COLLATE LC_MESSAGES TZ DEBUG VERBOSE RUST_BACKTRACE RUST_LOG CARGO_TERM_COLOR CARGO_INCREMENTAL PYTHONUNBUFFERED",
+    "PYTHONDONTWRITEBYTECODE PYTHONHASHSEED HUSKY VITEST JEST_WORKER_ID TEST_ENV APP_ENV RAILS_ENV RACK_ENV",
+    "MIX_ENV GOOS GOARCH CGO_ENABLED GOMAXPROCS DOCKER_BUILDKIT BUILDKIT_PROGRESS COMPOSE_PROJECT_NAME"
+  ].flatMap((names) => names.split(" "))
+)
+
+/** Whether setting the variable changes neither what is run nor how. */
+export const isHarmlessName = (name: string): boolean => harmlessNames.has(name)
+
+const settings: Test = (args) =>
+  args.every(({ sure, text }) => {
+    const at = text.indexOf("=")
+    const name = at < 0 ? text : text.slice(0, at)
+    return sure > at && isHarmlessName(name)
+  })
+
+/** `[` and `test` evaluate what they compare as numbers in zsh, and the name after `-v` in bash. */
+const test: Test = (args) => {
+  const words = args.at(-1)?.text === "]" ? args.slice(0, -1) : args
+  const compares = words.some(({ text }) => /^-(?:eq|ne|lt|le|gt|ge)$/.test(text))
+  return words.every(
+    (word) =>
+      !/^-[aoNOGRvt]$|^[<>(]/.test(word.text) &&
+      (!compares || /^-(?:eq|ne|lt|le|gt|ge)$/.test(word.text) || /^(?:-?\d{1,9}|\$\?)$|^!$/.test(word.text))
+  )
+}
+
+/** zsh calculates the arguments of `%d` and its kin. */
+const printf: Test = ([format, ...rest]) =>
+  format !== undefined &&
+  isSure(format) &&
+  !format.text.startsWith("-") &&
+  (/^(?:[^%]|%%|%-?\d*s|%b)*$/.test(format.text) || number(rest))
+
+/**
+ * Builtins that run or calculate their arguments, set what later commands depend on, or are different commands in
+ * different shells, by when they do not. Those that are not listed are as harmless as programs are.
+ */
+const builtins: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ...[
+    "eval source . trap alias unalias abbr exec builtin enable disable hash unhash rehash bind bindkey complete compgen",
+    "compopt compdef fc history let declare typeset local readonly unset mapfile readarray getopts setopt unsetopt",
+    "shopt emulate zmodload autoload zle sched zcompile zformat zparseopts zstyle vared print functions limit unlimit",
+    "ulimit pushd popd dirs suspend logout where whence disown bg fg chdir caller newgrp times"
+  ]
+    .flatMap((names) => names.split(" "))
+    .map((name) => [name, never] as const),
+  ["export", settings],
+  ["set", (args) => args.length > 0 && known(args, /^(?:[-+][euxo]+|pipefail)$/)],
+  ["[", test],
+  ["test", test],
+  ["printf", printf],
+  ["read", (args) => args.every(({ sure, text }) => sure === text.length && (text === "-r" || isHarmlessName(text)))],
+  ["wait", (args) => args.length === 0],
+  ["command", (args) => /^-[vV]$/.test(args[0]?.text ?? "") && known(args.slice(1), /^[\w.+-]+$/)],
+  ["which", (args) => known(args, /^[\w.+-]+$/)],
+  ["type", (args) => known(args, /^[\w.+-]+$/)],
+  ["kill", (args) => known(args, /^-?[\w-]+$|^%\d$/)],
+  ["umask", (args) => known(args, /^\d{3,4}$/)],
+  ...["exit", "return", "break", "continue", "shift"].map(
+    (name) => [name, (args: Words) => args.every((word) => word.text === "$?") || number(args)] as const
+  )
+])
+
+/** Why a builtin may do more than it says, for the user; null where it does not, and for every other command. */
+export const builtinDoubt = ([head, ...args]: Words): string | null => {
+  const test = head === undefined ? undefined : builtins.get(head.text)
+  return test === undefined || test(args) ? null : `${head?.text} can run or change other commands`
+}

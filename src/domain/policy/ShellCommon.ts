@@ -1,0 +1,131 @@
+import type { HereDoc, ParsedScript, Redirect, SyntaxNode, Word } from "unbash"
+
+/**
+ * The small language that bash, zsh and dash read alike. It is a closed list: a line is in it only if every node of its
+ * syntax tree is known to be, and whatever is not listed is uncommon. Tested against the shells themselves.
+ */
+
+/** Words that begin something in zsh, ksh or dash, and a plain command (or nothing) in bash. */
+const foreign: ReadonlySet<string> = new Set(
+  "- always coproc end float foreach function integer nameref nocorrect noglob private repeat select".split(" ")
+)
+
+/** Tests of files and texts, which evaluate nothing in their operands. */
+const plainTests: ReadonlySet<string> = new Set("-b -c -d -e -f -g -h -k -L -n -p -r -s -S -u -w -x -z".split(" "))
+const plainComparisons: ReadonlySet<string> = new Set(["=", "==", "!="])
+
+const redirections: ReadonlySet<string> = new Set([">", ">>", ">|", "<", "&>", "&>>", ">&", "<&"])
+
+const plain: ReadonlySet<string> = new Set(
+  [
+    "Script Statement CompoundList AndOr Pipeline Negation If Elif While Subshell BraceGroup Redirected",
+    "SingleQuoted DoubleQuoted FileDescriptor HereDocDelimiter HereDocBody TestCommand TestNot Default"
+  ].flatMap((names) => names.split(" "))
+)
+
+/** Why the characters of a line are not read alike by all shells, for the user; null where they are. */
+export const uncommonText = (line: string): string | null => {
+  // eslint-disable-next-line no-control-regex
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(line)) return "it has control characters"
+  // between blanks it only joins two lines; within a word it could make one of two harmless ones
+  if (/(?<![ \t])\\\n/.test(line)) return "a word goes on in the next line"
+  return null
+}
+
+const wordReason = ({ parts, text }: Word): string | null => {
+  const literal =
+    parts === undefined ? text : parts.map((part) => (part.type === "Literal" ? part.text : "\u0001")).join("")
+  const open = literal.replace(/\\[^]/g, "\u0001")
+  if (/^[#=]/.test(open)) return `a word begins with ${open[0]}`
+  if (/^~[^/]/.test(open)) return "another user's home directory is named"
+  if (open.includes("\\")) return "a backslash stands at its end"
+  if (/[{}]/.test(open === "{}" ? "" : open.replace(/@\{[\w.-]+\}/g, ""))) return "a word has braces"
+  return dollarReason(literal)
+}
+
+/** A dollar sign that begins no expansion in bash. */
+const dollarReason = (literal: string): string | null =>
+  /\$(?![ |)]|$)/.test(literal.replace(/\\[^]/g, "")) ? "a dollar sign begins something" : null
+
+const expansionReason = (end: number, line: string): string | null =>
+  line[end] === "[" ? "a bracket follows a variable" : null
+
+const redirectReason = ({ descriptor, end, operator, target }: Redirect, line: string): string | null => {
+  if (!redirections.has(operator) || target === undefined) return "a redirection is unusual"
+  if (descriptor !== undefined && !(descriptor.type === "FileDescriptor" && descriptor.value <= 2))
+    return "a redirection is unusual"
+  if (operator !== ">&" && operator !== "<&") return null
+  return /^[012]$/.test(target.text) && /^(?:$|[\s;|&)])/.test(line.slice(end, end + 1))
+    ? null
+    : "a redirection is unusual"
+}
+
+const hereDocReason = ({ body, closing, delimiter }: HereDoc, line: string): string | null => {
+  if (delimiter === undefined || closing === undefined || !/^(['"]?)[A-Za-z_][\w.-]*\1$/.test(delimiter.text))
+    return "the end of a heredoc is unusual"
+  const rest = line.slice(closing.pos).split("\n", 1)[0] ?? ""
+  if (rest.replace(/^\t+/, "") !== delimiter.value) return "the end of a heredoc is unusual"
+  return delimiter.quoted || !/[\\`]/.test(body.text) ? null : "a heredoc has a backslash"
+}
+
+/** Why a node is not read alike by all shells, for the user; null where it is, apart from what is inside it. */
+export const uncommonNode = (node: SyntaxNode | ParsedScript, line: string): string | null => {
+  switch (node.type) {
+    case "Literal":
+      return dollarReason(node.text)
+    case "Word":
+      return wordReason(node)
+    case "Command": {
+      const { args, name, redirects } = node
+      // zsh runs `cat` or `more` there
+      if (name === undefined && redirects.length > 0) return "a redirection stands alone"
+      if (name !== undefined && foreign.has(name.text)) return `"${name.text}" is a word of other shells`
+      // dash takes `&>` for the end of the command
+      const last = args.at(-1)?.end ?? name?.end ?? 0
+      return redirects.some((one) => one.operator.startsWith("&>") && one.pos < last)
+        ? "words follow its redirection"
+        : null
+    }
+    case "Subshell":
+      // bash tries it as arithmetic first, and then reads a heredoc in it as commands
+      return line[node.pos + 1] === "(" ? "two brackets begin it" : null
+    case "Time":
+      return node.posix === undefined && node.endOfOptions === undefined ? null : "time has options"
+    case "For":
+      return node.wordlist !== undefined && /^[A-Za-z_]\w*$/.test(node.name.text) ? null : "a loop is unusual"
+    case "Assignment":
+      return node.index === undefined && node.append === undefined && node.value.type === "Word"
+        ? null
+        : "it sets a part of a variable"
+    case "SimpleExpansion":
+      return /^\$(?:[A-Za-z_]\w*|[?$])$/.test(node.text) ? expansionReason(node.end, line) : `it uses ${node.text}`
+    case "ParameterExpansion":
+      return node.prefix === undefined &&
+        node.index === undefined &&
+        /^\$\{[A-Za-z_]\w*/.test(node.text) &&
+        (node.operation === undefined ||
+          (node.operation.type === "Default" && /^:?[-+]$/.test(node.operation.operator)))
+        ? expansionReason(node.end, line)
+        : "an expansion is unusual"
+    case "CommandExpansion":
+      return /^\$\((?!\()/.test(node.text) ? null : "a substitution is unusual"
+    case "ArithmeticExpansion":
+      return /^\$\(\([\d\s+*/%-]+\)\)$/.test(node.text) ? null : "it calculates"
+    case "BraceExpansion":
+      return /^\{[\w.,/@:+-]*\}$/.test(node.text) ? null : "a word has braces"
+    case "Glob":
+      return node.kind !== "bracket" || /^\[[!^]?[\w.-]+\]$/.test(node.text) ? null : "a pattern is unusual"
+    case "TestUnary":
+      return plainTests.has(node.operator) ? null : `it tests with ${node.operator}`
+    case "TestBinary":
+      return plainComparisons.has(node.operator) ? null : `it tests with ${node.operator}`
+    case "Redirect":
+      return redirectReason(node, line)
+    case "HereString":
+      return node.descriptor === undefined ? null : "a redirection is unusual"
+    case "HereDoc":
+      return node.descriptor === undefined ? hereDocReason(node, line) : "a redirection is unusual"
+    default:
+      return plain.has(node.type) ? null : `it has a part that shells read in different ways (${node.type})`
+  }
+}

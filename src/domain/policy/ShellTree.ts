@@ -1,0 +1,217 @@
+import {
+  type Assignment,
+  forEachChild,
+  type HereDoc,
+  type HereString,
+  parse,
+  type ParsedScript,
+  type Redirect,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+  type WordPart
+} from "unbash"
+import { uncommonNode, uncommonText } from "./ShellCommon.ts"
+import type { ShellAssignment, ShellCommand, ShellInput, ShellLine, ShellWord } from "./ShellWords.ts"
+
+/** Longer command lines are not read: the user decides on them. In UTF-16 units. */
+const longestLine = 100_000
+/** So many parts may begin a command line of their own, or have parts: reading them takes time that grows faster. */
+const mostInner = 200
+const mostExpansions = 2_000
+const mostCommands = 3_000
+
+/** Why a line is not read, for the user; null where it is. */
+const unreadable = (line: string): string | null => {
+  if (line.length > longestLine) return "it is too long to be read"
+  if (line.includes("\u0000")) return "it has a zero byte"
+  const inner = line.match(/\$\(|`|[<>]\(|<<|\(\(|\bcoproc\b/g)?.length ?? 0
+  const expansions = line.match(/\$\{|[([{]/g)?.length ?? 0
+  if (isDeep(line)) return "it is nested too deeply"
+  return inner > mostInner || expansions > mostExpansions ? "it has too many parts to be read" : null
+}
+
+/** A word of a syntax tree. */
+export const shellWord = ({ parts, text: written, value }: Pick<Word, "parts" | "text" | "value">): ShellWord => {
+  let text = ""
+  let sure: number | null = null
+  let globs = true
+  let bare = true
+  const add = (part: string): void => void (text += part)
+  const unknown = (part: string, isGlob: boolean): void => {
+    sure ??= text.length
+    globs &&= isGlob
+    text += part
+  }
+  const read = (part: WordPart): void => {
+    switch (part.type) {
+      case "Literal":
+        bare &&= !part.text.includes("\\")
+        // a dollar that begins nothing here begins something in another shell
+        return /^(?:[^\\$]|\\[^])*$/.test(part.text) ? add(part.value) : unknown(part.value, false)
+      case "SingleQuoted":
+      case "AnsiCQuoted":
+        bare = false
+        return add(part.value)
+      case "DoubleQuoted":
+      case "LocaleString":
+        bare = false
+        return part.parts.forEach(read)
+      case "Glob":
+        return unknown(part.text, true)
+      default:
+        return unknown(part.text, false)
+    }
+  }
+  if (parts === undefined) read({ type: "Literal", pos: 0, end: 0, value, text: written })
+  else parts.forEach(read)
+  return { text, sure: sure ?? text.length, globs: sure !== null && globs, bare }
+}
+
+/** A zero byte ends what a program sees of a word. */
+const noFile: ReadonlySet<string> = new Set([">&", "<&"])
+
+const writesTo = (one: Redirect): boolean =>
+  one.operator.includes(">") &&
+  !(noFile.has(one.operator) && one.target !== undefined && /^(?:\d+-?|-)$/.test(one.target.text))
+
+const readsFrom = (one: Redirect): boolean => one.operator === "<" || one.operator === "<>"
+
+const textInput = (one: HereDoc | HereString): ShellInput =>
+  one.type === "HereString"
+    ? one.target === undefined
+      ? { _tag: "Text", text: "", sure: false }
+      : (({ sure, text }) => ({ _tag: "Text" as const, text, sure: sure === text.length }))(shellWord(one.target))
+    : { _tag: "Text", text: one.body.text, sure: one.delimiter?.quoted === true || one.body.parts === undefined }
+
+/** What a command's redirections make of its input. */
+const inputOf = (redirections: ReadonlyArray<Redirection>, outer: ShellInput): ShellInput => {
+  let input = outer
+  for (const one of redirections) {
+    if (one.descriptor !== undefined && !(one.descriptor.type === "FileDescriptor" && one.descriptor.value === 0))
+      continue
+    if (one.type !== "Redirect") input = textInput(one)
+    else if (readsFrom(one) || one.operator === "<&") input = { _tag: "File" }
+  }
+  return input
+}
+
+const assignmentsOf = (some: ReadonlyArray<SyntaxNode>): ReadonlyArray<ShellAssignment> =>
+  some
+    .filter((one): one is Assignment => one.type === "Assignment")
+    .map(({ append, index, name, value }) => ({
+      name: index === undefined && append === undefined ? name : `${name}[]`,
+      value: value.type === "Word" ? shellWord(value) : { text: "(…)", sure: 0, globs: false, bare: true }
+    }))
+
+/** Deeper lines are not read: the parser calls itself for each level, and some it reads again at each. */
+const deepest = 100
+
+/** Whether more brackets may be open at once than are read. A bracket in quotes counts too. */
+const isDeep = (line: string): boolean => {
+  let depth = 0
+  for (let i = 0; i < line.length; i++) {
+    const char = line.charCodeAt(i)
+    if (char === 40 || char === 123) {
+      if (++depth > deepest) return true
+    } else if ((char === 41 || char === 125) && depth > 0) depth--
+  }
+  return false
+}
+
+/** Reads a command line. Total: what is nested too deeply for the parser cannot be read. */
+export const readShell = (line: string): ShellLine => {
+  const nothing = { commands: [], others: [], loops: [], undashed: [], uncommon: null }
+  const why = unreadable(line)
+  if (why !== null) return { ...nothing, unclear: why }
+  try {
+    return readTree(line)
+  } catch {
+    // words that begin a level (`if`, `!`) can be as deep; a failure of the parser is no more known than that
+    return { ...nothing, unclear: "it cannot be read as a command line" }
+  }
+}
+
+const readTree = (line: string): ShellLine => {
+  const commands: Array<ShellCommand> = []
+  const others: Array<ShellWord> = []
+  const loops: Array<string> = []
+  const dashed = new Set<string>()
+  const tree = parse(line)
+  let unclear: string | null = null
+  let uncommon = uncommonText(line)
+
+  const files = (redirections: ReadonlyArray<Redirection>, test: (one: Redirect) => boolean): Array<ShellWord> =>
+    redirections.flatMap((one) =>
+      one.type === "Redirect" && test(one) && one.target !== undefined ? [shellWord(one.target)] : []
+    )
+
+  /** Whatever is inside a node, each thing by its own rule. */
+  const inside = (node: SyntaxNode | ParsedScript, input: ShellInput): void =>
+    forEachChild(node, (child) => visit(child, input))
+
+  const visit = (node: SyntaxNode | ParsedScript, input: ShellInput): void => {
+    uncommon ??= uncommonNode(node, line)
+    switch (node.type) {
+      case "Script":
+        if ("errors" in node && node.errors !== undefined && node.errors.length > 0)
+          unclear ??= `it cannot be read as a command line (${node.errors[0]?.message ?? "syntax error"})`
+        return inside(node, input)
+      case "Command": {
+        const own = inputOf(node.redirects, input)
+        const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].map((one) =>
+          one.type === "Word" ? shellWord(one) : shellWord({ text: one.text, value: one.text, parts: undefined })
+        )
+        commands.push({
+          assignments: assignmentsOf(node.prefix),
+          words,
+          writes: files(node.redirects, writesTo),
+          reads: files(node.redirects, readsFrom),
+          input: own
+        })
+        forEachChild(node, (child) => {
+          if (child.type !== "Word") return visit(child, input)
+          uncommon ??= uncommonNode(child, line)
+          inside(child, input)
+        })
+        return
+      }
+      case "Redirected": {
+        const own = inputOf(node.redirects, input)
+        const [writes, reads] = [files(node.redirects, writesTo), files(node.redirects, readsFrom)]
+        if (writes.length + reads.length > 0) commands.push({ assignments: [], words: [], writes, reads, input: own })
+        return inside(node, own)
+      }
+      case "Pipeline":
+        for (const [i, command] of node.commands.entries()) visit(command, i === 0 ? input : { _tag: "Pipe" })
+        for (const prefix of node.prefixes) visit(prefix, input)
+        for (const operator of node.operators) if (operator !== "|") uncommon ??= "it has a |&"
+        return
+      case "For":
+      case "Select":
+        loops.push(node.name.text)
+        if (node.wordlist === undefined) dashed.add(node.name.text)
+        for (const word of node.wordlist ?? []) {
+          const { sure, text } = shellWord(word)
+          if (sure === 0 || text.startsWith("-")) dashed.add(node.name.text)
+          visit(word, input)
+        }
+        return visit(node.body, input)
+      case "CommandExpansion":
+      case "ProcessSubstitution":
+      case "ArithmeticCommandExpansion":
+        if (node.script === undefined) unclear ??= "what it puts in cannot be read"
+        else visit(node.script, { _tag: "Inherited" })
+        return
+      case "Word":
+        others.push(shellWord(node))
+        return inside(node, input)
+      default:
+        return inside(node, input)
+    }
+  }
+
+  visit(tree, { _tag: "Inherited" })
+  if (commands.length > mostCommands) unclear ??= "it has too many commands to be read"
+  return { commands, others, loops, undashed: loops.filter((name) => !dashed.has(name)), uncommon, unclear }
+}

@@ -1,0 +1,155 @@
+import type { Policy, PolicyRule } from "../settings/Settings.ts"
+
+/** Rules to start from. */
+export interface Preset {
+  readonly name: string
+  /** In one line, for people. */
+  readonly says: string
+  readonly policy: Policy
+}
+
+const commands = (...lines: ReadonlyArray<string>): ReadonlyArray<PolicyRule> =>
+  lines.flatMap((line) => line.split(" · ")).map((command) => ({ command }))
+const because = (reason: string, rules: ReadonlyArray<PolicyRule>): ReadonlyArray<PolicyRule> =>
+  rules.map((rule) => ({ ...rule, reason }))
+
+/** Programs that show and compare, and change nothing that a redirection does not. */
+const looking = commands(
+  "ls * · cat * · head * · tail * · wc * · nl * · tac * · rev * · file * · stat * · du * · df * · tree * · pwd",
+  "grep * · egrep * · fgrep * · rg * · ag * · find * · fd * · xargs * · sort * · uniq * · cut * · tr * · paste * · comm *",
+  "column * · fold * · diff * · cmp * · jq * · yq * · sed * · awk * · od * · xxd * · hexdump * · strings *",
+  "md5sum * · sha1sum * · sha256sum * · base64 * · basename * · dirname * · realpath * · readlink * · which * · type *",
+  "command -v * · echo * · printf * · date · date * · seq * · expr * · bc * · true · false · : · test * · [ * · sleep * · cd *",
+  "exit * · set * · wait · uname * · whoami · id · hostname · uptime · free * · nproc · ps * · pgrep * · lsof * · ss *",
+  "tput * · locale * · getconf * · python --version · python3 --version · node --version · npm --version · node -v · npm -v · printenv *",
+  "git status * · git diff * · git log * · git show * · git blame * · git grep * · git ls-files * · git ls-tree *",
+  "git rev-parse * · git rev-list * · git describe * · git shortlog * · git reflog · git reflog show * · git cat-file * · git name-rev *",
+  "git merge-base * · git count-objects * · git branch · git branch -a · git branch -v · git branch -vv · git branch --show-current",
+  "git branch --list * · git branch --contains * · git tag · git tag -l * · git tag --list * · git remote · git remote -v",
+  "git remote get-url * · git config user.name · git config user.email · git remote show * · git stash list * · git stash show * · git worktree list * · git config --get * · git config --list *",
+  "npm ls * · npm outdated * · npm view * · npm why * · pnpm ls * · pnpm why * · yarn why * · cargo tree * · go list *",
+  "go version · go env · cargo --version · rustc --version · pip list * · pip show * · pip freeze * · docker ps *",
+  "docker images * · docker logs * · docker inspect * · gh pr view * · gh pr list * · gh pr diff * · gh pr checks *",
+  "gh issue view * · gh issue list * · gh run view * · gh run list * · gh repo view *"
+)
+
+/** Tests, builds, version control and files of the project. */
+const developing = commands(
+  "npm test * · npm run * · npm ci · npm exec tsc * · pnpm * · yarn * · bun *",
+  "npx tsc * · npx eslint * · npx prettier * · npx vitest * · npx jest * · npx tsx * · npx playwright * · npx oxlint *",
+  "npx prisma * · npx next * · npx vite * · tsc * · eslint * · prettier * · vitest * · jest * · node * · deno * · tsx *",
+  "python * · python3 * · pytest * · pip install * · pip3 install * · uv * · poetry * · ruff * · black * · mypy * · tox *",
+  "cargo build * · cargo test * · cargo check * · cargo clippy * · cargo fmt * · cargo run * · cargo add * · cargo bench *",
+  "cargo doc * · cargo nextest * · rustfmt * · go build * · go test * · go vet * · go run * · go fmt * · go mod * · gofmt *",
+  "go get * · go generate * · golangci-lint * · make * · cmake * · ninja * · ctest * · gradle * · ./gradlew * · mvn *",
+  "./mvnw * · bundle * · rake * · rspec * · rails * · ruby * · php * · composer * · dotnet * · swift * · javac * · java *",
+  "shellcheck * · bash -n * · git add * · git commit * · git switch * · git checkout * · git restore * · git stash * · git fetch *",
+  "git pull * · git merge * · git rebase * · git cherry-pick * · git revert * · git mv * · git rm * · git init * · git apply *",
+  "git branch * · git tag * · git worktree * · git bisect * · git clone * · mkdir * · touch * · cp * · mv * · ln -s * · mktemp *",
+  "chmod +x * · rmdir * · rm * · tee * · patch * · tar * · unzip * · gzip * · gunzip * · zip * · docker build *",
+  "docker compose up * · docker compose down * · docker compose ps * · docker compose logs * · docker compose build *",
+  "docker compose exec * · kill %* · npm i * · npm install * · make -C * · go tool cover * · openssl rand *",
+  "git reset · git reset HEAD * · git reset --soft * · git clean -n * · .venv/bin/* · ./scripts/*",
+  "psql * · sqlite3 * · redis-cli * · export * · time * · terraform fmt * · terraform validate * · terraform plan *",
+  "kubectl get * · kubectl describe * · kubectl logs * · helm lint * · helm template *"
+)
+
+/** Servers of one's own. */
+const local: ReadonlyArray<PolicyRule> = ["localhost", "localhost:*", "127.0.0.1", "127.0.0.1:*"].map((host) => ({
+  command: "curl *",
+  url: `http://${host}/**`
+}))
+
+/** What other programs obey without asking: who may write it may run anything later. */
+const obeyed: ReadonlyArray<PolicyRule> = [
+  { kind: "edit", path: "/**/.git/**" },
+  { kind: "edit", path: "/**/{.claude,.codex,.gemini,.cursor,.copilot,.opencode}/**" },
+  { kind: "edit", path: "/**/{.vscode,.idea,.husky,.github}/**" },
+  { kind: "edit", path: "/dev/{sd,hd,vd,nvme,disk,mapper}*" },
+  { kind: "edit", path: "/**/{.envrc,.npmrc,.bashrc,.zshrc,.profile,.gitconfig}" }
+]
+
+/** Secrets, and leap's own switches. */
+const guarded = because("this belongs to the user alone", [
+  { path: "~/.ssh/**" },
+  { path: "~/.gnupg/**" },
+  { path: "~/.aws/**" },
+  { path: "~/.kube/**" },
+  { path: "~/.azure/**" },
+  { path: "~/.docker/config.json" },
+  { path: "~/.config/{gh,gcloud,op}/**" },
+  { path: "~/{.netrc,.npmrc,.pypirc,.git-credentials,.pgpass}" },
+  { path: "~/.config/leap/**" },
+  { command: "leap *" },
+  { command: "sudo *" },
+  { command: "doas *" }
+])
+
+/** Where projects keep their secrets. */
+const secret: ReadonlyArray<PolicyRule> = [{ path: "/**/.env" }, { path: "/**/.env.{local,production,staging}*" }]
+
+const inside: ReadonlyArray<PolicyRule> = [
+  { kind: "edit", path: "./**" },
+  { kind: "edit", path: "/tmp/**" }
+]
+
+/** What cannot be taken back. */
+const final = commands(
+  "rm -r / · rm -r /\\* · rm -r ~ · rm -r ~/\\* · rm -r .. · rm -r .git · kill -1 · kill -9 -1 · redis-cli flush* · git push --force* · git push --mirror* · git push --delete*",
+  "mkfs* · dd *of=/dev/* · shred * · git filter-branch * · git update-ref -d *"
+)
+
+/** What may lose work, and can be done with care. */
+const lossy = commands(
+  "rm -rf * · git checkout -f* · git stash clear · git stash drop* · git branch -D* · git clean -f* · git reset --hard*",
+  "docker compose down -v* · docker compose down --volumes* · docker build -o* · docker build --output*"
+)
+
+/** What others notice. */
+const outward = commands(
+  "uv publish* · poetry publish* · bun publish* · npm run publish* · gradle publish* · ./gradlew publish* · mvn deploy*",
+  "gem push* · dotnet nuget push* · npm unpublish* · npm deprecate* · psql -h* · psql --host* · redis-cli -h* · git push*",
+  "npm publish* · pnpm publish* · yarn publish* · yarn npm publish* · cargo publish* · twine * · gh pr create*",
+  "gh pr merge* · gh release * · gh api * · docker push* · docker run * · ssh * · scp * · rsync * · terraform apply*",
+  "terraform destroy* · kubectl apply* · kubectl delete* · helm install* · helm upgrade* · aws * · gcloud * · az *"
+)
+
+/** The presets, narrowest first. */
+export const presets: ReadonlyArray<Preset> = [
+  {
+    name: "read-only",
+    says: "look at everything but secrets, change nothing",
+    policy: {
+      deny: guarded,
+      ask: secret,
+      allow: [...looking, { kind: "read", path: "./**" }]
+    }
+  },
+  {
+    name: "development",
+    says: "read, edit, test and commit in the project; what others notice is asked, what cannot be taken back refused",
+    policy: {
+      deny: [...guarded, ...because("it cannot be taken back", final)],
+      ask: [...obeyed, ...outward, ...lossy, ...secret],
+      allow: [...looking, ...developing, ...local, { kind: "read", path: "./**" }, ...inside]
+    }
+  },
+  {
+    name: "night-shift",
+    says: "the same while nobody watches: what would be asked is refused with a reason, so that work goes on",
+    policy: {
+      deny: [
+        ...guarded,
+        ...because("it cannot be taken back", final),
+        ...because("nobody is here to agree: leave it for the morning and go on", [
+          ...outward,
+          ...obeyed,
+          ...lossy,
+          ...secret
+        ])
+      ],
+      ask: [],
+      allow: [...looking, ...developing, ...local, { kind: "read", path: "./**" }, ...inside]
+    }
+  }
+]

@@ -1,0 +1,59 @@
+import { Result } from "effect"
+
+/** The variable that holds a CLI's default flags: `LEAP_CURSOR_AGENT_FLAGS` for `cursor-agent`. */
+export const flagsVariable = (cli: string): string => `LEAP_${cli.toUpperCase().replaceAll("-", "_")}_FLAGS`
+
+/**
+ * Splits text into words as a shell does, with quotes and backslashes and no expansion. An unclosed quote is an error.
+ */
+export const splitWords = (text: string): Result.Result<ReadonlyArray<string>, string> => {
+  const words: Array<string> = []
+  let word: string | null = null
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!
+    if (char === " " || char === "\t" || char === "\n") {
+      if (word !== null) words.push(word)
+      word = null
+    } else if (char === "'" || char === '"') {
+      word ??= ""
+      for (i++; i < text.length && text[i] !== char; i++) {
+        if (char === '"' && text[i] === "\\" && /["\\$`]/.test(text[i + 1] ?? "")) i++
+        word += text[i]
+      }
+      if (i >= text.length) return Result.fail(`a ${char} is never closed`)
+    } else if (char === "\\" && i + 1 < text.length) word = (word ?? "") + text[++i]
+    else word = (word ?? "") + char
+  }
+  if (word !== null) words.push(word)
+  return Result.succeed(words)
+}
+
+/** A CLI's default flags, and their source. */
+export interface DefaultFlags {
+  readonly words: ReadonlyArray<string>
+  /** As written; null when there are none. */
+  readonly text: string | null
+  readonly source: "environment" | "settings" | null
+  /** Why the flags are ignored, naming their source; null when they are used. */
+  readonly warning: string | null
+}
+
+/**
+ * A CLI's default flags: from its variable where that is set, even to the empty string, else from the settings. Flags
+ * that cannot be split are ignored with a warning, so that they do not keep a session from starting.
+ */
+export const defaultFlags = (
+  cli: string,
+  stored: string | null,
+  env: Readonly<Record<string, string>>
+): DefaultFlags => {
+  const variable = flagsVariable(cli)
+  const fromEnvironment = Object.hasOwn(env, variable) ? env[variable] : undefined
+  const text = fromEnvironment ?? stored
+  if (text === null) return { words: [], text: null, source: null, warning: null }
+  const source = fromEnvironment === undefined ? "settings" : "environment"
+  const words = splitWords(text)
+  if (Result.isSuccess(words)) return { words: words.success, text, source, warning: null }
+  const sourceName = source === "environment" ? variable : `the flags of '${cli}' in leap's settings`
+  return { words: [], text, source, warning: `ignored ${sourceName}: ${words.failure}` }
+}

@@ -1,0 +1,43 @@
+import { overlay } from "./Environment.ts"
+
+/** The input from which a CLI's command line is made. */
+export interface LaunchOptions {
+  readonly args: ReadonlyArray<string>
+  /** The environment in which leap was started. */
+  readonly env: Readonly<Record<string, string>>
+  /** The command line that runs leap itself, for the bundled demo CLI. */
+  readonly self: ReadonlyArray<string>
+  /** Flags of leap's own to leave out, because the CLI that is there does not know them. */
+  readonly without?: ReadonlyArray<string>
+}
+
+/** How a CLI is started. */
+export interface Launch {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  /** Added to the environment; null removes a variable. */
+  readonly env: Readonly<Record<string, string | null>>
+}
+
+/**
+ * The arguments that a CLI is launched with: those that make it resume, then its default flags, then the user's. The
+ * program comes before its flags where the first of the user's arguments names it.
+ */
+export const launchArguments = (
+  { takesCommand }: { readonly takesCommand: boolean },
+  given: {
+    readonly resume: ReadonlyArray<string>
+    readonly flags: ReadonlyArray<string>
+    readonly args: ReadonlyArray<string>
+  }
+): ReadonlyArray<string> => {
+  const program = takesCommand ? given.args.slice(0, 1) : []
+  // First what resumes, because some CLIs do that by a subcommand, whose flags must follow it.
+  return [...program, ...given.resume, ...given.flags, ...given.args.slice(program.length)]
+}
+
+/** The environment of the CLI when it is started from this one. */
+export const environmentOf = (
+  { launch }: { readonly launch: (options: LaunchOptions) => Launch },
+  { env, self }: Pick<LaunchOptions, "env" | "self">
+): Record<string, string> => overlay(env, launch({ args: [], env, self }).env)

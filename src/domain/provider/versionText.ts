@@ -1,0 +1,12 @@
+/** The escape sequences with which programs colour their output. */
+// oxlint-disable-next-line no-control-regex
+const escapes = /\u001b\[[0-9;?]*[ -/]*[@-~]/g
+
+/** What a program printed, without its colours. */
+export const withoutColours = (text: string): string => text.replaceAll(escapes, "")
+
+/** The version in the output of `--version`, or null: `2.1.329 (Claude Code)`, `codex-cli 0.169.0`. */
+export const versionIn = (text: string): string | null =>
+  /(?<![\w.])v?(\d+(?:\.\d+)+(?:[-+][0-9A-Za-z][0-9A-Za-z.+-]*)?)/
+    .exec(withoutColours(text))?.[1]
+    ?.replace(/[.+-]+$/, "") ?? null

@@ -1,0 +1,14 @@
+import type { Detection } from "../../provider/Detection.ts"
+import { readHook } from "./Hooks.ts"
+import { readTranscript } from "./Transcript.ts"
+import { readOwnStatus } from "./OwnStatus.ts"
+import { readScreen } from "./Screen.ts"
+
+/** How Claude Code's state is detected. */
+export const claudeDetection: Detection = {
+  readScreen,
+  readHook,
+  readOwnStatus,
+  readTranscript,
+  capabilities: { programStatus: true, ownStatus: true, turnHooks: true }
+}

@@ -1,0 +1,164 @@
+import { type DialogKind, type DialogOption, type ScreenFacts, subjectField } from "../../session/Screen.ts"
+
+const optionRow = /^ {0,4}([❯›])? {0,3}(\d{1,2})\.\s+(.+)$/
+const footerRow = new RegExp(
+  String.raw`(?:^| |· )(?:Esc to (?:cancel|close|go back|exit)|Enter to (?:select|confirm|view|save|submit)` +
+    String.raw`|(?:↑\/↓|←\/→|Tab\/Arrow keys) to (?:navigate|switch|adjust|scroll))`,
+  "u"
+)
+
+/** A rule across the screen from the first column; a short badge may be set into it. */
+export const isRule = (line: string): boolean => {
+  if (!line.startsWith("──")) return false
+  let count = 0
+  for (const glyph of line) if (glyph === "─") count++
+  return count >= 20 && line.length - count <= 40
+}
+
+export const isHeavyRule = (line: string): boolean => line.startsWith("▔▔▔▔▔▔▔▔▔▔")
+
+/** What stands below an older box: options with a pointer are a dialog, and anything else takes the keys. */
+export const readUnder = (below: ReadonlyArray<string>): Pick<ScreenFacts, "dialog" | "picker" | "working"> => {
+  const overlay = readOverlay(below, below.length - 1)
+  if (overlay.dialog !== null) return overlay
+  const options = readOptions(below)
+  return options.some(({ number, selected }) => number !== null && selected)
+    ? { dialog: { kind: "other", title: "a dialog", options }, picker: false, working: false }
+    : { dialog: null, picker: true, working: overlay.working }
+}
+
+/** Reads what replaces the box: a dialog, or another screen of the CLI that takes the keys. */
+export const readOverlay = (
+  lines: ReadonlyArray<string>,
+  last: number
+): Pick<ScreenFacts, "dialog" | "picker" | "working"> => {
+  const from = overlayTop(lines, last)
+  const rows = lines.slice(from, last + 1)
+  const kind = dialogKind(rows)
+  if (kind === null) {
+    const isPicker =
+      rows.some((row) => footerRow.test(row)) ||
+      rows.some((row) => /^ {0,4}❯ \S/.test(row)) ||
+      rows.some((row) => row.includes("Showing detailed transcript")) ||
+      isHeavyRule(rows[0] ?? "")
+    return {
+      dialog: null,
+      picker: isPicker,
+      working: rows.some((row) => /^ {2}working · Showing detailed transcript/.test(row))
+    }
+  }
+  // A form has fields instead of options.
+  const options = kind === "elicitation" ? [] : readOptions(rows)
+  const subject = kind === "permission" ? subjectField(subjectRows(rows)) : {}
+  return { dialog: { kind, title: titleRow(rows, kind), ...subject, options }, picker: false, working: false }
+}
+
+const dashedRule = /^╌{10,}$/
+const fileQuestion = /^Do you want to (?:make this edit to|create|overwrite|update|edit|write to|delete) (.+)\?$/
+
+/**
+ * What a permission is for: the file that its question names, else the rows between two dashed rules, or those below
+ * its heading. The upper rule may be out of view.
+ */
+const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const rules = rows.flatMap((row, y) => (dashedRule.test(row.trim()) ? [y] : []))
+  const bottom = rules.at(-1) ?? 0
+  const from = rows.findLastIndex((row) => /^\s*Do you want to /.test(row))
+  if (from < 0) return []
+  const first = rows.findIndex((row, y) => y > from && /^ {0,4}(?:[❯›] |\d{1,2}\. )/.test(row))
+  const question = rows.slice(from, first < 0 ? undefined : first).map((row) => row.trim())
+  const file = fileQuestion.exec(question.join(" "))?.[1]
+  if (file !== undefined) return [file]
+  const area = rules.length === 0 ? rows.slice(1, from) : rows.slice((rules.at(-2) ?? -1) + 1, bottom)
+  const plain = area.map((row) => row.replace(/^ {0,2}│ ?/, "").trim())
+  const address = plain.findIndex((row) => row.startsWith("url: "))
+  if (address >= 0) {
+    const next = plain.findIndex((row, y) => y > address && /^[a-z_]+: /.test(row))
+    return plain.slice(address, next < 0 ? undefined : next).map((row) => row.replace(/^url: /, ""))
+  }
+  return rules.length === 1 ? ["…", ...plain] : plain
+}
+
+/** The first row of the overlay: the lowest rule that does not separate its options. */
+const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
+  for (let y = last; y >= 0; y--) {
+    const line = lines[y] ?? ""
+    if (isHeavyRule(line)) return y
+    if (isRule(line) && !optionRow.test(lines[y + 1] ?? "")) return y
+  }
+  return 0
+}
+
+const dialogKind = (rows: ReadonlyArray<string>): DialogKind | null => {
+  const options = rows.some((row) => /^ {0,4}[❯›] \S/.test(row)) || rows.some((row) => optionRow.test(row))
+  const some = (pattern: RegExp) => rows.some((row) => pattern.test(row))
+  const pointed = some(/^ {0,4}[❯›] \S/)
+  if (some(/requests your input/)) return "elicitation"
+  if (some(/^ {1,3}Auto mode can't check actions/)) return "permission"
+  // Questions before the first prompt are drawn under a thin rule; screens that the user opened, under a thick one.
+  if (
+    !isHeavyRule(rows[0] ?? "") &&
+    some(/^ {1,2}(?:Enter to confirm|Space to select) · .*Esc to (?:cancel|reject all)$/)
+  )
+    return "trust"
+  if (!options) return null
+  if (some(/^\s*(?:Accessing workspace:|WARNING: .*Bypass Permissions mode|Quick safety check)/)) return "trust"
+  if (some(/^ {0,3}Select login method:/)) return "login"
+  // In a narrow pane a question is wrapped.
+  if (/Would you like to +proceed\?/.test(rows.join(" ")) || some(/^\s*Exit plan mode\?|^\s*Ready to code\?/))
+    return "plan"
+  if (some(/^\s*Do you want to .*\?|^ {0,3}Do you want to /) || (pointed && some(/^ {0,3}Do you want(?: to)?$/)))
+    return "permission"
+  if (some(/^ ?(?:← {1,2})?[☐☒✔] /u) || some(/^Review your answers/) || some(/^Enter to select · /)) return "question"
+  return null
+}
+
+const titleRow = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
+  const clean = rows.map((row) => row.trim())
+  if (clean.includes("Review your answers")) return "Review your answers"
+  const question =
+    kind === "permission" || kind === "plan" || kind === "question"
+      ? clean.find((row) => /\?$/.test(row) && !/^[❯›]/.test(row))
+      : undefined
+  const first = clean.find((row) => /^[\p{L}☐☒]/u.test(row))
+  const head =
+    kind === "permission" && first !== undefined && question !== undefined && first !== question ? `${first}: ` : ""
+  return (head + (question ?? first ?? "a dialog")).slice(0, 200)
+}
+
+const readOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
+  const numbered: Array<DialogOption> = []
+  for (const row of rows) {
+    const match = optionRow.exec(row)
+    if (match === null) continue
+    const number = Number(match[2])
+    if (number === 1) numbered.length = 0
+    if (number === (numbered.at(-1)?.number ?? number - 1) + 1) {
+      numbered.push({ number, label: (match[3] ?? "").trim(), selected: match[1] !== undefined })
+    }
+  }
+  // Numbered lines in a text above unnumbered options are not options: the cursor is on one of the unnumbered ones.
+  return numbered[0]?.number === 1 || numbered.some(({ selected }) => selected) ? numbered : bareOptions(rows)
+}
+
+/** Unnumbered options: adjacent rows with the same indentation as the row under the cursor. */
+const bareOptions = (rows: ReadonlyArray<string>): ReadonlyArray<DialogOption> => {
+  const cursorRow = rows.findIndex((row) => /^ {0,4}[❯›] \S/.test(row))
+  if (cursorRow < 0) return []
+  const indent = /^ */.exec(rows[cursorRow] ?? "")?.[0].length ?? 0
+  const option = (row: string | undefined): DialogOption | null => {
+    const match = /^( {0,4})([❯›] | {2})(\S.*)$/.exec(row ?? "")
+    return match === null || match[1]?.length !== indent
+      ? null
+      : { number: null, label: (match[3] ?? "").trim(), selected: match[2] !== "  " }
+  }
+  let first = cursorRow
+  while (first > 0 && option(rows[first - 1]) !== null) first--
+  const found: Array<DialogOption> = []
+  for (let y = first; y < rows.length; y++) {
+    const next = option(rows[y])
+    if (next === null) break
+    found.push(next)
+  }
+  return found
+}

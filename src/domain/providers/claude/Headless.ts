@@ -1,0 +1,147 @@
+import { Result } from "effect"
+import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../reading/Fields.ts"
+import type { AgentCli, Picture } from "../../agents/AgentCli.ts"
+import type { JsonSchema } from "../../agents/AnswerSchema.ts"
+import { commandOf, type CommandResult, flag, readCliOptions } from "../../agents/cliOptions.ts"
+import { initialDecoderState, notice, outcomeOf, type Step } from "../../agents/decoderState.ts"
+import { providerProblemOf } from "../../agents/ProviderProblem.ts"
+import { assistant, streamed, user } from "./HeadlessMessages.ts"
+import { denials, result } from "./HeadlessResult.ts"
+import type { State } from "./HeadlessState.ts"
+
+const identity = { displayName: "Claude Code" }
+
+/** The longest schema that goes into its command line. */
+const schemaLength = 60_000
+
+/** Claude Code lets the model answer by a tool whose input is to fit the schema; such an input is an object. */
+const keepsSchema = (schema: JsonSchema): boolean =>
+  schema["type"] === "object" && JSON.stringify(schema).length <= schemaLength
+
+/** The prompt with its pictures, as a line of its stream. */
+const messageWith = (pictures: ReadonlyArray<Picture>, prompt: string): string => {
+  const images = pictures.map(({ base64, mediaType }) => ({
+    type: "image",
+    source: { type: "base64", media_type: mediaType, data: base64 }
+  }))
+  const content = [...images, { type: "text", text: prompt }]
+  return `${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`
+}
+
+const build: AgentCli<State>["command"] = (call): CommandResult =>
+  Result.map(readCliOptions(call, { ...identity, without: ["sandbox"] }), (options) => {
+    const { schema } = call.options
+    return commandOf({
+      args: [
+        "-p",
+        ...flag("--model", options.model),
+        "--output-format",
+        "stream-json",
+        "--verbose",
+        "--include-partial-messages",
+        ...flag("-r", call.sessionId),
+        ...(call.fork && call.sessionId !== null ? ["--fork-session"] : []),
+        ...flag("--system-prompt", options.systemPrompt),
+        ...flag("--allowedTools", options.allowed.length === 0 ? null : options.allowed.join(",")),
+        ...flag("--disallowedTools", options.denied.length === 0 ? null : options.denied.join(",")),
+        ...(options.skip ? ["--dangerously-skip-permissions"] : []),
+        ...flag("--max-turns", options.maxTurns),
+        ...flag("--max-budget-usd", call.options.maxCost ?? null),
+        ...(schema === undefined || !keepsSchema(schema) ? [] : ["--json-schema", JSON.stringify(schema)]),
+        ...(call.pictures.length === 0 ? [] : ["--input-format", "stream-json"]),
+        ...flag("--effort", options.effort)
+      ],
+      stdin: call.pictures.length === 0 ? call.prompt : messageWith(call.pictures, call.prompt),
+      // Where leap itself runs inside a session of Claude Code, that session is not the parent of this one.
+      env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null },
+      ignored: options.ignored
+    })
+  })
+
+const system = (state: State, line: Fields): Step<State> => {
+  switch (line["subtype"]) {
+    case "init": {
+      const sessionId = textOf(line["session_id"]) ?? state.sessionId
+      const model = textOf(line["model"]) ?? state.model
+      return state.started
+        ? [{ ...state, sessionId, model, complete: false }, []]
+        : [{ ...state, sessionId, model, started: true }, [{ _tag: "Started", sessionId, model }]]
+    }
+    case "api_retry": {
+      const problem = providerProblemOf({
+        message: textOf(line["error"]) ?? "the request failed",
+        status: numberOf(line["error_status"])
+      })
+      const attempt = countOf(line["attempt"])
+      return [
+        state,
+        [
+          {
+            _tag: "Retrying",
+            attempt,
+            of: countOf(line["max_retries"]) || null,
+            inMs: numberOf(line["retry_delay_ms"]),
+            problem
+          }
+        ]
+      ]
+    }
+    case "permission_denied":
+      return denials(state, [line])
+    case "task_started": {
+      const id = textOf(line["tool_use_id"])
+      const name = textOf(line["subagent_type"])
+      return [id === null || name === null ? state : { ...state, agents: { ...state.agents, [id]: name } }, []]
+    }
+    default:
+      return [state, []]
+  }
+}
+
+/** Claude Code. A run may bring several results: work in the background may continue after the first. */
+export const claudeHeadless: AgentCli<State> = {
+  id: "claude",
+  ...identity,
+  binary: "claude",
+  installHint: "install it with: npm install -g @anthropic-ai/claude-code",
+  bound: false,
+  takesPictures: true,
+  keepsCost: true,
+  keepsSchema,
+  command: build,
+  start: (call) => ({
+    ...initialDecoderState,
+    resumed: call.sessionId !== null,
+    streams: {},
+    tools: {},
+    agents: {},
+    refused: [],
+    started: false
+  }),
+  read: (state, value) => {
+    const line = fieldsOf(value)
+    if (typeof line["type"] !== "string") return [state, notice(value)]
+    const next = state.sessionId === null ? { ...state, sessionId: textOf(line["session_id"]) } : state
+    switch (line["type"]) {
+      case "system":
+        return system(next, line)
+      case "assistant":
+        return assistant(next, line)
+      case "user":
+        return user(next, line)
+      case "stream_event":
+        return streamed(next, line)
+      case "result":
+        return result({ ...next, sessionId: textOf(line["session_id"]) ?? next.sessionId }, line)
+      default:
+        return [next, []]
+    }
+  },
+  end: (state, { code, stderr }) =>
+    outcomeOf(state, {
+      problem:
+        code !== null && code !== 0 && stderr.trim() !== "" && state.answers.length === 0 && !state.complete
+          ? providerProblemOf({ message: stderr.trim() })
+          : null
+    })
+}

@@ -1,0 +1,159 @@
+import { fieldsOf, type Fields, textOf } from "../../reading/Fields.ts"
+import type { AgentEvent } from "../../agents/AgentEvent.ts"
+import { appendText, type Step, withoutCall } from "../../agents/decoderState.ts"
+import { outputOf, previewOf } from "../../agents/toolPreview.ts"
+import type { State } from "./HeadlessState.ts"
+
+/** The name of the subagent that wrote a line; null for the main conversation. */
+const agentOf = (state: State, line: Fields): string | null => {
+  const parent = textOf(line["parent_tool_use_id"])
+  return parent === null ? null : (textOf(line["subagent_type"]) ?? state.agents[parent] ?? parent)
+}
+
+const block = (state: State, part: Fields, agent: string | null, id: string | null): Step<State> => {
+  switch (part["type"]) {
+    case "text": {
+      const text = part["text"]
+      if (typeof text !== "string" || text === "") return [state, []]
+      return [
+        agent === null
+          ? { ...state, message: state.message === "" ? text : appendText(appendText(state.message, "\n\n"), text) }
+          : state,
+        [{ _tag: "Text", text, delta: false, message: id, agent }]
+      ]
+    }
+    case "thinking": {
+      const text = part["thinking"]
+      return [state, typeof text === "string" && text !== "" ? [{ _tag: "Thought", text, delta: false, agent }] : []]
+    }
+    case "tool_use":
+    case "server_tool_use":
+      return tool(state, part, agent)
+    default:
+      return [state, []]
+  }
+}
+
+const tool = (state: State, part: Fields, agent: string | null): Step<State> => {
+  const input = part["input"]
+  const id = textOf(part["id"])
+  const kind = textOf(fieldsOf(input)["subagent_type"])
+  const tool = textOf(part["name"]) ?? "unknown"
+  return [
+    id === null
+      ? state
+      : {
+          ...state,
+          tools: { ...state.tools, [id]: tool },
+          agents: kind === null ? state.agents : { ...state.agents, [id]: kind }
+        },
+    [{ _tag: "ToolStarted", id, tool, preview: previewOf(input), input, agent }]
+  ]
+}
+
+/** A whole message of the model. */
+export const assistant = (state: State, line: Fields): Step<State> => {
+  const message = fieldsOf(line["message"])
+  const agent = agentOf(state, line)
+  const id = textOf(message["id"])
+  const content = message["content"]
+  const parts =
+    typeof content === "string"
+      ? [{ type: "text", text: content }]
+      : Array.isArray(content)
+        ? content.map(fieldsOf)
+        : []
+  // The CLI wrote this message in place of the model's; the result line reports the same failure.
+  if (message["model"] === "<synthetic>" && textOf(line["error"]) !== null) return [state, []]
+  const streamed = id === null ? undefined : state.streams[id]
+  const events: Array<AgentEvent> = []
+  let decoded = state
+  if (agent === null && (streamed?.text ?? "") === "" && id !== null && parts.some((part) => part["type"] === "text"))
+    decoded = { ...decoded, message: "" }
+  for (const part of parts) {
+    // This part was streamed already.
+    if (
+      (part["type"] === "text" && (streamed?.text ?? "") !== "") ||
+      (part["type"] === "thinking" && streamed?.thought === true)
+    )
+      continue
+    const [next, found] = block(decoded, part, agent, id)
+    decoded = next
+    events.push(...found)
+  }
+  return [decoded, events]
+}
+
+/** A part of a message, as streamed with `--include-partial-messages`. */
+export const streamed = (state: State, line: Fields): Step<State> => {
+  const event = fieldsOf(line["event"])
+  const agent = agentOf(state, line)
+  const id = textOf(line["api_message_id"]) ?? textOf(fieldsOf(event["message"])["id"])
+  const before = id === null ? undefined : state.streams[id]
+  const delta = fieldsOf(event["delta"])
+  switch (event["type"]) {
+    case "message_start":
+      return [id === null ? state : { ...state, streams: { ...state.streams, [id]: { text: "", thought: false } } }, []]
+    case "message_stop": {
+      if (id === null) return [state, []]
+      const { [id]: _, ...streams } = state.streams
+      return [{ ...state, streams }, []]
+    }
+    case "content_block_start":
+      // A second block of text in one message begins a new paragraph.
+      return fieldsOf(event["content_block"])["type"] === "text" && (before?.text ?? "") !== ""
+        ? textDelta(state, id, agent, "\n\n")
+        : [state, []]
+    case "content_block_delta": {
+      const { text, thinking } = delta
+      if (delta["type"] === "text_delta" && typeof text === "string" && text !== "")
+        return textDelta(state, id, agent, text)
+      if (delta["type"] !== "thinking_delta" || typeof thinking !== "string" || thinking === "") return [state, []]
+      return [
+        id === null
+          ? state
+          : { ...state, streams: { ...state.streams, [id]: { text: before?.text ?? "", thought: true } } },
+        [{ _tag: "Thought", text: thinking, delta: true, agent }]
+      ]
+    }
+    default:
+      return [state, []]
+  }
+}
+
+const textDelta = (state: State, id: string | null, agent: string | null, text: string): Step<State> => {
+  const before = id === null ? undefined : state.streams[id]
+  const after = appendText(before?.text ?? (id === null ? state.message : ""), text)
+  return [
+    {
+      ...state,
+      streams:
+        id === null ? state.streams : { ...state.streams, [id]: { text: after, thought: before?.thought ?? false } },
+      message: agent === null ? after : state.message
+    },
+    [{ _tag: "Text", text, delta: true, message: id, agent }]
+  ]
+}
+
+/** The results of tools. */
+export const user = (state: State, line: Fields): Step<State> => {
+  const content = fieldsOf(line["message"])["content"]
+  const agent = agentOf(state, line)
+  if (!Array.isArray(content)) return [state, []]
+  const events: Array<AgentEvent> = []
+  let { tools } = state
+  for (const part of content.map(fieldsOf)) {
+    if (part["type"] !== "tool_result") continue
+    const id = textOf(part["tool_use_id"])
+    events.push({
+      _tag: "ToolEnded",
+      id,
+      tool: id === null ? null : (tools[id] ?? null),
+      ok: part["is_error"] !== true,
+      output: outputOf(part["content"]),
+      agent
+    })
+    tools = withoutCall(tools, id)
+  }
+  return [{ ...state, tools }, events]
+}

@@ -1,0 +1,99 @@
+import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../reading/Fields.ts"
+import type { Tokens } from "../../usage/Usage.ts"
+import type { AgentEvent } from "../../agents/AgentEvent.ts"
+import { failed, type Step } from "../../agents/decoderState.ts"
+import { withoutReason } from "../../agents/Refusals.ts"
+import { addTokens, noTokens } from "../../agents/tokens.ts"
+import type { State } from "./HeadlessState.ts"
+
+/** Tokens by the API's field names. */
+const apiTokens = (usage: Fields): Tokens => ({
+  input: countOf(usage["input_tokens"]),
+  cacheRead: countOf(usage["cache_read_input_tokens"]),
+  cacheWrite: countOf(usage["cache_creation_input_tokens"]),
+  output: countOf(usage["output_tokens"])
+})
+/** Tokens by the CLI's field names. */
+const modelTokens = (usage: Fields): Tokens => ({
+  input: countOf(usage["inputTokens"]),
+  cacheRead: countOf(usage["cacheReadInputTokens"]),
+  cacheWrite: countOf(usage["cacheCreationInputTokens"]),
+  output: countOf(usage["outputTokens"])
+})
+
+/**
+ * Tokens and cost of the run so far. The figures since the last result take precedence, because `total_cost_usd` and
+ * `modelUsage` cover the whole session with its former runs, and `usage` leaves out subagents.
+ */
+const used = (state: State, line: Fields): Pick<State, "tokens" | "usd"> => {
+  const since = line["model_usage_since_last_result"]
+  const before = state.tokens ?? noTokens
+  if (typeof since === "object" && since !== null) {
+    const models = Object.values(fieldsOf(since)).map(fieldsOf)
+    return {
+      tokens: models.map(modelTokens).reduce(addTokens, before),
+      usd: models.reduce((sum, model) => sum + Math.max(0, numberOf(model["costUSD"]) ?? 0), state.usd ?? 0)
+    }
+  }
+  const usage = line["usage"]
+  return {
+    tokens: typeof usage === "object" && usage !== null ? addTokens(before, apiTokens(fieldsOf(usage))) : state.tokens,
+    // In a resumed session the sum includes former runs.
+    usd: state.resumed ? null : (numberOf(line["total_cost_usd"]) ?? state.usd)
+  }
+}
+
+const answerOf = (result: unknown): string | null =>
+  typeof result === "string" ? result : typeof result === "number" ? String(result) : null
+
+/** A result ends a turn. */
+export const result = (state: State, line: Fields): Step<State> => {
+  const next: State = {
+    ...state,
+    ...used(state, line),
+    turns: (state.turns ?? 0) + countOf(line["num_turns"]),
+    stopReason:
+      line["terminal_reason"] === "max_turns" ? "max_turns" : (textOf(line["stop_reason"]) ?? state.stopReason),
+    complete: true,
+    streams: {}
+  }
+  const tokens: ReadonlyArray<AgentEvent> = next.tokens === null ? [] : [{ _tag: "Used", tokens: next.tokens }]
+  const [denied, refusals] = denials(next, line["permission_denials"])
+  const errors = Array.isArray(line["errors"]) ? line["errors"].filter((error) => typeof error === "string") : []
+  const answer = answerOf(line["result"])
+  if (line["is_error"] === true || (typeof line["subtype"] === "string" && line["subtype"].startsWith("error"))) {
+    // The text of such a result describes the failure; it is not an answer of the model.
+    const message =
+      textOf(errors.join("; ")) ?? textOf(answer) ?? `the turn ended with ${textOf(line["subtype"]) ?? "an error"}`
+    const [after, events] = failed(denied, {
+      message,
+      status: numberOf(line["api_error_status"]),
+      code: textOf(line["api_error_type"])
+    })
+    return [{ ...after, message: after.message === answer ? "" : after.message }, [...refusals, ...tokens, ...events]]
+  }
+  // an answer that has to fit a schema comes beside the text
+  const structured = line["structured_output"]
+  const isStructured = structured !== undefined && structured !== null
+  const text = isStructured ? JSON.stringify(structured) : (answer ?? next.message)
+  // it came by a tool whose result nobody waits for
+  const stopReason = isStructured ? "end_turn" : denied.stopReason
+  return [
+    { ...denied, stopReason, problem: null, answers: [...denied.answers, text], message: "" },
+    [...refusals, ...tokens, { _tag: "Answered", text }]
+  ]
+}
+
+/** The refusals of tools that have not been reported yet. */
+export const denials = (state: State, list: unknown): Step<State> => {
+  if (!Array.isArray(list)) return [state, []]
+  const fresh = list.map(fieldsOf).filter((denial) => !state.refused.includes(textOf(denial["tool_use_id"]) ?? ""))
+  return [
+    { ...state, refused: [...state.refused, ...fresh.flatMap((denial) => textOf(denial["tool_use_id"]) ?? [])] },
+    fresh.map((denial) => ({
+      _tag: "Refused",
+      tool: textOf(denial["tool_name"]) ?? "unknown",
+      why: textOf(denial["message"]) ?? withoutReason
+    }))
+  ]
+}

@@ -1,0 +1,28 @@
+import { fieldsOf } from "../../reading/Fields.ts"
+import { filled, type InputHistory, recordsOf } from "../../usage/InputHistory.ts"
+import { claudeDirectory } from "./Wiring.ts"
+
+const placeholder = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g
+
+/** The prompt as it was sent: placeholders are replaced with the pasted text, where the file has it. */
+const unfoldPastes = (display: unknown, pasted: unknown): unknown =>
+  typeof display !== "string"
+    ? null
+    : display.replace(placeholder, (matched, number: string) => {
+        const contents = fieldsOf(pasted)
+        const { content } = fieldsOf(Object.hasOwn(contents, number) ? contents[number] : null)
+        return typeof content === "string" ? content : matched
+      })
+
+/** Claude Code keeps the prompts of all directories in one file. */
+export const claudeHistory: InputHistory = {
+  index: null,
+  file: (env) => `${claudeDirectory(env)}/history.jsonl`,
+  lines: true,
+  prompts: (text, cwd) =>
+    filled(
+      recordsOf(text).flatMap(({ display, pastedContents, project }) =>
+        project === cwd ? [unfoldPastes(display, pastedContents)] : []
+      )
+    )
+}

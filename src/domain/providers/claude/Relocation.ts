@@ -1,0 +1,59 @@
+import type { Edit, Plan } from "../../relocation/Plan.ts"
+
+/** A hash of a string as Java computes it: 32 bits, over UTF-16 units. */
+const textHash = (text: string): number => {
+  let hash = 0
+  for (let index = 0; index < text.length; index++) hash = (hash * 31 + text.charCodeAt(index)) | 0
+  return hash
+}
+
+const maxSlugLength = 200
+
+/**
+ * The name of the directory in which Claude Code keeps the sessions of a working directory (symbolic links resolved).
+ * Two working directories can have the same name.
+ */
+export const slugOf = (cwd: string): string => {
+  const slug = cwd.replace(/[^a-zA-Z0-9]/g, "-")
+  return slug.length <= maxSlugLength ? slug : `${slug.slice(0, maxSlugLength)}-${Math.abs(textHash(cwd)).toString(36)}`
+}
+
+/** The directory of the transcripts of a working directory's sessions. `home` is Claude's own directory. */
+export const folderOf = (home: string, cwd: string): string => `${home}/projects/${slugOf(cwd)}`
+
+/**
+ * The parameters of a move. `home` is Claude's own directory; `from` and `to` are working directories with links
+ * resolved.
+ */
+export interface ClaudeMove {
+  readonly home: string
+  readonly sessionId: string
+  readonly from: string
+  readonly to: string
+  /** The directory in which the transcript was found; by default the one of `from`. */
+  readonly folder?: string
+  readonly edits: ReadonlyArray<Edit>
+}
+
+/**
+ * Moves the transcript and the directory beside it with the session's other files (subagents, tool results). Where both
+ * working directories have the same slug no file moves, and only the edits remain.
+ */
+export const relocation = ({ edits, from, home, sessionId, to, folder = folderOf(home, from) }: ClaudeMove): Plan => {
+  const source = `${folder}/${sessionId}`
+  const destination = `${folderOf(home, to)}/${sessionId}`
+  return {
+    cli: "claude",
+    sessionId,
+    pieces:
+      source === destination
+        ? []
+        : [
+            { kind: "file", from: `${source}.jsonl`, to: `${destination}.jsonl`, optional: false },
+            { kind: "tree", from: source, to: destination, optional: true }
+          ],
+    lineFiles: [".jsonl"],
+    tidy: [],
+    edits
+  }
+}

@@ -1,0 +1,54 @@
+import { idIn, ownPath, type ResumeProtocol } from "../../sessions/ResumeProtocol.ts"
+import { fieldsOf, textOf } from "../../reading/Fields.ts"
+import { jsonOf } from "../../reading/Json.ts"
+import { slugOf } from "./Relocation.ts"
+import { claudeDirectory } from "./Wiring.ts"
+
+/**
+ * The first working directory that a record of the transcript names. Lines that are no records (a line that was cut
+ * off, for instance) are ignored.
+ */
+const firstCwd = (head: string): string | null => {
+  for (const line of head.split("\n")) {
+    const cwd = line.includes('"cwd"') ? textOf(fieldsOf(jsonOf(line))["cwd"]) : null
+    if (cwd !== null) return cwd
+  }
+  return null
+}
+
+/**
+ * Claude Code resumes a session in any directory; the transcript stays in the folder of the directory in which the
+ * session was started.
+ */
+export const claudeResume: ResumeProtocol = {
+  args: (sessionId) => [`--resume=${sessionId}`],
+  sessionIdOf: ({ payload, transcriptPath }) =>
+    idIn(payload, ["session_id"]) ??
+    /\/\.claude\/projects\/[^/]+\/([^/]+)\.jsonl$/.exec(transcriptPath ?? "")?.[1] ??
+    null,
+  boundToDirectory: false,
+  staysInDirectory: false,
+  // The path reported at a session's start can be wrong: for a session resumed in another directory, it is at first a
+  // path in that directory's folder.
+  evidence: (env, session) => {
+    const root = `${claudeDirectory(env)}/projects`
+    return {
+      root,
+      places: [...ownPath(session), { kind: "below", directory: root, name: `${session.sessionId}.jsonl` }]
+    }
+  },
+  healing: {
+    reads: (_, { cwd, transcriptPath }) => {
+      const slug = slugIn(transcriptPath)
+      return slug === null || slug === slugOf(cwd) ? null : transcriptPath
+    },
+    healCwd: (head, { cwd, transcriptPath }) => {
+      const slug = slugIn(transcriptPath)
+      const first = slug === null || slug === slugOf(cwd) ? null : firstCwd(head)
+      return first !== null && slugOf(first) === slug ? first : cwd
+    }
+  }
+}
+
+const slugIn = (transcriptPath: string | null): string | null =>
+  /\/projects\/([^/]+)\/[^/]+\.jsonl$/.exec(transcriptPath ?? "")?.[1] ?? null

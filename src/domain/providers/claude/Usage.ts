@@ -1,0 +1,132 @@
+import { countOf, fieldsOf, type Fields, numberOf, textOf, textsOf, timeOf, windowOf } from "../../reading/Fields.ts"
+import { type Billed, promptOf, type UsageFact, type UsageReader, type WindowQuery } from "../../usage/UsageReader.ts"
+import { promptText } from "./TranscriptPrompt.ts"
+
+const shortWindow = 200_000
+const longWindow = 1_000_000
+const texts = new Set(["text"])
+
+const billed = (usage: Fields): Billed => {
+  const cacheWrite = countOf(usage["cache_creation_input_tokens"])
+  return {
+    input: countOf(usage["input_tokens"]),
+    cacheRead: countOf(usage["cache_read_input_tokens"]),
+    cacheWrite,
+    output: countOf(usage["output_tokens"]),
+    cacheWriteLong: Math.min(cacheWrite, countOf(fieldsOf(usage["cache_creation"])["ephemeral_1h_input_tokens"])),
+    reasoning: 0
+  }
+}
+
+/** Each block of a message is a separate record, with the usage of the whole message. */
+const responseFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact> => {
+  const usage = fieldsOf(message["usage"])
+  const at = timeOf(record["timestamp"])
+  const model = textOf(message["model"])
+  // The CLI's own text in place of the model's: an error, an interruption.
+  if (model === "<synthetic>" || record["isApiErrorMessage"] === true) return []
+  const response = textsOf(message["content"], texts).join("\n").trim()
+  const facts: Array<UsageFact> = response === "" ? [] : [{ _tag: "Response", text: response, at }]
+  if (Object.keys(usage).length === 0) return facts
+  const tokens = billed(usage)
+  const cwd = textOf(record["cwd"])
+  // The long variant is requested by a name that the response does not repeat.
+  const billedModel = model !== null && record["requestedModel"] === `${model}[1m]` ? `${model}[1m]` : model
+  if (billedModel !== null) facts.push({ _tag: "Model", model: billedModel, ...(cwd === null ? {} : { cwd }) })
+  const ids = [textOf(message["id"]), textOf(record["requestId"])]
+  facts.push(
+    { _tag: "Context", tokens: promptOf(tokens), window: null },
+    {
+      _tag: "Billed",
+      id: ids.every((id) => id === null) ? null : ids.join(" "),
+      // Requests in fast mode have their own prices.
+      model: model !== null && usage["speed"] === "fast" ? `fast/${model}` : model,
+      tokens,
+      at
+    }
+  )
+  return facts
+}
+
+const promptFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact> => {
+  if (record["isMeta"] === true || record["isCompactSummary"] === true) return []
+  const text = promptText(message["content"])
+  return text === null ? [] : [{ _tag: "Prompt", text, at: timeOf(record["timestamp"]) }]
+}
+
+/** A record of the transcript. Records of subagents do not count for the session. */
+const record = (value: unknown): ReadonlyArray<UsageFact> => {
+  const fields = fieldsOf(value)
+  if (fields["isSidechain"] === true) return []
+  switch (fields["type"]) {
+    case "assistant":
+      return responseFacts(fields, fieldsOf(fields["message"]))
+    case "user":
+      return promptFacts(fields, fieldsOf(fields["message"]))
+    case "cost-state": {
+      const usd = numberOf(fields["totalCostUSD"])
+      return usd === null || usd < 0 ? [] : [{ _tag: "Cost", usd }]
+    }
+    default:
+      return []
+  }
+}
+
+/** The payload of the status line: the window, the context, the model, the cost. */
+const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
+  const fields = fieldsOf(payload)
+  const facts: Array<UsageFact> = []
+  const reportedModel = fields["model"]
+  const model =
+    textOf(reportedModel) ?? textOf(fieldsOf(reportedModel)["id"]) ?? textOf(fieldsOf(reportedModel)["display_name"])
+  if (model !== null) facts.push({ _tag: "Model", model })
+  const context = fieldsOf(fields["context_window"])
+  const size = windowOf(context["context_window_size"])
+  if (size !== null) {
+    const current = context["current_usage"]
+    const used =
+      typeof current === "object" && current !== null && !Array.isArray(current)
+        ? promptOf(billed(fieldsOf(current)))
+        : countOf(context["total_input_tokens"])
+    facts.push({ _tag: "Context", tokens: used, window: used > size ? Math.max(size, longWindow) : size })
+  }
+  const usd = numberOf(fieldsOf(fields["cost"])["total_cost_usd"])
+  if (usd !== null && usd >= 0) facts.push({ _tag: "Cost", usd })
+  return facts
+}
+
+/** The models that a project used last, as Claude Code keeps them per directory. */
+const modelsOf = (project: unknown): ReadonlyArray<string> => Object.keys(fieldsOf(fieldsOf(project)["lastModelUsage"]))
+
+/**
+ * Whether a model runs with the long window: decided by this directory's last use of the model, else by whether any
+ * directory used its `[1m]` variant.
+ */
+const isLong = ({ aside, cwd, model }: WindowQuery): boolean => {
+  if (model === null) return false
+  if (model.endsWith("[1m]")) return true
+  const projects = fieldsOf(fieldsOf(aside)["projects"])
+  const variant = `${model}[1m]`
+  const projectModels = cwd === null || !Object.hasOwn(projects, cwd) ? [] : modelsOf(projects[cwd])
+  if (projectModels.includes(variant)) return true
+  if (projectModels.includes(model)) return false
+  return Object.values(projects).some((project) => modelsOf(project).includes(variant))
+}
+
+/**
+ * The window where there is no status line: the model's own, and the long one where its long variant is in use or the
+ * context is larger already.
+ */
+const window = (query: WindowQuery): number => {
+  const base = query.listed ?? shortWindow
+  return isLong(query) || (query.used !== null && query.used > base) ? Math.max(base, longWindow) : base
+}
+
+/** Claude Code's usage, from its status line and its transcript. */
+export const claudeUsage: UsageReader = {
+  hook: (event, payload) => (event === "StatusLine" ? statusLine(payload) : []),
+  record,
+  window,
+  // The file is in the configured directory where that is set, else directly in the home directory.
+  aside: (env) => `${env["CLAUDE_CONFIG_DIR"] || (env["HOME"] ?? "")}/.claude.json`
+}

@@ -1,0 +1,13 @@
+import type { Detection } from "../../provider/Detection.ts"
+import { readHook } from "./Hooks.ts"
+import { readScreen } from "./Screen.ts"
+import { readTranscript } from "./Transcript.ts"
+
+/** How Codex's state is detected. It keeps no status file, and a failed turn ends without a hook. */
+export const codexDetection: Detection = {
+  readScreen,
+  readHook,
+  readOwnStatus: () => [],
+  readTranscript,
+  capabilities: { programStatus: true, ownStatus: false, turnHooks: true }
+}

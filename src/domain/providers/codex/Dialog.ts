@@ -1,0 +1,139 @@
+import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../session/Screen.ts"
+
+/** What replaces the composer. `ownsKeys`: another view of the CLI, recognised by the keys that its last row names. */
+export interface Overlay {
+  readonly dialog: Dialog | null
+  readonly ownsKeys: boolean
+}
+
+/** Reads what replaces the composer: a question of the CLI, or a list that the user opened. Total. */
+export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay => {
+  const from = overlayTop(lines, last)
+  const rows = lines.slice(from, last + 1)
+  const ownsKeys = rows.slice(-2).some((row) => keyHintRow.test(row))
+  // A dialog at the start has the whole screen for itself.
+  const alone = lines.slice(0, from).every((line) => line.trim() === "")
+  const kind = dialogKind(rows, alone)
+  return {
+    dialog:
+      kind === null
+        ? null
+        : {
+            kind,
+            title: titleOf(rows, kind),
+            ...(kind === "permission" ? subjectField(subjectRows(rows)) : {}),
+            options: readOptions(rows, kind)
+          },
+    ownsKeys
+  }
+}
+
+/**
+ * The key hints in a view's last row: `enter select · esc back`, `Press enter to confirm or esc to cancel`, `q close`.
+ */
+const keyHintRow = /^ {1,2}(?:.* )?(?:enter|esc|q)(?:\/[a-z]+)? (?:to )?[a-z]/
+const optionRow = /^ {0,4}([›>])? {0,3}(\d{1,2})\. (\S.*)$/u
+/** The first row of the conversation. */
+const headRow = /^ {2}>_ OpenAI Codex\b/
+const questionRow = /^ {2}Question \d+\/\d+\b/
+
+/**
+ * The first row of the overlay. Rows of the conversation are marked in the first column; in the overlay only the cursor
+ * of its list stands there.
+ */
+const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
+  let top = last
+  for (let y = last; y >= 0; y--) {
+    const line = lines[y] ?? ""
+    if (line.trim() === "") continue
+    if (headRow.test(line) || (!line.startsWith("  ") && !/^(?:[›>] | \S)/u.test(line))) break
+    top = y
+  }
+  return top
+}
+
+const dialogKind = (rows: ReadonlyArray<string>, gate: boolean): DialogKind | null => {
+  const some = (pattern: RegExp) => rows.some((row) => pattern.test(row))
+  if (some(questionRow)) return "question"
+  if (!some(optionRow)) return null
+  const title = questionAbove(rows)
+  const footer = paragraphs(rows).at(-1) ?? ""
+  if (/^Press enter to confirm or esc to cancel/.test(footer) || /^Would you like to /.test(title ?? ""))
+    return "permission"
+  if (/^Implement this plan\?/.test(title ?? "")) return "plan"
+  if (gate && rows.some((row) => optionRow.exec(row)?.[1] !== undefined)) {
+    return some(/\bsign in\b/i) ? "login" : some(/\btrust\b/i) ? "trust" : "question"
+  }
+  return title === null ? null : "question"
+}
+
+const optionsTop = (rows: ReadonlyArray<string>): number => {
+  const first = rows.findLastIndex((row) => Number(optionRow.exec(row)?.[2]) === 1)
+  return first < 0 ? rows.length : first
+}
+
+/** Joins the rows into which a narrow terminal has wrapped a paragraph: adjacent rows at the margin. */
+const paragraphs = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const joined: Array<string> = []
+  rows.forEach((row, y) => {
+    if (!/^ {2}\S/.test(row) || optionRow.test(row)) return
+    const continues = y > 0 && /^ {2}\S/.test(rows[y - 1] ?? "") && !optionRow.test(rows[y - 1] ?? "")
+    joined.push(continues ? `${joined.pop()} ${row.trim()}` : row.trim())
+  })
+  return joined
+}
+
+/** The question above the options: the nearest paragraph that ends with a question mark. */
+const questionAbove = (rows: ReadonlyArray<string>): string | null =>
+  paragraphs(rows.slice(0, optionsTop(rows))).findLast(
+    (text) => text.endsWith("?") && !/^(?:\$|Reason:) /.test(text)
+  ) ?? null
+
+const titleOf = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
+  const above = rows
+    .slice(0, optionsTop(rows))
+    .map((row) => row.trim())
+    .filter((row) => row !== "")
+  const questionText =
+    kind === "question" ? above.findLast((row) => !questionRow.test(`  ${row}`)) : questionAbove(rows)
+  const command =
+    kind === "permission" ? above.find((row) => row.startsWith("$ ") || row.startsWith("Destination: ")) : undefined
+  return [questionText ?? above[0] ?? "a dialog", command]
+    .filter((part) => part !== undefined)
+    .join(" ")
+    .slice(0, 200)
+}
+
+/** What a permission is for: the command after its prompt, or the files after "Destination". */
+const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const above = rows.slice(0, optionsTop(rows))
+  const from = above.findIndex((row) => /^ {2}(?:\$|Destination:) /.test(row))
+  if (from < 0) return []
+  const area = above.slice(from)
+  // The command's own lines are indented as far as its first one; a blank row may be one of them.
+  return area.map((row) => row.replace(/^ {2}(?:\$|Destination:) /, "").replace(/^ *\[… \d+ lines?\].*$/, "…"))
+}
+
+/**
+ * The options. A label is the first column of its row; text after two blanks, or in the rows below, explains it. Only
+ * the label of an approval continues in the rows below, and choosing the one with the key `esc` ends the turn.
+ */
+const readOptions = (rows: ReadonlyArray<string>, kind: DialogKind): ReadonlyArray<DialogOption> => {
+  const options: Array<DialogOption> = []
+  for (const row of rows.slice(optionsTop(rows))) {
+    const match = optionRow.exec(row)
+    const previous = options.at(-1)
+    if (match !== null && Number(match[2]) === options.length + 1) {
+      options.push({
+        number: options.length + 1,
+        label: (match[3] ?? "").split(/ {2,}/)[0]?.trim() ?? "",
+        selected: match[1] !== undefined
+      })
+    } else if (previous !== undefined && kind === "permission" && /^ {5}\S/.test(row)) {
+      options.splice(-1, 1, { ...previous, label: `${previous.label} ${row.trim()}` })
+    }
+  }
+  return kind !== "permission"
+    ? options
+    : options.map((option) => (/ \(esc\)$/.test(option.label) ? { ...option, endsTurn: true } : option))
+}

@@ -1,0 +1,250 @@
+import { Result } from "effect"
+import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../reading/Fields.ts"
+import type { Tokens } from "../../usage/Usage.ts"
+import type { AgentCli } from "../../agents/AgentCli.ts"
+import { isStrict } from "../../agents/AnswerSchema.ts"
+import type { AgentEvent } from "../../agents/AgentEvent.ts"
+import { providerProblemOf } from "../../agents/ProviderProblem.ts"
+import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../agents/cliOptions.ts"
+import {
+  appendText,
+  type DecoderState,
+  failed,
+  failureTextIn,
+  initialDecoderState,
+  notice,
+  outcomeOf,
+  type Step
+} from "../../agents/decoderState.ts"
+import { noTokens, tokensSince } from "../../agents/tokens.ts"
+import { outputOf, previewOf } from "../../agents/toolPreview.ts"
+
+interface State extends DecoderState {
+  /** The tokens of the whole thread before this run: 0 for a new thread, null where they are not known. */
+  readonly before: Tokens | null
+  readonly counted: Tokens | null
+  /** Tool calls that have started and not ended. */
+  readonly runningTools: ReadonlyArray<string>
+  /** The last reported failure. The turn may still succeed after it. */
+  readonly lastFailure: string | null
+}
+
+const identity = { displayName: "OpenAI Codex" }
+
+const sandboxes = { "read-only": "read-only", "workspace-write": "workspace-write", off: "danger-full-access" } as const
+
+const build: AgentCli<State>["command"] = (call): CommandResult =>
+  Result.flatMap(
+    readCliOptions(call, { ...identity, without: ["allowedTools", "deniedTools", "maxTurns"] }),
+    (options) => {
+      const { sandbox, schema } = call.options
+      if (options.skip && sandbox !== undefined && sandbox !== "off")
+        return Result.fail({ option: "sandbox", why: "Codex skips permissions only without a sandbox" })
+      const args = [
+        "exec",
+        "--json",
+        "--skip-git-repo-check",
+        ...flag("--model", options.model),
+        ...(options.skip ? ["--dangerously-bypass-approvals-and-sandbox"] : []),
+        ...(sandbox === undefined || options.skip ? [] : ["--sandbox", sandboxes[sandbox]]),
+        ...(options.effort === null ? [] : ["-c", `model_reasoning_effort=${JSON.stringify(options.effort)}`])
+      ]
+      return Result.succeed(
+        commandOf({
+          args: [
+            ...args,
+            ...(call.sessionId === null ? [] : [call.fork ? "fork" : "resume", call.sessionId]),
+            ...call.pictures.map(({ path }) => `--image=${path}`),
+            "-"
+          ],
+          // its subcommands do not know all the flags of a first turn
+          furtherAt: call.sessionId === null ? null : args.length,
+          schemaFlag: schema !== undefined && isStrict(schema) ? "--output-schema" : null,
+          stdin: withSystem(options.systemPrompt, call.prompt),
+          ignored: options.ignored
+        })
+      )
+    }
+  )
+
+/** Codex's input tokens include those read from and written to a cache. */
+const tokensOf = (usage: Fields): Tokens => {
+  const input = countOf(usage["input_tokens"])
+  const cacheRead = Math.min(input, countOf(usage["cached_input_tokens"]))
+  const cacheWrite = Math.min(input - cacheRead, countOf(usage["cache_write_input_tokens"]))
+  return { input: input - cacheRead - cacheWrite, cacheRead, cacheWrite, output: countOf(usage["output_tokens"]) }
+}
+
+const turnEnded = (state: State, usage: unknown): Step<State> => {
+  const counted = typeof usage === "object" && usage !== null ? tokensOf(fieldsOf(usage)) : null
+  const tokens = counted === null || state.before === null ? null : tokensSince(counted, state.before)
+  const text = state.message
+  return [
+    {
+      ...state,
+      counted,
+      tokens,
+      complete: true,
+      problem: null,
+      stopReason: "end_turn",
+      answers: [...state.answers, text],
+      message: ""
+    },
+    [...(tokens === null ? [] : [{ _tag: "Used", tokens } as const]), { _tag: "Answered", text }]
+  ]
+}
+
+/** The arguments of a tool, by its kind. */
+const inputOf = (item: Fields): unknown => {
+  switch (item["type"]) {
+    case "command_execution":
+      return { command: item["command"] }
+    case "file_change":
+      return { changes: item["changes"] }
+    case "mcp_tool_call":
+    case "function_call":
+      return item["arguments"]
+    case "web_search":
+      return { query: item["query"] }
+    default:
+      return item
+  }
+}
+
+const nameOf = (item: Fields): string => {
+  const server = textOf(item["server"])
+  const tool = textOf(item["tool"]) ?? textOf(item["name"])
+  return tool === null ? String(item["type"]) : server === null ? tool : `${server}.${tool}`
+}
+
+const tools: ReadonlySet<unknown> = new Set([
+  "command_execution",
+  "file_change",
+  "mcp_tool_call",
+  "web_search",
+  "function_call",
+  "collab_tool_call"
+])
+
+const toolStarted = (item: Fields): AgentEvent => {
+  const input = inputOf(item)
+  return {
+    _tag: "ToolStarted",
+    id: textOf(item["id"]),
+    tool: nameOf(item),
+    preview: previewOf(input),
+    input,
+    agent: null
+  }
+}
+
+const toolEnded = (item: Fields): AgentEvent => {
+  const exit = numberOf(item["exit_code"])
+  const output = item["aggregated_output"] ?? item["result"] ?? item["error"]
+  return {
+    _tag: "ToolEnded",
+    id: textOf(item["id"]),
+    tool: nameOf(item),
+    agent: null,
+    output: outputOf(output),
+    ok: item["status"] !== "failed" && item["status"] !== "declined" && (exit === null || exit === 0)
+  }
+}
+
+const item = (state: State, phase: string, item: Fields): Step<State> => {
+  const type = item["item_type"] ?? item["type"]
+  const text = item["text"]
+  const id = textOf(item["id"])
+  if (type === "agent_message" || type === "assistant_message") {
+    if (phase !== "item.completed" || typeof text !== "string") return [state, []]
+    return [
+      { ...state, message: appendText("", text) },
+      text === "" ? [] : [{ _tag: "Text", text, delta: false, message: id, agent: null }]
+    ]
+  }
+  if (type === "reasoning") {
+    return [
+      state,
+      phase === "item.completed" && typeof text === "string" && text !== ""
+        ? [{ _tag: "Thought", text, delta: false, agent: null }]
+        : []
+    ]
+  }
+  if (type === "error") return [state, notice(textOf(item["message"]) ?? item)]
+  if (type === "todo_list" || type === "plan") return [state, []]
+  if (!tools.has(type)) return [state, []]
+  const running = id !== null && state.runningTools.includes(id)
+  const start = running ? [] : [toolStarted(item)]
+  return phase === "item.completed"
+    ? [
+        running ? { ...state, runningTools: state.runningTools.filter((runningId) => runningId !== id) } : state,
+        [...start, toolEnded(item)]
+      ]
+    : [running || id === null ? state : { ...state, runningTools: [...state.runningTools, id] }, start]
+}
+
+/** `Reconnecting... 1/2 (why)`: the turn continues. */
+const reconnecting = /^Reconnecting\.{3} (\d{1,4})\/(\d{1,4})\s*(?:\(([\s\S]*)\))?$/
+
+const error = (state: State, message: string): Step<State> => {
+  const found = reconnecting.exec(message)
+  if (found === null) return [{ ...state, lastFailure: message }, []]
+  const problem = providerProblemOf({ message: found[3] ?? message })
+  return [
+    state,
+    [{ _tag: "Retrying", attempt: Number(found[1]), of: Number(found[2]), inMs: problem.retryAfter, problem }]
+  ]
+}
+
+/** How standard error begins when it explains why there is no output. */
+const stderrFailure = /^(?:Error|error)\b|^Not inside a trusted directory|^Not logged in/
+
+/** OpenAI Codex. It counts the tokens of the whole thread. A line `error` does not end the turn; `turn.failed` does. */
+export const codexHeadless: AgentCli<State> = {
+  id: "codex",
+  ...identity,
+  binary: "codex",
+  installHint: "install it with: npm install -g @openai/codex",
+  bound: false,
+  takesPictures: true,
+  keepsSchema: isStrict,
+  command: build,
+  start: (call) => ({
+    ...initialDecoderState,
+    counted: call.counted,
+    runningTools: [],
+    lastFailure: null,
+    before: call.sessionId === null ? noTokens : call.counted
+  }),
+  read: (state, value) => {
+    const line = fieldsOf(value)
+    switch (line["type"]) {
+      case "thread.started": {
+        const sessionId = textOf(line["thread_id"]) ?? state.sessionId
+        return [{ ...state, sessionId }, [{ _tag: "Started", sessionId, model: null }]]
+      }
+      case "item.started":
+      case "item.updated":
+      case "item.completed":
+        return item(state, line["type"], fieldsOf(line["item"]))
+      case "turn.completed":
+        return turnEnded(state, line["usage"])
+      case "turn.failed":
+        return failed(
+          { ...state, complete: true },
+          { message: textOf(fieldsOf(line["error"])["message"]) ?? state.lastFailure ?? "the turn failed" }
+        )
+      case "error":
+        return error(state, textOf(line["message"]) ?? "an error that it does not name")
+      default:
+        return [state, typeof line["type"] === "string" ? [] : notice(value)]
+    }
+  },
+  end: (state, { code, stderr }) => {
+    const message = state.lastFailure ?? (code === null || code === 0 ? null : failureTextIn(stderr, stderrFailure))
+    return {
+      ...outcomeOf(state, { problem: state.complete || message === null ? null : providerProblemOf({ message }) }),
+      counted: state.counted
+    }
+  }
+}

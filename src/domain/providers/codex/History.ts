@@ -1,0 +1,9 @@
+import { filled, type InputHistory, recordsOf } from "../../usage/InputHistory.ts"
+
+/** Codex keeps the prompts of all sessions in one file, without their directories. */
+export const codexHistory: InputHistory = {
+  index: null,
+  file: (env) => `${env["CODEX_HOME"] || `${env["HOME"] ?? ""}/.codex`}/history.jsonl`,
+  lines: true,
+  prompts: (text) => filled(recordsOf(text).map((record) => record["text"]))
+}

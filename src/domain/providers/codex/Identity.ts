@@ -1,0 +1,11 @@
+import { identify } from "../../provider/Identity.ts"
+
+/** Codex. */
+export const codexIdentity = identify({
+  id: "codex",
+  displayName: "OpenAI Codex",
+  binary: "codex",
+  installHint: "install it with: npm install -g @openai/codex",
+  checkedVersion: "0.169.0",
+  oldestVersion: "0.130.0"
+})

@@ -1,0 +1,25 @@
+import { commandFolder, type CommandSource } from "../../provider/CommandSource.ts"
+import { codexHome } from "./Relocation.ts"
+
+/** Commands of Codex: its own, and the user's prompts. */
+export const codexCommands: CommandSource = {
+  known: [
+    "approvals",
+    "clear",
+    "compact",
+    "diff",
+    "exit",
+    "feedback",
+    "init",
+    "logout",
+    "mcp",
+    "mention",
+    "model",
+    "new",
+    "quit",
+    "resume",
+    "review",
+    "status"
+  ],
+  folders: (env) => [commandFolder(`${codexHome(env)}/prompts`, ".md", { prefix: "prompts:" })]
+}

@@ -1,0 +1,84 @@
+import type { OwnFlag } from "../../provider/OwnFlag.ts"
+
+const noDaemon = "--no-daemon"
+
+/** Before it, a session has no other place than its own process. */
+export const codexFlags: ReadonlyArray<OwnFlag> = [{ flag: noDaemon, since: "0.156.0" }]
+
+/**
+ * Subcommands that run an interactive session in this terminal. The others do not use the shared server, or manage it.
+ */
+const sessionCommands: ReadonlySet<string> = new Set(["resume", "fork"])
+
+/** All other subcommands. */
+const otherCommands: ReadonlySet<string> = new Set([
+  "agents",
+  "exec",
+  "e",
+  "review",
+  "login",
+  "logout",
+  "mcp",
+  "plugin",
+  "app-server",
+  "remote-control",
+  "completion",
+  "update",
+  "doctor",
+  "sandbox",
+  "debug",
+  "apply",
+  "a",
+  "queue",
+  "archive",
+  "delete",
+  "migrate-rollouts",
+  "migrate-nfs-db",
+  "unarchive",
+  "cloud",
+  "exec-server",
+  "features",
+  "help"
+])
+
+/** Options whose value is the next argument. */
+const optionsWithValue: ReadonlySet<string> = new Set([
+  "-c",
+  "--config",
+  "--enable",
+  "--disable",
+  "--remote-auth-token-env",
+  "-i",
+  "--image",
+  "-m",
+  "--model",
+  "--local-provider",
+  "-p",
+  "--profile",
+  "-s",
+  "--sandbox",
+  "-C",
+  "--cd",
+  "--add-dir",
+  "-a",
+  "--ask-for-approval"
+])
+
+/**
+ * Arguments with which Codex runs its session in its own process. On the server that all sessions share by default,
+ * hooks run in the environment of the session that started the server, so that sessions cannot be told apart, and a
+ * turn outlives its terminal. (`-c features.daemon_auto_start=false` would ask what to do with a running server, and
+ * offer to restart it for all sessions.)
+ */
+export const codexArguments = (
+  args: ReadonlyArray<string>,
+  without: ReadonlyArray<string> = []
+): ReadonlyArray<string> => {
+  if (without.includes(noDaemon)) return args
+  const beforeSeparator = args.indexOf("--") < 0 ? args : args.slice(0, args.indexOf("--"))
+  if (beforeSeparator.some((arg) => /^--(?:no-daemon$|remote(?:$|=)|version$|help$)|^-[hV]$/.test(arg))) return args
+  const first = beforeSeparator.find(
+    (arg, index) => !arg.startsWith("-") && !optionsWithValue.has(beforeSeparator[index - 1] ?? "")
+  )
+  return first === undefined || sessionCommands.has(first) || !otherCommands.has(first) ? [noDaemon, ...args] : args
+}

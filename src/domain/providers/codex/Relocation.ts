@@ -1,0 +1,76 @@
+import { Result, Schema } from "effect"
+import type { Edit, Plan } from "../../relocation/Plan.ts"
+import { absolute } from "../../sessions/SessionRecord.ts"
+import { parse } from "../../text/TomlEdit.ts"
+
+type Env = Readonly<Record<string, string>>
+
+/** The kind of edit that sets a session's directory in Codex's list of sessions. */
+export const threadKind = "codex.threads"
+
+/**
+ * The directory in the list before and after the move, so that an edit can be applied and reverted without a new
+ * inspection.
+ */
+export const ThreadDetail = Schema.Struct({
+  database: Schema.String,
+  thread: Schema.String,
+  from: Schema.String,
+  to: Schema.String
+})
+export type ThreadDetail = typeof ThreadDetail.Type
+
+const encode = Schema.encodeSync(ThreadDetail)
+
+/** The edit that sets a session's directory in Codex's list. */
+export const threadEdit = (detail: ThreadDetail): Edit => ({ kind: threadKind, detail: encode(detail) })
+
+/** Codex's directory of user settings and sessions: CODEX_HOME, else `.codex` in the home directory. */
+export const codexHome = (env: Env): string => {
+  const configured = env["CODEX_HOME"]
+  return configured === undefined || configured === ""
+    ? `${env["HOME"] ?? ""}/.codex`
+    : configured.replace(/(?<=.)\/+$/, "")
+}
+
+/**
+ * Directories that may hold Codex's databases, the most likely first: its settings take precedence over its
+ * environment.
+ */
+export const databaseFolders = (env: Env, home: string, config: string | null): ReadonlyArray<string> => {
+  const settings = config === null ? null : parse(config)
+  const configured = settings !== null && Result.isSuccess(settings) ? settings.success.value["sqlite_home"] : undefined
+  const folders = [configured, env["CODEX_SQLITE_HOME"]].filter(
+    (folder): folder is string => typeof folder === "string" && folder !== ""
+  )
+  return [...new Set([...folders.map((folder) => absolute(home, folder)), home])]
+}
+
+/**
+ * The database, among these names, in which the current version of Codex lists its sessions: each version of the schema
+ * has a number, and the highest is current.
+ */
+export const stateDatabase = (names: ReadonlyArray<string>): string | null => {
+  const numbered = names.flatMap((name) => {
+    const number = /^state_(\d{1,6})\.sqlite$/.exec(name)?.[1]
+    return number === undefined ? [] : [{ name, number: Number(number) }]
+  })
+  return numbered.toSorted((a, b) => b.number - a.number)[0]?.name ?? null
+}
+
+/** The file that a process keeps locked while it works with the session. */
+export const writerLock = (home: string, sessionId: string): string => `${home}/thread-writer-locks/${sessionId}.lock`
+
+/** Whether a file with this name is a rollout of the session. */
+export const isRolloutOf = (name: string, sessionId: string): boolean =>
+  name.startsWith("rollout-") && name.endsWith(`-${sessionId}.jsonl`)
+
+/** A move of a Codex session: its files belong to no directory, so none of them moves. */
+export const relocation = (sessionId: string, edits: ReadonlyArray<Edit>): Plan => ({
+  cli: "codex",
+  sessionId,
+  pieces: [],
+  lineFiles: [],
+  tidy: [],
+  edits
+})

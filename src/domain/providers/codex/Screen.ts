@@ -1,0 +1,128 @@
+import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../session/Screen.ts"
+import { readOverlay } from "./Dialog.ts"
+
+/**
+ * Reads Codex's screen by structure: the composer is the row with the visible cursor, with its status rows below it
+ * and, last above it, the row that shows running work. A dialog or list replaces the composer and hides the cursor. The
+ * conversation is marked in its first column and indented after it, so quoted text never starts in that column.
+ */
+export const readScreen = (view: ScreenView): ScreenFacts => {
+  const { lines } = view
+  const title = titleOf(view.title)
+  const last = lines.findLastIndex((line) => line.trim() !== "")
+  if (last < 0) return { ...unrecognizedFacts, title, blank: true }
+  const composer = findComposer(view, last)
+  if (composer === null) {
+    const overlay = readOverlay(lines, last)
+    return {
+      ...unrecognizedFacts,
+      dialog: overlay.dialog,
+      picker: overlay.dialog === null && (overlay.ownsKeys || !view.cursor.visible),
+      title
+    }
+  }
+  if (composer.loading) return { ...unrecognizedFacts, title }
+  const above = readAbove(lines, composer.top)
+  return {
+    box: { draft: composer.draft },
+    dialog: null,
+    picker: hasMenu(lines, composer),
+    working: above.working,
+    interrupted: above.interrupted,
+    // A terminal that runs in the background starts no turn, so there is nothing to wait for.
+    background: null,
+    activity: above.activity,
+    title,
+    blank: false
+  }
+}
+
+/**
+ * By default the title shows the state: a spinner, "Action Required" blinking, or the project's name alone. A mark that
+ * is not known may be another version's spinner.
+ */
+const titleOf = (title: string): ScreenFacts["title"] =>
+  title === ""
+    ? null
+    : /^[\u2800-\u28ff] /u.test(title)
+      ? "work"
+      : /^\[ [!.] \] Action Required\b/.test(title)
+        ? "ask"
+        : /^[\u2190-\u2bff\u{1f000}-\u{1faff}]/u.test(title)
+          ? null
+          : "rest"
+
+interface Composer {
+  readonly top: number
+  readonly draft: string
+  /** It is drawn before the session is loaded: keys may still go to dialogs of the start. */
+  readonly loading: boolean
+}
+
+const promptRow = /^[›!](?: |$)/
+const indented = (line: string) => line.trim() === "" || line.startsWith("  ")
+
+/**
+ * The composer with the cursor in it. A blank row separates it from the status rows below. The mark of a sent prompt is
+ * faint, the composer's is not.
+ */
+const findComposer = (view: ScreenView, last: number): Composer | null => {
+  const { cursor, lines } = view
+  if (!cursor.visible) return null
+  let top = cursor.y
+  while (top >= 0 && !promptRow.test(lines[top] ?? "")) {
+    if (!indented(lines[top] ?? "")) return null
+    top--
+  }
+  if (top < 0 || view.faint(top).startsWith((lines[top] ?? "").slice(0, 1))) return null
+  let bottom = last
+  while (bottom > cursor.y && (lines[bottom] ?? "").trim() !== "") bottom--
+  if (bottom <= cursor.y) bottom = Math.max(last, cursor.y) + 1
+  if (lines.slice(top + 1, last + 1).some((line) => !indented(line))) return null
+  const below = lines.slice(bottom + 1, last + 1)
+  const draft = readDraft(view, top, bottom)
+  return { top, draft, loading: draft === "" && below.length === 1 && (below[0] ?? "").trim() === "? for shortcuts" }
+}
+
+const readDraft = (view: ScreenView, top: number, bottom: number): string => {
+  const rows = view.lines.slice(top, bottom).map((line) => line.slice(2).trimEnd())
+  const mark = (view.lines[top] ?? "").startsWith("!") ? "!" : ""
+  const text = rows.join("\n")
+  if (text.trim() === "") return mark + (view.cursor.y > top ? "\n" : "")
+  // The placeholder is faint.
+  const first = rows[0] ?? ""
+  const placeholder =
+    first.trim() !== "" && rows.slice(1).every((row) => row === "") && view.faint(top).slice(2).trim() === first.trim()
+  return placeholder ? mark : mark + text.replace(/\n+$/, "")
+}
+
+/** There is one blank row between suggestions and the composer, and two between it and the conversation. */
+const hasMenu = (lines: ReadonlyArray<string>, { draft, top }: Composer): boolean =>
+  draft !== "" && (lines[top - 2] ?? "").trim() !== ""
+
+const runningRow = /^[•◦] (\S.*) \((?:\d+[hms] ?)+ • esc to interrupt\)/u
+const queueHead = /^• Queued follow-up (?:inputs|messages)$/u
+const endRow = /^ {2}Worked for [<\d]/
+const interruptRow = /^■ Conversation interrupted\b/u
+
+interface Above {
+  readonly working: boolean
+  readonly interrupted: boolean
+  readonly activity: string | null
+}
+
+/** Reads the last block of the conversation: the row of running work, below which queued prompts are listed. */
+const readAbove = (lines: ReadonlyArray<string>, top: number): Above => {
+  let queued = false
+  for (let y = top - 1; y >= 0; y--) {
+    const line = lines[y] ?? ""
+    if (endRow.test(line)) break
+    if (indented(line)) continue
+    const running = runningRow.exec(line)
+    if (running !== null) return { working: true, interrupted: false, activity: running[1] ?? null }
+    if (interruptRow.test(line)) return { working: false, interrupted: true, activity: null }
+    if (!queueHead.test(line)) break
+    queued = true
+  }
+  return { working: queued, interrupted: false, activity: queued ? "a prompt is queued" : null }
+}

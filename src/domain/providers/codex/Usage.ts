@@ -1,0 +1,95 @@
+import { countOf, fieldsOf, type Fields, textOf, textsOf, timeOf, windowOf } from "../../reading/Fields.ts"
+import { type Billed, noUsage, promptOf, sizeOf, type UsageFact, type UsageReader } from "../../usage/UsageReader.ts"
+
+/** Codex's default window, for a rollout that does not report it. */
+const window = 256_000
+
+const texts = new Set(["text", "Text"])
+
+/** Codex's input tokens include those read from and written to a cache. */
+const billed = (usage: Fields): Billed => {
+  const input = countOf(usage["input_tokens"])
+  const cacheRead = Math.min(input, countOf(usage["cached_input_tokens"]))
+  const cacheWrite = Math.min(input - cacheRead, countOf(usage["cache_write_input_tokens"]))
+  const output = countOf(usage["output_tokens"])
+  return {
+    input: input - cacheRead - cacheWrite,
+    cacheRead,
+    cacheWrite,
+    output,
+    cacheWriteLong: 0,
+    reasoning: Math.min(output, countOf(usage["reasoning_output_tokens"]))
+  }
+}
+
+/**
+ * The counts after each response. The count after a compaction belongs to no request; the context is then the new,
+ * smaller one.
+ */
+const tokenCount = (info: Fields): ReadonlyArray<UsageFact> => {
+  const last = fieldsOf(info["last_token_usage"])
+  const total = fieldsOf(info["total_token_usage"])
+  const size = windowOf(info["model_context_window"])
+  const request = billed(last)
+  const all = billed(total)
+  if (sizeOf(request) === 0 && sizeOf(all) === 0) return []
+  return [
+    { _tag: "Context", tokens: sizeOf(request) === 0 ? null : promptOf(request), window: size },
+    sizeOf(all) === 0
+      ? { _tag: "Billed", id: null, model: null, tokens: request, at: null }
+      : { _tag: "Totals", tokens: all, last: sizeOf(request) === 0 ? null : request }
+  ]
+}
+
+/** Text that Codex itself puts before the user's. */
+const injected = /^<(?:environment_context|user_instructions|permissions)/
+
+const textFacts = (tag: "Prompt" | "Response", text: string, at: number | null): ReadonlyArray<UsageFact> => {
+  const trimmed = text.trim()
+  return trimmed === "" || (tag === "Prompt" && injected.test(trimmed))
+    ? []
+    : [{ _tag: tag, text: tag === "Prompt" ? text : trimmed, at }]
+}
+
+const event = (payload: Fields, at: number | null): ReadonlyArray<UsageFact> => {
+  switch (payload["type"]) {
+    case "token_count":
+      return tokenCount(fieldsOf(payload["info"]))
+    case "task_started": {
+      const size = windowOf(payload["model_context_window"])
+      return size === null ? [] : [{ _tag: "Context", tokens: null, window: size }]
+    }
+    case "item_completed": {
+      const { content, type } = fieldsOf(payload["item"])
+      const text = textsOf(content, texts).join("\n")
+      return type === "UserMessage"
+        ? textFacts("Prompt", text, at)
+        : type === "AgentMessage"
+          ? textFacts("Response", text, at)
+          : []
+    }
+    case "user_message":
+      return textFacts("Prompt", textOf(payload["message"]) ?? "", at)
+    case "agent_message":
+      return textFacts("Response", textOf(payload["message"]) ?? "", at)
+    case "task_complete":
+      return textFacts("Response", textOf(payload["last_agent_message"]) ?? "", at)
+    default:
+      return []
+  }
+}
+
+/** Codex's usage, from its rollout. */
+export const codexUsage: UsageReader = {
+  ...noUsage,
+  record: (value) => {
+    const { payload, timestamp, type } = fieldsOf(value)
+    const fields = fieldsOf(payload)
+    if (type === "turn_context") {
+      const model = textOf(fields["model"])
+      return model === null ? [] : [{ _tag: "Model", model }]
+    }
+    return type === "event_msg" ? event(fields, timeOf(timestamp)) : []
+  },
+  window: () => window
+}

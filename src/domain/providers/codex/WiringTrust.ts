@@ -1,0 +1,220 @@
+import { Result } from "effect"
+import type { Node } from "jsonc-parser"
+import { entriesIn, type HookEntry, scalarOf, valueOf } from "../../wiring/HookEntries.ts"
+import type { WiredFile, WiringPlace, WiringStatus } from "../../wiring/HookWiring.ts"
+import { type EditProblem, problemText } from "../../text/EditProblem.ts"
+import * as Jsonc from "../../text/JsoncEdit.ts"
+import * as Toml from "../../text/TomlEdit.ts"
+
+/**
+ * Codex runs a hook only when the user has trusted it, and asks at its start about new and changed hooks. The trust is
+ * recorded in its `config.toml`, one table for each hook, named by the hook's place in `hooks.json`:
+ *
+ *     [hooks.state."<path of hooks.json>:<event>:<group>:<hook>"]
+ *     trusted_hash = "sha256:<hash>"
+ *
+ * Installing hooks with leap is the user's consent to leap's hooks. A hook's place changes when a hook before it is
+ * added or removed; the trust in the user's own hooks is then moved to their new places.
+ */
+
+const statePath = ["hooks", "state"] as const
+
+/** Events whose time-out Codex limits to this many seconds before it computes the hash. */
+const capped: ReadonlySet<string> = new Set(["session_end", "interrupt"])
+const cap = 3
+/** The time-out that Codex assumes where a hook names none. */
+const defaultTimeout = 600
+/** Events that are always reported; their matcher is not read. */
+const withoutMatcher: ReadonlySet<string> = new Set(["user_prompt_submit", "stop", "interrupt"])
+
+/** `PreToolUse` → `pre_tool_use`. */
+const snake = (event: string): string => event.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase()
+
+/** A hook of `hooks.json`, as Codex identifies it for its trust. */
+interface TrustedHook {
+  readonly event: string
+  readonly key: string
+  readonly leap: boolean
+  readonly hash: string
+}
+
+const hashOf = ({ event, hook }: HookEntry, matcher: unknown, sha256: WiringPlace["sha256"]): string => {
+  const name = snake(event)
+  const timeout = scalarOf(valueOf(hook, "timeout"))
+  const seconds = typeof timeout === "number" ? timeout : defaultTimeout
+  // Keys in alphabetical order, as Codex writes them.
+  return sha256(
+    JSON.stringify({
+      event_name: name,
+      hooks: [
+        {
+          async: scalarOf(valueOf(hook, "async")) === true,
+          command: scalarOf(valueOf(hook, "command")),
+          statusMessage: scalarOf(valueOf(hook, "statusMessage")),
+          timeout: capped.has(name) ? Math.min(seconds, cap) : seconds,
+          type: "command"
+        }
+      ],
+      matcher: withoutMatcher.has(name) || typeof matcher !== "string" ? undefined : matcher
+    })
+  )
+}
+
+/** Every hook in the text, in order. */
+const hooksIn = (text: string | null, hooksFile: string, sha256: WiringPlace["sha256"]): ReadonlyArray<TrustedHook> => {
+  const root = Result.getOrElse(Jsonc.parse((text ?? "").replace(/^\uFEFF/, "")), () => null)
+  if (root === null) return []
+  return entriesIn(root).flatMap((entry): ReadonlyArray<TrustedHook> => {
+    if (entry.place === null || !entry.counts) return []
+    const group: Node | undefined = entry.around[1]?.child
+    return [
+      {
+        event: entry.event,
+        key: `${hooksFile}:${snake(entry.event)}:${entry.place.group}:${entry.place.hook}`,
+        leap: entry.leap,
+        hash: `sha256:${hashOf(entry, group === undefined ? undefined : scalarOf(valueOf(group, "matcher")), sha256)}`
+      }
+    ]
+  })
+}
+
+/** Which trust `config.toml` records for a hook's place. */
+type TrustedHash = (key: string) => unknown
+
+/**
+ * The keys of the user's own hooks that have moved: the i-th hook of an event before is the i-th one after. Where the
+ * recorded trust fits the places after better than those before, an edit that was cut off has moved it already.
+ */
+const movedKeys = (
+  before: ReadonlyArray<TrustedHook>,
+  after: ReadonlyArray<TrustedHook>,
+  trusted: TrustedHash
+): ReadonlyMap<string, string> => {
+  const userHooks = (hooks: ReadonlyArray<TrustedHook>) =>
+    Map.groupBy(
+      hooks.filter((hook) => !hook.leap),
+      ({ event }) => event
+    )
+  const [thenByEvent, nowByEvent] = [userHooks(before), userHooks(after)]
+  const fits = (hooks: ReadonlyArray<TrustedHook>) => hooks.filter(({ hash, key }) => trusted(key) === hash).length
+  const pairs = [...new Set(before.map(({ event }) => event))].flatMap((event) => {
+    const then = thenByEvent.get(event) ?? []
+    const now = nowByEvent.get(event) ?? []
+    if (fits(now) > fits(then)) return []
+    return then.flatMap(({ key }, index) => {
+      const target = now[index]?.key
+      return target === undefined || target === key ? [] : [[key, target] as const]
+    })
+  })
+  return new Map(pairs)
+}
+
+/**
+ * The same where a removal was cut off behind `hooks.json`: the trust in a hook of the user's stands where the hook was
+ * before, and is found by its hash.
+ */
+const strayKeys = (
+  hooks: ReadonlyArray<TrustedHook>,
+  recorded: ReadonlyArray<string>,
+  hooksFile: string,
+  trusted: TrustedHash
+): ReadonlyMap<string, string> => {
+  const inPlace = new Set(hooks.filter(({ hash, key }) => trusted(key) === hash).map(({ key }) => key))
+  const found = new Map<string, string>()
+  const byHash = Map.groupBy(
+    recorded.filter((it) => !inPlace.has(it)),
+    trusted
+  )
+  for (const { event, hash, key } of hooks) {
+    if (inPlace.has(key)) continue
+    const stray = byHash.get(hash)?.find((it) => it.startsWith(`${hooksFile}:${snake(event)}:`) && !found.has(it))
+    if (stray !== undefined) found.set(stray, key)
+  }
+  return found
+}
+
+const stateIn = (value: unknown): Readonly<Record<string, unknown>> => {
+  const state = Toml.valueAt(value, statePath)
+  return typeof state === "object" && state !== null ? { ...state } : {}
+}
+
+/** Codex's `config.toml`, with its trust in leap's hooks in that `hooks.json`. */
+export const trustFile = (path: string, hooksJson: WiredFile, { sha256 }: WiringPlace): WiredFile => {
+  const hooksFile = hooksJson.path
+  const edit = (
+    text: string | null,
+    before: string | null,
+    after: Result.Result<string | null, EditProblem>,
+    wanted: ReadonlyArray<TrustedHook>
+  ): Result.Result<string | null, EditProblem> => {
+    const tree = Toml.parse(text ?? "")
+    if (Result.isFailure(tree)) return Result.fail(tree.failure)
+    // A problem with hooks.json is reported for that file.
+    if (Result.isFailure(after)) return Result.succeed(text)
+    const old = hooksIn(before, hooksFile, sha256)
+    const now = hooksIn(after.success, hooksFile, sha256)
+    const recorded = Object.keys(stateIn(tree.success.value))
+    const trusted = (key: string) => Toml.valueAt(tree.success.value, [...statePath, key, "trusted_hash"])
+    const set = new Map(now.filter(({ leap }) => leap).map(({ hash, key }) => [key, { trusted_hash: hash }] as const))
+    const userKeys = new Set(now.filter(({ leap }) => !leap).map(({ key }) => key))
+    const hashes = new Set([...old, ...now, ...wanted].filter(({ leap }) => leap).map(({ hash }) => hash))
+    // Entries of leap's hooks that no longer exist: found by their old place, or by their hash where the place is not
+    // known.
+    const leftover = recorded.filter((key) => key.startsWith(`${hooksFile}:`) && hashes.has(String(trusted(key))))
+    const cutOff = leftover.length > 0 && ![...old, ...now].some(({ leap }) => leap)
+    const rename = cutOff ? strayKeys(now, recorded, hooksFile, trusted) : movedKeys(old, now, trusted)
+    const drop = new Set(
+      [...old.filter(({ leap }) => leap).map(({ key }) => key), ...leftover].filter(
+        (key) => !set.has(key) && !userKeys.has(key)
+      )
+    )
+    return Toml.editTables(text, statePath, { rename, set, drop })
+  }
+  return {
+    path,
+    install: (text, present) =>
+      edit(text, present(hooksJson.path), hooksJson.install(present(hooksJson.path), present), []),
+    remove: (text, present) => {
+      const hooks = present(hooksJson.path)
+      // as leap would install them: of a removal that was cut off, nothing but their trust is left
+      const installed = Result.getOrElse(hooksJson.install(hooks, present), () => null)
+      return edit(text, hooks, hooksJson.remove(hooks, present), hooksIn(installed, hooksFile, sha256))
+    },
+    status: (text, present): WiringStatus => {
+      const tree = Toml.parse(text ?? "")
+      if (Result.isFailure(tree)) return { state: "unreadable", details: [problemText(tree.failure)] }
+      const { value } = tree.success
+      const leapHooks = hooksIn(present(hooksJson.path), hooksFile, sha256).filter(({ leap }) => leap)
+      const states = leapHooks.map(({ event, hash, key }) => {
+        const trustedHash = Toml.valueAt(value, [...statePath, key, "trusted_hash"])
+        return {
+          event,
+          enabled: Toml.valueAt(value, [...statePath, key, "enabled"]),
+          trust: trustedHash === hash ? "yes" : trustedHash === undefined ? "no" : "other"
+        }
+      })
+      const isOff = Toml.valueAt(value, ["features", "hooks"]) === false
+      const untrusted = states.filter(({ trust }) => trust !== "yes")
+      const details = [
+        ...(untrusted.length === 0
+          ? []
+          : [`Codex does not trust leap's hook for ${untrusted.map(({ event }) => event).join(", ")}`]),
+        ...states
+          .filter(({ enabled }) => enabled === false)
+          .map(({ event }) => `leap's hook for ${event} is switched off`),
+        ...(isOff ? ["features.hooks is off: no hook will run"] : [])
+      ]
+      const state =
+        untrusted.length === 0 && leapHooks.length > 0
+          ? isOff || states.every(({ enabled }) => enabled === false)
+            ? "disabled"
+            : "installed"
+          : states.some(({ trust }) => trust === "other")
+            ? "outdated"
+            : untrusted.length === states.length
+              ? "missing"
+              : "partly"
+      return { state, details }
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { Detection } from "../../provider/Detection.ts"
+import { readHook } from "./Hooks.ts"
+import { readScreen } from "./Screen.ts"
+import { readTranscript } from "./Transcript.ts"
+
+/** How GitHub Copilot CLI's state is detected. */
+export const copilotDetection: Detection = {
+  readScreen,
+  readHook,
+  readOwnStatus: () => [],
+  readTranscript,
+  capabilities: { programStatus: false, ownStatus: false, turnHooks: true, idleCommands: true }
+}

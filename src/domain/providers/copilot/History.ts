@@ -1,0 +1,15 @@
+import { fieldsOf } from "../../reading/Fields.ts"
+import { jsonOf } from "../../reading/Json.ts"
+import { filled, type InputHistory } from "../../usage/InputHistory.ts"
+import { copilotHome } from "./Wiring.ts"
+
+/** Copilot keeps the latest prompts of all directories, newest first, without duplicates. */
+export const copilotHistory: InputHistory = {
+  index: null,
+  file: (env) => `${copilotHome(env)}/command-history-state.json`,
+  lines: false,
+  prompts: (text) => {
+    const { commandHistory } = fieldsOf(jsonOf(text))
+    return Array.isArray(commandHistory) ? filled(commandHistory).toReversed() : []
+  }
+}

@@ -1,0 +1,137 @@
+import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
+import type { Dialog, DialogOption } from "../../session/Screen.ts"
+import { textShape } from "../../reading/TextShape.ts"
+import { answerField } from "./Dialog.ts"
+
+const up = "\u001b[A"
+const down = "\u001b[B"
+const enter = "\r"
+const space = " "
+
+/**
+ * To the end of the text, then line by line back to its beginning, where the keys do nothing further except to leave
+ * the shell's box. Backspace comes first: Ctrl+U takes an attachment out of sight only, and the next message would
+ * carry it. Repeated keys of one kind would be taken for a paste. Ctrl+C also empties the box, but it stops a turn.
+ */
+const clear = `\u001b[1;5F${"\u007f\u0015".repeat(20)}\u007f`
+
+/** What the box shows for the pasted path of a picture, when that is the whole text. */
+const attached = /^\[📷 ([^\]]+)\]$/u
+/** The file's name in a path as people paste it: quoted, with escaped blanks, or plain. */
+const fileName = (path: string): string =>
+  path
+    .trim()
+    .replace(/^(['"])([^]*)\1$/, "$2")
+    .replaceAll(/\\(.)/g, "$1")
+    .replace(/^[^]*\//, "")
+
+const folded = /^\[Paste #\d+ - (\d+) lines\]$/
+const saved = /^\[Saved pasted content to workspace \(([\d.]+) ([KM]i?B)\) id=\d+\]$/
+
+const showsPasted = (draft: string, text: string): boolean => {
+  const draftText = draft.trim()
+  const picture = attached.exec(draftText)?.[1]
+  if (picture !== undefined && picture === fileName(text)) return true
+  const lines = folded.exec(draftText)
+  if (lines !== null) return Number(lines[1]) === text.trimEnd().split(/\r\n?|\n/).length
+  const size = saved.exec(draftText)
+  if (size !== null)
+    return isNear(Number(size[1]) * (size[2]?.startsWith("K") === true ? 1 : 1_000), text.length / 1_000)
+  const shape = textShape(draftText)
+  // The box has a maximum height: of a longer text it shows the end.
+  const isTail = draft.split("\n").length >= boxRows && textShape(text).endsWith(shape)
+  return shape !== "" && (shape === textShape(text) || isTail)
+}
+
+const boxRows = 10
+
+/**
+ * Whether a size in thousands of bytes, which is rounded, fits a text of so many thousand characters of one to four
+ * bytes.
+ */
+const isNear = (kilobytes: number, thousands: number): boolean =>
+  kilobytes >= thousands * 0.9 && kilobytes <= thousands * 4.1
+
+const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
+const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
+
+/** The option that takes a text instead of being chosen: the typed text replaces its label. */
+const takesText =
+  ({ kind, options }: Dialog) =>
+  (option: DialogOption): boolean =>
+    option.label === answerField ||
+    /^(?:[✓•] )?Other \(type your answer|^No, and tell Copilot what to do\b|\(Esc to stop\)$/.test(option.label) ||
+    (kind === "plan" && option === options.at(-1))
+
+/** A question with several answers: the space bar ticks an option, and all answers are sent together. */
+const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label }) => /^[✓•] /.test(label))
+
+const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
+  const { options } = dialog
+  const text = answerText.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
+  if (text === "") return refused("the answer is empty")
+  if (options.length === 0) return refused("the dialog's options are not all on screen; answer it there (leap attach)")
+  if (options.some(({ number }, index) => number !== null && number !== index + 1)) {
+    return refused("only a part of the dialog's options is on screen; answer it there (leap attach)")
+  }
+  const multiSelect = isMultiSelect(dialog)
+  if (multiSelect && /^(?:next|submit)$/i.test(text)) return keys(enter)
+  const field = options.find(({ label }) => label === answerField)
+  if (field !== undefined) return keys(text, enter)
+  const isNumber = /^\d+$/.test(text)
+  const chosen = isNumber
+    ? options[Number(text) - 1]
+    : options.find(({ label }) => label.replace(/^[✓•] | \(Esc\)$/g, "").toLowerCase() === text.toLowerCase())
+  if (chosen !== undefined) {
+    return takesText(dialog)(chosen)
+      ? refused(`option ${text} takes a text: answer with that text`)
+      : choose(dialog, chosen, multiSelect)
+  }
+  const offered = `${options.map(({ label, number }, index) => `${number ?? index + 1} ${label}`).join(", ")}${
+    multiSelect ? ", or 'next' when all are ticked" : ""
+  }`
+  if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
+  const textOption = options.find(takesText(dialog))
+  if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
+  return keys(...(textOption.selected ? [] : [select(dialog, textOption)]), text, enter)
+}
+
+/** While an option that takes a text is selected, digits are text. */
+const isTyping = (dialog: Dialog): boolean =>
+  dialog.options.some((option) => option.selected && takesText(dialog)(option))
+
+/** On an option that takes a text, a digit only moves the selection there. */
+const select = (dialog: Dialog, option: DialogOption): string =>
+  option.number !== null && option.number <= 9 && !isTyping(dialog)
+    ? String(option.number)
+    : arrows(dialog.options, option)
+
+const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): string => {
+  const steps =
+    options.indexOf(to) -
+    Math.max(
+      0,
+      options.findIndex(({ selected }) => selected)
+    )
+  return (steps < 0 ? up : down).repeat(Math.abs(steps))
+}
+
+const choose = (dialog: Dialog, option: DialogOption, multiSelect: boolean): AnswerKeys => {
+  if (option.number !== null && option.number <= 9 && !isTyping(dialog)) return keys(String(option.number))
+  const move = arrows(dialog.options, option)
+  const take = multiSelect ? space : enter
+  return move === "" ? keys(take) : keys(move, take)
+}
+
+/** How leap types into GitHub Copilot CLI. */
+export const copilotInput: InputProtocol = {
+  bracketedPaste: true,
+  submit: enter,
+  // One key, whatever is in the box. Escape would have to be pressed twice, with a pause, and before a turn's first
+  // output it takes the prompt back into the box instead.
+  interrupt: "\u0003",
+  clear,
+  quit: ["\u0004"],
+  showsPasted,
+  answer
+}

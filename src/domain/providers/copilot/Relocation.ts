@@ -1,0 +1,192 @@
+import { Option, Schema } from "effect"
+import type { Edit, Plan } from "../../relocation/Plan.ts"
+
+/** The kind of edit that sets the directory in a session's own file. */
+export const workspaceKind = "copilot.workspace"
+
+/** One field as it is in the file, with its line break, and the key of the field before it. */
+const Field = Schema.Struct({ key: Schema.String, text: Schema.String, after: Schema.NullOr(Schema.String) })
+type Field = typeof Field.Type
+
+/**
+ * The content of the file before and after the move, so that an edit can be applied and reverted without a new
+ * inspection.
+ */
+export const WorkspaceDetail = Schema.Struct({
+  file: Schema.String,
+  /** The fields about the directory, in their order. */
+  before: Schema.fromJsonString(Schema.Array(Field)),
+  to: Schema.String
+})
+export type WorkspaceDetail = typeof WorkspaceDetail.Type
+
+const encode = Schema.encodeSync(WorkspaceDetail)
+
+/** The edit that sets a session's directory. */
+export const workspaceEdit = (detail: WorkspaceDetail): Edit => ({ kind: workspaceKind, detail: encode(detail) })
+
+/** The key of the directory. */
+const directoryKey = "cwd"
+
+/** The keys about the directory's repository. Copilot computes them again when it resumes the session. */
+const repositoryKeys: ReadonlySet<string> = new Set(["git_root", "repository", "host_type", "branch"])
+
+const isPlaceKey = (key: string): boolean => key === directoryKey || repositoryKeys.has(key)
+
+interface Entry {
+  readonly key: string
+  readonly text: string
+}
+
+/** The fields of a file that is a flat list of them, as Copilot writes it; null for any other. */
+const entriesIn = (text: string): ReadonlyArray<Entry> | null => {
+  const entries: Array<Entry> = []
+  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+    const key = /^([A-Za-z_][\w-]*):(?=[ \t\r\n]|$)/.exec(line)?.[1]
+    const last = entries.at(-1)
+    if (key !== undefined) {
+      if (entries.some((entry) => entry.key === key)) return null
+      entries.push({ key, text: line })
+    } else if (/^(?:[ \t]|\r?\n)/.test(line) && last !== undefined) {
+      entries[entries.length - 1] = { key: last.key, text: last.text + line }
+    } else return null
+  }
+  return entries
+}
+
+/** The line break at a field's end; the last field of a file may have none. */
+const breakOf = (text: string): string => /\r?\n$/.exec(text)?.[0] ?? ""
+
+const textOf = (entries: ReadonlyArray<Entry>): string =>
+  entries.map(({ text }, index) => (index < entries.length - 1 && breakOf(text) === "" ? `${text}\n` : text)).join("")
+
+/** A path as a YAML value, in the plainest possible style. */
+export const scalar = (path: string): string => {
+  if (/^\/[\w./ +@%=~,-]*$/.test(path) && !path.endsWith(" ")) return path
+  if (
+    !/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]/.test(
+      path.replace(/[\ud800-\udbff][\udc00-\udfff]/g, "")
+    )
+  ) {
+    return `'${path.replaceAll("'", "''")}'`
+  }
+  return JSON.stringify(path).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
+}
+
+const directoryLine = (to: string, old: string): string => `${directoryKey}: ${scalar(to)}${breakOf(old)}`
+
+const decodeString = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.String))
+
+/** The value of a field on one line, in any of YAML's styles; null for anything more complex. */
+const valueOf = (text: string): string | null => {
+  const value = /^[^:]+:[ \t]+([^\n]*?)[ \t]*\r?\n?$/.exec(text)?.[1] ?? ""
+  if (value.startsWith("'")) return /^'(?:[^']|'')*'$/.test(value) ? value.slice(1, -1).replaceAll("''", "'") : null
+  if (value.startsWith('"')) return Option.getOrNull(decodeString(value))
+  return value.startsWith("/") && !/: | #/.test(value) ? value : null
+}
+
+const isSameValue = (text: string, other: string): boolean => {
+  const value = valueOf(text)
+  return text === other || (value !== null && value === valueOf(other))
+}
+
+const directoryFieldIn = (fields: ReadonlyArray<{ readonly key: string; readonly text: string }>): string | null =>
+  fields.find(({ key }) => key === directoryKey)?.text ?? null
+
+/** The directory in the file; null where it is written in a form that Copilot does not use. */
+export const directoryOf = (text: string): string | null => {
+  const field = directoryFieldIn(entriesIn(text) ?? [])
+  return field === null ? null : valueOf(field)
+}
+
+/** The fields about the session's directory; null where the file does not have this form. */
+export const placeIn = (text: string): ReadonlyArray<Field> | null => {
+  const entries = entriesIn(text)
+  if (entries === null || !entries.some(({ key }) => key === directoryKey)) return null
+  return entries.flatMap(({ key, text }, index) =>
+    isPlaceKey(key) ? [{ key, text, after: entries[index - 1]?.key ?? null }] : []
+  )
+}
+
+/** The result of an edit. `other`: the text has neither the old nor the new directory. */
+export type Edited = { readonly _tag: "Text"; readonly text: string } | { readonly _tag: "unreadable" | "other" }
+
+/**
+ * Sets the new directory in the text and removes the fields about the old one's repository. All else stays as it is.
+ */
+export const withDirectory = (text: string, { before, to }: Pick<WorkspaceDetail, "before" | "to">): Edited => {
+  const entries = entriesIn(text)
+  const old = directoryFieldIn(before)
+  const current = entries === null ? null : directoryFieldIn(entries)
+  if (entries === null || old === null || current === null) return { _tag: "unreadable" }
+  if (isSameValue(current, directoryLine(to, old))) return { _tag: "Text", text }
+  if (!isSameValue(current, old)) return { _tag: "other" }
+  return {
+    _tag: "Text",
+    text: textOf(
+      entries.flatMap((entry) =>
+        entry.key === directoryKey
+          ? [{ key: entry.key, text: directoryLine(to, entry.text) }]
+          : repositoryKeys.has(entry.key)
+            ? []
+            : [entry]
+      )
+    )
+  }
+}
+
+/** Reverts a text with the new directory to the fields of the old one. */
+export const withoutDirectory = (text: string, { before, to }: Pick<WorkspaceDetail, "before" | "to">): Edited => {
+  const entries = entriesIn(text)
+  const old = directoryFieldIn(before)
+  const current = entries === null ? null : directoryFieldIn(entries)
+  if (entries === null || old === null || current === null) return { _tag: "unreadable" }
+  if (!isSameValue(current, directoryLine(to, old)))
+    return isSameValue(current, old) ? { _tag: "Text", text } : { _tag: "other" }
+  // Fields that Copilot has since added for the new directory do not belong to the old one.
+  const restored = entries.filter(({ key }) => !isPlaceKey(key))
+  for (const { after, key, text } of before) {
+    const index = after === null ? 0 : restored.findIndex((entry) => entry.key === after) + 1
+    restored.splice(index, 0, { key, text })
+  }
+  return { _tag: "Text", text: textOf(restored) }
+}
+
+const decodeOpen = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+const decodeSince = Schema.decodeUnknownOption(Schema.Struct({ refreshedAt: Schema.String }))
+
+/**
+ * Copilot records every 20 seconds that it has a session open; after this time (milliseconds) without a record it is
+ * dead.
+ */
+const openTimeout = 60_000
+
+/**
+ * Whether Copilot's list of open sessions has this session as open at time `now`. A Copilot that was killed does not
+ * remove its entry.
+ */
+export const isOpen = (list: string | null, sessionId: string, now: number): boolean => {
+  const entry = list === null ? Option.none() : decodeOpen(list)
+  if (Option.isNone(entry) || !Object.hasOwn(entry.value, sessionId)) return false
+  const since = decodeSince(entry.value[sessionId])
+  return Option.isSome(since) && Math.abs(now - Date.parse(since.value.refreshedAt)) < openTimeout
+}
+
+/** The pid in the name of a log; null for any other name. */
+export const loggedPid = (name: string): number | null => {
+  const pid = /^process-\d+-(\d{1,10})\.log$/.exec(name)?.[1]
+  return pid === undefined ? null : Number(pid)
+}
+
+/** A move of a Copilot session: its files belong to no directory, so none of them moves. */
+export const relocation = (sessionId: string, edits: ReadonlyArray<Edit>): Plan => ({
+  cli: "copilot",
+  sessionId,
+  pieces: [],
+  lineFiles: [],
+  tidy: [],
+  edits
+})

@@ -1,0 +1,86 @@
+import { countOf, fieldsOf, type Fields, textOf, timeOf, windowOf } from "../../reading/Fields.ts"
+import { noUsage, type UsageFact, type UsageReader } from "../../usage/UsageReader.ts"
+
+/**
+ * The usage of one request; tokens from and to a cache are part of the input. A subagent's request is billed too, but
+ * does not fill the session's context.
+ */
+const request = (record: Fields, data: Fields, isMain: boolean): ReadonlyArray<UsageFact> => {
+  const usage = fieldsOf(data["usage"] ?? data)
+  const prompt = countOf(usage["inputTokens"])
+  const cacheRead = Math.min(prompt, countOf(usage["cacheReadTokens"]))
+  const cacheWrite = Math.min(prompt - cacheRead, countOf(usage["cacheWriteTokens"]))
+  const output = countOf(usage["outputTokens"])
+  const model = textOf(usage["model"])
+  const kind = usage["interactionType"]
+  const conversation = isMain && (kind === undefined || kind === "conversation-agent")
+  return [
+    ...(model === null || !conversation ? [] : [{ _tag: "Model", model } as const]),
+    ...(!conversation || prompt === 0
+      ? []
+      : [{ _tag: "Context", tokens: prompt, window: windowOf(usage["maxPromptTokens"]) } as const]),
+    {
+      _tag: "Billed",
+      id: textOf(usage["apiCallId"]) ?? textOf(fieldsOf(usage["accounting"])["usageId"]),
+      model,
+      tokens: {
+        input: prompt - cacheRead - cacheWrite,
+        cacheRead,
+        cacheWrite,
+        output,
+        cacheWriteLong: 0,
+        reasoning: Math.min(output, countOf(usage["reasoningTokens"]))
+      },
+      at: timeOf(record["timestamp"])
+    }
+  ]
+}
+
+/** A record of `events.jsonl`. */
+const record = (value: unknown): ReadonlyArray<UsageFact> => {
+  const fields = fieldsOf(value)
+  const data = fieldsOf(fields["data"])
+  const isMain = textOf(fields["agentId"]) === null && textOf(data["parentToolCallId"]) === null
+  const textFacts = (tag: "Prompt" | "Response"): ReadonlyArray<UsageFact> => {
+    const text = textOf(data["content"])
+    return text === null || !isMain
+      ? []
+      : [{ _tag: tag, text: tag === "Prompt" ? text : text.trim(), at: timeOf(fields["timestamp"]) }]
+  }
+  switch (fields["type"]) {
+    case "session.usage_record":
+      return request(fields, data, isMain)
+    case "user.message":
+      // Text that the CLI writes in the user's name has another source.
+      return textOf(data["source"]) === null || data["source"] === "user" ? textFacts("Prompt") : []
+    case "assistant.message":
+      return textFacts("Response")
+    default:
+      return []
+  }
+}
+
+/** The payload of the status line: the context as the CLI displays it, and the model. */
+const statusLine = (payload: unknown): ReadonlyArray<UsageFact> => {
+  const fields = fieldsOf(payload)
+  const nested = fields["context_window"]
+  const context = nested === undefined ? fields : fieldsOf(nested)
+  const window = windowOf(context["displayed_context_limit"]) ?? windowOf(context["context_window_size"])
+  const reportedModel = fields["model"]
+  // Prices are listed by id; the display name includes the effort level.
+  const model =
+    textOf(reportedModel) ?? textOf(fieldsOf(reportedModel)["id"]) ?? textOf(fieldsOf(reportedModel)["display_name"])
+  return [
+    ...(model === null ? [] : [{ _tag: "Model", model } as const]),
+    ...(window === null
+      ? []
+      : [{ _tag: "Context", tokens: countOf(context["current_context_tokens"]), window } as const])
+  ]
+}
+
+/** GitHub Copilot's usage, from its status line and its log of the session. */
+export const copilotUsage: UsageReader = {
+  ...noUsage,
+  hook: (event, payload) => (event === "StatusLine" ? statusLine(payload) : []),
+  record
+}

@@ -1,0 +1,60 @@
+import { type HookShape, settingsFile } from "../../wiring/HookSettings.ts"
+import { allDisabled, harmless } from "../../wiring/HookShapes.ts"
+import type { HookWiring, WiredEvent } from "../../wiring/HookWiring.ts"
+import { statusLineFile } from "../../wiring/StatusLine.ts"
+
+// userPromptTransformed repeats userPromptSubmitted, and preMcpToolCall repeats preToolUse. A subagent's agentStop
+// names the subagent.
+const observedEvents = [
+  "sessionStart",
+  "sessionEnd",
+  "userPromptSubmitted",
+  "postToolUse",
+  "postToolUseFailure",
+  "agentStop",
+  "errorOccurred",
+  "preCompact",
+  "notification"
+] as const
+
+const events: ReadonlyArray<WiredEvent> = [
+  ...observedEvents.map((event) => ({ event, canAnswer: false, timeout: 5, matcher: null })),
+  { event: "preToolUse", canAnswer: true, timeout: 10, matcher: null },
+  { event: "permissionRequest", canAnswer: true, timeout: 60, matcher: null }
+]
+
+const shape: HookShape = {
+  // A preToolUse hook that fails denies the tool.
+  hook: ({ timeout }, command) => ({ type: "command", bash: harmless(command), timeoutSec: timeout }),
+  grouped: false,
+  fields: { version: 1 },
+  switchedOff: allDisabled
+}
+
+/**
+ * GitHub Copilot CLI's directory of user settings and sessions: COPILOT_HOME, else `.copilot` in the home directory.
+ */
+export const copilotHome = (env: Readonly<Record<string, string>>): string => {
+  const configured = env["COPILOT_HOME"]
+  return configured === undefined || configured === ""
+    ? `${env["HOME"] ?? ""}/.copilot`
+    : configured.replace(/(?<=.)\/+$/, "")
+}
+
+/**
+ * GitHub Copilot CLI's hooks as leap wires them: in a file of leap's own, because it reads every file of its `hooks`
+ * folder. `disableAllHooks` applies only to the file that contains it, so one in the user's settings does not switch
+ * these off. It passes over events that it does not know, so that no trial is needed. The status line is in the user's
+ * settings; a status line that prints nothing is not displayed.
+ */
+export const copilotHooks: HookWiring = {
+  events,
+  files: ({ env, script, statusLine, statusLineScript }) => {
+    const home = copilotHome(env)
+    const hooks = settingsFile(`${home}/hooks/leap.json`, { events, script, shape })
+    return [
+      statusLineFile(`${home}/settings.json`, { script: statusLineScript, use: "always", asked: statusLine }, hooks),
+      hooks
+    ]
+  }
+}

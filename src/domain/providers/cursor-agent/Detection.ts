@@ -1,0 +1,13 @@
+import type { Detection } from "../../provider/Detection.ts"
+import { readHook } from "./Hooks.ts"
+import { readScreen } from "./Screen.ts"
+
+/** How Cursor Agent's state is detected. */
+export const cursorAgentDetection: Detection = {
+  readScreen,
+  readHook,
+  readOwnStatus: () => [],
+  // It keeps its conversations in its own database.
+  readTranscript: () => [],
+  capabilities: { programStatus: false, ownStatus: false, turnHooks: true }
+}

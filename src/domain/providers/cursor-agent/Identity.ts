@@ -1,0 +1,9 @@
+import { identify } from "../../provider/Identity.ts"
+
+/** Cursor Agent. */
+export const cursorAgentIdentity = identify({
+  id: "cursor-agent",
+  displayName: "Cursor Agent",
+  binary: "cursor-agent",
+  installHint: "install it as https://cursor.com/docs/cli/installation says"
+})

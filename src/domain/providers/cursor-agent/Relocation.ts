@@ -1,0 +1,30 @@
+import { parentOf } from "../../relocation/Names.ts"
+import type { Edit, Plan } from "../../relocation/Plan.ts"
+
+/**
+ * The parameters of a move. Cursor Agent names a project by the MD5 of its directory, in hex, which the caller
+ * computes.
+ */
+export interface CursorAgentMove {
+  /** The chat's directory where it was found: Cursor may have hashed a parent of the recorded working directory. */
+  readonly chat: string
+  readonly sessionId: string
+  /** MD5 of the new working directory. */
+  readonly toHash: string
+  readonly edits: ReadonlyArray<Edit>
+}
+
+/** Moves the chat's directory, and removes the project's directory if that is then empty. */
+export const relocation = ({ chat, edits, sessionId, toHash }: CursorAgentMove): Plan => {
+  const project = parentOf(chat)
+  const destination = `${parentOf(project)}/${toHash}/${sessionId}`
+  return {
+    cli: "cursor-agent",
+    sessionId,
+    pieces: chat === destination ? [] : [{ kind: "tree", from: chat, to: destination, optional: false }],
+    // Its store is a database, so no file grows by lines.
+    lineFiles: [],
+    tidy: chat === destination ? [] : [project],
+    edits
+  }
+}

@@ -1,0 +1,55 @@
+import { type HookShape, settingsFile } from "../../wiring/HookSettings.ts"
+import { allDisabled } from "../../wiring/HookShapes.ts"
+import type { HookWiring, WiredEvent } from "../../wiring/HookWiring.ts"
+import { statusLineFile } from "../../wiring/StatusLine.ts"
+
+// The hook before a file is read gets the whole file, and preToolUse reports that tool, too. A version that does not
+// know one of the names ignores the whole file silently, so only hooks that leap reads are wired.
+const observedEvents = [
+  "sessionStart",
+  "sessionEnd",
+  "beforeSubmitPrompt",
+  "postToolUse",
+  "postToolUseFailure",
+  "afterAgentResponse",
+  "stop"
+] as const
+
+const events: ReadonlyArray<WiredEvent> = [
+  ...observedEvents.map((event) => ({ event, canAnswer: false, timeout: 5, matcher: null })),
+  ...["preToolUse", "beforeShellExecution", "beforeMCPExecution"].map((event) => ({
+    event,
+    canAnswer: true,
+    timeout: 10,
+    matcher: null
+  }))
+]
+
+const shape: HookShape = {
+  hook: ({ timeout }, command) => ({ command, timeout }),
+  grouped: false,
+  fields: { version: 1 },
+  switchedOff: allDisabled
+}
+
+/** Cursor Agent's file of settings for its terminal program. */
+const cliConfig = (env: Readonly<Record<string, string>>): string => {
+  const configured = (name: string) => (env[name] ?? "").replace(/(?<=.)\/+$/, "")
+  const directory =
+    configured("CURSOR_CONFIG_DIR") ||
+    (configured("XDG_CONFIG_HOME") === "" ? `${env["HOME"] ?? ""}/.cursor` : `${configured("XDG_CONFIG_HOME")}/cursor`)
+  return `${directory}/cli-config.json`
+}
+
+/**
+ * Cursor Agent's hooks as leap wires them, in the file that it shares with the Cursor editor. The events are those of
+ * its documentation that its terminal program is reported to fire. The same holds for its status line, which is only
+ * wired on request: a command that does not suit the program would be visible to the user.
+ */
+export const cursorAgentHooks: HookWiring = {
+  events,
+  files: ({ env, script, statusLine, statusLineScript }) => {
+    const hooks = settingsFile(`${env["HOME"] ?? ""}/.cursor/hooks.json`, { events, script, shape })
+    return [statusLineFile(cliConfig(env), { script: statusLineScript, use: "asked", asked: statusLine }, hooks), hooks]
+  }
+}

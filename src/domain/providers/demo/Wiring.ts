@@ -1,0 +1,34 @@
+import { settingsFile } from "../../wiring/HookSettings.ts"
+import { groupedHooks } from "../../wiring/HookShapes.ts"
+import type { HookWiring, WiredEvent } from "../../wiring/HookWiring.ts"
+
+const event = (name: string, canAnswer = false): WiredEvent => ({
+  event: name,
+  canAnswer,
+  timeout: canAnswer ? 30 : 10,
+  matcher: null
+})
+
+const events: ReadonlyArray<WiredEvent> = [
+  event("SessionStart"),
+  event("UserPromptSubmit"),
+  event("PreToolUse"),
+  event("PermissionRequest", true),
+  event("PostToolUse"),
+  event("Stop"),
+  event("StopFailure"),
+  event("Interrupt"),
+  event("SessionEnd")
+]
+
+/** Where the demo CLI reads its hooks, and which of them leap uses. */
+export const demoHooks: HookWiring = {
+  events,
+  files: ({ env, script }) => [
+    settingsFile(`${env["LEAP_DEMO_HOME"] ?? `${env["HOME"] ?? ""}/.leap-demo`}/settings.json`, {
+      events,
+      script,
+      shape: groupedHooks
+    })
+  ]
+}

@@ -1,0 +1,16 @@
+import type { Detection } from "../../provider/Detection.ts"
+import { readHook } from "./Hooks.ts"
+import { readScreen } from "./Screen.ts"
+import { readTranscript } from "./Transcript.ts"
+
+/**
+ * How Gemini CLI's state is detected. It keeps no status file, its turns may end without a hook, and its commands show
+ * work only when they take long.
+ */
+export const geminiDetection: Detection = {
+  readScreen,
+  readHook,
+  readOwnStatus: () => [],
+  readTranscript,
+  capabilities: { programStatus: false, ownStatus: false, turnHooks: true, idleCommands: true }
+}

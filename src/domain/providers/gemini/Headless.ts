@@ -1,0 +1,252 @@
+import { Result } from "effect"
+import { countOf, fieldsOf, type Fields, textOf } from "../../reading/Fields.ts"
+import type { Tokens } from "../../usage/Usage.ts"
+import type { AgentCli, Picture } from "../../agents/AgentCli.ts"
+import { providerProblemOf } from "../../agents/ProviderProblem.ts"
+import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../agents/cliOptions.ts"
+import {
+  appendText,
+  type DecoderState,
+  failed,
+  failureTextIn,
+  initialDecoderState,
+  notice,
+  outcomeOf,
+  type Step,
+  withoutCall
+} from "../../agents/decoderState.ts"
+import { outputOf, previewOf } from "../../agents/toolPreview.ts"
+import { mentionOf } from "./Input.ts"
+
+interface State extends DecoderState {
+  /** The next text begins a message. */
+  readonly fresh: boolean
+  /** The running tools, by call. */
+  readonly tools: Readonly<Record<string, string>>
+  readonly lastError: string | null
+  /** Model turns that have begun: the answers to the prompt, or to the results of tools. */
+  readonly begun: number
+  /** What comes next from the model begins a turn. */
+  readonly asked: boolean
+  /** It ended the turn as it believed to see a loop. */
+  readonly looped: boolean
+  /** A failed attempt about which standard error has more lines to come. */
+  readonly failedAttempt: { readonly attempt: number; readonly report: string } | null
+}
+
+const identity = { displayName: "Gemini CLI" }
+
+/** A mention attaches a picture, where its directory is among those of the session. */
+const withPictures = (pictures: ReadonlyArray<Picture>, prompt: string): string =>
+  pictures.length === 0 ? prompt : `${pictures.map(({ path }) => mentionOf(path)).join(" ")}\n\n${prompt}`
+
+const build: AgentCli<State>["command"] = (call): CommandResult =>
+  Result.flatMap(readCliOptions(call, { ...identity, without: ["deniedTools", "effort", "sandbox"] }), (options) =>
+    call.fork && call.sessionId !== null
+      ? Result.fail({ option: "fork", why: "Gemini CLI cannot go on in a copy of a session" })
+      : Result.succeed(
+          commandOf({
+            args: [
+              // In an untrusted folder it needs a permission for every tool, and does not start at all without a
+              // terminal.
+              ...(options.skip ? ["--approval-mode=yolo", "--skip-trust"] : []),
+              "--output-format",
+              "stream-json",
+              ...flag("--model", options.model),
+              ...options.allowed.map((tool) => `--allowed-tools=${tool}`),
+              ...[...new Set(call.pictures.map(({ path }) => path.slice(0, path.lastIndexOf("/")) || "/"))].map(
+                (directory) => `--include-directories=${directory}`
+              ),
+              ...flag("--resume", call.sessionId)
+            ],
+            stdin: withSystem(options.systemPrompt, withPictures(call.pictures, call.prompt)),
+            ignored: options.ignored
+          })
+        )
+  )
+
+/** The model says something. */
+const begun = (state: State): State => (state.asked ? { ...state, begun: state.begun + 1, asked: false } : state)
+
+/** Gemini's input tokens include those read from a cache; thoughts are only counted in its total. */
+const tokensOf = (stats: Fields): Tokens => {
+  const prompt = countOf(stats["input_tokens"])
+  const cacheRead = Math.min(prompt, countOf(stats["cached"]))
+  const output = countOf(stats["output_tokens"])
+  return {
+    input: prompt - cacheRead,
+    cacheRead,
+    cacheWrite: 0,
+    output: Math.max(output, countOf(stats["total_tokens"]) - prompt)
+  }
+}
+
+const result = (state: State, line: Fields): Step<State> => {
+  const stats = line["stats"]
+  const tokens = typeof stats === "object" && stats !== null ? tokensOf(fieldsOf(stats)) : null
+  const next: State = {
+    ...state,
+    tokens,
+    complete: true,
+    stopReason: textOf(line["status"]) === "success" ? (state.looped ? "loop" : "end_turn") : state.stopReason
+  }
+  const used = tokens === null ? [] : [{ _tag: "Used", tokens } as const]
+  if (line["status"] !== "success" || Object.keys(fieldsOf(line["error"])).length > 0) {
+    const { message, type } = fieldsOf(line["error"])
+    const [after, events] = failed(next, {
+      message: textOf(message) ?? state.lastError ?? "the turn failed",
+      code: type === "unknown" ? null : textOf(type)
+    })
+    return [after, [...used, ...events]]
+  }
+  const text = next.message
+  return [{ ...next, answers: [...next.answers, text], message: "" }, [...used, { _tag: "Answered", text }]]
+}
+
+const message = (state: State, line: Fields): Step<State> => {
+  const content = line["content"]
+  if (line["role"] !== "assistant" || typeof content !== "string" || content === "") return [state, []]
+  const delta = line["delta"] === true
+  const before = state.fresh || !delta ? "" : state.message
+  return [
+    { ...begun(state), fresh: false, message: appendText(before, content) },
+    [{ _tag: "Text", text: content, delta, message: null, agent: null }]
+  ]
+}
+
+const toolResult = (state: State, line: Fields): Step<State> => {
+  const id = textOf(line["tool_id"])
+  const problem = fieldsOf(line["error"])
+  const ok = line["status"] === "success"
+  const tool = id === null ? null : (state.tools[id] ?? null)
+  const output = outputOf(line["output"] ?? problem["message"])
+  return [
+    { ...state, tools: withoutCall(state.tools, id) },
+    [
+      // A tool that needs a permission is not registered at all.
+      ...(problem["type"] === "tool_not_registered"
+        ? [{ _tag: "Refused", tool: tool ?? "unknown", why: output } as const]
+        : []),
+      { _tag: "ToolEnded", id, tool, ok, output, agent: null }
+    ]
+  ]
+}
+
+/** How standard error begins when it explains why there is no output; its other lines are irrelevant. */
+const stderrFailure = new RegExp(
+  `^(?:${[
+    "Error (?:resuming|starting|executing|when)",
+    "Gemini CLI is not running in a trusted",
+    "Unknown argument",
+    "No input provided",
+    "Please set an Auth",
+    "Invalid auth",
+    "Not enough",
+    ".{0,40}auth(?:entication)? (?:method|failed|error)"
+  ].join("|")})`,
+  "i"
+)
+
+/** Standard error, and not the stream, reports a request that is tried again, in one line or several. */
+const attemptFailed = /^Attempt (\d{1,4}) failed(.*)$/
+const retryAnnounced = /^(.*?)\.? ?Retrying (?:with backoff|after (\d{1,9})ms)\.{3}\s*(.*)$/
+/** Longer texts are no such reports. */
+const longest = 2_000
+
+const readError = (state: State, line: string): Step<State> => {
+  const first = attemptFailed.exec(line)
+  const attempt = first === null ? state.failedAttempt?.attempt : Number(first[1])
+  if (attempt === undefined) return [state, []]
+  const report = (first === null ? `${state.failedAttempt?.report ?? ""} ${line.trim()}` : (first[2] ?? "")).slice(
+    0,
+    longest
+  )
+  const found = retryAnnounced.exec(report)
+  if (found === null)
+    return [
+      {
+        ...state,
+        failedAttempt: report.length === longest || report.endsWith("Max attempts reached") ? null : { attempt, report }
+      },
+      []
+    ]
+  const [, reason = "", inMs, details = ""] = found
+  const status = /^ with (?:status )?(\d{3}|5xx)/.exec(reason)?.[1]?.replace("xx", "00")
+  const message = textOf(details) ?? textOf(reason.replace(/^:? ?/, "")) ?? "the request failed"
+  const problem = providerProblemOf({ message, status: status === undefined ? null : Number(status) })
+  return [
+    { ...state, failedAttempt: null },
+    [{ _tag: "Retrying", attempt, of: null, inMs: inMs === undefined ? null : Number(inMs), problem }]
+  ]
+}
+
+const exits: Readonly<Record<number, string>> = {
+  41: "it is not logged in",
+  42: "it did not accept its input",
+  53: "it reached its limit of turns",
+  55: "it does not trust this folder"
+}
+
+/** Gemini CLI. Text is always streamed, without message ids: a tool call ends a message. */
+export const geminiHeadless: AgentCli<State> = {
+  id: "gemini",
+  ...identity,
+  binary: "gemini",
+  installHint: "install it with: npm install -g @google/gemini-cli",
+  bound: true,
+  cutsPipes: true,
+  takesPictures: true,
+  command: build,
+  start: () => ({
+    ...initialDecoderState,
+    fresh: true,
+    tools: {},
+    lastError: null,
+    failedAttempt: null,
+    begun: 0,
+    asked: true,
+    looped: false
+  }),
+  begunTurns: (state) => state.begun,
+  read: (state, value) => {
+    const line = fieldsOf(value)
+    switch (line["type"]) {
+      case "init": {
+        const sessionId = textOf(line["session_id"]) ?? state.sessionId
+        const model = textOf(line["model"]) ?? state.model
+        return [{ ...state, sessionId, model }, [{ _tag: "Started", sessionId, model }]]
+      }
+      case "message":
+        return message(state, line)
+      case "tool_use": {
+        const id = textOf(line["tool_id"])
+        const tool = textOf(line["tool_name"]) ?? "unknown"
+        const input = line["parameters"]
+        return [
+          { ...begun(state), fresh: true, tools: id === null ? state.tools : { ...state.tools, [id]: tool } },
+          [{ _tag: "ToolStarted", id, tool, preview: previewOf(input), input, agent: null }]
+        ]
+      }
+      case "tool_result":
+        return toolResult({ ...state, fresh: true, asked: true }, line)
+      case "error": {
+        const text = textOf(line["message"]) ?? "an error that it does not name"
+        // a warning, after which it reports success
+        const looped = state.looped || /^Loop detected\b/.test(text)
+        return [{ ...state, looped, ...(line["severity"] === "error" ? { lastError: text } : {}) }, notice(text)]
+      }
+      case "result":
+        return result(state, line)
+      default:
+        return [state, typeof line["type"] === "string" ? [] : notice(value)]
+    }
+  },
+  readError,
+  end: (state, { code, stderr }) => {
+    if (state.complete || code === null || code === 0) return outcomeOf(state)
+    const message = failureTextIn(stderr, stderrFailure) ?? state.lastError ?? exits[code] ?? null
+    const problem =
+      message === null ? null : providerProblemOf({ message, code: code === 41 ? "authentication" : null })
+    return outcomeOf(state, { problem })
+  }
+}

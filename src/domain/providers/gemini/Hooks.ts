@@ -1,0 +1,71 @@
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
+import type { Signal } from "../../session/Signal.ts"
+
+const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
+
+/** Translates one of Gemini CLI's lifecycle hooks. Total: an unknown event is ignored. */
+export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal> => {
+  const fields = fieldsOf(payload)
+  switch (event) {
+    case "SessionStart":
+      return [sessionSignal(fields, text(fields["source"]) ?? "startup")]
+    case "SessionEnd":
+      return [{ _tag: "SessionEnded", reason: text(fields["reason"]) ?? "other" }]
+    case "BeforeAgent":
+      return [sessionSignal(fields, "turn"), { _tag: "TurnStarted", prompt: text(fields["prompt"]), own: false }]
+    case "BeforeTool":
+      return [{ _tag: "ToolStarted", tool: text(fields["tool_name"]) ?? "a tool", id: null, agent: null }]
+    case "AfterTool":
+      return [{ _tag: "ToolEnded", tool: text(fields["tool_name"]) ?? "a tool", id: null, agent: null }]
+    case "Notification":
+      return fields["notification_type"] === "ToolPermission"
+        ? [requestSignal(fields)]
+        : ignored("a notification of another kind")
+    case "AfterAgent":
+      // Its text is joined from streamed parts, with blanks between them and the beginning twice, so it cannot be
+      // displayed.
+      return [sessionSignal(fields, "turn"), { _tag: "TurnEnded", response: null, background: null }]
+    case "PreCompress":
+      // Fires before every request, whether the conversation is compressed or not; only `manual` is a request of the
+      // user's.
+      return fields["trigger"] === "manual"
+        ? [{ _tag: "CompactStarted" }]
+        : ignored("the CLI looks whether to compress")
+    default:
+      return ignored(`hook ${event} says nothing of the state`)
+  }
+}
+
+/** Every payload names its session. */
+const sessionSignal = (fields: Fields, source: string): Signal => ({
+  _tag: "SessionStarted",
+  sessionId: text(fields["session_id"]),
+  transcriptPath: text(fields["transcript_path"]),
+  source
+})
+
+const requestSignal = (fields: Fields): Signal => {
+  const details = fieldsOf(fields["details"])
+  const title = text(details["title"])
+  switch (details["type"]) {
+    case "ask_user":
+      return { _tag: "Asked", kind: "question", tool: "ask_user", message: title }
+    case "exit_plan_mode":
+      return { _tag: "Asked", kind: "plan", tool: "exit_plan_mode", message: title ?? "approve the plan" }
+    default: {
+      const detail =
+        text(details["command"]) ??
+        text(details["filePath"]) ??
+        text(details["toolDisplayName"]) ??
+        text(details["toolName"]) ??
+        text(details["prompt"])
+      const message = [title ?? text(fields["message"]), detail].filter((part) => part !== null).join(": ")
+      return {
+        _tag: "Asked",
+        kind: "permission",
+        tool: text(details["rootCommand"]),
+        message: message === "" ? null : message
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { isSafeName } from "../../relocation/Names.ts"
+import type { Edit, Piece, Plan } from "../../relocation/Plan.ts"
+import { fieldsOf, textOf } from "../../reading/Fields.ts"
+import { jsonOf } from "../../reading/Json.ts"
+import { recordsOf } from "../../usage/InputHistory.ts"
+
+/**
+ * Whether a file in a project's chats may be the session's by its name, which only has the beginning of a session id.
+ */
+export const isNamedFor = (name: string, sessionId: string): boolean =>
+  name.startsWith("session-") &&
+  [".json", ".jsonl"].some((ending) => name.endsWith(`-${sessionId.slice(0, 8)}${ending}`))
+
+/** The number of bytes at a file's start that are certain to hold its header. */
+export const headerBytes = 64 << 10
+
+/**
+ * The id of the session in a file, from its beginning: the first line, or the first member of an older version's
+ * document.
+ */
+export const sessionIn = (head: string): string | null => {
+  const line = head.slice(0, head.indexOf("\n") < 0 ? head.length : head.indexOf("\n"))
+  return textOf(fieldsOf(jsonOf(line))["sessionId"]) ?? /^\s*\{\s*"sessionId"\s*:\s*"([^"\\]+)"/.exec(head)?.[1] ?? null
+}
+
+/** Whether a user's message does not count for Gemini CLI: its own context, commands, empty messages. */
+const isIgnored = (text: string): boolean =>
+  text === "" || ["/", "?", "<session_context>", "<hook_context>"].some((beginning) => text.startsWith(beginning))
+
+const textIn = (content: unknown): string =>
+  (Array.isArray(content) ? content : [content])
+    .map((part) => (typeof part === "string" ? part : (textOf(fieldsOf(part)["text"]) ?? "")))
+    .join("")
+    .trim()
+
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
+
+const isContent = (message: unknown): boolean => {
+  const { content, thoughts, toolCalls, type } = fieldsOf(message)
+  if (type === "user") return !isIgnored(textIn(content))
+  return type === "gemini" && (textIn(content) !== "" || isFilled(toolCalls) || isFilled(thoughts))
+}
+
+/**
+ * Whether a file has no conversation: Gemini CLI leaves such a file beside a session's when it resumes the session in a
+ * later minute. A file with unknown content is not empty.
+ */
+export const isEmptyTwin = (text: string): boolean => {
+  if (text.includes("\uFFFD") || !text.endsWith("\n")) return false
+  return recordsOf(text).every((record) => {
+    const update = fieldsOf(record["$set"])
+    const messages = [
+      record,
+      ...[record["messages"], update["messages"]].flatMap((list) => (Array.isArray(list) ? list : []))
+    ]
+    const isKnown = "sessionId" in record || "$set" in record || record["type"] === "user"
+    return isKnown && !("memoryScratchpad" in update) && !("summary" in update) && !messages.some(isContent)
+  })
+}
+
+/** Larger files (in bytes) are never taken for empty ones. */
+export const twinBytes = 1 << 20
+
+/** Directories in a project's folder that belong to no single session. */
+const sharedFolders: ReadonlySet<string> = new Set(["chats", "logs", "tool-outputs"])
+
+/**
+ * The possible files, by relative path, of a session or of an agent that it started, in a project's folder beside its
+ * chat file.
+ */
+const artifactsOf = (id: string): ReadonlyArray<readonly [Piece["kind"], string]> => [
+  ["file", `logs/session-${id}.jsonl`],
+  ["tree", `tool-outputs/session-${id}`],
+  ...(sharedFolders.has(id.toLowerCase()) ? [] : ([["tree", id]] as const))
+]
+
+/**
+ * All that a session may have in a project's folder apart from its chat files, by relative path. `agents` are the names
+ * of its agents' files.
+ */
+export const belongings = (
+  sessionId: string,
+  agents: ReadonlyArray<string>
+): ReadonlyArray<readonly [Piece["kind"], string]> => [
+  ["tree", `chats/${sessionId}`],
+  ...[
+    sessionId,
+    ...agents
+      .filter((name) => /\.jsonl?$/.test(name))
+      .map((name) => name.replace(/\.jsonl?$/, ""))
+      .filter(isSafeName)
+  ]
+    .filter((id, index, ids) => ids.indexOf(id) === index)
+    .flatMap(artifactsOf)
+]
+
+/** The parameters of a move: the folders of the two projects in `~/.gemini/tmp`. */
+export interface GeminiMove {
+  readonly sessionId: string
+  readonly fromFolder: string
+  readonly toFolder: string
+  /** Names of the session's files in the project's chats. */
+  readonly files: ReadonlyArray<string>
+  /** The belongings that exist. */
+  readonly belongings: ReadonlyArray<readonly [Piece["kind"], string]>
+  readonly edits: ReadonlyArray<Edit>
+}
+
+/** Moves the session's files and belongings; the folders' markers and the registry are changed by edits. */
+export const relocation = ({ belongings, edits, files, fromFolder, sessionId, toFolder }: GeminiMove): Plan => ({
+  cli: "gemini",
+  sessionId,
+  pieces:
+    fromFolder === toFolder
+      ? []
+      : [
+          ...files.map((name): Piece => ({
+            kind: "file",
+            from: `${fromFolder}/chats/${name}`,
+            to: `${toFolder}/chats/${name}`,
+            optional: false
+          })),
+          ...belongings.map(([kind, path]): Piece => ({
+            kind,
+            from: `${fromFolder}/${path}`,
+            to: `${toFolder}/${path}`,
+            optional: true
+          }))
+        ],
+  lineFiles: [".jsonl"],
+  tidy: [],
+  edits: fromFolder === toFolder ? [] : edits
+})

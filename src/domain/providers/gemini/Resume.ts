@@ -1,0 +1,47 @@
+import { idIn, ownPath, type ResumeProtocol } from "../../sessions/ResumeProtocol.ts"
+import { fieldsOf } from "../../reading/Fields.ts"
+import { jsonOf } from "../../reading/Json.ts"
+
+/** Gemini CLI's directory of user settings and sessions: `.gemini` in GEMINI_CLI_HOME, else in the home directory. */
+export const geminiHome = (env: Readonly<Record<string, string>>): string =>
+  `${env["GEMINI_CLI_HOME"] || (env["HOME"] ?? "")}/.gemini`
+
+/** The folder of the project in whose chats a session's file is. */
+const slugIn = (transcriptPath: string | null): string | null =>
+  /\/\.gemini\/tmp\/([^/]+)\/chats\//.exec(transcriptPath ?? "")?.[1] ?? null
+
+/** The length of a file's beginning that is certain to hold its header, also in the older form of one document. */
+const headerLength = 4096
+
+/** Gemini CLI looks for a session only in the folder of its directory's project. */
+export const geminiResume: ResumeProtocol = {
+  args: (sessionId) => ["--resume", sessionId],
+  sessionIdOf: ({ head, payload, transcriptPath }) =>
+    idIn(payload, ["session_id", "sessionId"]) ??
+    (transcriptPath?.includes("/.gemini/") === true
+      ? (/"sessionId"\s*:\s*"([^"]+)"/.exec(head.slice(0, headerLength))?.[1] ?? null)
+      : null),
+  boundToDirectory: true,
+  staysInDirectory: false,
+  evidence: (env, session) => ({
+    root: `${geminiHome(env)}/tmp`,
+    // When a session of an older version is resumed, it is written in the current format.
+    places: [
+      ...ownPath(session),
+      ...(session.transcriptPath?.endsWith(".json") === true
+        ? [{ kind: "path", path: `${session.transcriptPath}l` } as const]
+        : [])
+    ]
+  }),
+  healing: {
+    reads: (env, { transcriptPath }) => (slugIn(transcriptPath) === null ? null : `${geminiHome(env)}/projects.json`),
+    healCwd: (registry, { cwd, transcriptPath }) => {
+      const slug = slugIn(transcriptPath)
+      const owners = Object.entries(fieldsOf(fieldsOf(jsonOf(registry))["projects"])).flatMap(([owner, folder]) =>
+        folder === slug ? [owner] : []
+      )
+      const [owner, ...more] = owners
+      return slug === null || owner === undefined || more.length > 0 || owners.includes(cwd) ? cwd : owner
+    }
+  }
+}

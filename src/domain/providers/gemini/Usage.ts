@@ -1,0 +1,61 @@
+import { countOf, fieldsOf, type Fields, textOf, textsOf, timeOf } from "../../reading/Fields.ts"
+import { noUsage, type UsageFact, type UsageReader } from "../../usage/UsageReader.ts"
+
+const window = 1_048_576
+
+/** Parts of a prompt have a text and no type; tool results have no text. */
+const parts = new Set([undefined])
+
+const responseFacts = (message: Fields, again: boolean): ReadonlyArray<UsageFact> => {
+  const tokens = fieldsOf(message["tokens"])
+  const prompt = countOf(tokens["input"])
+  const cacheRead = Math.min(prompt, countOf(tokens["cached"]))
+  const reasoning = countOf(tokens["thoughts"])
+  const model = textOf(message["model"])
+  const at = timeOf(message["timestamp"])
+  const text = textOf(message["content"])
+  const output = countOf(tokens["output"]) + reasoning
+  return [
+    ...(text === null ? [] : [{ _tag: "Response", text: text.trim(), at } as const]),
+    ...(model === null ? [] : [{ _tag: "Model", model } as const]),
+    ...(prompt === 0 ? [] : [{ _tag: "Context", tokens: prompt, window: null } as const]),
+    {
+      _tag: "Billed",
+      id: textOf(message["id"]),
+      model,
+      tokens: { input: prompt - cacheRead, cacheRead, cacheWrite: 0, output, cacheWriteLong: 0, reasoning },
+      at,
+      ...(again ? { again } : {})
+    }
+  ]
+}
+
+const promptFacts = (message: Fields): ReadonlyArray<UsageFact> => {
+  const text = textsOf(message["content"], parts).join("").trim()
+  return text === "" || text.startsWith("<session_context>")
+    ? []
+    : [{ _tag: "Prompt", text, at: timeOf(message["timestamp"]) }]
+}
+
+const message = (value: unknown, again: boolean): ReadonlyArray<UsageFact> => {
+  const fields = fieldsOf(value)
+  return fields["type"] === "gemini"
+    ? responseFacts(fields, again)
+    : fields["type"] === "user"
+      ? promptFacts(fields)
+      : []
+}
+
+/**
+ * Gemini CLI's usage, from its chat file. A message is recorded again when it has grown; `$set` replaces the whole
+ * list.
+ */
+export const geminiUsage: UsageReader = {
+  ...noUsage,
+  record: (value) => {
+    const set = fieldsOf(value)["$set"]
+    const messages = fieldsOf(set)["messages"]
+    return Array.isArray(messages) ? messages.flatMap((item) => message(item, true)) : message(value, false)
+  },
+  window: ({ listed }) => listed ?? window
+}

@@ -1,0 +1,10 @@
+import { identify } from "../../provider/Identity.ts"
+
+/** Any program that leap has no rules of its own for: `leap <tag> --cli generic -- COMMAND…`. */
+export const genericIdentity = identify({
+  id: "generic",
+  displayName: "Another CLI",
+  binary: "generic",
+  installHint: "name its program: leap <tag> --cli generic -- COMMAND…",
+  takesCommand: true
+})

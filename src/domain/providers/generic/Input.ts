@@ -1,0 +1,64 @@
+import { Result } from "effect"
+import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
+import { choiceOf } from "../../provider/DialogChoice.ts"
+import { textShape } from "../../reading/TextShape.ts"
+import type { Dialog } from "../../session/Screen.ts"
+import { keysNamed } from "../../settings/screenPatterns.ts"
+import type { KeySettings } from "../../settings/Settings.ts"
+
+const up = "\u001b[A"
+const down = "\u001b[B"
+const enter = "\r"
+
+/** To the end of the line, then over some rows: Ctrl+U empties a line, and Backspace joins it with the one above. */
+const clearing = `\u0005${"\u0015\u007f".repeat(12)}\u0015`
+
+/** How most CLIs fold a long paste: `[Pasted text #1 +12 lines]`, `[Pasted 340 chars]`. */
+const folded = /^\[past(?:e|ed)\b[^\]\d]*(?:#?\d+[^\d\]]*)?\+?(\d+) (line|char)[a-z]*[^\]]*\]$/i
+
+const showsPasted = (draft: string, text: string): boolean => {
+  const placeholder = folded.exec(draft.trim().replaceAll(/\s*\n\s*/g, " "))
+  if (placeholder !== null) {
+    const pasted = text.replaceAll(/\r\n?/g, "\n")
+    const count = Number(placeholder[1])
+    // Some count line feeds, some lines.
+    if (placeholder[2]?.toLowerCase() === "char") return count === pasted.length
+    const lines = pasted.split("\n").length
+    if (count === lines || count === lines - 1) return true
+  }
+  const shape = textShape(draft)
+  return shape !== "" && shape === textShape(text)
+}
+
+const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
+
+/**
+ * The pointer is moved to the option and Enter is pressed, which each menu with a pointer takes. A digit might choose
+ * at once, only move, or be a text.
+ */
+const answer = (dialog: Dialog, given: string): AnswerKeys => {
+  const { options } = dialog
+  const pointer = options.findIndex(({ selected }) => selected)
+  if (pointer < 0) return refused("which of its options is chosen cannot be seen: answer it there (leap attach)")
+  const choice = choiceOf(dialog, given)
+  if (Result.isFailure(choice)) return refused(choice.failure)
+  if (choice.success._tag === "Other")
+    return refused(`'${given.trim()}' is none of the options on screen; a text is typed there (leap attach)`)
+  const steps = options.indexOf(choice.success.option) - pointer
+  const moves = Array.from({ length: Math.abs(steps) }, () => (steps < 0 ? up : down))
+  return { _tag: "Keys", writes: [...moves, enter] }
+}
+
+const keys = (names: string | undefined, otherwise: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names === undefined ? otherwise : Result.getOrElse(keysNamed(names), () => otherwise)
+
+/** How leap types into a program that it does not know: by the keys that most take, and by the user's. */
+export const genericInput = ({ clear, interrupt, paste, quit, submit }: KeySettings): InputProtocol => ({
+  bracketedPaste: paste !== false,
+  submit: keys(submit, [enter]).join(""),
+  interrupt: keys(interrupt, ["\u001b"]).join(""),
+  clear: keys(clear, [clearing]).join(""),
+  quit: keys(quit, ["\u0003", "\u0003"]),
+  showsPasted,
+  answer
+})

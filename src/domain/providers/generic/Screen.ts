@@ -1,0 +1,132 @@
+import { readCommon } from "../../provider/CommonScreen.ts"
+import { matchRow, type RowPattern } from "../../reading/RowPattern.ts"
+import {
+  blankFacts,
+  type CommonReading,
+  type Dialog,
+  type InputBox,
+  type ScreenFacts,
+  type ScreenView
+} from "../../session/Screen.ts"
+import { patternsOf, restingBox } from "../../settings/screenPatterns.ts"
+import type { ScreenPatterns } from "../../settings/Settings.ts"
+
+/**
+ * What rest and dialogs are looked for in: so many rows from the last one up. Above them is what was said. A sign of
+ * work may stand beside the message that is being written.
+ */
+const reach = 24
+/** The same for the box, below which there are only rows of status. */
+const boxReach = 12
+/** A draft of more rows than this is not read to its end. */
+const draftRows = 30
+
+interface Patterns {
+  readonly box: ReadonlyArray<RowPattern>
+  readonly busy: ReadonlyArray<RowPattern>
+  readonly done: ReadonlyArray<RowPattern>
+  readonly dialog: ReadonlyArray<RowPattern>
+  readonly boxRests: boolean
+}
+
+/**
+ * Reads a screen by patterns of its rows, and by what all CLIs share where there are none for it. A box that is known
+ * by the latter alone is marked as unknown: it proves no rest. Total.
+ */
+export const patternReader = (given: ScreenPatterns): ((view: ScreenView) => ScreenFacts) => {
+  const patterns: Patterns = {
+    box: patternsOf(given, "box"),
+    busy: patternsOf(given, "busy"),
+    done: patternsOf(given, "done"),
+    dialog: patternsOf(given, "dialog"),
+    boxRests: given.done?.includes(restingBox) === true
+  }
+  return (view) => read(patterns, view)
+}
+
+const read = (patterns: Patterns, view: ScreenView): ScreenFacts => {
+  const last = view.lines.findLastIndex((row) => row.trim() !== "")
+  if (last < 0) return blankFacts
+  const found = findBox(patterns, view, last)
+  const common = readCommon(
+    found === null ? view : { ...view, lines: view.lines.map((row, y) => (y > found.y ? row : "")) }
+  )
+  const asks = fitting(patterns.dialog, view, last)
+  const dialog = asks === null ? common.dialog : askedIn(view, asks)
+  const busy = patterns.busy.length === 0 ? null : fitting(patterns.busy, view, last, last)
+  const working = dialog === null && (patterns.busy.length === 0 ? readWork(view, common) : busy !== null)
+  const box = dialog === null ? (found?.box ?? common.box) : null
+  const isDone = !working && box !== null && (patterns.boxRests || fitting(patterns.done, view, last) !== null)
+  const isKnown = dialog === null ? found !== null || isDone : asks !== null
+  return {
+    ...blankFacts,
+    blank: false,
+    box,
+    dialog,
+    working,
+    activity: working ? (busy?.trim().slice(0, 120) ?? null) : null,
+    picker: dialog === null && box === null && common.ownsKeys,
+    ...(patterns.done.length > 0 || patterns.boxRests ? { resting: isDone } : {}),
+    ...(isKnown || (box === null && dialog === null) ? {} : { unknown: true })
+  }
+}
+
+/** The common reading of work is that of the whole screen: a sign of it may stand above the box. */
+const readWork = (view: ScreenView, below: CommonReading): boolean => below.working || readCommon(view).working
+
+/** The lowest row that one of the patterns fits, or the title; null for none. */
+const fitting = (
+  patterns: ReadonlyArray<RowPattern>,
+  { lines, title }: ScreenView,
+  last: number,
+  rows = reach
+): string | null => {
+  for (const pattern of patterns) if (pattern.of === "title" && matchRow(pattern, title.trim()) !== null) return title
+  for (let y = last; y >= Math.max(0, last - rows); y--) {
+    const row = (lines[y] ?? "").trimEnd()
+    if (row !== "" && patterns.some((pattern) => pattern.of === "row" && matchRow(pattern, row) !== null)) return row
+  }
+  return null
+}
+
+const edge = /^[\s│╭╮╰╯┌┐└┘├┤┃╹╻]*[─━═▀▄╌]{8,}/u
+const borders = /[│┃║|▌▐█╎╏┆┇┊┋╹╻]/gu
+
+const findBox = (
+  { box: patterns, busy, dialog, done }: Patterns,
+  view: ScreenView,
+  last: number
+): { readonly y: number; readonly box: InputBox } | null => {
+  for (let y = last; y >= Math.max(0, last - boxReach); y--) {
+    const row = (view.lines[y] ?? "").trimEnd()
+    for (const pattern of row === "" ? [] : patterns) {
+      const match = matchRow(pattern, row)
+      if (match === null) continue
+      if (match.draft === null) return { y, box: { draft: "" } }
+      const { from, to } = match.draft
+      const text = row.slice(from, to)
+      // A placeholder is faint, mostly.
+      if (text.trim() === "" || view.faint(y).slice(from, to).trimEnd() === text.trimEnd())
+        return { y, box: { draft: "" } }
+      const column = from + text.search(/\S/)
+      const others = [...busy, ...done, ...dialog]
+      const more: Array<string> = []
+      // A program that leaves it to the terminal to break a row goes on in the first column.
+      const isFull = (above: number) => (view.lines[above] ?? "").trimEnd().length >= view.cols - 2
+      for (let below = y + 1; below <= last && more.length < draftRows; below++) {
+        const next = (view.lines[below] ?? "").trimEnd()
+        const bare = next.replaceAll(borders, " ")
+        const isOther = others.some((it) => it.of === "row" && matchRow(it, next) !== null)
+        if (bare.trim() === "" || edge.test(next) || isOther || (bare.search(/\S/) < column && !isFull(below - 1)))
+          break
+        more.push(bare.trim())
+      }
+      return { y, box: { draft: [text.trim(), ...more].join("\n") } }
+    }
+  }
+  return null
+}
+
+/** A dialog by a row that one of the patterns fits, with the options that all CLIs draw alike. */
+const askedIn = (view: ScreenView, row: string): Dialog =>
+  readCommon(view).dialog ?? { kind: "other", title: row.trim().slice(0, 200), options: [] }

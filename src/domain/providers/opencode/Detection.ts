@@ -1,0 +1,12 @@
+import type { Detection } from "../../provider/Detection.ts"
+import { readHook } from "./Hooks.ts"
+import { readScreen } from "./Screen.ts"
+
+/** How OpenCode's state is detected: by its plugin's events and its screen. */
+export const opencodeDetection: Detection = {
+  readScreen,
+  readHook,
+  readOwnStatus: () => [],
+  readTranscript: () => [],
+  capabilities: { programStatus: false, ownStatus: false, turnHooks: true, firstTurn: 20_000, idleCommands: true }
+}

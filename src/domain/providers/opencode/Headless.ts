@@ -1,0 +1,213 @@
+import { Result } from "effect"
+import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../reading/Fields.ts"
+import type { Tokens } from "../../usage/Usage.ts"
+import type { AgentCli } from "../../agents/AgentCli.ts"
+import type { AgentEvent } from "../../agents/AgentEvent.ts"
+import { providerProblemOf } from "../../agents/ProviderProblem.ts"
+import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../agents/cliOptions.ts"
+import {
+  appendText,
+  type DecoderState,
+  failed,
+  failureTextIn,
+  initialDecoderState,
+  notice,
+  outcomeOf,
+  type Step
+} from "../../agents/decoderState.ts"
+import { addTokens, noTokens } from "../../agents/tokens.ts"
+import { outputOf, previewOf } from "../../agents/toolPreview.ts"
+
+interface State extends DecoderState {
+  readonly started: boolean
+  readonly begun: number
+  /** Steps that have ended. */
+  readonly steps: number
+  /** The next text begins a message. */
+  readonly fresh: boolean
+}
+
+const identity = { displayName: "OpenCode" }
+
+/** A name that OpenCode's permissions may have; any other denies nothing. */
+const permission = /^[a-z*][\w*.-]*$/
+
+const build: AgentCli<State>["command"] = (call): CommandResult =>
+  Result.flatMap(readCliOptions(call, { ...identity, without: ["sandbox"] }), (options) => {
+    const odd = options.denied.find((tool) => !permission.test(tool))
+    if (odd !== undefined)
+      return Result.fail({
+        option: "deniedTools",
+        why: `OpenCode has no permission '${odd}', and would deny nothing; its names are like bash, edit, webfetch`
+      })
+    const permissions = {
+      ...Object.fromEntries(options.allowed.map((tool) => [tool, "allow"])),
+      ...Object.fromEntries(options.denied.map((tool) => [tool, "deny"]))
+    }
+    const command = commandOf({
+      args: [
+        "run",
+        "--format",
+        "json",
+        "--thinking",
+        ...flag("--model", options.model),
+        ...flag("--variant", options.effort),
+        ...flag("-s", call.sessionId),
+        ...(call.fork && call.sessionId !== null ? ["--fork"] : []),
+        ...call.pictures.map(({ path }) => `--file=${path}`),
+        ...(options.skip ? ["--dangerously-skip-permissions"] : [])
+      ],
+      stdin: withSystem(options.systemPrompt, call.prompt),
+      env: Object.keys(permissions).length === 0 ? {} : { OPENCODE_PERMISSION: JSON.stringify(permissions) },
+      ignored: options.ignored
+    })
+    return Result.succeed(command)
+  })
+
+/** OpenCode's token classes do not overlap; thoughts are counted separately from the output. */
+const tokensOf = (tokens: Fields): Tokens => {
+  const { read, write } = fieldsOf(tokens["cache"])
+  return {
+    input: countOf(tokens["input"]),
+    cacheRead: countOf(read),
+    cacheWrite: countOf(write),
+    output: countOf(tokens["output"]) + countOf(tokens["reasoning"])
+  }
+}
+
+const stepEnded = (state: State, part: Fields): Step<State> => {
+  const counts = part["tokens"]
+  const tokens =
+    typeof counts === "object" && counts !== null
+      ? addTokens(state.tokens ?? noTokens, tokensOf(fieldsOf(counts)))
+      : state.tokens
+  const cost = numberOf(part["cost"])
+  const reason = textOf(part["reason"])
+  // OpenCode reports 0 for a model without a price.
+  const usd = cost === null || cost <= 0 ? state.usd : (state.usd ?? 0) + cost
+  const next: State = {
+    ...state,
+    tokens,
+    usd,
+    steps: state.steps + 1,
+    turns: state.steps + 1,
+    stopReason: reason,
+    complete: true
+  }
+  const used: ReadonlyArray<AgentEvent> = tokens === null ? [] : [{ _tag: "Used", tokens }]
+  return reason === "tool-calls" || reason === "tool_calls"
+    ? [next, used]
+    : [
+        { ...next, answers: [...next.answers, next.message], message: "" },
+        [...used, { _tag: "Answered", text: next.message }]
+      ]
+}
+
+const rejected = /rejected permission|permission .{0,40}(?:rejected|denied)|rule which prevents/i
+
+const tool = (state: State, part: Fields): Step<State> => {
+  const call = fieldsOf(part["state"])
+  const id = textOf(part["callID"])
+  const input = call["input"] ?? part["input"]
+  // A call of an unknown tool is reported as the tool `invalid`, with the name in its input.
+  const name =
+    part["tool"] === "invalid"
+      ? (textOf(fieldsOf(input)["tool"]) ?? "invalid")
+      : (textOf(part["tool"]) ?? textOf(part["name"]) ?? "unknown")
+  const exit = numberOf(fieldsOf(call["metadata"])["exit"])
+  const output = outputOf(call["output"] ?? call["error"])
+  const refused = call["status"] === "error" && rejected.test(output)
+  return [
+    state,
+    [
+      { _tag: "ToolStarted", id, tool: name, preview: previewOf(input), input, agent: null },
+      ...(refused ? [{ _tag: "Refused", tool: name, why: output } as const] : []),
+      {
+        _tag: "ToolEnded",
+        id,
+        tool: name,
+        ok: call["status"] !== "error" && part["tool"] !== "invalid" && (exit === null || exit === 0),
+        output,
+        agent: null
+      }
+    ]
+  ]
+}
+
+const read = (state: State, line: Fields, part: Fields): Step<State> => {
+  const text = part["text"]
+  switch (line["type"]) {
+    case "step_start":
+      return [{ ...state, fresh: true, complete: false, begun: state.begun + 1 }, []]
+    case "text":
+      if (typeof text !== "string" || text === "") return [state, []]
+      return [
+        {
+          ...state,
+          fresh: false,
+          message:
+            state.fresh || state.message === ""
+              ? appendText("", text)
+              : appendText(appendText(state.message, "\n\n"), text)
+        },
+        [{ _tag: "Text", text, delta: false, message: textOf(part["messageID"]), agent: null }]
+      ]
+    case "reasoning":
+      return [
+        state,
+        typeof text === "string" && text !== "" ? [{ _tag: "Thought", text, delta: false, agent: null }] : []
+      ]
+    case "tool_use":
+      return tool(state, part)
+    case "step_finish":
+      return stepEnded(state, part)
+    case "error": {
+      const error = fieldsOf(line["error"])
+      const data = fieldsOf(error["data"])
+      const retry = fieldsOf(data["responseHeaders"])["retry-after"]
+      return failed(state, {
+        message: textOf(data["message"]) ?? textOf(error["message"]) ?? textOf(error["name"]) ?? "the turn failed",
+        status: numberOf(data["statusCode"]),
+        code: textOf(error["name"]),
+        retryAfter: typeof retry === "string" && /^\d{1,9}$/.test(retry) ? Number(retry) * 1_000 : null
+      })
+    }
+    default:
+      return [state, []]
+  }
+}
+
+/** OpenCode. No line marks the end of a run: the last step without a tool call is the answer. */
+export const opencodeHeadless: AgentCli<State> = {
+  id: "opencode",
+  ...identity,
+  binary: "opencode",
+  installHint: "install it with: npm install -g opencode-ai",
+  bound: true,
+  takesPictures: true,
+  command: build,
+  start: () => ({ ...initialDecoderState, started: false, begun: 0, steps: 0, fresh: true }),
+  begunTurns: (state) => state.begun,
+  read: (state, value) => {
+    const line = fieldsOf(value)
+    if (typeof line["type"] !== "string") return [state, notice(value)]
+    const sessionId = textOf(line["sessionID"]) ?? state.sessionId
+    const [next, events] = read(
+      { ...state, sessionId, started: state.started || sessionId !== null },
+      line,
+      fieldsOf(line["part"])
+    )
+    return [
+      next,
+      state.started || sessionId === null ? events : [{ _tag: "Started", sessionId, model: null }, ...events]
+    ]
+  },
+  end: (state, { code, stderr }) => {
+    const message = code === null || code === 0 ? null : failureTextIn(stderr, /^Error\b/)
+    // The run ends after a refused tool, and the last text is then no answer.
+    return outcomeOf(state, {
+      problem: message === null ? null : providerProblemOf({ message }),
+      answer: !state.complete
+    })
+  }
+}

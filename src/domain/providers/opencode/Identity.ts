@@ -1,0 +1,10 @@
+import { identify } from "../../provider/Identity.ts"
+
+/** OpenCode. */
+export const opencodeIdentity = identify({
+  id: "opencode",
+  displayName: "OpenCode",
+  binary: "opencode",
+  installHint: "install it with: npm install -g opencode-ai",
+  checkedVersion: "1.18.33"
+})

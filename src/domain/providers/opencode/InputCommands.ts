@@ -1,0 +1,27 @@
+import { commandFolder, type CommandSource } from "../../provider/CommandSource.ts"
+import { opencodeConfig } from "./Wiring.ts"
+
+/** Commands of OpenCode: its own, and those of the user and of the project. */
+export const opencodeCommands: CommandSource = {
+  known: [
+    "compact",
+    "details",
+    "editor",
+    "exit",
+    "export",
+    "help",
+    "init",
+    "models",
+    "new",
+    "redo",
+    "sessions",
+    "share",
+    "themes",
+    "undo",
+    "unshare"
+  ],
+  folders: (env, cwd) =>
+    [`${cwd}/.opencode`, opencodeConfig(env)].flatMap((root) =>
+      ["command", "commands"].map((name) => commandFolder(`${root}/${name}`, ".md", { between: "/" }))
+    )
+}

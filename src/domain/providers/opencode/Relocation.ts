@@ -1,0 +1,106 @@
+import { Schema } from "effect"
+import type { Edit, Plan } from "../../relocation/Plan.ts"
+
+/** The kind of edit that sets the directory of a session and of its subagents' sessions in OpenCode's database. */
+export const sessionKind = "opencode.session"
+
+/** The fields of a row about its session's directory. An older database has no `path`. */
+const Place = Schema.Struct({
+  directory: Schema.String,
+  project: Schema.String,
+  path: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+export type Place = typeof Place.Type
+
+const Row = Schema.Struct({ id: Schema.String, from: Place })
+export type Row = typeof Row.Type
+
+/**
+ * A project as OpenCode would create it when it is first started in the directory. Times are milliseconds since the
+ * epoch.
+ */
+const NewProject = Schema.Struct({
+  id: Schema.String,
+  worktree: Schema.String,
+  vcs: Schema.NullOr(Schema.String),
+  time: Schema.Finite
+})
+export type NewProject = typeof NewProject.Type
+
+/** The rows before and after the move, so that an edit can be applied and reverted without a new inspection. */
+export const SessionDetail = Schema.Struct({
+  database: Schema.String,
+  sessions: Schema.fromJsonString(Schema.Array(Row)),
+  to: Schema.fromJsonString(Place),
+  /** The new project of the sessions, where the database does not have it yet. */
+  project: Schema.optionalKey(Schema.fromJsonString(NewProject))
+})
+export type SessionDetail = typeof SessionDetail.Type
+
+const encode = Schema.encodeSync(SessionDetail)
+
+/** The edit that sets the directory of sessions. */
+export const sessionEdit = (detail: SessionDetail): Edit => ({ kind: sessionKind, detail: encode(detail) })
+
+/** Whether two rows have the same directory, project and path. */
+export const isSamePlace = (a: Place, b: Place): boolean =>
+  a.directory === b.directory && a.project === b.project && a.path === b.path
+
+/** The project of directories without version control. */
+export const globalProject = "global"
+
+/** Host and path of a remote repository, in whatever form its URL is; null for a repository on this machine. */
+const repositoryOf = (url: string): string | null => {
+  const text = url.trim()
+  const parsed = URL.canParse(text) ? new URL(text) : null
+  if (parsed?.protocol === "file:") return null
+  const scpForm = parsed === null ? /^(?:[^@/:]+@)?([^/:]+):(.+)$/.exec(text) : null
+  const host = parsed?.hostname ?? scpForm?.[1] ?? ""
+  const path = (parsed?.pathname ?? scpForm?.[2] ?? "")
+    .replace(/^\/+/, "")
+    .replace(/\.git\/?$/, "")
+    .replace(/\/+$/, "")
+  return host === "" || path === "" ? null : `${host.toLowerCase()}/${path}`
+}
+
+/** The text whose SHA-1 is the id of a project with this remote; null where the remote makes no project. */
+export const remoteKey = (url: string): string | null => {
+  const repository = repositoryOf(url)
+  return repository === null ? null : `git-remote:${repository}`
+}
+
+/** The state of a git working tree. */
+export interface WorkTree {
+  readonly top: string
+  /** The id that OpenCode stored in the repository when it was last there. */
+  readonly storedId: string | null
+  /** The project id made from the remote's URL. */
+  readonly remote: string | null
+  readonly rootCommits: ReadonlyArray<string>
+}
+
+/**
+ * The project of a directory. An id stored in the repository is as good as the one that OpenCode would choose: when it
+ * gives the repository another id, it takes the old one's sessions along.
+ */
+export const projectOf = (tree: WorkTree | null): string =>
+  tree?.storedId ?? tree?.remote ?? tree?.rootCommits.toSorted()[0] ?? globalProject
+
+/** The top directory of a project; without version control it is the root. */
+export const worktreeOf = (tree: WorkTree | null): string => tree?.top ?? "/"
+
+/** A directory relative to the top of its project. */
+export const subdirectory = (top: string, directory: string): string => {
+  const above = top === "/" ? "/" : `${top}/`
+  return directory.startsWith(above) ? directory.slice(above.length) : ""
+}
+
+/** A move of an OpenCode session: it consists of rows of the database, so no file moves. */
+export const relocation = (sessionId: string, edits: ReadonlyArray<Edit>): Plan => ({
+  cli: "opencode",
+  sessionId,
+  pieces: [],
+  lineFiles: [],
+  tidy: [],
+  edits
+})

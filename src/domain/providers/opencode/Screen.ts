@@ -1,0 +1,164 @@
+import { isPointedOption } from "../../provider/CommonScreen.ts"
+import {
+  blankFacts,
+  type InputBox,
+  type ScreenFacts,
+  type ScreenView,
+  unrecognizedFacts
+} from "../../session/Screen.ts"
+import { edgeOf, type Panel, readDialog, textOf } from "./Dialog.ts"
+import { readMini } from "./ScreenMini.ts"
+
+/**
+ * Reads OpenCode's screen by structure: the composer with its bar at the left and the half blocks below it, the row of
+ * keys at the bottom, what replaces the composer (a dialog, which reaches to the screen's bottom) and what is drawn
+ * over it. The conversation is indented and always above one of these, so a quotation in it is no evidence.
+ */
+export const readScreen = (view: ScreenView): ScreenFacts => {
+  if (view.lines.every((line) => line.trim() === "")) return blankFacts
+  return view.alternate ? readFull(view) : readMini(view)
+}
+
+const readFull = (view: ScreenView): ScreenFacts => {
+  const composer = findComposer(view)
+  const panel = hasPanel(view)
+  if (composer === null) {
+    const frame = panel ? null : findFrame(view)
+    if (frame === null) return { ...unrecognizedFacts, picker: panel }
+    const subagent = subagentRow.test(textOf(view, frame.to - 1, frame.left, frame.right))
+    return {
+      ...unrecognizedFacts,
+      dialog: readDialog(frame),
+      picker: subagent,
+      working: subagent && isUnfinished(view, frame)
+    }
+  }
+  const footer = view.lines.slice(composer.bottom + 1)
+  const working = footer.some((line) => runningRow.test(line))
+  return {
+    ...unrecognizedFacts,
+    // A panel over the home screen covers its box.
+    box: panel ? null : readBox(view, composer),
+    // The element with the cursor takes the keys.
+    picker: panel || composer.menu || !hasCursor(view, composer) || footer.some(isPointedOption),
+    working,
+    interrupted: wasInterrupted(view, composer),
+    activity: activityOf(footer),
+    resting: !working && !panel
+  }
+}
+
+/**
+ * Rows of the composer: its first one, and the row of half blocks below its last one. `left` and `right` are the
+ * columns of its edges.
+ */
+interface Composer {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+  /** Suggestions are displayed on top of it. */
+  readonly menu: boolean
+}
+
+const lowerEdge = /^( *)╹(▀{10,})/
+const runningRow = /^ +(?:[■⬝]{8}|\[⋯\])(?: |$)|(?:^| )esc (?:again to )?interrupt(?: |$)/
+const retryText = /(\S.*\[retrying [^\]]*\])/
+/** A subagent's conversation has no composer: its frame shows how to return. */
+const subagentRow = /^ {1,3}\S.* \(\d+ of \d+\) {2,}.*\bParent\b/
+/** The last row of an unfinished turn has no time. */
+const unfinishedRow = /^ {2,6}▣ {1,2}[^·]+ · [^·]+$/
+const interruptedRow = /^ {2,6}▣ .* · interrupted$/
+const placeholder = /^(?:Ask anything|Run a command)(?:…|\.\.\.) ".*"$/
+
+const findComposer = (view: ScreenView): Composer | null => {
+  const { lines } = view
+  for (let bottom = lines.length - 1; bottom > 3; bottom--) {
+    const edge = lowerEdge.exec(lines[bottom] ?? "")
+    if (edge === null) continue
+    const left = edge[1]?.length ?? 0
+    const right = left + (edge[2]?.length ?? 0)
+    // Suggestions also have a bar at their right.
+    const isMenu = (line: string) =>
+      line.lastIndexOf("┃") > left &&
+      (line.slice(0, right + 1).endsWith("┃") || (right + 4 >= view.cols && line.endsWith("┃")))
+    let top = bottom
+    while (top > 0 && isBarred(lines[top - 1] ?? "", left) && !isMenu(lines[top - 1] ?? "")) top--
+    if (bottom - top < 3) return null
+    const above = lines[top - 1] ?? ""
+    return { top, bottom, left, right, menu: isBarred(above, left) && isMenu(above) }
+  }
+  return null
+}
+
+const isBarred = (line: string, left: number): boolean => line[left] === "┃" && line.slice(0, left).trim() === ""
+
+const hasCursor = ({ cursor }: ScreenView, { bottom, left, right, top }: Composer): boolean =>
+  cursor.visible && cursor.y >= top && cursor.y < bottom && cursor.x > left && cursor.x <= right
+
+const readBox = (view: ScreenView, { bottom, left, right, top }: Composer): InputBox => {
+  const rows = view.lines.slice(top + 1, bottom - 2).map((line) =>
+    line
+      .slice(left + 1)
+      .replace(/^ {1,2}/, "")
+      .trimEnd()
+  )
+  const text = rows.join("\n").trim()
+  const shell = textOf(view, bottom - 1, left + 1, right + 1).trim() === "Shell" ? "!" : ""
+  const atStart = view.cursor.x <= left + 3
+  return { draft: atStart && rows.length === 1 && placeholder.test(text) ? shell : shell + text }
+}
+
+/** The last row of the conversation, which shows how its turn ended. */
+const lastRow = ({ lines }: ScreenView, top: number, right: number): string => {
+  for (let y = top - 1; y >= 0; y--) {
+    const row = (lines[y] ?? "").slice(0, right).trimEnd()
+    if (row.trim() !== "") return row
+  }
+  return ""
+}
+
+const wasInterrupted = (view: ScreenView, { right, top }: Composer): boolean =>
+  interruptedRow.test(lastRow(view, top, right + 1))
+
+const isUnfinished = (view: ScreenView, { from, right }: Panel): boolean =>
+  unfinishedRow.test(lastRow(view, from, right))
+
+const activityOf = (footer: ReadonlyArray<string>): string | null => {
+  const text = footer
+    .map((line) => line.trim())
+    .join(" ")
+    .replace(/^(?:[■⬝]{8}|\[⋯\]) +/, "")
+  return retryText.exec(text)?.[1] ?? null
+}
+
+/**
+ * Whether OpenCode has opened a panel over the screen (a list, or a question of its own). It is centred, with its title
+ * in the first row and "esc" at the right of that row.
+ */
+const hasPanel = (view: ScreenView): boolean => {
+  const y = Math.floor(view.rows / 4) + 1
+  if (!/ esc(?: |$)/.test(view.lines[y] ?? "")) return false
+  return [60, 88, 116].some((width) => {
+    const panelWidth = Math.min(width, view.cols - 2)
+    const left = Math.floor((view.cols - panelWidth) / 2)
+    const row = textOf(view, y, left, left + panelWidth)
+    return (
+      /^ {2,4}\S.* esc$/.test(row) &&
+      [2, 3, 4].includes(panelWidth - row.length) &&
+      textOf(view, y - 1, left, left + panelWidth) === ""
+    )
+  })
+}
+
+/** The frame in place of the composer: barred rows down to the screen's bottom. */
+const findFrame = (view: ScreenView): Panel | null => {
+  const { lines } = view
+  const bar = /^( {0,6})┃/
+  const to = lines.findLastIndex((line) => bar.test(line))
+  if (to < view.rows - 4) return null
+  const left = bar.exec(lines[to] ?? "")?.[1]?.length ?? 0
+  let from = to
+  while (from > 0 && isBarred(lines[from - 1] ?? "", left)) from--
+  return { view, from, to, left: left + 1, right: edgeOf(view, from, left + 1) }
+}

@@ -1,0 +1,60 @@
+import { Result } from "effect"
+import type { HookWiring, WiredEvent, WiredFile } from "../../wiring/HookWiring.ts"
+import { ownFile } from "../../wiring/OwnFile.ts"
+import { decidedEvents, opencodePlugin, observedEvents, observedHooks, textPartEvent } from "./WiringPlugin.ts"
+
+const decisionEvents: ReadonlySet<string> = new Set(Object.values(decidedEvents))
+
+// A plugin has no time-out, so leap's limits its waiting itself.
+const events: ReadonlyArray<WiredEvent> = [
+  ...observedEvents,
+  textPartEvent,
+  ...observedHooks.map((name) => `hook.${name}`)
+].map((event) => ({ event, canAnswer: decisionEvents.has(event), timeout: 0, matcher: null }))
+
+/** OpenCode's directory of user settings. */
+export const opencodeConfig = (env: Readonly<Record<string, string>>): string => {
+  const configured = env["XDG_CONFIG_HOME"] ?? ""
+  const base = configured === "" ? `${env["HOME"] ?? ""}/.config` : configured.replace(/(?<=.)\/+$/, "")
+  return `${base}/opencode`
+}
+
+/*
+ * With any plugin, OpenCode waits at every start until the package `@opencode-ai/plugin` is installed in the directory
+ * of its settings; it installs it once, with npm. Without a network that takes over a minute, with a blank screen, at
+ * each start. Where the package is not installed yet, npm is therefore configured to give up at once, which it obeys
+ * only beside a package.json.
+ */
+const dependency = "@opencode-ai/plugin"
+const npmrc =
+  '# leap-hook.sh: put here by "leap hooks install", so that OpenCode starts at once ' +
+  "where its plugin package cannot be fetched\nfetch-retries=0\nfetch-timeout=10000\n"
+/** The space after the brace marks the file as leap's, until OpenCode or the user writes something into it. */
+const packageJson = '{ \n  "private": true\n}\n'
+
+/**
+ * A file that is written only where there is none and the plugin package is not installed yet; any other content stays.
+ */
+const companionFile = (path: string, content: string, packageFile: string, plugin: WiredFile): WiredFile => ({
+  path,
+  install: (text, present) =>
+    Result.succeed(text === null && present(packageFile)?.includes(dependency) !== true ? content : text),
+  remove: (text) => Result.succeed(text === content ? null : text),
+  // Nothing depends on this file, so its status is the plugin's.
+  status: (_, present) => ({ ...plugin.status(present(plugin.path), present), details: [] })
+})
+
+/** OpenCode's hooks as leap wires them: a plugin, which OpenCode loads from the `plugin` folder of its settings. */
+export const opencodeHooks: HookWiring = {
+  events,
+  files: ({ env }) => {
+    const home = opencodeConfig(env)
+    const plugin = ownFile(`${home}/plugin/leap.js`, opencodePlugin)
+    const packageFile = `${home}/package.json`
+    return [
+      companionFile(packageFile, packageJson, packageFile, plugin),
+      companionFile(`${home}/.npmrc`, npmrc, packageFile, plugin),
+      plugin
+    ]
+  }
+}

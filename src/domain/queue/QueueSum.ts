@@ -1,0 +1,41 @@
+import { crc32 } from "../text/crc32.ts"
+import { splitLines } from "./QueueDamage.ts"
+
+/** The end of a line with a checksum, which is that of all bytes before it. Lines of older versions have none. */
+const sumPattern = /^,"sum":"([0-9a-f]{8})"\}$/
+const sumLength = ',"sum":"00000000"}'.length
+/** `none`: the line has no checksum. */
+export const checked = (line: Uint8Array): "right" | "wrong" | "none" => {
+  const start = Math.max(0, line.length - sumLength)
+  const sum = sumPattern.exec(String.fromCharCode(...line.subarray(start)))?.[1]
+  return sum === undefined ? "none" : sum === crc32(line.subarray(0, start)) ? "right" : "wrong"
+}
+
+/** A record of this version that compaction wrote. */
+const kept = /^\{"_tag":"Kept","v":1,"entry":/
+const finished: ReadonlySet<unknown> = new Set(["done", "failed", "removed"])
+
+const statusOf = (line: Uint8Array): unknown => {
+  const { entry } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line)) as {
+    readonly entry?: { readonly message?: { readonly status?: unknown } }
+  }
+  return entry?.message?.status
+}
+
+/**
+ * Whether a log is one that its host closed with nothing left to send: whole lines, each with its right checksum, and
+ * each about a message that is finished. No says nothing.
+ */
+export const isFinished = (log: Uint8Array): boolean => {
+  if (log.length > 0 && log.at(-1) !== 10) return false
+  try {
+    return splitLines(log).every(
+      (line) =>
+        checked(line) === "right" &&
+        kept.test(String.fromCharCode(...line.subarray(0, 40))) &&
+        finished.has(statusOf(line))
+    )
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,45 @@
+import { Result } from "effect"
+import { nameOf } from "./MessageName.ts"
+import { cleanText } from "./MessageText.ts"
+import { find, historyLength, type NewMessage, type QueueRefusal, type QueueState } from "./Queue.ts"
+
+/** What a client may name its message by. Short ones would be taken for positions, blanks and dashes for flags. */
+const idForm = /^[A-Za-z0-9][A-Za-z0-9_-]{3,63}$/
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+/** When an id of leap's own form (a ULID) was made; null for other ids. */
+const madeAt = (id: string): number | null =>
+  /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)
+    ? Array.from(id.slice(0, 10)).reduce((time, char) => time * alphabet.length + alphabet.indexOf(char), 0)
+    : null
+
+const refuse = (reason: QueueRefusal["reason"], why: string) => Result.fail({ reason, why })
+
+/**
+ * Whether a message that a client sends under this id is here already: sent again, as after an answer that was lost, it
+ * changes nothing. Refused where the id is another message's, or so old that its message may be forgotten.
+ */
+export const sentAgain = (
+  state: QueueState,
+  { id, images, text }: Pick<NewMessage, "id" | "text" | "images">
+): Result.Result<boolean, QueueRefusal> => {
+  if (!idForm.test(id))
+    return refuse(
+      "invalid",
+      `'${id}' is no id for a message: 4 to 64 letters, digits, '_' and '-', a letter or digit first`
+    )
+  const known = find(state, id)?.message
+  if (known !== undefined) {
+    const isSame =
+      known.images.join("\0") === images.join("\0") && known.text === Result.getOrNull(cleanText(text))?.text
+    // one without a text is stored as it stands
+    return isSame || (images.length > 0 && known.text === "" && text.trim() === "")
+      ? Result.succeed(true)
+      : refuse("refused", `there is another message of that id: ${nameOf(known)}`)
+  }
+  const oldest = state.finished.length < historyLength ? undefined : state.finished[0]
+  const made = madeAt(id)
+  return oldest !== undefined && made !== null && made <= oldest.at
+    ? refuse("refused", `message ${id} is so old that it may have been sent and forgotten; send it under a new id`)
+    : Result.succeed(false)
+}

@@ -1,0 +1,88 @@
+import { nameOf } from "../queue/MessageName.ts"
+import type { QueuedMessage } from "../session/Message.ts"
+import * as Editor from "../tui/Editor.ts"
+import {
+  type ClientCommand,
+  type ClientState,
+  doing,
+  type Mode,
+  noticed,
+  only,
+  type QueueChange,
+  type Updated,
+  waiting
+} from "./ClientState.ts"
+
+/** A change of the queue as a command. */
+const change = (change: QueueChange, said: string): ClientCommand => ({ _tag: "Change", change, said })
+
+export const remove = (state: ClientState, message: QueuedMessage): Updated =>
+  doing(state, change({ _tag: "Remove", id: message.id }, `removed: ${nameOf(message)}`), {
+    // taken out by mistake, it can be brought back with an arrow
+    _tag: "Remember",
+    entry: message.text
+  })
+
+export const force = (state: ClientState, message: QueuedMessage | undefined): Updated =>
+  message === undefined
+    ? only(noticed(state, "nothing waits in the queue", true))
+    : doing(state, change({ _tag: "Force", id: message.id }, `goes out now: ${nameOf(message)}`))
+
+export const hold = (state: ClientState, message: QueuedMessage | null): Updated =>
+  doing(
+    state,
+    message === null
+      ? change({ _tag: "Hold", id: null }, "all that waits is held: !release lets it go")
+      : change({ _tag: "Hold", id: message.id }, `held: ${nameOf(message)}`)
+  )
+
+export const release = (state: ClientState, message: QueuedMessage | null): Updated =>
+  doing(
+    state,
+    message === null
+      ? change({ _tag: "Release", id: null }, "all that was held goes out in its turn")
+      : change({ _tag: "Release", id: message.id }, `goes out in its turn: ${nameOf(message)}`)
+  )
+
+/** The client as if a message stood at that place already, so that the next key goes on from there. */
+const asMoved = (state: ClientState, message: QueuedMessage, place: number): ClientState => {
+  if (state.status === null) return state
+  const others = waiting(state).filter((other) => other !== message)
+  const order = others.toSpliced(place - 1, 0, message)
+  const rest = state.status.queue.filter((other) => !order.includes(other))
+  return { ...state, status: { ...state.status, queue: [...rest, ...order] } }
+}
+
+/** Moves a message to a place among those that wait, counted from 1. */
+export const move = (state: ClientState, message: QueuedMessage, position: number): Updated => {
+  const place = Math.min(Math.max(1, position), waiting(state).length)
+  const change: QueueChange = { _tag: "Move", id: message.id, position: place }
+  const said = `now at place ${place}: ${nameOf(message)}`
+  return doing(asMoved(state, message, place), { _tag: "Change", change, said })
+}
+
+/** Puts a message into the editor. What was there comes back afterwards. */
+export const edit = (state: ClientState, message: QueuedMessage): Updated => {
+  const kept = state.mode._tag === "Edit" ? state.mode.kept : state.editor
+  const mode: Mode = { _tag: "Edit", id: message.id, name: nameOf(message), was: message.text, kept }
+  return only({ ...state, mode, editor: Editor.of(message.text), completion: null })
+}
+
+/** Asks before the queue is emptied. */
+export const clear = (state: ClientState): Updated => {
+  const count = waiting(state).length
+  if (count === 0) return only(noticed(state, "nothing waits in the queue"))
+  const back = state.mode._tag === "Choose" || state.mode._tag === "Edit" ? { _tag: "Compose" as const } : state.mode
+  return only({
+    ...state,
+    mode: {
+      _tag: "Choose",
+      question: `Take ${count === 1 ? "the message that waits" : `all ${count} messages that wait`} out of the queue?`,
+      choices: [
+        { key: "y", label: "yes", commands: [change({ _tag: "Clear" }, "")], takesText: false },
+        { key: "n", label: "no", commands: [], takesText: false }
+      ],
+      back
+    }
+  })
+}

@@ -1,0 +1,44 @@
+import * as Editor from "../tui/Editor.ts"
+import { type ClientState, doing, noticed, only, type Outgoing, type Updated } from "./ClientState.ts"
+import { entered } from "./EntryHistory.ts"
+
+/** Sends a message, where there is a session to send it to; else its text goes back into the editor. */
+export const sent = (
+  state: ClientState,
+  message: Outgoing,
+  editor: Editor.Editor = Editor.of(message.text, message.images)
+): Updated => {
+  if (state.link._tag !== "Live")
+    return only(noticed({ ...state, editor }, "not sent: the session does not run now; the text stays here", true))
+  const { ref } = state
+  return doing(
+    {
+      ...state,
+      ref: ref + 1,
+      scroll: 0,
+      outgoing: new Map(state.outgoing).set(ref, { ...message, editor }),
+      history: entered(state.history, message.text)
+    },
+    { _tag: "Send", ref, ...message },
+    { _tag: "Remember", entry: message.text }
+  )
+}
+
+/** What became of a message that was sent. One that was refused goes back into the editor, if nothing is there. */
+export const notSent = (
+  before: ClientState,
+  { inDoubt, ref, why }: { readonly ref: number; readonly why: string; readonly inDoubt: boolean }
+): ClientState => {
+  const message = before.outgoing.get(ref)
+  const outgoing = new Map(before.outgoing)
+  outgoing.delete(ref)
+  const state = { ...before, outgoing }
+  if (message === undefined) return state
+  if (inDoubt) return noticed(state, `${why}; ↑ brings the text back`, true)
+  const back = Editor.isEmpty(state.editor) && state.mode._tag === "Compose"
+  return noticed(
+    back ? { ...state, editor: message.editor } : state,
+    `not queued: ${why}${back ? "" : "; ↑ brings the text back"}`,
+    true
+  )
+}

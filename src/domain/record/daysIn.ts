@@ -1,0 +1,26 @@
+import { DateTime } from "effect"
+import type { Span } from "./Report.ts"
+
+/** More days are not told one by one. */
+const mostDays = 366
+
+/** The days that this time is in, as the zone's calendar has them, with their names (`2026-11-23`), the last ones. */
+export const daysIn = (
+  from: number,
+  to: number,
+  zone: DateTime.TimeZone
+): { readonly spans: ReadonlyArray<Span>; readonly names: ReadonlyArray<string> } => {
+  const spans: Array<Span> = []
+  const names: Array<string> = []
+  const last = DateTime.setZone(DateTime.makeUnsafe(Math.max(from, to - 1)), zone)
+  let day = DateTime.startOf(last, "day")
+  for (let end = to; spans.length < mostDays;) {
+    const begin = DateTime.toEpochMillis(day)
+    spans.unshift({ from: Math.max(from, begin), to: end })
+    names.unshift(DateTime.formatIsoDate(day))
+    if (begin <= from) break
+    end = begin
+    day = DateTime.startOf(DateTime.subtract(day, { hours: 12 }), "day")
+  }
+  return { spans, names }
+}

@@ -1,0 +1,20 @@
+import { Schema } from "effect"
+
+/** The arguments of a host, which gets them as JSON on its standard input. */
+export const HostSpec = Schema.Struct({
+  tag: Schema.String,
+  cli: Schema.String,
+  cwd: Schema.String,
+  args: Schema.Array(Schema.String),
+  cols: Schema.Int,
+  rows: Schema.Int,
+  /**
+   * Wait for the first viewer (bounded) before the CLI starts, so that its terminal answers the CLI's first queries.
+   */
+  waitForViewer: Schema.Boolean,
+  /** Flags of leap's own that the CLI does not know. */
+  withoutFlags: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The earlier session that the arguments make the CLI resume. Some CLIs report its id only with the next prompt. */
+  resumes: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, transcriptPath: Schema.NullOr(Schema.String) }))
+})
+export type HostSpec = typeof HostSpec.Type

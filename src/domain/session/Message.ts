@@ -1,0 +1,63 @@
+import { Schema } from "effect"
+
+export { shortId } from "./shortId.ts"
+
+/**
+ * The receipt of a message, each step observed and none assumed:
+ * queued (accepted, on disk) → typed (its text is in the CLI's box) → submitted (its text has left the box)
+ * → started (the CLI began its turn) → done (that turn is over).
+ * `held`: kept until the user releases it (left over from a host that died, or delivery in doubt).
+ * `failed`: given up, with `why`. `removed`: taken out by the user before it was sent.
+ */
+export const MessageStatus = Schema.Literals([
+  "queued",
+  "held",
+  "typed",
+  "submitted",
+  "started",
+  "done",
+  "failed",
+  "removed"
+])
+export type MessageStatus = typeof MessageStatus.Type
+
+/** How the turn of a message that is done came to be over. */
+export const TurnOutcome = Schema.Literals(["completed", "interrupted", "failed"])
+export type TurnOutcome = typeof TurnOutcome.Type
+
+/** What a message waits for, beside its turn in the queue. */
+export const Condition = Schema.TaggedUnion({
+  /** This moment (ISO 8601). */
+  At: { at: Schema.String },
+  /** No background work of its session's is running any more. */
+  Background: {},
+  /** The turn of another session, and all that is queued there, is over. */
+  Session: { tag: Schema.String },
+  /** The usage limit that its session has met is over. */
+  Reset: {}
+})
+export type Condition = typeof Condition.Type
+
+/** A message for the CLI. `queuedAt` is ISO 8601. */
+export const QueuedMessage = Schema.Struct({
+  id: Schema.String,
+  text: Schema.String,
+  images: Schema.Array(Schema.String),
+  queuedAt: Schema.String,
+  status: MessageStatus,
+  /** Delivered as soon as the box is free, whether or not the session is ready (never into a dialog). */
+  force: Schema.Boolean,
+  /** Why it is held, failed or waits again, or how it ended other than by its turn's end; null otherwise. */
+  why: Schema.NullOr(Schema.String),
+  /** All that it still waits for. */
+  when: Schema.optionalKey(Schema.Array(Condition)),
+  /** leap's own: it lets a session go on after its limit. */
+  night: Schema.optionalKey(Schema.Literal(true)),
+  /** How its turn ended; absent while that has not been seen, and where it had none. */
+  outcome: Schema.optionalKey(TurnOutcome),
+  /** The agent that wrote it: the tag of its session, or `outside`; absent where the user did. */
+  from: Schema.optionalKey(Schema.String),
+  /** Of an agent's message: the how-manieth it is of a chain in which each was an agent's answer to the one before. */
+  hops: Schema.optionalKey(Schema.Int)
+})
+export type QueuedMessage = typeof QueuedMessage.Type

@@ -1,0 +1,154 @@
+import { Schema } from "effect"
+import { QueuedMessage } from "./Message.ts"
+import { sessionStates } from "./states.ts"
+
+export { turnOver } from "./states.ts"
+
+/** What a session is doing. `ready` and `dialog` are separate: see {@link View}. */
+export const SessionState = Schema.Literals(sessionStates)
+export type SessionState = typeof SessionState.Type
+
+export const ProblemKind = Schema.Literals(["rate_limited", "auth", "overloaded", "model", "crashed", "stuck"])
+export const Problem = Schema.Struct({
+  kind: ProblemKind,
+  message: Schema.String,
+  /** ISO 8601: from when on the CLI expects to work again; null where that is not known. */
+  until: Schema.NullOr(Schema.String)
+})
+export type Problem = typeof Problem.Type
+
+/**
+ * Messages may be missing from a session's queue. `damaged`: lines of its log could not be read and are kept in `file`.
+ * `newer`, `unreadable`: the log itself, which is `file`, was written by a later leap, or cannot be read.
+ */
+export const QueueProblem = Schema.Struct({
+  kind: Schema.Literals(["damaged", "newer", "unreadable"]),
+  message: Schema.String,
+  file: Schema.String
+})
+export type QueueProblem = typeof QueueProblem.Type
+
+/** Work that continues after its turn: a shell, a monitor, an agent. */
+export const BackgroundTask = Schema.Struct({
+  id: Schema.String,
+  kind: Schema.String,
+  title: Schema.String,
+  state: Schema.String
+})
+export type BackgroundTask = typeof BackgroundTask.Type
+
+/** How a CLI's process ended: its exit code, or the signal that killed it. */
+export const ExitStatus = Schema.Struct({
+  code: Schema.NullOr(Schema.Int),
+  signal: Schema.NullOr(Schema.String)
+})
+export type ExitStatus = typeof ExitStatus.Type
+
+/**
+ * The classification of a session at one moment.
+ * `ready`: a queued message may be typed now. `dialog`: the CLI shows something that takes arrow keys.
+ * `since`: when `state` was entered, in milliseconds since the epoch.
+ * `changesAt`: when this could change without a new event, in milliseconds since the epoch; null for never.
+ */
+export const View = Schema.Struct({
+  state: SessionState,
+  ready: Schema.Boolean,
+  dialog: Schema.Boolean,
+  reason: Schema.String,
+  since: Schema.Finite,
+  message: Schema.NullOr(Schema.String),
+  problem: Schema.NullOr(Problem),
+  background: Schema.Array(BackgroundTask),
+  changesAt: Schema.NullOr(Schema.Finite)
+})
+export type View = typeof View.Type
+
+export const AutoSendMode = Schema.Literals(["pause", "always"])
+export const ChurnMode = Schema.Literals(["wait", "send"])
+/** Whether messages may be typed into a screen of which the CLI's own reader recognizes nothing. */
+export const UnknownLayout = Schema.Literals(["wait", "trust"])
+export type UnknownLayout = typeof UnknownLayout.Type
+/** Whether a session goes on by itself when its usage limit is over. */
+export const NightMode = Schema.Literals(["off", "on"])
+export type NightMode = typeof NightMode.Type
+/** Per-session modes. */
+export const Modes = Schema.Struct({
+  autoSend: AutoSendMode,
+  churn: ChurnMode,
+  night: Schema.optionalKey(NightMode),
+  /** Nobody is told of it: `on`, or until a moment (ISO 8601). */
+  mute: Schema.optionalKey(Schema.String)
+})
+export type Modes = typeof Modes.Type
+/** Modes to change; absent ones stay as they are. */
+export const ModesChange = Schema.Struct({
+  autoSend: Schema.optionalKey(AutoSendMode),
+  churn: Schema.optionalKey(ChurnMode),
+  night: Schema.optionalKey(NightMode),
+  mute: Schema.optionalKey(Schema.String)
+})
+export const defaultModes: Modes = { autoSend: "pause", churn: "wait" }
+
+/** A dialog as it is shown to users. */
+export const Question = Schema.Struct({
+  title: Schema.String,
+  /** What a permission is asked for; absent where it is not on the screen. */
+  subject: Schema.optionalKey(Schema.String),
+  /** With the numbers that choose them. */
+  options: Schema.Array(Schema.Struct({ number: Schema.NullOr(Schema.Int), label: Schema.String }))
+})
+export type Question = typeof Question.Type
+
+/** One session as `leap status --json` prints it. Unknown is null, never a guess. Times are ISO 8601. */
+export const SessionStatus = Schema.Struct({
+  tag: Schema.String,
+  cli: Schema.String,
+  baseCli: Schema.String,
+  displayName: Schema.String,
+  state: SessionState,
+  ready: Schema.Boolean,
+  dialog: Schema.Boolean,
+  reason: Schema.String,
+  since: Schema.String,
+  pid: Schema.NullOr(Schema.Int),
+  hostPid: Schema.NullOr(Schema.Int),
+  cwd: Schema.String,
+  startedAt: Schema.String,
+  /** Viewers attached now. */
+  attached: Schema.Int,
+  message: Schema.NullOr(Schema.String),
+  /**
+   * `unknown`: the CLI's own reader recognizes nothing on its screen, and nothing is typed into it; `trusted`: the
+   * same, and the user lets messages into its box.
+   */
+  layout: Schema.optionalKey(Schema.Literals(["known", "unknown", "trusted"])),
+  /** The dialog on screen, and what `leap answer` takes for it; null while there is none. */
+  question: Schema.optionalKey(Schema.NullOr(Question)),
+  problem: Schema.NullOr(Problem),
+  background: Schema.Array(BackgroundTask),
+  queue: Schema.Array(QueuedMessage),
+  /** Hosts do not know it: who asks for a status looks at the log's files. */
+  queueProblem: Schema.optionalKey(Schema.NullOr(QueueProblem)),
+  modes: Modes,
+  /**
+   * What leap does about the usage limit that the session has met: it goes on at `at` (ISO 8601), or does not, where
+   * that is null. `text` says why. Null while there is nothing to do.
+   */
+  night: Schema.optionalKey(Schema.NullOr(Schema.Struct({ at: Schema.NullOr(Schema.String), text: Schema.String }))),
+  /** Why notices do not get out; null where they do. */
+  notifyProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  sessionId: Schema.NullOr(Schema.String),
+  transcriptPath: Schema.NullOr(Schema.String),
+  context: Schema.NullOr(
+    Schema.Struct({
+      usedTokens: Schema.Finite,
+      window: Schema.NullOr(Schema.Finite),
+      percent: Schema.NullOr(Schema.Finite)
+    })
+  ),
+  cost: Schema.NullOr(Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean })),
+  lastMessage: Schema.NullOr(Schema.String),
+  lastResponse: Schema.NullOr(Schema.String),
+  exit: Schema.NullOr(ExitStatus)
+})
+export type SessionStatus = typeof SessionStatus.Type

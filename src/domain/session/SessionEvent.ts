@@ -1,0 +1,49 @@
+import { Schema } from "effect"
+import { ExitStatus, Modes } from "./Session.ts"
+import { ScreenFacts } from "./Screen.ts"
+import { Signal } from "./Signal.ts"
+import { StatusReport } from "./ProgramStatus.ts"
+
+/** The kind of a key that reached the CLI, from `InputBytes.classify`. Replies, focus and mouse reports are no keys. */
+export const KeyKind = Schema.Literals([
+  "text",
+  "paste",
+  "enter",
+  "escape",
+  "ctrl-c",
+  "ctrl-d",
+  "edit",
+  "navigate",
+  "other"
+])
+export type KeyKind = typeof KeyKind.Type
+
+/** Everything that can happen to a session. `at`: milliseconds since the epoch, never decreasing. */
+export const SessionEvent = Schema.TaggedUnion({
+  /** Output arrived. `screen`: the screen after it; null when the frame is not whole yet. */
+  Output: { at: Schema.Finite, screen: Schema.NullOr(ScreenFacts) },
+  /**
+   * Keys reached the CLI. `by`: a person at a terminal, or leap itself. `continues`: they begin with the rest of a
+   * sequence whose first byte was mistaken for the Escape key.
+   */
+  Input: {
+    at: Schema.Finite,
+    keys: Schema.Array(KeyKind),
+    by: Schema.Literals(["user", "leap"]),
+    continues: Schema.optionalKey(Schema.Boolean)
+  },
+  /** A signal came. `source` is its name in reasons ("hook Stop", "session file"). */
+  Signaled: { at: Schema.Finite, source: Schema.String, signal: Signal },
+  /** A program-status report (OSC 7501) came. */
+  Reported: { at: Schema.Finite, report: StatusReport },
+  /** leap is about to type a message. */
+  Send: { at: Schema.Finite },
+  Resize: { at: Schema.Finite, cols: Schema.Int, rows: Schema.Int },
+  /** The CLI has taken leap's answer to its request for a permission, and is about to close its dialog. */
+  Decided: { at: Schema.Finite },
+  ModesChanged: { at: Schema.Finite, modes: Modes },
+  /** Time passed. */
+  Tick: { at: Schema.Finite },
+  Exited: { at: Schema.Finite, exit: ExitStatus }
+})
+export type SessionEvent = typeof SessionEvent.Type

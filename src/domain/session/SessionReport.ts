@@ -1,0 +1,62 @@
+import type { StatusReport } from "./ProgramStatus.ts"
+import type { SessionStatus } from "./Session.ts"
+
+type Report = Pick<StatusReport, "state" | "kind" | "message">
+
+/** What a session is to a terminal that reads program status; `worked`: a turn has run in it, uninterrupted. */
+export interface SessionReport {
+  readonly worked: boolean
+  readonly report: StatusReport
+}
+
+const stateOf = (status: SessionStatus, worked: boolean): Report => {
+  const { background, problem, question, reason, state } = status
+  const message = problem?.message ?? status.message
+  switch (state) {
+    case "starting":
+    case "exited":
+      return { state: "clear", kind: null, message: null }
+    case "running":
+      return { state: "working", kind: null, message: message ?? reason }
+    case "churning":
+      return {
+        state: "working",
+        kind: null,
+        message: message ?? (background.map(({ title }) => title).join(", ") || reason)
+      }
+    case "needs_permission":
+    case "needs_input": {
+      const kind = problem?.kind === "auth" ? "auth" : state === "needs_permission" ? "permission" : "question"
+      return { state: "blocked", kind, message: message ?? question?.title ?? reason }
+    }
+    case "interrupted":
+      return { state: "idle", kind: null, message: message ?? reason }
+    case "idle":
+      if (problem !== null) return { state: "error", kind: null, message: problem.message }
+      return { state: worked ? "done" : "idle", kind: null, message: message ?? reason }
+  }
+}
+
+/**
+ * The root record that tells a terminal of this session, after the one before: `done` at the end of a turn, `idle`
+ * where none has run. While nothing is known of the session there is none.
+ */
+export const sessionReport = (before: SessionReport | null, status: SessionStatus): SessionReport => {
+  const { state } = status
+  const worked =
+    state === "running" ||
+    state === "churning" ||
+    (before?.worked === true && state !== "starting" && state !== "interrupted")
+  const told = stateOf(status, worked)
+  const named = told.state !== "clear"
+  return {
+    worked,
+    report: {
+      ...told,
+      id: "",
+      progress: null,
+      app: named ? status.baseCli : null,
+      title: named ? status.tag : null
+    }
+  }
+}

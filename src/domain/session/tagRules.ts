@@ -1,0 +1,47 @@
+/** Names of commands; none may be used as a tag, or `leap <tag>` would mean two things. */
+export const commandNames = [
+  "answer",
+  "attach",
+  "audit",
+  "chat",
+  "clis",
+  "completions",
+  "demo",
+  "doctor",
+  "exec",
+  "forget",
+  "help",
+  "history",
+  "hooks",
+  "interrupt",
+  "keys",
+  "last",
+  "log",
+  "mcp",
+  "mode",
+  "monitor",
+  "move",
+  "mute",
+  "notify",
+  "policy",
+  "prices",
+  "queue",
+  "record",
+  "replay",
+  "report",
+  "resume",
+  "screen",
+  "send",
+  "start",
+  "status",
+  "stop",
+  "unmute",
+  "version",
+  "wait",
+  "web",
+  "why"
+] as const
+
+/** What a tag looks like, and how long it may be. */
+export const tagPattern = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
+export const tagLength = 200

@@ -1,0 +1,46 @@
+/** Bytes as a latin1 string: one char a byte, so that scanners work on strings and lose nothing. */
+export const toLatin1 = (bytes: Uint8Array): string => {
+  // apply() takes its arguments on the stack, which has an end
+  const step = 8192
+  if (bytes.length <= step) return String.fromCharCode.apply(null, bytes as unknown as Array<number>)
+  let text = ""
+  for (let i = 0; i < bytes.length; i += step) {
+    text += String.fromCharCode.apply(null, bytes.subarray(i, i + step) as unknown as Array<number>)
+  }
+  return text
+}
+
+export const fromLatin1 = (text: string): Uint8Array => {
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}
+
+/** Pieces of bytes in one; `size` is the sum of their lengths. */
+export const concat = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** UTF-8 bytes of a text, as latin1. */
+export const utf8ToLatin1 = (text: string): string => toLatin1(encoder.encode(text))
+/** The text whose UTF-8 bytes these are; what is not UTF-8 becomes U+FFFD. */
+export const latin1ToText = (bytes: string): string => decoder.decode(fromLatin1(bytes))
+
+export const toBase64 = (bytes: string): string => btoa(bytes)
+/** The bytes of a base64 text, or null if it is not base64. */
+export const fromBase64 = (text: string): string | null => {
+  try {
+    return atob(text)
+  } catch {
+    return null
+  }
+}

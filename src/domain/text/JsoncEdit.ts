@@ -1,0 +1,226 @@
+import { Result } from "effect"
+import {
+  applyEdits,
+  createScanner,
+  type Edit,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode
+} from "jsonc-parser"
+import type { EditProblem } from "./EditProblem.ts"
+
+/**
+ * Edits of JSON text (comments and trailing commas allowed) that touch nothing but what they add or take away, and that
+ * undo each other: taking away what was added gives the text byte for byte. jsonc-parser's own `modify` reformats what
+ * is around an edit: `{"a":1}` with a member added and removed has three lines.
+ *
+ * The text alone does not show whether a container that has become empty was empty before. Adding to an empty container
+ * therefore leaves spaces after its bracket, at the end of the line, where they mean nothing: see `mark`.
+ */
+
+/** The scanner's kinds of token; its own enumeration exists for the type checker only. */
+const token = { comma: 5, lineComment: 12, blockComment: 13, end: 17 } as const
+
+/** Line and column of an offset, both from 1. */
+export const position = (text: string, offset: number): { readonly line: number; readonly column: number } => {
+  const before = text.slice(0, offset)
+  const lines = before.split(/\r\n|\r|\n/)
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 }
+}
+
+/** `PropertyNameExpected` → `property name expected`. */
+const words = (code: string): string => code.replace(/(?<=.)([A-Z])/g, " $1").toLowerCase()
+
+/** The root of a text that is JSON all through; null for a blank one. */
+export const parse = (text: string): Result.Result<Node | null, EditProblem> => {
+  const errors: Array<ParseError> = []
+  let root: Node | undefined
+  try {
+    root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
+  } catch {
+    return Result.fail({ line: 1, column: 1, why: "it is nested too deeply" })
+  }
+  const [first] = errors
+  return first === undefined
+    ? Result.succeed(root ?? null)
+    : Result.fail({ ...position(text, first.offset), why: words(printParseErrorCode(first.error)) })
+}
+
+/** A file's content, read. The text is without the byte-order mark; the root is null where it is blank. */
+export interface JsoncFile {
+  readonly bom: string
+  readonly text: string
+  readonly root: Node | null
+}
+
+/** Reads a file's content, which may begin with a byte-order mark. */
+export const parseFile = (content: string): Result.Result<JsoncFile, EditProblem> => {
+  const bom = content.startsWith("\uFEFF") ? "\uFEFF" : ""
+  const text = content.slice(bom.length)
+  return Result.map(parse(text), (root) => ({ bom, text, root }))
+}
+
+const end = (node: Node): number => node.offset + node.length
+const children = (node: Node): ReadonlyArray<Node> => node.children ?? []
+
+/** How a text breaks and indents its lines. */
+interface Style {
+  readonly eol: string
+  readonly unit: string
+}
+
+const styleOf = (text: string, root: Node): Style => {
+  const first = children(root)[0]
+  const lead = first === undefined ? null : leadOf(text, first.offset)
+  return { eol: text.includes("\r\n") ? "\r\n" : "\n", unit: lead === null || lead === "" ? "  " : lead }
+}
+
+/** The white space between the start of the line and the offset, or null if there is anything else. */
+const leadOf = (text: string, offset: number): string | null => {
+  const line =
+    text
+      .slice(0, offset)
+      .split(/[\r\n]/)
+      .at(-1) ?? ""
+  return /^[ \t]*$/.test(line) && /[\r\n]/.test(text.slice(0, offset)) ? line : null
+}
+
+/** The white space at the beginning of the line that the offset is in. */
+const indentAt = (text: string, offset: number): string =>
+  /^[ \t]*/.exec(
+    text
+      .slice(0, offset)
+      .split(/[\r\n]/)
+      .at(-1) ?? ""
+  )?.[0] ?? ""
+
+interface Gap {
+  /** Offset of the comma in it, or null. */
+  readonly comma: number | null
+  /** Where the last comma or comment in it ends; its beginning where there is none. */
+  readonly lastEnd: number
+  readonly comments: boolean
+  readonly endsInLineComment: boolean
+}
+
+/** What lies between two values: white space, comments, at most one comma. */
+const gap = (text: string, from: number, to: number): Gap => {
+  const scanner = createScanner(text.slice(from, to), false)
+  let comma: number | null = null
+  let lastEnd = from
+  let comments = false
+  let endsInLineComment = false
+  for (let kind: number = scanner.scan(); kind !== token.end; kind = scanner.scan()) {
+    const isComment = kind === token.lineComment || kind === token.blockComment
+    if (!isComment && kind !== token.comma) continue
+    if (isComment) comments = true
+    else comma = from + scanner.getTokenOffset()
+    lastEnd = from + scanner.getTokenOffset() + scanner.getTokenLength()
+    endsInLineComment = kind === token.lineComment
+  }
+  return { comma, lastEnd, comments, endsInLineComment }
+}
+
+const render = (key: string | null, value: unknown, style: (Style & { readonly indent: string }) | null): string => {
+  const name = key === null ? "" : `${JSON.stringify(key)}:${style === null ? "" : " "}`
+  if (style === null) return name + JSON.stringify(value)
+  return name + JSON.stringify(value, null, style.unit).replaceAll("\n", style.eol + style.indent)
+}
+
+/** Adds a property (or, without a key, an element) at the end of a container; `mark` spaces if that was empty. */
+export const append = (
+  text: string,
+  root: Node,
+  container: Node,
+  key: string | null,
+  value: unknown,
+  mark: number
+): string => {
+  const style = styleOf(text, root)
+  const open = container.offset + 1
+  const close = end(container) - 1
+  const inside = children(container)
+  const first = inside[0]
+  const last = inside.at(-1)
+  if (first === undefined || last === undefined) {
+    const base = indentAt(text, open)
+    const indent = base + style.unit
+    const { comments, endsInLineComment, lastEnd } = gap(text, open, close)
+    const content = `${" ".repeat(comments ? 0 : mark)}${style.eol}${indent}${render(key, value, { ...style, indent })}${
+      endsInLineComment ? "" : style.eol + base
+    }`
+    return applyEdits(text, [{ offset: lastEnd, length: 0, content }])
+  }
+  const { comma, endsInLineComment, lastEnd } = gap(text, end(last), close)
+  const lead = leadOf(text, last.offset) ?? leadOf(text, first.offset)
+  let content: string
+  if (lead !== null || endsInLineComment) {
+    const indent = lead ?? indentAt(text, open) + style.unit
+    content = `${style.eol}${indent}${render(key, value, { ...style, indent })}`
+  } else {
+    content = `${/^ /.test(text.slice(open, first.offset)) ? " " : ""}${render(key, value, null)}`
+  }
+  return applyEdits(
+    text,
+    comma === null
+      ? [
+          { offset: end(last), length: 0, content: "," },
+          { offset: lastEnd, length: 0, content }
+        ]
+      : [{ offset: lastEnd, length: 0, content: `${content},` }]
+  )
+}
+
+/** Puts another value in a value's place. */
+export const replace = (text: string, root: Node, node: Node, value: unknown): string => {
+  const style = styleOf(text, root)
+  const isCompact = !/[\r\n]/.test(text.slice(node.offset, end(node))) && leadOf(text, node.offset) === null
+  const content = render(null, value, isCompact ? null : { ...style, indent: indentAt(text, node.offset) })
+  return applyEdits(text, [{ offset: node.offset, length: node.length, content }])
+}
+
+/** The number of spaces that {@link append} left after a container's bracket. */
+export const markOf = (text: string, container: Node): number =>
+  /^( *)\r?\n/.exec(text.slice(container.offset + 1, end(container)))?.[1]?.length ?? 0
+
+/** True when the container holds a comment of its own beside its only child. */
+export const hasComments = (text: string, container: Node): boolean => {
+  const [only] = children(container)
+  if (only === undefined) return gap(text, container.offset + 1, end(container) - 1).comments
+  return gap(text, container.offset + 1, only.offset).comments || gap(text, end(only), end(container) - 1).comments
+}
+
+/** Takes a child out of its container, with the comma and the white space that belong to it; the container stays. */
+export const takeOut = (text: string, root: Node, container: Node, child: Node): string => {
+  const style = styleOf(text, root)
+  const close = end(container) - 1
+  const inside = children(container)
+  const index = inside.indexOf(child)
+  const previous = inside[index - 1]
+  const next = inside[index + 1]
+  const before = gap(text, previous === undefined ? container.offset + 1 : end(previous), child.offset)
+  const after = gap(text, end(child), next === undefined ? close : next.offset)
+  const edits: Array<Edit> = []
+
+  // Removing the first of several leaves the bracket and the spaces after it, which may be a mark.
+  if (previous === undefined && next !== undefined && !after.comments) {
+    return applyEdits(text, [{ offset: child.offset, length: next.offset - child.offset, content: "" }])
+  }
+  let from = before.lastEnd
+  let to = end(child)
+  if (previous === undefined && next === undefined) {
+    // Only a line comment keeps the line break it ends with.
+    const closing = style.eol + indentAt(text, container.offset + 1)
+    if (!before.endsInLineComment) {
+      if (after.comma === null && text.startsWith(closing, to)) to += closing.length
+      else if (!after.comments && after.comma === null) to = close
+    }
+  } else if (before.endsInLineComment && next !== undefined && !/[\r\n]/.test(text.slice(end(child), next.offset))) {
+    from = child.offset
+  }
+  if (after.comma !== null) edits.push({ offset: after.comma, length: 1, content: "" })
+  else if (previous !== undefined && before.comma !== null) edits.push({ offset: before.comma, length: 1, content: "" })
+  edits.push({ offset: from, length: to - from, content: "" })
+  return applyEdits(text, edits)
+}

@@ -1,0 +1,43 @@
+import { classify } from "./Classify.ts"
+import type { Detection } from "../provider/Detection.ts"
+import { type Facts, initial } from "./Facts.ts"
+import { concluded, fold } from "./FactsFold.ts"
+import type { Modes, UnknownLayout, View } from "../session/Session.ts"
+import type { SessionEvent } from "../session/SessionEvent.ts"
+
+/** The tracker's part of a session's memory: the facts, and their classification after the last event. */
+export interface TrackerMemory {
+  readonly facts: Facts
+  readonly view: View
+}
+
+/**
+ * The memory of a session whose process has just been started. `at`: milliseconds since the epoch. `zone`: the time
+ * zone in which its CLI writes times of day (`Europe/Zurich`).
+ */
+export const start = (at: number, modes: Modes, zone = "UTC", unknownLayout: UnknownLayout = "wait"): TrackerMemory => {
+  const facts = initial(at, modes, zone, unknownLayout)
+  return { facts, view: { ...classify({ turnHooks: false })(facts, at), since: at } }
+}
+
+/** The memory after one event. An exit is final: later events change nothing. */
+export const track = ({ capabilities }: Pick<Detection, "capabilities">) => {
+  const classifyFacts = classify(capabilities)
+  const trackOne = (memory: TrackerMemory, event: SessionEvent): TrackerMemory => {
+    if (memory.view.state === "exited") return memory
+    const facts = fold(memory.facts, event, memory.view.state)
+    const first = classifyFacts(facts, facts.at)
+    const kept = concluded(facts, first.state)
+    const view = kept === facts ? first : classifyFacts(kept, kept.at)
+    const since = view.state === memory.view.state ? memory.view.since : kept.at
+    return { facts: kept, view: { ...view, since } }
+  }
+  // The effect of a key depends on the keys before it, so that keys of one write are taken one by one.
+  return (memory: TrackerMemory, event: SessionEvent): TrackerMemory =>
+    event._tag !== "Input"
+      ? trackOne(memory, event)
+      : event.keys.reduce(
+          (memory, key) => trackOne(memory, { ...event, keys: [key], continues: false }),
+          event.continues === true ? trackOne(memory, { ...event, keys: [] }) : memory
+        )
+}

@@ -1,0 +1,56 @@
+import { type Facts, rootRecord } from "../Facts.ts"
+
+/**
+ * The CLI's own status by its best source, which is its program status, else its status file or events. Of higher
+ * authority than what hooks, title and screen imply.
+ */
+export interface Authority {
+  readonly phase: "work" | "rest" | "wait"
+  /** What it waits for, in phase `wait`; null where that is not known, and in the other phases. */
+  readonly waitingFor: "permission" | "question" | "dialog" | null
+  readonly since: number
+  /** Its rest is the regular end of a turn, not an interrupt. */
+  readonly finished: boolean
+  readonly reason: string
+  readonly message: string | null
+}
+
+export const authority = (facts: Facts): Authority | null => {
+  const root = rootRecord(facts.records)
+  if (root !== null) {
+    const { kind, message, state } = root
+    // Blocked for want of a login, but with its box on screen, it takes input: a problem, and no dialog.
+    const loggedOut = kind === "auth" && facts.visibleSince.box !== null
+    const phase = state === "working" ? "work" : state === "blocked" && !loggedOut ? "wait" : "rest"
+    const waitingFor = phase !== "wait" ? null : kind === "permission" ? "permission" : "question"
+    return {
+      phase,
+      waitingFor,
+      since: facts.reportedSince ?? facts.at,
+      finished: state === "done" || state === "error" || loggedOut,
+      reason: `program status: ${state}${message === null ? "" : ` — ${message}`}`,
+      message
+    }
+  }
+  const { ownStatus } = facts
+  if (ownStatus === null || ownStatus.phase === "gone") return null
+  const question = ownStatus.phase === "work" ? facts.openQuestions[0] : undefined
+  if (question !== undefined) {
+    return {
+      phase: "wait",
+      waitingFor: question.kind === "permission" ? "permission" : "question",
+      since: question.at,
+      finished: false,
+      reason: `${facts.lastHook ?? ownStatus.source}: asks${question.message === null ? "" : ` — ${question.message}`}`,
+      message: question.message
+    }
+  }
+  return {
+    phase: ownStatus.phase,
+    waitingFor: ownStatus.waitingFor,
+    since: ownStatus.since,
+    finished: false,
+    reason: `${ownStatus.source}: ${ownStatus.word}`,
+    message: null
+  }
+}

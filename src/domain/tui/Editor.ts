@@ -1,0 +1,146 @@
+import type { Chord } from "./Chords.ts"
+import { type Editor, markOf, marks, type Piece, pieceAt } from "./EditorState.ts"
+import { cursorOf, layOut, offsetAt } from "./EditorRows.ts"
+import { cleanPasted, graphemeAfter, graphemeBefore, wordAfter, wordBefore } from "./EditorText.ts"
+
+export type { Editor } from "./EditorState.ts"
+
+export const empty: Editor = { text: "", cursor: 0, pieces: [], cut: "", goal: null, past: [] }
+
+/** As many pieces as a text may have; more are pasted as they are. */
+const piecesMost = 0xfffd
+const undoMost = 100
+
+const replaced = (editor: Editor, from: number, to: number, text: string, cut: string | null = null): Editor => ({
+  ...editor,
+  text: editor.text.slice(0, from) + text + editor.text.slice(to),
+  cursor: from + text.length,
+  cut: cut ?? editor.cut,
+  goal: null,
+  past: [...editor.past.slice(-undoMost), { text: editor.text, cursor: editor.cursor }]
+})
+
+/** Puts a text at the cursor. */
+export const insert = (editor: Editor, text: string): Editor =>
+  replaced(editor, editor.cursor, editor.cursor, cleanPasted(text).replace(marks, ""))
+
+const withPiece = (editor: Editor, piece: Piece): Editor =>
+  replaced({ ...editor, pieces: [...editor.pieces, piece] }, editor.cursor, editor.cursor, markOf(editor.pieces.length))
+
+/** Lines and characters from which on a paste is folded. */
+const foldLines = 6
+const foldLength = 600
+
+const isLong = (text: string): boolean => text.length >= foldLength || text.split("\n", foldLines).length >= foldLines
+
+/** Puts pasted text at the cursor; a long one folded to one character, which stands for the whole of it. */
+export const paste = (editor: Editor, text: string): Editor =>
+  isLong(text) && editor.pieces.length < piecesMost
+    ? withPiece(editor, { kind: "paste", text: cleanPasted(text) })
+    : insert(editor, text)
+
+/** Puts a picture at the cursor. */
+export const attach = (editor: Editor, path: string): Editor => withPiece(editor, { kind: "image", path })
+
+/** Longer texts cannot be edited well: they are folded. */
+const editedMost = 4_000
+
+/** Puts a text at the cursor that was written before and may be changed; one that is too long for that is folded. */
+export const put = (editor: Editor, text: string): Editor =>
+  text.length > editedMost ? paste(editor, text) : insert(editor, text)
+
+/** A text that is to be changed, the cursor at its end. */
+export const of = (text: string, images: ReadonlyArray<string> = []): Editor => ({
+  ...images.reduce(attach, put(empty, text)),
+  past: []
+})
+
+/** Takes out a part of the text, as it stood at the cursor. */
+export const replaceRange = (editor: Editor, from: number, to: number, text: string): Editor =>
+  replaced(editor, from, to, text.replace(marks, ""))
+
+/** What it holds: the text with its pastes in full, and the pictures in their order. */
+export const contentOf = (editor: Editor): { readonly text: string; readonly images: ReadonlyArray<string> } => {
+  const images: Array<string> = []
+  const text = editor.text.replace(marks, (char) => {
+    const piece = pieceAt(editor, char)
+    if (piece?.kind === "image") images.push(piece.path)
+    return piece?.kind === "paste" ? piece.text : ""
+  })
+  return { text, images }
+}
+
+export const isEmpty = ({ text }: Editor): boolean => text === ""
+
+const lineStart = ({ cursor, text }: Editor): number => text.lastIndexOf("\n", cursor - 1) + 1
+const lineEnd = ({ cursor, text }: Editor): number => {
+  const end = text.indexOf("\n", cursor)
+  return end < 0 ? text.length : end
+}
+
+const moved = (editor: Editor, cursor: number): Editor => ({ ...editor, cursor, goal: null })
+const cutTo = (editor: Editor, to: number): Editor => {
+  const [from, end] = to < editor.cursor ? [to, editor.cursor] : [editor.cursor, to]
+  return from === end ? editor : replaced(editor, from, end, "", editor.text.slice(from, end))
+}
+const deleted = (editor: Editor, to: number): Editor => ({ ...cutTo(editor, to), cut: editor.cut })
+
+/** The rows above or below the cursor's; null where there is none, so that the key may mean something else. */
+const vertical = (editor: Editor, by: -1 | 1, cols: number): Editor | null => {
+  const rows = layOut(editor, cols)
+  const at = cursorOf(rows, editor.cursor)
+  const row = rows[at.y + by]
+  if (row === undefined) return null
+  const goal = editor.goal ?? at.x
+  return { ...editor, cursor: offsetAt(row, goal), goal }
+}
+
+const actions: Readonly<Record<string, (editor: Editor, cols: number) => Editor | null>> = {
+  left: (e) => moved(e, graphemeBefore(e.text, e.cursor)),
+  right: (e) => moved(e, graphemeAfter(e.text, e.cursor)),
+  "alt+left": (e) => moved(e, wordBefore(e.text, e.cursor)),
+  "alt+right": (e) => moved(e, wordAfter(e.text, e.cursor)),
+  home: (e) => moved(e, lineStart(e)),
+  end: (e) => moved(e, lineEnd(e)),
+  "ctrl+home": (e) => moved(e, 0),
+  "ctrl+end": (e) => moved(e, e.text.length),
+  backspace: (e) => deleted(e, graphemeBefore(e.text, e.cursor)),
+  delete: (e) => deleted(e, graphemeAfter(e.text, e.cursor)),
+  "ctrl+w": (e) => cutTo(e, wordBefore(e.text, e.cursor)),
+  "alt+d": (e) => cutTo(e, wordAfter(e.text, e.cursor)),
+  // at a line's start they take the line break, so that repeating them takes all
+  "ctrl+u": (e) => cutTo(e, lineStart(e) === e.cursor ? Math.max(0, e.cursor - 1) : lineStart(e)),
+  "ctrl+k": (e) => cutTo(e, lineEnd(e) === e.cursor ? Math.min(e.text.length, e.cursor + 1) : lineEnd(e)),
+  "ctrl+y": (e) => (e.cut === "" ? e : replaced(e, e.cursor, e.cursor, e.cut)),
+  "ctrl+j": (e) => replaced(e, e.cursor, e.cursor, "\n"),
+  up: (e, cols) => vertical(e, -1, cols),
+  down: (e, cols) => vertical(e, 1, cols),
+  "ctrl+_": (e) => {
+    const last = e.past.at(-1)
+    return last === undefined ? e : { ...e, ...last, goal: null, past: e.past.slice(0, -1) }
+  }
+}
+const aliases: Readonly<Record<string, string>> = {
+  "ctrl+b": "left",
+  "ctrl+f": "right",
+  "alt+b": "alt+left",
+  "ctrl+left": "alt+left",
+  "alt+f": "alt+right",
+  "ctrl+right": "alt+right",
+  "ctrl+a": "home",
+  "ctrl+e": "end",
+  "ctrl+h": "backspace",
+  "shift+backspace": "backspace",
+  "alt+backspace": "ctrl+w",
+  "ctrl+backspace": "ctrl+w",
+  "alt+enter": "ctrl+j",
+  "shift+enter": "ctrl+j",
+  "ctrl+enter": "ctrl+j"
+}
+
+/** The editor after a key, in so many columns; null for a key that it has no use for. */
+export const press = (editor: Editor, key: Chord, cols: number): Editor | null => {
+  if ("text" in key) return key.chord === "paste" ? paste(editor, key.text) : insert(editor, key.text)
+  const action = actions[aliases[key.chord] ?? key.chord]
+  return action === undefined ? null : action(editor, cols)
+}

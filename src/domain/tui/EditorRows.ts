@@ -1,0 +1,91 @@
+import { clean, shorten, width } from "./Cells.ts"
+import { type Editor, pieceAt } from "./EditorState.ts"
+import { graphemes } from "./EditorText.ts"
+
+/** One character of a text as it is drawn. `at`: where it stands in the text. */
+interface Cell {
+  readonly at: number
+  readonly text: string
+  readonly width: number
+  readonly folded: boolean
+}
+
+/** A row of the screen. `end`: where the text goes on behind it. */
+export interface EditorRow {
+  readonly cells: ReadonlyArray<Cell>
+  readonly start: number
+  readonly end: number
+  /** The text goes on in the next row without a line break. */
+  readonly wraps: boolean
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+/** How a piece is shown. */
+export const labelOf = (piece: ReturnType<typeof pieceAt>): string => {
+  if (piece === undefined) return "?"
+  if (piece.kind === "image") return `[image ${shorten(clean(baseName(piece.path)), 20)}]`
+  const lines = piece.text.split("\n").length
+  return `[pasted text, ${lines} ${lines === 1 ? "line" : "lines"}]`
+}
+
+/** The rows of a text in so many columns, broken between words where it can; there is always one. */
+export const layOut = (editor: Pick<Editor, "text" | "pieces">, cols: number): ReadonlyArray<EditorRow> => {
+  const most = Math.max(1, cols)
+  const rows: Array<EditorRow> = []
+  let cells: Array<Cell> = []
+  let start = 0
+  let used = 0
+  /** How many of the row's cells stand before its last word. */
+  let words = 0
+  const push = (count: number, end: number, wraps: boolean): void => {
+    rows.push({ cells: cells.slice(0, count), start, end, wraps })
+    cells = cells.slice(count)
+    start = cells[0]?.at ?? end
+    used = cells.reduce((sum, cell) => sum + cell.width, 0)
+    words = 0
+  }
+  for (const { index, segment } of graphemes(editor.text)) {
+    if (segment === "\n") {
+      push(cells.length, index, false)
+      start = index + 1
+      continue
+    }
+    const piece = pieceAt(editor, segment)
+    const text = piece === undefined ? clean(segment) : shorten(labelOf(piece), most)
+    const cell = { at: index, text, width: width(text), folded: piece !== undefined }
+    // what is left of a row that was broken before its last word may still be too long for a wide character
+    while (used + cell.width > most && cells.length > 0) push(words > 0 ? words : cells.length, index, true)
+    cells.push(cell)
+    used += cell.width
+    if (segment === " ") words = cells.length
+  }
+  push(cells.length, editor.text.length, false)
+  // where a row was broken before its last word, the text goes on with that word
+  return rows.map((row, y) => (row.wraps ? { ...row, end: rows[y + 1]?.start ?? row.end } : row))
+}
+
+const cellsBefore = (row: EditorRow, cursor: number): number =>
+  row.cells.reduce((sum, cell) => (cell.at < cursor ? sum + cell.width : sum), 0)
+
+/** The row and column of the cursor. */
+export const cursorOf = (
+  rows: ReadonlyArray<EditorRow>,
+  cursor: number
+): { readonly x: number; readonly y: number } => {
+  const found = rows.findIndex((row) => (row.wraps ? cursor < row.end : cursor <= row.end))
+  const y = found < 0 ? rows.length - 1 : found
+  const row = rows[y]
+  return { x: row === undefined ? 0 : cellsBefore(row, cursor), y }
+}
+
+/** Where in the text a column of a row is. */
+export const offsetAt = (row: EditorRow, x: number): number => {
+  let used = 0
+  for (const cell of row.cells) {
+    if (used + cell.width > x) return cell.at
+    used += cell.width
+  }
+  // behind the last character of a row that goes on is the next row
+  return row.wraps ? (row.cells.at(-1)?.at ?? row.start) : row.end
+}

@@ -1,0 +1,31 @@
+/** What stands in the text as one character: a long paste, which is shown folded, or a picture. */
+export type Piece =
+  | { readonly kind: "paste"; readonly text: string }
+  | { readonly kind: "image"; readonly path: string }
+
+/**
+ * A text of several lines that is being edited. In `text` each piece is one character of plane 16, `markOf` its number;
+ * `cursor` is an index of `text`, never within a character that people see.
+ */
+export interface Editor {
+  readonly text: string
+  readonly cursor: number
+  readonly pieces: ReadonlyArray<Piece>
+  /** What was cut last, for Ctrl+Y. */
+  readonly cut: string
+  /** The column that Up and Down keep to; null after any other key. */
+  readonly goal: number | null
+  /** Former texts, newest last. */
+  readonly past: ReadonlyArray<{ readonly text: string; readonly cursor: number }>
+}
+
+const firstMark = 0x100000
+/** All characters that may stand for pieces. */
+export const marks = /[\u{100000}-\u{10fffd}]/gu
+
+/** The character that stands for a piece. */
+export const markOf = (index: number): string => String.fromCodePoint(firstMark + index)
+
+/** The piece that a character stands for; undefined for any other character. */
+export const pieceAt = ({ pieces }: Pick<Editor, "pieces">, char: string): Piece | undefined =>
+  pieces[(char.codePointAt(0) ?? 0) - firstMark]

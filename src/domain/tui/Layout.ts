@@ -1,0 +1,60 @@
+/** Columns and rows of a terminal. */
+export interface Size {
+  readonly cols: number
+  readonly rows: number
+}
+
+/** The places of the picker's parts. The search is in the first row, the keys are in the last. */
+export interface Layout {
+  readonly cols: number
+  readonly rows: number
+  /** The list, from the second row on. */
+  readonly list: { readonly cols: number; readonly rows: number }
+  /** The preview of the selected session, below the list or, from column `left` on, beside it. */
+  readonly preview: {
+    readonly place: "below" | "beside"
+    readonly left: number
+    readonly cols: number
+    readonly rows: number
+  } | null
+  readonly footer: boolean
+}
+
+const footerFrom = 7
+const belowFrom = 14
+const besideFrom = 132
+const besideAtMost = 96
+
+/** Divides the screen. */
+export const layoutOf = ({ cols, rows }: Size): Layout => {
+  const footer = rows >= footerFrom
+  const room = Math.max(0, rows - 1 - (footer ? 1 : 0))
+  if (cols >= besideFrom && room >= 6) {
+    const width = Math.min(besideAtMost, Math.floor(cols * 0.45))
+    const left = cols - width
+    return {
+      cols,
+      rows,
+      footer,
+      list: { cols: left - 2, rows: room },
+      preview: { place: "beside", left, cols: width, rows: room }
+    }
+  }
+  if (rows >= belowFrom && cols >= 30) {
+    const height = Math.min(12, Math.floor(rows / 3))
+    return {
+      cols,
+      rows,
+      footer,
+      list: { cols, rows: room - height },
+      preview: { place: "below", left: 0, cols, rows: height }
+    }
+  }
+  return { cols, rows, footer, list: { cols, rows: room }, preview: null }
+}
+
+/**
+ * How many entries of a list are visible: if not all fit and there is room, the last row gives the number of the
+ * others.
+ */
+export const window = (count: number, rows: number): number => (count > rows && rows >= 3 ? rows - 1 : rows)

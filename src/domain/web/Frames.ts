@@ -1,0 +1,97 @@
+import { Schema } from "effect"
+import { FeedLink } from "../session/Feed.ts"
+import { MessageStatus, TurnOutcome } from "../session/Message.ts"
+import { Question, SessionState } from "../session/Session.ts"
+
+/** The most that one text typed into a screen, and one message, may have. The page cuts what is pasted. */
+export const typedMost = 8192
+export const messageMost = 32_768
+/** The most bytes of one frame from a page: a message in the longest form that JSON and UTF-8 have for it. */
+export const frameMost = 6 * messageMost + 4096
+
+const text = (most: number) => Schema.String.check(Schema.isMaxLength(most))
+const tag = text(200)
+const size = {
+  cols: Schema.Int.check(Schema.isBetween({ minimum: 20, maximum: 500 })),
+  rows: Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 200 }))
+}
+
+/** What a page asks for. `Answer`: the question as the page showed it, and which of its options, from 0. */
+export const WebCall = Schema.TaggedUnion({
+  Send: { tag, text: text(messageMost) },
+  Remove: { tag, message: text(100) },
+  Release: { tag, message: text(100) },
+  Answer: { tag, question: Question, option: Schema.Int },
+  Interrupt: { tag }
+})
+export type WebCall = typeof WebCall.Type
+
+/**
+ * What a page sends. `Begin` comes first. `Ack`: how many frames it has taken so far; without it the server soon sends
+ * no more. `Fit`: the session's terminal takes this size.
+ */
+export const ClientFrame = Schema.TaggedUnion({
+  Begin: { key: text(200) },
+  Ack: { taken: Schema.Int },
+  Show: { tag, typing: Schema.Boolean },
+  Hide: {},
+  Type: { data: text(typedMost) },
+  Fit: size,
+  Call: { id: Schema.Int, call: WebCall }
+})
+export type ClientFrame = typeof ClientFrame.Type
+
+/** A message of a queue as a page shows it. */
+const WebMessage = Schema.Struct({
+  id: Schema.String,
+  text: Schema.String,
+  status: MessageStatus,
+  outcome: Schema.NullOr(TurnOutcome),
+  why: Schema.NullOr(Schema.String)
+})
+
+/** One session as a page shows it: no text in it can reorder or hide others. Times are milliseconds since the epoch. */
+export const WebSession = Schema.Struct({
+  tag: Schema.String,
+  link: FeedLink,
+  cli: Schema.String,
+  state: SessionState,
+  reason: Schema.String,
+  since: Schema.Finite,
+  cwd: Schema.String,
+  attached: Schema.Int,
+  message: Schema.NullOr(Schema.String),
+  question: Schema.NullOr(Question),
+  problem: Schema.NullOr(Schema.String),
+  queue: Schema.Array(WebMessage),
+  context: Schema.String,
+  cost: Schema.String,
+  lastMessage: Schema.NullOr(Schema.String),
+  lastResponse: Schema.NullOr(Schema.String),
+  exit: Schema.NullOr(Schema.String)
+})
+export type WebSession = typeof WebSession.Type
+
+/** From `from` on (milliseconds since the epoch) a session was in this state, until its next span begins. */
+export const Span = Schema.Struct({ state: SessionState, from: Schema.Finite })
+export type Span = typeof Span.Type
+
+/** What a page is told. `Sessions` replaces all; `Shown`: what follows is this session's screen, of this size. */
+export const ServerFrame = Schema.TaggedUnion({
+  Hello: { version: Schema.String, readOnly: Schema.Boolean, now: Schema.Finite },
+  Sessions: {
+    sessions: Schema.Array(WebSession),
+    timeline: Schema.Array(Schema.Struct({ tag: Schema.String, spans: Schema.Array(Span) }))
+  },
+  Changed: { session: WebSession },
+  Gone: { tag: Schema.String },
+  Shown: { tag: Schema.String, typing: Schema.Boolean, cols: Schema.Int, rows: Schema.Int },
+  /** Replaces all that was drawn. `data`: base64 of bytes for the terminal. */
+  Repaint: { data: Schema.String },
+  Output: { data: Schema.String },
+  /** The screen that was asked for is shown no more; null where the page asked for that. */
+  Unshown: { tag: Schema.String, why: Schema.String },
+  /** What became of a call; null: it is done. */
+  Answered: { id: Schema.Int, why: Schema.NullOr(Schema.String) }
+})
+export type ServerFrame = typeof ServerFrame.Type

@@ -1,0 +1,70 @@
+import type { FeedEvent, FeedSession } from "../session/Feed.ts"
+import type { Question, SessionStatus } from "../session/Session.ts"
+import { contextShort, costText } from "../wording/Format.ts"
+import { blockedText, exitText } from "../wording/StateLine.ts"
+import type { WebSession } from "./Frames.ts"
+import { plainText } from "./plainText.ts"
+
+/** How much of a session's texts a page gets, in characters, and of its messages. */
+const lineMost = 300
+const textMost = 4000
+const messagesMost = 200
+
+const line = (text: string): string => plainText(text, lineMost)
+const lineOrNull = (text: string | null | undefined): string | null => (text == null ? null : line(text))
+const whole = (text: string | null): string | null => (text === null ? null : plainText(text, textMost))
+
+/** A dialog as a page shows it. */
+export const webQuestion = ({ options, subject, title }: Question): Question => ({
+  title: plainText(title, textMost),
+  ...(subject === undefined ? {} : { subject: plainText(subject, textMost) }),
+  options: options.map(({ label, number }) => ({ number, label: line(label) }))
+})
+
+const problemText = (status: SessionStatus): string | null => {
+  const found = [status.problem?.message, status.queueProblem?.message].filter((text) => text !== undefined)
+  return found.length === 0 ? null : line(found.join("; "))
+}
+
+/** A session as a page shows it. */
+export const webSession = ({ link, status }: FeedSession): WebSession => ({
+  tag: status.tag,
+  link,
+  cli: line(status.displayName),
+  state: status.state,
+  reason: line(blockedText(status) ?? status.reason),
+  since: Date.parse(status.since),
+  cwd: line(status.cwd),
+  attached: status.attached,
+  message: lineOrNull(status.message),
+  question: status.question == null ? null : webQuestion(status.question),
+  problem: problemText(status),
+  queue: status.queue.slice(0, messagesMost).map(({ id, outcome, status, text, why }) => ({
+    id,
+    text: plainText(text, textMost),
+    status,
+    outcome: outcome ?? null,
+    why: lineOrNull(why)
+  })),
+  context: contextShort(status.context),
+  cost: costText(status.cost),
+  lastMessage: whole(status.lastMessage),
+  lastResponse: whole(status.lastResponse),
+  exit: status.state === "exited" && status.exit !== null ? exitText(status.exit) : null
+})
+
+/** Whether the dialog of a session now is the one that a page showed. */
+export const isSameQuestion = (now: Question, shown: Question): boolean =>
+  JSON.stringify(webQuestion(now)) === JSON.stringify(webQuestion(shown))
+
+/** Of several steps of the feed those that still tell something: of each session the last one. */
+export const latest = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<FeedEvent> => {
+  const kept = new Map<string, FeedEvent>()
+  for (const event of events) {
+    if (event._tag === "Snapshot") kept.clear()
+    const key = event._tag === "Snapshot" ? "" : event._tag === "Gone" ? event.tag : event.session.status.tag
+    kept.delete(key)
+    kept.set(key, event)
+  }
+  return [...kept.values()]
+}

@@ -1,0 +1,111 @@
+import type { Node } from "jsonc-parser"
+
+/** leap's own entries in the JSON settings of a CLI: how they are written and recognised. */
+
+/** A word as a shell reads it whole. */
+export const quote = (word: string): string =>
+  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/** The shell command that a CLI runs for an event. */
+export const commandFor = (script: string, event: string): string => `${quote(script)} ${quote(event)}`
+
+/** True for a command that runs a `leap-hook.sh`, whichever installation put it there. */
+export const isLeapCommand = (command: string): boolean =>
+  /(?:^|[\s"'`=/\\(;&|])leap-hook\.sh(?:$|[\s"'`\\);&|])/.test(command)
+
+/** The properties of an object, duplicates included. */
+export const properties = (
+  node: Node
+): ReadonlyArray<{ readonly key: string; readonly property: Node; readonly value: Node }> =>
+  (node.children ?? []).flatMap((property) => {
+    const [name, value] = property.children ?? []
+    return name === undefined || value === undefined ? [] : [{ key: String(name.value), property, value }]
+  })
+
+/** The value that counts: of duplicate keys CLIs take the last. Asked of each hook in large files: nothing is built. */
+export const valueOf = (node: Node, key: string): Node | undefined =>
+  node.type === "object"
+    ? node.children?.findLast(({ children }) => children?.[1] !== undefined && String(children[0]?.value) === key)
+        ?.children?.[1]
+    : undefined
+
+/** The value of a string, number, boolean or null; undefined for anything else. */
+export const scalarOf = (node: Node | undefined): unknown => (node === undefined ? undefined : node.value)
+
+/** No matcher, an empty one and a star all mean every case. */
+export const matcherIn = (matcher: unknown): string | null =>
+  typeof matcher === "string" && matcher !== "" && matcher !== "*" ? matcher : null
+
+/** One hook in an event's list, and what contains it, from the hook outwards as pairs of child and container. */
+export interface HookEntry {
+  readonly event: string
+  readonly matcher: string | null
+  readonly hook: Node
+  /**
+   * Its index: of its group in the event's list, and in the group's own list; null if the event's list holds the hooks
+   * themselves.
+   */
+  readonly place: { readonly group: number; readonly hook: number } | null
+  /** It is leap's, of this or another installation. */
+  readonly leap: boolean
+  /** False in a list that a later one of the same name hides. */
+  readonly counts: boolean
+  readonly around: ReadonlyArray<{ readonly child: Node; readonly container: Node }>
+}
+
+const isLeapHook = (hook: Node): boolean =>
+  ["command", "bash"].some((key) => {
+    const command = scalarOf(valueOf(hook, key))
+    return typeof command === "string" && isLeapCommand(command)
+  })
+
+/** Of each key the value that counts, as {@link valueOf} gives it: looked up for each hook, it must not be searched. */
+const lastValues = (all: ReturnType<typeof properties>): ReadonlyMap<string, Node> =>
+  new Map(all.map(({ key, value }) => [key, value]))
+
+/** Every hook in a settings file, in order: those in groups, and those that are in an event's list themselves. */
+export const entriesIn = (root: Node): ReadonlyArray<HookEntry> => {
+  const counting = valueOf(root, "hooks")
+  return properties(root)
+    .filter((it) => it.key === "hooks" && it.value.type === "object")
+    .flatMap((hooks) => {
+      const events = properties(hooks.value)
+      const last = lastValues(events)
+      return events
+        .filter((it) => it.value.type === "array")
+        .flatMap((event) =>
+          (event.value.children ?? []).flatMap((item, group): ReadonlyArray<HookEntry> => {
+            if (item.type !== "object") return []
+            const matcher = matcherIn(scalarOf(valueOf(item, "matcher")))
+            const counts = counting === hooks.value && last.get(event.key) === event.value
+            const outer = [
+              { child: item, container: event.value },
+              { child: event.property, container: hooks.value },
+              { child: hooks.property, container: root }
+            ]
+            const lists = properties(item).filter((it) => it.key === "hooks" && it.value.type === "array")
+            const inGroup = lists.flatMap((inner) =>
+              (inner.value.children ?? []).map((hook, index): HookEntry => ({
+                event: event.key,
+                matcher,
+                hook,
+                place: { group, hook: index },
+                leap: isLeapHook(hook),
+                counts: counts && valueOf(item, "hooks") === inner.value,
+                around: [{ child: hook, container: inner.value }, ...outer]
+              }))
+            )
+            const itself = {
+              event: event.key,
+              matcher,
+              hook: item,
+              place: null,
+              leap: isLeapHook(item),
+              counts,
+              around: outer
+            }
+            return lists.length > 0 && !itself.leap ? inGroup : [itself, ...inGroup]
+          })
+        )
+    })
+}

@@ -1,0 +1,30 @@
+import type { SessionStatus } from "../session/Session.ts"
+
+/** An amount in US dollars: `$1,234.50`, `<$0.01` for less than a cent, `$0.00` for nothing. */
+export const formatUsd = (usd: number): string => {
+  if (usd > 0 && usd < 0.01) return "<$0.01"
+  const [whole = "0", cents = "00"] = Math.max(0, usd).toFixed(2).split(".")
+  return `$${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${cents}`
+}
+
+/** A number of tokens in three figures: `950`, `15.9k`, `200k`, `1M`. */
+export const formatTokens = (tokens: number): string => {
+  const short = (value: number): string =>
+    value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value))
+  if (tokens < 1000) return String(Math.round(tokens))
+  return tokens < 999_500 ? `${short(tokens / 1000)}k` : `${short(tokens / 1_000_000)}M`
+}
+
+/** How full the context is: `43%`, or its tokens where the window's size is not known; "" without a context. */
+export const contextShort = (context: SessionStatus["context"]): string =>
+  context === null ? "" : context.percent === null ? formatTokens(context.usedTokens) : `${context.percent}%`
+
+/** The context in full: `43% (86k of 200k tokens)`. */
+export const contextLong = ({ percent, usedTokens, window }: NonNullable<SessionStatus["context"]>): string =>
+  percent === null || window === null
+    ? `${formatTokens(usedTokens)} tokens`
+    : `${percent}% (${formatTokens(usedTokens)} of ${formatTokens(window)} tokens)`
+
+/** A cost, "" for none; `~` marks one that leap has computed from its price table. */
+export const costText = (cost: SessionStatus["cost"]): string =>
+  cost === null ? "" : `${cost.estimated && cost.usd >= 0.01 ? "~" : ""}${formatUsd(cost.usd)}`

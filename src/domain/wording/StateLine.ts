@@ -1,0 +1,97 @@
+import { shownText } from "./shownText.ts"
+import { oneLine } from "../text/printable.ts"
+import { makeWidths } from "../text/CharWidth.ts"
+import type { QueuedMessage } from "../session/Message.ts"
+import { conditionText } from "./conditionText.ts"
+import { shortId } from "../session/shortId.ts"
+import type { QueueProblem, SessionState, SessionStatus } from "../session/Session.ts"
+
+/** ANSI colour of a state (SGR parameter). */
+const colours: Readonly<Record<SessionState, number>> = {
+  starting: 90,
+  idle: 32,
+  running: 34,
+  needs_permission: 33,
+  needs_input: 33,
+  interrupted: 35,
+  churning: 36,
+  exited: 90
+}
+
+const waitingStatuses: ReadonlySet<string> = new Set(["queued", "typed"])
+
+export const paint = (text: string, sgr: number, colour: boolean): string =>
+  colour ? `\u001b[${sgr}m${text}\u001b[0m` : text
+
+/** Why queued messages of a session at rest are not sent; null while they are about to be, or wait for a turn's end. */
+export const blockedText = (status: SessionStatus): string | null => {
+  if (status.state === "interrupted")
+    return `waits since you interrupted ('leap send ${status.tag} --force TEXT' goes on)`
+  if (status.ready || (status.state !== "idle" && status.state !== "churning")) return null
+  const why = status.reason.split("; not ready: ")[1]
+  const closing = status.dialog ? ` ('leap keys ${status.tag} Esc' closes it)` : ""
+  return why === undefined ? null : `waits: ${oneLine(why, 60)}${closing}`
+}
+
+const queueProblemShort = {
+  damaged: "queue damaged",
+  newer: "queue of a newer leap",
+  unreadable: "queue unreadable"
+} as const satisfies Record<QueueProblem["kind"], string>
+
+/** How many messages wait for the user's word; null for none. */
+export const heldText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
+  const held = queue.filter((message) => message.status === "held").length
+  return held === 0 ? null : held === 1 ? "1 message is held" : `${held} messages are held`
+}
+
+/** The state of a session in one line: `● running · Reading files · 2 queued`. `whole`: nothing of it is cut. */
+export const stateLine = (status: SessionStatus, colour: boolean, whole = false): string => {
+  const queued = status.queue.filter((message) => waitingStatuses.has(message.status)).length
+  const held = status.queue.filter((message) => message.status === "held").length
+  const parts = [paint(`● ${status.state.replace("_", " ")}`, colours[status.state], colour)]
+  const detail = status.problem?.message ?? status.message
+  if (detail !== null && detail !== "") parts.push(oneLine(detail, whole ? Infinity : 60))
+  if (status.night) parts.push(status.night.text)
+  if (queued > 0) parts.push(`${queued} queued`)
+  const blocker = blockedText(status)
+  if (queued > 0 && blocker !== null) parts.push(blocker)
+  if (held > 0) parts.push(`${held} held`)
+  if (status.queueProblem) parts.push(queueProblemShort[status.queueProblem.kind])
+  if (status.state === "exited" && status.exit !== null) parts.push(exitText(status.exit))
+  return parts.join(" · ")
+}
+
+export const exitText = (exit: { readonly code: number | null; readonly signal: string | null }): string =>
+  exit.signal !== null ? `killed by ${exit.signal}` : `exit code ${exit.code ?? "unknown"}`
+
+/** What became of a message, in one word: one that is done may have been interrupted, or have failed. */
+export const receiptWord = ({ outcome, status }: Pick<QueuedMessage, "outcome" | "status">): string =>
+  status === "done" && outcome !== undefined && outcome !== "completed" ? outcome : status
+
+/** One message of a list: its short id, its receipt and the beginning of its text, or with `whole` all of it. */
+export const messageLine = (message: QueuedMessage, whole = false): string =>
+  `${shortId(message.id)}  ${receiptWord(message).padEnd(9)}  ` +
+  oneLine(shownText(message), whole ? Infinity : 70) +
+  (message.when === undefined ? "" : `  (${oneLine(conditionText(message.when), whole ? Infinity : 80)})`) +
+  (message.why === null ? "" : `  (${oneLine(message.why, whole ? Infinity : 80)})`)
+
+// oxlint-disable-next-line no-control-regex
+const painted = /\u001b\[[0-9;]*m/g
+
+/** Rows with columns as wide as their widest cell on a terminal; the last column is not padded. */
+export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const width = makeWidths()
+  const wide = (cell: string) =>
+    [...cell.replace(painted, "")].reduce((sum, char) => sum + width(char.codePointAt(0)!), 0)
+  const widths: Array<number> = []
+  for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, wide(cell))))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (i === row.length - 1 ? cell : cell + " ".repeat(widths[i]! - wide(cell))))
+        .join("  ")
+        .trimEnd()
+    )
+    .join("\n")
+}

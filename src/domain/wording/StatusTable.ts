@@ -1,0 +1,94 @@
+import type { SessionStatus } from "../session/Session.ts"
+import { naturalOrder } from "../text/naturalOrder.ts"
+import { columnsOf, keepEnd, keepStart } from "../text/columns.ts"
+import { oneLine } from "../text/printable.ts"
+import { paint, stateLine, table } from "./StateLine.ts"
+import { contextShort, costText } from "./Format.ts"
+
+export interface TableOptions {
+  readonly colour: boolean
+  /** The terminal's width in columns; null where the length of a line is not limited. */
+  readonly columns: number | null
+  /** The user's own directory, which is shown as `~`; none where it is not known. */
+  readonly home?: string
+}
+
+interface Column {
+  readonly name: string
+  readonly cell: (session: SessionStatus) => string
+}
+
+/** Most and fewest columns of a directory; its end tells more than its beginning. */
+const directoryMost = 50
+const directoryLeast = 20
+
+const directory = (cwd: string, home: string | undefined, limit: number): string => {
+  const short =
+    home !== undefined && home !== "" && `${cwd}/`.startsWith(`${home}/`) ? `~${cwd.slice(home.length)}` : cwd
+  return keepEnd(oneLine(short, Infinity), limit)
+}
+
+/** The fewest columns that a tag is cut to. */
+const tagLeast = 12
+
+const always = (home: string | undefined, limit: number, tagMost: number): ReadonlyArray<Column> => [
+  { name: "TAG", cell: ({ tag }) => keepStart(tag, tagMost) },
+  { name: "CLI", cell: ({ cli }) => cli },
+  { name: "DIRECTORY", cell: ({ cwd }) => directory(cwd, home, limit) }
+]
+
+/** Columns that are shown when a session has a value and there is room, the first before the second. */
+const figures: ReadonlyArray<Column> = [
+  { name: "CONTEXT", cell: ({ context }) => contextShort(context) },
+  { name: "COST", cell: ({ cost }) => costText(cost) }
+]
+
+/** The least width of the state's column. */
+const stateRoom = 20
+
+/**
+ * All sessions by tag, one a line of the terminal: tag, CLI, directory, context and cost where they are known and fit,
+ * and as much of the state as there is room for.
+ */
+export const statusTable = (
+  unordered: ReadonlyArray<SessionStatus>,
+  { colour, columns, home }: TableOptions
+): string => {
+  if (unordered.length === 0) return "no sessions; 'leap <tag>' starts one"
+  const sessions = unordered.toSorted((a, b) => naturalOrder(a.tag, b.tag))
+  const width = ({ cell, name }: Column): number =>
+    Math.max(columnsOf(name), ...sessions.map((session) => columnsOf(cell(session)))) + 2
+  const [, cli] = always(home, directoryMost, Infinity)
+  const beside = width(cli!) + directoryLeast + 2 + stateRoom + 2
+  const tagMost = columns === null ? Infinity : Math.max(tagLeast, columns - beside)
+  const [tag] = always(home, directoryMost, tagMost)
+  const most = columns === null ? Infinity : directoryMost
+  const room = columns === null ? most : columns - width(tag!) - width(cli!) - 2 - stateRoom
+  const columnsShown = [...always(home, Math.min(most, Math.max(directoryLeast, room)), tagMost)]
+  let left =
+    columns === null ? Infinity : columns - stateRoom - columnsShown.reduce((sum, column) => sum + width(column), 0)
+  for (const column of figures) {
+    if (!sessions.some((session) => column.cell(session) !== "")) continue
+    left -= width(column)
+    if (left < 0) break
+    columnsShown.push(column)
+  }
+  const stateCell = (session: SessionStatus): string => {
+    const whole = stateLine(session, colour, columns === null)
+    if (columns === null) return whole
+    const plain = stateLine(session, false)
+    const used = columnsShown.reduce((sum, column) => sum + width(column), 0)
+    const limit = Math.max(stateRoom, columns - used)
+    if (columnsOf(plain) <= limit) return whole
+    const cut = keepStart(oneLine(plain, Infinity), limit)
+    // the state itself stands first, and alone is painted
+    const [state = ""] = plain.split(" · ")
+    const [painted = ""] = whole.split(" · ")
+    return cut.startsWith(state) ? painted + cut.slice(state.length) : cut
+  }
+  const [head = "", ...rows] = table([
+    [...columnsShown.map(({ name }) => name), "STATE"],
+    ...sessions.map((session) => [...columnsShown.map(({ cell }) => cell(session)), stateCell(session)])
+  ]).split("\n")
+  return [paint(head, 1, colour), ...rows].join("\n")
+}

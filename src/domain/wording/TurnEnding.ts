@@ -1,0 +1,19 @@
+import type { QueuedMessage, TurnOutcome } from "../session/Message.ts"
+
+/** How a message's turn ended, and why not by its own end; `why` null where it did, or the message starts none. */
+export interface TurnEnding {
+  readonly outcome: TurnOutcome | null
+  readonly why: string | null
+}
+
+/** The end of a message's turn. `failure`: what the CLI reported of it, perhaps later than its receipt. */
+export const turnEnding = (
+  { outcome, status, why }: Pick<QueuedMessage, "outcome" | "status" | "why">,
+  failure: string | null
+): TurnEnding => {
+  if (status === "failed") return { outcome: "failed", why: why ?? "no reason known" }
+  if (outcome === "interrupted" || outcome === "failed") return { outcome, why: why ?? `its turn was ${outcome}` }
+  return failure === null
+    ? { outcome: outcome ?? null, why: null }
+    : { outcome: "failed", why: `its turn failed: ${failure}` }
+}

@@ -1,0 +1,18 @@
+import type { Condition } from "../session/Message.ts"
+
+/** What a message waits for, in words: `at 2026-01-01 06:00Z, after 'other'`. */
+export const conditionText = (when: ReadonlyArray<Condition>): string =>
+  when
+    .map((condition) => {
+      switch (condition._tag) {
+        case "At":
+          return `at ${condition.at.slice(0, 16).replace("T", " ")}Z`
+        case "Background":
+          return "after background work"
+        case "Session":
+          return `after '${condition.tag}'`
+        case "Reset":
+          return "after the limit"
+      }
+    })
+    .join(", ")

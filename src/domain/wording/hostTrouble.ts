@@ -1,0 +1,4 @@
+/** What to say where a host that was asked hangs or dies. */
+export const hostTrouble =
+  "the session's host does not answer, or ended while it was asked: 'leap status' tells, " +
+  "'leap stop <tag> --force' ends it"

@@ -1,0 +1,23 @@
+import type { QueuedMessage } from "../session/Message.ts"
+import type { SessionStatus } from "../session/Session.ts"
+import { oneLine } from "../text/printable.ts"
+import { blockedText, messageLine } from "./StateLine.ts"
+
+/** How many receipts the list for people ends with; --json has all that are kept. */
+const recentLimit = 5
+
+/** What waits, then the last receipts; with `whole` no text is cut. */
+export const queueListing = (
+  queue: ReadonlyArray<QueuedMessage>,
+  recent: ReadonlyArray<QueuedMessage>,
+  whole: boolean
+): string => [...queue, ...recent.slice(-recentLimit)].map((message) => messageLine(message, whole)).join("\n")
+
+/** What a message that was queued now waits for, beside the turn's end; null for nothing. */
+export const obstacleText = (status: SessionStatus): string | null =>
+  status.state === "needs_permission" || status.state === "needs_input"
+    ? `waits: '${status.tag}' asks ${oneLine(status.message ?? "something", 80)} ` +
+      `('leap answer ${status.tag} <number or text>')`
+    : status.state === "interrupted" || status.dialog
+      ? blockedText(status)
+      : null

@@ -1,0 +1,57 @@
+import { shownText } from "./shownText.ts"
+import type { SessionStatus } from "../session/Session.ts"
+import { shortId } from "../session/shortId.ts"
+import { oneLine, printable } from "../text/printable.ts"
+import { contextLong, costText } from "./Format.ts"
+import { limitText } from "./limitText.ts"
+import { heldText, receiptWord, stateLine, table } from "./StateLine.ts"
+
+/** How long the usage limit lasts, and what becomes of it. */
+export const limitRows = (
+  { night, problem }: SessionStatus,
+  now: number | null
+): ReadonlyArray<ReadonlyArray<string>> => [
+  ...(problem?.kind !== "rate_limited"
+    ? []
+    : [["limit", problem.until === null ? "until a time that is not known" : limitText(problem.until, now)]]),
+  ...(night ? [["night", night.text]] : [])
+]
+
+/** One session, a line for each thing that is known of it; with `whole` no text is cut. */
+export const statusDetails = (
+  session: SessionStatus,
+  { colour, now = null, whole }: { readonly colour: boolean; readonly whole: boolean; readonly now?: number | null }
+): string => {
+  const cut = (text: string, limit: number): string => oneLine(text, whole ? Infinity : limit)
+  const held = heldText(session.queue)
+  return table([
+    ["session", `${session.tag} (${session.displayName})`],
+    ["state", stateLine(session, colour, whole)],
+    ...(session.question?.options ?? []).map(({ label, number }, i) => [
+      i === 0 ? "options" : "",
+      `${number ?? "-"}  ${cut(label, 100)}`
+    ]),
+    ["why", cut(session.reason, 120)],
+    ...limitRows(session, now),
+    ["ready", session.ready ? "yes" : "no"],
+    ["since", session.since],
+    ["directory", cut(session.cwd, 200)],
+    ["process", session.pid === null ? "none" : `${session.pid} (host ${session.hostPid})`],
+    ["viewers", String(session.attached)],
+    ...(session.context === null ? [] : [["context", contextLong(session.context)]]),
+    ...(session.cost === null
+      ? []
+      : [["cost", `${costText(session.cost)}${session.cost.estimated ? " (by leap's price table)" : ""}`]]),
+    ...(session.lastMessage === null ? [] : [["you said", cut(session.lastMessage, 100)]]),
+    ...(session.lastResponse === null ? [] : [["it said", cut(session.lastResponse, 100)]]),
+    ...(session.queueProblem ? [["queue", printable(session.queueProblem.message)]] : []),
+    ...session.background.map((task) => ["background", `${task.kind}: ${cut(task.title, 80)} (${task.state})`]),
+    ...session.queue.map((message) => [
+      `message ${receiptWord(message)}`,
+      `${shortId(message.id)}  ${cut(shownText(message), 80)}`
+    ]),
+    ...(held === null
+      ? []
+      : [["held", `${held}: 'leap queue release ${session.tag}' lets ${/^1 /.test(held) ? "it" : "them"} go out`]])
+  ])
+}

@@ -1,0 +1,76 @@
+import { Layer } from "effect"
+import * as AuditLogFile from "./layers/files/AuditLogFile.ts"
+import * as DirectoryWatchNode from "./layers/files/DirectoryWatchNode.ts"
+import * as FileLockSqlite from "./layers/files/FileLockSqlite.ts"
+import * as FileTailNode from "./layers/files/FileTailNode.ts"
+import * as ModesStoreFile from "./layers/files/ModesStoreFile.ts"
+import * as PathsXdg from "./layers/files/PathsXdg.ts"
+import * as PricesFile from "./layers/files/PricesFile.ts"
+import * as QueueStoreFile from "./layers/files/QueueStoreFile.ts"
+import * as RecordStoreSqlite from "./layers/files/RecordStoreSqlite.ts"
+import * as SessionRecordsFile from "./layers/files/SessionRecordsFile.ts"
+import * as SharedFileNode from "./layers/files/SharedFileNode.ts"
+import * as StatusStoreFile from "./layers/files/StatusStoreFile.ts"
+import * as UserSettingsFile from "./layers/files/UserSettingsFile.ts"
+import * as ProvidersBuiltin from "./layers/providers/ProvidersBuiltin.ts"
+import * as ProvidersConfigured from "./layers/providers/ProvidersConfigured.ts"
+import type { Registration } from "./layers/providers/registry.ts"
+import * as ControlSocketUnix from "./layers/system/ControlSocketUnix.ts"
+import * as NoticeChannelsNode from "./layers/system/NoticeChannelsNode.ts"
+import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
+import * as SystemNode from "./layers/system/SystemNode.ts"
+
+export interface LeapOptions {
+  readonly version: string
+  /** The command line that runs leap itself; hosts are started by it. */
+  readonly self: ReadonlyArray<string>
+  /** The CLIs before the user's settings are applied to them; by default the built-in ones. */
+  readonly clis?: ReadonlyArray<Registration>
+  /** In which leap and the CLIs run, and in which the user's files are found; by default the process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Services that take the place of leap's own, also where leap's others stand on them. */
+  readonly parts?: Layer.Layer<never>
+}
+
+/**
+ * A layer with some of its services replaced. Of two services of one name the later one counts; a layer is built once,
+ * however often it is named.
+ */
+export const replacedBy =
+  (parts: Layer.Layer<never> | undefined) =>
+  <A, E, R>(own: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
+    parts === undefined ? own : Layer.merge(own, parts)
+
+/**
+ * The layer that every program of leap needs: the user's files, settings and CLIs, the sessions' files and sockets, and
+ * this machine. What only a command or only a session's host needs is in their own mains.
+ */
+export const layerWith = ({ clis = ProvidersBuiltin.registrations, parts, ...program }: LeapOptions) => {
+  const replacing = replacedBy(parts)
+  const machine = Layer.mergeAll(
+    ControlSocketUnix.layer,
+    DirectoryWatchNode.layer,
+    FileLockSqlite.layer,
+    program.env === undefined ? PathsXdg.layer : PathsXdg.layerFrom(program.env),
+    ProcessTableNode.layer,
+    QueueStoreFile.layer,
+    StatusStoreFile.layer,
+    SystemNode.layerWith(program)
+  )
+  const files = Layer.mergeAll(
+    AuditLogFile.layer,
+    FileTailNode.layer,
+    NoticeChannelsNode.layer,
+    RecordStoreSqlite.layer,
+    SharedFileNode.layer
+  ).pipe(replacing, Layer.provideMerge(replacing(machine)))
+  const settings = Layer.mergeAll(
+    ModesStoreFile.layer,
+    UserSettingsFile.layerOf(clis.map(({ identity }) => identity.id))
+  ).pipe(replacing, Layer.provideMerge(files))
+  const providers = Layer.mergeAll(PricesFile.layer, ProvidersConfigured.layerOf(clis)).pipe(
+    replacing,
+    Layer.provideMerge(settings)
+  )
+  return SessionRecordsFile.layer.pipe(replacing, Layer.provideMerge(providers))
+}

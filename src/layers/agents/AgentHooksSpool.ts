@@ -1,0 +1,102 @@
+import { Effect, FileSystem, Layer, Queue, Stream } from "effect"
+import { expectsReply } from "../../domain/approvals/Approvals.ts"
+import { requestIn } from "../../domain/approvals/requestIn.ts"
+import { silentAnswers } from "../../domain/approvals/silentAnswers.ts"
+import { AgentHooks, AgentHooksError, type RefusedTool } from "../../services/AgentHooks.ts"
+import type { Permit, PermitDecision } from "../../services/AgentProvider.ts"
+import type { Provider } from "../../services/CLIProvider.ts"
+import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
+import { HookInstaller, type HookStatus } from "../../services/HookInstaller.ts"
+import { PidMap } from "../../services/PidMap.ts"
+import { Providers } from "../../services/Providers.ts"
+
+/** A hook waits two seconds at most. */
+const patience = "1500 millis"
+
+/** Why a CLI that is wired like this would not ask; null where it asks. */
+const unwired = ({ id }: Provider, { detail, receivesEvents, state }: HookStatus): string | null => {
+  if (state === "disabled" || state === "refused") return `it runs no hooks (${detail})`
+  if (receivesEvents && state !== "unreadable") return null
+  return `it is not wired to leap${detail === "" ? "" : ` (${detail})`}: run 'leap hooks install --cli ${id}'`
+}
+
+/** What hooks say where leap does not answer: nothing that a rule could be about goes through. */
+const closed = { deny: [{}], ask: [], allow: [], whenSilent: "deny" } as const
+
+const make = Effect.gen(function* () {
+  const { get } = yield* Providers
+  const installer = yield* HookInstaller
+  const inbox = yield* HookInbox
+  const pids = yield* PidMap
+  const files = yield* FileSystem.FileSystem
+
+  const answer = Effect.fnUntraced(function* (
+    { base, id, permissions }: Provider,
+    cwd: string,
+    permit: Permit,
+    hook: HookDelivery
+  ) {
+    // what runs inside the run is not the run
+    const asked = hook.nested ? null : requestIn(permissions, hook)
+    if (!expectsReply(permissions, hook.event)) return null
+    if (asked === null) return yield* Effect.as(hook.reply(null), null)
+    const request = { ...asked.request, cwd: asked.request.cwd === "" ? cwd : asked.request.cwd }
+    const undecided: PermitDecision = {
+      verdict: permit.restricts ? "deny" : "ask",
+      why: "it was not decided on in time"
+    }
+    const decision = yield* permit.decide(request, { cli: id, base, cwd }).pipe(
+      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed(undecided) }),
+      Effect.catchDefect((defect) =>
+        Effect.as(Effect.logError("a request for a tool could not be decided on", defect), undecided)
+      )
+    )
+    const { verdict, why } = decision
+    const line = verdict !== "ask" && asked.heeds.includes(verdict) ? permissions.reply(hook.event, verdict, why) : null
+    yield* hook.reply(line)
+    return verdict === "deny" && line !== null ? ({ tool: request.tool, why } satisfies RefusedTool) : null
+  })
+
+  return AgentHooks.of({
+    open: Effect.fn("AgentHooks.open")(function* ({ cli, cwd }, permit) {
+      const provider = yield* Effect.mapError(
+        get(cli),
+        () => new AgentHooksError({ displayName: cli, why: "leap does not know its hooks" })
+      )
+      const { displayName, permissions } = provider
+      const fail = (why: string) => new AgentHooksError({ displayName, why })
+      if (permissions.decisions.length === 0) return yield* fail("it has no hook that could refuse a tool")
+      const why = unwired(provider, yield* installer.status(provider))
+      if (why !== null) return yield* fail(why)
+      const spool = yield* files
+        .makeTempDirectoryScoped({ prefix: "leap-hooks-" })
+        .pipe(Effect.mapError((error) => fail(`there is no place for its requests: ${error.message}`)))
+      yield* inbox.announceAwaited(
+        spool,
+        permissions.decisions.map(({ event }) => event),
+        permit.restricts ? silentAnswers(permissions, closed) : {}
+      )
+      yield* Effect.addFinalizer(() => inbox.announceAwaited(spool, null))
+      return {
+        env: { LEAP_SIGNAL_DIR: spool },
+        watch: Effect.fnUntraced(function* (pid) {
+          yield* pids.register({ cliPid: pid, spool })
+          const refused = yield* Effect.acquireRelease(Queue.unbounded<RefusedTool>(), Queue.shutdown)
+          yield* (yield* inbox.watch({ spool, cliPid: pid })).pipe(
+            Stream.mapEffect((hook) => answer(provider, cwd, permit, hook), { concurrency: "unbounded" }),
+            Stream.runForEach((one) => (one === null ? Effect.void : Queue.offer(refused, one))),
+            Effect.forkScoped
+          )
+          return Stream.fromQueue(refused)
+        })
+      }
+    })
+  })
+})
+
+/** Through the files that `leap-hook.sh` writes. */
+export const layer: Layer.Layer<
+  AgentHooks,
+  never,
+  FileSystem.FileSystem | HookInbox | HookInstaller | PidMap | Providers
+> = Layer.effect(AgentHooks, make)

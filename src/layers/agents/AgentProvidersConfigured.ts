@@ -1,0 +1,102 @@
+import { Context, Effect, Layer } from "effect"
+import type { AgentCli } from "../../domain/agents/AgentCli.ts"
+import { defaultFlags } from "../../domain/provider/DefaultFlags.ts"
+import { claudeHeadless } from "../../domain/providers/claude/Headless.ts"
+import { codexHeadless } from "../../domain/providers/codex/Headless.ts"
+import { copilotHeadless } from "../../domain/providers/copilot/Headless.ts"
+import { geminiHeadless } from "../../domain/providers/gemini/Headless.ts"
+import { opencodeHeadless } from "../../domain/providers/opencode/Headless.ts"
+import { expand } from "../../domain/settings/CustomCli.ts"
+import { type CliSettings, defaultSettings, type Settings } from "../../domain/settings/Settings.ts"
+import { AgentProvider, AgentProviders, registryOf } from "../../services/AgentProvider.ts"
+import { System } from "../../services/System.ts"
+import * as AgentProviderCli from "./cli/AgentProviderCli.ts"
+
+/** What a variant of the user's has of its own. */
+type Identity = Partial<Pick<AgentCli, "id" | "displayName" | "installHint">>
+
+/** A CLI whose decoder state nobody else needs to know the type of. */
+interface HeadlessCli {
+  readonly id: string
+  readonly layer: (
+    identity: Identity,
+    launch: AgentProviderCli.CliLaunch
+  ) => Layer.Layer<AgentProvider, never, AgentProviderCli.Requirements>
+}
+
+const headless = <State>(cli: AgentCli<State>): HeadlessCli => ({
+  id: cli.id,
+  layer: (identity, launch) => AgentProviderCli.layer({ ...cli, ...identity }, launch)
+})
+
+/** The CLIs that leap runs headless. A new one is a line here. */
+const builtin = [
+  headless(claudeHeadless),
+  headless(codexHeadless),
+  headless(geminiHeadless),
+  headless(copilotHeadless),
+  headless(opencodeHeadless)
+]
+
+/** How the user's settings have a CLI started. */
+const launchOf = (
+  id: string,
+  settings: CliSettings,
+  env: Readonly<Record<string, string>>
+): AgentProviderCli.CliLaunch => {
+  const flags = defaultFlags(id, settings.flags ?? null, env)
+  return {
+    ...(settings.command === undefined ? {} : { command: expand(settings.command, env) }),
+    env: Object.fromEntries(Object.entries(settings.env ?? {}).map(([name, value]) => [name, expand(value, env)])),
+    flags: flags.words,
+    warning: flags.warning
+  }
+}
+
+/** The hint for a missing program, where the user has named that program in the settings. */
+const hintOf = (id: string, { command }: CliSettings): Identity => {
+  if (command === undefined) return {}
+  const remedy = `'leap clis edit ${id} --command PROGRAM' changes it`
+  return { installHint: `that is what leap's settings have for '${id}'; ${remedy}` }
+}
+
+/** The user's variants: another name, program, flags and environment; everything else is the base's. */
+const variantsIn = (settings: Settings, env: Readonly<Record<string, string>>) =>
+  Object.entries(settings.clis).flatMap(([id, own]) => {
+    const base = builtin.find((cli) => cli.id === own.base)
+    if (base === undefined || builtin.some((cli) => cli.id === id)) return []
+    // a variant runs its base's program unless it names another; flags and environment are not inherited
+    const command = own.command ?? settingsOf(settings, base.id).command
+    const cli = { ...own, ...(command === undefined ? {} : { command }) }
+    return [base.layer({ id, displayName: own.displayName ?? id, ...hintOf(id, cli) }, launchOf(id, cli, env))]
+  })
+
+const settingsOf = ({ clis }: Settings, id: string): CliSettings => (Object.hasOwn(clis, id) ? (clis[id] ?? {}) : {})
+
+/**
+ * The registry of the CLIs as these settings have them, of further providers, and of the user's variants. A name of
+ * leap's own cannot be taken by a variant.
+ */
+export const layerOf = <R = never>(
+  further: ReadonlyArray<Layer.Layer<AgentProvider, never, R>> = [],
+  settings: Settings = defaultSettings
+): Layer.Layer<AgentProviders, never, AgentProviderCli.Requirements | R> =>
+  Layer.effect(
+    AgentProviders,
+    Effect.gen(function* () {
+      const { env } = yield* System
+      const own = builtin.map(({ id, layer }) => {
+        const cli = settingsOf(settings, id)
+        return layer(hintOf(id, cli), launchOf(id, cli, env))
+      })
+      const layers: ReadonlyArray<Layer.Layer<AgentProvider, never, AgentProviderCli.Requirements | R>> = [
+        ...own,
+        ...further,
+        ...variantsIn(settings, env)
+      ]
+      const providers = yield* Effect.forEach(layers, (layer) =>
+        Effect.map(Layer.build(layer), Context.get(AgentProvider))
+      )
+      return registryOf(providers)
+    })
+  )

@@ -1,0 +1,67 @@
+import { Effect } from "effect"
+import type { Fault, JsonSchema, SchemaCheck } from "../../domain/agents/AnswerSchema.ts"
+import { AgentOptionError } from "../../services/AgentProvider.ts"
+
+interface AjvError {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly message?: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** What the message of an error leaves out. */
+const detailOf = ({ keyword, params }: AjvError): string => {
+  if (keyword === "additionalProperties") return `: ${String(params["additionalProperty"])}`
+  if (keyword === "unevaluatedProperties") return `: ${String(params["unevaluatedProperty"])}`
+  if (keyword === "enum") return `: ${JSON.stringify(params["allowedValues"])}`
+  return keyword === "const" ? `: ${JSON.stringify(params["allowedValue"])}` : ""
+}
+
+const faultOf = (error: AjvError): Fault => ({
+  at: error.instancePath,
+  what: `${error.message ?? `fails ${error.keyword}`}${detailOf(error)}`.slice(0, 200)
+})
+
+/** Errors that only say that another one is inside. */
+const outer = new Set(["if", "anyOf", "oneOf", "allOf"])
+
+/** The schema's draft where it names one that is not of the common kind. */
+const draftOf = ({ $schema }: JsonSchema): "2019" | "2020" | "7" =>
+  typeof $schema !== "string"
+    ? "2020"
+    : $schema.includes("2019-09")
+      ? "2019"
+      : $schema.includes("draft-0")
+        ? "7"
+        : "2020"
+
+/** Loaded for the runs that have a schema alone. */
+const checkers = {
+  "2019": () => import("ajv/dist/2019.js").then(({ Ajv2019 }) => Ajv2019),
+  "2020": () => import("ajv/dist/2020.js").then(({ Ajv2020 }) => Ajv2020),
+  "7": () => import("ajv").then(({ Ajv }) => Ajv)
+}
+
+/** What holds answers against a schema, or an error where it is none. Nothing is fetched for it. */
+export const schemaCheck = (provider: string, schema: JsonSchema): Effect.Effect<SchemaCheck, AgentOptionError> =>
+  Effect.tryPromise({
+    try: () =>
+      Promise.all([checkers[draftOf(schema)](), import("ajv-formats")]).then(([Checker, formats]): SchemaCheck => {
+        const checker = new Checker({ allErrors: true, strict: false, logger: false, ownProperties: true })
+        // a schema of a model with formats of its own is no error
+        formats.default.default(checker)
+        const validate = checker.compile(schema)
+        return (value) => {
+          if (validate(value) === true) return []
+          const errors: ReadonlyArray<AjvError> = validate.errors ?? []
+          const inner = errors.filter(({ keyword }) => !outer.has(keyword))
+          return (inner.length === 0 ? errors : inner).map(faultOf)
+        }
+      }),
+    catch: (cause) =>
+      new AgentOptionError({
+        provider,
+        option: "schema",
+        why: `it is no JSON schema that can be used: ${cause instanceof Error ? cause.message : String(cause)}`
+      })
+  })

@@ -1,0 +1,157 @@
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import type { AgentCli } from "../../../domain/agents/AgentCli.ts"
+import { schemaInstruction } from "../../../domain/agents/AnswerSchema.ts"
+import type { Conversation } from "../../../domain/agents/Conversation.ts"
+import { firstInvalidOption } from "../../../domain/agents/invalidOption.ts"
+import { httpOptions } from "../../../domain/agents/cliOptions.ts"
+import * as turns from "../../../domain/agents/turns.ts"
+import {
+  AgentOptionError,
+  AgentProvider,
+  type AgentProviderShape,
+  type AgentRunOptions,
+  EmptyPromptError
+} from "../../../services/AgentProvider.ts"
+import { System } from "../../../services/System.ts"
+import { Prices } from "../../../services/Prices.ts"
+import { withLimits } from "../withLimits.ts"
+import { withSchema } from "../withSchema.ts"
+import { readPictures } from "../readPictures.ts"
+import { type CliLaunch, validate } from "./cliLaunch.ts"
+import { cliRun, type CliTurnResult, type Requirements } from "./runCli.ts"
+
+export type { CliLaunch, Requirements }
+
+/** The directory that a run is to have. */
+const directoryOf = Effect.fnUntraced(function* (provider: string, cwd: string | undefined) {
+  const system = yield* System
+  if (cwd === undefined) return system.cwd
+  const found = yield* system.directory(cwd)
+  return Option.isSome(found)
+    ? found.value
+    : yield* new AgentOptionError({ provider, option: "cwd", why: `'${cwd}' is no directory` })
+})
+
+/** Options come from programs too, whose types nobody may have checked. */
+const checkCall = Effect.fnUntraced(function* (provider: string, prompt: string, options: AgentRunOptions) {
+  if (prompt.trim() === "") return yield* new EmptyPromptError({ provider })
+  const problem = firstInvalidOption(options)
+  if (problem !== null) return yield* new AgentOptionError({ provider, ...problem })
+})
+
+/** The prompt as the CLI gets it: a schema that it does not keep by itself is in it. */
+const promptToSend = <State>(cli: AgentCli<State>, prompt: string, { schema }: AgentRunOptions): string =>
+  schema === undefined || cli.keepsSchema?.(schema) === true ? prompt : `${prompt}\n\n${schemaInstruction(schema)}`
+
+/** The pictures of a call, for a CLI that takes some. */
+const picturesOf = Effect.fnUntraced(function* <State>(
+  cli: AgentCli<State>,
+  { images = [] }: AgentRunOptions,
+  cwd: string
+) {
+  if (images.length === 0) return []
+  if (cli.takesPictures !== true) {
+    const why = `${cli.displayName} takes no pictures without its terminal interface`
+    return yield* new AgentOptionError({ provider: cli.id, option: "images", why })
+  }
+  return yield* readPictures(cli.id, images, cwd)
+})
+
+/** One turn in a session of its own. */
+const execute = Effect.fnUntraced(function* <State>(
+  cli: AgentCli<State>,
+  launch: CliLaunch,
+  prompt: string,
+  options: AgentRunOptions
+) {
+  yield* checkCall(cli.id, prompt, options)
+  const cwd = yield* directoryOf(cli.id, options.cwd)
+  const pictures = yield* picturesOf(cli, options, cwd)
+  const sent = promptToSend(cli, prompt, options)
+  const call = { prompt: sent, options, sessionId: null, pictures, fork: false, counted: null }
+  return cliRun(cli, launch, {
+    call,
+    prompts: [options.systemPrompt ?? "", prompt],
+    cwd,
+    permit: options.permit
+  }).pipe(
+    Stream.map((item) => (item._tag === "Result" ? ({ _tag: "Result", result: item.result.result } as const) : item))
+  )
+})
+
+/** The conversation with the system prompt of this call, where it has no turns yet. */
+const withSystemPrompt = (conversation: Conversation, systemPrompt: string | null): Conversation =>
+  systemPrompt !== null && conversation.turns.length === 0 && conversation.sessionId === null
+    ? { ...conversation, turns: turns.begin(conversation.provider, { systemPrompt }).turns }
+    : conversation
+
+/** The next turn of a conversation. */
+const executeConversation = Effect.fnUntraced(function* <State>(
+  cli: AgentCli<State>,
+  launch: CliLaunch,
+  given: Conversation,
+  prompt: string,
+  { fork = false, ...options }: AgentRunOptions & { readonly fork?: boolean }
+) {
+  const provider = cli.id
+  const refuse = (option: string, why: string) => new AgentOptionError({ provider, option, why })
+  yield* checkCall(provider, prompt, options)
+  if (given.provider !== provider)
+    return yield* refuse("conversation", `it was begun with ${given.provider}, not with ${provider}`)
+  const cwd = yield* directoryOf(provider, options.cwd ?? given.cwd ?? undefined)
+  if (cli.bound && given.sessionId !== null && given.cwd !== null && cwd !== given.cwd)
+    return yield* refuse("cwd", `${cli.displayName} finds this conversation only in ${given.cwd}`)
+  const pictures = yield* picturesOf(cli, options, cwd)
+  const systemPrompt = options.systemPrompt ?? turns.systemPromptOf(given)
+  const conversation = withSystemPrompt(given, systemPrompt)
+  const sent = promptToSend(cli, prompt, options)
+  const call = {
+    // without a session id the CLI begins a session: it is given the conversation so far with the prompt
+    prompt: conversation.sessionId === null ? turns.promptWithHistory(conversation, sent) : sent,
+    options: systemPrompt === null ? options : { ...options, systemPrompt },
+    sessionId: conversation.sessionId,
+    pictures,
+    fork: fork && conversation.sessionId !== null,
+    counted: conversation.counted ?? null
+  }
+  const concluded = ({ mask, outcome, result }: CliTurnResult) => ({
+    result: { ...result, sessionId: result.sessionId ?? conversation.sessionId },
+    conversation: turns.after(conversation, {
+      prompt: mask(prompt),
+      result,
+      cwd,
+      counted: outcome.counted,
+      fork: call.fork
+    })
+  })
+  const prompts = [...conversation.turns.map(({ text }) => text), prompt]
+  return cliRun(cli, launch, { call, prompts, cwd, permit: options.permit }).pipe(
+    Stream.map((item) =>
+      item._tag === "Result" ? ({ _tag: "Result", result: concluded(item.result) } as const) : item
+    )
+  )
+})
+
+/** Makes a headless provider of what is known of a CLI. */
+export const make = Effect.fn("AgentProviderCli.make")(function* <State>(cli: AgentCli<State>, launch: CliLaunch = {}) {
+  // with AgentHooks, where there are any
+  const context = yield* Effect.context<Requirements>()
+  const own: AgentProviderShape = {
+    name: cli.id,
+    displayName: cli.displayName,
+    without: httpOptions,
+    ...(cli.keepsSchema === undefined ? {} : { keepsSchema: cli.keepsSchema }),
+    ...(cli.keepsCost === undefined ? {} : { keepsCost: cli.keepsCost }),
+    validate: Effect.provideContext(validate(cli, launch), context),
+    execute: (prompt, options) => Stream.provideContext(Stream.unwrap(execute(cli, launch, prompt, options)), context),
+    executeConversation: (conversation, prompt, options) =>
+      Stream.provideContext(Stream.unwrap(executeConversation(cli, launch, conversation, prompt, options)), context)
+  }
+  return AgentProvider.of(withSchema(withLimits(own, Context.get(context, Prices))))
+})
+
+/** One CLI without a terminal. */
+export const layer = <State>(
+  cli: AgentCli<State>,
+  launch: CliLaunch = {}
+): Layer.Layer<AgentProvider, never, Requirements> => Layer.effect(AgentProvider, make(cli, launch))

@@ -1,0 +1,274 @@
+import { Clock, DateTime, Effect, FileSystem, Option, Result, Stream } from "effect"
+import { uuidV4Unsafe } from "effect/crypto/SecureRandom"
+import type { ChildProcessSpawner } from "effect/process"
+import type { AgentCall, AgentCli, AgentCommand, AgentOutcome } from "../../../domain/agents/AgentCli.ts"
+import type { AgentEvent } from "../../../domain/agents/AgentEvent.ts"
+import type { AgentResult } from "../../../domain/agents/AgentResult.ts"
+import { cliResult, needsPrices } from "../../../domain/agents/cliResult.ts"
+import * as CliRun from "../../../domain/agents/RunDecoder.ts"
+import { maskAnswer, secretsOf } from "../../../domain/agents/Masking.ts"
+import { withoutRepeated } from "../../../domain/agents/ownFlags.ts"
+import { secretValues } from "../../../domain/agents/SecretValues.ts"
+import { overlay } from "../../../domain/provider/Environment.ts"
+import { readLine } from "../../../domain/text/ByteLines.ts"
+import { AgentHooks, AgentHooksError } from "../../../services/AgentHooks.ts"
+import { type AgentError, AgentOptionError, AgentSpawnError, type Permit } from "../../../services/AgentProvider.ts"
+import { Prices } from "../../../services/Prices.ts"
+import type { ProcessTable } from "../../../services/ProcessTable.ts"
+import { System } from "../../../services/System.ts"
+import { runError } from "../runError.ts"
+import { type AgentProcess, startProcess } from "./childProcess.ts"
+import { type CliLaunch, findProgram, programOf } from "./cliLaunch.ts"
+
+/** What a headless CLI needs of the machine. */
+export type Requirements =
+  | System
+  | Prices
+  | ProcessTable
+  | FileSystem.FileSystem
+  | ChildProcessSpawner.ChildProcessSpawner
+
+/** One turn that is to be run. */
+export interface CliTurn {
+  readonly call: Omit<AgentCall, "freshId">
+  /** Texts that the model is given, for an estimate of its tokens. */
+  readonly prompts: ReadonlyArray<string>
+  readonly cwd: string
+  /** Decides on its tools; absent: the CLI does, by itself. */
+  readonly permit?: Permit | undefined
+}
+
+/** What a turn gave. */
+export interface CliTurnResult {
+  readonly result: AgentResult
+  readonly outcome: AgentOutcome
+  /** A text of the user's without the secrets of this run. */
+  readonly mask: (text: string) => string
+}
+
+type Items = Stream.Stream<
+  AgentEvent | { readonly _tag: "Result"; readonly result: CliTurnResult },
+  AgentError,
+  Requirements
+>
+
+/** The session that leap itself may run in is not this CLI's. */
+const sessionVariables = { LEAP_TAG: null, LEAP_SIGNAL_DIR: null, LEAP_CLI_PROVIDER: null }
+/** By which the processes of one run are known. */
+const runVariable = "LEAP_RUN"
+/** The longest usage file that is read, in bytes. */
+const reportLimit = 1 << 20
+const defaultGrace = 3_000
+
+const isoNow = Effect.map(Clock.currentTimeMillis, (now) => DateTime.formatIso(DateTime.makeUnsafe(now)))
+
+/** The file to which a CLI writes its usage, where it has an option for that; it goes with the scope. */
+const reportFile = Effect.fnUntraced(function* ({ reportFlag }: AgentCommand) {
+  if (reportFlag === null) return null
+  const files = yield* FileSystem.FileSystem
+  return yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" }).pipe(
+    Effect.map((dir) => ({ flag: reportFlag, path: `${dir}/usage.json` })),
+    // the run is worth more than its exact count
+    Effect.orElseSucceed(() => null)
+  )
+})
+
+/** An empty file for what a CLI prints; null, and a pipe, where it cannot be had. It goes with the scope. */
+const outputFile = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const path = `${yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" })}/output`
+  yield* files.writeFile(path, new Uint8Array(0))
+  return path
+}).pipe(Effect.orElseSucceed(() => null))
+
+/** The file with the schema of the answer, for a CLI that is given one; it goes with the scope. */
+const schemaFile = Effect.fnUntraced(function* ({ schemaFlag }: AgentCommand, provider: string, schema: unknown) {
+  if (schemaFlag === null) return []
+  const files = yield* FileSystem.FileSystem
+  return yield* Effect.gen(function* () {
+    const path = `${yield* files.makeTempDirectoryScoped({ prefix: "leap-agent-" })}/schema.json`
+    yield* files.writeFileString(path, JSON.stringify(schema))
+    return [schemaFlag, path]
+  }).pipe(
+    Effect.mapError(
+      (error) => new AgentOptionError({ provider, option: "schema", why: `it cannot be handed over: ${error.message}` })
+    )
+  )
+})
+
+const readReport = (path: string | undefined): Effect.Effect<unknown, never, FileSystem.FileSystem> =>
+  path === undefined
+    ? Effect.succeed(null)
+    : Effect.gen(function* () {
+        const files = yield* FileSystem.FileSystem
+        const { size } = yield* files.stat(path)
+        return size > reportLimit ? null : readLine(yield* files.readFileString(path))
+      }).pipe(Effect.orElseSucceed(() => null))
+
+/** Why a program could not be started. */
+const spawnFailure = (error: { readonly message: string; readonly reason: { readonly _tag: string } }): string =>
+  error.reason._tag === "NotFound"
+    ? "it or the program that its first line names is not there"
+    : error.reason._tag === "PermissionDenied"
+      ? "it may not be executed"
+      : error.message
+
+/** All that happens to the process, in order: what it prints, its time-out, its end. */
+const inputsOf = (
+  process: AgentProcess,
+  reportPath: string | undefined
+): Stream.Stream<CliRun.CliRunInput, never, FileSystem.FileSystem> =>
+  Stream.concat(
+    process.output,
+    Stream.concat(
+      Stream.fromEffect(Effect.map(Clock.currentTimeMillis, (at) => ({ _tag: "OutputEnded", at }) as const)),
+      Stream.fromIterableEffect(
+        Effect.gen(function* () {
+          const { timeOut, ...ended } = yield* process.end
+          const exit = { ...ended, report: yield* readReport(reportPath) }
+          const at = yield* Clock.currentTimeMillis
+          return [
+            ...(timeOut === null ? [] : [{ _tag: "TimedOut", ...timeOut } as const]),
+            { _tag: "Exited", exit, at } as const
+          ]
+        })
+      )
+    )
+  )
+
+/** What a run that has ended gave; the error where it failed. */
+const resultOf = Effect.fnUntraced(function* (
+  provider: string,
+  turn: CliTurn,
+  startedAt: string,
+  conclusion: CliRun.CliConclusion
+) {
+  if (conclusion._tag === "Failed") return yield* runError(provider, conclusion.failure)
+  const { json, outcome, refused } = conclusion
+  const prices = needsPrices(outcome) ? (yield* (yield* Prices).read).table : null
+  const result = cliResult(outcome, {
+    provider,
+    model: turn.call.options.model ?? null,
+    prompts: turn.prompts,
+    refused,
+    json,
+    prices,
+    startedAt,
+    completedAt: yield* isoNow
+  })
+  return { result, outcome }
+})
+
+/** The hooks of a run, through which its permit is asked. */
+const hooksOf = Effect.fnUntraced(function* <State>(cli: AgentCli<State>, cwd: string, permit: Permit) {
+  const hooks = yield* Effect.serviceOption(AgentHooks)
+  const opened = yield* Effect.result(
+    Option.isNone(hooks)
+      ? Effect.fail(new AgentHooksError({ displayName: cli.displayName, why: "there is no AgentHooks here" }))
+      : hooks.value.open({ cli: cli.id, cwd }, permit)
+  )
+  if (Result.isSuccess(opened)) return opened.success
+  if (!permit.restricts) return null
+  return yield* new AgentOptionError({ provider: cli.id, option: "policy", why: opened.failure.message })
+})
+
+/** Starts the CLI; its process belongs to the scope. */
+const launched = Effect.fnUntraced(function* <State>(
+  cli: AgentCli<State>,
+  launch: CliLaunch,
+  { cwd, permit }: CliTurn,
+  call: AgentCall
+) {
+  const { options } = call
+  const command = yield* Result.match(cli.command(call), {
+    onFailure: ({ option, why }) => Effect.fail(new AgentOptionError({ provider: cli.id, option, why })),
+    onSuccess: Effect.succeed
+  })
+  if (command.ignored.length > 0)
+    yield* Effect.logDebug(`${cli.displayName} has nothing for: ${command.ignored.join(", ")}`)
+  const hooked = permit === undefined ? null : yield* hooksOf(cli, cwd, permit)
+  const mark = { variable: runVariable, value: yield* Effect.sync(() => uuidV4Unsafe()) }
+  const env = overlay((yield* System).env, {
+    ...sessionVariables,
+    ...command.env,
+    ...launch.env,
+    ...options.env,
+    ...hooked?.env,
+    [mark.variable]: mark.value
+  })
+  const program = yield* findProgram(cli, launch, env, cwd)
+  const report = yield* reportFile(command)
+  const at = command.furtherAt ?? command.args.length
+  const args = [
+    ...command.args.slice(0, at),
+    ...(report === null ? [] : [report.flag, report.path]),
+    ...(yield* schemaFile(command, cli.id, options.schema)),
+    ...(options.args ?? []),
+    ...command.args.slice(at)
+  ]
+  const process = yield* startProcess({
+    command: program,
+    args: [...(launch.args ?? []), ...withoutRepeated(launch.flags ?? [], args), ...args],
+    env,
+    cwd,
+    stdin: command.stdin,
+    timeout: options.timeout ?? null,
+    idleTimeout: options.idleTimeout ?? null,
+    grace: launch.grace ?? defaultGrace,
+    mark,
+    outputFile: cli.cutsPipes === true ? yield* outputFile : null,
+    readsStderr: cli.readError !== undefined
+  }).pipe(
+    Effect.mapError(
+      (error) => new AgentSpawnError({ provider: cli.id, binary: programOf(cli, launch), why: spawnFailure(error) })
+    )
+  )
+  const refused = hooked === null ? Stream.empty : yield* hooked.watch(process.pid)
+  return { process, env, refused, reportPath: report?.path }
+})
+
+/** Runs a turn: its events as they come, then what it gave. Interrupting the stream ends the CLI. */
+export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: CliTurn): Items =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const startedAt = yield* isoNow
+      const call = { ...turn.call, freshId: yield* Effect.sync(() => uuidV4Unsafe()) }
+      const { env, process, refused, reportPath } = yield* launched(cli, launch, turn, call)
+      const secrets = secretsOf(secretValues(env, { apiKey: call.options.apiKey }))
+      const run: CliRun.CliRun<State> = {
+        cli,
+        call,
+        secrets,
+        zone: DateTime.zoneToString(DateTime.zoneMakeLocal())
+      }
+      const mask = (text: string) => maskAnswer(text, secrets.answers)
+      const refusals = Stream.mapEffect(refused, (one) =>
+        Effect.map(Clock.currentTimeMillis, (at): CliRun.CliRunInput => ({ _tag: "ToolRefused", ...one, at }))
+      )
+      const inputs = inputsOf(process, reportPath)
+      const events = (
+        turn.permit === undefined ? inputs : Stream.merge(inputs, refusals, { haltStrategy: "left" })
+      ).pipe(
+        Stream.mapAccumArrayEffect(
+          () => CliRun.start(run),
+          (state, inputs) => {
+            const [next, events] = CliRun.steps(run, state, inputs)
+            return next.conclusion === null
+              ? Effect.succeed([next, events] as const)
+              : Effect.map(
+                  resultOf(cli.id, turn, startedAt, next.conclusion),
+                  (given) => [next, [...events, { _tag: "Result", result: { ...given, mask } } as const]] as const
+                )
+          }
+        )
+      )
+      const { maxTurns } = call.options
+      const notices = [
+        ...(launch.warning === null || launch.warning === undefined ? [] : [launch.warning]),
+        ...(maxTurns === undefined || cli.begunTurns === undefined
+          ? []
+          : [`${cli.displayName} has no limit of turns of its own: leap ends it as it begins turn ${maxTurns + 1}`])
+      ].map((text): AgentEvent => ({ _tag: "Notice", text }))
+      return Stream.concat(Stream.fromIterable(notices), events)
+    })
+  )

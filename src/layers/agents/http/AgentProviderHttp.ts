@@ -1,0 +1,215 @@
+import { DateTime, Effect, FileSystem, Layer, Option, Result, Stream } from "effect"
+import { HttpClient } from "effect/http"
+import { fieldsOf } from "../../../domain/reading/Fields.ts"
+import { expand } from "../../../domain/settings/CustomCli.ts"
+import type { EndpointSettings } from "../../../domain/settings/Settings.ts"
+import type { AgentOptions } from "../../../domain/agents/AgentOptions.ts"
+import type { Picture } from "../../../domain/agents/AgentCli.ts"
+import type { AgentEvent } from "../../../domain/agents/AgentEvent.ts"
+import type { AgentResult } from "../../../domain/agents/AgentResult.ts"
+import { afterChatTurn, chatResult, type ChatTurn, chatTurnOf } from "../../../domain/agents/http/ChatTurn.ts"
+import type { HttpAnswer } from "../../../domain/agents/http/HttpAttempt.ts"
+import { type Environment, type HttpSettings, httpSettings } from "../../../domain/agents/http/HttpSettings.ts"
+import { isFresh } from "../../../domain/agents/turns.ts"
+import {
+  type AgentError,
+  AgentOptionError,
+  AgentProvider,
+  type AgentProviderShape,
+  type AgentRunOptions,
+  type AgentRun,
+  EmptyPromptError
+} from "../../../services/AgentProvider.ts"
+import { System } from "../../../services/System.ts"
+import { Prices } from "../../../services/Prices.ts"
+import { readPictures } from "../readPictures.ts"
+import { runError } from "../runError.ts"
+import { withLimits } from "../withLimits.ts"
+import { withSchema } from "../withSchema.ts"
+import { httpRun } from "./httpRun.ts"
+
+/** The name of the provider whose server each call or the environment names. */
+export const providerName = "openai_compatible"
+
+/** A server that has a name of its own. */
+export interface Endpoint {
+  readonly name: string
+  readonly displayName: string
+  /** What its calls have, where they do not say otherwise. */
+  readonly defaults: AgentOptions
+  /** Why it cannot be asked; null where it can. */
+  readonly problem: string | null
+}
+
+const anyServer: Endpoint = {
+  name: providerName,
+  displayName: "OpenAI-compatible HTTP",
+  defaults: {},
+  problem: null
+}
+
+const settingsOf = (
+  { defaults, name: provider, problem }: Endpoint,
+  prompt: string,
+  options: unknown,
+  env: Environment,
+  model: string | null
+): Effect.Effect<HttpSettings, AgentError> =>
+  Effect.gen(function* () {
+    if (prompt.trim() === "") return yield* new EmptyPromptError({ provider })
+    if (problem !== null) return yield* new AgentOptionError({ provider, option: "endpoint", why: problem })
+    const given = Object.entries(fieldsOf(options)).filter(([, value]) => value !== undefined && value !== null)
+    const { model: standard, ...others } = defaults
+    const own = Object.fromEntries(given)
+    const headers =
+      defaults.headers === undefined ? {} : { headers: { ...defaults.headers, ...fieldsOf(own["headers"]) } }
+    const settings = httpSettings({ ...others, ...own, ...headers }, env, model ?? standard ?? null)
+    if (Result.isFailure(settings)) return yield* new AgentOptionError({ provider, ...settings.failure })
+    const { ignored } = settings.success
+    if (ignored.length > 0) yield* Effect.logDebug(`${provider}: has nothing for ${ignored.join(", ")}`)
+    return settings.success
+  })
+
+/** Makes the request; its last item is what `finish` makes of the answer. */
+const runTurn = <A>(
+  provider: string,
+  client: HttpClient.HttpClient,
+  turn: ChatTurn,
+  finish: (answer: HttpAnswer, result: AgentResult) => A
+): AgentRun<A> =>
+  Stream.unwrap(
+    Effect.map(DateTime.now, (startedAt) => {
+      const leftOut: ReadonlyArray<AgentEvent> = turn.messages.leftOut.map((what) => ({
+        _tag: "Notice",
+        text: `not sent again: ${what}`
+      }))
+      return Stream.concat(
+        Stream.fromIterable(leftOut),
+        httpRun({
+          provider,
+          client,
+          settings: turn.settings,
+          messages: turn.messages.messages,
+          finish: (answer) =>
+            Effect.gen(function* () {
+              const completedAt = DateTime.formatIso(yield* DateTime.now)
+              const time = { startedAt: DateTime.formatIso(startedAt), completedAt }
+              const result = chatResult(provider, turn, answer, time)
+              if (Result.isFailure(result)) return yield* runError(provider, result.failure)
+              return { _tag: "Result" as const, result: finish(answer, result.success) }
+            })
+        })
+      )
+    })
+  )
+
+/**
+ * Any server with OpenAI's chat completions, over HTTP. `env` has what the options leave open: `OPENAI_BASE_URL`,
+ * `OPENAI_MODEL`, `OPENAI_API_KEY`. It offers no tools; a call that the model makes all the same is an event, and the
+ * stop reason is `tool_calls`.
+ */
+export const make = (
+  env: Environment,
+  endpoint: Endpoint = anyServer
+): Effect.Effect<AgentProviderShape, never, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const client = yield* HttpClient.HttpClient
+    const own = providerOf(env, endpoint, client, yield* Effect.serviceOption(FileSystem.FileSystem))
+    const prices = Option.getOrElse(yield* Effect.serviceOption(Prices), () => noPrices)
+    return withSchema(withLimits(own, prices))
+  })
+
+const noPrices: Prices["Service"] = {
+  read: Effect.succeed({ table: new Map(), shipped: null, file: null, warning: null })
+}
+
+const providerOf = (
+  env: Environment,
+  endpoint: Endpoint,
+  client: HttpClient.HttpClient,
+  files: Option.Option<FileSystem.FileSystem>
+): AgentProviderShape => {
+  const provider = endpoint.name
+  /** The pictures of a call; a relative path is one of its directory. */
+  const picturesOf = ({ cwd, images = [] }: AgentRunOptions): Effect.Effect<ReadonlyArray<Picture>, AgentError> => {
+    if (images.length === 0) return Effect.succeed([])
+    if (Option.isSome(files))
+      return Effect.provideService(readPictures(provider, images, cwd ?? "."), FileSystem.FileSystem, files.value)
+    return Effect.fail(new AgentOptionError({ provider, option: "images", why: "there are no files here" }))
+  }
+  return {
+    name: provider,
+    displayName: endpoint.displayName,
+    without: endpoint === anyServer ? ["args"] : ["args", "baseUrl"],
+    hasOneMessage: true,
+    // each call may name its own server
+    validate: Effect.void,
+    execute: (prompt, options) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const settings = yield* settingsOf(endpoint, prompt, options, env, null)
+          const turn = chatTurnOf(settings, [], prompt, yield* picturesOf(options))
+          return runTurn(provider, client, turn, (_, result) => result)
+        })
+      ),
+    executeConversation: (conversation, prompt, options) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          const settings = yield* settingsOf(endpoint, prompt, options, env, conversation.model)
+          if (conversation.provider !== provider && !isFresh(conversation)) {
+            return yield* new AgentOptionError({
+              provider,
+              option: "conversation",
+              why: `it was held with ${conversation.provider}`
+            })
+          }
+          const turn = chatTurnOf(settings, conversation.turns, prompt, yield* picturesOf(options))
+          return runTurn(provider, client, turn, (answer, result) => ({
+            result,
+            conversation: afterChatTurn(conversation, prompt, turn, answer, result)
+          }))
+        })
+      )
+  }
+}
+
+/** The same, with the environment of this process. */
+export const layer: Layer.Layer<AgentProvider, never, HttpClient.HttpClient | System> = Layer.effect(
+  AgentProvider,
+  System.use(({ env }) => make(env))
+)
+
+/** A server of the user's settings. Only the key that they name is sent to it. */
+const endpointOf = (
+  name: string,
+  { apiKeyEnv, baseUrl, headers, model }: EndpointSettings,
+  env: Readonly<Record<string, string>>
+): Endpoint => {
+  const key = apiKeyEnv === undefined ? "" : (env[apiKeyEnv] ?? "").trim()
+  return {
+    name,
+    displayName: `${name} (HTTP)`,
+    defaults: {
+      baseUrl: expand(baseUrl, env),
+      apiKey: key,
+      ...(model === undefined ? {} : { model }),
+      ...(headers === undefined
+        ? {}
+        : {
+            headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, expand(value, env)]))
+          })
+    },
+    problem: apiKeyEnv !== undefined && key === "" ? `its key is to be in ${apiKeyEnv}, which is not set` : null
+  }
+}
+
+/** The servers of the user's settings, each a provider of its own. */
+export const endpointLayers = (
+  endpoints: Readonly<Record<string, EndpointSettings>>
+): ReadonlyArray<Layer.Layer<AgentProvider, never, HttpClient.HttpClient | System>> =>
+  Object.entries(endpoints).map(([name, settings]) =>
+    Layer.effect(
+      AgentProvider,
+      System.use(({ env }) => make({}, endpointOf(name, settings, env)))
+    )
+  )

@@ -1,0 +1,28 @@
+import type { RunFailure } from "../../domain/agents/RunFailure.ts"
+import {
+  type AgentError,
+  AgentExitError,
+  AgentProtocolError,
+  AgentReportedError,
+  AgentTimeoutError
+} from "../../services/AgentProvider.ts"
+
+/** The failure of a run as the error of its provider. */
+export const runError = (provider: string, { partial, reason }: RunFailure): AgentError => {
+  switch (reason._tag) {
+    case "TimedOut":
+      return new AgentTimeoutError({
+        provider,
+        afterMs: reason.afterMs,
+        idle: reason.idle,
+        trouble: reason.retrying,
+        ...partial
+      })
+    case "Reported":
+      return new AgentReportedError({ provider, problem: reason.problem, exit: reason.exit, ...partial })
+    case "Exited":
+      return new AgentExitError({ provider, code: reason.code, signal: reason.signal, ...partial })
+    case "NotUnderstood":
+      return new AgentProtocolError({ provider, why: reason.why, ...partial })
+  }
+}

@@ -1,0 +1,120 @@
+import { Clock, Effect, Stream } from "effect"
+import type { AgentEvent } from "../../domain/agents/AgentEvent.ts"
+import {
+  checkAnswer,
+  faultsText,
+  type JsonSchema,
+  repairPrompt,
+  type SchemaCheck
+} from "../../domain/agents/AnswerSchema.ts"
+import type { AgentResult } from "../../domain/agents/AgentResult.ts"
+import { incompleteness } from "../../domain/agents/incomplete.ts"
+import { limitsLeft } from "../../domain/agents/Spending.ts"
+import { sumOf } from "../../domain/agents/sumOf.ts"
+import * as turns from "../../domain/agents/turns.ts"
+import type { Conversation } from "../../domain/agents/Conversation.ts"
+import {
+  type AgentError,
+  AgentProtocolError,
+  AgentReportedError,
+  type AgentProviderShape,
+  type AgentRun,
+  type AgentRunOptions,
+  type ConversationResult
+} from "../../services/AgentProvider.ts"
+import { schemaCheck } from "./AnswerSchemaAjv.ts"
+
+type Options = AgentRunOptions & { readonly fork?: boolean }
+type Item<R> = AgentEvent | { readonly _tag: "Result"; readonly result: R }
+
+/** A run whose result goes on as the items of another stream. */
+const thenRun = (
+  run: AgentRun<ConversationResult>,
+  next: (result: ConversationResult) => AgentRun<ConversationResult>
+): AgentRun<ConversationResult> =>
+  Stream.flatMap(run, (item): AgentRun<ConversationResult> =>
+    item._tag === "Result" ? next(item.result) : Stream.make(item)
+  )
+
+/** A failure of the further turn, with the answer that was paid for before it. */
+const keeping =
+  ({ text }: AgentResult) =>
+  (error: AgentError): AgentError => {
+    if (error._tag !== "AgentReportedError" || error.text !== "") return error
+    const { exit, problem, provider, sessionId, stderr } = error
+    return new AgentReportedError({ provider, problem, exit, sessionId, text, stderr })
+  }
+
+/**
+ * The same provider, which holds each answer against the schema of its call. Where the provider only asks the model to
+ * keep to it, the model is told once what is wrong, and answers again.
+ */
+export const withSchema = (base: AgentProviderShape): AgentProviderShape => {
+  const misfit = (result: AgentResult, why: string) =>
+    new AgentProtocolError({
+      provider: base.name,
+      why: `its answer does not fit the schema: ${why}`,
+      sessionId: result.sessionId,
+      text: result.text,
+      stderr: ""
+    })
+
+  /** The result with its value; an error where its answer does not fit. */
+  const checked = (check: SchemaCheck, { conversation, result }: ConversationResult): AgentRun<ConversationResult> => {
+    const { faults, json } = checkAnswer(result.text, check)
+    return faults.length === 0
+      ? Stream.make({ _tag: "Result", result: { conversation, result: { ...result, json } } })
+      : Stream.fail(misfit(result, faultsText(faults)))
+  }
+
+  /** What a further turn may use; null where nothing is left, or where it would not help. */
+  const leftFor = (schema: JsonSchema, options: Options, { result }: ConversationResult, ms: number) => {
+    const { timeout } = options
+    // an answer that was cut off, or withheld, is not mended by another one
+    const isBroken = incompleteness(result) !== null && result.text !== ""
+    const left = limitsLeft(options, { tokens: result.tokens.total, usd: result.cost?.usd ?? null })
+    if (base.keepsSchema?.(schema) === true || isBroken || left === null) return null
+    if (timeout === undefined) return left
+    return timeout > ms ? { ...left, timeout: timeout - ms } : null
+  }
+
+  const converse = (given: Conversation, prompt: string, options: Options): AgentRun<ConversationResult> => {
+    const { outputFormat: _, schema, ...others } = options
+    if (schema === undefined) return base.executeConversation(given, prompt, options)
+    const asked = { ...others, schema }
+    return Stream.unwrap(
+      Effect.gen(function* () {
+        const check = yield* schemaCheck(base.name, schema)
+        const from = yield* Clock.currentTimeMillis
+        const mended = Effect.fnUntraced(function* (first: ConversationResult) {
+          const { faults } = checkAnswer(first.result.text, check)
+          const left = leftFor(schema, asked, first, (yield* Clock.currentTimeMillis) - from)
+          if (faults.length === 0 || left === null) return checked(check, first)
+          const { fork: _fork, images: _images, ...same } = asked
+          const again = base.executeConversation(first.conversation, repairPrompt(faults), { ...same, ...left })
+          const text = `its answer does not fit the schema, and it is asked once more: ${faultsText(faults)}`
+          return Stream.concat(
+            Stream.make({ _tag: "Notice", text } as const),
+            thenRun(Stream.mapError(again, keeping(first.result)), (second) =>
+              checked(check, { ...second, result: sumOf(first.result, second.result) })
+            )
+          )
+        })
+        return thenRun(base.executeConversation(given, prompt, asked), (first) => Stream.unwrap(mended(first)))
+      })
+    )
+  }
+
+  return {
+    ...base,
+    execute: (prompt, options) =>
+      options.schema === undefined
+        ? base.execute(prompt, options)
+        : converse(turns.begin(base.name), prompt, options).pipe(
+            Stream.map((item): Item<AgentResult> =>
+              item._tag === "Result" ? { _tag: "Result", result: item.result.result } : item
+            )
+          ),
+    executeConversation: converse
+  }
+}

@@ -1,0 +1,92 @@
+import { Effect, Layer, Semaphore } from "effect"
+import { constants } from "node:fs"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { auditEntries, auditLine } from "../../domain/approvals/AuditLines.ts"
+import { AuditLog, AuditLogError } from "../../services/AuditLog.ts"
+import { Paths } from "../../services/Paths.ts"
+import { call, FileFault, orAbsent, orNull } from "./fileCalls.ts"
+import { readRegular } from "./regularFile.ts"
+
+/** At this size the log is renamed to be the older log, and a new one is begun. */
+export const rotationSize = 8 * 1024 * 1024
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "the session's directory is not there",
+  ENOSPC: "the disk is full; free some space",
+  EDQUOT: "your disk quota is used up; free some space",
+  EACCES: "permission denied; it and its directory must be yours",
+  EPERM: "permission denied; it and its directory must be yours",
+  EROFS: "the file system is read-only",
+  EISDIR: "it is a directory",
+  ELOOP: "it is a link",
+  EIO: "the disk reports an error"
+}
+
+const whyOf = ({ code, message }: FileFault): string => reasons[code] ?? message
+
+const textOf = (file: string) =>
+  orAbsent(
+    Effect.map(
+      call(() => readRegular(file)),
+      (content) => content.toString("utf8")
+    ),
+    ""
+  )
+
+/** The log and the older one beside it. */
+export const filesOf = (dir: string) => ({
+  log: path.join(dir, "audit.ndjson"),
+  older: path.join(dir, "audit.1.ndjson")
+})
+
+/** Appends with a single write; a line before it that was torn is ended first. */
+const appendTo = Effect.fnUntraced(function* (dir: string, line: string, limit: number) {
+  const { log, older } = filesOf(dir)
+  const before = yield* orNull(call(() => fs.lstat(log)))
+  if (before?.isFile() === true && before.size > 0 && before.size + Buffer.byteLength(line) > limit)
+    yield* call(() => fs.rename(log, older))
+  const handle = yield* call(() => fs.open(log, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600))
+  yield* Effect.gen(function* () {
+    const { mode, size } = yield* call(() => handle.stat())
+    if ((mode & 0o077) !== 0) yield* call(() => handle.chmod(0o600))
+    const last = Buffer.alloc(1, "\n")
+    if (size > 0) yield* call(() => handle.read(last, 0, 1, size - 1))
+    const data = Buffer.from(last[0] === 10 ? line : `\n${line}`)
+    const { bytesWritten } = yield* call(() => handle.write(data))
+    if (bytesWritten < data.length) {
+      const message = `only ${bytesWritten} of ${data.length} bytes could be written; the disk may be full`
+      return yield* new FileFault({ code: "", message })
+    }
+  }).pipe(Effect.ensuring(orNull(call(() => handle.close()))))
+})
+
+/** The log in a file of each session's directory. `limit`: the size at which it is rotated. */
+export const make = (limit: number) =>
+  Effect.gen(function* () {
+    const paths = yield* Paths
+    const mutex = yield* Semaphore.make(1)
+    return AuditLog.of({
+      append: Effect.fn("AuditLog.append")((tag, entry) => {
+        const { dir } = paths.session(tag)
+        return appendTo(dir, auditLine(entry), limit).pipe(
+          Effect.mapError((fault) => new AuditLogError({ file: filesOf(dir).log, why: whyOf(fault) })),
+          mutex.withPermits(1),
+          Effect.uninterruptible
+        )
+      }),
+      read: Effect.fn("AuditLog.read")((tag) => {
+        const { log, older } = filesOf(paths.session(tag).dir)
+        return Effect.gen(function* () {
+          // the log first: an entry that is rotated meanwhile is at worst read twice, never missed
+          const current = yield* textOf(log)
+          const rotated = yield* textOf(older)
+          return auditEntries(rotated === current ? current : `${rotated}\n${current}`)
+        }).pipe(Effect.mapError((fault) => new AuditLogError({ file: log, why: whyOf(fault) })))
+      })
+    })
+  })
+
+export const layer: Layer.Layer<AuditLog, never, Paths> = Layer.effect(AuditLog, make(rotationSize))

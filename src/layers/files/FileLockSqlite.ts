@@ -1,0 +1,105 @@
+import { type Duration, Effect, Layer, Schedule } from "effect"
+import * as fs from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { FileBusyError, FileLock, FileLockError } from "../../services/FileLock.ts"
+import { SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
+
+/** SQLITE_BUSY is result code 5. */
+const isBusy = (cause: unknown): boolean =>
+  typeof cause === "object" && cause !== null && "errcode" in cause && cause.errcode === 5
+
+/** How many times the file may turn out to be replaced while it was being locked, before the lock counts as taken. */
+const replacements = 5
+
+/**
+ * SQLite would make the file readable for all. Only a new file is opened here: closing a file that this process has
+ * locked would release the lock.
+ */
+const create = (path: string): void => {
+  try {
+    fs.closeSync(fs.openSync(path, "ax", 0o600))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
+  }
+}
+
+const identity = (path: string): string | null => {
+  const stat = fs.statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
+}
+
+const take = (path: string): DatabaseSync => {
+  const db = new DatabaseSync(path, { timeout: 0 })
+  try {
+    db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+  } catch (cause) {
+    db.close()
+    throw cause
+  }
+  return db
+}
+
+interface Taken {
+  readonly db: DatabaseSync
+  readonly file: string
+}
+
+/** Locks the file that has this name now, not one that was deleted while it was opened. */
+const takeCurrent = (path: string): Taken => {
+  for (let tries = 0; tries < replacements; tries++) {
+    create(path)
+    const before = identity(path)
+    const db = take(path)
+    if (before !== null && identity(path) === before) return { db, file: before }
+    db.close()
+  }
+  throw new FileBusyError({ path })
+}
+
+/** Short at first, because locks are held briefly; random, so that two waiting processes do not stay in step. */
+const turns = Schedule.jittered(Schedule.min([Schedule.exponential("1 millis", 1.5), Schedule.spaced("20 millis")]))
+
+/** Deletes the file while it is held: who has opened it takes the next one. What a killed holder left goes here too. */
+const sweep = (path: string, { file }: Taken): void => {
+  if (identity(path) === file) fs.rmSync(path, { force: true })
+}
+
+/**
+ * Node has no flock; SQLite, which comes with Node, has portable kernel locks. An exclusive transaction on an empty
+ * database holds one until the process ends, in whatever way, so there are no stale locks to detect and no race.
+ */
+const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience: Duration.Input, stays: boolean) {
+  const attempt = Effect.try({
+    try: () => takeCurrent(path),
+    catch: (cause) =>
+      cause instanceof FileBusyError || isBusy(cause)
+        ? new FileBusyError({ path })
+        : new FileLockError({ path, why: cause instanceof Error ? cause.message : String(cause) })
+  })
+  const release = (taken: Taken) =>
+    Effect.andThen(
+      stays ? Effect.void : Effect.ignore(Effect.try(() => sweep(path, taken))),
+      Effect.ignore(Effect.try(() => taken.db.close()))
+    )
+  yield* Effect.acquireRelease(attempt, release).pipe(
+    Effect.retry({
+      while: (error) => error._tag === "FileBusyError",
+      schedule: Schedule.max([turns, Schedule.during(patience)])
+    })
+  )
+})
+
+/** Locks of any file, which are gone with their holder, and the lock by which one host owns a session, which stays. */
+export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
+  Layer.succeed(FileLock, { acquire: (path, patience = 0) => acquire(path, patience, false) }),
+  Layer.succeed(SessionLock, {
+    acquire: (path) =>
+      acquire(path, 0, true).pipe(
+        Effect.mapError((error) =>
+          error._tag === "FileBusyError"
+            ? new SessionBusyError({ path })
+            : new SessionLockError({ path, why: error.why })
+        )
+      )
+  })
+)

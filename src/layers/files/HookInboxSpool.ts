@@ -1,0 +1,331 @@
+import { Clock, Deferred, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
+import type { Cause } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import {
+  byArrival,
+  dataName,
+  type HookArrival,
+  type HookFile,
+  type HookFileName,
+  markOf,
+  parseFile,
+  parseName
+} from "../../domain/spool/HookFile.ts"
+import * as HookOrigin from "../../domain/spool/HookOrigin.ts"
+import * as HookReply from "../../domain/spool/HookReply.ts"
+import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
+import { type HookDelivery, HookInbox, type HookSession } from "../../services/HookInbox.ts"
+import { ProcessTable } from "../../services/ProcessTable.ts"
+import { isBellUsed, makeBell } from "./HookInboxSpoolBell.ts"
+import { attempt, truncated, writeWhole, readBounded, remove, stamp, rewriteAs } from "./HookInboxSpoolFiles.ts"
+
+/** The spool is checked this often without any notice, so that a lost notice costs seconds, not an event. */
+const safetyInterval = Duration.seconds(2)
+/** The interval while a hook is being written: its writer may have died, or its CLI may keep the pipe open. */
+const pendingInterval = Duration.millis(300)
+/**
+ * A delivered file is deleted this many milliseconds later: handling the event comes first, since a CLI may wait for
+ * it, and the file may be reused for the reply.
+ */
+const tidyAge = 20
+const tidyInterval = Duration.millis(25)
+/**
+ * A file without its mark is delivered at this age, in milliseconds: its writer has died, or the payload is whole and
+ * its writer still waits for the pipe to end.
+ */
+const pendingAge = 1000
+/** A waiting hook has taken its reply within this time. */
+const replyPatience = Duration.seconds(5)
+/** Files left by a script that gave up belong to nothing any more at this age, in milliseconds. */
+const markAge = 65_000
+interface ArrivedEvent extends HookArrival {
+  readonly mark: string
+  readonly name: HookFileName
+}
+
+/** A hook that was sent a reply and has not yet confirmed it. */
+interface PendingReply {
+  readonly writer: number
+  readonly outcome: Deferred.Deferred<"taken" | "late">
+}
+
+/**
+ * Whether there is a process with this pid. The process table could tell whether it is the same process, but takes
+ * longer than all the rest of a reply.
+ */
+const exists = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/**
+ * The complete events in the spool, oldest first: those with a mark, and those announced by the bell. Reading a
+ * directory while entries are added may yield a later entry without an earlier one; so it is read twice, and marks
+ * newer than everything in the first reading wait for the next call.
+ */
+const arrived = Effect.fnUntraced(function* (spool: string, rung: ReadonlyArray<string>) {
+  const list = attempt(() => fs.readdirSync(spool))
+  const first = new Set(yield* list)
+  const names = new Set(yield* list)
+  const events: Array<ArrivedEvent> = []
+  let newest = -1n
+  for (const mark of names) {
+    const name = parseName(mark)
+    const at = name === null ? null : yield* stamp(path.join(spool, mark))
+    if (name === null || at === null) continue
+    events.push({ mark, name, at, writer: name.writer, count: name.count })
+    if (first.has(mark) && at > newest) newest = at
+  }
+  const later = events.some((event) => event.at > newest)
+  const ready = events.filter((event) => event.at <= newest)
+  for (const mark of new Set(rung)) {
+    const name = names.has(mark) ? null : parseName(mark)
+    const at = name === null ? null : yield* stamp(path.join(spool, dataName(mark)))
+    if (name !== null && at !== null) ready.push({ mark, name, at, writer: name.writer, count: name.count })
+  }
+  return {
+    events: ready.sort(byArrival),
+    later,
+    calls: [...names].filter((name) => HookReply.callOf(name) !== null),
+    unmarked: [...names]
+      .flatMap((name) => markOf(name) ?? [])
+      .filter((mark) => !names.has(mark) && !rung.includes(mark))
+  }
+})
+
+const make = Effect.gen(function* () {
+  const directories = yield* DirectoryWatch
+  const processes = yield* ProcessTable
+
+  const ensure = (spool: string) => attempt(() => fs.mkdirSync(spool, { recursive: true, mode: 0o700 }))
+
+  const clear = Effect.fn("HookInbox.clear")(function* (spool: string) {
+    yield* ensure(spool)
+    for (const name of (yield* attempt(() => fs.readdirSync(spool))) ?? []) yield* remove(path.join(spool, name), true)
+  })
+
+  /** The events that each spool's decision file lists, and the file's text. */
+  const decisionFiles = new Map<string, { readonly events: ReadonlyArray<string>; readonly text: string }>()
+  /** What each spool's hooks say by themselves, by event. */
+  const silentFiles = new Map<string, Readonly<Record<string, string>>>()
+  const decisionPath = (spool: string) => path.join(spool, HookReply.decisionFile)
+
+  const setDecisionEvents: HookInbox["Service"]["announceAwaited"] = Effect.fn("HookInbox.setDecisionEvents")(
+    function* (spool, events, silent = {}) {
+      yield* ensure(spool)
+      const before = silentFiles.get(spool) ?? {}
+      for (const event of Object.keys(before))
+        if (silent[event] === undefined) yield* remove(path.join(spool, HookReply.silentName(event)), true)
+      for (const [event, line] of Object.entries(silent))
+        if (before[event] !== line)
+          yield* writeWhole(path.join(spool, HookReply.silentName(event)), HookReply.silentText(line))
+      silentFiles.set(spool, silent)
+      if (events === null || events.length === 0) {
+        decisionFiles.delete(spool)
+        yield* remove(decisionPath(spool), true)
+      } else {
+        const text = HookReply.decisionText(process.pid, events)
+        decisionFiles.set(spool, { events, text })
+        yield* writeWhole(decisionPath(spool), text)
+      }
+    }
+  )
+
+  /** Restores what hooks go by when it was deleted: without it they would not wait, and no rule would apply. */
+  const renew = Effect.fnUntraced(function* (spool: string) {
+    const text = decisionFiles.get(spool)?.text
+    if (text !== undefined && (yield* stamp(decisionPath(spool))) === null) yield* writeWhole(decisionPath(spool), text)
+    for (const [event, line] of Object.entries(silentFiles.get(spool) ?? {})) {
+      const file = path.join(spool, HookReply.silentName(event))
+      if ((yield* stamp(file)) === null) yield* writeWhole(file, HookReply.silentText(line))
+    }
+  })
+
+  const watch = Effect.fn("HookInbox.watch")(function* (
+    session: HookSession
+  ): Effect.fn.Return<Stream.Stream<HookDelivery>, never, Scope.Scope> {
+    const { cliPid, spool } = session
+    const out = yield* Effect.acquireRelease(Queue.unbounded<HookDelivery, Cause.Done>(), Queue.end)
+    const birth = (yield* processes.ancestry(cliPid))[0]?.birth ?? null
+    let origins = HookOrigin.start({ pid: cliPid, birth })
+    let sequence = 0
+    /**
+     * Delivered, but still in the spool: for a moment, or because they could not be deleted, or because their writer
+     * has not marked them as complete.
+     */
+    const delivered = new Map<string, { readonly since: number; readonly whole: boolean }>()
+    const pendingReplies = new Map<string, PendingReply>()
+    const file = (name: string) => path.join(spool, name)
+    const forget = (mark: string) =>
+      Effect.forEach(
+        [HookReply.replyName, HookReply.takenName, HookReply.gaveUpName],
+        (nameOf) => remove(file(nameOf(mark))),
+        {
+          discard: true
+        }
+      )
+
+    const settle = Effect.fnUntraced(function* (mark: string, outcome: "taken" | "late") {
+      const call = pendingReplies.get(mark)
+      pendingReplies.delete(mark)
+      yield* forget(mark)
+      if (call !== undefined) yield* Deferred.succeed(call.outcome, outcome)
+    })
+
+    /**
+     * Settles replies that the script has confirmed or given up, or whose script was gone before the spool was read.
+     */
+    const settleReplies = Effect.fnUntraced(function* (calls: ReadonlyArray<string>, gone: ReadonlyArray<string>) {
+      for (const mark of pendingReplies.keys()) {
+        if (calls.includes(HookReply.takenName(mark))) yield* settle(mark, "taken")
+        else if (calls.includes(HookReply.gaveUpName(mark)) || gone.includes(mark)) yield* settle(mark, "late")
+      }
+      const now = yield* Clock.currentTimeMillis
+      for (const name of calls) {
+        const mark = HookReply.callOf(name)
+        if (mark === null || pendingReplies.has(mark)) continue
+        const at = yield* stamp(file(name))
+        if (at !== null && now - Number(at / 1_000_000n) > markAge) yield* remove(file(name), true)
+      }
+    })
+
+    /** The file of such a call is neither written nor read any more: its script only waits. */
+    const isFinished = (mark: string, event: string): boolean =>
+      delivered.get(mark)?.whole === true && decisionFiles.get(spool)?.events.includes(event) === true
+
+    const replyTo = (mark: string, { event, writer }: HookFileName) =>
+      Effect.fnUntraced(function* (line: string | null) {
+        // Most hooks do not wait: the process is gone, and there is nothing to write.
+        if (pendingReplies.has(mark) || !exists(writer)) return "late" as const
+        const outcome = yield* Deferred.make<"taken" | "late">()
+        pendingReplies.set(mark, { writer, outcome })
+        const reply = file(HookReply.replyName(mark))
+        const text = HookReply.replyText(mark, line)
+        const rewritten = isFinished(mark, event) && (yield* rewriteAs(reply, file(dataName(mark)), text)) === true
+        if (!rewritten && (yield* writeWhole(reply, text)) === null) yield* settle(mark, "late")
+        return yield* Deferred.await(outcome).pipe(
+          Effect.timeoutOrElse({
+            duration: replyPatience,
+            orElse: () => Effect.as(settle(mark, "late"), "late" as const)
+          })
+        )
+      })
+
+    const originOf = Effect.fnUntraced(function* ({ caller, parent, payload }: HookFile) {
+      const { hosted, cliProcess } = origins
+      const known = caller === null ? [] : [caller]
+      // Mostly the CLI itself called, or a shell that it started: then nothing has to be looked up.
+      const direct = HookOrigin.callerOf(parent, known, hosted)?.pid === hosted.pid
+      const from = caller?.parent ?? parent
+      const ancestors = direct || from <= 1 ? known : [...known, ...(yield* processes.ancestry(from))]
+      return HookOrigin.decide(origins, {
+        parent,
+        ancestors,
+        sessionId: HookOrigin.sessionIdIn(payload),
+        cliAlive: cliProcess !== null && (direct || (yield* processes.isAlive(cliProcess)))
+      })
+    })
+
+    const deliver = Effect.fnUntraced(function* (mark: string, file: HookFile, at: bigint) {
+      const origin = yield* originOf(file)
+      origins = origin.memory
+      sequence++
+      yield* Queue.offer(out, {
+        event: file.event,
+        payload: file.payload,
+        raw: truncated(file.raw),
+        flaw: file.flaw,
+        at: Number(at / 1_000_000n),
+        sequence,
+        callerPid: origin.callerPid,
+        nested: origin.nested,
+        reply: replyTo(mark, file)
+      })
+    })
+
+    const read = (mark: string, name: HookFileName) =>
+      Effect.map(readBounded(path.join(spool, dataName(mark))), (file) =>
+        parseFile(name, file?.text ?? "", file?.damage ?? null)
+      )
+
+    const removeDelivered = Effect.fnUntraced(function* (mark: string) {
+      const gone = (yield* remove(file(dataName(mark)))) && (yield* remove(file(mark)))
+      if (gone === true) delivered.delete(mark)
+    })
+
+    /**
+     * Takes an event without its mark after a while: its writer died in the middle, or waits for the end of a complete
+     * payload.
+     */
+    const takePending = Effect.fnUntraced(function* (mark: string, now: number) {
+      const name = parseName(mark)
+      const at = yield* stamp(file(dataName(mark)))
+      if (name === null || at === null || now - Number(at / 1_000_000n) < pendingAge) return
+      const writing = yield* processes.isAlive({ pid: name.writer, birth: null })
+      // It may have been marked since the spool was read: then it is delivered in its turn.
+      if ((yield* stamp(file(mark))) !== null) return
+      if (!delivered.has(mark)) {
+        const call = yield* read(mark, name)
+        if (writing && call.payload === null) return
+        delivered.set(mark, { since: now, whole: false })
+        yield* deliver(mark, call, at)
+      }
+      if (!writing) yield* removeDelivered(mark)
+    })
+
+    const bell = makeBell(spool)
+
+    /** Delivers the new events and deletes what was delivered before; returns when to check again. */
+    const scan = Effect.gen(function* () {
+      // The processes are checked before the spool is read: what a script wrote last is then seen even if it is gone.
+      const gone = [...pendingReplies].flatMap(([mark, { writer }]) => (exists(writer) ? [] : [mark]))
+      const rung = (isBellUsed ? yield* attempt(bell.readMarks) : null) ?? []
+      const { calls, events, later, unmarked } = yield* arrived(spool, rung)
+      const now = yield* Clock.currentTimeMillis
+      for (const { at, mark, name } of events) {
+        const before = delivered.get(mark)
+        if (before?.whole !== true) delivered.set(mark, { since: before?.since ?? now, whole: true })
+        if (before === undefined) yield* deliver(mark, yield* read(mark, name), at)
+      }
+      // Lets the handling of these events start before the rest of this scan.
+      yield* Effect.yieldNow
+      yield* ensure(spool)
+      yield* renew(spool)
+      if (pendingReplies.size + calls.length > 0) yield* settleReplies([...calls, ...rung], gone)
+      for (const mark of unmarked) yield* takePending(mark, now)
+      let untidy = false
+      for (const [mark, { since, whole }] of delivered) {
+        if (Math.abs(now - since) < tidyAge) untidy = true
+        else if (whole) yield* removeDelivered(mark)
+        else if ((yield* stamp(file(dataName(mark)))) === null) delivered.delete(mark)
+      }
+      if (later) return Duration.zero
+      if (untidy) return tidyInterval
+      if (unmarked.length + pendingReplies.size > 0) return pendingInterval
+      if (events.length === 0) yield* attempt(bell.shorten)
+      return safetyInterval
+    })
+
+    const watcher = yield* directories.watch(spool)
+    // A caller that waits for an outcome when the watch ends gets one.
+    yield* Effect.addFinalizer(() =>
+      Effect.forEach([...pendingReplies.keys()], (mark) => settle(mark, "late"), { discard: true })
+    )
+    yield* Effect.gen(function* () {
+      while (true) {
+        const wait = yield* scan
+        if (!Duration.isZero(wait)) yield* watcher.changed(wait)
+      }
+    }).pipe(Effect.forkScoped)
+    return Stream.fromQueue(out)
+  })
+
+  return HookInbox.of({ watch, clear, announceAwaited: setDecisionEvents })
+})
+
+/** Hook events as files in a spool directory, written by `leap-hook.sh`. */
+export const layer: Layer.Layer<HookInbox, never, DirectoryWatch | ProcessTable> = Layer.effect(HookInbox, make)

@@ -1,0 +1,113 @@
+import { Effect } from "effect"
+import { isUtf8 } from "node:buffer"
+import * as fs from "node:fs"
+import * as path from "node:path"
+
+/** A larger payload is not parsed. */
+const largestPayload = 16 << 20
+/** A payload of up to this size is read without yielding. */
+const smallPayload = 256 << 10
+/** How many characters of a payload `raw` keeps. */
+const rawLimit = 64 << 10
+
+/**
+ * The result, or null: every file here may be gone by the time it is accessed. The calls are synchronous: all files are
+ * small and leap's own, a CLI may wait for the result, and the thread pool would take several times as long as the
+ * calls themselves.
+ */
+export const attempt = <A>(run: () => A): Effect.Effect<A | null> => Effect.orElseSucceed(Effect.try(run), () => null)
+
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants
+
+/**
+ * Opens a regular file, never through a link and never blocking on a pipe; with its size, or null when it is not a
+ * regular file.
+ */
+const openRegular = (file: string): { readonly handle: number; readonly size: number } | null => {
+  const handle = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  const stat = fs.fstatSync(handle)
+  if (stat.isFile()) return { handle, size: stat.size }
+  fs.closeSync(handle)
+  return null
+}
+
+const startOf = (handle: number, length: number): string => {
+  const buffer = Buffer.alloc(length)
+  return buffer.toString("utf8", 0, fs.readSync(handle, buffer, 0, length, 0))
+}
+
+/** A file's text, and what of its bytes is not in it, for people; null for nothing. */
+interface BoundedText {
+  readonly text: string
+  readonly damage: string | null
+}
+
+const decoded = (bytes: Buffer): BoundedText => ({
+  text: bytes.toString("utf8"),
+  damage: isUtf8(bytes) ? null : "it is not in UTF-8"
+})
+
+/** A regular file's text, or null; of one that is too large, its start. */
+export const readBounded = (file: string): Effect.Effect<BoundedText | null> =>
+  Effect.acquireUseRelease(
+    attempt(() => openRegular(file)),
+    (open) => {
+      if (open === null) return Effect.succeed(null)
+      const { handle, size } = open
+      if (size > largestPayload)
+        return attempt(() => ({ text: startOf(handle, rawLimit), damage: "it is larger than leap reads" }))
+      if (size <= smallPayload) return attempt(() => decoded(fs.readFileSync(handle)))
+      return Effect.callback<BoundedText | null>((resume) =>
+        fs.readFile(handle, (error, bytes) => resume(Effect.succeed(error === null ? decoded(bytes) : null)))
+      )
+    },
+    (open) => (open === null ? Effect.void : Effect.asVoid(attempt(() => fs.closeSync(open.handle))))
+  )
+
+/** Deletes it; null on failure. A directory is deleted only with `whole`. */
+export const remove = (file: string, whole = false): Effect.Effect<true | null> =>
+  attempt(() => {
+    fs.rmSync(file, { recursive: whole, force: true })
+    return true as const
+  })
+
+/** Puts a complete file in place, or none; null on failure. */
+export const writeWhole = (file: string, text: string): Effect.Effect<true | null> => {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.tmp`)
+  return attempt(() => {
+    fs.writeFileSync(temporary, text, { mode: 0o600 })
+    fs.renameSync(temporary, file)
+    return true as const
+  }).pipe(Effect.tap((placed) => (placed === null ? remove(temporary) : Effect.void)))
+}
+
+/**
+ * Renames a file and replaces its text; null on failure, or when the file has another name as well. On some file
+ * systems creating a file where many come and go takes longer than everything else that a reply needs.
+ */
+export const rewriteAs = (file: string, from: string, text: string): Effect.Effect<true | null> =>
+  attempt(() => {
+    const handle = fs.openSync(from, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
+    try {
+      const stat = fs.fstatSync(handle)
+      if (!stat.isFile() || stat.nlink !== 1) return null
+      // The waiting script reads from the start; what was longer before may be cut off afterwards.
+      fs.writeFileSync(handle, text)
+      fs.renameSync(from, file)
+      fs.ftruncateSync(handle, Buffer.byteLength(text))
+    } finally {
+      fs.closeSync(handle)
+    }
+    return true
+  })
+
+/** The time of the last write, in nanoseconds; null when the file does not exist. */
+export const stamp = (file: string): Effect.Effect<bigint | null> =>
+  attempt(() => fs.lstatSync(file, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? null)
+
+/** The start of a payload, cut to a limit but never within a character. */
+export const truncated = (raw: string): string => {
+  if (raw.length <= rawLimit) return raw
+  const last = raw.charCodeAt(rawLimit - 1)
+  return raw.slice(0, last >= 0xd800 && last < 0xdc00 ? rawLimit - 1 : rawLimit)
+}

@@ -1,0 +1,455 @@
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Clock, Effect, FileSystem, Layer, Option, type PlatformError, Result } from "effect"
+import * as crypto from "node:crypto"
+import { existsSync, realpathSync } from "node:fs"
+import * as path from "node:path"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { overlay } from "../../domain/provider/Environment.ts"
+import {
+  deliversEvents,
+  type PresentText,
+  combineStatuses,
+  type WiredFile,
+  type WiringPlace,
+  type WiringStatus
+} from "../../domain/wiring/HookWiring.ts"
+import type { Provider } from "../../services/CLIProvider.ts"
+import {
+  HookInstaller,
+  type HookInstallOptions,
+  HookInstallError,
+  HookSettingsError,
+  type HookStatus
+} from "../../services/HookInstaller.ts"
+import { Paths } from "../../services/Paths.ts"
+import * as MadeDirectories from "./madeDirectories.ts"
+import { othersFile } from "./othersFile.ts"
+
+/** Another program may write the settings at the same time: so many times the edit is repeated on what it wrote. */
+const attempts = 5
+/** The kernel's own limit for chains of links. */
+const linkLimit = 40
+/** A temporary file is written in milliseconds; one of this age, in milliseconds, belongs to nobody any more. */
+const abandonedAfter = 60_000
+/** How the names of a file's temporaries begin. */
+const temporaryPrefix = (file: string): string => `.${path.basename(file)}.leap-`
+const statusLineName = "leap-statusline.sh"
+
+export interface Options {
+  readonly env: Readonly<Record<string, string>>
+  /** The packaged `leap-hook.sh`; the other scripts are beside it. */
+  readonly script: string
+}
+
+const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
+  EACCES: ["permission denied", "make it and its directory writable for you, then run this again"],
+  EPERM: ["it is not permitted", "make it and its directory writable for you, then run this again"],
+  EROFS: ["its file system is read-only", "run this again where it can be written"],
+  ENOSPC: ["the disk is full", "free some space, then run this again"],
+  EDQUOT: ["your disk quota is used up", "free some space, then run this again"],
+  ELOOP: ["its links lead in a circle", "mend the links, then run this again"],
+  EISDIR: ["it is a directory", "move it away, then run this again"],
+  ENOTDIR: ["a part of its path is not a directory", "move that away, then run this again"]
+}
+
+const failed =
+  (file: string) =>
+  (error: PlatformError.PlatformError): HookInstallError => {
+    const cause = error.reason.cause
+    const [why, remedy] = reasons[errorCodeOf(cause)] ?? [
+      cause instanceof Error ? cause.message : error.message,
+      "see to that, then run this again"
+    ]
+    return new HookInstallError({ file, why, remedy })
+  }
+
+const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
+
+const kinds: { readonly [Type in FileSystem.File.Type]?: string } = {
+  FIFO: "a named pipe",
+  Socket: "a socket",
+  BlockDevice: "a device",
+  CharacterDevice: "a device"
+}
+
+const notRegular = (file: string, type: FileSystem.File.Type): HookInstallError =>
+  new HookInstallError({
+    file,
+    why: `it is ${kinds[type] ?? "something unknown"}, not a regular file`,
+    remedy: "put a regular file in its place, or none, then run this again"
+  })
+
+const equal = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
+  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
+
+const decode = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const realPath = (file: string): string => {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+const sha256 = (text: string): string => crypto.createHash("sha256").update(text, "utf8").digest("hex")
+
+/** A wired file with its present content. */
+interface Opened {
+  readonly wired: WiredFile
+  /** The file that the links lead to. */
+  readonly target: string
+  readonly bytes: Uint8Array | null
+  readonly text: string | null
+}
+
+/** The file that names the hooks. */
+const mainOf = (files: readonly [...ReadonlyArray<WiredFile>, WiredFile]): WiredFile =>
+  files[files.length - 1] ?? files[0]
+
+const presentIn =
+  (texts: ReadonlyArray<{ readonly wired: WiredFile; readonly text: string | null }>): PresentText =>
+  (file) =>
+    texts.find(({ wired }) => wired.path === file)?.text ?? null
+
+const make = Effect.fnUntraced(function* ({ env, script }: Options) {
+  const fs = yield* FileSystem.FileSystem
+  const paths = yield* Paths
+  const made = MadeDirectories.make(path.join(path.dirname(paths.hookScript), "made"))
+
+  /** The file's bytes, or null when there is none. What is no regular file is neither read nor replaced. */
+  const bytesOf = (file: string) =>
+    Effect.gen(function* () {
+      const { type } = yield* fs.stat(file)
+      if (type !== "File" && type !== "Directory") return yield* notRegular(file, type)
+      return yield* fs.readFile(file)
+    }).pipe(
+      Effect.catchIf(
+        (error) => error._tag === "PlatformError" && isMissing(error),
+        () => Effect.succeed(null)
+      ),
+      Effect.mapError((error) => (error._tag === "PlatformError" ? failed(file)(error) : error))
+    )
+
+  /** The file that links lead to, even when the last of them leads to nothing yet. */
+  const targetOf = Effect.fnUntraced(function* (file: string) {
+    let target = file
+    for (let links = 0; links < linkLimit; links++) {
+      const real = yield* fs.realPath(target).pipe(
+        Effect.catchIf(isMissing, () => Effect.succeed(null)),
+        Effect.mapError(failed(file))
+      )
+      if (real !== null) return real
+      const link = yield* Effect.orElseSucceed(fs.readLink(target), () => null)
+      if (link === null) return target
+      target = path.resolve(path.dirname(target), link)
+    }
+    return yield* new HookInstallError({
+      file,
+      why: "its links lead in a circle",
+      remedy: "mend the links, then run this again"
+    })
+  })
+
+  /** After a crash there is either the old file or the new one. Not every file system can sync directories. */
+  const syncDirectory = (dir: string) =>
+    Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(dir, { flag: "r" }), (handle) => handle.sync)))
+
+  /** Deletes what writers of this file left that were killed. A writer that is still at it is younger. */
+  const sweep = Effect.fnUntraced(
+    function* (file: string) {
+      const [dir, prefix] = [path.dirname(file), temporaryPrefix(file)]
+      const now = yield* Clock.currentTimeMillis
+      for (const name of yield* fs.readDirectory(dir)) {
+        if (!name.startsWith(prefix)) continue
+        const left = path.join(dir, name)
+        const { mtime } = yield* fs.stat(left)
+        if (Option.isSome(mtime) && now - mtime.value.getTime() > abandonedAfter) yield* fs.remove(left)
+      }
+    },
+    (swept) => Effect.ignore(swept)
+  )
+
+  /** Replaces a file's content in one step, keeping mode and owner; false when the file is no longer what was read. */
+  const replace = (file: string, before: Uint8Array | null, content: Uint8Array | null, mode: number | null) =>
+    Effect.gen(function* () {
+      if (content === null) {
+        if (!equal(yield* bytesOf(file), before)) return false
+        yield* sweep(file)
+        yield* fs.remove(file)
+        yield* syncDirectory(path.dirname(file))
+        return true
+      }
+      const missing = yield* made.missing(path.dirname(file))
+      yield* fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
+      yield* made.remember(missing)
+      const old = before === null ? null : yield* fs.stat(file)
+      yield* sweep(file)
+      const temporary = yield* Effect.acquireRelease(
+        Effect.succeed(path.join(path.dirname(file), `${temporaryPrefix(file)}${crypto.randomUUID()}`)),
+        (temporary) => Effect.ignore(fs.remove(temporary, { force: true }))
+      )
+      const handle = yield* fs.open(temporary, { flag: "wx", mode: 0o600 })
+      yield* handle.writeAll(content)
+      if (old !== null) yield* keepOwner(file, temporary, old, yield* handle.stat)
+      yield* fs.chmod(temporary, mode ?? (old === null ? 0o600 : old.mode & 0o7777))
+      yield* handle.sync
+      if (!equal(yield* bytesOf(file), before)) return false
+      yield* fs.rename(temporary, file)
+      yield* syncDirectory(path.dirname(file))
+      return true
+    }).pipe(
+      Effect.scoped,
+      Effect.mapError((error) => (error._tag === "PlatformError" ? failed(file)(error) : error))
+    )
+
+  /** Gives the new file the owner and the group of the one that it replaces; fails where that is not permitted. */
+  const keepOwner = Effect.fnUntraced(function* (
+    file: string,
+    temporary: string,
+    old: FileSystem.File.Info,
+    now: FileSystem.File.Info
+  ) {
+    const [uid, gid, ownUid, ownGid] = [old.uid, old.gid, now.uid, now.gid].map(Option.getOrUndefined)
+    if (uid === undefined || gid === undefined || (uid === ownUid && gid === ownGid)) return
+    yield* fs.chown(temporary, uid, gid).pipe(
+      Effect.mapError(
+        () =>
+          new HookInstallError({
+            file,
+            why: othersFile({ uid, gid }, { uid: ownUid ?? -1, gid: ownGid ?? -1 }),
+            remedy: uid === ownUid ? "give it to a group of yours, then run this again" : "run this as that user"
+          })
+      )
+    )
+  })
+
+  const textOf = Effect.fnUntraced(function* (file: string, bytes: Uint8Array | null) {
+    const text = bytes === null ? null : decode(bytes)
+    if (bytes !== null && text === null) {
+      return yield* new HookSettingsError({ file, line: null, column: null, why: "it is not UTF-8 text" })
+    }
+    return text
+  })
+
+  const open = Effect.fnUntraced(function* (
+    wired: WiredFile
+  ): Effect.fn.Return<Opened, HookSettingsError | HookInstallError> {
+    const target = yield* targetOf(path.resolve(wired.path))
+    const bytes = yield* bytesOf(target)
+    return { wired, target, bytes, text: yield* textOf(wired.path, bytes) }
+  })
+
+  const takeDirectories = (files: ReadonlyArray<Pick<Opened, "target">>) =>
+    Effect.forEach(files, ({ target }) => made.takeAway(path.dirname(target)), { discard: true })
+
+  /** The new content of each file that changes; nothing is written before every file has been found sound. */
+  const plan = Effect.fnUntraced(function* (files: ReadonlyArray<WiredFile>, act: "install" | "remove") {
+    const opened = yield* Effect.forEach(files, open)
+    const present = presentIn(opened)
+    const changes: Array<Opened & { readonly content: Uint8Array | null }> = []
+    for (const file of opened) {
+      const text = file.wired[act](file.text, present)
+      if (Result.isFailure(text)) return yield* new HookSettingsError({ file: file.wired.path, ...text.failure })
+      if (text.success === file.text) continue
+      changes.push({ ...file, content: text.success === null ? null : new TextEncoder().encode(text.success) })
+    }
+    return act === "install" ? changes : changes.reverse()
+  })
+
+  /**
+   * Writes the planned files one after another. When one cannot be written, those before it are restored unless they
+   * were changed since. False when another program changed a file meanwhile and the plan must be made again.
+   */
+  const carryOut = Effect.fnUntraced(function* (changes: Effect.Success<ReturnType<typeof plan>>) {
+    const done: Array<(typeof changes)[number]> = []
+    const takeBack = Effect.suspend(() =>
+      Effect.forEach(
+        done.reverse(),
+        ({ bytes, content, target }) => Effect.ignore(replace(target, content, bytes, null)),
+        { discard: true }
+      ).pipe(Effect.andThen(takeDirectories(changes)))
+    )
+    for (const change of changes) {
+      if (!(yield* replace(change.target, change.bytes, change.content, null).pipe(Effect.onError(() => takeBack))))
+        return false
+      done.push(change)
+    }
+    return true
+  })
+
+  /** Edits the files until they have the new texts and none was changed meanwhile; true when that changed something. */
+  const edit = Effect.fnUntraced(function* (
+    files: readonly [...ReadonlyArray<WiredFile>, WiredFile],
+    act: "install" | "remove"
+  ) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const changes = yield* plan(files, act)
+      if (yield* carryOut(changes)) return changes.length > 0 || attempt > 0
+    }
+    return yield* new HookInstallError({
+      file: mainOf(files).path,
+      why: "another program keeps changing it",
+      remedy: "close that program, then run this again"
+    })
+  })
+
+  const statusLineScript = path.join(path.dirname(paths.hookScript), statusLineName)
+  /** leap's scripts: where they are installed, and where they come from. */
+  const scripts = [
+    { name: "hook script", file: paths.hookScript, from: script },
+    { name: "status line script", file: statusLineScript, from: path.join(path.dirname(script), statusLineName) }
+  ] as const
+
+  /** How an installed script differs from the packaged one, or null when it does not. */
+  const faultOf = Effect.fnUntraced(function* ({ file, from, name }: (typeof scripts)[number]) {
+    const stat = yield* fs.stat(file).pipe(
+      Effect.catchIf(isMissing, () => Effect.succeed(null)),
+      Effect.mapError(failed(file))
+    )
+    if (stat === null) return `the ${name} ${file} is missing`
+    if ((stat.mode & 0o100) === 0) return `the ${name} ${file} is not executable`
+    const packaged = yield* fs.readFile(from).pipe(Effect.mapError(failed(from)))
+    return equal(yield* bytesOf(file), packaged) ? null : `the ${name} ${file} is of another version`
+  })
+
+  const scriptFault = Effect.gen(function* () {
+    for (const script of scripts) {
+      const fault = yield* Effect.catch(faultOf(script), (error) =>
+        Effect.succeed(`the ${script.name} ${script.file} cannot be read: ${error.why}`)
+      )
+      if (fault !== null) return fault
+    }
+    return null
+  })
+
+  const installScripts = Effect.gen(function* () {
+    yield* paths.ensureBase
+    let changed = false
+    for (const script of scripts) {
+      if ((yield* faultOf(script)) === null) continue
+      const content = yield* fs.readFile(script.from).pipe(Effect.mapError(failed(script.from)))
+      yield* replace(script.file, yield* bytesOf(script.file), content, 0o700)
+      changed = true
+    }
+    return changed
+  })
+
+  const filesOf = (provider: Provider, { statusLine = false, version }: HookInstallOptions) => {
+    // a variant with its own configuration directory has its own settings
+    const launch = provider.launch({ args: [], env, self: [] })
+    const place: WiringPlace = {
+      env: overlay(env, launch.env),
+      script: paths.hookScript,
+      statusLineScript,
+      statusLine,
+      realPath,
+      sha256,
+      ...(version === undefined ? {} : { version })
+    }
+    return provider.hooks?.files(place) ?? null
+  }
+
+  const install = Effect.fn("HookInstaller.install")(function* (provider: Provider, options?: HookInstallOptions) {
+    const files = filesOf(provider, options ?? {})
+    if (files === null) return { file: null, changed: false }
+    // The scripts first, so that the settings never name a missing one.
+    const copied = yield* installScripts
+    const changed = yield* edit(files, "install")
+    return { file: mainOf(files).path, changed: copied || changed }
+  })
+
+  const remove = Effect.fn("HookInstaller.remove")(function* (provider: Provider) {
+    const files = filesOf(provider, {})
+    if (files === null) return { file: null, changed: false }
+    const changed = yield* edit(files, "remove")
+    // also what a removal left that was cut off
+    yield* Effect.ignore(Effect.flatMap(Effect.forEach(files, open), takeDirectories))
+    return { file: mainOf(files).path, changed }
+  })
+
+  const status = Effect.fn("HookInstaller.status")(function* (
+    provider: Provider,
+    version?: string | null
+  ): Effect.fn.Return<HookStatus> {
+    const files = filesOf(provider, version === undefined ? {} : { version })
+    if (files === null)
+      return {
+        state: "unsupported",
+        receivesEvents: false,
+        file: null,
+        files: [],
+        detail: "it has no hooks that leap could use"
+      }
+    const texts = yield* Effect.forEach(files, (wired) =>
+      open(wired).pipe(
+        Effect.map(({ text }) => ({ wired, text, fault: null })),
+        Effect.catch((error) => Effect.succeed({ wired, text: null, fault: error.why }))
+      )
+    )
+    const present = presentIn(texts)
+    const statuses = texts.map(({ fault, text, wired }): WiringStatus =>
+      fault === null ? wired.status(text, present) : { state: "unreadable", details: [fault] }
+    )
+    const receivesEvents = statuses.every((status, index) => deliversEvents(files[index] ?? mainOf(files), status))
+    const common = { receivesEvents, files: files.map((it) => it.path) }
+    // A file that merely goes with another one is reported without details of its own.
+    const unreadable = statuses.findLastIndex((it) => it.state === "unreadable" && it.details.length > 0)
+    if (unreadable >= 0) {
+      return {
+        ...common,
+        state: "unreadable",
+        file: files[unreadable]?.path ?? null,
+        detail: (statuses[unreadable]?.details ?? []).join("; ")
+      }
+    }
+    const { details, state } = combineStatuses(
+      statuses.map(({ details, state }, index) => ({
+        state,
+        details:
+          files.length === 1
+            ? details
+            : details.map((detail) => `${path.basename(files[index]?.path ?? "")}: ${detail}`)
+      }))
+    )
+    const fault = state === "installed" ? yield* scriptFault : null
+    return {
+      ...common,
+      state: fault === null ? state : "outdated",
+      file: mainOf(files).path,
+      detail: (fault === null ? details : [fault, ...details]).join("; ")
+    }
+  })
+
+  return HookInstaller.of({ install, remove, status, refreshScripts: Effect.asVoid(installScripts) })
+})
+
+/** With a given environment and packaged script, over any file system. */
+export const layerWith = (options: Options): Layer.Layer<HookInstaller, never, FileSystem.FileSystem | Paths> =>
+  Layer.effect(HookInstaller, make(options))
+
+/** The script that comes with leap: beside the sources, or beside the bundle built from them. */
+const packagedScript = (): string => {
+  const candidates = ["../../../hooks/leap-hook.sh", "../hooks/leap-hook.sh"].map((file) =>
+    path.resolve(import.meta.dirname, file)
+  )
+  return candidates.find((file) => existsSync(file)) ?? candidates[0] ?? ""
+}
+
+/** The CLIs' settings files on this machine, found through this environment; by default that of the process. */
+export const layerIn = (env?: Readonly<Record<string, string | undefined>>): Layer.Layer<HookInstaller, never, Paths> =>
+  Layer.unwrap(
+    Effect.sync(() => {
+      const entries = Object.entries(env ?? process.env)
+      const defined = entries.filter((entry): entry is [string, string] => entry[1] !== undefined)
+      return layerWith({ env: Object.fromEntries(defined), script: packagedScript() })
+    })
+  ).pipe(Layer.provide(NodeFileSystem.layer))
+
+export const layer: Layer.Layer<HookInstaller, never, Paths> = layerIn()

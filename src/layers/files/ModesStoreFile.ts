@@ -1,0 +1,54 @@
+import { Effect, Equal, Layer, Result } from "effect"
+import { readModes, writeModes } from "../../domain/settings/modesFile.ts"
+import type { Modes } from "../../domain/session/Session.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { ModesStore, ModesStoreError } from "../../services/ModesStore.ts"
+import { Paths } from "../../services/Paths.ts"
+import { SharedFile } from "../../services/SharedFile.ts"
+
+const make = Effect.gen(function* () {
+  const paths = yield* Paths
+  const shared = yield* SharedFile
+  const fileOf = (tag: Tag): string => paths.session(tag).modes
+
+  /** Writes the modes that `wanted` makes of those that can be read in the file. */
+  const update = (tag: Tag, wanted: (now: Partial<Modes>) => Modes) =>
+    Effect.suspend(() => {
+      const file = fileOf(tag)
+      let modes: Modes | undefined
+      return shared
+        .change(file, (content) => {
+          const now = content === null ? {} : readModes(content)
+          modes = wanted(now)
+          // a file that already has these modes is left alone, whatever else is in it
+          const isCurrent = content !== null && Equal.equals(now, modes)
+          return Result.succeed(isCurrent ? content : writeModes(content, modes))
+        })
+        .pipe(
+          Effect.map((content) => modes ?? wanted(readModes(content))),
+          Effect.mapError((error) => new ModesStoreError({ file: error.file, why: error.why }))
+        )
+    })
+
+  return ModesStore.of({
+    read: Effect.fn("ModesStore.read")(function* (tag: Tag) {
+      const content = yield* shared
+        .read(fileOf(tag))
+        .pipe(
+          Effect.catch((error) =>
+            Effect.as(Effect.logWarning(`the modes of session '${tag}' cannot be read: ${error.message}`), null)
+          )
+        )
+      return content === null ? null : readModes(content)
+    }),
+    freeze: Effect.fn("ModesStore.freeze")((tag: Tag, defaults: Modes) =>
+      update(tag, (now) => ({ ...defaults, ...now }))
+    ),
+    change: Effect.fn("ModesStore.change")((tag: Tag, change: Partial<Modes>, defaults: Modes) =>
+      update(tag, (now) => ({ ...defaults, ...now, ...change }))
+    )
+  })
+})
+
+/** One file for each tag, in its session's directory. */
+export const layer: Layer.Layer<ModesStore, never, Paths | SharedFile> = Layer.effect(ModesStore, make)

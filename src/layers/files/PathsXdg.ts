@@ -1,0 +1,109 @@
+import { Effect, Layer, Schema } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { Tag } from "../../domain/session/Tag.ts"
+import { Paths, StateUnusableError, UnsafeDirectoryError } from "../../services/Paths.ts"
+import { placesIn } from "./places.ts"
+
+/** Creates the directory (0700) or checks that it belongs to the user and is closed to others. */
+const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> =>
+  Effect.try({
+    try: () => {
+      fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
+      const stat = fs.lstatSync(dir)
+      if (!stat.isDirectory()) throw new Error("it is not a directory")
+      const uid = process.getuid?.()
+      if (uid !== undefined && stat.uid !== uid) throw new Error(`it belongs to another user (uid ${stat.uid})`)
+      if ((stat.mode & 0o022) !== 0)
+        throw new Error("others may write in it; leap wants a directory of its own (chmod 700)")
+      if ((stat.mode & 0o077) !== 0) fs.chmodSync(dir, 0o700)
+    },
+    catch: (cause) =>
+      new UnsafeDirectoryError({ path: dir, why: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+/** The system's error codes in words, with what mends them. */
+const troubles: Readonly<Record<string, readonly [why: string, mend: (dir: string) => string | null]>> = {
+  ENOSPC: ["the disk is full", (dir) => `df -h ${dir}`],
+  EDQUOT: ["your disk quota is used up", () => "quota"],
+  EROFS: ["the file system is read-only", (dir) => `findmnt -T ${dir}`],
+  EACCES: ["its permissions forbid it to you", (dir) => `ls -ld ${dir}`],
+  EPERM: ["its permissions forbid it to you", (dir) => `ls -ld ${dir}`],
+  ENOTDIR: ["it is not a directory", () => null],
+  EIO: ["the disk fails", () => "dmesg"]
+}
+
+/** Why leap's directory cannot be read or written, from the system's error. */
+export const unusable = (path: string, doing: "read" | "written", cause: unknown): StateUnusableError => {
+  const code = (cause as NodeJS.ErrnoException | null)?.code ?? ""
+  const [why, mend] = troubles[code] ?? [cause instanceof Error ? cause.message : String(cause), () => null]
+  return new StateUnusableError({ path, doing, why, mend: mend(path) })
+}
+
+/** Runs on a directory that may be missing, which is no trouble. */
+const attempt = (path: string, doing: "read" | "written", run: () => void): Effect.Effect<void, StateUnusableError> =>
+  Effect.suspend(() => {
+    try {
+      run()
+      return Effect.void
+    } catch (cause) {
+      return (cause as NodeJS.ErrnoException).code === "ENOENT" ? Effect.void : unusable(path, doing, cause)
+    }
+  })
+
+const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service"] => {
+  const { config, session, sessions, state } = placesIn(env)
+  return {
+    state,
+    config,
+    sessions,
+    hookScript: path.join(state, "hooks", "leap-hook.sh"),
+    ensureBase: Effect.forEach([state, sessions], ensure, { discard: true }),
+    session,
+    ensureSession: Effect.fn("Paths.ensureSession")(function* (tag: Tag) {
+      const paths = session(tag)
+      for (const dir of [state, sessions, paths.dir, paths.spool, path.dirname(paths.socket)]) yield* ensure(dir)
+      return paths
+    }),
+    removeSession: (tag) =>
+      Effect.try({
+        try: () => {
+          const { dir, socket } = session(tag)
+          fs.rmSync(socket, { force: true })
+          fs.rmSync(dir, { recursive: true, force: true })
+        },
+        catch: (cause) =>
+          new UnsafeDirectoryError({
+            path: session(tag).dir,
+            why: cause instanceof Error ? cause.message : String(cause)
+          })
+      }),
+    readable: attempt(sessions, "read", () => void fs.readdirSync(sessions)),
+    writable: attempt(state, "written", () => {
+      const probe = path.join(state, `.probe-${process.pid}`)
+      try {
+        // more than a file system keeps beside a file's name
+        fs.writeFileSync(probe, Buffer.alloc(8192), { mode: 0o600, flush: true })
+      } finally {
+        fs.rmSync(probe, { force: true })
+      }
+    }),
+    tags: Effect.sync(() => {
+      try {
+        return fs
+          .readdirSync(sessions, { withFileTypes: true })
+          .filter((entry) => entry.isDirectory())
+          .map((entry) => entry.name)
+          .filter(Schema.is(Tag))
+          .sort()
+      } catch {
+        return []
+      }
+    })
+  }
+}
+
+/** From the process environment: LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME. */
+export const layer: Layer.Layer<Paths> = Layer.sync(Paths, () => make(process.env))
+export const layerFrom = (env: Readonly<Record<string, string | undefined>>): Layer.Layer<Paths> =>
+  Layer.sync(Paths, () => make(env))

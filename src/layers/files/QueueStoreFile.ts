@@ -1,0 +1,251 @@
+import { Effect, Layer, Result, Semaphore } from "effect"
+import { constants } from "node:fs"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import type { QueueRecord } from "../../domain/queue/Queue.ts"
+import { asideOf, damageOf, splitLines } from "../../domain/queue/QueueDamage.ts"
+import * as QueueLines from "../../domain/queue/QueueLines.ts"
+import { type QueueFile, QueueFileError, type QueueFiles } from "../../services/QueueFiles.ts"
+import { type QueueLog, QueueStore, QueueStoreError } from "../../services/QueueStore.ts"
+import { readRegular } from "./regularFile.ts"
+
+const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, QueueFileError> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) =>
+      new QueueFileError({
+        code: errorCodeOf(cause) || null,
+        why: cause instanceof Error ? cause.message : String(cause)
+      })
+  })
+
+const wrap = (handle: fs.FileHandle): QueueFile => ({
+  write: (data) =>
+    Effect.map(
+      attempt(() => handle.write(data, 0, data.length)),
+      ({ bytesWritten }) => bytesWritten
+    ),
+  sync: attempt(() => handle.sync()),
+  truncate: (size) => attempt(() => handle.truncate(size)),
+  chmod: (mode) => attempt(() => handle.chmod(mode)),
+  close: attempt(() => handle.close())
+})
+
+const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC } = constants
+
+/** The real file operations. */
+export const files: QueueFiles = {
+  read: (path) => attempt(() => readRegular(path)),
+  open: (path, fresh) =>
+    Effect.map(
+      attempt(() => fs.open(path, O_RDWR | O_APPEND | O_CREAT | (fresh ? O_TRUNC : 0), 0o600)),
+      wrap
+    ),
+  rename: (from, to) => attempt(() => fs.rename(from, to)),
+  remove: (path) => attempt(() => fs.rm(path, { force: true })),
+  syncDirectory: (path) =>
+    Effect.acquireUseRelease(
+      attempt(() => fs.open(path, "r")),
+      (directory) => attempt(() => directory.sync()),
+      (directory) => attempt(() => directory.close())
+    )
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full; free some space and try again",
+  EDQUOT: "your disk quota is used up; free some space and try again",
+  EACCES: "permission denied; the file and its directory must be yours to write",
+  EPERM: "permission denied; the file and its directory must be yours to write",
+  EROFS: "the file system is read-only",
+  EIO: "the disk reports an error"
+}
+
+const whyOf = ({ code, why }: QueueFileError): string => {
+  const known = code === null ? undefined : reasons[code]
+  return known === undefined ? why : `${known} (${code})`
+}
+
+const shortWrite = (written: number, wanted: number) =>
+  new QueueFileError({
+    code: null,
+    why: `only ${written} of ${wanted} bytes could be written; the disk may be full`
+  })
+
+/** The content of a file; a missing one counts as empty. */
+const orEmpty = (content: Effect.Effect<Uint8Array, QueueFileError>) =>
+  Effect.catchIf(
+    content,
+    ({ code }) => code === "ENOENT",
+    () => Effect.succeed(new Uint8Array())
+  )
+
+/** The store over given file operations; tests pass ones that fail. */
+export const make = (files: QueueFiles): QueueStore["Service"] => {
+  const operations = (file: string) => {
+    const failed = (what: string) => (cause: QueueFileError) =>
+      new QueueStoreError({ path: file, what, why: whyOf(cause) })
+    const during = (what: string) => Effect.mapError(failed(what))
+    const newer = () =>
+      new QueueStoreError({
+        path: file,
+        what: "read",
+        why: "a newer leap wrote it; use that version, or move the file away",
+        newer: true
+      })
+    const load = (what: string) =>
+      orEmpty(files.read(file)).pipe(
+        during(what),
+        Effect.map((bytes) => ({ bytes, ...QueueLines.parse(bytes) }))
+      )
+    return { failed, during, load, newer }
+  }
+
+  /** The damaged lines that hosts have set aside. */
+  const setAside = (file: string) =>
+    files.read(asideOf(file)).pipe(
+      Effect.map(splitLines),
+      Effect.catch(({ code }) => Effect.succeed(code === "ENOENT" ? [] : [new Uint8Array()]))
+    )
+
+  const read = Effect.fn("QueueStore.read")(function* (file: string) {
+    const { load, newer } = operations(file)
+    const log = yield* load("read")
+    return log.newer ? yield* newer() : log.records
+  })
+
+  const recover = Effect.fn("QueueStore.recover")(function* (file: string) {
+    const { load, newer } = operations(file)
+    const loaded = yield* Effect.result(load("read"))
+    if (Result.isFailure(loaded) || loaded.success.newer) {
+      const { message, newer: later } = Result.isFailure(loaded) ? loaded.failure : newer()
+      return {
+        records: [],
+        problem: { kind: later === true ? ("newer" as const) : ("unreadable" as const), message, file }
+      }
+    }
+    const { damaged, records } = loaded.success
+    return { records, problem: damageOf(file, [...damaged, ...(yield* setAside(file))]) }
+  })
+
+  const damage = Effect.fn("QueueStore.damage")(function* (file: string) {
+    return damageOf(file, yield* setAside(file))
+  })
+
+  const open = Effect.fn("QueueStore.open")(function* (file: string) {
+    const { during, failed, load, newer } = operations(file)
+    const directory = path.dirname(file)
+    const temporary = `${file}.new`
+    const close = (handle: QueueFile) => Effect.ignore(handle.close)
+
+    /** Writes all bytes, in as many calls as it takes, and makes them durable. */
+    const writeAll = Effect.fnUntraced(function* (what: string, handle: QueueFile, data: Uint8Array) {
+      for (let rest = data; rest.length > 0;) {
+        const written = yield* handle.write(rest).pipe(during(what))
+        if (written === 0) return yield* failed(what)(shortWrite(data.length - rest.length, data.length))
+        rest = rest.subarray(written)
+      }
+      yield* handle.sync.pipe(during(what))
+    })
+
+    const loaded = yield* load("open")
+    if (loaded.newer) return yield* newer()
+
+    // Lines that cannot be read are copied to a file beside the log before they are removed from the log.
+    if (loaded.damaged.length > 0) {
+      const aside = asideOf(file)
+      const existing = yield* orEmpty(files.read(aside)).pipe(during("set damaged lines aside of"))
+      const lines = Buffer.concat(loaded.damaged.flatMap((line) => [line, Buffer.from("\n")]))
+      // An earlier attempt may have been cut off in the middle of a line; this one starts on a new line.
+      const addition = existing.length > 0 && existing.at(-1) !== 10 ? Buffer.concat([Buffer.from("\n"), lines]) : lines
+      if (!Buffer.from(existing).includes(lines)) {
+        yield* Effect.acquireUseRelease(
+          files.open(aside, false).pipe(during("set damaged lines aside of")),
+          (handle) => writeAll("set damaged lines aside of", handle, addition),
+          close
+        )
+      }
+    }
+
+    let handle: QueueFile = yield* files.open(file, false).pipe(during("open"))
+    yield* Effect.addFinalizer(() => close(handle))
+    /**
+     * How many bytes of the log are complete and durable; whether others may follow them; whether the file's name is
+     * durable.
+     */
+    let durableSize = loaded.end
+    let dirty = loaded.bytes.length > loaded.end
+    let nameIsDurable = false
+
+    /** Truncates the file to what is known to be good. */
+    const repair = Effect.fnUntraced(function* (what: string) {
+      if (dirty) {
+        yield* handle.truncate(durableSize).pipe(during(what))
+        yield* handle.sync.pipe(during(what))
+        dirty = false
+      }
+      if (!nameIsDurable) {
+        yield* files.syncDirectory(directory).pipe(during(what))
+        nameIsDurable = true
+      }
+    })
+
+    const replace = Effect.fnUntraced(function* (records: ReadonlyArray<QueueRecord>) {
+      const data = QueueLines.format(records)
+      const fresh = yield* files.open(temporary, true).pipe(during("compact"))
+      yield* Effect.gen(function* () {
+        yield* fresh.chmod(0o600).pipe(during("compact"))
+        yield* writeAll("compact", fresh, data)
+        yield* files.rename(temporary, file).pipe(during("compact"))
+      }).pipe(Effect.tapError(() => Effect.andThen(close(fresh), Effect.ignore(files.remove(temporary)))))
+      // From here on the new file is the log. Until its name is durable nothing more is acknowledged.
+      const old = handle
+      handle = fresh
+      durableSize = data.length
+      dirty = false
+      nameIsDurable = false
+      yield* close(old)
+      yield* repair("compact")
+    })
+
+    yield* handle.chmod(0o600).pipe(during("open"))
+    if (!loaded.unended) yield* repair("open")
+    if (loaded.damaged.length > 0 || loaded.unended) yield* replace(loaded.records)
+
+    const appendNow = Effect.fnUntraced(function* (records: ReadonlyArray<QueueRecord>) {
+      if (records.length === 0) return
+      yield* repair("write to")
+      const data = QueueLines.format(records)
+      const append = Effect.gen(function* () {
+        dirty = true
+        const written: number = yield* handle.write(data).pipe(during("write to"))
+        if (written < data.length) return yield* failed("write to")(shortWrite(written, data.length))
+        yield* handle.sync.pipe(during("write to"))
+        dirty = false
+        durableSize += data.length
+      })
+      // A part of a batch must not stay: the next one would be joined to it. If the repair fails too, the next append
+      // repeats it.
+      yield* append.pipe(Effect.tapError(() => Effect.ignore(repair("write to"))))
+    })
+
+    // One at a time, and each to its end: an interrupted append would leave a part of a batch in the file.
+    const mutex = yield* Semaphore.make(1)
+    const log: QueueLog = {
+      records: loaded.records,
+      damaged: loaded.damaged.length,
+      append: Effect.fn("QueueLog.append")((records) =>
+        Effect.uninterruptible(mutex.withPermits(1)(appendNow(records)))
+      ),
+      compact: Effect.fn("QueueLog.compact")((records) =>
+        Effect.uninterruptible(mutex.withPermits(1)(replace(records)))
+      )
+    }
+    return log
+  })
+
+  return { open: (file) => Effect.uninterruptible(open(file)), read, recover, damage }
+}
+
+/** The queue's log as a file: NDJSON, appended and synced, one write for each batch. */
+export const layer: Layer.Layer<QueueStore> = Layer.succeed(QueueStore, make(files))

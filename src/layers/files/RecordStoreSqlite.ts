@@ -1,0 +1,49 @@
+import { Effect, Layer } from "effect"
+import { spawn } from "node:child_process"
+import * as path from "node:path"
+import { FileLock } from "../../services/FileLock.ts"
+import { Paths } from "../../services/Paths.ts"
+import { RecordStore } from "../../services/RecordStore.ts"
+import { System } from "../../services/System.ts"
+import type { Damage } from "./recordDatabase.ts"
+
+/** Only what records or reads loads the database: a host has begun its session by then. */
+const load = Effect.promise(() => import("./recordDatabase.ts"))
+
+const make = Effect.gen(function* () {
+  const system = yield* System
+  const lock = yield* FileLock
+  const file = path.join((yield* Paths).state, "record.db")
+  const damage: Damage = { found: null }
+  return RecordStore.of({
+    file,
+    open: (life) =>
+      Effect.gen(function* () {
+        const { openWriter } = yield* load
+        const writer = yield* openWriter(file, lock, damage, life)
+        if (writer.setAside !== null)
+          yield* Effect.logWarning(`the record was damaged: it is kept as ${writer.setAside}, and a new one was begun`)
+        return writer
+      }),
+    // Its deletions and syncs take long: no host does them itself.
+    upkeep: (days, megabytes) =>
+      Effect.sync(() => {
+        const [command = process.execPath, ...args] = system.self
+        const child = spawn(command, [...args, "__record-upkeep", file, String(days), String(megabytes)], {
+          detached: true,
+          cwd: "/",
+          env: { ...system.env },
+          stdio: "ignore"
+        })
+        child.on("error", () => {})
+        child.unref()
+      }),
+    report: (spans) => Effect.flatMap(load, ({ report }) => report(file, spans)),
+    log: (query) => Effect.flatMap(load, ({ log }) => log(file, query)),
+    search: (query, words) => Effect.flatMap(load, ({ search }) => search(file, query, words)),
+    check: Effect.flatMap(load, ({ check }) => check(file))
+  })
+})
+
+/** The record in an SQLite database of the state directory. */
+export const layer: Layer.Layer<RecordStore, never, FileLock | Paths | System> = Layer.effect(RecordStore, make)

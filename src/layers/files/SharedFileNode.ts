@@ -1,0 +1,162 @@
+import { Effect, Layer, Result } from "effect"
+import { constants } from "node:fs"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { FileLock } from "../../services/FileLock.ts"
+import { SharedFile, SharedFileError } from "../../services/SharedFile.ts"
+import { call, FileFault, orAbsent, orNull } from "./fileCalls.ts"
+import { othersFile } from "./othersFile.ts"
+import { readRegular } from "./regularFile.ts"
+
+/** A change takes some milliseconds; when the lock is not free after this time, its holder hangs. */
+const patience = "10 seconds"
+/** Programs that ignore the lock may write meanwhile: so many times the change is repeated on what they wrote. */
+const attempts = 5
+/** The kernel's own limit for chains of links. */
+const linkLimit = 40
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "its directory does not exist",
+  ENOTDIR: "a part of its path is not a directory",
+  EISDIR: "it is a directory",
+  EACCES: "permission denied; it and its directory must be yours to write",
+  EPERM: "permission denied; it and its directory must be yours to write",
+  EROFS: "its file system is read-only",
+  ENOSPC: "the disk is full; free some space and try again",
+  EDQUOT: "your disk quota is used up; free some space and try again",
+  ELOOP: "its links lead in a circle",
+  EIO: "the disk reports an error"
+}
+
+const failed =
+  (file: string) =>
+  ({ code, message }: FileFault): SharedFileError =>
+    new SharedFileError({ file, why: reasons[code] ?? message })
+
+const bytesOf = (file: string): Effect.Effect<Uint8Array | null, FileFault> =>
+  orAbsent(
+    call(() => readRegular(file)),
+    null
+  )
+
+/** The file that links lead to, even when the last of them leads to nothing yet. */
+const targetOf = Effect.fnUntraced(function* (file: string) {
+  let target = file
+  for (let links = 0; links < linkLimit; links++) {
+    const current = target
+    const real = yield* orAbsent(
+      call(() => fs.realpath(current)),
+      null
+    )
+    if (real !== null) return real
+    const link = yield* orNull(call(() => fs.readlink(current)))
+    if (link === null) return target
+    target = path.resolve(path.dirname(target), link)
+  }
+  return yield* new FileFault({ code: "ELOOP", message: "" })
+})
+
+const equal = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
+  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
+
+/** Not every file system can sync directories. */
+const syncDirectory = Effect.fnUntraced(function* (dir: string) {
+  const handle = yield* orNull(call(() => fs.open(dir, "r")))
+  if (handle === null) return
+  yield* orNull(call(() => handle.sync()))
+  yield* call(() => handle.close())
+})
+
+/** A new file is readable by the user only. */
+const newMode = 0o600
+
+/** Writes a new file, and gives it the owner and the mode of the one that it replaces. */
+const fill = Effect.fnUntraced(function* (handle: fs.FileHandle, content: Uint8Array, place: string, isNew: boolean) {
+  yield* call(() => handle.writeFile(content))
+  const old = isNew
+    ? null
+    : yield* orAbsent(
+        call(() => fs.stat(place)),
+        null
+      )
+  if (old !== null) {
+    // a file of another user or group keeps them, or stays as it is
+    const own = yield* call(() => handle.stat())
+    if (old.uid !== own.uid || old.gid !== own.gid)
+      yield* call(() => handle.chown(old.uid, old.gid)).pipe(
+        Effect.mapError(() => new FileFault({ code: "", message: othersFile(old, own) }))
+      )
+    if ((old.mode & 0o7777) !== newMode) yield* call(() => handle.chmod(old.mode & 0o7777))
+  }
+  yield* call(() => handle.sync())
+})
+
+/** One fixed name: only the holder of the lock writes it, and the next one deletes what a killed one left. */
+const temporaryOf = (file: string): string => path.join(path.dirname(file), `.${path.basename(file)}.leap-new`)
+
+/** Replaces the file's content in one step; false when the file is no longer what was read. Must not be interrupted. */
+const replace = Effect.fnUntraced(function* (file: string, before: Uint8Array | null, content: Uint8Array) {
+  const temporary = temporaryOf(file)
+  const create = call(() => fs.open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, newMode))
+  const discard = call(() => fs.rm(temporary, { force: true }))
+  const handle = yield* create
+  const replaced = yield* Effect.gen(function* () {
+    const filled = yield* Effect.exit(fill(handle, content, file, before === null))
+    yield* call(() => handle.close())
+    yield* filled
+    if (!equal(yield* bytesOf(file), before)) {
+      yield* discard
+      return false
+    }
+    yield* call(() => fs.rename(temporary, file))
+    return true
+  }).pipe(Effect.tapError(() => orNull(discard)))
+  if (replaced) yield* syncDirectory(path.dirname(file))
+  return replaced
+})
+
+const make = Effect.gen(function* () {
+  const lock = yield* FileLock
+  const change = <E>(
+    file: string,
+    edit: (content: Uint8Array | null) => Result.Result<Uint8Array, E>
+  ): Effect.Effect<Uint8Array, E | SharedFileError> =>
+    Effect.gen(function* () {
+      const withReason = Effect.mapError(failed(file))
+      yield* lock.acquire(`${file}.lock`, patience).pipe(
+        Effect.mapError(
+          (error) =>
+            new SharedFileError({
+              file,
+              why:
+                error._tag === "FileBusyError"
+                  ? "another process is changing it and does not come to an end"
+                  : error.why
+            })
+        )
+      )
+      // not interruptible once begun: a write that went on while the lock is released would be unprotected
+      return yield* Effect.uninterruptible(
+        Effect.gen(function* () {
+          for (let attempt = 0; attempt < attempts; attempt++) {
+            const target = yield* targetOf(file).pipe(withReason)
+            yield* orNull(call(() => fs.rm(temporaryOf(target), { force: true })))
+            const before = yield* bytesOf(target).pipe(withReason)
+            const content = edit(before)
+            if (Result.isFailure(content)) return yield* Effect.fail(content.failure)
+            if (equal(before, content.success) || (yield* replace(target, before, content.success).pipe(withReason)))
+              return content.success
+          }
+          return yield* new SharedFileError({
+            file,
+            why: "another program keeps changing it; close that program and try again"
+          })
+        })
+      )
+    }).pipe(Effect.scoped, Effect.withSpan("SharedFile.change"))
+
+  return SharedFile.of({ read: (file) => Effect.mapError(bytesOf(file), failed(file)), change })
+})
+
+/** Shared files on disk: temporary file, fsync, rename. */
+export const layer: Layer.Layer<SharedFile, never, FileLock> = Layer.effect(SharedFile, make)

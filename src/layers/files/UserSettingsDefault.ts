@@ -1,0 +1,14 @@
+import { Effect, Layer, Stream } from "effect"
+import { defaultSettings } from "../../domain/settings/Settings.ts"
+import { SettingsError, UserSettings } from "../../services/UserSettings.ts"
+
+const read = { settings: defaultSettings, warnings: [] }
+
+/** leap's defaults, independent of the user's settings: for programs that embed leap. */
+export const layer: Layer.Layer<UserSettings> = Layer.succeed(UserSettings, {
+  file: "",
+  read: Effect.succeed(read),
+  change: () =>
+    Effect.fail(new SettingsError({ file: "settings", why: "they are leap's defaults, which nothing changes" })),
+  changes: Effect.succeed(Stream.make(read))
+})

@@ -1,0 +1,123 @@
+import { Effect, Layer, Option, Ref, Result, type Scope, Stream } from "effect"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { position } from "../../domain/text/JsoncEdit.ts"
+import { decodeText, parse } from "../../domain/text/LenientJson.ts"
+import { readSettings } from "../../domain/settings/readSettings.ts"
+import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
+import { Paths } from "../../services/Paths.ts"
+import { SharedFile } from "../../services/SharedFile.ts"
+import { SettingsError, type LoadedSettings, UserSettings } from "../../services/UserSettings.ts"
+
+/** The file is checked this often even when no change was reported: a link may lead elsewhere by now. */
+const safetyInterval = "30 seconds"
+/** An editor that does not replace the file in one step writes it in several: an incomplete file is given this long. */
+const settling = "250 millis"
+
+const equal = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
+  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
+
+/** Why a content cannot be edited as settings; null when it can. */
+const fault = (content: Uint8Array): string | null => {
+  const { exact, text } = decodeText(content)
+  if (!exact) return "it is not UTF-8 text"
+  const {
+    problems: [problem],
+    root
+  } = parse(text)
+  if (problem !== undefined) {
+    const { column, line } = position(text, problem.offset)
+    return `line ${line}, column ${column}: ${problem.why}`
+  }
+  return root === null || root.kind === "object" ? null : "the settings in it are not an object"
+}
+
+const make = (builtin: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const shared = yield* SharedFile
+    const watch = yield* DirectoryWatch
+    const { config } = yield* Paths
+    const file = path.join(config, "settings.json")
+    const directory = Effect.promise(() => fs.mkdir(config, { recursive: true, mode: 0o700 }).catch(() => {}))
+
+    interface Content {
+      readonly bytes: Uint8Array | null
+      /** Why it cannot be read at all. */
+      readonly problem: string | null
+    }
+    const content: Effect.Effect<Content> = shared.read(file).pipe(
+      Effect.map((bytes) => ({ bytes, problem: null })),
+      Effect.catch((error) => Effect.succeed({ bytes: null, problem: error.why }))
+    )
+    const interpret = ({ bytes, problem }: Content): LoadedSettings => {
+      const { settings, warnings } = readSettings(bytes, builtin)
+      return problem === null ? { settings, warnings } : unreadable(settings, problem)
+    }
+    const read = Effect.map(content, interpret)
+
+    const change = Effect.fn("UserSettings.change")(function* (
+      edit: (text: string | null) => Result.Result<string, string>
+    ) {
+      yield* directory
+      yield* shared
+        .change(file, (bytes) => {
+          const why = bytes === null ? null : fault(bytes)
+          if (why !== null) return Result.fail(new SettingsError({ file, why }))
+          // the byte order mark is not part of the text, and stays
+          const mark = bytes !== null && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? "\uFEFF" : ""
+          return edit(bytes === null ? null : decodeText(bytes).text).pipe(
+            Result.mapBoth({
+              onSuccess: (text) => new TextEncoder().encode(mark + text),
+              onFailure: (why) => new SettingsError({ file, why })
+            })
+          )
+        })
+        .pipe(Effect.catchTag("SharedFileError", ({ why }) => Effect.fail(new SettingsError({ file, why }))))
+    })
+
+    const changes: Effect.Effect<Stream.Stream<LoadedSettings>, never, Scope.Scope> = Effect.gen(function* () {
+      yield* directory
+      const target = yield* Effect.promise(() => fs.realpath(file).catch(() => file))
+      const watchers = yield* Effect.forEach([...new Set([config, path.dirname(target)])], (dir) => watch.watch(dir))
+      const changed = Effect.raceAll(watchers.map((watcher) => watcher.changed(safetyInterval)))
+      const first = yield* content
+      const lastContent = yield* Ref.make(first)
+      const isSame = (a: Content, b: Content): boolean => equal(a.bytes, b.bytes) && a.problem === b.problem
+      const next = Effect.gen(function* () {
+        yield* changed
+        const before = yield* Ref.get(lastContent)
+        let now = yield* content
+        if (isSame(now, before)) return Option.none<LoadedSettings>()
+        if (now.bytes === null || now.bytes.length === 0 || fault(now.bytes) !== null) {
+          yield* Effect.sleep(settling)
+          now = yield* content
+          if (isSame(now, before)) return Option.none<LoadedSettings>()
+        }
+        yield* Ref.set(lastContent, now)
+        return Option.some(interpret(now))
+      })
+      return Stream.concat(
+        Stream.succeed(interpret(first)),
+        Stream.fromEffectRepeat(next).pipe(
+          Stream.filter(Option.isSome),
+          Stream.map((found) => found.value)
+        )
+      )
+    })
+
+    return UserSettings.of({ file, read, change, changes })
+  })
+
+/** An existing file that cannot be read may contain rules: as long as it cannot, every request is asked. */
+const unreadable = (settings: LoadedSettings["settings"], why: string): LoadedSettings => ({
+  settings: {
+    ...settings,
+    policy: { ...settings.policy, ask: [{ reason: `leap's settings cannot be read (${why}), so everything is asked` }] }
+  },
+  warnings: [`it cannot be read: ${why}`]
+})
+
+/** The settings file in leap's configuration directory. `builtin`: ids of the built-in CLIs. */
+export const layerOf = (
+  builtin: ReadonlyArray<string>
+): Layer.Layer<UserSettings, never, DirectoryWatch | Paths | SharedFile> => Layer.effect(UserSettings, make(builtin))

@@ -1,0 +1,39 @@
+import { Data, Effect } from "effect"
+import * as fs from "node:fs/promises"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
+
+/** A file operation failed: the operating system's code, empty where it gave none, and its message. */
+export class FileFault extends Data.TaggedError("FileFault")<{ readonly code: string; readonly message: string }> {}
+
+/** One call to the file system. */
+export const call = <A>(run: () => Promise<A>): Effect.Effect<A, FileFault> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) =>
+      new FileFault({ code: errorCodeOf(cause), message: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+/** Opens a file for the time of its use. */
+export const withFile = <A, E>(
+  path: string,
+  flags: string | number,
+  use: (handle: fs.FileHandle) => Effect.Effect<A, E>,
+  mode?: number
+): Effect.Effect<A, E | FileFault> =>
+  Effect.acquireUseRelease(
+    call(() => fs.open(path, flags, mode)),
+    use,
+    (handle) => call(() => handle.close())
+  )
+
+/** Gives `otherwise` when there is no such file. */
+export const orAbsent = <A, B>(effect: Effect.Effect<A, FileFault>, otherwise: B): Effect.Effect<A | B, FileFault> =>
+  Effect.catchIf(
+    effect,
+    ({ code }) => code === "ENOENT",
+    () => Effect.succeed(otherwise)
+  )
+
+/** Gives null on any failure. */
+export const orNull = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | null> =>
+  Effect.orElseSucceed(effect, () => null)

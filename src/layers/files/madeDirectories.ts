@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import * as crypto from "node:crypto"
+import * as fs from "node:fs"
+import * as path from "node:path"
+
+/** Remembers the directories that leap made for CLIs' settings, to take those away again that nobody else uses. */
+export interface MadeDirectories {
+  /** Those on the way to this directory that are missing: what is about to be made. */
+  readonly missing: (dir: string) => Effect.Effect<ReadonlyArray<string>>
+  /** Remembers them. One that could not be remembered stays for good, which hurts nobody. */
+  readonly remember: (dirs: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Takes this directory and those above it away, as far as leap made them and they are empty. */
+  readonly takeAway: (dir: string) => Effect.Effect<void>
+}
+
+/** A directory of the same name that somebody else made has another. */
+const identityOf = (dir: string): string | null => {
+  const stat = fs.lstatSync(dir, { bigint: true, throwIfNoEntry: false })
+  return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null
+}
+
+const ignoring = (run: () => void): Effect.Effect<void> => Effect.ignore(Effect.try(run))
+
+/** With a note for each of them in `notes`: no two processes write the same one. */
+export const make = (notes: string): MadeDirectories => {
+  const noteOf = (dir: string): string => path.join(notes, crypto.createHash("sha256").update(dir).digest("hex"))
+  const textOf = (dir: string): string => `${identityOf(dir)} ${dir}\n`
+  const isMade = (dir: string): boolean => {
+    try {
+      return fs.readFileSync(noteOf(dir), "utf8") === textOf(dir)
+    } catch {
+      return false
+    }
+  }
+  return {
+    missing: (dir) =>
+      Effect.sync(() => {
+        const found: Array<string> = []
+        for (let at = dir; !fs.existsSync(at) && path.dirname(at) !== at; at = path.dirname(at)) found.push(at)
+        return found
+      }),
+    remember: (dirs) =>
+      Effect.forEach(
+        dirs,
+        (dir) =>
+          ignoring(() => {
+            fs.mkdirSync(notes, { recursive: true, mode: 0o700 })
+            fs.writeFileSync(noteOf(dir), textOf(dir), { mode: 0o600 })
+          }),
+        { discard: true }
+      ),
+    takeAway: (dir) =>
+      ignoring(() => {
+        for (let at = dir; isMade(at); at = path.dirname(at)) {
+          fs.rmdirSync(at)
+          fs.rmSync(noteOf(at), { force: true })
+        }
+      })
+  }
+}

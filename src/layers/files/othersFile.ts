@@ -1,0 +1,8 @@
+/** Why a file of somebody else's is left alone: in its place there would be one of this user's. */
+export const othersFile = (
+  old: { readonly uid: number; readonly gid: number },
+  own: { readonly uid: number; readonly gid: number }
+): string =>
+  old.uid === own.uid
+    ? `it belongs to group ${old.gid}, which this user (uid ${own.uid}) cannot give a file to; it was left as it is`
+    : `it belongs to another user (uid ${old.uid}; this is uid ${own.uid}); it was left as it is`

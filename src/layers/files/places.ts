@@ -1,0 +1,52 @@
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+
+/** Unix socket addresses hold 104 bytes on macOS and 108 on Linux, with the final zero. */
+const socketLimit = 103
+
+/** A link that the user put in place of leap's root directory is followed. */
+const real = (dir: string): string => {
+  try {
+    return fs.realpathSync(dir)
+  } catch {
+    return dir
+  }
+}
+
+/** Where leap keeps what it keeps: under LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME, else their defaults. */
+export const placesIn = (env: Readonly<Record<string, string | undefined>>) => {
+  const home = env["HOME"] || os.homedir()
+  const leapHome = env["LEAP_HOME"] ? real(path.resolve(env["LEAP_HOME"])) : undefined
+  const state = leapHome ?? path.join(env["XDG_STATE_HOME"] || path.join(home, ".local", "state"), "leap")
+  const config = leapHome ?? path.join(env["XDG_CONFIG_HOME"] || path.join(home, ".config"), "leap")
+  const sessions = path.join(state, "sessions")
+  // not from TMPDIR or XDG_RUNTIME_DIR: they differ between a terminal, ssh and cron, and all must find the socket
+  const runtime = `/tmp/leap-${process.getuid?.() ?? "user"}`
+
+  /** Beside the session's files where the address is short enough, else in the runtime directory under a hash. */
+  const socketOf = (tag: string): string => {
+    const beside = path.join(sessions, tag, "host.sock")
+    if (Buffer.byteLength(beside) <= socketLimit) return beside
+    // few need it, and it takes a while to load
+    const crypto = process.getBuiltinModule("node:crypto")
+    const name = crypto.createHash("sha256").update(`${state}\0${tag}`).digest("hex").slice(0, 24)
+    return path.join(runtime, `${name}.sock`)
+  }
+
+  const session = (tag: string) => {
+    const dir = path.join(sessions, tag)
+    return {
+      dir,
+      socket: socketOf(tag),
+      lock: path.join(dir, "lock"),
+      queue: path.join(dir, "queue.ndjson"),
+      modes: path.join(dir, "modes.json"),
+      status: path.join(dir, "status.json"),
+      screen: path.join(dir, "screen.txt"),
+      spool: path.join(dir, "spool"),
+      log: path.join(dir, "host.log")
+    }
+  }
+  return { state, config, sessions, session }
+}

@@ -1,0 +1,308 @@
+import { Clock, Effect, Exit, Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { MigrationError } from "effect/sql/Migrator"
+import type { SqlError } from "effect/sql/SqlError"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import type { LifeRow } from "../../domain/record/RecordRow.ts"
+import type { LogSource } from "../../domain/record/LogEntry.ts"
+import type { ReportSource, Span } from "../../domain/record/Report.ts"
+import type { FileLock } from "../../services/FileLock.ts"
+import {
+  type Found,
+  type RecordHealth,
+  type RecordQuery,
+  RecordStoreError,
+  type LifeWriter
+} from "../../services/RecordStore.ts"
+import { foundIn, logIn, reportIn } from "./recordReader.ts"
+import { migrate, migrationsTable, schemaVersion } from "./recordSchema.ts"
+import { lifeIn, writeRows } from "./recordWriter.ts"
+import { resultCode, sqliteClient } from "./sqliteClient.ts"
+
+type Kind = RecordStoreError["kind"]
+
+/** What SQLite's result codes mean here. */
+const kinds: Readonly<Record<number, readonly [kind: Kind, why: string]>> = {
+  5: ["busy", "another process holds it"],
+  6: ["busy", "another process holds it"],
+  8: ["unwritable", "it, or its directory, is read-only"],
+  10: ["full", "the disk reports an error, or has no room for it"],
+  11: ["corrupt", "its content is damaged"],
+  13: ["full", "the disk is full"],
+  14: ["unwritable", "its file cannot be opened, or made, in its directory"],
+  23: ["unwritable", "its file may not be read"],
+  26: ["corrupt", "it is no database"]
+}
+
+const errorOf =
+  (file: string) =>
+  (cause: SqlError | MigrationError): RecordStoreError => {
+    const sql = cause._tag === "SqlError" ? cause : innerError(cause.cause)
+    const code = sql === null ? null : resultCode(sql)
+    const [kind, why] = (code === null ? undefined : kinds[code]) ?? ["failed", cause.message]
+    return new RecordStoreError({ kind, file, why })
+  }
+
+const innerError = (cause: unknown): SqlError | null =>
+  typeof cause === "object" && cause !== null && "_tag" in cause && cause._tag === "SqlError"
+    ? (cause as SqlError)
+    : null
+
+const whys: Readonly<Record<string, readonly [kind: Kind, why: string]>> = {
+  ENOSPC: ["full", "the disk is full"],
+  EDQUOT: ["full", "your disk quota is used up"],
+  EACCES: ["unwritable", "its permissions forbid it"],
+  EPERM: ["unwritable", "its permissions forbid it"],
+  EROFS: ["unwritable", "the file system is read-only"],
+  ELOOP: ["unwritable", "it is a link"],
+  EISDIR: ["unwritable", "it is a directory"],
+  ENOENT: ["unwritable", "its directory is not there"]
+}
+
+const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, RecordStoreError> =>
+  Effect.try({
+    try: run,
+    catch: (cause) => {
+      const [kind, why] = whys[errorCodeOf(cause)] ?? ["failed", cause instanceof Error ? cause.message : String(cause)]
+      return new RecordStoreError({ kind, file, why })
+    }
+  })
+
+/** Which file a name leads to; null for none. */
+const identity = (file: string): string | null => {
+  const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
+}
+
+/**
+ * Makes the file where there is none: SQLite would make it readable for all. It makes those beside it like it. Only a
+ * new file is opened here: closing one that this process has locked would release the lock.
+ */
+const ensureFile = (file: string): void => {
+  try {
+    fs.closeSync(fs.openSync(file, "ax", 0o600))
+    return
+  } catch (cause) {
+    if (errorCodeOf(cause) !== "EEXIST") throw cause
+  }
+  const stat = fs.lstatSync(file)
+  if (!stat.isFile()) throw new Error(stat.isSymbolicLink() ? "it is a link" : "it is no file")
+  if ((stat.mode & 0o077) !== 0) fs.chmodSync(file, 0o600)
+}
+
+/**
+ * A host's connection. It waits for no lock, and never for the disk: nothing is synced at a commit (a power failure may
+ * cost the last rows, nothing more), and what is in the log beside the database is brought into it by another process.
+ */
+const writerPragmas = `PRAGMA journal_mode = WAL;
+  PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -512; PRAGMA trusted_schema = OFF`
+
+/** Milliseconds for which a command waits for a lock. */
+const patience = 2_000
+const readerPragmas = "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -16384"
+
+/** Where a damaged record goes, with what is beside it. */
+const asideName = (file: string, at: number): string =>
+  `${file}.damaged-${new Date(at).toISOString().replace(/[:.]/g, "-")}`
+
+/** The damaged ones that were set aside. */
+export const asideOf = (file: string): ReadonlyArray<string> => {
+  const prefix = `${path.basename(file)}.damaged-`
+  try {
+    return fs
+      .readdirSync(path.dirname(file))
+      .filter((name) => name.startsWith(prefix) && !/-(?:wal|shm)$/.test(name))
+      .map((name) => path.join(path.dirname(file), name))
+  } catch {
+    return []
+  }
+}
+
+/** Moves a damaged record away, its log first: a new database beside a log of another would take it for its own. */
+const setAside = (file: string, at: number): void => {
+  const to = asideName(file, at)
+  for (const end of ["-wal", "", "-shm"]) {
+    try {
+      fs.renameSync(`${file}${end}`, `${to}${end}`)
+    } catch (cause) {
+      if (errorCodeOf(cause) !== "ENOENT") throw cause
+    }
+  }
+}
+
+const versionIn = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    const [table] = yield* sql`SELECT 1 FROM sqlite_schema WHERE name = ${migrationsTable}`
+    if (table === undefined) return 0
+    const [row] = yield* sql<{
+      version: number | null
+    }>`SELECT max(migration_id) AS version FROM ${sql(migrationsTable)}`
+    return row?.version ?? 0
+  })
+
+const newer = (file: string, version: number) =>
+  new RecordStoreError({
+    kind: "newer",
+    file,
+    why: `a later leap wrote it (its schema is ${version}, this leap knows ${schemaVersion})`
+  })
+
+/** A connection to the database that has this name now, brought to this leap's schema. */
+const connect = Effect.fnUntraced(function* (file: string) {
+  const fail = errorOf(file)
+  yield* onDisk(file, () => ensureFile(file))
+  const opened = identity(file)
+  // what it can only be told before it has anything in it
+  const first = yield* onDisk(file, () => (fs.statSync(file).size === 0 ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""))
+  // a log that begins is synced once, unless it is not needed: no older rows are in it that could come back
+  const begins = (fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+  const pragmas = `PRAGMA synchronous = ${begins ? "OFF" : "NORMAL"}; ${first} ${writerPragmas}`
+  const sql = yield* Effect.mapError(sqliteClient({ file, readOnly: false, timeout: 0, pragmas }), fail)
+  const version = yield* Effect.mapError(versionIn(sql), fail)
+  if (version > schemaVersion) return yield* newer(file, version)
+  if (version < schemaVersion) yield* migrate.pipe(Effect.provideService(SqlClient, sql), Effect.mapError(fail))
+  return { sql, opened }
+})
+
+/** The file that was found to be damaged, so that another one of its name is not taken for it. */
+export interface Damage {
+  found: string | null
+}
+
+/** A writer, and the name under which a damaged record was set aside for it; null where none was. */
+export interface OpenedWriter extends LifeWriter {
+  readonly setAside: string | null
+}
+
+/**
+ * Opens the record for a life's rows. One that is damaged is set aside first, under a lock, and only if it is still
+ * that one: of several hosts that find it so, one does it.
+ */
+export const openWriter = Effect.fnUntraced(function* (
+  file: string,
+  lock: FileLock["Service"],
+  damage: Damage,
+  life: LifeRow
+) {
+  const fail = errorOf(file)
+  const scope = yield* Effect.scope
+  const now = yield* Clock.currentTimeMillis
+  const moved: { to: string | null } = { to: null }
+  const aside = onDisk(file, () => {
+    setAside(file, now)
+    moved.to = asideName(file, now)
+  })
+  /** A connection that lives as long as the writer, or is closed where it cannot be used. */
+  const attempt = Effect.gen(function* () {
+    const own = yield* Scope.fork(scope)
+    return yield* connect(file).pipe(
+      Effect.provideService(Scope.Scope, own),
+      Effect.onError(() => Scope.close(own, Exit.void))
+    )
+  })
+  yield* onDisk(file, () => ensureFile(file))
+  const { opened, sql } = yield* Effect.scoped(
+    Effect.gen(function* () {
+      yield* lock.acquire(`${file}.lock`, "200 millis").pipe(
+        Effect.mapError((error) => {
+          if (error._tag === "FileBusyError")
+            return new RecordStoreError({ kind: "busy", file, why: "another process is opening it" })
+          const kind = /ENOSPC|EDQUOT/.test(error.why) ? "full" : "unwritable"
+          return new RecordStoreError({ kind, file, why: error.message })
+        })
+      )
+      if (damage.found !== null && damage.found === identity(file)) yield* aside
+      damage.found = null
+      return yield* Effect.catchIf(
+        attempt,
+        ({ kind }) => kind === "corrupt",
+        () => Effect.andThen(aside, attempt)
+      )
+    })
+  )
+  const { id, isNew } = yield* Effect.mapError(sql.withTransaction(lifeIn(sql, life)), fail)
+  yield* Effect.mapError(sql`PRAGMA synchronous = NORMAL`, fail)
+  // its log is made with the first row: written to one that was deleted, rows would be lost in silence
+  const openedLog = identity(`${file}-wal`)
+  return {
+    isNew,
+    setAside: moved.to,
+    write: Effect.fnUntraced(function* (rows, at) {
+      if (identity(file) !== opened || identity(`${file}-wal`) !== openedLog) {
+        const why = "it was deleted, or replaced, while it was open"
+        return yield* new RecordStoreError({ kind: "failed", file, why })
+      }
+      yield* writeRows(sql, id, rows, at).pipe(
+        Effect.mapError(fail),
+        Effect.tapError(({ kind }) =>
+          Effect.sync(() => {
+            if (kind === "corrupt") damage.found = opened
+          })
+        )
+      )
+    })
+  } satisfies OpenedWriter
+})
+
+/** Runs on the record as it is, without changing it; `otherwise` where there is none. */
+const reading = <A>(
+  file: string,
+  otherwise: A,
+  run: (sql: SqlClient) => Effect.Effect<A, SqlError>
+): Effect.Effect<A, RecordStoreError> =>
+  Effect.suspend(() =>
+    identity(file) === null
+      ? Effect.succeed(otherwise)
+      : Effect.scoped(
+          Effect.gen(function* () {
+            const sql = yield* sqliteClient({ file, readOnly: true, timeout: patience, pragmas: readerPragmas })
+            const version = yield* versionIn(sql)
+            if (version > schemaVersion) return yield* newer(file, version)
+            // its first host is about to make it
+            if (version === 0) return otherwise
+            return yield* run(sql)
+          })
+        ).pipe(Effect.mapError((error) => (error._tag === "RecordStoreError" ? error : errorOf(file)(error))))
+  )
+
+export const report = (file: string, spans: ReadonlyArray<Span>) =>
+  reading<ReportSource>(
+    file,
+    { lives: [], intervals: [], crossing: [], turns: [], messages: [], decisions: [], usage: [] },
+    (sql) => reportIn(sql, spans)
+  )
+
+export const log = (file: string, query: RecordQuery) =>
+  reading<LogSource>(
+    file,
+    { lives: [], movedFrom: new Map(), turns: [], messages: [], dialogs: [], decisions: [], notes: [] },
+    (sql) => logIn(sql, query)
+  )
+
+export const search = (file: string, query: RecordQuery, words: string) =>
+  reading<ReadonlyArray<Found>>(file, [], (sql) => foundIn(sql, query, words))
+
+/** Looks the whole record over, and whether it could be written now. */
+export const check = (file: string): Effect.Effect<RecordHealth | null, RecordStoreError> =>
+  Effect.suspend(() => {
+    const aside = asideOf(file)
+    if (identity(file) === null) return Effect.succeed(aside.length === 0 ? null : { bytes: 0, lives: 0, aside })
+    return Effect.scoped(
+      Effect.gen(function* () {
+        const pragmas = "PRAGMA trusted_schema = OFF"
+        const sql = yield* sqliteClient({ file, readOnly: false, timeout: patience, pragmas })
+        const version = yield* versionIn(sql)
+        if (version > schemaVersion) return yield* newer(file, version)
+        const [found] = yield* sql<{ quick_check: string }>`PRAGMA quick_check(1)`
+        if (found?.quick_check !== "ok")
+          return yield* new RecordStoreError({ kind: "corrupt", file, why: "its content is damaged" })
+        // takes the lock that a host's row takes
+        yield* sql.withTransaction(Effect.void)
+        const [count] = version === 0 ? [] : yield* sql<{ lives: number }>`SELECT count(*) AS lives FROM lives`
+        const sizes = [file, `${file}-wal`].map((one) => fs.statSync(one, { throwIfNoEntry: false })?.size ?? 0)
+        return { bytes: sizes.reduce((sum, size) => sum + size, 0), lives: count?.lives ?? 0, aside }
+      })
+    ).pipe(Effect.mapError((error) => (error._tag === "RecordStoreError" ? error : errorOf(file)(error))))
+  })

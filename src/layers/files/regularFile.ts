@@ -1,0 +1,57 @@
+import * as fs from "node:fs"
+
+const { O_NOCTTY, O_NONBLOCK, O_RDONLY } = fs.constants
+
+/** The code of a failure because something else than a regular file is there. */
+export const notRegular = "ENOTREGULAR"
+
+const kinds = [
+  ["a named pipe", (stat) => stat.isFIFO()],
+  ["a socket", (stat) => stat.isSocket()],
+  ["a device", (stat) => stat.isCharacterDevice() || stat.isBlockDevice()]
+] as const satisfies ReadonlyArray<readonly [kind: string, is: (stat: fs.Stats) => boolean]>
+
+/** Refuses what would block a reader or must not be replaced, and a directory with the system's own code. */
+const demandRegular = (stat: fs.Stats): void => {
+  if (stat.isDirectory()) throw Object.assign(new Error("it is a directory"), { code: "EISDIR" })
+  const kind = kinds.find(([, is]) => is(stat))?.[0]
+  if (kind !== undefined)
+    throw Object.assign(new Error(`it is ${kind}, not a regular file; leap neither reads nor replaces it`), {
+      code: notRegular
+    })
+}
+
+/** Opens for reading. Never waits, as opening a named pipe does, and never opens a device, which may act on it. */
+const openRegular = (file: string): number => {
+  demandRegular(fs.statSync(file))
+  // what is there may have been exchanged since
+  const descriptor = fs.openSync(file, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+  try {
+    demandRegular(fs.fstatSync(descriptor))
+    return descriptor
+  } catch (cause) {
+    fs.closeSync(descriptor)
+    throw cause
+  }
+}
+
+/** The content of a regular file; links are followed. Fails with {@link notRegular} where something else is there. */
+export const readRegularSync = (file: string): Buffer => {
+  const descriptor = openRegular(file)
+  try {
+    return fs.readFileSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** As {@link readRegularSync}, with the content read in the background. */
+export const readRegular = (file: string): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const descriptor = openRegular(file)
+    fs.readFile(descriptor, (error, content) => {
+      fs.closeSync(descriptor)
+      if (error === null) resolve(content)
+      else reject(error)
+    })
+  })

@@ -1,0 +1,121 @@
+import { Effect, type Scope, Semaphore, Stream } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { classifySqliteError, SqlError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+
+/** Statements that stay compiled, by their text. */
+const keptStatements = 64
+
+export interface SqliteOptions {
+  readonly file: string
+  readonly readOnly: boolean
+  /** Milliseconds for which a call waits for a lock of another process. The whole thread waits. */
+  readonly timeout: number
+  /** Run on the connection before anything else. */
+  readonly pragmas: string
+}
+
+const failed = (cause: unknown, operation: string) =>
+  new SqlError({
+    reason: classifySqliteError(cause, {
+      message: cause instanceof Error ? cause.message : String(cause),
+      operation
+    })
+  })
+
+/** The result code of SQLite's in an error, without its details; null where it is no error of SQLite's. */
+export const resultCode = ({ reason }: SqlError): number | null => {
+  const { cause } = reason
+  return typeof cause === "object" && cause !== null && "errcode" in cause && typeof cause.errcode === "number"
+    ? cause.errcode & 0xff
+    : null
+}
+
+const values = (params: ReadonlyArray<unknown>): Array<SQLInputValue> =>
+  params.map((value) => (typeof value === "boolean" ? Number(value) : (value as SQLInputValue)))
+
+const connectionOf = (database: DatabaseSync): Connection => {
+  const statements = new Map<string, StatementSync>()
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = database.prepare(sql)
+    const [oldest] = statements.size >= keptStatements ? statements.keys() : []
+    if (oldest !== undefined) statements.delete(oldest)
+    statements.set(sql, statement)
+    return statement
+  }
+  const attempt = <A>(run: () => A, operation: string) =>
+    Effect.try({ try: run, catch: (cause) => failed(cause, operation) })
+  const rowsOf = (statement: StatementSync, params: ReadonlyArray<unknown>): ReadonlyArray<object> =>
+    statement.all(...values(params))
+
+  const execute: Connection["execute"] = (sql, params, transform) =>
+    attempt(() => {
+      const rows = rowsOf(prepared(sql), params)
+      return transform === undefined ? rows : transform(rows)
+    }, "execute")
+  const executeValues: Connection["executeValues"] = (sql, params) =>
+    attempt(() => rowsOf(prepared(sql), params).map((row) => Object.values(row)), "executeValues")
+  return {
+    execute,
+    executeRaw: (sql, params) => attempt(() => prepared(sql).run(...values(params)), "executeRaw"),
+    executeStream: (sql, params, transform) => Stream.fromIterableEffect(execute(sql, params, transform)),
+    executeValues,
+    executeValuesUnprepared: executeValues,
+    executeUnprepared: (sql, params, transform) =>
+      attempt(() => {
+        const rows = rowsOf(database.prepare(sql), params)
+        return transform === undefined ? rows : transform(rows)
+      }, "executeUnprepared")
+  }
+}
+
+/**
+ * Effect's client of SQL over the SQLite that comes with Node: one connection, whose calls are synchronous and short.
+ * It is closed with the scope, and what was not committed is rolled back.
+ */
+export const sqliteClient = (options: SqliteOptions): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const database = yield* Effect.acquireRelease(
+      Effect.try({
+        try: () => {
+          const opened = new DatabaseSync(options.file, {
+            readOnly: options.readOnly,
+            timeout: options.timeout,
+            enableForeignKeyConstraints: false
+          })
+          try {
+            opened.exec(options.pragmas)
+          } catch (cause) {
+            opened.close()
+            throw cause
+          }
+          return opened
+        },
+        catch: (cause) => failed(cause, "connect")
+      }),
+      (database) => Effect.ignore(Effect.try(() => database.close()))
+    )
+    const connection = connectionOf(database)
+    // a transaction has the connection for itself, from its beginning to its end
+    const turn = yield* Semaphore.make(1)
+    return yield* SqlClient.make({
+      acquirer: Effect.succeed(connection),
+      borrower: (use) => turn.withPermits(1)(use(connection)),
+      transactionAcquirer: Effect.as(
+        Effect.acquireRelease(turn.take(1), () => turn.release(1)),
+        connection
+      ),
+      compiler: Statement.makeCompilerSqlite(),
+      driver: "node-sqlite",
+      spanAttributes: [],
+      // so that the lock is there before anything is read that the transaction goes by
+      beginTransaction: "BEGIN IMMEDIATE",
+      isTransaction: () => database.isTransaction,
+      onCommitFailure: () => Effect.ignore(Effect.try(() => database.exec("ROLLBACK")))
+    }).pipe(Effect.provide(Reactivity.layer))
+  })

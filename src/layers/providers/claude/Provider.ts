@@ -1,0 +1,36 @@
+import { Layer } from "effect"
+import { claudeIdentity } from "../../../domain/providers/claude/Identity.ts"
+import { claudeDetection } from "../../../domain/providers/claude/Detection.ts"
+import { claudeInput } from "../../../domain/providers/claude/Input.ts"
+import { claudeCommands } from "../../../domain/providers/claude/InputCommands.ts"
+import { claudeOwnStatus } from "../../../domain/providers/claude/OwnStatus.ts"
+import { claudeHooks } from "../../../domain/providers/claude/Wiring.ts"
+import { claudeResume } from "../../../domain/providers/claude/Resume.ts"
+import { claudeHistory } from "../../../domain/providers/claude/History.ts"
+import { claudePermissions } from "../../../domain/providers/claude/Permissions.ts"
+import { claudeUsage } from "../../../domain/providers/claude/Usage.ts"
+import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+
+/** Claude Code. */
+export const provider: Provider = define(claudeIdentity, {
+  detection: claudeDetection,
+  input: claudeInput,
+  commands: claudeCommands,
+  usage: claudeUsage,
+  history: claudeHistory,
+  resume: claudeResume,
+  relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  // Inside another Claude Code (when an agent starts leap, for instance) it would take itself for a part of that one.
+  launch: ({ args }) => ({
+    command: "claude",
+    args,
+    env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null }
+  }),
+  hooks: claudeHooks,
+  permissions: claudePermissions,
+  ownStatus: claudeOwnStatus
+})
+
+/** The layer of Claude Code's provider. */
+export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import { folderOf, relocation } from "../../../domain/providers/claude/Relocation.ts"
+import { claudeDirectory } from "../../../domain/providers/claude/Wiring.ts"
+import { parentOf } from "../../../domain/relocation/Names.ts"
+import { absolute } from "../../../domain/sessions/SessionRecord.ts"
+import { RelocationFiles } from "../../../services/RelocationFiles.ts"
+import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
+import { choose, having, isThere, listed, namesIn, noEdits, refusing, unreadable } from "../inspection.ts"
+
+const plan: RelocationProtocol["plan"] = Effect.fn("Claude.plan")(function* ({ env, from, session, to }) {
+  const files = yield* RelocationFiles
+  const { sessionId, transcriptPath } = session
+  const refuse = refusing(sessionId)
+  const home = absolute(from, claudeDirectory(env))
+  const projects = `${home}/projects`
+  const name = `${sessionId}.jsonl`
+  const ownFolder = folderOf(home, from)
+  // The recorded path can be wrong, and so can the directory, so the files on disk decide.
+  const recorded = transcriptPath === null ? null : absolute(from, transcriptPath)
+  const preferred = [
+    ...(recorded !== null && recorded === `${projects}/${recorded.split("/").at(-2)}/${name}`
+      ? [parentOf(recorded)]
+      : []),
+    ownFolder
+  ]
+  const folder = yield* Effect.gen(function* () {
+    const near = yield* having(files, preferred, name, "file")
+    if (near[0] !== undefined) return near[0]
+    const all = (yield* namesIn(files, projects)).map((slug) => `${projects}/${slug}`)
+    const found = yield* having(files, all, name, "file")
+    const chosen = choose(preferred, found)
+    if (chosen !== null) return chosen
+    if (found.length > 0) {
+      return yield* refuse(
+        "ambiguous",
+        projects,
+        "there are several transcripts of it, and nothing says which is the one: " +
+          `${listed(found.map((folder) => `${folder}/${name}`))}; move the others away`
+      )
+    }
+    if (all.length === 0)
+      return yield* refuse(
+        "source-missing",
+        projects,
+        "there are no transcripts here: if they are elsewhere, CLAUDE_CONFIG_DIR must say where"
+      )
+    return yield* (yield* isThere(files, ownFolder, "directory"))
+      ? refuse(
+          "source-missing",
+          `${ownFolder}/${name}`,
+          `there is no such transcript, nor one of that name for another directory in ${projects}`
+        )
+      : refuse(
+          "source-missing",
+          ownFolder,
+          `there are no transcripts of ${from}, nor a transcript ${name} for another directory in ${projects}`
+        )
+  }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+  return {
+    plan: relocation({ home, sessionId, from, to, folder, edits: [] }),
+    transcriptPath: `${folderOf(home, to)}/${name}`
+  }
+})
+
+/**
+ * Moving a session of Claude Code moves its files: Claude Code finds them by the directory's name, and keeps no list.
+ */
+export const protocol: RelocationProtocol = { plan, apply: noEdits, revert: noEdits }

@@ -1,0 +1,31 @@
+import { Layer } from "effect"
+import { codexIdentity } from "../../../domain/providers/codex/Identity.ts"
+import { codexDetection } from "../../../domain/providers/codex/Detection.ts"
+import { codexInput } from "../../../domain/providers/codex/Input.ts"
+import { codexCommands } from "../../../domain/providers/codex/InputCommands.ts"
+import { codexPermissions } from "../../../domain/providers/codex/Permissions.ts"
+import { codexHooks } from "../../../domain/providers/codex/Wiring.ts"
+import { codexArguments, codexFlags } from "../../../domain/providers/codex/Launch.ts"
+import { codexResume } from "../../../domain/providers/codex/Resume.ts"
+import { codexHistory } from "../../../domain/providers/codex/History.ts"
+import { codexUsage } from "../../../domain/providers/codex/Usage.ts"
+import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+
+/** Codex. */
+export const provider: Provider = define(codexIdentity, {
+  detection: codexDetection,
+  input: codexInput,
+  commands: codexCommands,
+  usage: codexUsage,
+  history: codexHistory,
+  resume: codexResume,
+  relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  launch: ({ args, without }) => ({ command: "codex", args: codexArguments(args, without), env: {} }),
+  ownFlags: codexFlags,
+  hooks: codexHooks,
+  permissions: codexPermissions
+})
+
+/** The layer of Codex's provider. */
+export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

@@ -1,0 +1,158 @@
+import { Effect, Schema } from "effect"
+import {
+  codexHome,
+  databaseFolders,
+  isRolloutOf,
+  relocation,
+  stateDatabase,
+  ThreadDetail,
+  threadEdit,
+  threadKind,
+  writerLock
+} from "../../../domain/providers/codex/Relocation.ts"
+import { absolute } from "../../../domain/sessions/SessionRecord.ts"
+import { OpenFiles } from "../../../services/OpenFiles.ts"
+import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
+import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
+import { columnsOf, type Database, editing, readOnly, Unchangeable } from "../database.ts"
+import { isThere, namesIn, refusing, unreadable } from "../inspection.ts"
+
+/** A database's record of the session. */
+interface Thread {
+  readonly database: string
+  readonly cwd: string
+  readonly rollout: string
+}
+
+/** The columns of the current version's list that are needed; databases of another form have not all of them. */
+const columns = ["id", "cwd", "rollout_path"]
+
+const hasThreads = (database: Database): boolean =>
+  columns.every((name) => columnsOf(database, "threads").includes(name))
+
+const directoryIn = (database: Database, id: string): string | null => {
+  const cwd = database.rows("SELECT cwd FROM threads WHERE id = ?", id)[0]?.["cwd"]
+  return typeof cwd === "string" ? cwd : null
+}
+
+/**
+ * The session in the first of these directories whose database has it; null where none has it, or none has the known
+ * form.
+ */
+const threadIn = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  folders: ReadonlyArray<string>,
+  id: string
+) {
+  for (const folder of folders) {
+    const name = stateDatabase(yield* namesIn(files, folder))
+    if (name === null) continue
+    const database = `${folder}/${name}`
+    const found = yield* readOnly(database, (db): Thread | null => {
+      const row = hasThreads(db) ? db.rows("SELECT cwd, rollout_path FROM threads WHERE id = ?", id)[0] : undefined
+      return typeof row?.["cwd"] === "string"
+        ? { database, cwd: row["cwd"], rollout: String(row["rollout_path"]) }
+        : null
+    })
+    if (found !== null) return found
+  }
+  return null
+})
+
+/** Whether there is a rollout of the session in the folders of days. */
+const rolloutBelow = Effect.fnUntraced(function* (files: RelocationFilesService, sessions: string, id: string) {
+  let folders: ReadonlyArray<string> = [sessions]
+  for (let depth = 0; depth < 3; depth++) {
+    folders = (yield* Effect.forEach(folders, (folder) =>
+      Effect.map(namesIn(files, folder), (names) => names.map((name) => `${folder}/${name}`))
+    )).flat()
+  }
+  for (const folder of folders.toReversed()) {
+    if ((yield* namesIn(files, folder)).some((name) => isRolloutOf(name, id))) return true
+  }
+  return false
+})
+
+const decodePid = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct({ pid: Schema.Int })))
+
+/**
+ * The pid of the server that keeps sessions loaded long after their terminals are gone: a session that it has open is
+ * not in use for that.
+ */
+const serverPid = (files: RelocationFilesService, home: string) =>
+  files.read(`${home}/app-server-daemon/daemon.pid`).pipe(
+    Effect.flatMap((text) => decodePid(text ?? "")),
+    Effect.match({ onSuccess: ({ pid }) => pid, onFailure: () => null })
+  )
+
+/** The processes that have the session in use. */
+const runners = Effect.fnUntraced(function* (files: RelocationFilesService, home: string, id: string) {
+  const lock = yield* files.stat(writerLock(home, id))
+  if (lock === null) return []
+  const { holders } = yield* OpenFiles
+  const server = yield* serverPid(files, home)
+  return (yield* holders([lock.stamp])).filter((pid) => pid !== server)
+})
+
+const plan: RelocationProtocol["plan"] = Effect.fn("Codex.plan")(function* ({ env, from, session, to }) {
+  const files = yield* RelocationFiles
+  const { sessionId, transcriptPath } = session
+  const refuse = refusing(sessionId)
+  const home = absolute(from, codexHome(env))
+  return yield* Effect.gen(function* () {
+    const config = yield* files.read(`${home}/config.toml`)
+    const thread = yield* threadIn(files, databaseFolders(env, home, config), sessionId)
+    const recordedPaths = [transcriptPath, thread?.rollout ?? null].filter((path) => path !== null)
+    const places = [
+      ...recordedPaths,
+      ...recordedPaths.map((path) => `${home}/archived_sessions/${path.split("/").at(-1)}`)
+    ]
+    const found = yield* Effect.findFirst(places, (path) => isThere(files, path, "file"))
+    if (found._tag === "None" && !(yield* rolloutBelow(files, `${home}/sessions`, sessionId))) {
+      return yield* refuse(
+        "source-missing",
+        recordedPaths[0] ?? `${home}/sessions`,
+        recordedPaths.length === 0
+          ? "there is no rollout of it"
+          : "there is no such rollout, nor another one of the session"
+      )
+    }
+    const pids = yield* runners(files, home, sessionId)
+    if (pids.length > 0)
+      return yield* refuse(
+        "in-use",
+        writerLock(home, sessionId),
+        `process ${pids.join(", ")} goes on with the session at this moment: end it and try again`
+      )
+    // Codex also resumes without a list, in the directory that leap names.
+    const edits =
+      thread === null || thread.cwd === to
+        ? []
+        : [threadEdit({ database: thread.database, thread: sessionId, from: thread.cwd, to })]
+    return { plan: relocation(sessionId, edits), transcriptPath: null }
+  }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+})
+
+const applyTo = (database: Database, { from, thread, to }: ThreadDetail): void => {
+  const now = directoryIn(database, thread)
+  if (now === to) return
+  if (now === null) throw new Unchangeable("the session is no longer in it")
+  if (database.run("UPDATE threads SET cwd = ? WHERE id = ? AND cwd = ?", to, thread, from) !== 1) {
+    throw new Unchangeable(`the session was moved to ${JSON.stringify(now)} meanwhile; try again`)
+  }
+}
+
+const revertIn = (database: Database, { from, thread, to }: ThreadDetail): void => {
+  database.run("UPDATE threads SET cwd = ? WHERE id = ? AND cwd = ?", from, thread, to)
+}
+
+const edited = editing(threadKind, Schema.decodeUnknownEffect(ThreadDetail))
+
+/**
+ * Sessions of Codex belong to no directory. Codex's list has each session's last directory, and `leap resume` names it.
+ */
+export const protocol: RelocationProtocol = {
+  plan,
+  apply: edited("tell Codex where the session is", applyTo, false),
+  revert: edited("take back what Codex was told", revertIn, true)
+}

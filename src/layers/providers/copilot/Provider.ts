@@ -1,0 +1,30 @@
+import { Layer } from "effect"
+import { copilotIdentity } from "../../../domain/providers/copilot/Identity.ts"
+import { copilotDetection } from "../../../domain/providers/copilot/Detection.ts"
+import { copilotInput } from "../../../domain/providers/copilot/Input.ts"
+import { copilotCommands } from "../../../domain/providers/copilot/InputCommands.ts"
+import { copilotPermissions } from "../../../domain/providers/copilot/Permissions.ts"
+import { copilotHome, copilotHooks } from "../../../domain/providers/copilot/Wiring.ts"
+import { copilotResume } from "../../../domain/providers/copilot/Resume.ts"
+import { copilotHistory } from "../../../domain/providers/copilot/History.ts"
+import { copilotUsage } from "../../../domain/providers/copilot/Usage.ts"
+import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+
+/** GitHub Copilot CLI. */
+export const provider: Provider = define(copilotIdentity, {
+  detection: copilotDetection,
+  input: copilotInput,
+  commands: copilotCommands,
+  usage: copilotUsage,
+  history: copilotHistory,
+  resume: copilotResume,
+  relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  launch: ({ args }) => ({ command: "copilot", args, env: {} }),
+  hooks: copilotHooks,
+  permissions: copilotPermissions,
+  transcript: (env, sessionId) => `${copilotHome(env)}/session-state/${sessionId}/events.jsonl`
+})
+
+/** The layer of GitHub Copilot CLI's provider. */
+export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

@@ -1,0 +1,167 @@
+import { Clock, Effect, Schema } from "effect"
+import * as Yaml from "effect/encoding/Yaml"
+import {
+  directoryOf,
+  isOpen,
+  loggedPid,
+  placeIn,
+  relocation,
+  type Edited,
+  withDirectory,
+  withoutDirectory,
+  WorkspaceDetail,
+  workspaceEdit,
+  workspaceKind
+} from "../../../domain/providers/copilot/Relocation.ts"
+import { copilotHome } from "../../../domain/providers/copilot/Wiring.ts"
+import type { Edit } from "../../../domain/relocation/Plan.ts"
+import { parentOf } from "../../../domain/relocation/Names.ts"
+import { absolute } from "../../../domain/sessions/SessionRecord.ts"
+import { RelocationFileError, RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
+import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
+import { RegistryError } from "../../../services/Relocator.ts"
+import { isThere, namesIn, noEdits, refusing, unreadable } from "../inspection.ts"
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** Whether a Copilot has the session open: it would write its own directory into the session's file again. */
+const isRunning = Effect.fnUntraced(function* (files: RelocationFilesService, home: string, sessionId: string) {
+  const list = yield* files.read(`${home}/open-sessions-state.json`)
+  if (!isOpen(list, sessionId, yield* Clock.currentTimeMillis)) return false
+  const pids = (yield* namesIn(files, `${home}/logs`)).map(loggedPid)
+  return pids.some((pid) => pid !== null && isAlive(pid))
+})
+
+/** Whether a YAML parser reads the two texts as equal except for these fields, and the directory as `to`. */
+const differsOnlyIn = (text: string, edited: string, to: string, changed: ReadonlyArray<string>): boolean => {
+  const parse = (text: string) => {
+    const value = Yaml.parse(text)
+    return {
+      cwd: (value as Record<string, unknown>)["cwd"],
+      rest: JSON.stringify(value, (key, it: unknown) => (changed.includes(key) ? undefined : it))
+    }
+  }
+  try {
+    const [before, after] = [parse(text), parse(edited)]
+    return after.cwd === to && typeof before.cwd === "string" && before.rest === after.rest
+  } catch {
+    return false
+  }
+}
+
+const plan: RelocationProtocol["plan"] = Effect.fn("Copilot.plan")(function* ({ env, from, session, to }) {
+  const files = yield* RelocationFiles
+  const { sessionId } = session
+  const refuse = refusing(sessionId)
+  const home = absolute(from, copilotHome(env))
+  const folder = `${home}/session-state/${sessionId}`
+  const file = `${folder}/workspace.yaml`
+  return yield* Effect.gen(function* () {
+    if (!(yield* isThere(files, folder, "directory")))
+      return yield* refuse(
+        "source-missing",
+        folder,
+        "there is no such session: if it is elsewhere, COPILOT_HOME must say where"
+      )
+    const seen = yield* files.stat(file)
+    if (seen === null)
+      return yield* refuse(
+        "source-missing",
+        file,
+        "there is no such file, in which Copilot keeps the session's directory: go on with the session once, " +
+          "and it makes one"
+      )
+    if (seen.kind !== "file") return yield* refuse("source-kind", file, "it is no regular file")
+    if (files.user !== null && seen.uid !== files.user)
+      return yield* refuse("not-yours", file, "it belongs to another user")
+    if (!(yield* files.isWritable(folder))) return yield* refuse("not-writable", folder, "nothing can be written to it")
+    if (yield* isRunning(files, home, sessionId)) {
+      return yield* refuse(
+        "in-use",
+        file,
+        "a GitHub Copilot has the session open and would write down its own directory again: " +
+          "end it and try again; one that was killed counts as ended after a minute"
+      )
+    }
+    const text = yield* files.read(file)
+    const before = text === null || text.includes("\ufffd") ? null : placeIn(text)
+    if (text === null || before === null)
+      return yield* refuse("unreadable", file, "it does not say the session's directory as Copilot says it")
+    if (directoryOf(text) === to) return { plan: relocation(sessionId, []), transcriptPath: null }
+    const edited = withDirectory(text, { before, to })
+    if (
+      edited._tag !== "Text" ||
+      !differsOnlyIn(
+        text,
+        edited.text,
+        to,
+        before.map(({ key }) => key)
+      )
+    ) {
+      return yield* refuse("unreadable", file, "it is no list of fields as Copilot writes it")
+    }
+    return { plan: relocation(sessionId, [workspaceEdit({ file, before, to })]), transcriptPath: null }
+  }).pipe(Effect.catchTag("RelocationFileError", unreadable(sessionId)))
+})
+
+const temporaryPath = (path: string): string => `${parentOf(path)}/.leap-workspace.in`
+
+/** Replaces a file's text atomically, keeping its mode. */
+const replace = Effect.fnUntraced(function* (files: RelocationFilesService, path: string, text: string, mode: number) {
+  const temporary = temporaryPath(path)
+  yield* files.create(temporary, text)
+  yield* files.setMode(temporary, mode)
+  yield* files.rename(temporary, path)
+  yield* files.syncDirectory(parentOf(path))
+})
+
+const decode = Schema.decodeUnknownEffect(WorkspaceDetail)
+const failure = (path: string, why: string) =>
+  new RelocationFileError({ operation: "change", path, code: "EREGISTRY", why })
+
+const edited = (what: string, edit: (text: string, detail: WorkspaceDetail) => Edited, strict: boolean) =>
+  Effect.fnUntraced(function* (requestedEdit: Edit) {
+    if (requestedEdit.kind !== workspaceKind) return yield* noEdits(requestedEdit)
+    const files = yield* RelocationFiles
+    yield* Effect.gen(function* () {
+      const detail = yield* decode(requestedEdit.detail)
+      const { file } = detail
+      // The rest of an interrupted change; only this mover writes to the session.
+      yield* files.unlink(temporaryPath(file)).pipe(
+        Effect.catchIf(
+          ({ code }) => code === "ENOENT" || code === "ENOTDIR",
+          () => Effect.void
+        )
+      )
+      const seen = yield* files.stat(file)
+      const text = yield* files.read(file)
+      if (text === null || seen === null) return yield* strict ? failure(file, "it is not there any more") : Effect.void
+      const result = edit(text, detail)
+      if (result._tag === "Text")
+        return yield* result.text === text ? Effect.void : replace(files, file, result.text, seen.mode)
+      if (strict)
+        return yield* failure(
+          file,
+          result._tag === "other"
+            ? "the session was moved elsewhere meanwhile; try again"
+            : "it is no list of fields as Copilot writes it"
+        )
+    }).pipe(Effect.mapError(({ message }) => new RegistryError({ what, why: message })))
+  })
+
+/**
+ * Sessions of GitHub Copilot CLI belong to no directory; each session's file names the directory in which it is
+ * resumed.
+ */
+export const protocol: RelocationProtocol = {
+  plan,
+  apply: edited("tell GitHub Copilot where the session is", withDirectory, true),
+  revert: edited("take back what GitHub Copilot was told", withoutDirectory, false)
+}

@@ -1,0 +1,29 @@
+import { Layer } from "effect"
+import { cursorAgentIdentity } from "../../../domain/providers/cursor-agent/Identity.ts"
+import { cursorAgentDetection } from "../../../domain/providers/cursor-agent/Detection.ts"
+import { cursorAgentInput } from "../../../domain/providers/cursor-agent/Input.ts"
+import { cursorAgentCommands } from "../../../domain/providers/cursor-agent/InputCommands.ts"
+import { cursorAgentPermissions } from "../../../domain/providers/cursor-agent/Permissions.ts"
+import { cursorAgentHooks } from "../../../domain/providers/cursor-agent/Wiring.ts"
+import { cursorAgentResume } from "../../../domain/providers/cursor-agent/Resume.ts"
+import { cursorAgentHistory } from "../../../domain/providers/cursor-agent/History.ts"
+import { cursorAgentUsage } from "../../../domain/providers/cursor-agent/Usage.ts"
+import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+
+/** Cursor Agent. */
+export const provider: Provider = define(cursorAgentIdentity, {
+  detection: cursorAgentDetection,
+  input: cursorAgentInput,
+  commands: cursorAgentCommands,
+  usage: cursorAgentUsage,
+  history: cursorAgentHistory,
+  resume: cursorAgentResume,
+  relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  launch: ({ args }) => ({ command: "cursor-agent", args, env: {} }),
+  hooks: cursorAgentHooks,
+  permissions: cursorAgentPermissions
+})
+
+/** The layer of Cursor Agent's provider. */
+export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

@@ -1,0 +1,110 @@
+import { Duration, Effect, Schedule, type Schema } from "effect"
+import { DatabaseSync, type SQLInputValue } from "node:sqlite"
+import { pathToFileURL } from "node:url"
+import type { Edit } from "../../domain/relocation/Plan.ts"
+import { RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
+import { RegistryError } from "../../services/Relocator.ts"
+import { noEdits } from "./inspection.ts"
+
+/** An existing database of a CLI. It is opened only briefly, because the CLI's own processes have it open. */
+export interface Database {
+  readonly rows: (
+    sql: string,
+    ...values: ReadonlyArray<SQLInputValue>
+  ) => ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** Returns the number of changed rows. */
+  readonly run: (sql: string, ...values: ReadonlyArray<SQLInputValue>) => number
+}
+
+/** Why a database cannot be changed. The whole transaction is rolled back. */
+export class Unchangeable extends Error {}
+
+/**
+ * SQLite's result codes for a database that another process is writing to (5), or that is being recovered after a crash
+ * (261).
+ */
+const busy: ReadonlySet<unknown> = new Set([5, 261])
+const errorCode = (cause: unknown): unknown =>
+  typeof cause === "object" && cause !== null && "errcode" in cause ? cause.errcode : null
+
+/** A CLI's own writes take milliseconds; a process that holds the database for this long hangs. */
+const busyTimeout = Duration.seconds(10)
+const retryDelays = Schedule.jittered(
+  Schedule.min([Schedule.exponential("2 millis", 1.5), Schedule.spaced("50 millis")])
+)
+
+const use = <A>(path: string, begin: string, end: string, work: (database: Database) => A): A => {
+  // A missing database is not created.
+  const connection = new DatabaseSync(`${pathToFileURL(path).href}?mode=rw`, { timeout: 0 })
+  try {
+    // A change that is reported as done must survive a power failure.
+    connection.exec("PRAGMA synchronous = FULL")
+    connection.exec(begin)
+    const result = work({
+      rows: (sql, ...values) => connection.prepare(sql).all(...values),
+      run: (sql, ...values) => Number(connection.prepare(sql).run(...values).changes)
+    })
+    connection.exec(end)
+    return result
+  } finally {
+    // This rolls back what was not committed.
+    connection.close()
+  }
+}
+
+const inTransaction =
+  (operation: string, begin: string, end: string) =>
+  <A>(path: string, work: (database: Database) => A): Effect.Effect<A, RelocationFileError> =>
+    Effect.try({
+      try: () => use(path, begin, end, work),
+      catch: (cause) => {
+        if (busy.has(errorCode(cause)))
+          return new RelocationFileError({
+            operation,
+            path,
+            code: "EBUSY",
+            why: "another program writes to it and does not come to an end"
+          })
+        return new RelocationFileError({
+          operation,
+          path,
+          code: "EDATABASE",
+          why: cause instanceof Error ? cause.message : String(cause)
+        })
+      }
+    }).pipe(
+      Effect.retry({
+        while: ({ code }) => code === "EBUSY",
+        schedule: Schedule.max([retryDelays, Schedule.during(busyTimeout)])
+      })
+    )
+
+/** Reads a database in one transaction, so that all queries see the same state. */
+export const readOnly = inTransaction("read", "BEGIN", "ROLLBACK")
+
+/** Changes a database in one transaction under SQLite's own lock: completely, or not at all. */
+export const change = inTransaction("change", "BEGIN IMMEDIATE", "COMMIT")
+
+/** Names of the columns of a table; none where there is no such table. */
+export const columnsOf = ({ rows }: Database, table: string): ReadonlyArray<string> =>
+  rows("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => String(name))
+
+/**
+ * Applies edits of this kind, each in one transaction. `mayBeGone`: where the database no longer exists, there is
+ * nothing left to do.
+ */
+export const editing =
+  <Detail extends { readonly database: string }>(
+    kind: string,
+    decode: (detail: unknown) => Effect.Effect<Detail, Schema.SchemaError>
+  ) =>
+  (what: string, work: (database: Database, detail: Detail) => void, mayBeGone: boolean) =>
+    Effect.fnUntraced(function* (edit: Edit) {
+      if (edit.kind !== kind) return yield* noEdits(edit)
+      const files = yield* RelocationFiles
+      yield* Effect.gen(function* () {
+        const detail = yield* decode(edit.detail)
+        if (mayBeGone && (yield* files.stat(detail.database)) === null) return
+        yield* change(detail.database, (database) => work(database, detail))
+      }).pipe(Effect.mapError(({ message }) => new RegistryError({ what, why: message })))
+    })

@@ -1,0 +1,25 @@
+import { Layer } from "effect"
+import { demoIdentity } from "../../../domain/providers/demo/Identity.ts"
+import { demoDetection } from "../../../domain/providers/demo/Detection.ts"
+import { demoInput } from "../../../domain/providers/demo/Input.ts"
+import { demoCommands } from "../../../domain/providers/demo/InputCommands.ts"
+import { demoHooks } from "../../../domain/providers/demo/Wiring.ts"
+import { demoPermissions } from "../../../domain/providers/demo/Permissions.ts"
+import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+
+/** The bundled scripted CLI: leap's own executable, hosted like any other program. */
+export const provider: Provider = define(demoIdentity, {
+  detection: demoDetection,
+  input: demoInput,
+  commands: demoCommands,
+  launch: ({ args, self: [command = "leap", ...rest] }) => ({
+    command,
+    args: [...rest, "__demo-cli", ...args],
+    env: {}
+  }),
+  hooks: demoHooks,
+  permissions: demoPermissions
+})
+
+/** The layer of the demo CLI's provider. */
+export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

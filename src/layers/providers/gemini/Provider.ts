@@ -1,0 +1,29 @@
+import { Layer } from "effect"
+import { geminiIdentity } from "../../../domain/providers/gemini/Identity.ts"
+import { geminiDetection } from "../../../domain/providers/gemini/Detection.ts"
+import { geminiInput } from "../../../domain/providers/gemini/Input.ts"
+import { geminiCommands } from "../../../domain/providers/gemini/InputCommands.ts"
+import { geminiPermissions } from "../../../domain/providers/gemini/Permissions.ts"
+import { geminiHooks } from "../../../domain/providers/gemini/Wiring.ts"
+import { geminiResume } from "../../../domain/providers/gemini/Resume.ts"
+import { geminiHistory } from "../../../domain/providers/gemini/History.ts"
+import { geminiUsage } from "../../../domain/providers/gemini/Usage.ts"
+import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+
+/** Gemini CLI. */
+export const provider: Provider = define(geminiIdentity, {
+  detection: geminiDetection,
+  input: geminiInput,
+  commands: geminiCommands,
+  usage: geminiUsage,
+  history: geminiHistory,
+  resume: geminiResume,
+  relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  launch: ({ args }) => ({ command: "gemini", args, env: {} }),
+  hooks: geminiHooks,
+  permissions: geminiPermissions
+})
+
+/** The layer of Gemini CLI's provider. */
+export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

@@ -1,0 +1,225 @@
+import { Effect, Schema } from "effect"
+import {
+  emptyRegistry,
+  readRegistry,
+  withoutProject,
+  withProject
+} from "../../../domain/providers/gemini/RelocationRegistry.ts"
+import { bases, markerName } from "../../../domain/providers/gemini/RelocationProjects.ts"
+import { isEmptyTwin } from "../../../domain/providers/gemini/Relocation.ts"
+import { parentOf } from "../../../domain/relocation/Names.ts"
+import type { Edit } from "../../../domain/relocation/Plan.ts"
+import { RelocationFileError, RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
+import { RegistryError } from "../../../services/Relocator.ts"
+import { holdDirectoryLock } from "../directoryLock.ts"
+import { noEdits } from "../inspection.ts"
+
+/**
+ * The kind of edit that makes a directory a project of Gemini CLI: its entry in the registry, and the markers of its
+ * folders.
+ */
+export const projectKind = "gemini.project"
+/** The kind of edit that removes the empty file that Gemini CLI leaves beside a session's file when it resumes it. */
+export const twinKind = "gemini.twin"
+
+const Paths = Schema.fromJsonString(Schema.Array(Schema.String))
+
+/** The inspected state, so that a revert removes exactly what the move added. */
+export const ProjectDetail = Schema.Struct({
+  /** Gemini CLI's own directory. */
+  home: Schema.String,
+  project: Schema.String,
+  folder: Schema.String,
+  /** The project's folder in the registry before the move. */
+  before: Schema.optionalKey(Schema.String),
+  /** There was no registry. */
+  first: Schema.optionalKey(Schema.Literal("yes")),
+  /** Markers that did not exist. */
+  markers: Paths,
+  /** Directories that did not exist and belong to the project alone, outermost first. */
+  directories: Paths
+})
+type ProjectDetail = typeof ProjectDetail.Type
+
+/** A file whose whole content can be restored from here. */
+export const TwinDetail = Schema.Struct({
+  path: Schema.String,
+  content: Schema.String,
+  mode: Schema.NumberFromString,
+  mtimeNs: Schema.String
+})
+type TwinDetail = typeof TwinDetail.Type
+
+const orNull = <A, R>(operation: Effect.Effect<A, RelocationFileError, R>) =>
+  Effect.catchIf(
+    operation,
+    ({ code }) => code === "ENOENT" || code === "ENOTDIR",
+    () => Effect.succeed(null)
+  )
+const ignoring =
+  (...codes: ReadonlyArray<string>) =>
+  (change: Effect.Effect<void, RelocationFileError>) =>
+    Effect.catchIf(
+      change,
+      ({ code }) => codes.includes(code),
+      () => Effect.void
+    )
+
+const refused = (path: string, why: string) =>
+  new RelocationFileError({ operation: "change", path, code: "EREFUSED", why })
+
+/**
+ * A temporary name beside a file. Only the holder of the lock, or the mover of the session, writes it, so the rest of a
+ * crash may be overwritten.
+ */
+const temporaryPath = (path: string): string => `${parentOf(path)}/.leap-${path.slice(path.lastIndexOf("/") + 1)}.new`
+
+/** Replaces a file atomically. */
+const replace = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  path: string,
+  text: string,
+  mode: number,
+  check: Effect.Effect<void, RelocationFileError>
+) {
+  const temporary = temporaryPath(path)
+  yield* files.unlink(temporary).pipe(ignoring("ENOENT"))
+  yield* files.create(temporary, text)
+  yield* files.setMode(temporary, mode)
+  yield* check
+  yield* files.rename(temporary, path)
+  yield* files.syncDirectory(parentOf(path))
+})
+
+/** Runs a change under Gemini CLI's own lock of its registry, which is beside the file that links lead to. */
+const underLock = <A>(
+  files: RelocationFilesService,
+  home: string,
+  change: (registry: string, check: Effect.Effect<void, RelocationFileError>) => Effect.Effect<A, RelocationFileError>
+) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const registryPath = `${home}/projects.json`
+      const registry = (yield* orNull(files.realPath(registryPath))) ?? registryPath
+      const check = yield* holdDirectoryLock(files, `${registry}.lock`)
+      return yield* change(registry, check)
+    })
+  )
+
+const markersOf = ({ folder, home }: ProjectDetail): ReadonlyArray<string> =>
+  bases.map((base) => `${home}/${base}/${folder}/${markerName}`)
+
+/** Removes temporary files of an interrupted change of this move. */
+const removeTemporaries = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  detail: ProjectDetail,
+  registry: string
+) {
+  for (const path of [registry, ...markersOf(detail)])
+    yield* files.unlink(temporaryPath(path)).pipe(ignoring("ENOENT", "ENOTDIR"))
+})
+
+/** The mode of new files: Gemini CLI, too, writes its files readable for everybody. */
+const newMode = 0o644
+
+const applyProject = (files: RelocationFilesService, detail: ProjectDetail) =>
+  underLock(files, detail.home, (registry, check) =>
+    Effect.gen(function* () {
+      const { before, folder, project } = detail
+      yield* removeTemporaries(files, detail, registry)
+      const found = yield* files.read(registry)
+      const text = found ?? emptyRegistry
+      const read = readRegistry(text)
+      if ("problem" in read) return yield* refused(registry, `it was damaged meanwhile (${read.problem})`)
+      const current = read.projects.get(project)
+      if (current !== undefined && current !== before && current !== folder)
+        return yield* refused(registry, `${JSON.stringify(project)} was given another folder meanwhile; try again`)
+      const rival = [...read.projects].find(([owner, ownerFolder]) => ownerFolder === folder && owner !== project)
+      if (rival !== undefined)
+        return yield* refused(
+          registry,
+          `the folder ${folder} was given to ${JSON.stringify(rival[0])} meanwhile; try again`
+        )
+      for (const directory of detail.directories) yield* files.makeDirectory(directory, 0o755).pipe(ignoring("EEXIST"))
+      for (const marker of markersOf(detail)) {
+        const owner = yield* orNull(files.read(marker))
+        if (owner !== null && owner.trim() !== project)
+          return yield* refused(marker, `the folder was given to ${JSON.stringify(owner.trim())} meanwhile; try again`)
+        if (owner === null) yield* replace(files, marker, project, newMode, check)
+      }
+      const changed = withProject(text, project, folder)
+      if (changed === found) return
+      yield* replace(files, registry, changed, (yield* files.stat(registry))?.mode ?? newMode, check)
+    })
+  )
+
+const revertProject = (files: RelocationFilesService, detail: ProjectDetail) =>
+  underLock(files, detail.home, (registry, check) =>
+    Effect.gen(function* () {
+      const { before, first, folder, project } = detail
+      yield* removeTemporaries(files, detail, registry)
+      const text = yield* files.read(registry)
+      const changed = text === null ? null : withoutProject(text, project, folder, before ?? null)
+      if (first !== undefined && changed === emptyRegistry) yield* files.unlink(registry)
+      else if (changed !== null && changed !== text) {
+        yield* replace(files, registry, changed, (yield* files.stat(registry))?.mode ?? newMode, check)
+      }
+      for (const marker of detail.markers) {
+        if ((yield* orNull(files.read(marker)))?.trim() !== project) continue
+        yield* files.unlink(marker)
+        yield* files.syncDirectory(parentOf(marker))
+      }
+      for (const directory of detail.directories.toReversed()) {
+        yield* files.removeDirectory(directory).pipe(ignoring("ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR"))
+      }
+    })
+  )
+
+const applyTwin = Effect.fnUntraced(function* (files: RelocationFilesService, { content, path }: TwinDetail) {
+  yield* files.unlink(temporaryPath(path)).pipe(ignoring("ENOENT", "ENOTDIR"))
+  const found = yield* orNull(files.read(path))
+  if (found === null) return
+  if (found !== content || !isEmptyTwin(found))
+    return yield* refused(path, "it was written to meanwhile: end the Gemini CLI that does and try again")
+  yield* files.unlink(path)
+  yield* files.syncDirectory(parentOf(path))
+})
+
+const revertTwin = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  { content, mode, mtimeNs, path }: TwinDetail
+) {
+  const temporary = temporaryPath(path)
+  yield* files.unlink(temporary).pipe(ignoring("ENOENT", "ENOTDIR"))
+  // An existing file is not leap's to change; and without its directory there is no session beside which to restore it.
+  if ((yield* files.stat(path)) !== null || (yield* files.stat(parentOf(path))) === null) return
+  yield* files.create(temporary, content)
+  yield* files.setMode(temporary, mode)
+  yield* files.setTime(temporary, mtimeNs)
+  yield* files.rename(temporary, path)
+  yield* files.syncDirectory(parentOf(path))
+})
+
+const decodeProject = Schema.decodeUnknownEffect(ProjectDetail)
+const decodeTwin = Schema.decodeUnknownEffect(TwinDetail)
+
+const change = (
+  what: string,
+  project: (files: RelocationFilesService, detail: ProjectDetail) => Effect.Effect<void, RelocationFileError>,
+  twin: (files: RelocationFilesService, detail: TwinDetail) => Effect.Effect<void, RelocationFileError>
+) =>
+  Effect.fnUntraced(function* (edit: Edit) {
+    const files = yield* RelocationFiles
+    const run = Effect.gen(function* () {
+      if (edit.kind === projectKind) return yield* project(files, yield* decodeProject(edit.detail))
+      return yield* twin(files, yield* decodeTwin(edit.detail))
+    })
+    if (edit.kind !== projectKind && edit.kind !== twinKind) return yield* noEdits(edit)
+    yield* Effect.mapError(run, ({ message }) => new RegistryError({ what, why: message }))
+  })
+
+/** Applies one edit of a plan for Gemini CLI. */
+export const apply = change("tell Gemini CLI where the session is", applyProject, applyTwin)
+
+/** Reverts one edit: what the move added is removed, and all else stays. */
+export const revert = change("take back what Gemini CLI was told", revertProject, revertTwin)

@@ -1,0 +1,75 @@
+import { Effect } from "effect"
+import type { Edit } from "../../domain/relocation/Plan.ts"
+import type { RelocationFileError, RelocationFilesService } from "../../services/RelocationFiles.ts"
+import { RegistryError, RelocationRefusedError } from "../../services/Relocator.ts"
+
+type Io<A> = Effect.Effect<A, RelocationFileError>
+
+/** Names in a directory; none where it does not exist. */
+export const namesIn = (files: RelocationFilesService, directory: string): Io<ReadonlyArray<string>> =>
+  files.list(directory).pipe(
+    Effect.catchIf(
+      ({ code }) => code === "ENOENT" || code === "ENOTDIR",
+      () => Effect.succeed([])
+    )
+  )
+
+/** Whether a path leads to something of this kind, with links followed. */
+export const isThere = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  path: string,
+  kind: "file" | "directory"
+) {
+  const seen = yield* files.stat(path)
+  if (seen?.kind !== "link") return seen?.kind === kind
+  const real = yield* files.realPath(path).pipe(
+    Effect.catchIf(
+      ({ code }) => code === "ENOENT",
+      () => Effect.succeed(null)
+    )
+  )
+  return real !== null && (yield* files.stat(real))?.kind === kind
+})
+
+/** The directories, among these, that have such an entry. */
+export const having = Effect.fnUntraced(function* (
+  files: RelocationFilesService,
+  directories: ReadonlyArray<string>,
+  name: string,
+  kind: "file" | "directory"
+) {
+  const found: Array<string> = []
+  for (const directory of directories) {
+    if (yield* isThere(files, `${directory}/${name}`, kind)) found.push(directory)
+  }
+  return found
+})
+
+/** The error that refuses to move the session. */
+export const refusing = (sessionId: string) => (reason: RelocationRefusedError["reason"], path: string, why: string) =>
+  new RelocationRefusedError({ sessionId, reason, path, why })
+
+/** A failed read refuses the move: what cannot be inspected cannot be moved. */
+export const unreadable =
+  (sessionId: string) =>
+  ({ path, why }: RelocationFileError) =>
+    refusing(sessionId)("unreadable", path, why)
+
+/** For a CLI that keeps no list of its sessions: there is no kind of edit for it. */
+export const noEdits = ({ kind }: Edit): Effect.Effect<never, RegistryError> =>
+  Effect.fail(
+    new RegistryError({
+      what: `change ${JSON.stringify(kind)}`,
+      why: "this version of leap does not know how; use the one that began the move"
+    })
+  )
+
+/**
+ * The place of the session among several: the first preferred one that has it, else the only one that has it; null for
+ * neither.
+ */
+export const choose = (preferred: ReadonlyArray<string>, found: ReadonlyArray<string>): string | null =>
+  preferred.find((place) => found.includes(place)) ?? (found.length === 1 ? (found[0] ?? null) : null)
+
+/** Paths as they are displayed in a message. */
+export const listed = (paths: ReadonlyArray<string>): string => paths.map((path) => JSON.stringify(path)).join(", ")

@@ -1,0 +1,29 @@
+import { Layer } from "effect"
+import { opencodeIdentity } from "../../../domain/providers/opencode/Identity.ts"
+import { opencodeDetection } from "../../../domain/providers/opencode/Detection.ts"
+import { opencodeInput } from "../../../domain/providers/opencode/Input.ts"
+import { opencodeCommands } from "../../../domain/providers/opencode/InputCommands.ts"
+import { opencodePermissions } from "../../../domain/providers/opencode/Permissions.ts"
+import { opencodeHooks } from "../../../domain/providers/opencode/Wiring.ts"
+import { opencodeResume } from "../../../domain/providers/opencode/Resume.ts"
+import { opencodeHistory } from "../../../domain/providers/opencode/History.ts"
+import { opencodeUsage } from "../../../domain/providers/opencode/Usage.ts"
+import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
+import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+
+/** OpenCode. */
+export const provider: Provider = define(opencodeIdentity, {
+  detection: opencodeDetection,
+  input: opencodeInput,
+  commands: opencodeCommands,
+  usage: opencodeUsage,
+  history: opencodeHistory,
+  resume: opencodeResume,
+  relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  launch: ({ args }) => ({ command: "opencode", args, env: {} }),
+  hooks: opencodeHooks,
+  permissions: opencodePermissions
+})
+
+/** The layer of OpenCode's provider. */
+export const layer: Layer.Layer<CLIProvider> = Layer.succeed(CLIProvider, provider)

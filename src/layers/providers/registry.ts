@@ -1,0 +1,51 @@
+import { Context, Effect, Layer, LayerMap, type Scope } from "effect"
+import type { CliIdentity } from "../../domain/provider/Identity.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { Providers, UnknownProviderError } from "../../services/Providers.ts"
+
+/** A CLI in a registry: its identity, available at once, and its layer, built on first use. */
+export interface Registration {
+  readonly identity: CliIdentity
+  readonly layer: Layer.Layer<CLIProvider>
+}
+
+/** A CLI whose code is loaded on first use, so that a program for another CLI does not load it. */
+export const registered = (
+  identity: CliIdentity,
+  load: () => Promise<{ readonly layer: Layer.Layer<CLIProvider> }>
+): Registration => ({
+  identity,
+  layer: Layer.unwrap(Effect.map(Effect.promise(load), ({ layer }) => layer))
+})
+
+const make = Effect.fnUntraced(function* (
+  registrations: ReadonlyArray<Registration>
+): Effect.fn.Return<Providers["Service"], never, Scope.Scope> {
+  const all = registrations.map(({ identity }) => identity)
+  const layers = yield* LayerMap.make(({ layer }: Registration) => layer, { idleTimeToLive: "Infinity" })
+  const build = (registration: Registration) =>
+    Effect.scoped(layers.contextEffect(registration)).pipe(
+      // What could not be loaded now (too many open files, say) is loaded again when it is asked for again.
+      Effect.tapCause(() => layers.invalidate(registration)),
+      Effect.map(Context.get(CLIProvider))
+    )
+  return Providers.of({
+    all,
+    get: (id) => {
+      const found = registrations.find(({ identity }) => identity.id === id)
+      return found === undefined
+        ? Effect.fail(new UnknownProviderError({ name: id, known: all.map((cli) => cli.id) }))
+        : build(found)
+    },
+    load: (isWanted) =>
+      Effect.forEach(
+        registrations.filter(({ identity }) => isWanted(identity)),
+        build,
+        { concurrency: "unbounded" }
+      )
+  })
+})
+
+/** The registry of these CLIs, in this order. Each is built once, and kept as long as the registry. */
+export const layerOf = (registrations: ReadonlyArray<Registration>): Layer.Layer<Providers> =>
+  Layer.effect(Providers, make(registrations))

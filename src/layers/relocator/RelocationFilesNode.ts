@@ -1,0 +1,308 @@
+import { Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
+import * as fs from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { systemErrorText } from "../../domain/relocation/systemErrorText.ts"
+import { type FileInfo, RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
+
+type Io<A = void> = Effect.Effect<A, RelocationFileError>
+
+const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY, W_OK, X_OK } =
+  fs.constants
+
+/** How much is read and written at once. Two such pieces are in memory, whatever the file's size. */
+const chunk = 1 << 20
+
+class Shorter extends Error {
+  readonly code = "ESTALE"
+}
+
+class NoText extends Error {
+  readonly code = "EILSEQ"
+}
+
+const failed =
+  (operation: string, path: string) =>
+  (cause: unknown): RelocationFileError => {
+    const code = errorCodeOf(cause)
+    return new RelocationFileError({
+      operation,
+      path,
+      code,
+      why: systemErrorText(code, cause instanceof Error ? cause.message : String(cause))
+    })
+  }
+
+/**
+ * Synchronous, for what a local file system answers from memory: a thread for each of ten thousand calls would cost
+ * more than the calls.
+ */
+const at = <A>(operation: string, path: string, run: () => A): Io<A> =>
+  Effect.try({ try: run, catch: failed(operation, path) })
+
+/** For what waits for a disk. An interruption waits for its end, so that nothing is written after the undoing. */
+const long = <A>(operation: string, path: string, run: (signal: AbortSignal) => Promise<A>): Io<A> =>
+  Effect.callback<A, RelocationFileError>((resume) => {
+    const control = new AbortController()
+    const done = run(control.signal).then(
+      (value) => resume(Effect.succeed(value)),
+      (cause: unknown) => resume(Effect.fail(failed(operation, path)(cause)))
+    )
+    return Effect.promise(() => {
+      control.abort()
+      return done
+    })
+  })
+
+const using = async <A>(handle: FileHandle, use: (handle: FileHandle) => Promise<A>): Promise<A> => {
+  try {
+    return await use(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Passes the bytes between two offsets to `take`, and reads ahead while that works. */
+const pump = async (
+  handle: FileHandle,
+  start: number,
+  end: number,
+  signal: AbortSignal,
+  take: (bytes: Uint8Array) => Promise<unknown> | void
+) => {
+  const buffers = [
+    Buffer.allocUnsafe(Math.min(chunk, Math.max(1, end - start))),
+    Buffer.allocUnsafe(Math.min(chunk, Math.max(1, end - start)))
+  ] as const
+  const read = async (which: 0 | 1, from: number) => {
+    if (from >= end) return 0
+    const { bytesRead } = await handle.read(buffers[which], 0, Math.min(chunk, end - from), from)
+    if (bytesRead === 0) throw new Shorter(`it ends at ${from} of ${end} bytes`)
+    return bytesRead
+  }
+  let offset = start
+  let which: 0 | 1 = 0
+  for (let length = await read(which, offset); length > 0;) {
+    signal.throwIfAborted()
+    offset += length
+    const bytes: Uint8Array = buffers[which].subarray(0, length)
+    which = which === 0 ? 1 : 0
+    const [next] = await Promise.all([read(which, offset), take(bytes)])
+    length = next
+  }
+}
+
+const writeAll = async (handle: FileHandle, bytes: Uint8Array) => {
+  for (let rest = bytes; rest.length > 0;) {
+    const { bytesWritten } = await handle.write(rest)
+    rest = rest.subarray(bytesWritten)
+  }
+}
+
+const secondsOf = (mtimeNs: string): number => Number(BigInt(mtimeNs)) / 1e9
+
+/**
+ * Files up to this size are read and written in one call: for thousands of them the threads would cost more than the
+ * work.
+ */
+const small = 1 << 18
+
+/** The first `size` bytes of a small file. */
+const smallBytes = (path: string, size: number): Buffer => {
+  const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW)
+  try {
+    const bytes = Buffer.alloc(size)
+    let length = 0
+    while (length < size) {
+      const read = fs.readSync(descriptor, bytes, length, size - length, length)
+      if (read === 0) throw new Shorter(`it ends at ${length} of ${size} bytes`)
+      length += read
+    }
+    return bytes
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex")
+
+const copySmall = (from: string, to: string, mode: number, mtimeNs: string, size: number): string => {
+  const bytes = smallBytes(from, size)
+  const target = fs.openSync(to, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+  try {
+    for (let rest: Uint8Array = bytes; rest.length > 0;) rest = rest.subarray(fs.writeSync(target, rest))
+    fs.fchmodSync(target, mode)
+    fs.futimesSync(target, secondsOf(mtimeNs), secondsOf(mtimeNs))
+    fs.fsyncSync(target)
+  } finally {
+    fs.closeSync(target)
+  }
+  return hashOf(bytes)
+}
+
+const digestOf = (path: string, size: number, signal: AbortSignal) =>
+  open(path, O_RDONLY | O_NOFOLLOW).then((handle) =>
+    using(handle, async (handle) => {
+      const hash = createHash("sha256")
+      let last = -1
+      await pump(handle, 0, size, signal, (bytes) => {
+        hash.update(bytes)
+        last = bytes.at(-1) ?? last
+      })
+      return { hash: hash.digest("hex"), last }
+    })
+  )
+
+/** Shares the blocks of the source if the file system can; false if it cannot, and then nothing was made. */
+const clone = (from: string, to: string): Promise<boolean> =>
+  fs.promises.copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE).then(
+    () => true,
+    (cause: unknown) => {
+      if (errorCodeOf(cause) === "EEXIST") throw cause
+      return false
+    }
+  )
+
+const copy: RelocationFiles["Service"]["copy"] = (from, to, { mode, mtimeNs, size }) =>
+  size <= small
+    ? at("copy", from, () => copySmall(from, to, mode, mtimeNs, size))
+    : long("copy", from, async (signal) => {
+        const cloned = await clone(from, to)
+        return using(
+          await open(to, cloned ? O_WRONLY | O_NOFOLLOW : O_WRONLY | O_CREAT | O_EXCL, 0o600),
+          async (target) => {
+            let hash: string
+            if (cloned) {
+              await target.truncate(size)
+              hash = (await digestOf(from, size, signal)).hash
+            } else {
+              const sum = createHash("sha256")
+              await using(await open(from, O_RDONLY | O_NOFOLLOW), (source) =>
+                pump(source, 0, size, signal, (bytes) => {
+                  const written = writeAll(target, bytes)
+                  sum.update(bytes)
+                  return written
+                })
+              )
+              hash = sum.digest("hex")
+            }
+            await target.chmod(mode)
+            await target.utimes(secondsOf(mtimeNs), secondsOf(mtimeNs))
+            await target.sync()
+            return hash
+          }
+        )
+      })
+
+const kindOf = (stats: fs.BigIntStats): FileInfo["kind"] =>
+  stats.isFile() ? "file" : stats.isDirectory() ? "directory" : stats.isSymbolicLink() ? "link" : "other"
+
+const nameOf = (bytes: Buffer): string => {
+  const name = bytes.toString("utf8")
+  if (!Buffer.from(name).equals(bytes)) throw new NoText(`a name in it is no UTF-8: ${JSON.stringify(name)}`)
+  return name
+}
+
+const syncDirectory = (path: string): Promise<void> =>
+  open(path, O_RDONLY).then((handle) => using(handle, (handle) => handle.sync()))
+
+/** The real file operations. */
+export const files: RelocationFiles["Service"] = {
+  user: process.geteuid?.() ?? null,
+  stat: (path) =>
+    at("look at", path, () => {
+      const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })
+      return stats === undefined
+        ? null
+        : {
+            kind: kindOf(stats),
+            mode: Number(stats.mode & 0o7777n),
+            uid: Number(stats.uid),
+            stamp: {
+              dev: String(stats.dev),
+              ino: String(stats.ino),
+              size: Number(stats.size),
+              mtimeNs: String(stats.mtimeNs)
+            }
+          }
+    }),
+  list: (path) => at("read the directory", path, () => fs.readdirSync(path, { encoding: "buffer" }).map(nameOf).sort()),
+  readLink: (path) => at("read the link", path, () => nameOf(fs.readlinkSync(path, { encoding: "buffer" }))),
+  realPath: (path) => at("look at", path, () => fs.realpathSync.native(path)),
+  isWritable: (path) =>
+    at("look at", path, () => {
+      try {
+        fs.accessSync(path, W_OK | X_OK)
+        return true
+      } catch (cause) {
+        if (["EACCES", "EPERM", "EROFS"].includes(errorCodeOf(cause))) return false
+        throw cause
+      }
+    }),
+  makeDirectory: (path, mode) => at("make the directory", path, () => fs.mkdirSync(path, { mode })),
+  link: (from, to) => at("make", to, () => fs.linkSync(from, to)),
+  symlink: (text, path) => at("make the link", path, () => fs.symlinkSync(text, path)),
+  rename: (from, to) => at("rename", from, () => fs.renameSync(from, to)),
+  unlink: (path) => at("delete", path, () => fs.unlinkSync(path)),
+  removeDirectory: (path) => at("delete the directory", path, () => fs.rmdirSync(path)),
+  setMode: (path, mode) => at("set the permissions of", path, () => fs.chmodSync(path, mode)),
+  // Node takes seconds as a double: they are kept to a quarter of a microsecond.
+  setTime: (path, mtimeNs) =>
+    at("set the time of", path, () => fs.lutimesSync(path, secondsOf(mtimeNs), secondsOf(mtimeNs))),
+  copy,
+  append: (from, to, start, end) =>
+    long("append to", to, async (signal) =>
+      using(await open(to, O_WRONLY | O_APPEND | O_NOFOLLOW), async (target) => {
+        if ((await target.stat()).size !== start) throw new Shorter(`it has not the ${start} bytes that were there`)
+        await using(await open(from, O_RDONLY | O_NOFOLLOW), (source) =>
+          pump(source, start, end, signal, (bytes) => writeAll(target, bytes))
+        )
+        await target.sync()
+      })
+    ),
+  digest: (path, size) =>
+    size <= small
+      ? at("read", path, () => {
+          const bytes = smallBytes(path, size)
+          return { hash: hashOf(bytes), last: bytes.at(-1) ?? -1 }
+        })
+      : long("read", path, (signal) => digestOf(path, size, signal)),
+  syncDirectory: (path) => long("make durable", path, () => syncDirectory(path)),
+  head: (path, length) =>
+    at("read", path, () => {
+      const descriptor = fs.openSync(path, O_RDONLY)
+      try {
+        const bytes = Buffer.alloc(Math.min(length, fs.fstatSync(descriptor).size))
+        return bytes.subarray(0, fs.readSync(descriptor, bytes, 0, bytes.length, 0)).toString("utf8")
+      } finally {
+        fs.closeSync(descriptor)
+      }
+    }),
+  read: (path) =>
+    at("read", path, () => {
+      try {
+        return fs.readFileSync(path, "utf8")
+      } catch (cause) {
+        if (errorCodeOf(cause) === "ENOENT") return null
+        throw cause
+      }
+    }),
+  create: (path, text) =>
+    long("write", path, async () =>
+      using(await open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600), async (handle) => {
+        await writeAll(handle, Buffer.from(text))
+        await handle.sync()
+      })
+    ),
+  extend: (path, text) =>
+    long("write", path, async () =>
+      using(await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW), async (handle) => {
+        await writeAll(handle, Buffer.from(text))
+        await handle.sync()
+      })
+    )
+}
+
+/** Files by Node. */
+export const layer: Layer.Layer<RelocationFiles> = Layer.succeed(RelocationFiles, files)

@@ -1,0 +1,87 @@
+import { Effect, Layer } from "effect"
+import { execFile } from "node:child_process"
+import { bodyOf, type Notice } from "../../domain/notify/Notice.ts"
+import type { PushTarget } from "../../domain/settings/NotifySettings.ts"
+import { NoticeChannels, NoticeError } from "../../services/NoticeChannels.ts"
+import { System } from "../../services/System.ts"
+
+type Environment = Readonly<Record<string, string>>
+
+/** A program that shows something on a desktop; it gets texts as arguments of its own, never as a line of a shell. */
+interface Desktop {
+  readonly command: string
+  readonly args: (notice: Notice) => ReadonlyArray<string>
+}
+
+const patience = 5_000
+
+const desktops: Readonly<Record<"linux" | "mac", Desktop>> = {
+  linux: {
+    command: "notify-send",
+    args: (notice) => [
+      "--app-name=leap",
+      `--urgency=${notice.kind === "needs" || notice.kind === "failed" ? "critical" : "normal"}`,
+      "--",
+      notice.title,
+      // the body is read as markup
+      bodyOf(notice).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    ]
+  },
+  mac: {
+    command: "osascript",
+    args: (notice) => [
+      ...["on run words", "display notification (item 2 of words) with title (item 1 of words)", "end run"].flatMap(
+        (line) => ["-e", line]
+      ),
+      notice.title,
+      bodyOf(notice)
+    ]
+  }
+}
+
+/** The desktop of this environment, or why there is none. */
+const desktopOf = (env: Environment, platform: string): Desktop | string => {
+  if (platform === "darwin") return desktops.mac
+  return env["WAYLAND_DISPLAY"] || env["DISPLAY"] || env["DBUS_SESSION_BUS_ADDRESS"]
+    ? desktops.linux
+    : "this process is on no desktop (neither DISPLAY nor WAYLAND_DISPLAY is set)"
+}
+
+const desktop = (env: Environment, platform: string) =>
+  Effect.fn("NoticeChannels.desktop")(function* (notice: Notice) {
+    const failed = (why: string, again = false) => new NoticeError({ channel: "desktop", why, again })
+    const found = desktopOf(env, platform)
+    if (typeof found === "string") return yield* failed(found)
+    const why = yield* Effect.callback<string | null>((resume) => {
+      const child = execFile(found.command, found.args(notice), { env, timeout: patience }, (error) => {
+        if (error === null) return resume(Effect.succeed(null))
+        resume(
+          Effect.succeed(
+            error.code === "ENOENT"
+              ? `${found.command} is not installed`
+              : error.killed === true
+                ? `${found.command} did not end within ${patience / 1_000} s`
+                : `${found.command} failed (exit code ${error.code ?? "unknown"})`
+          )
+        )
+      })
+      return Effect.sync(() => child.kill("SIGKILL"))
+    })
+    if (why !== null) return yield* failed(why)
+  })
+
+/** For a process of this environment on this system. */
+export const layerFrom = (env: Environment, platform: string): Layer.Layer<NoticeChannels> =>
+  Layer.succeed(NoticeChannels, {
+    desktop: desktop(env, platform),
+    // most processes post nothing, and start without what it takes
+    post: (notice: Notice, target: PushTarget) =>
+      Effect.flatMap(
+        Effect.promise(() => import("./NoticeChannelsNodePost.ts")),
+        ({ post }) => post(notice, target, env)
+      )
+  })
+
+export const layer: Layer.Layer<NoticeChannels, never, System> = Layer.unwrap(
+  Effect.map(System, ({ env }) => layerFrom(env, process.platform))
+)

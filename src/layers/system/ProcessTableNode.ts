@@ -1,0 +1,268 @@
+import { Clock, Effect, Layer } from "effect"
+import { execFile } from "node:child_process"
+import * as fs from "node:fs"
+import type { ProcessKey } from "../../domain/spool/HookOrigin.ts"
+import { familyOf, fromProcStat, fromPs, type ProcessRecord, psColumns } from "../../domain/spool/ProcessRecord.ts"
+import {
+  type EndStep,
+  type LeftoverProcesses,
+  type EnvironmentMark,
+  ProcessTable
+} from "../../services/ProcessTable.ts"
+import { send } from "./signals.ts"
+
+/** Deeper than any real chain of ancestors; a bound all the same. */
+const depthLimit = 64
+
+/** How often, in milliseconds, it is checked whether processes have ended. */
+const pollMs = 20
+
+/** The queries to the system: one process, all of them, and which have a variable in their environment. */
+interface Source {
+  readonly lookup: (pid: number) => ProcessRecord | null
+  readonly all: () => ReadonlyArray<ProcessRecord>
+  readonly marked: (variable: string, value: string) => ReadonlyArray<number>
+}
+
+const ancestryOf = (pid: number, { lookup }: Source): ReadonlyArray<ProcessRecord> => {
+  const ancestors: Array<ProcessRecord> = []
+  for (let next = pid; next > 0 && ancestors.length < depthLimit;) {
+    const record = lookup(next)
+    if (record === null) break
+    ancestors.push(record)
+    next = record.parent
+  }
+  return ancestors
+}
+
+/**
+ * The kernel makes these files in memory, so reading one does not block. Null: the process is gone, or another user's.
+ */
+const proc = (pid: number | string, file: string): string | null => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/${file}`, "latin1")
+  } catch {
+    return null
+  }
+}
+
+/** Dead, but not yet reaped by its parent. */
+const isZombie = (stat: string): boolean => /^\d+ \(.*\) [ZX]/s.test(stat)
+
+const statOf = (pid: number | string): ProcessRecord | null => {
+  const stat = proc(pid, "stat")
+  return stat === null ? null : fromProcStat(stat)
+}
+
+const isStopped = (stat: string): boolean => /^\d+ \(.*\) T/s.test(stat)
+
+/** A process of a group, and those of its descendants in the same group: a program may stand behind a launcher. */
+const groupFrom = (pid: number, group: number, depth = 8): ReadonlyArray<number> => {
+  const record = statOf(pid)
+  if (record === null || record.group !== group) return []
+  const children = depth === 0 ? "" : (proc(pid, `task/${pid}/children`) ?? "")
+  const found = children.split(" ").filter((child) => child !== "")
+  return [pid, ...found.flatMap((child) => groupFrom(Number(child), group, depth - 1))]
+}
+
+const stoppedByProc = (leader: number): ReadonlyArray<number> =>
+  groupFrom(leader, leader).filter((pid) => isStopped(proc(pid, "stat") ?? ""))
+
+const pids = (): ReadonlyArray<string> => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+
+const fromProc: Source = {
+  lookup: statOf,
+  all: () =>
+    pids().flatMap((pid) => {
+      const stat = proc(pid, "stat")
+      const record = stat === null || isZombie(stat) ? null : fromProcStat(stat)
+      return record === null ? [] : [record]
+    }),
+  marked: (variable, value) => {
+    const mark = `${variable}=${value}`
+    return pids()
+      .filter((pid) => proc(pid, "environ")?.split("\0").includes(mark))
+      .map(Number)
+  }
+}
+
+/** One `ps` for the whole table, where there is no /proc. A `ps` that fails or hangs gives an empty table. */
+const psSource: Effect.Effect<Source> = Effect.callback((resume) => {
+  const child = execFile(
+    "ps",
+    ["-A", ...psColumns.flatMap((column) => ["-o", `${column}=`])],
+    { env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" }, timeout: 2000, maxBuffer: 16 << 20 },
+    (_error, stdout) => {
+      const table = new Map<number, ProcessRecord>()
+      for (const line of stdout.split("\n")) {
+        const record = fromPs(line)
+        if (record !== null) table.set(record.pid, record)
+      }
+      resume(
+        Effect.succeed({ lookup: (pid) => table.get(pid) ?? null, all: () => [...table.values()], marked: () => [] })
+      )
+    }
+  )
+  return Effect.sync(() => child.kill())
+})
+
+const isSame = (record: ProcessRecord | null, { birth }: ProcessKey): boolean =>
+  record !== null && (birth === null || record.birth === null || record.birth === birth)
+
+/** Zombies still have a pid, and accept signals. */
+const isDead = (pid: number): boolean => {
+  const stat = proc(pid, "stat")
+  return stat !== null && isZombie(stat)
+}
+
+const keyOf = ({ birth, pid }: ProcessRecord): ProcessKey => ({ pid, birth })
+
+const sendTo = (key: ProcessKey, signal: NodeJS.Signals | 0, { lookup }: Source): boolean =>
+  isSame(lookup(key.pid), key) && !isDead(key.pid) && send(key.pid, signal)
+
+/**
+ * A group keeps its number as long as one member lives, and meanwhile no new process gets that number. So it is still
+ * the same group unless its leader's pid belongs to another process.
+ */
+const isSameGroup = (leader: ProcessKey, { lookup }: Source): boolean => {
+  const now = lookup(leader.pid)
+  return now === null || isSame(now, leader)
+}
+
+const sendToGroup = (leader: ProcessKey, signal: NodeJS.Signals, source: Source): boolean =>
+  isSameGroup(leader, source) && (send(-leader.pid, signal) || sendTo(leader, signal, source))
+
+/** The living members of a group, without the caller. */
+const inGroup = (leader: ProcessKey, source: Source): ReadonlyArray<ProcessKey> =>
+  isSameGroup(leader, source)
+    ? source
+        .all()
+        .filter(({ group, pid }) => (group === leader.pid || pid === leader.pid) && pid !== process.pid)
+        .map(keyOf)
+    : []
+
+const inFamily = (
+  pid: number | null,
+  { value, variable }: EnvironmentMark,
+  { all, marked }: Source
+): ReadonlyArray<ProcessKey> =>
+  familyOf([...(pid === null ? [] : [pid]), ...marked(variable, value)], all())
+    .filter(({ pid }) => pid !== process.pid)
+    .map(keyOf)
+
+/** The leader as it is now, if it has the mark. */
+const markedLeader = (leader: ProcessKey, { value, variable }: EnvironmentMark, source: Source): ProcessKey | null => {
+  const now = source.lookup(leader.pid)
+  return now !== null && isSame(now, leader) && source.marked(variable, value).includes(leader.pid) ? keyOf(now) : null
+}
+
+/** The leader where `ps` says that it is stopped, for systems without /proc. */
+const stoppedByPs = (leader: number): Effect.Effect<ReadonlyArray<number>> =>
+  Effect.callback((resume) => {
+    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C" }
+    const child = execFile("ps", ["-o", "stat=", "-p", String(leader)], { env, timeout: 2000 }, (_error, stdout) => {
+      resume(Effect.succeed(/^\s*T/.test(stdout) ? [leader] : []))
+    })
+    return Effect.sync(() => child.kill())
+  })
+
+const resume = (
+  leader: ProcessKey,
+  source: Effect.Effect<Source>,
+  stopped: (leader: number) => Effect.Effect<ReadonlyArray<number>>
+) =>
+  Effect.gen(function* () {
+    const now = yield* source
+    if (!isSame(now.lookup(leader.pid), leader)) return false
+    const found = yield* stopped(leader.pid)
+    return found.map((pid) => send(pid, "SIGCONT")).includes(true)
+  })
+
+/** How the processes to end are found, how a signal is sent to them, and which of them still live. */
+interface Termination {
+  readonly found: (source: Source) => ReadonlyArray<ProcessKey>
+  readonly deliver: (found: ReadonlyArray<ProcessKey>, signal: EndStep["signal"], source: Source) => void
+  readonly remaining: (found: ReadonlyArray<ProcessKey>, source: Source) => ReadonlyArray<ProcessKey>
+}
+
+const terminationOf = (what: LeftoverProcesses): Termination => {
+  if (what._tag === "Family") {
+    const { known, mark } = what
+    return {
+      found: (source) => {
+        const now = inFamily(null, mark, source)
+        const gone = known.filter(({ pid }) => now.every((other) => other.pid !== pid))
+        return [...gone.filter((key) => sendTo(key, 0, source)), ...now]
+      },
+      deliver: (found, signal, source) => {
+        for (const key of found) sendTo(key, signal, source)
+      },
+      remaining: (found, source) => found.filter((key) => sendTo(key, 0, source))
+    }
+  }
+  const { leader, mark } = what
+  // once it was seen with the mark, it is identified by its start time
+  let target = mark === null ? leader : null
+  return {
+    found: (source) => {
+      if (target === null && mark !== null) target = markedLeader(leader, mark, source)
+      return target === null ? [] : inGroup(target, source)
+    },
+    // the whole group at once, so that no child started meanwhile escapes
+    deliver: (_found, signal, source) => {
+      if (target !== null) sendToGroup(target, signal, source)
+    },
+    remaining: (_found, source) => (target === null ? [] : inGroup(target, source))
+  }
+}
+
+const end = Effect.fn("ProcessTable.end")(function* (
+  source: Effect.Effect<Source>,
+  what: LeftoverProcesses,
+  steps: ReadonlyArray<EndStep>
+) {
+  const termination = terminationOf(what)
+  let found = false
+  let left: ReadonlyArray<ProcessKey> = []
+  for (const { patience, signal } of steps) {
+    const before = yield* source
+    left = termination.found(before)
+    found ||= left.length > 0
+    termination.deliver(left, signal, before)
+    const until = (yield* Clock.currentTimeMillis) + patience
+    for (;;) {
+      left = termination.remaining(left, yield* source)
+      if (left.length === 0) return { found, left }
+      if ((yield* Clock.currentTimeMillis) >= until) break
+      yield* Effect.sleep(pollMs)
+    }
+  }
+  return { found, left }
+})
+
+const fromSource = (
+  source: Effect.Effect<Source>,
+  stopped: (leader: number) => Effect.Effect<ReadonlyArray<number>>
+): ProcessTable["Service"] => ({
+  ancestry: (pid) => Effect.map(source, (source) => ancestryOf(pid, source)),
+  isAlive: (key) => Effect.map(source, ({ lookup }) => isSame(lookup(key.pid), key)),
+  family: (pid, variable, value) => Effect.map(source, (source) => inFamily(pid, { variable, value }, source)),
+  signal: (key, signal) => Effect.map(source, (source) => sendTo(key, signal, source)),
+  signalGroup: (leader, signal) => Effect.map(source, (source) => sendToGroup(leader, signal, source)),
+  resume: (leader) => resume(leader, source, stopped),
+  end: (what, steps) => end(source, what, steps)
+})
+
+/** From /proc. */
+export const layerProc: Layer.Layer<ProcessTable> = Layer.succeed(
+  ProcessTable,
+  fromSource(Effect.succeed(fromProc), (leader) => Effect.sync(() => stoppedByProc(leader)))
+)
+
+/** From `ps`. */
+export const layerPs: Layer.Layer<ProcessTable> = Layer.succeed(ProcessTable, fromSource(psSource, stoppedByPs))
+
+/** From /proc where there is one, else from `ps`. */
+export const layer: Layer.Layer<ProcessTable> = Layer.unwrap(
+  Effect.sync(() => (fs.existsSync("/proc/self/stat") ? layerProc : layerPs))
+)

@@ -1,0 +1,96 @@
+import { Effect, Layer, Option } from "effect"
+import * as crypto from "node:crypto"
+import * as fs from "node:fs"
+import * as fsAsync from "node:fs/promises"
+import * as path from "node:path"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { ulid, ulidRandomness } from "../../domain/session/ulid.ts"
+import { NoProgramError, System } from "../../services/System.ts"
+import { send } from "./signals.ts"
+import { which } from "./which.ts"
+
+const defined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+
+/** The working directory, or its former path when it has been deleted. */
+const workingDirectory = (): string => {
+  try {
+    return process.cwd()
+  } catch {
+    return process.env["PWD"] ?? "/"
+  }
+}
+
+/** The kernel's own limit for chains of links. */
+const linkLimit = 40
+
+/**
+ * The path with all links followed, where the last components may be missing: writing to a link that leads to nothing
+ * creates its target. Fails with the operating system's code.
+ */
+const realPath = (name: string, links = 0): Effect.Effect<string, string> => {
+  // not collapsed: `link/../x` is beside what the link leads to
+  const file = name.startsWith("/") ? name : `${process.cwd()}/${name}`
+  return Effect.tryPromise({ try: () => fsAsync.realpath(file), catch: errorCodeOf }).pipe(
+    Effect.catchIf(
+      (code) => code === "ENOENT" && links <= linkLimit,
+      () =>
+        Effect.gen(function* () {
+          const target = yield* Effect.orElseSucceed(
+            Effect.tryPromise(() => fsAsync.readlink(file)),
+            () => null
+          )
+          const directory = path.dirname(file)
+          if (target !== null) {
+            const from = yield* realPath(directory, links + 1)
+            return yield* realPath(target.startsWith("/") ? target : `${from}/${target}`, links + 1)
+          }
+          return directory === file ? file : path.join(yield* realPath(directory, links), path.basename(file))
+        })
+    )
+  )
+}
+
+export const layerWith = (options: {
+  readonly version: string
+  readonly self: ReadonlyArray<string>
+  /** By default the process's. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}): Layer.Layer<System> =>
+  Layer.sync(System, () => ({
+    env: defined(options.env ?? process.env),
+    cwd: workingDirectory(),
+    pid: process.pid,
+    version: options.version,
+    node: process.versions.node,
+    self: options.self,
+    which: (command, env, cwd = workingDirectory()) =>
+      Effect.suspend(() => {
+        const found = which(command, env, cwd)
+        return found._tag === "Program"
+          ? Effect.succeed(found.file)
+          : new NoProgramError({ command, file: found.file, found: found._tag === "NotRunnable" })
+      }),
+    directory: (dir) =>
+      Effect.sync(() => {
+        try {
+          const real = fs.realpathSync(dir)
+          return fs.statSync(real).isDirectory() ? Option.some(real) : Option.none()
+        } catch {
+          return Option.none()
+        }
+      }),
+    file: (file) =>
+      Effect.sync(() => {
+        try {
+          return fs.statSync(file).isFile() ? Option.some(path.resolve(file)) : Option.none()
+        } catch {
+          return Option.none()
+        }
+      }),
+    realPath: (file) => Effect.orElseSucceed(realPath(file), () => null),
+    kill: (pid) => Effect.sync(() => void send(pid, "SIGKILL")),
+    newId: Effect.clockWith((clock) =>
+      Effect.sync(() => ulid(clock.currentTimeMillisUnsafe(), crypto.randomBytes(ulidRandomness)))
+    )
+  }))

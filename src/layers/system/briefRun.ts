@@ -1,0 +1,44 @@
+import { type Duration, Effect, Option } from "effect"
+import { spawn } from "node:child_process"
+import type { VersionQuery } from "../../services/CliVersions.ts"
+import { send } from "./signals.ts"
+
+/** More than any program prints as its version or its help. */
+const outputLimit = 64 * 1024
+
+/**
+ * Starts the program in a process group of its own, which is killed when it ends or when the time is up, and returns
+ * what it printed until then, and whether it ended by itself. It has no input.
+ */
+export const briefRun = (
+  { args, env, program }: VersionQuery,
+  cwd: string,
+  patience: Duration.Input
+): Effect.Effect<{ readonly text: string; readonly ended: boolean }> =>
+  Effect.suspend(() => {
+    let text = ""
+    return Effect.callback<void>((resume) => {
+      const child = spawn(program, args, { env, cwd, detached: true, stdio: ["ignore", "pipe", "pipe"] })
+      const append = (data: string): void => {
+        if (text.length < outputLimit) text += data
+      }
+      child.stdout.setEncoding("utf8").on("data", append)
+      child.stderr.setEncoding("utf8").on("data", append)
+      const endGroup = (): void => {
+        if (child.pid !== undefined) send(-child.pid, "SIGKILL")
+      }
+      child.once("error", () => resume(Effect.void))
+      // processes that it leaves running would keep its pipes open
+      child.once("exit", endGroup)
+      child.once("close", () => resume(Effect.void))
+      return Effect.sync(() => {
+        endGroup()
+        child.stdout.destroy()
+        child.stderr.destroy()
+        child.unref()
+      })
+    }).pipe(
+      Effect.timeoutOption(patience),
+      Effect.map((end) => ({ text, ended: Option.isSome(end) }))
+    )
+  })

@@ -1,0 +1,153 @@
+import * as NodeSocket from "@effect/platform-node/NodeSocket"
+import { Cause, Deferred, Effect, Layer, Option, Semaphore } from "effect"
+import { RpcSchema, RpcServer } from "effect/rpc"
+import * as Socket from "effect/socket/Socket"
+import * as SocketServer from "effect/socket/SocketServer"
+import type { Duplex } from "node:stream"
+import { HostRpc } from "../../services/HostRpc.ts"
+
+/** Requests of one connection that are answered at the same time; more are read when one of these is answered. */
+export const callLimit = 32
+/** Subscriptions of one connection; more are refused, because these end when the client wishes. */
+export const subscriptionLimit = 32
+
+const gone = () => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
+
+/**
+ * A client that goes away without reading its answers is no fault: its reading end says that it is closed, and what is
+ * written to it is dropped. One write at a time, so that what waits for the client to read waits in order.
+ */
+const tolerant = (socket: Socket.Socket, connection: Option.Option<Duplex>): Socket.Socket => {
+  let released = false
+  // a write to a socket that is closed already would wait for a word that has been said
+  const isClosed = () => released || (Option.isSome(connection) && !connection.value.writable)
+  return Socket.make({
+    reader: Effect.gen(function* () {
+      const reader = yield* Effect.mapError(socket.reader, gone)
+      yield* Effect.addFinalizer(() => Effect.sync(() => void (released = true)))
+      return { ...reader, pull: Effect.mapError(reader.pull, gone) }
+    }),
+    writer: Effect.gen(function* () {
+      const writer = yield* socket.writer
+      const turn = yield* Semaphore.make(1)
+      const unlessClosed = <E>(write: Effect.Effect<void, E>) =>
+        turn.withPermits(1)(Effect.suspend(() => (isClosed() ? Effect.void : Effect.ignore(write))))
+      return {
+        write: (chunk) => unlessClosed(writer.write(chunk)),
+        writeAll: (chunks) => unlessClosed(writer.writeAll(chunks))
+      }
+    })
+  })
+}
+
+/** What a connection has asked for and not been answered. */
+interface Open {
+  readonly calls: Set<string>
+  readonly subscriptions: Set<string>
+  /** Waits for a call to be answered. */
+  waiting: Deferred.Deferred<void> | null
+}
+
+const isSubscription = (tag: string): boolean => {
+  const rpc = HostRpc.requests.get(tag)
+  return rpc !== undefined && RpcSchema.isStreamSchema(rpc.successSchema)
+}
+
+const refusal = (requestId: string | number) => ({
+  _tag: "Exit" as const,
+  requestId,
+  exit: {
+    _tag: "Failure" as const,
+    cause: [
+      { _tag: "Die" as const, defect: `more than ${subscriptionLimit} subscriptions on one connection are refused` }
+    ]
+  }
+})
+
+/**
+ * Bounds what one connection can ask for at once. An answer counts until the client has read it, as far as the system
+ * does not keep it: who asks and never reads is not heard any more, and costs no more than that.
+ */
+const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["Service"] => {
+  const clients = new Map<number, Open>()
+  const openOf = Effect.fnUntraced(function* (clientId: number) {
+    const known = clients.get(clientId)
+    if (known !== undefined) return known
+    const connected = yield* protocol.clientIds
+    for (const id of clients.keys()) if (!connected.has(id)) clients.delete(id)
+    const open: Open = { calls: new Set(), subscriptions: new Set(), waiting: null }
+    clients.set(clientId, open)
+    return open
+  })
+  const answered = (clientId: number, requestId: string | number | null) =>
+    Effect.suspend(() => {
+      const open = clients.get(clientId)
+      if (open === undefined) return Effect.void
+      if (requestId === null) {
+        open.calls.clear()
+        open.subscriptions.clear()
+      } else {
+        open.calls.delete(String(requestId))
+        open.subscriptions.delete(String(requestId))
+      }
+      const { waiting } = open
+      open.waiting = null
+      return waiting === null ? Effect.void : Effect.asVoid(Deferred.succeed(waiting, undefined))
+    })
+  return RpcServer.Protocol.of({
+    ...protocol,
+    run: (handle) =>
+      protocol.run(
+        Effect.fnUntraced(function* (clientId, message) {
+          if (message._tag !== "Request") return yield* handle(clientId, message)
+          const open = yield* openOf(clientId)
+          if (isSubscription(message.tag)) {
+            if (open.subscriptions.size >= subscriptionLimit) return yield* protocol.send(clientId, refusal(message.id))
+            open.subscriptions.add(String(message.id))
+          } else {
+            // the connection is read by one fiber: while it waits here, nothing more is read
+            while (open.calls.size >= callLimit) {
+              open.waiting ??= yield* Deferred.make<void>()
+              yield* Deferred.await(open.waiting)
+            }
+            open.calls.add(String(message.id))
+          }
+          // each request is answered, so that each one that was counted ends
+          const { discard: _, isNotification: __, ...request } = message
+          yield* handle(clientId, request)
+        })
+      ),
+    send: (clientId, response, transferables) => {
+      const sent = protocol.send(clientId, response, transferables)
+      if (response._tag === "Exit") return Effect.ensuring(sent, answered(clientId, response.requestId))
+      return response._tag === "Defect" || response._tag === "ClientProtocolError"
+        ? Effect.ensuring(sent, answered(clientId, null))
+        : sent
+    }
+  })
+}
+
+/** The protocol of a control socket over a server: bounded for each connection, unmoved by clients that vanish. */
+export const layer = Layer.effect(
+  RpcServer.Protocol,
+  Effect.gen(function* () {
+    const server = yield* SocketServer.SocketServer
+    const protocol = yield* RpcServer.makeProtocolSocketServer.pipe(
+      Effect.provideService(
+        SocketServer.SocketServer,
+        SocketServer.SocketServer.of({
+          ...server,
+          // what a client says while the host ends interrupts its connection: that is no fault either
+          run: (handler) =>
+            server.run((socket) =>
+              Effect.serviceOption(NodeSocket.NetSocket).pipe(
+                Effect.flatMap((connection) => handler(tolerant(socket, connection))),
+                Effect.catchCauseIf(Cause.hasInterruptsOnly, () => Effect.void)
+              )
+            )
+        })
+      )
+    )
+    return bounded(protocol)
+  })
+)

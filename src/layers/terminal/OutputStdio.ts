@@ -1,0 +1,120 @@
+import { Effect, Layer, Stream } from "effect"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import { lostOutput } from "../../domain/wording/lostOutput.ts"
+import { Output } from "../../services/Output.ts"
+import { hasPipelineWriter, watchReader } from "./pipeEnds.ts"
+
+/** The exit code of a program ended by SIGPIPE. */
+const brokenPipe = 141
+
+/** Longer than any message; input beyond it is not read. */
+const inputLimit = 16 << 20
+
+/** How long input that no pipeline writes is waited for, in milliseconds, where there is something to go on with. */
+const patience = 3_000
+
+/** How often it is looked whether somebody still reads, in milliseconds. */
+const readerInterval = 1_000
+
+const bytes = Stream.suspend(() =>
+  NodeStream.fromReadable<Uint8Array, never>({
+    evaluate: () => process.stdin,
+    onError: () => undefined as never,
+    closeOnDone: false
+  })
+)
+
+const stdin = Stream.suspend(() => {
+  let read = 0
+  return bytes.pipe(Stream.takeWhile((chunk) => (read += chunk.length) <= inputLimit + chunk.length))
+}).pipe(
+  Stream.decodeText(),
+  Stream.runFold(
+    () => "",
+    (all, text) => all + text
+  )
+)
+
+/** Standard input has something to read, or has ended. */
+const readable = Effect.callback<void>((resume) => {
+  const wake = () => resume(Effect.void)
+  const events = ["readable", "end", "error"] as const
+  for (const event of events) process.stdin.once(event, wake)
+  return Effect.sync(() => {
+    for (const event of events) process.stdin.off(event, wake)
+  })
+})
+
+/** Whether standard input is to be waited for; where it is not, it is told when something comes after all. */
+const somethingComes: Effect.Effect<boolean> = Effect.gen(function* () {
+  const early = yield* Effect.timeoutOption(readable, patience)
+  if (early._tag === "Some") return true
+  if (hasPipelineWriter()) {
+    if (process.stderr.isTTY) process.stderr.write("leap: waiting for the end of standard input\n")
+    return true
+  }
+  const late = () => {
+    if (process.stdin.read() === null) return
+    process.stdin.off("readable", late)
+    process.stderr.write(`leap: what came on standard input after ${patience / 1_000} s was not read\n`)
+  }
+  process.stdin.on("readable", late)
+  process.stdin.unref()
+  return false
+})
+
+/** Completes when the reader of standard output goes away, also where nothing is written meanwhile. */
+const readerGone: Effect.Effect<number> = Effect.gen(function* () {
+  const isGone = watchReader()
+  if (isGone === null) return yield* Effect.never
+  while (!isGone()) yield* Effect.sleep(readerInterval)
+  return brokenPipe
+})
+
+export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
+  // `leap status | head -1`: the reader has what it needs
+  const waiting = new Set<(code: number) => void>()
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") return
+    if (waiting.size === 0) process.exit(0)
+    for (const wake of waiting) wake(brokenPipe)
+  })
+  const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
+    Effect.callback<void>((resume) => {
+      stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+        // a reader that closed the pipe has what it needs; any other lost output is a failure
+        if (error && error.code !== "EPIPE" && stream === process.stdout) {
+          process.stderr.write(lostOutput(error.message, text), () => {
+            if (waiting.size === 0) process.exit(1)
+            for (const wake of waiting) wake(1)
+          })
+        } else resume(Effect.void)
+      })
+    })
+  const isTerminal = process.stdout.isTTY === true
+  return {
+    isTerminal,
+    inputIsTerminal: process.stdin.isTTY === true,
+    errorIsTerminal: process.stderr.isTTY === true,
+    outputClosed: Effect.raceFirst(
+      readerGone,
+      Effect.callback<number>((resume) => {
+        const wake = (code: number) => resume(Effect.succeed(code))
+        waiting.add(wake)
+        return Effect.sync(() => void waiting.delete(wake))
+      })
+    ),
+    colour: isTerminal && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
+    columns: Effect.sync(() => process.stdout.columns || 80),
+    line: (text) => write(process.stdout, `${text}\n`),
+    raw: (text) => write(process.stdout, text),
+    note: (text) => write(process.stderr, `${text}\n`),
+    stdin,
+    piped: Effect.suspend(() =>
+      process.stdin.isTTY === true
+        ? Effect.succeed("")
+        : Effect.flatMap(somethingComes, (comes) => (comes ? stdin : Effect.succeed("")))
+    ),
+    stdinText: Stream.decodeText(bytes)
+  }
+})

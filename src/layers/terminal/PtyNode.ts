@@ -1,0 +1,240 @@
+import { type Cause, Deferred, Effect, Layer, Queue, Semaphore, Stream } from "effect"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import type { ExitStatus } from "../../domain/session/Session.ts"
+import type { ProcessKey } from "../../domain/spool/HookOrigin.ts"
+import { ProcessTable } from "../../services/ProcessTable.ts"
+import { Pty, type PtyHandle, type PtyOptions, PtySpawnError } from "../../services/Pty.ts"
+import { type AddonTerminal, ptyInternals } from "./ptyInternals.ts"
+import { System } from "../../services/System.ts"
+
+/** How long a process group may take to end after a hang-up, and to be gone after a kill, in milliseconds. */
+export const hangupPatience = 2000
+export const killPatience = 2000
+/** The longest pause between two attempts to write to a child that does not read, in milliseconds. */
+const longestPause = 16
+
+const signalNames: ReadonlyMap<number, string> = new Map(
+  Object.entries(os.constants.signals).map(([name, number]) => [number, name])
+)
+
+/** Why a program cannot be started in this directory, or null. node-pty itself would only give an exit code. */
+const directoryProblem = (cwd: string): string | null => {
+  try {
+    if (!fs.statSync(cwd).isDirectory()) return `its working directory ${cwd} is not a directory`
+    fs.accessSync(cwd, fs.constants.X_OK)
+    return null
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "ENOENT"
+      ? `its working directory ${cwd} does not exist`
+      : `its working directory ${cwd} cannot be entered (${(cause as NodeJS.ErrnoException).code})`
+  }
+}
+
+/** What leap uses of node-pty, whose own types say less than it can do. */
+interface Addon {
+  readonly spawn: (
+    file: string,
+    args: ReadonlyArray<string>,
+    options: {
+      readonly name: string
+      readonly cols: number
+      readonly rows: number
+      readonly cwd: string
+      readonly env: Record<string, string>
+      /** null: data is bytes. */
+      readonly encoding: null
+    }
+  ) => AddonTerminal
+}
+
+/** The addon has binaries for Linux with glibc, not with musl (Alpine). */
+const runsOnMusl = (): boolean => {
+  if (process.platform !== "linux") return false
+  const { header } = process.report.getReport() as { readonly header: { readonly glibcVersionRuntime?: string } }
+  return header.glibcVersionRuntime === undefined
+}
+
+const loading = (addon: () => Promise<Addon>, isMusl: () => boolean) => (command: string) =>
+  Effect.tryPromise({
+    try: addon,
+    catch: (cause) =>
+      new PtySpawnError({
+        command,
+        why:
+          `the terminal addon node-pty does not load on ${process.platform}-${process.arch} ` +
+          `(${cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause)}); ` +
+          (isMusl()
+            ? "it has no binary for musl, on which Alpine Linux stands: run leap on a Linux with glibc, as Debian is"
+            : "reinstall leap without omitting optional dependencies ('npm install --include=optional')")
+      })
+  })
+
+/** A child and the leader of its group. */
+interface Child {
+  readonly leader: ProcessKey
+  readonly close: () => void
+  readonly handle: PtyHandle
+}
+
+/** Hang-up, then kill, until nothing is left of the group. */
+const release = (table: ProcessTable["Service"]) =>
+  Effect.fn("Pty.release")(function* ({ close, leader }: Child) {
+    const { left } = yield* table.end({ _tag: "Group", leader, mark: null }, [
+      { signal: "SIGHUP", patience: hangupPatience },
+      { signal: "SIGKILL", patience: killPatience }
+    ])
+    if (left.length > 0) {
+      yield* Effect.logWarning(
+        `processes of group ${leader.pid} are still there after a kill; ` +
+          `'ps -o pid,stat,args -g ${leader.pid}' shows them`
+      )
+    }
+    close()
+  })
+
+const start = (
+  options: PtyOptions,
+  file: string,
+  spawn: Addon["spawn"]
+): Pick<Child, "close"> & { readonly handle: Omit<PtyHandle, "signal" | "resume"> } => {
+  const pty = spawn(file, options.args, {
+    cols: options.size.cols,
+    rows: options.size.rows,
+    cwd: options.cwd,
+    env: { ...options.env },
+    name: options.env["TERM"] ?? "xterm-256color",
+    encoding: null
+  })
+  const { fd, socket } = ptyInternals(pty)
+  const output = Queue.unbounded<Uint8Array, Cause.Done>()
+  const queue = Effect.runSync(output)
+  const exit = Deferred.makeUnsafe<ExitStatus>()
+  let open = true
+
+  pty.onData((data) => {
+    if (data.length > 0) Queue.offerUnsafe(queue, data)
+  })
+  // 200 ms after the child's exit node-pty destroys its socket, whether or not all output was read; with a busy event
+  // loop the rest would be lost.
+  const destroy = socket.destroy.bind(socket)
+  socket.destroy = (cause) => {
+    if (open) drain(fd, (data) => Queue.offerUnsafe(queue, data))
+    open = false
+    return destroy(cause)
+  }
+  pty.onExit(({ exitCode, signal }) => {
+    open = false
+    Queue.endUnsafe(queue)
+    Deferred.doneUnsafe(
+      exit,
+      Effect.succeed(
+        signal === undefined || signal === 0
+          ? { code: exitCode, signal: null }
+          : { code: null, signal: signalNames.get(signal) ?? `signal ${signal}` }
+      )
+    )
+  })
+
+  // node-pty's own write spins on the event loop until the child has read everything; a child that does not read would
+  // block leap.
+  const writing = Semaphore.makeUnsafe(1)
+  const writeAll = (data: Uint8Array): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      let offset = 0
+      let pause = 1
+      while (open && offset < data.length) {
+        const written = writeSome(fd, data, offset)
+        offset += written
+        if (offset >= data.length) return
+        pause = written > 0 ? 1 : Math.min(pause * 2, longestPause)
+        yield* Effect.sleep(pause)
+      }
+    })
+
+  return {
+    close: () => {
+      socket.destroy()
+    },
+    handle: {
+      pid: pty.pid,
+      output: Stream.fromQueue(queue),
+      write: (data) => writing.withPermits(1)(writeAll(data)),
+      resize: ({ cols, rows }) =>
+        Effect.sync(() => {
+          // after the terminal is closed the descriptor may belong to another file
+          if (!open || !(cols > 0) || !(rows > 0)) return
+          try {
+            pty.resize(Math.min(cols, 0xffff), Math.min(rows, 0xffff))
+          } catch {
+            // the terminal is being closed: there is nothing left to resize
+          }
+        }),
+      exit: Deferred.await(exit)
+    }
+  }
+}
+
+/** Writes as much as the kernel takes now; returns the number of bytes, which may be 0. */
+const writeSome = (fd: number, data: Uint8Array, from: number): number => {
+  try {
+    return fs.writeSync(fd, data, from, data.length - from)
+  } catch (cause) {
+    // any other error means that the child is gone, which its exit reports: the rest is dropped
+    return (cause as NodeJS.ErrnoException).code === "EAGAIN" ? 0 : data.length - from
+  }
+}
+
+/** Reads what the kernel has buffered; the descriptor does not block. */
+const drain = (fd: number, take: (data: Uint8Array) => void): void => {
+  for (;;) {
+    try {
+      const buffer = Buffer.allocUnsafe(65536)
+      const length = fs.readSync(fd, buffer)
+      if (length === 0) return
+      take(buffer.subarray(0, length))
+    } catch {
+      return
+    }
+  }
+}
+
+const spawn = (
+  load: (command: string) => Effect.Effect<Addon, PtySpawnError>,
+  system: System["Service"],
+  table: ProcessTable["Service"]
+) =>
+  Effect.fn("Pty.spawn")(function* (options: PtyOptions) {
+    const { command, cwd, env } = options
+    const failed = (why: string) => new PtySpawnError({ command, why })
+    const problem = yield* Effect.sync(() => directoryProblem(cwd))
+    if (problem !== null) return yield* failed(problem)
+    const file = yield* Effect.mapError(system.which(command, env, cwd), ({ why }) => failed(why))
+    const nodePty = yield* load(command)
+    const acquire = Effect.gen(function* () {
+      const { close, handle } = yield* Effect.try({
+        try: () => start(options, file, nodePty.spawn),
+        catch: (cause) =>
+          failed(`the pseudo-terminal could not be opened (${cause instanceof Error ? cause.message : String(cause)})`)
+      })
+      const [record] = yield* table.ancestry(handle.pid)
+      const leader: ProcessKey = { pid: handle.pid, birth: record?.birth ?? null }
+      const signal: PtyHandle["signal"] = (name) => Effect.asVoid(table.signalGroup(leader, name))
+      return { leader, close, handle: { ...handle, signal, resume: table.resume(leader) } }
+    })
+    return (yield* Effect.acquireRelease(acquire, release(table))).handle
+  })
+
+/** Pseudo-terminals of an addon that is loaded at the first spawn. */
+export const layerWith = (
+  addon: () => Promise<Addon>,
+  isMusl = runsOnMusl
+): Layer.Layer<Pty, never, System | ProcessTable> =>
+  Layer.effect(
+    Pty,
+    Effect.gen(function* () {
+      return Pty.of({ spawn: spawn(loading(addon, isMusl), yield* System, yield* ProcessTable) })
+    })
+  )
+
+export const layer: Layer.Layer<Pty, never, System | ProcessTable> = layerWith(() => import("node-pty"))

@@ -1,0 +1,280 @@
+import xterm, { type IUnicodeVersionProvider, type Terminal } from "@xterm/headless"
+import { Effect, Layer } from "effect"
+import { toLatin1 } from "../../domain/text/Bytes.ts"
+import { makeWidths } from "../../domain/text/CharWidth.ts"
+import * as Pen from "../../domain/terminal/Pen.ts"
+import type { ScreenPicture, ScreenRun, ScreenView } from "../../domain/session/Screen.ts"
+import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
+import { Screen, type ScreenHandle, type ScreenMark } from "../../services/Screen.ts"
+import { makePainter, runsOf } from "./ScreenXtermCells.ts"
+import { makeRowReader, trimRight } from "./ScreenXtermRows.ts"
+import { eraseScreen } from "./xtermInternals.ts"
+
+/** The cursor that the program saved (DECSC), in rows of the whole buffer. */
+interface SavedCursor {
+  readonly x: number
+  readonly line: number
+}
+
+/**
+ * Character widths of present terminals and CLIs. xterm's own table dates from 2010 and has emoji as narrow, which
+ * would put the text after one into the wrong column.
+ */
+const widths: IUnicodeVersionProvider = (() => {
+  const wcwidth = makeWidths()
+  return {
+    version: "leap",
+    wcwidth,
+    // a property is width << 1, with bit 0 for "joins the character before it"
+    charProperties: (code, preceding) => {
+      const width = wcwidth(code)
+      const before = (preceding >> 1) & 3
+      return width === 0 && before > 0 ? (before << 1) | 1 : width << 1
+    }
+  }
+})()
+
+interface Size {
+  readonly cols: number
+  readonly rows: number
+  readonly scrollback: number
+}
+
+/**
+ * An xterm with leap's widths. Without any scrollback xterm loses rows when it gets wider, and throws when they are
+ * written to.
+ */
+const plainTerminal = (size: Size): Terminal => {
+  const terminal = new xterm.Terminal({
+    ...size,
+    scrollback: Math.max(1, size.scrollback),
+    allowProposedApi: true,
+    logLevel: "off"
+  })
+  terminal.unicode.register(widths)
+  terminal.unicode.activeVersion = widths.version
+  return terminal
+}
+
+const open = (size: Size, create: (size: Size) => Terminal) => {
+  let modes = TerminalModes.start
+  let terminal = create(size)
+  const saved: { normal: SavedCursor | null; alternate: SavedCursor | null } = { normal: null, alternate: null }
+
+  const watch = (terminal: Terminal): void => {
+    const saveCursor = (): boolean => {
+      const buffer = terminal.buffer.active
+      saved[buffer.type] = { x: Math.min(buffer.cursorX, terminal.cols - 1), line: buffer.baseY + buffer.cursorY }
+      // false lets xterm's own handler run as well
+      return false
+    }
+    terminal.parser.registerEscHandler({ final: "7" }, saveCursor)
+    terminal.parser.registerCsiHandler({ final: "s" }, saveCursor)
+    terminal.parser.registerCsiHandler({ prefix: "?", final: "h" }, (params) =>
+      params.includes(1048) || params.includes(1049) ? saveCursor() : false
+    )
+    terminal.parser.registerCsiHandler({ intermediates: "!", final: "p" }, () => {
+      saved[terminal.buffer.active.type] = null
+      return false
+    })
+    terminal.parser.registerEscHandler({ final: "c" }, () => {
+      saved.normal = null
+      saved.alternate = null
+      return false
+    })
+    // On "erase all above" in the bottom right corner xterm reads a row below and throws. There the sequence means the
+    // whole screen.
+    for (const prefix of [undefined, "?"]) {
+      terminal.parser.registerCsiHandler({ ...(prefix === undefined ? {} : { prefix }), final: "J" }, (params) => {
+        const buffer = terminal.buffer.active
+        if (params[0] !== 1 || buffer.cursorX < terminal.cols - 1 || buffer.cursorY + 1 < buffer.length) return false
+        eraseScreen(terminal)
+        return true
+      })
+    }
+  }
+  watch(terminal)
+
+  const write = (data: Uint8Array | string): void => {
+    // After (even empty) user input xterm parses the next write at once instead of in a later turn of the event loop.
+    terminal.input("", true)
+    terminal.write(data)
+  }
+
+  const feed = (data: Uint8Array): void => {
+    if (data.length === 0) return
+    cachedView = null
+    try {
+      write(data)
+      modes = TerminalModes.track(modes, toLatin1(data))
+    } catch {
+      // An error in xterm blocks its queue, but the drawn screen is intact: a new emulator continues with it, without
+      // the rest of this chunk, which the program will draw over.
+      modes = TerminalModes.track(modes, toLatin1(data))
+      const drawn = repaint()
+      const { cols, rows } = terminal
+      terminal.dispose()
+      terminal = create({ ...size, cols, rows })
+      watch(terminal)
+      write(drawn)
+    }
+  }
+
+  const rowText = makeRowReader()
+  const lines = (): Array<string> => {
+    const buffer = terminal.buffer.active
+    return Array.from({ length: terminal.rows }, (_, y) =>
+      // rows of the alternate screen keep the columns that a narrower window hides
+      rowText(buffer.getLine(buffer.baseY + y), terminal.cols)
+    )
+  }
+
+  const faint = (y: number): string => {
+    const buffer = terminal.buffer.active
+    const line = y >= 0 && y < terminal.rows ? buffer.getLine(buffer.baseY + y) : undefined
+    if (line === undefined) return ""
+    const cell = buffer.getNullCell()
+    let text = ""
+    for (let x = 0; x < terminal.cols; x++) {
+      if (line.getCell(x, cell) === undefined) break
+      const width = cell.getWidth()
+      if (width > 0) text += cell.isDim() !== 0 && cell.getChars() !== "" ? cell.getChars() : " ".repeat(width)
+    }
+    return trimRight(text)
+  }
+
+  const runs = (y: number): ReadonlyArray<ScreenRun> =>
+    y >= 0 && y < terminal.rows ? runsOf(terminal.buffer.active, terminal.buffer.active.baseY + y, terminal.cols) : []
+
+  /** The last view, until something is fed. */
+  let cachedView: ScreenView | null = null
+  const view = (): ScreenView => (cachedView ??= readView())
+  const readView = (): ScreenView => {
+    const buffer = terminal.buffer.active
+    return {
+      cols: terminal.cols,
+      rows: terminal.rows,
+      lines: lines(),
+      faint,
+      runs,
+      cursor: {
+        x: Math.min(buffer.cursorX, terminal.cols - 1),
+        y: buffer.cursorY,
+        visible: TerminalModes.isOn(modes, 25)
+      },
+      alternate: buffer.type === "alternate",
+      title: TerminalModes.titleText(modes),
+      whole: !terminal.modes.synchronizedOutputMode
+    }
+  }
+
+  const mark = (): ScreenMark => {
+    const marked = terminal
+    // xterm has none for the alternate screen, which has no scrollback
+    const marker = terminal.registerMarker(-terminal.buffer.active.cursorY)
+    return {
+      line: () =>
+        marked !== terminal || marker === undefined ? null : marker.isDisposed ? 0 : Math.max(0, marker.line),
+      release: () => marker?.dispose()
+    }
+  }
+
+  const picture = (): ScreenPicture => {
+    const buffer = terminal.buffer.active
+    const cell = buffer.getNullCell()
+    return {
+      extent: (y) => {
+        const line = buffer.getLine(buffer.baseY + y)
+        for (let x = terminal.cols - 1; x >= 0; x--) {
+          if (line?.getCell(x, cell) === undefined) continue
+          if (cell.getWidth() === 0 || cell.getChars() !== "" || !cell.isBgDefault()) return x + 1
+        }
+        return 0
+      },
+      part: (y, from, to) => {
+        const painter = makePainter(terminal)
+        const end = painter.part(buffer, buffer.baseY + y, from, to)
+        return { drawn: painter.result(), width: end - from }
+      }
+    }
+  }
+
+  const repaint = (options?: { readonly scrollback?: boolean | ScreenMark; readonly main?: boolean }): string => {
+    const painter = makePainter(terminal)
+    const { normal, alternate } = terminal.buffer
+    const moveTo = (x: number, y: number): void => painter.raw(`\x1b[${y + 1};${x + 1}H`)
+    const cursor = (buffer: typeof normal, originTop: number): void => {
+      const y = buffer.cursorY - originTop
+      if (buffer.cursorX < terminal.cols) return moveTo(buffer.cursorX, y)
+      // the cursor waits after the last column: only writing there again puts it there
+      const line = buffer.getLine(buffer.baseY + buffer.cursorY)
+      const wide = line?.getCell(terminal.cols - 1)?.getWidth() === 0
+      moveTo(terminal.cols - (wide ? 2 : 1), y)
+      painter.redraw(buffer, terminal.cols - (wide ? 2 : 1), buffer.baseY + buffer.cursorY)
+    }
+    const savedCursor = (buffer: typeof normal, kept: SavedCursor | null, screen: TerminalModes.ScreenModes): void => {
+      if (kept === null) return
+      const y = Math.max(0, Math.min(terminal.rows - 1, kept.line - buffer.baseY))
+      // a terminal that has saved nothing restores the top left corner and a plain pen anyway
+      if (kept.x === 0 && y === 0 && Pen.parameters(screen.savedPen) === "") return
+      moveTo(kept.x, y)
+      painter.raw(`${Pen.sequence(screen.savedPen)}\x1b7\x1b[m`)
+    }
+    const onMain = terminal.buffer.active.type === "normal"
+    const drawsMain = onMain || options?.main !== false
+    if (drawsMain) {
+      // row by row: some terminals put a screen that is erased at once into their scrollback
+      painter.raw(`\x1b[H${"\x1b[2K\x1b[B".repeat(terminal.rows - 1)}\x1b[2K\x1b[H`)
+      const scrollback = options?.scrollback ?? true
+      const since = typeof scrollback === "boolean" ? (scrollback ? 0 : null) : scrollback.line()
+      const top = Math.min(since ?? normal.baseY, normal.baseY)
+      painter.rows(normal, top, normal.baseY + terminal.rows)
+    }
+    painter.raw(TerminalModes.screenSequence(modes.main))
+    if (drawsMain && (onMain || modes.alternate !== 1049)) savedCursor(normal, saved.normal, modes.main)
+    if (!onMain) {
+      if (drawsMain) cursor(normal, 0)
+      // switching saves this pen together with the cursor
+      painter.raw(Pen.sequence(modes.main.savedPen))
+      painter.raw(TerminalModes.alternateSequence(modes))
+      painter.raw("\x1b[m\x1b[H\x1b[2J")
+      painter.rows(alternate, alternate.baseY, alternate.baseY + terminal.rows)
+      painter.raw(TerminalModes.screenSequence(modes.alt))
+      savedCursor(alternate, saved.alternate, modes.alt)
+    }
+    painter.raw(TerminalModes.originSequence(modes))
+    const active = onMain ? modes.main : modes.alt
+    cursor(terminal.buffer.active, TerminalModes.isOn(modes, 6) && active.region !== null ? active.region.top - 1 : 0)
+    painter.raw(TerminalModes.modeSequence(modes) + TerminalModes.lastSequence(modes))
+    return painter.result()
+  }
+
+  const handle: ScreenHandle = {
+    feed,
+    resize: (cols, rows) => {
+      if (cols === terminal.cols && rows === terminal.rows) return
+      cachedView = null
+      terminal.resize(cols, rows)
+      modes = TerminalModes.resized(modes)
+    },
+    view,
+    repaint,
+    picture,
+    mark,
+    text: () => lines().join("\n").replace(/\n+$/, ""),
+    modes: () => modes
+  }
+  return { handle, dispose: () => terminal.dispose() }
+}
+
+/** Screens over terminals made by `create`. */
+export const layerWith = (create: (size: Size) => Terminal): Layer.Layer<Screen> =>
+  Layer.succeed(Screen, {
+    make: (size) =>
+      Effect.acquireRelease(
+        Effect.sync(() => open(size, create)),
+        ({ dispose }) => Effect.sync(dispose)
+      ).pipe(Effect.map(({ handle }) => handle))
+  })
+
+export const layer: Layer.Layer<Screen> = layerWith(plainTerminal)

@@ -1,0 +1,169 @@
+import { Effect, Layer, Queue, Stream } from "effect"
+import * as fs from "node:fs"
+import type { PtySize } from "../../services/Pty.ts"
+import { NoTerminalError, UserTerminal } from "../../services/UserTerminal.ts"
+
+/** The parts of standard input and output that a terminal needs: Node's own, or a test's. */
+export interface TerminalStreams {
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream & { readonly fd: number }
+}
+
+/** The size of a terminal that does not report one. */
+const fallbackSize: PtySize = { cols: 80, rows: 24 }
+/** How long a terminal may take to accept a write before it counts as gone. */
+const writePatience = "10 seconds"
+/** Milliseconds in which a job stops that is told to; in which Node sees a signal that has come. */
+const stopPatience = 300
+const settling = 50
+const fatalSignals = ["SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT"] as const
+
+const make = ({ input, output }: TerminalStreams) =>
+  Effect.sync(() => {
+    /** Restores the terminal if the process ends before finalizers ran. */
+    let restoreBytes: string | null = null
+    let rawDepth = 0
+    let broken = false
+    // without a listener the error of a terminal that hung up would be uncaught
+    const markBroken = (): void => {
+      broken = true
+    }
+
+    const setRaw = (on: boolean): void => {
+      try {
+        input.setRawMode(on)
+      } catch {
+        // the terminal is gone
+      }
+    }
+    const atExit = (): void => {
+      if (rawDepth === 0) return
+      try {
+        if (restoreBytes !== null) fs.writeSync(output.fd, restoreBytes)
+      } catch {
+        // the terminal is gone
+      }
+      setRaw(false)
+    }
+
+    /**
+     * Restores the terminal when a signal kills the process. If the signal has another handler too, that one ends the
+     * process in order.
+     */
+    const onSignal = (signal: NodeJS.Signals): void => {
+      if (process.listenerCount(signal) > 1) return
+      atExit()
+      process.off(signal, onSignal)
+      process.kill(process.pid, signal)
+    }
+
+    const size = (): PtySize =>
+      output.columns > 0 && output.rows > 0 ? { cols: output.columns, rows: output.rows } : fallbackSize
+
+    return UserTerminal.of({
+      isTerminal: input.isTTY === true && output.isTTY === true,
+      size: Effect.sync(size),
+      sizes: Stream.callback<PtySize>((queue) =>
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            const on = (): void => void Queue.offerUnsafe(queue, size())
+            output.on("resize", on)
+            return on
+          }),
+          (on) => Effect.sync(() => output.off("resize", on))
+        )
+      ),
+      raw: Effect.gen(function* () {
+        const inputIsTerminal = input.isTTY === true
+        const outputIsTerminal = output.isTTY === true
+        if (!inputIsTerminal || !outputIsTerminal) {
+          return yield* new NoTerminalError({
+            which: inputIsTerminal ? "output" : outputIsTerminal ? "input" : "input and output"
+          })
+        }
+        yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            if (rawDepth++ > 0) return
+            process.on("exit", atExit)
+            for (const signal of fatalSignals) process.on(signal, onSignal)
+            output.on("error", markBroken)
+            setRaw(true)
+          }),
+          () =>
+            Effect.sync(() => {
+              if (--rawDepth > 0) return
+              setRaw(false)
+              restoreBytes = null
+              process.off("exit", atExit)
+              for (const signal of fatalSignals) process.off(signal, onSignal)
+              output.off("error", markBroken)
+            })
+        )
+      }),
+      input: Stream.callback<Uint8Array>((queue) =>
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            const data = (chunk: Buffer | string): void =>
+              void Queue.offerUnsafe(queue, typeof chunk === "string" ? Buffer.from(chunk) : chunk)
+            const end = (): void => void Queue.endUnsafe(queue)
+            input.on("data", data)
+            input.on("end", end)
+            input.on("close", end)
+            input.on("error", end)
+            input.resume()
+            return { data, end }
+          }),
+          ({ data, end }) =>
+            Effect.sync(() => {
+              input.off("data", data)
+              input.off("end", end)
+              input.off("close", end)
+              input.off("error", end)
+              // a flowing stream keeps the process alive
+              input.pause()
+            })
+        )
+      ),
+      write: (data) =>
+        Effect.callback<void>((resume) => {
+          if (broken || data.length === 0) return resume(Effect.void)
+          try {
+            output.write(data, () => resume(Effect.void))
+          } catch {
+            broken = true
+            resume(Effect.void)
+          }
+        }).pipe(Effect.timeoutOption(writePatience), Effect.asVoid),
+      restoreOnExit: (bytes) =>
+        Effect.sync(() => {
+          restoreBytes = bytes
+        }),
+      suspend: Effect.callback<boolean>((resume) => {
+        let timer: NodeJS.Timeout
+        const done = (stopped: boolean): void => {
+          clearTimeout(timer)
+          process.off("SIGCONT", continued)
+          // a job in the background is told of no new size; Node reads it at this signal
+          process.kill(process.pid, "SIGWINCH")
+          timer = setTimeout(() => resume(Effect.succeed(stopped)), settling)
+        }
+        const continued = (): void => done(true)
+        process.on("SIGCONT", continued)
+        // of a job that was stopped for long, time is up before the signal that continued it is seen
+        timer = setTimeout(() => (timer = setTimeout(() => done(false), settling)), stopPatience)
+        // the whole job, with what started leap in it; the system drops it where no shell could continue it
+        process.kill(0, "SIGTSTP")
+        return Effect.sync(() => {
+          clearTimeout(timer)
+          process.off("SIGCONT", continued)
+        })
+      })
+    })
+  })
+
+export const layerWith = (streams: TerminalStreams): Layer.Layer<UserTerminal> =>
+  Layer.effect(UserTerminal, make(streams))
+
+export const layer: Layer.Layer<UserTerminal> = Layer.suspend(() =>
+  layerWith({ input: process.stdin, output: process.stdout })
+)

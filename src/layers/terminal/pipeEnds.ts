@@ -1,0 +1,127 @@
+import * as fs from "node:fs"
+import { fromProcStat } from "../../domain/spool/ProcessRecord.ts"
+
+/** Deeper than any real chain of ancestors; a bound all the same. */
+const depthLimit = 64
+
+const entries = (path: string): ReadonlyArray<string> => {
+  try {
+    return fs.readdirSync(path)
+  } catch {
+    return []
+  }
+}
+
+const read = (path: string): string => {
+  try {
+    return fs.readFileSync(path, "latin1")
+  } catch {
+    return ""
+  }
+}
+
+const linkOf = (path: string): string => {
+  try {
+    return fs.readlinkSync(path)
+  } catch {
+    return ""
+  }
+}
+
+const lineage = (): ReadonlySet<number> => {
+  const own = new Set<number>()
+  for (let pid = process.pid; pid > 0 && own.size < depthLimit;) {
+    own.add(pid)
+    pid = fromProcStat(read(`/proc/${pid}/stat`))?.parent ?? 0
+  }
+  return own
+}
+
+/** What a process has open; null where this one may not see it. One that has ended meanwhile has nothing open. */
+const descriptorsOf = (pid: string | number): ReadonlyArray<string> | null => {
+  try {
+    return fs.readdirSync(`/proc/${pid}/fd`)
+  } catch (error) {
+    return error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM") ? null : []
+  }
+}
+
+/** The processes that have this pipe open in this way, and whether some of our session could not be looked at. */
+const holdersOf = (pipe: string, writes: boolean) => {
+  const pids: Array<number> = []
+  let isUnsure = false
+  const session = fromProcStat(read("/proc/self/stat"))?.session
+  for (const pid of entries("/proc")) {
+    if (!/^\d+$/.test(pid)) continue
+    const descriptors = descriptorsOf(pid)
+    if (descriptors === null) {
+      const stat = read(`/proc/${pid}/stat`)
+      // the dead that nobody has buried yet hold nothing
+      if (fromProcStat(stat)?.session === session && !/^\d+ \(.*\) [ZX]/s.test(stat)) isUnsure = true
+    } else if (descriptors.some((descriptor) => holds(pid, descriptor, pipe, writes))) pids.push(Number(pid))
+  }
+  return { pids, isUnsure }
+}
+
+const holds = (pid: string | number, descriptor: string, pipe: string, writes: boolean): boolean =>
+  linkOf(`/proc/${pid}/fd/${descriptor}`) === pipe && isWriter(pid, descriptor) === writes
+
+/** The access mode in the octal flags of an open file; 0 is for reading only. */
+const isWriter = (pid: string | number, descriptor: string): boolean =>
+  (parseInt(/^flags:\s*(\d+)/m.exec(read(`/proc/${pid}/fdinfo/${descriptor}`))?.[1] ?? "0", 8) & 3) !== 0
+
+/**
+ * Whether a program of a pipeline writes into standard input: a process that this one does not descend from. A pipe
+ * that a parent has left open, as a supervisor's, may bring nothing for ever. Where there is no /proc, none is found.
+ */
+export const hasPipelineWriter = (): boolean => {
+  const pipe = linkOf("/proc/self/fd/0")
+  if (!pipe.startsWith("pipe:")) return false
+  const own = lineage()
+  return holdersOf(pipe, true).pids.some((pid) => !own.has(pid))
+}
+
+const socketIsClosed = (): boolean => {
+  try {
+    fs.writeSync(1, new Uint8Array(1), 0, 0)
+    return false
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPIPE"
+  }
+}
+
+/**
+ * Tells, without writing anything, whether the reader of standard output has gone since this was called; null where it
+ * cannot be known. A pipe does not say so: its readers are looked up in /proc, and one that could not be seen there at
+ * first, as from within a container, is never missed.
+ */
+export const watchReader = (): (() => boolean) | null => {
+  const kind = kindOf(1)
+  if (kind === "socket") return socketIsClosed() ? null : socketIsClosed
+  const pipe = linkOf("/proc/self/fd/1")
+  if (kind !== "fifo" || !pipe.startsWith("pipe:")) return null
+  const readers = (): ReadonlyArray<number> | null => {
+    const { isUnsure, pids } = holdersOf(pipe, false)
+    const others = pids.filter((pid) => pid !== process.pid)
+    return others.length === 0 && isUnsure ? null : others
+  }
+  let known = readers() ?? []
+  if (known.length === 0) return null
+  const stillReads = (pid: number) =>
+    (descriptorsOf(pid) ?? []).some((descriptor) => holds(pid, descriptor, pipe, false))
+  return () => {
+    if (known.some(stillReads)) return false
+    const others = readers()
+    known = others ?? known
+    return others?.length === 0
+  }
+}
+
+const kindOf = (descriptor: number): "socket" | "fifo" | null => {
+  try {
+    const stat = fs.fstatSync(descriptor)
+    return stat.isSocket() ? "socket" : stat.isFIFO() ? "fifo" : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,87 @@
+import type { IBufferCell, IBufferLine, Terminal } from "@xterm/headless"
+
+/**
+ * All that leap reads of xterm beyond its public types; nothing else in leap does. Another version of xterm may lack
+ * any of it: each function then returns what stands for "unknown", and the tests of this file show what has moved.
+ */
+
+interface Core {
+  readonly _inputHandler?: {
+    readonly eraseInDisplay?: (params: { readonly params: ReadonlyArray<number> }) => unknown
+  }
+  readonly _oscLinkService?: { readonly getLinkData?: (id: number) => Hyperlink | undefined }
+}
+
+const coreOf = (terminal: Terminal): Core | undefined => (terminal as unknown as { readonly _core?: Core })._core
+
+/** Erases the whole screen as the sequence does (ED 2); the cursor stays. */
+export const eraseScreen = (terminal: Terminal): void => {
+  coreOf(terminal)?._inputHandler?.eraseInDisplay?.({ params: [2] })
+}
+
+/** The target of a hyperlink (OSC 8). */
+export interface Hyperlink {
+  readonly id?: string
+  readonly uri: string
+}
+
+/** The hyperlinks of a terminal by the numbers that cells carry; see {@link hyperlinkOf}. */
+export const hyperlinksOf = (terminal: Terminal): ((id: number) => Hyperlink | undefined) => {
+  const service = coreOf(terminal)?._oscLinkService
+  return (id) => service?.getLinkData?.(id)
+}
+
+/** A cell's two words of attributes, and what does not fit into them: underline style and colour, hyperlink. */
+export interface CellInternals {
+  readonly fg?: number
+  readonly bg?: number
+  readonly extended?: { readonly ext?: number; readonly urlId?: number }
+  /** False: `extended` is left over from another cell. */
+  readonly hasExtendedAttrs?: () => number
+  readonly getUnderlineStyle?: () => number
+  readonly getUnderlineColor?: () => number
+  readonly isUnderlineColorDefault?: () => boolean
+  readonly isUnderlineColorRGB?: () => boolean
+}
+
+export const cellInternals = (cell: IBufferCell): CellInternals => cell as unknown as CellInternals
+
+/** "Underlined" in a cell's foreground word. */
+const underlineBit = 0x10000000
+
+/** The number of the hyperlink that a cell belongs to; 0 for none. */
+export const hyperlinkOf = (cell: CellInternals): number =>
+  cell.hasExtendedAttrs?.() ? (cell.extended?.urlId ?? 0) : 0
+
+/**
+ * Whether the program set an underline; null where that is unknown. The public API reports every cell of a hyperlink as
+ * underlined, because xterm draws it so.
+ */
+export const isUnderlineRequested = ({ fg }: CellInternals): boolean | null =>
+  fg === undefined ? null : (fg & underlineBit) !== 0
+
+const wordsPerCell = 3
+/** Marks a cell of several code points: they are stored elsewhere, so the word may stay while they change. */
+const combinedBit = 0x20_0000
+
+/**
+ * A row's own object, which stays the same when xterm moves the row, and its words: three for each cell, of which the
+ * first is the character.
+ */
+export interface RowInternals {
+  readonly row: object
+  readonly data: Uint32Array
+}
+
+/** Null where the row cannot be read this way. */
+export const rowInternals = (line: IBufferLine, cols: number): RowInternals | null => {
+  const row = (line as unknown as { readonly _line?: { readonly _data?: unknown } })._line
+  const data = row?._data
+  return row !== undefined && data instanceof Uint32Array && data.length >= cols * wordsPerCell ? { row, data } : null
+}
+
+/** The word of the character at a column. */
+export const characterWord = (data: Uint32Array, x: number): number => data[x * wordsPerCell] ?? 0
+
+/** Whether the cell has more code points than its word holds. */
+export const isCombined = (word: number): boolean => (word & combinedBit) !== 0

@@ -1,0 +1,17 @@
+import { Effect, Layer } from "effect"
+import { randomBytes } from "node:crypto"
+import { WebListener } from "../../services/WebListener.ts"
+
+/** The server and the page, loaded when they are served: no other command needs them. */
+export const layer: Layer.Layer<WebListener> = Layer.succeed(WebListener, {
+  listen: (port) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./WebListenerNode.ts")),
+      ({ listen }) => listen(port)
+    ),
+  page: Effect.map(
+    Effect.promise(() => import("./webPage.ts")),
+    ({ page }) => page
+  ),
+  secret: Effect.sync(() => randomBytes(32).toString("base64url"))
+})

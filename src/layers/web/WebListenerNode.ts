@@ -1,0 +1,52 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Effect, Scope } from "effect"
+import * as http from "node:http"
+import type * as net from "node:net"
+import { frameMost } from "../../domain/web/Frames.ts"
+import { ListenError } from "../../services/WebListener.ts"
+
+/** A browser opens six connections for files, and one for each page that is open. */
+const connectionsMost = 200
+/** How long connections have to take their last bytes when the server ends. */
+const farewell = "200 millis"
+
+/** See the service. */
+export const listen = Effect.fnUntraced(function* (port: number) {
+  const sockets = new Set<net.Socket>()
+  const node = http.createServer({
+    headersTimeout: 5000,
+    requestTimeout: 10_000,
+    connectionsCheckingInterval: 1000,
+    keepAliveTimeout: 5000,
+    maxHeaderSize: 8192
+  })
+  node.maxConnections = connectionsMost
+  node.on("connection", (socket: net.Socket) => {
+    sockets.add(socket)
+    socket.once("close", () => sockets.delete(socket))
+  })
+  // Its own scope: it waits for the end of all WebSockets, and would do so before those who use them are told to end.
+  const life = yield* Scope.make()
+  yield* Effect.addFinalizer((exit) =>
+    Effect.gen(function* () {
+      for (const socket of sockets) socket.destroySoon()
+      // a browser that does not take its last frame keeps nobody waiting
+      if (sockets.size > 0) yield* Effect.sleep(farewell)
+      for (const socket of sockets) socket.destroy()
+      yield* Scope.close(life, exit)
+    })
+  )
+  const server = yield* NodeHttpServer.make(() => node, {
+    host: "127.0.0.1",
+    port,
+    disablePreemptiveShutdown: true,
+    websocket: { maxPayload: frameMost, perMessageDeflate: false }
+  }).pipe(
+    Scope.provide(life),
+    Effect.mapError(({ cause }) => {
+      const { code, message } = cause as NodeJS.ErrnoException
+      return new ListenError({ port, why: message, taken: code === "EADDRINUSE" })
+    })
+  )
+  return { server, port: (node.address() as net.AddressInfo).port }
+})

@@ -1,0 +1,70 @@
+import { useEffect } from "preact/hooks"
+import { announcement, connection, listed, lostWhy, readOnly, version } from "./store.ts"
+import { selected, selectedTag, sessions } from "./store.ts"
+import { Session } from "./Session.tsx"
+import { SessionTable } from "./SessionTable.tsx"
+import { TimelinePanel } from "./TimelinePanel.tsx"
+
+const Notice = () => {
+  switch (connection.value) {
+    case "open":
+      return null
+    case "opening":
+      return <p class="notice">connecting …</p>
+    case "lost":
+      return (
+        <p class="notice" role="alert">
+          ✕ no connection to leap web{lostWhy.value === "" ? "" : ` (${lostWhy.value})`}: what you see is old; it is
+          tried again
+        </p>
+      )
+    case "locked":
+      return (
+        <p class="notice" role="alert">
+          ✕ this browser is not known: open the address that <code>leap web</code> printed
+        </p>
+      )
+  }
+}
+
+export const App = () => {
+  const count = sessions.value.size
+  const waiting = listed.value.filter(({ state }) => state === "needs_permission" || state === "needs_input").length
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) leap` : "leap"
+  }, [waiting])
+  return (
+    <div class={selectedTag.value === null ? "app" : "app with-session"}>
+      <header>
+        <h1>leap</h1>
+        <p>
+          {count} {count === 1 ? "session" : "sessions"}
+          {waiting > 0 ? `, ▲ ${waiting} waiting for you` : ""}
+          {readOnly.value && connection.value === "open" ? " · read-only" : ""}
+        </p>
+        <p class="version">{version.value}</p>
+      </header>
+      <Notice />
+      <p class="announcement" role="status" aria-live="polite">
+        {announcement.value}
+      </p>
+      <main>
+        <div class="overview">
+          <SessionTable />
+          <TimelinePanel />
+        </div>
+        {selected.value === null ? (
+          selectedTag.value === null || connection.value !== "open" ? null : (
+            <section class="session" aria-label="Session">
+              <p>
+                there is no session {selectedTag.value}; <a href="#">all sessions</a>
+              </p>
+            </section>
+          )
+        ) : (
+          <Session session={selected.value} />
+        )}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useSignal } from "@preact/signals"
+import type { WebSession } from "../domain/web/Frames.ts"
+import { act } from "./actions.ts"
+import { readOnly } from "./store.ts"
+
+/** The messages that wait, and the box for a new one. */
+export const Queue = ({ session: { queue, state, tag } }: { readonly session: WebSession }) => {
+  const draft = useSignal("")
+  const sending = useSignal(false)
+  const send = async (): Promise<void> => {
+    const text = draft.value
+    if (text.trim() === "" || sending.value) return
+    sending.value = true
+    if (await act({ _tag: "Send", tag, text }, `queued for ${tag}`)) draft.value = ""
+    sending.value = false
+  }
+  return (
+    <section aria-labelledby="queue-heading">
+      <h3 id="queue-heading">Queue</h3>
+      {queue.length === 0 ? <p>no message waits</p> : null}
+      <ol class="queue">
+        {queue.map(({ id, status, text, why }) => (
+          <li key={id}>
+            <span class="receipt">{status}</span>
+            <span class="message">{text}</span>
+            {why === null ? null : <span class="why">{why}</span>}
+            {readOnly.value ? null : (
+              <span class="buttons">
+                {status === "held" ? (
+                  <button type="button" onClick={() => void act({ _tag: "Release", tag, message: id }, "released")}>
+                    Release<span class="hidden"> the message {text.slice(0, 40)}</span>
+                  </button>
+                ) : null}
+                {status === "queued" || status === "held" ? (
+                  <button type="button" onClick={() => void act({ _tag: "Remove", tag, message: id }, "removed")}>
+                    Remove<span class="hidden"> the message {text.slice(0, 40)}</span>
+                  </button>
+                ) : null}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {readOnly.value || state === "exited" ? null : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void send()
+          }}
+        >
+          <label for="message">A message, typed when it is safe (Ctrl+Enter sends)</label>
+          <textarea
+            id="message"
+            rows={2}
+            maxLength={32768}
+            value={draft.value}
+            onInput={({ currentTarget }) => {
+              draft.value = currentTarget.value
+            }}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send()
+            }}
+          />
+          <button type="submit" disabled={sending.value}>
+            Send
+          </button>
+        </form>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import type { WebSession } from "../domain/web/Frames.ts"
+import { reshow } from "./actions.ts"
+import { KeyBar } from "./KeyBar.tsx"
+import { fitSession, fitText, focus, mount, setHeard } from "./screen.ts"
+import { readOnly, shown, unshownWhy } from "./store.ts"
+
+/** The width for a terminal's text, without the room's edges and the terminal's bar. */
+const roomOf = (room: HTMLElement): number => room.clientWidth - 24
+
+/** The session's own screen, to look at and, where that is allowed, to type into. */
+export const Screen = ({ session: { state, tag } }: { readonly session: WebSession }) => {
+  const place = useRef<HTMLDivElement>(null)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const heard = useSignal(false)
+  useEffect(() => mount(place.current!, () => toggle.current?.focus()), [])
+  const screen = shown.value?.tag === tag ? shown.value : null
+  const isTyping = screen?.typing === true
+  useEffect(() => {
+    if (isTyping) focus()
+  }, [isTyping])
+  const cols = screen?.cols
+  useEffect(() => {
+    const room = place.current!
+    const watch = new ResizeObserver(() => fitText(roomOf(room)))
+    watch.observe(room)
+    return () => watch.disconnect()
+  }, [cols])
+  const mayType = !readOnly.value && state !== "exited"
+  return (
+    <section aria-labelledby="screen-heading">
+      <div class="bar">
+        <h3 id="screen-heading">Screen</h3>
+        {mayType ? (
+          <button type="button" ref={toggle} aria-pressed={isTyping} onClick={() => reshow(!isTyping)}>
+            Type
+          </button>
+        ) : null}
+        {isTyping ? (
+          <button type="button" onClick={() => fitSession(roomOf(place.current!))}>
+            Fit the session to this page
+          </button>
+        ) : null}
+        <label>
+          <input
+            type="checkbox"
+            checked={heard.value}
+            onChange={({ currentTarget }) => {
+              heard.value = currentTarget.checked
+              setHeard(currentTarget.checked)
+            }}
+          />{" "}
+          for screen readers
+        </label>
+      </div>
+      {unshownWhy.value === null ? null : (
+        <p class="notice">
+          {unshownWhy.value}{" "}
+          <button type="button" onClick={() => reshow(false)}>
+            Show it again
+          </button>
+        </p>
+      )}
+      {isTyping ? <p class="hint">keys go to {tag}; Ctrl+\ leaves its screen</p> : null}
+      <div class="terminal" ref={place} tabIndex={0} role="region" aria-label={`The screen of ${tag}`} />
+      {isTyping ? <KeyBar /> : null}
+    </section>
+  )
+}

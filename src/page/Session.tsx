@@ -1,0 +1,49 @@
+import type { WebSession } from "../domain/web/Frames.ts"
+import { shareOf } from "../domain/web/Timeline.ts"
+import { act, select } from "./actions.ts"
+import { Dialog } from "./Dialog.tsx"
+import { Queue } from "./Queue.tsx"
+import { Screen } from "./Screen.tsx"
+import { now, readOnly } from "./store.ts"
+import { duration, shareSigns, stateWords } from "./words.ts"
+
+const Text = ({ name, text }: { readonly name: string; readonly text: string | null }) =>
+  text === null || text === "" ? null : (
+    <details>
+      <summary>{name}</summary>
+      <p class="whole">{text}</p>
+    </details>
+  )
+
+/** One session: what it does and asks, its screen, its queue. */
+export const Session = ({ session }: { readonly session: WebSession }) => {
+  const { cli, cwd, lastMessage, lastResponse, problem, reason, since, state, tag } = session
+  return (
+    <section class="session" aria-labelledby="session-heading">
+      <div class="bar">
+        <h2 id="session-heading">{tag}</h2>
+        {state === "running" && !readOnly.value ? (
+          <button type="button" onClick={() => void act({ _tag: "Interrupt", tag }, `${tag} is interrupted`)}>
+            Interrupt
+          </button>
+        ) : null}
+        <button type="button" onClick={() => select(null)}>
+          Close
+        </button>
+      </div>
+      <p class={shareOf(state)}>
+        <span aria-hidden="true">{shareSigns[shareOf(state)]}</span> <strong>{stateWords(session)}</strong> (
+        {duration(now.value - since)}): {reason}
+      </p>
+      {problem === null ? null : <p class="problem">! {problem}</p>}
+      <p class="place">
+        {cli} in {cwd}
+      </p>
+      {session.question === null ? null : <Dialog tag={tag} question={session.question} />}
+      <Screen session={session} />
+      <Queue session={session} />
+      <Text name="Your last message" text={lastMessage} />
+      <Text name="Its last answer" text={lastResponse} />
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import type { WebSession } from "../domain/web/Frames.ts"
+import { shareOf } from "../domain/web/Timeline.ts"
+import { filter, listed, now, selectedTag, sessions } from "./store.ts"
+import { select } from "./actions.ts"
+import { duration, shareSigns, stateWords } from "./words.ts"
+
+const Row = ({ session }: { readonly session: WebSession }) => {
+  const { cli, context, cost, cwd, message, problem, queue, reason, since, state, tag } = session
+  const isSelected = selectedTag.value === tag
+  const share = shareOf(state)
+  return (
+    <tr class={`${share}${isSelected ? " selected" : ""}`}>
+      <th scope="row">
+        <button type="button" aria-pressed={isSelected} onClick={() => select(isSelected ? null : tag)}>
+          {tag}
+        </button>
+        <span class="cli">{cli}</span>
+      </th>
+      <td title={reason}>
+        <span aria-hidden="true">{shareSigns[share]}</span> {stateWords(session)}
+        {problem === null ? null : <span class="problem"> ! {problem}</span>}
+      </td>
+      <td class="number">{duration(now.value - since)}</td>
+      <td class="number">{queue.length === 0 ? "" : queue.length}</td>
+      <td class="number wide">{context}</td>
+      <td class="number wide">{cost}</td>
+      <td class="wide text">{message ?? ""}</td>
+      <td class="wide text">{cwd}</td>
+    </tr>
+  )
+}
+
+export const SessionTable = () => (
+  <section aria-labelledby="sessions-heading">
+    <div class="bar">
+      <h2 id="sessions-heading">Sessions</h2>
+      <label>
+        Filter{" "}
+        <input
+          type="search"
+          value={filter.value}
+          onInput={({ currentTarget }) => {
+            filter.value = currentTarget.value
+          }}
+        />
+      </label>
+    </div>
+    <div class="scroll" tabIndex={0} role="region" aria-labelledby="sessions-heading">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Session</th>
+            <th scope="col">State</th>
+            <th scope="col">Since</th>
+            <th scope="col">Queue</th>
+            <th scope="col" class="wide">
+              Context
+            </th>
+            <th scope="col" class="wide">
+              Cost
+            </th>
+            <th scope="col" class="wide">
+              Message
+            </th>
+            <th scope="col" class="wide">
+              Directory
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {listed.value.map((session) => (
+            <Row key={session.tag} session={session} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+    {listed.value.length > 0 ? null : (
+      <p>{sessions.value.size > 0 ? "no session fits the filter" : "there is no session; 'leap <tag>' starts one"}</p>
+    )}
+  </section>
+)

@@ -1,0 +1,23 @@
+import "./sheetStyle.ts"
+import { render } from "preact"
+import { App } from "./App.tsx"
+import { connect } from "./connection.ts"
+import { screenFrame } from "./screen.ts"
+import { clockAhead, now, selectedTag } from "./store.ts"
+import { reshow } from "./actions.ts"
+
+/** The address names the session that is looked at: a phone's way back leads to the list. */
+const look = (): void => {
+  const tag = /^#([A-Za-z0-9_-]+)$/.exec(location.hash)?.[1] ?? null
+  if (tag !== selectedTag.value) {
+    selectedTag.value = tag
+    reshow(false)
+  }
+}
+
+setInterval(() => {
+  now.value = Date.now() + clockAhead.value
+}, 1000)
+addEventListener("hashchange", look)
+void connect({ screen: screenFrame, open: () => reshow(false) }).then(look)
+render(<App />, document.getElementById("page")!)

@@ -1,0 +1,147 @@
+import { Terminal } from "@xterm/xterm"
+import * as TerminalModes from "../domain/terminal/TerminalModes.ts"
+import { plainOutput } from "../domain/web/plainText.ts"
+import type { ServerFrame } from "../domain/web/Frames.ts"
+import { send } from "./connection.ts"
+import { announcement, shown, unshownWhy } from "./store.ts"
+
+/** The most that one frame may have (Frames.ts, typedMost), and what is pasted at once. */
+const typedMost = 8192
+const pasteMost = 32 * typedMost
+
+const terminal = new Terminal({
+  fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  fontSize: 13,
+  scrollback: 2000,
+  // what a CLI names as a link is text: it opens nothing
+  linkHandler: { activate: () => {}, allowNonHttpProtocols: false },
+  disableStdin: true,
+  cursorBlink: false
+})
+
+let modes = TerminalModes.start
+let decoder = new TextDecoder()
+let typing = false
+let leave: () => void = () => {}
+/** Called for each text before it is typed; gives what is typed. */
+let change: (text: string) => string = (text) => text
+
+const type = (text: string): void => {
+  if (!typing) return
+  const changed = change(text)
+  if (changed.length > pasteMost) {
+    announcement.value = "that is too long to be pasted: nothing was"
+    return
+  }
+  for (let at = 0; at < changed.length; at += typedMost) send({ _tag: "Type", data: changed.slice(at, at + typedMost) })
+}
+terminal.onData(type)
+terminal.attachCustomKeyEventHandler((event) => {
+  if (event.ctrlKey && event.key === "\\") {
+    if (event.type === "keydown") leave()
+    return false
+  }
+  return true
+})
+
+const write = (bytes: string): Promise<void> => {
+  const text = plainOutput(
+    decoder.decode(
+      Uint8Array.from(bytes, (char) => char.charCodeAt(0)),
+      { stream: true }
+    )
+  )
+  return new Promise((resolve) => terminal.write(text, resolve))
+}
+
+/** Shows what the server tells of the screen; done when it is drawn. */
+export const screenFrame = (
+  frame: Extract<ServerFrame, { readonly _tag: "Shown" | "Repaint" | "Output" | "Unshown" }>
+): Promise<void> => {
+  switch (frame._tag) {
+    case "Shown": {
+      const { cols, rows, tag } = frame
+      if (shown.value?.tag !== tag || shown.value.typing !== frame.typing) {
+        terminal.reset()
+        modes = TerminalModes.start
+      }
+      if (terminal.cols !== cols || terminal.rows !== rows) terminal.resize(cols, rows)
+      typing = frame.typing
+      terminal.options.disableStdin = !typing
+      terminal.options.cursorBlink = typing
+      shown.value = { tag, typing, cols, rows }
+      unshownWhy.value = null
+      return Promise.resolve()
+    }
+    case "Repaint": {
+      decoder = new TextDecoder()
+      const before = TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence
+      const data = atob(frame.data)
+      modes = TerminalModes.track(TerminalModes.start, data)
+      return write(before + data)
+    }
+    case "Output": {
+      const data = atob(frame.data)
+      modes = TerminalModes.track(modes, data)
+      return write(data)
+    }
+    case "Unshown":
+      typing = false
+      terminal.options.disableStdin = true
+      shown.value = null
+      unshownWhy.value = frame.why
+      return Promise.resolve()
+  }
+}
+
+/** Puts the terminal into the page. `onLeave`: the user's way out of it by the keyboard. */
+export const mount = (element: HTMLElement, onLeave: () => void): void => {
+  leave = onLeave
+  if (terminal.element === undefined) terminal.open(element)
+  else element.append(terminal.element)
+}
+
+export const focus = (): void => terminal.focus()
+
+/** Types what a button stands for. */
+export const press = (text: string): void => {
+  type(text)
+  terminal.focus()
+}
+
+/** Text goes through this before it is typed: a held Ctrl key, for instance. */
+export const onType = (by: (text: string) => string): void => {
+  change = by
+}
+
+/** The arrow keys as the CLI asked for them. */
+export const arrow = (letter: "A" | "B" | "C" | "D"): string =>
+  terminal.modes.applicationCursorKeysMode ? `\x1bO${letter}` : `\x1b[${letter}`
+
+const largestFont = 13
+/** Smaller is not read: the screen is then scrolled to the side. */
+const smallestFont = 9
+
+/** Makes the text as large as the screen fits into this width, within what can be read. */
+export const fitText = (width: number): void => {
+  // a monospaced character is at most this much of its size wide
+  const size = Math.floor(width / (terminal.cols * 0.61))
+  const next = Math.max(smallestFont, Math.min(largestFont, size))
+  if (terminal.options.fontSize !== next) terminal.options.fontSize = next
+}
+
+/** Gives the session's terminal the size of the room that the page has for it. */
+export const fitSession = (width: number): void => {
+  terminal.options.fontSize = largestFont
+  const drawn = terminal.element?.querySelector(".xterm-screen")
+  if (drawn === null || drawn === undefined) return
+  const cols = Math.floor((width / drawn.clientWidth) * terminal.cols)
+  const rows = Math.floor(((innerHeight * 0.75) / drawn.clientHeight) * terminal.rows)
+  send({ _tag: "Fit", cols: Math.max(20, Math.min(500, cols)), rows: Math.max(5, Math.min(200, rows)) })
+  terminal.focus()
+}
+
+/** For people who hear the screen: its text is kept where screen readers find it. */
+export const setHeard = (heard: boolean): void => {
+  terminal.options.screenReaderMode = heard
+}

@@ -1,0 +1,97 @@
+import { computed, signal } from "@preact/signals"
+import { extend, shareOf, type Timeline } from "../domain/web/Timeline.ts"
+import type { ServerFrame, WebSession } from "../domain/web/Frames.ts"
+import { stateWords } from "./words.ts"
+
+/**
+ * `opening`: no answer yet; `open`; `lost`: it is tried again; `locked`: the server does not know this browser, or has
+ * another token by now.
+ */
+export type Connection = "opening" | "open" | "lost" | "locked"
+
+export const connection = signal<Connection>("opening")
+/** Why the connection was lost, where the server said it. */
+export const lostWhy = signal("")
+export const version = signal("")
+export const readOnly = signal(true)
+export const sessions = signal<ReadonlyMap<string, WebSession>>(new Map())
+export const timeline = signal<Timeline>(new Map())
+/** How much the server's clock is ahead, in milliseconds. */
+export const clockAhead = signal(0)
+export const now = signal(Date.now())
+export const filter = signal("")
+export const selectedTag = signal<string | null>(null)
+/** What screen readers are told, and what the last action led to. */
+export const announcement = signal("")
+/** The screen that is shown; `why`: it is shown no more. */
+export const shown = signal<{
+  readonly tag: string
+  readonly typing: boolean
+  readonly cols: number
+  readonly rows: number
+} | null>(null)
+export const unshownWhy = signal<string | null>(null)
+
+export const selected = computed(() => {
+  const tag = selectedTag.value
+  return tag === null ? null : (sessions.value.get(tag) ?? null)
+})
+
+const rank = { waiting: 0, working: 1, resting: 2, over: 3 } as const
+
+/** Sessions that fit the filter; those that wait for the user come first. */
+export const listed = computed(() => {
+  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean)
+  return [...sessions.value.values()]
+    .filter((session) => {
+      const text = `${session.tag} ${session.cli} ${stateWords(session)} ${session.cwd}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .sort((a, b) => {
+      const order = rank[shareOf(a.state)] - rank[shareOf(b.state)]
+      return order === 0 ? a.tag.localeCompare(b.tag, "en", { numeric: true }) : order
+    })
+})
+
+const spansOf = (session: WebSession): void => {
+  const before = timeline.value.get(session.tag) ?? []
+  const after = extend(before, session.state, session.since)
+  if (after !== before) timeline.value = new Map(timeline.value).set(session.tag, after)
+}
+
+/** Says what begins to wait for the user. */
+const announce = (before: WebSession | undefined, session: WebSession): void => {
+  if (before?.state === session.state || shareOf(session.state) !== "waiting") return
+  announcement.value = `${session.tag} ${stateWords(session)}${session.message === null ? "" : `: ${session.message}`}`
+}
+
+/** What the server tells, but for screens. */
+export const take = (frame: ServerFrame): void => {
+  switch (frame._tag) {
+    case "Hello":
+      connection.value = "open"
+      lostWhy.value = ""
+      version.value = frame.version
+      readOnly.value = frame.readOnly
+      clockAhead.value = frame.now - Date.now()
+      return
+    case "Sessions":
+      timeline.value = new Map(frame.timeline.map(({ spans, tag }) => [tag, spans]))
+      sessions.value = new Map(frame.sessions.map((session) => [session.tag, session]))
+      for (const session of frame.sessions) spansOf(session)
+      return
+    case "Changed":
+      announce(sessions.value.get(frame.session.tag), frame.session)
+      sessions.value = new Map(sessions.value).set(frame.session.tag, frame.session)
+      spansOf(frame.session)
+      return
+    case "Gone": {
+      const [rest, spans] = [new Map(sessions.value), new Map(timeline.value)]
+      rest.delete(frame.tag)
+      spans.delete(frame.tag)
+      sessions.value = rest
+      timeline.value = spans
+      return
+    }
+  }
+}

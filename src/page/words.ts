@@ -1,0 +1,42 @@
+import type { WebSession } from "../domain/web/Frames.ts"
+import type { Share } from "../domain/web/Timeline.ts"
+
+const states: Readonly<Record<WebSession["state"], string>> = {
+  starting: "starts",
+  idle: "idle",
+  running: "running",
+  needs_permission: "asks for permission",
+  needs_input: "asks something",
+  interrupted: "interrupted",
+  churning: "works in the background",
+  exited: "ended"
+}
+
+/** What a session does, in words. */
+export const stateWords = ({ exit, link, state }: WebSession): string => {
+  if (link === "silent") return "its host does not answer"
+  return state === "exited" && exit !== null ? `ended (${exit})` : states[state]
+}
+
+/** A sign for each share, so that none is told by its colour alone. */
+export const shareSigns: Readonly<Record<Share, string>> = { working: "●", waiting: "▲", resting: "○", over: "✕" }
+
+export const shareWords: Readonly<Record<Share, string>> = {
+  working: "works",
+  waiting: "waits for you",
+  resting: "at rest",
+  over: "ended"
+}
+
+/** A length of time: `45 s`, `3 min`, `2 h 5 min`, `1 d`. */
+export const duration = (milliseconds: number): string => {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  const [large, small] = hours < 24 ? [`${hours} h`, minutes % 60] : [`${Math.floor(hours / 24)} d`, hours % 24]
+  return small === 0 ? large : `${large} ${small} ${hours < 24 ? "min" : "h"}`
+}
+
+export const timeOfDay = (at: number): string => new Date(at).toLocaleTimeString([], { timeStyle: "medium" })

@@ -1,0 +1,79 @@
+import { Effect, Stream } from "effect"
+import type { AgentEvent } from "../../domain/agents/AgentEvent.ts"
+import * as turns from "../../domain/agents/turns.ts"
+import type { Conversation } from "../../domain/agents/Conversation.ts"
+import { isAtLimit } from "../../domain/agents/isAtLimit.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import type { AgentError, AgentProviderShape, AgentRun, AgentRunOptions } from "../../services/AgentProvider.ts"
+
+/** Why another provider may do better; null where it would not, or is not known to. */
+const limitOf = (error: AgentError): string | null => {
+  if (error._tag === "AgentReportedError" && isAtLimit(error.problem.kind)) return error.message
+  if (error._tag === "AgentTimeoutError" && error.trouble !== null && isAtLimit(error.trouble.kind))
+    return error.message
+  return null
+}
+
+/** A run, in whose place `next` comes where its provider is at a limit and no tool has begun. */
+const orElse = <R>(run: AgentRun<R>, next: (why: string) => AgentRun<R>): AgentRun<R> =>
+  Stream.suspend(() => {
+    // a tool may have changed something, whatever became of it
+    let isTouched = false
+    return run.pipe(
+      Stream.tap((item) =>
+        Effect.sync(() => {
+          if (item._tag === "ToolStarted") isTouched = true
+        })
+      ),
+      // that it fails is no news where another one is asked
+      Stream.filter((item) => isTouched || item._tag !== "Failed" || !isAtLimit(item.problem.kind)),
+      Stream.catch((error: AgentError) => {
+        const why = isTouched ? null : limitOf(error)
+        return why === null ? Stream.fail(error) : next(why)
+      })
+    )
+  })
+
+/** A conversation as one of this provider's, which is told it with its next prompt. */
+const movedTo = (conversation: Conversation, provider: string): Conversation => {
+  const { forkedFrom: _, ...moved } = turns.copied(conversation)
+  return { ...moved, provider, model: null }
+}
+
+/**
+ * These providers as one: where the first is at its limit or overloaded before any of its tools has begun, the second
+ * is asked, and so on. `forOthers`: the options that hold for others than the first. `told` hears of each change.
+ */
+export const withFallback = (
+  [first, ...others]: readonly [AgentProviderShape, ...ReadonlyArray<AgentProviderShape>],
+  forOthers: (options: AgentRunOptions) => AgentRunOptions,
+  told: (line: string) => Effect.Effect<void>
+): AgentProviderShape => {
+  const chain = <R>(
+    current: AgentProviderShape,
+    rest: ReadonlyArray<AgentProviderShape>,
+    runOf: (agent: AgentProviderShape) => AgentRun<R>
+  ): AgentRun<R> => {
+    const [next, ...later] = rest
+    if (next === undefined) return runOf(current)
+    return orElse(runOf(current), (why) => {
+      const line = `${oneLine(why, 300)}; ${next.displayName} is asked instead`
+      const notice: AgentEvent = { _tag: "Notice", text: line }
+      return Stream.concat(Stream.fromEffect(Effect.as(told(line), notice)), chain(next, later, runOf))
+    })
+  }
+  /** A conversation that one of the others has had in the first one's place comes back. */
+  const atHome = (conversation: Conversation): Conversation =>
+    others.some(({ name }) => name === conversation.provider) ? movedTo(conversation, first.name) : conversation
+  return {
+    ...first,
+    execute: (prompt, options) =>
+      chain(first, others, (agent) => agent.execute(prompt, agent === first ? options : forOthers(options))),
+    executeConversation: (conversation, prompt, options) =>
+      chain(first, others, (agent) =>
+        agent === first
+          ? agent.executeConversation(atHome(conversation), prompt, options)
+          : agent.executeConversation(movedTo(conversation, agent.name), prompt, { ...forOthers(options), fork: false })
+      )
+  }
+}

@@ -1,0 +1,45 @@
+import { Effect } from "effect"
+import { hasPathRules, hasRules, whenUncertain } from "../../domain/approvals/decideUncertain.ts"
+import type { Decision } from "../../domain/policy/Decision.ts"
+import { decide } from "../../domain/policy/decide.ts"
+import type { Policy, PolicyRule } from "../../domain/settings/Settings.ts"
+import type { Permit, PermitDecision } from "../../services/AgentProvider.ts"
+import { System } from "../../services/System.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { followed } from "../client/followLinks.ts"
+
+/** What a decision is where nobody can be asked: what a rule keeps for the user is refused. */
+const unattended = ({ rule, verdict, why }: Decision): PermitDecision =>
+  verdict === "ask" && rule !== null
+    ? { verdict: "deny", why: `${why}; nobody is there to be asked` }
+    : { verdict, why }
+
+/** A run without a terminal has no tag. */
+const isForAll = ({ tag }: PolicyRule): boolean => tag === undefined || /^\*+$/.test(tag)
+
+/** The rules that are not for sessions of some tags alone. */
+const rulesForAll = (policy: Policy): Policy => ({
+  ...policy,
+  deny: policy.deny.filter(isForAll),
+  ask: policy.ask.filter(isForAll),
+  allow: policy.allow.filter(isForAll)
+})
+
+/** Decides by these rules. */
+export const permitOf = (policy: Policy, system: System["Service"]): Permit => ({
+  restricts: policy.deny.length + policy.ask.length > 0,
+  decide: Effect.fnUntraced(function* (asked, { base, cli, cwd }) {
+    const needsPaths = hasPathRules(policy)
+    const { certain, request } = needsPaths ? yield* followed(system, asked) : { certain: true, request: asked }
+    const home = system.env["HOME"] ?? ""
+    const judged = decide({ policy, home, tag: "", cli, base, directory: cwd, mode: "pause" }, request)
+    return unattended(certain ? judged : whenUncertain(judged))
+  })
+})
+
+/** The user's rules for runs without a terminal; null where there are none. */
+export const policyPermit = Effect.gen(function* () {
+  const { settings } = yield* (yield* UserSettings).read
+  const policy = rulesForAll(settings.policy)
+  return hasRules(policy) ? permitOf(policy, yield* System) : null
+})

@@ -1,0 +1,41 @@
+import { Effect, FileSystem, Option } from "effect"
+import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
+import { fail } from "../exit.ts"
+
+/** The longest prompt, in bytes: a longer one is refused, not truncated. */
+const promptLimit = 16 << 20
+
+export const isBlank = (text: string): boolean => text.trim() === ""
+
+/** The newline at the end of a file is not part of a prompt. */
+const withoutNewline = (text: string): string => text.replace(/\r?\n$/, "")
+
+/** What a file says, for an option that names one. */
+export const fileText = Effect.fnUntraced(function* (option: string, path: string) {
+  const files = yield* FileSystem.FileSystem
+  const { cwd } = yield* System
+  const file = path.startsWith("/") ? path : `${cwd}/${path}`
+  return yield* files.readFileString(file).pipe(
+    Effect.mapError((error) => {
+      const why = error.reason._tag === "NotFound" ? "there is no such file" : error.message
+      return fail("usage", `${option}: '${path}' cannot be read: ${why}`)
+    })
+  )
+})
+
+/** The prompt of a command: its argument or its file, with what is piped in behind it; or all of standard input. */
+export const promptOf = Effect.fnUntraced(function* (argument: Option.Option<string>, path: Option.Option<string>) {
+  const output = yield* Output
+  if (Option.isSome(argument) && Option.isSome(path))
+    return yield* fail("usage", "--prompt-file: there is a prompt as an argument too; which one is meant?")
+  if (Option.isNone(argument) && Option.isNone(path) && output.inputIsTerminal)
+    return yield* fail("usage", "there is no prompt; give one, or - for standard input")
+  const inFile = Option.isNone(path) ? null : withoutNewline(yield* fileText("--prompt-file", path.value))
+  const asked = inFile ?? (Option.isSome(argument) && argument.value !== "-" ? argument.value : null)
+  const input = withoutNewline(yield* asked === null ? output.stdin : output.piped)
+  const text = [asked ?? "", input].filter((part) => !isBlank(part)).join("\n")
+  if (new TextEncoder().encode(text).length > promptLimit)
+    return yield* fail("usage", "the prompt is longer than 16 MiB; put it in a file, and name the file")
+  return text
+})

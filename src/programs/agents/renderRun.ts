@@ -1,0 +1,150 @@
+import { Effect, Exit, Option, Stream } from "effect"
+import { jsonAnswer } from "../../domain/agents/answer.ts"
+import * as AnswerText from "../../domain/agents/AnswerText.ts"
+import type { AgentEvent } from "../../domain/agents/AgentEvent.ts"
+import { incompleteness } from "../../domain/agents/incomplete.ts"
+import { failureDocument, interruptedDocument, progressOf, usageOf } from "../../domain/agents/report.ts"
+import { after, nothingYet, type RunSoFar } from "../../domain/agents/RunSoFar.ts"
+import type { AgentResult } from "../../domain/agents/AgentResult.ts"
+import { oneLine, printable } from "../../domain/text/printable.ts"
+import type { AgentRun } from "../../services/AgentProvider.ts"
+import { Output } from "../../services/Output.ts"
+import { CommandError, describe, exitCode } from "../exit.ts"
+
+/** What standard output gets: the answer, one document at the end, or each event as it comes. */
+export const formats = ["text", "json", "stream-json"] as const
+export type Format = (typeof formats)[number]
+
+/** Renders a failure in the command's format too; its one line on standard error comes in any. */
+export const withFailureRendered =
+  (format: Format) =>
+  <A, E extends Error, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.tapError(effect, (error) =>
+      Effect.gen(function* () {
+        // without a message it is no failure to report, only an exit code
+        if (format === "text" || error.message === "") return
+        const document = failureDocument(error, describe(error).exitCode)
+        yield* writeDocument(format === "json" ? document : { _tag: "Error", ...document })
+      })
+    )
+
+/** A document in one line. A terminal would obey some characters that JSON lets be. */
+export const writeDocument = Effect.fnUntraced(function* (document: unknown) {
+  const output = yield* Output
+  const line = JSON.stringify(document)
+  yield* output.line(
+    output.isTerminal
+      ? line.replace(/[\u007f-\u009f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      : line
+  )
+})
+
+/** The JSON of an answer as the model wrote it. */
+const jsonText = ({ json, text }: AgentResult): string =>
+  Option.match(jsonAnswer(text), { onNone: () => JSON.stringify(json), onSome: ({ source }) => source })
+
+export interface RenderOptions<R, E> {
+  readonly format: Format
+  /** The answer has to be JSON: as text its value is printed, without what the model put around it. */
+  readonly json: boolean
+  /** The text is printed as it comes. */
+  readonly streams: boolean
+  /** Show what is going on, on standard error. */
+  readonly progress: boolean
+  readonly resultOf: (result: R) => AgentResult
+  /** The result as it is printed. */
+  readonly document: (result: R) => object
+  /**
+   * Gets the result before it is printed, since whoever reads may go away. The result is printed also where this
+   * fails; then the failure is the command's.
+   */
+  readonly save?: (result: R) => Effect.Effect<void, E>
+  /** Gets what is known of the run when it is interrupted, by a signal or because nobody reads any more. */
+  readonly onInterrupt?: (run: RunSoFar) => Effect.Effect<void>
+}
+
+/** What a run gave, and why that is no whole answer; null where it is one. */
+export interface Rendered<R> {
+  readonly result: R
+  readonly incomplete: string | null
+}
+
+/** Fails for an answer that is not whole, which has been told by then. */
+export const requireComplete = ({ incomplete }: Rendered<unknown>): Effect.Effect<void, CommandError> =>
+  incomplete === null ? Effect.void : Effect.fail(new CommandError({ message: "", exitCode: exitCode.incomplete }))
+
+/** Runs a turn and prints its events and its result. When nobody reads any more the run ends too. */
+export const renderRun = Effect.fn("agents.renderRun")(function* <R, E = never>(
+  run: AgentRun<R>,
+  { document, format, json, onInterrupt, progress, resultOf, save, streams }: RenderOptions<R, E>
+) {
+  const output = yield* Output
+  let last: { readonly result: R } | undefined
+  let saved: Exit.Exit<void, E> = Exit.void
+  let soFar = nothingYet
+  let answer = AnswerText.noText
+  // what a model says is no command to the terminal
+  const shown = (text: string) => (output.isTerminal ? printable(text) : text)
+  const raw = (text: string) => (text === "" ? Effect.void : output.raw(shown(text)))
+  const closeLine = Effect.suspend(() => {
+    const [next, text] = AnswerText.closeLine(answer)
+    answer = next
+    return raw(text)
+  })
+  const documentOf = (result: R) => {
+    const incomplete = incompleteness(resultOf(result))
+    return { ...document(result), ...(incomplete === null ? {} : { incomplete }) }
+  }
+  const render = Effect.fnUntraced(function* (item: AgentEvent | { readonly _tag: "Result"; readonly result: R }) {
+    if (item._tag === "Result") {
+      last = item
+      if (save !== undefined) saved = yield* Effect.exit(save(item.result))
+      if (format === "stream-json") yield* writeDocument({ _tag: "Result", ...documentOf(item.result) })
+      return
+    }
+    soFar = after(soFar, item)
+    if (format === "stream-json") return yield* writeDocument(item)
+    if (streams) {
+      const [next, text] = AnswerText.print(answer, item)
+      answer = next
+      yield* raw(text)
+      if (item._tag === "Text") return
+    }
+    const line = progress ? progressOf(item) : null
+    if (line === null) return
+    yield* closeLine
+    yield* output.note(line)
+  })
+  const rendered = Effect.as(
+    Effect.tapError(Stream.runForEach(run, render), () => closeLine),
+    null
+  )
+  const interrupted = Effect.suspend(() => onInterrupt?.(soFar) ?? Effect.void)
+  const readerExit = yield* Effect.raceFirst(output.outputClosed, rendered).pipe(
+    Effect.onInterrupt(() =>
+      Effect.gen(function* () {
+        if (last !== undefined) return
+        yield* interrupted
+        yield* closeLine
+        if (format === "text") return
+        const cut = interruptedDocument(soFar)
+        yield* writeDocument(format === "json" ? cut : { _tag: "Error", ...cut })
+      })
+    )
+  )
+  if (last === undefined) {
+    yield* interrupted
+    return yield* new CommandError({ message: "", exitCode: readerExit ?? exitCode.failed })
+  }
+  const result = resultOf(last.result)
+  const incomplete = incompleteness(result)
+  if (format === "json") yield* writeDocument(documentOf(last.result))
+  if (format === "text") {
+    const text = result.text === "" || !json ? result.text : jsonText(result)
+    yield* raw(AnswerText.finish(answer, text))
+    if (progress) yield* output.note(usageOf(result))
+  }
+  if (incomplete !== null) yield* output.note(`leap: ${oneLine(incomplete, 300)}`)
+  yield* saved
+  return { result: last.result, incomplete } satisfies Rendered<R>
+})

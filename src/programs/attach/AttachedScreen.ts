@@ -1,0 +1,139 @@
+import { Effect, Semaphore } from "effect"
+import { fromBase64, fromLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
+import type { OverlayRows } from "../../domain/overlay/Overlay.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { encodeLine } from "../../domain/tui/Paint.ts"
+import type { AttachFrame } from "../../services/HostRpc.ts"
+import type { PtySize } from "../../services/Pty.ts"
+import type { UserTerminal } from "../../services/UserTerminal.ts"
+
+/**
+ * The user's terminal while a session is shown in it. What lies over it has the rows at the bottom that the host leaves
+ * free; everything that is written passes through here, in order, so that all of it can be undone.
+ */
+export interface AttachedScreen {
+  /** Shows what the host sends. */
+  readonly frame: (frame: Extract<AttachFrame, { readonly data: string }>) => Effect.Effect<void>
+  /** Draws these rows at the bottom as soon as the host leaves room for them; null: nothing any more. */
+  readonly overlay: (rows: OverlayRows | null, size: PtySize) => Effect.Effect<void>
+  readonly bell: Effect.Effect<void>
+  /** Writes bytes (latin1) that leave no trace on the screen, as soon as the CLI is within no sequence of its own. */
+  readonly aside: (data: string) => Effect.Effect<void>
+  /** What the terminal's title says before the CLI's own; null for the CLI's alone. */
+  readonly title: (text: string | null) => Effect.Effect<void>
+  /** The session has ended: its last output stays. */
+  readonly end: () => void
+  /** Undoes all that was written. */
+  readonly leave: Effect.Effect<void>
+}
+
+/**
+ * Undoes what the CLI changed. After the alternate screen the cursor is where it was before. On the main screen a CLI
+ * that has ended left the cursor below its last output; below one that goes on the cursor is put at the bottom.
+ */
+const leaving = (modes: TerminalModes.TerminalModes, over: boolean): string =>
+  TerminalModes.restoreSequence(modes) + (over || modes.alternate !== null ? "\r" : "\x1b[9999;1H\r\n")
+
+/** A CLI's output that may set a title, or put another back. */
+// oxlint-disable-next-line no-control-regex
+const setsTitle = /\x1b\][012];|\x9d[012];|\x1b\[23;|\x1bc/
+
+/** The title with the CLI's own behind it. Bytes that would end it are no part of one. */
+const titleOf = (own: string, cli: string): string => oneLine(cli === "" ? own : `${own} — ${cli}`, 200)
+
+/** See {@link AttachedScreen}. `colour`: whether leap's own rows may have colours. */
+export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTerminal["Service"], colour: boolean) {
+  const turn = yield* Semaphore.make(1)
+  let modes = TerminalModes.start
+  let drawn = false
+  let over = false
+  /** Rows that the host leaves free now. */
+  let reserved = 0
+  let rows: OverlayRows | null = null
+  let bottom = 0
+  /** What waits for the end of a sequence of the CLI's. */
+  let asides = ""
+  let title: string | null = null
+  /** The title that was set over the CLI's own; null where the terminal shows that. */
+  let shown: string | null = null
+
+  /** What is written behind the CLI's output, which `data` is the last of. */
+  const behind = (data: string): string => {
+    if (modes.vt.phase !== "Ground") return ""
+    const wanted = title === null ? null : titleOf(title, TerminalModes.titleText(modes))
+    // the CLI may have set its own over it
+    const set =
+      wanted !== null && (wanted !== shown || setsTitle.test(data)) ? `\x1b]0;${utf8ToLatin1(wanted)}\x1b\\` : ""
+    if (wanted !== null) shown = wanted
+    const all = asides + set
+    asides = ""
+    return all
+  }
+
+  /** Writes bytes (latin1), and what would undo them should this process die. */
+  const write = (data: string, before = "", after = ""): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (data === "") return Effect.void
+      modes = TerminalModes.track(modes, data)
+      return Effect.andThen(
+        terminal.restoreOnExit(leaving(modes, over)),
+        terminal.write(fromLatin1(before + data + after + behind(data)))
+      )
+    })
+
+  /** Puts the cursor where the next character of the overlay goes, or hides it. */
+  const cursor = (): string => {
+    if (rows === null || rows.lines.length !== reserved) return ""
+    const { cursor, lines } = rows
+    return cursor === null ? "\x1b[?25l" : `\x1b[${bottom - lines.length + 1 + cursor.y};${cursor.x + 1}H\x1b[?25h`
+  }
+  const drawRows = (): string => {
+    if (rows === null || rows.lines.length !== reserved) return ""
+    const top = bottom - rows.lines.length
+    const lines = rows.lines.map((line, y) => `\x1b[${top + y + 1};1H\x1b[2K${encodeLine(line, colour)}`)
+    // pastes are told from keys, whatever the CLI asks for
+    return utf8ToLatin1(`\x1b[?2026h\x1b[?2004h\x1b[?25l\x1b[m${lines.join("")}\x1b[?2026l${cursor()}`)
+  }
+
+  return {
+    frame: (frame) =>
+      Effect.suspend(() => {
+        const data = fromBase64(frame.data) ?? ""
+        if (frame._tag === "Output") return write(data + cursor())
+        const before = drawn ? TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence : ""
+        modes = TerminalModes.start
+        drawn = true
+        // with the modes, the title from before was put back
+        shown = null
+        reserved = frame.reserved ?? 0
+        // in one update, so that nothing is to be seen of what is undone and set again
+        return write(data + drawRows(), `\x1b[?2026h${before}`, "\x1b[?2026l")
+      }).pipe((write) => turn.withPermit(write)),
+    overlay: (now, size) =>
+      Effect.suspend(() => {
+        rows = now
+        bottom = size.rows
+        return write(drawRows())
+      }).pipe((write) => turn.withPermit(write)),
+    aside: (data) =>
+      Effect.suspend(() => {
+        asides += data
+        return terminal.write(fromLatin1(behind("")))
+      }).pipe((write) => turn.withPermit(write)),
+    title: (text) =>
+      Effect.suspend(() => {
+        title = text
+        return drawn ? terminal.write(fromLatin1(behind(""))) : Effect.void
+      }).pipe((write) => turn.withPermit(write)),
+    bell: terminal.write("\x07").pipe((write) => turn.withPermit(write)),
+    end: () => {
+      over = true
+    },
+    leave: Effect.suspend(() => {
+      // what lies over the screen is not the session's, and does not stay
+      const own = reserved > 0 ? `\x1b[${bottom - reserved + 1};1H\x1b[m\x1b[J` : ""
+      return Effect.andThen(terminal.write(own + leaving(modes, over)), terminal.restoreOnExit(null))
+    })
+  } satisfies AttachedScreen
+})

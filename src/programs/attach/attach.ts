@@ -1,0 +1,258 @@
+import { Clock, Deferred, Effect, Queue, Stream } from "effect"
+import type { ExitStatus } from "../../domain/session/Session.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { terminalNotice } from "../../domain/notify/terminalNotice.ts"
+import * as InputBytes from "../../domain/terminal/InputBytes.ts"
+import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
+import { toBase64, toLatin1 } from "../../domain/text/Bytes.ts"
+import { sessionTitle } from "../../domain/wording/sessionTitle.ts"
+import { exitText, heldText } from "../../domain/wording/StateLine.ts"
+import { Output } from "../../services/Output.ts"
+import type { PtySize } from "../../services/Pty.ts"
+import { System } from "../../services/System.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { UserTerminal } from "../../services/UserTerminal.ts"
+import { connectTo } from "../client/client.ts"
+import { goOnAdvice } from "../client/goOn.ts"
+import { CommandError, exitCode, fail } from "../exit.ts"
+import { makeAttachedScreen } from "./AttachedScreen.ts"
+import { attachedActions, type AttachEnding } from "./attachedActions.ts"
+import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
+import { attachKeys, standardDetachKey } from "./attachedKeys.ts"
+
+export interface AttachOptions {
+  readonly tag: Tag
+  readonly readOnly: boolean
+}
+
+/**
+ * How long a terminal may take to report that it reads program-status reports. Every terminal answers the query sent
+ * after that one.
+ */
+const replyPatience = "300 millis"
+const programStatusQuery = "\x1b]7501;?\x1b\\\x1b[c"
+
+/** A process's exit code as a shell reports it. */
+const shellCode = ({ code, signal }: ExitStatus): number =>
+  code ?? (signal === null ? exitCode.failed : 128 + (signals[signal] ?? 0))
+const signals: Readonly<Record<string, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGPIPE: 13,
+  SIGTERM: 15
+}
+
+/**
+ * Shows the CLI's screen in the user's terminal until the CLI ends, the user detaches, or the host is gone; the user
+ * may go on with another session. On every way out the terminal is restored. Ends with the CLI's own exit code.
+ */
+export const attach = Effect.fn("attach")(function* (options: AttachOptions) {
+  const terminal = yield* UserTerminal
+  let tag: Tag | null = options.tag
+  let come: Coming = { back: false, suspends: true }
+  while (tag !== null) {
+    const next: AttachNext = yield* attachOne({ ...options, tag }, come)
+    come = { ...come, back: next.suspended }
+    // where no shell is, the key is the CLI's from now on
+    if (next.suspended && !(yield* terminal.suspend)) come = { ...come, suspends: false }
+    tag = next.tag
+  }
+})
+
+/** How a terminal comes to a session: `back` from its shell; with a key that leaves to the shell. */
+interface Coming {
+  readonly back: boolean
+  readonly suspends: boolean
+}
+
+interface AttachNext {
+  /** The session that the user goes on with; null for none. */
+  readonly tag: Tag | null
+  /** The terminal is the shell's first. */
+  readonly suspended: boolean
+}
+
+const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come: Coming) {
+  const output = yield* Output
+  const system = yield* System
+  const terminal = yield* UserTerminal
+  const { settings } = yield* (yield* UserSettings).read
+  const detachName = system.env["LEAP_DETACH_KEY"] ?? standardDetachKey
+  const keysOf = (can: boolean) =>
+    attachKeys(settings.attach, detachName, { overlay: can, write: !options.readOnly, suspend: come.suspends })
+  if (keysOf(false) === null) {
+    return yield* fail("usage", `LEAP_DETACH_KEY is '${detachName}'; expected a key like ctrl-\\ or ctrl-]`)
+  }
+  if (system.env["LEAP_TAG"] === options.tag) {
+    return yield* fail("refused", `this terminal is inside session '${options.tag}': it would show itself`)
+  }
+  const client = yield* connectTo(options.tag, { patient: true })
+  const { can = [] } = yield* client.Hello()
+  const attached = keysOf(can.includes("reserve"))!
+  const menu = attached.names.command === null ? "" : `, ${attached.names.command} opens leap's menu`
+  if (!come.back) yield* output.note(`[session '${options.tag}': ${detachName} detaches${menu}]`)
+  const held = come.back ? null : heldText((yield* client.Status()).queue)
+  if (held !== null) yield* output.note(`[${held}: 'leap queue release ${options.tag}' sends them, in order]`)
+  const viewer = yield* system.newId
+
+  const ending = yield* Effect.gen(function* () {
+    yield* terminal.raw
+    const ended = yield* Deferred.make<AttachEnding>()
+    const typed = yield* Queue.unbounded<Uint8Array>()
+    yield* terminal.input.pipe(
+      Stream.runForEach((chunk) => Queue.offer(typed, chunk)),
+      Effect.forkScoped
+    )
+
+    // ---- does this terminal read program-status reports?
+    yield* terminal.write(programStatusQuery)
+    const queried = yield* queryTerminal(typed)
+
+    // ---- the screen
+    const size = yield* terminal.size
+    yield* terminal.write(TerminalModes.enterSequence)
+    const screen = yield* makeAttachedScreen(terminal, output.colour)
+    yield* Effect.addFinalizer(() => screen.leave)
+    yield* client
+      .Attach({
+        viewer,
+        ...clamp(size),
+        readOnly: options.readOnly,
+        programStatus: queried.programStatus,
+        notices: settings.notify.terminal !== "off"
+      })
+      .pipe(
+        Stream.runForEach((frame) => {
+          if (frame._tag === "Notice")
+            return screen.aside(terminalNotice(frame.notice, settings.notify.terminal, system.env))
+          if (frame._tag !== "Exited") return screen.frame(frame)
+          screen.end()
+          return Deferred.succeed(ended, { _tag: "Exited", exit: frame.exit })
+        }),
+        // however the stream ends, also by interruption when a host exits
+        Effect.onExit(() => Deferred.succeed(ended, { _tag: "HungUp" })),
+        Effect.ignore,
+        Effect.forkScoped
+      )
+
+    // ---- the title
+    if (settings.notify.titles) {
+      yield* client
+        .Watch()
+        .pipe(
+          Stream.map(sessionTitle),
+          Stream.changes,
+          Stream.runForEach(screen.title),
+          Effect.ignore,
+          Effect.forkScoped
+        )
+    }
+
+    // ---- the keys
+    const inputs = yield* Queue.unbounded<Effect.Effect<void, unknown>>()
+    yield* Stream.fromQueue(inputs).pipe(
+      Stream.runForEach((request) => request),
+      Effect.ignore,
+      Effect.forkScoped
+    )
+    const events = yield* Queue.unbounded<AttachedEvent>()
+    const { act, opened } = yield* attachedActions({
+      client,
+      tag: options.tag,
+      tell: (event) => Queue.offer(events, event),
+      end: (ending) =>
+        Effect.gen(function* () {
+          // a host that does not answer must not keep the user from detaching
+          const sent = yield* Deferred.make<void>()
+          yield* Queue.offer(inputs, Deferred.succeed(sent, undefined))
+          yield* Effect.timeoutOption(Deferred.await(sent), "200 millis")
+          yield* Deferred.succeed(ended, ending)
+        })
+    })
+    yield* attachedInput(events, {
+      keys: attached.keys,
+      context: {
+        tag: options.tag,
+        readOnly: options.readOnly,
+        names: attached.names,
+        captureKey: attached.keys.capture
+      },
+      size,
+      screen,
+      forward: (data) =>
+        options.readOnly ? Effect.void : Queue.offer(inputs, client.Input({ viewer, data: toBase64(data) })),
+      resize: (size, reserved) =>
+        Queue.offer(inputs, Effect.ignore(client.Resize({ viewer, ...clamp(size), reserved }))),
+      act,
+      opened
+    }).pipe(Effect.forkScoped)
+    if (queried.rest !== "") yield* Queue.offer(events, { _tag: "Bytes", data: queried.rest })
+    yield* Stream.fromQueue(typed).pipe(
+      Stream.runForEachArray((chunks) => Queue.offer(events, { _tag: "Bytes", data: chunks.map(toLatin1).join("") })),
+      Effect.ignore,
+      Effect.forkScoped
+    )
+    yield* terminal.sizes.pipe(
+      Stream.runForEach((size) => Queue.offer(events, { _tag: "Size", size })),
+      Effect.forkScoped
+    )
+    return yield* Deferred.await(ended)
+  }).pipe(Effect.scoped)
+
+  switch (ending._tag) {
+    case "Next":
+      return { tag: ending.tag, suspended: false } satisfies AttachNext
+    case "Suspended":
+      yield* output.note(`[session '${options.tag}' goes on; fg shows it again]`)
+      return { tag: options.tag, suspended: true } satisfies AttachNext
+    case "Detached":
+      yield* output.note(`[detached; session '${options.tag}' goes on]`)
+      return over
+    case "HungUp":
+      return yield* fail(
+        "failed",
+        `the host of session '${options.tag}' ended without a word; ` +
+          `its queue is kept (${yield* goOnAdvice(options.tag)})`
+      )
+    case "Exited": {
+      const code = shellCode(ending.exit)
+      yield* output.note(`[session '${options.tag}' ended: ${exitText(ending.exit)}]`)
+      if (code !== 0) return yield* new CommandError({ message: "", exitCode: code })
+      return over
+    }
+  }
+}, Effect.scoped)
+
+const over: AttachNext = { tag: null, suspended: false }
+
+/** A size that hosts accept; a window may be larger than any program needs. */
+const clamp = ({ cols, rows }: PtySize): PtySize => ({
+  cols: Math.min(2000, Math.max(1, cols)),
+  rows: Math.min(2000, Math.max(1, rows))
+})
+
+/** Reads the terminal's reply; keys pressed meanwhile are returned in `rest`. */
+const queryTerminal = Effect.fnUntraced(function* (typed: Queue.Queue<Uint8Array>) {
+  let scan = InputBytes.start
+  let rest = ""
+  let programStatus = false
+  const read = Effect.gen(function* () {
+    for (;;) {
+      const chunk = toLatin1(yield* Queue.take(typed))
+      const { parts, state } = InputBytes.classify(scan, chunk, yield* Clock.currentTimeMillis)
+      scan = state
+      for (const part of parts) {
+        if (part._tag !== "Reply") rest += part.data
+        else if (part.data.startsWith("\x1b]7501;")) programStatus = true
+        else if (/^\x1b\[\?[\d;]*c$/.test(part.data)) return
+        else rest += part.data
+      }
+    }
+  })
+  yield* Effect.timeoutOption(read, replyPatience)
+  return { programStatus, rest: rest + scan.pending.slice(scan.given) }
+})

@@ -1,0 +1,124 @@
+import { Effect, type Scope, Stream } from "effect"
+import * as Capture from "../../domain/overlay/Capture.ts"
+import * as Menu from "../../domain/overlay/Menu.ts"
+import type { ExitStatus, SessionStatus } from "../../domain/session/Session.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import { naturalOrder } from "../../domain/text/naturalOrder.ts"
+import type { HostClient } from "../../services/ControlSocket.ts"
+import { System } from "../../services/System.ts"
+import { allStatuses } from "../client/client.ts"
+import type { AttachedEvent, AttachedInputOptions } from "./attachedInput.ts"
+import { savedMessages } from "./savedMessages.ts"
+
+/** How an attached terminal is let go. */
+export type AttachEnding =
+  | { readonly _tag: "Exited"; readonly exit: ExitStatus }
+  | { readonly _tag: "Detached" }
+  | { readonly _tag: "Suspended" }
+  | { readonly _tag: "Next"; readonly tag: Tag }
+  | { readonly _tag: "HungUp" }
+
+export interface AttachedActionsOptions {
+  readonly client: HostClient
+  readonly tag: Tag
+  readonly tell: (event: AttachedEvent) => Effect.Effect<unknown>
+  /** Lets the terminal go when all that was typed before has been sent. */
+  readonly end: (ending: AttachEnding) => Effect.Effect<void>
+}
+
+/** The running session after this one, in the order of lists; null when there is no other. */
+export const nextOf = (
+  sessions: ReadonlyArray<Pick<SessionStatus, "state" | "tag">>,
+  tag: string,
+  besides: string | undefined
+): string | null => {
+  const tags = sessions
+    .filter((session) => session.state !== "exited" && session.tag !== tag && session.tag !== besides)
+    .map((session) => session.tag)
+    .toSorted(naturalOrder)
+  return tags.find((other) => naturalOrder(other, tag) > 0) ?? tags[0] ?? null
+}
+
+/** Lets the first message that waits go out at once, as it stands in the queue; false: there is none. */
+export const forceNext = Effect.fnUntraced(function* (
+  client: Pick<HostClient, "QueueForce">,
+  status: Pick<SessionStatus, "queue"> | null
+) {
+  const next = status?.queue.find((message) => message.status === "queued" || message.status === "held")
+  if (next === undefined) return false
+  yield* client.QueueForce({ id: next.id })
+  return true
+})
+
+/** Does what the user chose over the screen. Nothing here waits in the way of keys. */
+export const attachedActions = Effect.fnUntraced(function* ({ client, end, tag, tell }: AttachedActionsOptions) {
+  const saved = yield* savedMessages
+  const { env } = yield* System
+  const sessions = Effect.provideContext(
+    allStatuses(),
+    yield* Effect.context<Effect.Services<ReturnType<typeof allStatuses>>>()
+  )
+
+  const menuNote = (note: string) => tell({ _tag: "Failed", back: { ...Menu.menu, note } })
+  const orSay = <A, E extends { readonly message: string }>(
+    call: Effect.Effect<A, E>,
+    say: (why: string) => Effect.Effect<unknown>
+  ): Effect.Effect<void, never, Scope.Scope> =>
+    call.pipe(
+      Effect.catch((error) => say(error.message)),
+      Effect.forkScoped,
+      Effect.asVoid
+    )
+
+  const act: AttachedInputOptions["act"] = (doing, status) => {
+    switch (doing._tag) {
+      case "Answer":
+        return orSay(
+          // for the dialog that was seen: the host refuses where another stands there now
+          client.Answer({ answer: doing.answer, ...(status?.question ? { question: status.question } : {}) }),
+          menuNote
+        )
+      case "Send": {
+        const { force, text } = doing
+        return orSay(client.Send({ text, images: [], front: false, force }), (why) =>
+          tell({ _tag: "Failed", back: Capture.again(text, force, why) })
+        )
+      }
+      case "ForceNext":
+        return orSay(
+          Effect.flatMap(forceNext(client, status), (found) => (found ? Effect.void : menuNote("no message waits"))),
+          menuNote
+        )
+      case "Save":
+        return orSay(
+          Effect.flatMap(saved.add(doing.text), (all) => tell({ _tag: "Saved", saved: all })),
+          (why) => tell({ _tag: "Failed", back: Capture.again(doing.text, false, `not saved: ${why}`) })
+        )
+      case "Detach":
+        return end({ _tag: "Detached" })
+      case "Suspend":
+        return end({ _tag: "Suspended" })
+      case "Next":
+        return orSay(
+          Effect.flatMap(sessions, (all) => {
+            const next = nextOf(all, tag, env["LEAP_TAG"])
+            return next === null ? menuNote("no other session is running") : end({ _tag: "Next", tag: Tag.make(next) })
+          }),
+          menuNote
+        )
+    }
+  }
+
+  const opened = Effect.gen(function* () {
+    yield* client.Watch().pipe(
+      Stream.runForEach((status) => tell({ _tag: "Status", status })),
+      Effect.ignore,
+      Effect.forkScoped
+    )
+    yield* saved.read.pipe(
+      Effect.flatMap((all) => tell({ _tag: "Saved", saved: all })),
+      Effect.forkScoped
+    )
+  })
+  return { act, opened }
+})

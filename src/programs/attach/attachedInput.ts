@@ -1,0 +1,193 @@
+import { Clock, Effect, Option, Queue, type Scope } from "effect"
+import * as Capture from "../../domain/overlay/Capture.ts"
+import * as InputPath from "../../domain/overlay/InputPath.ts"
+import * as Menu from "../../domain/overlay/Menu.ts"
+import * as Overlay from "../../domain/overlay/Overlay.ts"
+import * as OverlayKeys from "../../domain/overlay/OverlayKeys.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import * as InputTokens from "../../domain/terminal/InputTokens.ts"
+import type { PtySize } from "../../services/Pty.ts"
+import type { AttachedScreen } from "./AttachedScreen.ts"
+
+/** What happens at an attached terminal, in order. */
+export type AttachedEvent =
+  /** Bytes (latin1) from the user's terminal. */
+  | { readonly _tag: "Bytes"; readonly data: string }
+  | { readonly _tag: "Size"; readonly size: PtySize }
+  | { readonly _tag: "Status"; readonly status: SessionStatus }
+  | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string> }
+  /** Something could not be done: it is said, over the screen. */
+  | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
+
+export interface AttachedInputOptions {
+  readonly keys: InputPath.AttachKeys
+  readonly context: Omit<Overlay.OverlayContext, "status" | "saved">
+  readonly size: PtySize
+  readonly screen: AttachedScreen
+  /** Bytes for the CLI, to be sent behind those before. */
+  readonly forward: (data: string) => Effect.Effect<void>
+  /** The terminal's size, and how many rows at its bottom the host is to leave free. */
+  readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>
+  /** Something is laid over the screen for the first time: its context is wanted. */
+  readonly opened: Effect.Effect<void, never, Scope.Scope>
+  /** Ends or changes what is attached, or acts on the session; what fails comes back as an event. */
+  readonly act: (
+    doing: Exclude<Overlay.OverlayDoing, { readonly _tag: "PressCommandKey" }>,
+    status: SessionStatus | null
+  ) => Effect.Effect<void, never, Scope.Scope>
+}
+
+/** The smallest terminal that something can be laid over. */
+const least: PtySize = { cols: 20, rows: 6 }
+
+/**
+ * The way of everything that is typed: through the tokenizer and the stages to the CLI, or to what lies over its
+ * screen. Goes on until it is interrupted.
+ */
+export const attachedInput = Effect.fn("attachedInput")(function* (
+  events: Queue.Dequeue<AttachedEvent>,
+  options: AttachedInputOptions
+) {
+  const { keys, screen } = options
+  let { size } = options
+  let context: Overlay.OverlayContext = { ...options.context, status: null, saved: [] }
+  let tokens = InputTokens.start
+  let path = InputPath.start
+  let overlay: Overlay.Overlay | null = null
+  let overlayKeys = OverlayKeys.start
+  /** How the command key was pressed last. */
+  let commandKey = ""
+  let reserved = 0
+  let wasOpened = false
+  /** When a token that is pending is taken for what it looks like, if nothing more comes. */
+  let tokenDue: number | null = null
+
+  /** What is typed for the CLI goes in one piece, as it came, but before anything that is done behind it. */
+  let typed = ""
+  const flush = Effect.suspend(() => {
+    const data = typed
+    typed = ""
+    return data === "" ? Effect.void : options.forward(data)
+  })
+
+  const open = Effect.fnUntraced(function* (opened: Overlay.Overlay) {
+    if (size.cols < least.cols || size.rows < least.rows) return yield* screen.bell
+    overlay = opened
+    overlayKeys = OverlayKeys.start
+    if (!wasOpened) yield* options.opened
+    wasOpened = true
+  })
+
+  const press = Effect.fnUntraced(function* (key: OverlayKeys.OverlayKey) {
+    if (overlay === null) return
+    const turned = Overlay.press(overlay, key, context, yield* Clock.currentTimeMillis)
+    overlay = turned.overlay
+    for (const doing of turned.doing) {
+      if (doing._tag === "PressCommandKey") typed += commandKey
+      else {
+        yield* flush
+        yield* options.act(doing, context.status)
+      }
+    }
+  })
+
+  const perform = Effect.fnUntraced(function* (action: InputPath.PathAction) {
+    switch (action._tag) {
+      case "Forward":
+        typed += action.data
+        return
+      case "Detach":
+      case "Suspend":
+        yield* flush
+        return yield* options.act({ _tag: action._tag }, context.status)
+      case "Command":
+        commandKey = action.data
+        return yield* open(Menu.menu)
+      case "Capture":
+        return yield* open(Capture.start)
+      case "Overlay": {
+        const { token } = action
+        // pressed again it is the CLI's, as in tmux
+        if (overlay?._tag === "Menu" && token._tag === "Keys" && keys.command?.has(token.data) === true) {
+          typed += token.data
+          overlay = null
+          return
+        }
+        const decoded = OverlayKeys.decode(overlayKeys, token)
+        overlayKeys = decoded.state
+        for (const key of decoded.keys) yield* press(key)
+      }
+    }
+  })
+
+  const take = Effect.fnUntraced(function* (next: InputTokens.Tokens) {
+    tokens = next.state
+    for (const token of next.tokens) {
+      const routed = InputPath.route(keys, path, token, overlay !== null, yield* Clock.currentTimeMillis)
+      path = routed.state
+      for (const action of routed.actions) yield* perform(action)
+    }
+  })
+
+  /** Nothing more came in time. */
+  const settle = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (tokenDue !== null && now >= tokenDue) yield* take(InputTokens.settle(tokens, now))
+    if (InputPath.patience(path, now) === 0) {
+      const routed = InputPath.settle(path)
+      path = routed.state
+      for (const action of routed.actions) yield* perform(action)
+    }
+  })
+
+  /** Draws what lies over the screen, and asks the host for as many rows as it has. */
+  const show = Effect.gen(function* () {
+    const rows =
+      overlay === null
+        ? null
+        : Overlay.rowsOf(overlay, context, { cols: size.cols, rows: Math.max(2, Math.floor(size.rows * 0.6)) })
+    yield* screen.overlay(rows, size)
+    const wanted = rows?.lines.length ?? 0
+    if (wanted === reserved) return
+    reserved = wanted
+    yield* options.resize(size, wanted)
+  })
+
+  for (;;) {
+    const now = yield* Clock.currentTimeMillis
+    const waits = [tokenDue === null ? null : Math.max(0, tokenDue - now), InputPath.patience(path, now)]
+    const wait = waits.reduce<number | null>((least, one) => (one === null ? least : Math.min(one, least ?? one)), null)
+    const event: Option.Option<AttachedEvent> =
+      wait === null ? Option.some(yield* Queue.take(events)) : yield* Effect.timeoutOption(Queue.take(events), wait)
+    if (Option.isNone(event)) yield* settle
+    else {
+      switch (event.value._tag) {
+        case "Bytes":
+          yield* take(InputTokens.take(tokens, event.value.data, yield* Clock.currentTimeMillis))
+          break
+        case "Size":
+          size = event.value.size
+          if (size.cols < least.cols || size.rows < least.rows) overlay = null
+          yield* options.resize(size, reserved)
+          break
+        case "Status":
+          context = { ...context, status: event.value.status }
+          break
+        case "Saved":
+          context = { ...context, saved: event.value.saved }
+          break
+        case "Failed":
+          if (overlay === null) yield* open(event.value.back)
+          else overlay = Overlay.tell(overlay, event.value.back.note ?? "")
+          break
+      }
+    }
+    yield* flush
+    if (overlay !== null || reserved > 0) yield* show
+    // an event of another kind leaves what is pending its time
+    if (Option.isNone(event) || event.value._tag === "Bytes") {
+      const patience = InputTokens.patience(tokens)
+      tokenDue = patience === null ? null : (yield* Clock.currentTimeMillis) + patience
+    }
+  }
+})

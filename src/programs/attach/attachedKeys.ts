@@ -1,0 +1,24 @@
+import { detachKey } from "../../domain/terminal/DetachKey.ts"
+import type { AttachKeys } from "../../domain/overlay/InputPath.ts"
+import type { OverlayContext } from "../../domain/overlay/Overlay.ts"
+import type { AttachSettings } from "../../domain/settings/Settings.ts"
+
+export const standardDetachKey = "ctrl-\\"
+
+/** The keys that are not the CLI's, and their names; null when the detach key is none. */
+export const attachKeys = (
+  settings: AttachSettings,
+  detachName: string,
+  /** Whether anything can be laid over the screen, messages may be written there, and a shell can continue leap. */
+  can: { readonly overlay: boolean; readonly write: boolean; readonly suspend: boolean }
+): { readonly keys: AttachKeys; readonly names: OverlayContext["names"] } | null => {
+  const detach = detachKey(detachName)
+  if (detach === null) return null
+  const command = can.overlay && settings.commandKey !== "off" ? detachKey(settings.commandKey) : null
+  const capture = can.overlay && can.write && settings.capture !== "off" ? settings.capture : null
+  const suspend = can.suspend && settings.suspendKey !== "off" ? detachKey(settings.suspendKey) : null
+  return {
+    keys: { detach, command, capture: capture?.slice(0, 1) ?? null, suspend },
+    names: { detach: detachName, command: command === null ? null : settings.commandKey, capture }
+  }
+}

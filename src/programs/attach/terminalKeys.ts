@@ -1,0 +1,49 @@
+import { type Cause, Effect, Option, Queue, type Scope, Stream } from "effect"
+import { toLatin1 } from "../../domain/text/Bytes.ts"
+import * as Chords from "../../domain/tui/Chords.ts"
+import * as Keys from "../../domain/tui/Keys.ts"
+import * as PointerChords from "../../domain/tui/PointerChords.ts"
+import { UserTerminal } from "../../services/UserTerminal.ts"
+
+interface Decoder<K> {
+  readonly decode: (state: Keys.KeyState, chunk: string) => Keys.Decoded<K>
+  readonly settle: (state: Keys.KeyState) => Keys.Decoded<K>
+}
+
+const keysWith = <K>({
+  decode,
+  settle
+}: Decoder<K>): Effect.Effect<Queue.Dequeue<K, Cause.Done>, never, UserTerminal | Scope.Scope> =>
+  Effect.gen(function* () {
+    const terminal = yield* UserTerminal
+    const chunks = yield* Queue.unbounded<Uint8Array, Cause.Done>()
+    const keys = yield* Queue.unbounded<K, Cause.Done>()
+    yield* terminal.input.pipe(
+      Stream.runForEach((chunk) => Queue.offer(chunks, chunk)),
+      Effect.ensuring(Queue.end(chunks)),
+      Effect.forkScoped
+    )
+    yield* Effect.gen(function* () {
+      let state = Keys.start
+      for (;;) {
+        const patience = Keys.patience(state)
+        const chunk =
+          patience === null
+            ? Option.some(yield* Queue.take(chunks))
+            : yield* Effect.timeoutOption(Queue.take(chunks), patience)
+        const decoded = Option.isSome(chunk) ? decode(state, toLatin1(chunk.value)) : settle(state)
+        state = decoded.state
+        yield* Queue.offerAll(keys, decoded.keys)
+      }
+    }).pipe(Effect.ignore, Effect.ensuring(Queue.end(keys)), Effect.forkScoped)
+    return keys
+  })
+
+/** Gives every key that the user presses until the scope ends; the queue ends when the terminal does. */
+export const terminalKeys = keysWith<Keys.TuiKey>(Keys)
+
+/** The same for an editor, which has a use for more keys. */
+export const terminalChords = keysWith<Chords.Chord>(Chords)
+
+/** The same with clicks and turns of the mouse's wheel, where the terminal was asked to report them. */
+export const terminalPointerChords = keysWith<PointerChords.PointerChord>(PointerChords)

@@ -1,0 +1,123 @@
+import { Context, Effect, FiberMap, Latch, Layer, Option, Stream } from "effect"
+import type { FeedEvent, FeedSession, FeedSessions } from "../../domain/session/Feed.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
+import { Paths } from "../../services/Paths.ts"
+import { writtenStatus } from "./client.ts"
+import { followSession } from "./followSession.ts"
+
+/**
+ * All sessions of the user's and what each does, as their hosts tell it: one subscription to each host, however many
+ * read the feed. No host is asked twice, and one that hangs, dies or is too old holds up no other.
+ */
+export class SessionFeed extends Context.Service<
+  SessionFeed,
+  {
+    /** All sessions as they are known now. */
+    readonly sessions: Effect.Effect<FeedSessions>
+    /**
+     * First a snapshot, then each change in its order; does not end by itself. A reader that falls far behind gets a
+     * new snapshot in place of what it has missed, so that none costs more memory than that.
+     */
+    readonly events: Stream.Stream<FeedEvent>
+  }
+>()("leap/programs/client/SessionFeed") {}
+
+/** How many steps a reader may be behind. */
+const lagMost = 10_000
+/** A notice of the directory's may have been lost: after this time it is read without one. */
+const lookAgain = "1 minute"
+
+/** What one reader has not read yet. */
+interface Reader {
+  pending: Array<FeedEvent>
+  readonly latch: Latch.Latch
+}
+
+const make = Effect.gen(function* () {
+  const paths = yield* Paths
+  const known = new Map<string, FeedSession>()
+  const readers = new Set<Reader>()
+
+  const snapshot = (): FeedEvent => ({ _tag: "Snapshot", sessions: [...known.values()] })
+  const tell = (event: FeedEvent): void => {
+    for (const reader of readers) {
+      if (reader.pending.length >= lagMost) reader.pending = [snapshot()]
+      else reader.pending.push(event)
+      reader.latch.openUnsafe()
+    }
+  }
+  const changed = (session: FeedSession): void => {
+    known.set(session.status.tag, session)
+    tell({ _tag: "Changed", session })
+  }
+  const gone = (tag: string): void => {
+    if (known.delete(tag)) tell({ _tag: "Gone", tag })
+  }
+
+  const join = Effect.fnUntraced(function* (tag: Tag) {
+    const written = yield* writtenStatus(tag)
+    if (Option.isSome(written)) changed({ link: "joining", status: { ...written.value, tag } })
+  })
+
+  const fibers = yield* FiberMap.make<Tag>()
+  const followed = new Set<Tag>()
+  const followAll = Effect.fnUntraced(function* (tags: ReadonlyArray<Tag>) {
+    const present = new Set(tags)
+    for (const tag of followed) {
+      if (present.has(tag)) continue
+      followed.delete(tag)
+      yield* FiberMap.remove(fibers, tag)
+      gone(tag)
+    }
+    for (const tag of tags) {
+      if (followed.has(tag)) continue
+      followed.add(tag)
+      yield* join(tag)
+      // the directory's name is what the session is known by, whatever its host says
+      yield* FiberMap.run(
+        fibers,
+        tag,
+        followSession(tag, ({ link, status }) => changed({ link, status: { ...status, tag } }))
+      )
+    }
+  })
+
+  // what the hosts wrote last is there at once: the first snapshot is full
+  const directory = yield* (yield* DirectoryWatch).watch(paths.sessions)
+  yield* followAll(yield* paths.tags)
+  yield* Effect.gen(function* () {
+    for (;;) {
+      yield* directory.changed(lookAgain)
+      yield* followAll(yield* paths.tags)
+    }
+  }).pipe(Effect.forkScoped)
+
+  const events = Stream.unwrap(
+    Effect.gen(function* () {
+      const reader = yield* Effect.acquireRelease(
+        Effect.sync((): Reader => {
+          const reader: Reader = { pending: [snapshot()], latch: Latch.makeUnsafe(true) }
+          readers.add(reader)
+          return reader
+        }),
+        (reader) => Effect.sync(() => void readers.delete(reader))
+      )
+      return Stream.fromIterableEffectRepeat(
+        Effect.andThen(
+          reader.latch.await,
+          Effect.sync(() => {
+            const { pending } = reader
+            reader.pending = []
+            reader.latch.closeUnsafe()
+            return pending
+          })
+        )
+      )
+    })
+  )
+  return SessionFeed.of({ sessions: Effect.sync(() => new Map(known)), events })
+})
+
+/** Follows all sessions for as long as the layer is there. */
+export const layer = Layer.effect(SessionFeed, make)

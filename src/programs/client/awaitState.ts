@@ -1,0 +1,34 @@
+import { Effect, Option, Stream } from "effect"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import { turnOver, turnToCome } from "../../domain/session/states.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { connectTo, NoSessionError, statusOf, withQueueProblem } from "./client.ts"
+
+/** The status of a session that runs or ran. */
+export const requireStatus = Effect.fn("requireStatus")(function* (tag: Tag) {
+  const status = yield* statusOf(tag)
+  if (Option.isNone(status)) return yield* new NoSessionError({ tag, ended: false })
+  return status.value
+})
+
+/** The statuses of one session as they change; ends with the session. */
+export const statusChanges = (tag: Tag) =>
+  Stream.unwrap(Effect.map(connectTo(tag, { patient: true }), (client) => client.Watch())).pipe(
+    Stream.mapEffect((status) => withQueueProblem(tag, status))
+  )
+
+/** The first status in one of these states; with none, the first one whose turn is over and that begins no other. */
+export const awaitState = Effect.fn("awaitState")(function* (tag: Tag, states: ReadonlySet<string> | null) {
+  const wanted: ReadonlySet<string> = states ?? turnOver
+  const first = yield* requireStatus(tag)
+  if (first.state === "exited") return wanted.has("exited") ? first : yield* new NoSessionError({ tag, ended: true })
+  const reached = yield* statusChanges(tag).pipe(
+    Stream.filter((status) => wanted.has(status.state) && (states !== null || !turnToCome(status))),
+    Stream.runHead,
+    // when the host dies meanwhile, the stored status is read below
+    Effect.catchTag("RpcClientError", () => Effect.succeed(Option.none<SessionStatus>()))
+  )
+  if (Option.isSome(reached)) return reached.value
+  const last = yield* requireStatus(tag)
+  return wanted.has(last.state) ? last : yield* new NoSessionError({ tag, ended: true })
+})

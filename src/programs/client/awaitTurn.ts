@@ -1,0 +1,44 @@
+import { Effect, Option, Stream } from "effect"
+import type { QueuedMessage } from "../../domain/session/Message.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { turnEnding } from "../../domain/wording/TurnEnding.ts"
+import type { HostClient } from "../../services/ControlSocket.ts"
+import { lastStatus, whileHostLives } from "./client.ts"
+
+/** States with which a message's receipt ends. */
+const settled: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
+
+/** A message's last receipt; waits for it. Null where its host ended before that. */
+export const settledReceipt = (client: HostClient, id: string) =>
+  client.Receipt({ id }).pipe(
+    Stream.filter((now) => settled.has(now.status)),
+    Stream.runHead,
+    whileHostLives,
+    Effect.map((receipt) => Option.getOrNull(Option.flatten(receipt)))
+  )
+
+/** What the assistant said last in a session that has ended; null where it said nothing after `before`. */
+const lastWords = (tag: Tag, before: string | null) =>
+  Effect.map(lastStatus(tag), (status) => {
+    const text = Option.getOrNull(status)?.lastResponse ?? null
+    return { text: text === before ? null : text, failure: null }
+  })
+
+export interface AwaitedTurn {
+  readonly tag: Tag
+  readonly client: HostClient
+  readonly id: string
+  /** The message's last receipt; null where the host ended before there was one. */
+  readonly last: QueuedMessage | null
+  /** What the assistant had said last when the message was sent. */
+  readonly before: string | null
+}
+
+/** The CLI's answer to a message whose receipt has settled, and why it is none, if so. */
+export const turnResult = Effect.fnUntraced(function* ({ before, client, id, last, tag }: AwaitedTurn) {
+  const said = Option.getOrNull(yield* whileHostLives(client.Response({ id })))
+  const { failure = null, text: response } = said ?? (yield* lastWords(tag, before))
+  const lost = `session '${tag}' ended before its turn was over; 'leap queue ${tag}' shows what became of it`
+  const { outcome, why } = last === null ? { outcome: null, why: lost } : turnEnding(last, failure)
+  return { response, outcome, why }
+})

@@ -1,0 +1,159 @@
+import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
+import { holdLeftovers } from "../../domain/queue/Leftovers.ts"
+import { messages, replayLog } from "../../domain/queue/Queue.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { type ConnectOptions, ControlSocket, type HostClient } from "../../services/ControlSocket.ts"
+import { protocolVersion } from "../../services/HostRpc.ts"
+import { Paths } from "../../services/Paths.ts"
+import { QueueStore } from "../../services/QueueStore.ts"
+import { StatusStore } from "../../services/StatusStore.ts"
+
+/** No session of this name is running. */
+export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSessionError", {
+  tag: Schema.String,
+  ended: Schema.Boolean
+}) {
+  override get message() {
+    return this.ended
+      ? `session '${this.tag}' has ended; 'leap ${this.tag}' starts it again`
+      : `there is no session '${this.tag}'; 'leap ${this.tag}' starts one`
+  }
+}
+
+/** The host uses another version of the control protocol. */
+export class ProtocolMismatchError extends Schema.TaggedError<ProtocolMismatchError>()("ProtocolMismatchError", {
+  tag: Schema.String,
+  host: Schema.String
+}) {
+  override get message() {
+    return (
+      `session '${this.tag}' is run by leap ${this.host}, which this one cannot talk to: use that version, ` +
+      "or stop the session"
+    )
+  }
+}
+
+/** Even on a machine under heavy load a host answers within this time. */
+const helloPatience = "15 seconds"
+
+/** A host that breaks off sooner than this has ended; one that is silent for longer is given up. */
+const endingMs = 1_000
+
+/**
+ * Connects to a running session's host; the connection ends with the scope. A host that ends while it is greeted is
+ * looked for again, for a moment: it was the last of its session, or another one follows it.
+ */
+export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, options?: ConnectOptions) {
+  const since = yield* Clock.currentTimeMillis
+  for (;;) {
+    const client = yield* openTo(tag, options)
+    const hello = yield* Effect.exit(Effect.timeout(client.Hello(), helloPatience))
+    if (Exit.isSuccess(hello)) return yield* greeted(tag, client, hello.value)
+    const isOver = (yield* Clock.currentTimeMillis) - since > endingMs
+    if (isOver || !hasHostLeft(hello.cause)) return yield* Effect.failCause(hello.cause)
+    yield* Effect.sleep("50 millis")
+  }
+})
+
+/** A killed host breaks the connection, and one that exits interrupts what it was asked. */
+const hasHostLeft = <E extends { readonly _tag: string }>(cause: Cause.Cause<E>): boolean =>
+  Cause.hasInterruptsOnly(cause) || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "RpcClientError")
+
+const openTo = (tag: Tag, options?: ConnectOptions) =>
+  Effect.gen(function* () {
+    const paths = (yield* Paths).session(tag)
+    return yield* (yield* ControlSocket)
+      .connect(paths.socket, options)
+      .pipe(
+        Effect.catchTag("NoHostError", () =>
+          Effect.flatMap(lastStatus(tag), (last) => new NoSessionError({ tag, ended: Option.isSome(last) }))
+        )
+      )
+  })
+
+const greeted = (tag: Tag, client: HostClient, hello: Effect.Success<ReturnType<HostClient["Hello"]>>) => {
+  if (hello.protocol !== protocolVersion) return Effect.fail(new ProtocolMismatchError({ tag, host: hello.version }))
+  return hello.ended ? Effect.fail(new NoSessionError({ tag, ended: true })) : Effect.succeed(client)
+}
+
+/** What a call gives, or none where its host ended during it. */
+export const whileHostLives = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
+  Effect.map(call, Option.some).pipe(
+    Effect.catchCause((cause) => (hasHostLeft(cause) ? Effect.succeed(Option.none<A>()) : Effect.failCause(cause)))
+  )
+
+/** The last stored status of a session without a host. One that recorded no exit has crashed; its queue is held. */
+export const lastStatus = Effect.fn("client.lastStatus")(function* (tag: Tag) {
+  const paths = (yield* Paths).session(tag)
+  const last = yield* (yield* StatusStore).read(paths.status)
+  if (Option.isNone(last)) return Option.none<SessionStatus>()
+  const { problem: queueProblem, records } = yield* (yield* QueueStore).recover(paths.queue)
+  const stored = replayLog(records)
+  // as the next host will recover it
+  const queue = messages(replayLog(holdLeftovers(stored, yield* Clock.currentTimeMillis), stored))
+  return Option.some<SessionStatus>({
+    ...last.value,
+    attached: 0,
+    hostPid: null,
+    pid: null,
+    queue,
+    queueProblem,
+    ...(last.value.exit === null
+      ? {
+          state: "exited" as const,
+          ready: false,
+          dialog: false,
+          reason: "its host died without a word",
+          problem: {
+            kind: "crashed" as const,
+            message: "the session's host died without a word; its queue is kept",
+            until: null
+          }
+        }
+      : {})
+  })
+})
+
+/** A host's status, with what was found damaged in the log of its queue. */
+export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: SessionStatus) {
+  const { queue } = (yield* Paths).session(tag)
+  return { ...status, queueProblem: yield* (yield* QueueStore).damage(queue) } satisfies SessionStatus
+})
+
+/**
+ * One session's status: from its host, else the stored one. A host that does not answer in time is reported as stuck.
+ */
+export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
+  return yield* Effect.gen(function* () {
+    const client = yield* connectTo(tag)
+    return Option.some(yield* withQueueProblem(tag, yield* client.Status()))
+  }).pipe(
+    Effect.scoped,
+    Effect.timeout("3 seconds"),
+    Effect.catch((error) =>
+      error._tag === "NoSessionError" ? lastStatus(tag) : Effect.map(writtenStatus(tag), Option.map(unreachable))
+    )
+  )
+})
+
+/** The status as the host last wrote it. */
+export const writtenStatus = (tag: Tag) =>
+  Effect.gen(function* () {
+    return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
+  })
+
+/** The status of a host that lives but does not answer: what it wrote last, except that nothing may be sent. */
+export const unreachable = (status: SessionStatus): SessionStatus => ({
+  ...status,
+  ready: false,
+  reason: "its host does not answer",
+  problem: { kind: "stuck", message: "the session's host does not answer", until: null }
+})
+
+/** All sessions that have a status, queried in parallel. */
+export const allStatuses = Effect.fn("client.allStatuses")(function* () {
+  const tags = yield* (yield* Paths).tags
+  const statuses = yield* Effect.forEach(tags, statusOf, { concurrency: 16 })
+  return statuses.flatMap((status) => Option.toArray(status))
+})

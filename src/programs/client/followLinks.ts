@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import { wordsToFollow } from "../../domain/policy/Subject.ts"
+import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
+import type { System } from "../../services/System.ts"
+
+/** How long following the links of a request's paths may keep the CLI waiting, and how many are followed. */
+const linkPatience = "200 millis"
+const linkLimit = 100
+const notFollowed: ReadonlyArray<string | null> = []
+
+const absolute = (path: string, cwd: string): string => (path.startsWith("/") ? path : `${cwd}/${path}`)
+
+/** Where the words of a command line lead that may name files, as far as that can be seen. */
+const followWords = ({ realPath }: System["Service"], request: ToolRequest) =>
+  Effect.forEach(
+    wordsToFollow(request),
+    (word) => Effect.map(realPath(absolute(word, request.cwd)), (path) => (path === null ? [] : [{ word, path }])),
+    { concurrency: 8 }
+  ).pipe(
+    Effect.map((found) => found.flat()),
+    Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed([]) }),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("links could not be followed", defect), []))
+  )
+
+/** A request with the paths to which its own lead, and whether all of them could be followed. */
+export const followed = Effect.fnUntraced(function* (system: System["Service"], request: ToolRequest) {
+  const real = yield* Effect.forEach(
+    request.paths.slice(0, linkLimit),
+    (path) => system.realPath(absolute(path, request.cwd)),
+    { concurrency: 8 }
+  ).pipe(
+    Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed(notFollowed) }),
+    Effect.catchDefect((defect) => Effect.as(Effect.logError("links could not be followed", defect), notFollowed))
+  )
+  const realPaths = real.flatMap((path) => path ?? [])
+  const certain = realPaths.length === request.paths.length
+  const named = request.command === null ? {} : { named: yield* followWords(system, request) }
+  return { request: { ...request, realPaths, ...named }, certain }
+})

@@ -1,0 +1,44 @@
+import { Effect, Schedule } from "effect"
+import type { Notice } from "../../domain/notify/Notice.ts"
+import { targetName } from "../../domain/notify/pushRequest.ts"
+import type { NotifySettings } from "../../domain/settings/NotifySettings.ts"
+import { NoticeChannels, type NoticeError } from "../../services/NoticeChannels.ts"
+
+/** What became of a notice on one of the ways that the user has set up; `why`: null where it got out. */
+export interface Given {
+  readonly channel: string
+  readonly why: string | null
+}
+
+/** Between attempts, where another may help: three in all. */
+const again = Schedule.max([Schedule.exponential("1 second", 3), Schedule.recurs(2)])
+/** All attempts together; a server that hangs must not hold what comes behind for longer. */
+const patience = "30 seconds"
+
+/**
+ * Gives a notice by the desktop and to all targets that the settings name, each on its own: one that hangs or fails
+ * costs the others nothing. Never fails.
+ */
+export const giveNotice = Effect.fn("giveNotice")(function* (
+  notice: Notice,
+  { desktop, push }: Pick<NotifySettings, "desktop" | "push">
+) {
+  const channels = yield* NoticeChannels
+  const attempt = (channel: string, once: Effect.Effect<void, NoticeError>): Effect.Effect<Given> =>
+    once.pipe(
+      Effect.retry({ while: (error) => error.again, schedule: again }),
+      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail({ why: "it took too long" }) }),
+      Effect.match({
+        onFailure: ({ why }): Given => ({ channel, why }),
+        onSuccess: (): Given => ({ channel, why: null })
+      }),
+      Effect.catchCause(() => Effect.succeed<Given>({ channel, why: "leap failed at it" }))
+    )
+  return yield* Effect.all(
+    [
+      ...(desktop ? [attempt("desktop", channels.desktop(notice))] : []),
+      ...push.map((target) => attempt(targetName(target), channels.post(notice, target)))
+    ],
+    { concurrency: "unbounded" }
+  )
+})

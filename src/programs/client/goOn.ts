@@ -1,0 +1,24 @@
+import { Effect, Option } from "effect"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { Providers } from "../../services/Providers.ts"
+import { lastStatus } from "./client.ts"
+
+/** Whether an ended session has a conversation that its CLI can go on with. */
+const hasConversation = Effect.fnUntraced(function* (tag: Tag) {
+  const last = yield* lastStatus(tag)
+  if (Option.isNone(last) || last.value.sessionId === null) return false
+  const provider = yield* Effect.option((yield* Providers).get(last.value.cli))
+  return Option.isSome(provider) && provider.value.resume !== null
+})
+
+/** The command that goes on after a session's end: with its conversation where it has one, else anew. */
+export const goOnCommand = (tag: Tag) =>
+  Effect.map(hasConversation(tag), (has) => (has ? `leap resume --tag ${tag} --last` : `leap ${tag}`))
+
+/** What the user can do after a session's end, as a part of a sentence. */
+export const goOnAdvice = (tag: Tag) =>
+  Effect.map(hasConversation(tag), (has) =>
+    has
+      ? `'leap resume --tag ${tag} --last' goes on with its conversation, 'leap ${tag}' begins a new one`
+      : `'leap ${tag}' starts it again`
+  )

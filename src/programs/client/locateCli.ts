@@ -1,0 +1,57 @@
+import { Effect, Option } from "effect"
+import { overlay } from "../../domain/provider/Environment.ts"
+import { flagsToLeaveOut } from "../../domain/provider/OwnFlag.ts"
+import type { CliIdentity, Provider } from "../../services/CLIProvider.ts"
+import { CliVersions, type LookUpOptions } from "../../services/CliVersions.ts"
+import { System } from "../../services/System.ts"
+import { Providers } from "../../services/Providers.ts"
+
+/**
+ * How a CLI is started on this machine with these arguments, in a directory (leap's own, unless another is named).
+ * `path`: none when it is not installed.
+ */
+export const locate = Effect.fn("locate")(function* (
+  provider: Provider,
+  directory?: string,
+  args: ReadonlyArray<string> = []
+) {
+  const system = yield* System
+  const launch = provider.launch({ args, env: system.env, self: system.self })
+  const env = overlay(system.env, launch.env)
+  return { command: launch.command, env, path: yield* Effect.option(system.which(launch.command, env, directory)) }
+})
+
+/** The version that a CLI's program prints; null where it is not installed, or prints none. */
+export const versionOf = Effect.fn("versionOf")(function* (
+  provider: Provider,
+  options: LookUpOptions & { readonly directory?: string } = {}
+) {
+  const { env, path } = yield* locate(provider, options.directory)
+  return Option.isNone(path)
+    ? null
+    : yield* (yield* CliVersions).lookUp({ program: path.value, args: provider.versionArgs, env }, options)
+})
+
+/** The flags of leap's that the CLI does not know. */
+export const flagsWithout = Effect.fn("flagsWithout")(function* (
+  provider: Provider,
+  version: string | null,
+  directory?: string
+) {
+  if (provider.ownFlags.length === 0) return []
+  const { env, path } = yield* locate(provider, directory)
+  const help =
+    version !== null || Option.isNone(path) ? null : yield* (yield* CliVersions).flags({ program: path.value, env })
+  return flagsToLeaveOut(provider.ownFlags, version, help)
+})
+
+/** One that has no program of its own cannot be picked by its name alone. */
+const isOffered = ({ bundled, hidden, takesCommand }: CliIdentity): boolean => !bundled && !hidden && !takesCommand
+
+/** The CLIs to offer the user: those installed on this machine that are not hidden, in the user's order. */
+export const installed = Effect.gen(function* () {
+  const providers = yield* Providers
+  return yield* Effect.filter(yield* providers.load(isOffered), (provider) =>
+    Effect.map(locate(provider), ({ path }) => Option.isSome(path))
+  )
+})

@@ -1,0 +1,178 @@
+import { Effect, Option } from "effect"
+import { defaultFlags } from "../../domain/provider/DefaultFlags.ts"
+import { launchArguments } from "../../domain/provider/Launch.ts"
+import { warningLine } from "../../domain/settings/warningLine.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import type { Provider } from "../../services/CLIProvider.ts"
+import { HookInstaller } from "../../services/HookInstaller.ts"
+import { HostLauncher } from "../../services/HostLauncher.ts"
+import { System } from "../../services/System.ts"
+import { Paths } from "../../services/Paths.ts"
+import { forArguments, Providers } from "../../services/Providers.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import type { PtySize } from "../../services/Pty.ts"
+import { QueueStore } from "../../services/QueueStore.ts"
+import { lastStatus } from "./client.ts"
+import { fail } from "../exit.ts"
+import { flagsWithout, installed, locate, versionOf } from "./locateCli.ts"
+import { gateOf } from "./wiring.ts"
+
+/** An earlier session that a CLI is to continue. */
+export interface Resumes {
+  readonly sessionId: string
+  readonly transcriptPath: string | null
+}
+
+export interface StartOptions {
+  readonly tag: Tag
+  readonly cli: Option.Option<string>
+  readonly cwd: Option.Option<string>
+  readonly args: ReadonlyArray<string>
+  readonly size: PtySize
+  readonly waitForViewer: boolean
+  /** Null starts a new session. */
+  readonly resumes: Resumes | null
+}
+
+/** The size of a terminal without a viewer. */
+export const detachedSize: PtySize = { cols: 120, rows: 40 }
+
+/** Something of how leap runs it is not the same in every version. */
+const dependsOnVersion = ({ hooks, ownFlags }: Provider): boolean =>
+  ownFlags.length > 0 || hooks?.events.some(({ since }) => since !== undefined) === true
+
+/** What the user has to know of a CLI that leap has no reader of its own for. */
+const readingNote = ({ reading }: Provider): string | null =>
+  reading?.by !== "common"
+    ? null
+    : "leap knows no rules for this program: unless it reports its status itself, queued messages wait until you " +
+      "send them with 'leap send --force'; 'leap clis probe COMMAND' makes rules for it"
+
+/**
+ * Fails unless the CLI is installed and wired, and can resume if it is to; returns a note for the user on its wiring,
+ * or null, and its version. The CLI is looked up from the directory it is to run in.
+ */
+export const checkStart = Effect.fn("checkStart")(function* (
+  provider: Provider,
+  resumes: Resumes | null,
+  directory?: string,
+  args: ReadonlyArray<string> = []
+) {
+  if (provider.takesCommand && args.length === 0) {
+    return yield* fail(
+      "usage",
+      `--cli ${provider.id} has no program of its own: name one behind --, as in ` +
+        `'leap <tag> --cli ${provider.id} -- COMMAND'`
+    )
+  }
+  if (resumes !== null && provider.resume === null) {
+    return yield* fail("refused", `${provider.displayName} cannot go on with an earlier session`)
+  }
+  const { command, path } = yield* locate(provider, directory, args)
+  if (Option.isNone(path)) {
+    if (provider.takesCommand)
+      return yield* fail("notInstalled", `'${command}' is no program that can be run, on PATH or as a path`)
+    return yield* fail(
+      "notInstalled",
+      command.includes("/")
+        ? `${provider.displayName} cannot be started: ${command} is no program that can be run; ` +
+            `'leap clis edit ${provider.id} --command PATH' names another`
+        : `${provider.displayName} is not installed ('${command}' is not on PATH): ${provider.installHint} ` +
+            "('leap demo' shows leap without any CLI)"
+    )
+  }
+  const version = dependsOnVersion(provider)
+    ? yield* versionOf(provider, directory === undefined ? {} : { directory })
+    : null
+  if (provider.hooks === null) return { note: readingNote(forArguments(provider, args)), version }
+  const installer = yield* HookInstaller
+  yield* installer.refreshScripts
+  const before = yield* installer.status(provider, version)
+  // The CLI has become an older one since leap was wired: without this it would skip the user's own settings too.
+  const isMended = before.state === "refused"
+  if (isMended) yield* installer.install(provider, { version })
+  const gate = gateOf(provider, isMended ? yield* installer.status(provider, version) : before)
+  if (gate._tag === "Shut") return yield* fail("notWired", gate.why)
+  const note = isMended
+    ? `took out of ${before.file} what ${provider.displayName} ${version} does not read it with (${before.detail})`
+    : gate.note
+  return { note, version }
+})
+
+/** Checks that the session can run and starts its host; returns when the host serves its socket. */
+export const startSession = Effect.fn("startSession")(function* (options: StartOptions) {
+  const system = yield* System
+  const paths = yield* Paths
+  const before = yield* lastStatus(options.tag)
+  const providers = yield* Providers
+  const settings = yield* UserSettings
+  // when none is named: the CLI that the session had before, else the first installed one in the user's order
+  const cli = Option.isSome(options.cli)
+    ? options.cli.value
+    : Option.isSome(before)
+      ? before.value.cli
+      : ((yield* installed)[0]?.id ??
+        providers.all.find(({ hidden, takesCommand }) => !hidden && !takesCommand)?.id ??
+        "")
+  const provider = yield* providers
+    .get(cli)
+    .pipe(
+      Effect.mapError((error) =>
+        Option.isSome(options.cli) || Option.isNone(before)
+          ? error
+          : fail(
+              "usage",
+              `session '${options.tag}' ran ${cli}, and ${error.message}; ` +
+                `'leap ${options.tag} --cli NAME' starts it with another`
+            )
+      )
+    )
+
+  const wantedDirectory = Option.getOrElse(options.cwd, () => system.cwd)
+  const directory = yield* system.directory(wantedDirectory)
+  if (Option.isNone(directory)) return yield* fail("usage", `there is no directory ${wantedDirectory}`)
+
+  const flags = defaultFlags(provider.id, provider.flags, system.env)
+  const { note, version } = yield* checkStart(provider, options.resumes, directory.value, options.args)
+  const withoutFlags = yield* flagsWithout(provider, version, directory.value)
+  const { resumes } = options
+  const session = yield* paths.ensureSession(options.tag)
+  yield* (yield* HostLauncher).start(
+    {
+      tag: options.tag,
+      cli: provider.id,
+      cwd: directory.value,
+      args: launchArguments(provider, {
+        resume: resumes === null ? [] : (provider.resume?.args(resumes.sessionId, directory.value) ?? []),
+        flags: flags.words,
+        args: options.args
+      }),
+      cols: options.size.cols,
+      rows: options.size.rows,
+      waitForViewer: options.waitForViewer,
+      ...(withoutFlags.length === 0 ? {} : { withoutFlags }),
+      ...(resumes === null ? {} : { resumes })
+    },
+    session.log
+  )
+  return {
+    /** Which of the user's settings were left out, one line each. */
+    warnings: [warningLine(settings.file, (yield* settings.read).warnings), flags.warning].filter(
+      (warning) => warning !== null
+    ),
+    /** A note for the user on the CLI's wiring; null when all is well. */
+    note,
+    /** Messages left over from the session's earlier run; they are held. */
+    held: Option.match(before, {
+      onNone: () => [],
+      onSome: (last) => last.queue.filter((message) => message.status === "held")
+    }),
+    /** Damaged lines of its queue's log, which may have been messages; null where there are none. */
+    queueProblem: yield* (yield* QueueStore).damage(session.queue),
+    /** It had a conversation, and now begins another. */
+    leaves: resumes === null && provider.resume !== null && Option.isSome(before) && before.value.sessionId !== null,
+    /** The directory in which it ran before, if that was another one. */
+    movedFrom: Option.isSome(before) && before.value.cwd !== directory.value ? before.value.cwd : null,
+    directory: directory.value
+  }
+})

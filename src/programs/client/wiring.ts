@@ -1,0 +1,103 @@
+import type { Provider } from "../../services/CLIProvider.ts"
+import type { HookState, HookStatus } from "../../services/HookInstaller.ts"
+
+/** Whether a session may be started with a CLI wired like this, perhaps with a note for the user; if not, why. */
+export type Gate =
+  | { readonly _tag: "Open"; readonly note: string | null }
+  | { readonly _tag: "Shut"; readonly why: string }
+
+/** The command that wires a CLI, or updates its wiring. */
+export const wireCommand = ({ id }: Pick<Provider, "id">): string => `leap hooks install --cli ${id}`
+
+const open = (note: string | null = null): Gate => ({ _tag: "Open", note })
+const shut = (why: string): Gate => ({ _tag: "Shut", why })
+
+/**
+ * Shut only while leap would receive no events from the CLI. An upgrade of leap that wants more wiring than is there
+ * does not prevent a start.
+ */
+export const gateOf = (
+  provider: Pick<Provider, "id" | "displayName">,
+  { detail, file, receivesEvents, state }: HookStatus
+): Gate => {
+  const name = provider.displayName
+  const command = wireCommand(provider)
+  switch (state) {
+    case "installed":
+    case "unsupported":
+      return open()
+    case "refused":
+      return shut(
+        `${name} skips its settings, yours included, as leap is wired into them (${detail}): run '${command}'`
+      )
+    case "unreadable":
+      return receivesEvents
+        ? open(`${file}, ${detail}: ${name} may not read it either`)
+        : shut(`${name} is not wired to leap: ${file}, ${detail}; mend the file, then run '${command}'`)
+    case "foreign":
+      return shut(`${name} is wired to another installation of leap: run '${command}'`)
+    case "disabled":
+      return open(`${name} runs no hooks (${detail}): leap goes by what it shows on the screen`)
+    case "missing":
+    case "outdated":
+    case "partly":
+      if (!receivesEvents) return shut(`${name} is not wired to leap (${detail}): run '${command}'`)
+      return open(
+        `${name} is wired ${state === "partly" ? "in part" : "as by another version of leap"} (${detail}): ` +
+          `run '${command}'`
+      )
+  }
+}
+
+/**
+ * One finding of `leap doctor`. `mend`: the command that repairs it; null when there is nothing to repair or no command
+ * does.
+ */
+export interface Finding {
+  readonly subject: string
+  readonly state: "ok" | "warning" | "broken" | "absent"
+  readonly detail: string
+  readonly mend: string | null
+}
+
+/** The state of the wiring as the text that follows the CLI's path. */
+const wiringText: Readonly<Record<HookState, string>> = {
+  installed: "wired",
+  unsupported: "it has no hooks",
+  disabled: "wired, but it runs no hooks",
+  partly: "wired in part",
+  outdated: "wired as by another version of leap",
+  refused: "skips its settings, yours included, as leap is wired into them",
+  foreign: "wired to another installation of leap",
+  missing: "not wired",
+  unreadable: "its settings cannot be read"
+}
+
+/** The finding on a CLI's wiring. No command repairs what the user has switched off, or a file that cannot be read. */
+export const wiringFinding = (
+  provider: Pick<Provider, "id">,
+  path: string,
+  { detail, file, state }: HookStatus
+): Omit<Finding, "subject"> => {
+  const summary = `${path}, ${wiringText[state]}`
+  switch (state) {
+    case "unsupported":
+      return { state: "ok", detail: summary, mend: null }
+    case "installed":
+      return detail === ""
+        ? { state: "ok", detail: summary, mend: null }
+        : { state: "warning", detail: `${summary}; ${detail}`, mend: wireCommand(provider) }
+    case "disabled":
+      return { state: "warning", detail: `${summary}: ${detail}`, mend: null }
+    case "refused":
+      return { state: "broken", detail: `${summary}: ${detail}`, mend: wireCommand(provider) }
+    case "unreadable":
+      return {
+        state: "broken",
+        detail: `${summary}: ${file}, ${detail}; mend it, then run '${wireCommand(provider)}'`,
+        mend: null
+      }
+    default:
+      return { state: "warning", detail: `${summary}: ${detail}`, mend: wireCommand(provider) }
+  }
+}

@@ -1,0 +1,115 @@
+import { Effect, Option, Stream, Struct } from "effect"
+import { Command } from "effect/cli"
+import * as turns from "../../domain/agents/turns.ts"
+import { oneLine, printable } from "../../domain/text/printable.ts"
+import { table } from "../../domain/wording/StateLine.ts"
+import { LinePrompt } from "../../services/LinePrompt.ts"
+import { chatFile, type NamedChat, namedChats } from "../agents/chats.ts"
+import { type ChatOptions, chatTurn } from "../agents/chatTurn.ts"
+import { isBlank, promptOf } from "../agents/promptText.ts"
+import { requireComplete, withFailureRendered } from "../agents/renderRun.ts"
+import { noState, openState } from "../agents/stateFile.ts"
+import { fail } from "../exit.ts"
+import { print } from "./common.ts"
+import { flags, promptArgument, text, toggle } from "./headlessFlags.ts"
+import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, namesIn } from "./headlessRun.ts"
+
+const linePrompt = "> "
+
+const row = ({ cwd, lastPrompt, name, provider, turns, updatedAt }: NamedChat): ReadonlyArray<string> => [
+  name,
+  provider ?? "?",
+  turns === null ? "cannot be read" : String(turns),
+  updatedAt?.slice(0, 16).replace("T", " ") ?? "-",
+  cwd ?? "-",
+  oneLine(lastPrompt ?? "", 40)
+]
+
+const list = Effect.fnUntraced(function* (json: boolean) {
+  const chats = yield* namedChats
+  yield* print(json, { schema: 1, chats }, () =>
+    chats.length === 0
+      ? "no conversation has a name: leap chat --name NAME --provider … begins one"
+      : table([["NAME", "PROVIDER", "TURNS", "LAST (UTC)", "DIRECTORY", "LAST PROMPT"], ...chats.map(row)]).trimEnd()
+  )
+})
+
+/** The file that carries the conversation; null where none does. */
+const fileOf = Effect.fnUntraced(function* (path: Option.Option<string>, name: Option.Option<string>) {
+  if (Option.isNone(name)) return Option.getOrNull(path)
+  if (Option.isSome(path)) return yield* fail("usage", "--name is in place of --state; which one is meant?")
+  return yield* chatFile(name.value)
+})
+
+const withoutPictures = (chat: ChatOptions): ChatOptions => ({
+  ...chat,
+  options: Struct.omit(chat.options, ["images"])
+})
+
+/** `leap chat`: a conversation without a terminal interface, kept in a file between calls. */
+export const chat = (rest: ReadonlyArray<string>) =>
+  Command.make(
+    "chat",
+    {
+      ...flags,
+      retell: toggle("retell", "Where the CLI knows its session no more, tell it the conversation from the state file"),
+      state: text("state", "The file that carries the conversation from call to call"),
+      name: text("name", "The conversation's name, in place of a file of your own: it is begun, or gone on with"),
+      list: toggle("list", "Only list the conversations that have names"),
+      fork: toggle("fork", "Go on in a copy of the CLI's session"),
+      prompt: promptArgument
+    },
+    Effect.fn(function* ({ fork, list: isList, name, prompt, retell, state: path, ...values }) {
+      const { format, json, options: own, output, progress, streams } = yield* invocationOf(values, rest)
+      if (isList) return yield* list(format !== "text")
+      yield* Effect.gen(function* () {
+        const options = yield* fullOptions(own, values)
+        const file = yield* fileOf(path, name)
+        const state = file === null ? noState : yield* openState(file)
+        const named = yield* nameOf(values)
+        if (named !== null && namesIn(named).length > 1)
+          return yield* fail("usage", "--provider: a conversation is with one; leap exec asks several at once")
+        const first = yield* agentOf(named ?? state.conversation?.provider ?? null, options)
+        const agent = yield* agentWithFallback(first, options, { fallback: values.fallback }, progress)
+        const conversation =
+          state.conversation ?? turns.begin(agent.name, { systemPrompt: Option.getOrNull(values.system) })
+        const chatOptions = {
+          state,
+          options: { ...options, fork },
+          format,
+          json,
+          progress,
+          retell,
+          streams: streams(agent)
+        }
+        if (Option.isSome(prompt) || Option.isSome(values.promptFile) || !output.inputIsTerminal) {
+          const asked = yield* promptOf(prompt, values.promptFile)
+          const { conversation: result, incomplete } = yield* chatTurn(agent, conversation, asked, chatOptions)
+          return yield* requireComplete({ result, incomplete })
+        }
+        const editor = yield* (yield* LinePrompt).open
+        const ask = editor.prompt(linePrompt)
+        yield* ask
+        // an empty line ends it, and so does a failure
+        yield* editor.entries.pipe(
+          Stream.takeWhile((entry) => !isBlank(entry)),
+          Stream.runFoldEffect(
+            () => conversation,
+            (current, entry) =>
+              Effect.gen(function* () {
+                // the editor has cleared it
+                if (output.isTerminal) yield* output.line(`${linePrompt}${printable(entry)}`)
+                // pictures are for the first prompt
+                const own = current === conversation ? chatOptions : withoutPictures(chatOptions)
+                const turn = yield* chatTurn(agent, current, entry, own)
+                yield* ask
+                return turn.conversation
+              })
+          ),
+          Effect.flatMap((last) =>
+            last === conversation ? Effect.void : state.save({ ...last, stoppedBy: "user_exit" })
+          )
+        )
+      }).pipe(withFailureRendered(format))
+    }, Effect.scoped)
+  ).pipe(Command.withDescription("Goes on with a conversation, turn by turn, without the CLI's terminal interface"))

@@ -1,0 +1,126 @@
+import { Effect, Option, Struct } from "effect"
+import type { AgentOptions } from "../../domain/agents/AgentOptions.ts"
+import { jsonOf } from "../../domain/reading/Json.ts"
+import { type AgentProviderShape, AgentProviders, type AgentRunOptions } from "../../services/AgentProvider.ts"
+import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { withFallback } from "../agents/fallback.ts"
+import { fileText } from "../agents/promptText.ts"
+import { policyPermit } from "../agents/policyPermit.ts"
+import type { Format } from "../agents/renderRun.ts"
+import { fail } from "../exit.ts"
+import { optionsOf, type Values } from "./headlessFlags.ts"
+
+/** What both commands derive from their flags, before anything is read. */
+export const invocationOf = Effect.fnUntraced(function* (values: Values, rest: ReadonlyArray<string>) {
+  const output = yield* Output
+  const system = yield* System
+  const format: Format = values.json ? "json" : values.output
+  const options = optionsOf(values, rest, (path) => (path.startsWith("/") ? path : `${system.cwd}/${path}`))
+  const json = options.outputFormat === "json" || Option.isSome(values.schema)
+  // of a CLI only its end tells which message is the answer: a pipe gets that one alone, unless it is told otherwise
+  const streams = (agent: AgentProviderShape) =>
+    format === "text" && !json && (output.isTerminal || values.stream || agent.hasOneMessage === true)
+  const progress = output.errorIsTerminal && !values.quiet && format === "text"
+  return { output, options, format, json, streams, progress }
+})
+
+/** Headers from their lines. */
+const headersOf = Effect.fnUntraced(function* (lines: ReadonlyArray<string>) {
+  const headers: Array<readonly [string, string]> = []
+  for (const line of lines) {
+    const colon = line.indexOf(":")
+    // its value may be a secret
+    if (colon < 1) return yield* fail("usage", "--header: expected 'Name: value'")
+    headers.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()])
+  }
+  return headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
+})
+
+/** The schema that a file has. Whether it is one is seen before anything is asked. */
+const schemaIn = Effect.fnUntraced(function* (path: Option.Option<string>) {
+  if (Option.isNone(path)) return {}
+  const schema = jsonOf(yield* fileText("--schema", path.value))
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema))
+    return yield* fail("usage", `--schema: '${path.value}' is no JSON schema: there is no JSON object in it`)
+  return { schema: Object.fromEntries(Object.entries(schema)) }
+})
+
+/** The options of a call, with what had to be read for them. */
+export const fullOptions = Effect.fnUntraced(function* (own: AgentOptions, values: Values) {
+  const read = { ...own, ...(yield* headersOf(values.header)), ...(yield* schemaIn(values.schema)) }
+  const permit = values.noPolicy ? null : yield* policyPermit
+  return (permit === null ? read : { ...read, permit }) satisfies AgentRunOptions
+})
+
+/** How the options that not every provider has are called on the command line. */
+const flagNames: Partial<Readonly<Record<keyof AgentOptions, string>>> = {
+  args: "what follows --",
+  baseUrl: "--base-url",
+  headers: "--header",
+  temperature: "--temperature",
+  topP: "--top-p",
+  maxTokens: "--max-tokens"
+}
+
+/** Refuses an option that would be passed over: who gives it relies on it. */
+const requireKept = Effect.fnUntraced(function* (agent: AgentProviderShape, options: AgentOptions) {
+  const unkept = agent.without?.find((option) => options[option] !== undefined)
+  if (unkept !== undefined)
+    return yield* fail("usage", `${agent.displayName} has nothing for ${flagNames[unkept] ?? unkept}; leave it out`)
+})
+
+/** The name of the provider that is asked for: an endpoint of the settings is one. */
+export const nameOf = Effect.fnUntraced(function* ({ endpoint, provider }: Pick<Values, "endpoint" | "provider">) {
+  if (Option.isNone(endpoint)) return Option.getOrNull(provider)
+  if (Option.isSome(provider)) return yield* fail("usage", "--endpoint is in place of --provider; which one is meant?")
+  const { settings } = yield* (yield* UserSettings).read
+  if (Object.hasOwn(settings.endpoints, endpoint.value)) return endpoint.value
+  const known = Object.keys(settings.endpoints).join(", ")
+  return yield* fail(
+    "usage",
+    `leap's settings have no endpoint '${endpoint.value}'; ${known === "" ? "they have none" : `they have ${known}`}`
+  )
+})
+
+/** Names with commas between them. */
+export const namesIn = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+
+/** The provider of this name, which has something for each of these options. */
+export const agentOf = Effect.fnUntraced(function* (name: string | null, options: AgentOptions) {
+  const providers = yield* AgentProviders
+  if (name !== null) {
+    const agent = yield* providers.get(name)
+    yield* requireKept(agent, options)
+    return agent
+  }
+  return yield* fail("usage", `which provider is not said: --provider ${providers.all.map((it) => it.name).join("|")}`)
+})
+
+/** What is meant for one provider alone is not for who stands in for it. */
+const forOthers = (options: AgentRunOptions): AgentRunOptions => Struct.omit(options, ["args", "effort", "model"])
+
+/**
+ * The provider, in whose place the next one is asked where it is at its limit or overloaded. All of them are known to
+ * exist before anything is asked.
+ */
+export const agentWithFallback = Effect.fnUntraced(function* (
+  first: AgentProviderShape,
+  options: AgentOptions,
+  { fallback }: Pick<Values, "fallback">,
+  progress: boolean
+) {
+  if (Option.isNone(fallback)) return first
+  const names = namesIn(fallback.value).filter((name) => name !== first.name)
+  if (names.length === 0) return first
+  const output = yield* Output
+  const others = yield* Effect.forEach(names, (name) => agentOf(name, forOthers(options)))
+  // progress shows it already
+  const told = (line: string) => (progress ? Effect.void : output.note(`leap: ${line}`))
+  return withFallback([first, ...others], forOthers, told)
+})

@@ -1,0 +1,38 @@
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Tag } from "../../domain/session/Tag.ts"
+import { statusOf } from "../client/client.ts"
+import { fail } from "../exit.ts"
+import { withSession } from "./common.ts"
+import { allFlag, chooseWithText, forChosen, tagsFlag } from "./many.ts"
+
+export const keys = Command.make(
+  "keys",
+  {
+    words: Argument.String("tag, then keys").pipe(
+      Argument.withDescription(
+        "The session's name or a pattern (none with --all or --tags), then Esc, Enter, C-c, Space … or one character"
+      ),
+      Argument.variadic({ min: 1 })
+    ),
+    all: allFlag,
+    tags: tagsFlag,
+    force: Flag.Boolean("force").pipe(
+      Flag.withDescription("Text into a dialog too, which it may answer"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fn(function* ({ all, force, tags, words }) {
+    const { chosen, rest: keys } = yield* chooseWithText(words, { all, tags })
+    const [first] = words
+    if ((all || Option.isSome(tags)) && Schema.is(Tag)(first) && Option.isSome(yield* statusOf(first)))
+      return yield* fail("usage", `'${first}' is a session: a tag, --tags or --all, not two of them`)
+    if (keys.length === 0) return yield* fail("usage", "which keys? Esc, Enter, Up, C-c … or one character")
+    yield* forChosen(chosen, false, (tag) =>
+      Effect.as(
+        withSession(tag, (client) => client.Keys({ keys, force })),
+        { document: { tag }, text: "" }
+      )
+    )
+  })
+).pipe(Command.withDescription("Press keys in a session: leap keys <tag> Esc closes a view of its CLI"))

@@ -1,0 +1,123 @@
+import { Effect, Option, Result, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
+import { fitsPattern, isPattern } from "../../domain/arguments/TagPattern.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import { naturalOrder } from "../../domain/text/naturalOrder.ts"
+import { oneLine, printable } from "../../domain/text/printable.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import { Output } from "../../services/Output.ts"
+import { allStatuses } from "../client/client.ts"
+import { CommandError, describe, exitCode, fail } from "../exit.ts"
+import { print } from "./common.ts"
+
+/** Tags and patterns of tags. What they are is decided with the flags, so the parser takes any word. */
+export const tagsArgument = Argument.String("tag").pipe(
+  Argument.withDescription("The session's name; several, and patterns ('feat-*'), name several sessions"),
+  Argument.variadic({ min: 0 })
+)
+
+export const allFlag = Flag.Boolean("all").pipe(
+  Flag.withDescription("All sessions that this can be done to"),
+  Flag.withDefault(false)
+)
+
+/** For commands whose other words are a text. */
+export const tagsFlag = Flag.String("tags").pipe(
+  Flag.withDescription("Several sessions: names and patterns, separated by commas"),
+  Flag.optional
+)
+
+/** Sessions that a command is for. `single`: one by its own name, which is reported as it always was. */
+export type Chosen =
+  | { readonly _tag: "Single"; readonly tag: Tag }
+  | { readonly _tag: "Many"; readonly tags: ReadonlyArray<Tag> }
+
+/** Numbers in tags are in the order of these numbers. */
+
+/** The sessions that words and flags name. Patterns and `all` mean those that `can` be meant, tags what they say. */
+export const chooseTags = Effect.fn("chooseTags")(function* (
+  words: ReadonlyArray<string>,
+  all: boolean,
+  can: (status: SessionStatus) => boolean
+) {
+  const [only] = words
+  if (only === undefined && !all)
+    return yield* fail("usage", "which session? give a tag, several, a pattern ('feat-*'), or --all")
+  if (only !== undefined && all) return yield* fail("usage", "tags or --all, not both")
+  for (const word of words) {
+    const tag = Schema.decodeUnknownResult(Tag)(word)
+    if (Result.isFailure(tag) && !isPattern(word))
+      return yield* fail("usage", `tag: '${oneLine(word, 60)}' will not do: ${oneLine(tag.failure.message, 200)}`)
+  }
+  if (only !== undefined && words.length === 1 && !isPattern(only))
+    return { _tag: "Single", tag: Tag.make(only) } satisfies Chosen
+  const known = (yield* allStatuses()).filter(can).map(({ tag }) => tag)
+  const tags = new Set<string>()
+  for (const word of all ? ["*"] : words) {
+    const fitting = isPattern(word) ? known.filter((tag) => fitsPattern(word, tag)) : [word]
+    if (fitting.length === 0)
+      return yield* fail("notFound", all ? "there is no session to do this to" : `no session fits '${word}'`)
+    for (const tag of fitting.toSorted((a, b) => naturalOrder(a, b))) tags.add(tag)
+  }
+  return { _tag: "Many", tags: [...tags].map((tag) => Tag.make(tag)) } satisfies Chosen
+})
+
+/** The sessions, and what follows them, where a text does: the first word is a tag or a pattern unless a flag says. */
+export const chooseWithText = Effect.fn("chooseWithText")(function* (
+  words: ReadonlyArray<string>,
+  { all, tags }: { readonly all: boolean; readonly tags: Option.Option<string> }
+) {
+  const named = Option.map(tags, (list) => list.split(",").map((word) => word.trim()))
+  const byFlag = all || Option.isSome(named)
+  const given = Option.getOrElse(named, () => (all ? [] : words.slice(0, 1)))
+  const chosen = yield* chooseTags(given, all, ({ state }) => state !== "exited")
+  return { chosen, rest: byFlag ? words : words.slice(1) }
+})
+
+/** What a command did to one session: as a document and in words. `failure`: what it was told as well. */
+export interface Done {
+  readonly document: object
+  readonly text: string
+  readonly failure?: CommandError | null
+}
+
+/** Sessions at a time; a wait must not hold up the others. */
+const concurrency = 64
+
+/**
+ * Does it to each of the sessions. One by its name is reported as that command always was; of several each gets a line,
+ * a failure does not keep the others from theirs, and the worst exit code is the command's.
+ */
+export const forChosen = Effect.fn("forChosen")(function* <E, R>(
+  chosen: Chosen,
+  json: boolean,
+  act: (tag: Tag) => Effect.Effect<Done, E, R>
+) {
+  if (chosen._tag === "Single") {
+    const { document, failure = null, text } = yield* act(chosen.tag)
+    yield* print(json, { schema: 1, ...document }, () => text)
+    if (failure !== null) return yield* Effect.fail(failure)
+    return
+  }
+  const output = yield* Output
+  const results = yield* Effect.forEach(
+    chosen.tags,
+    Effect.fnUntraced(function* (tag) {
+      const result = yield* Effect.result(act(tag))
+      const problem = Result.isFailure(result) ? result.failure : (result.success.failure ?? null)
+      const { exitCode: code, message } =
+        problem === null ? { exitCode: exitCode.done as number, message: "" } : describe(problem)
+      if (!json) {
+        const said = Result.isSuccess(result) ? oneLine(printable(result.success.text), Infinity) : ""
+        if (problem === null) yield* output.line(`${tag}  ${said === "" ? "done" : said}`)
+        else yield* output.note(`leap: ${tag}: ${printable(message)}`)
+      }
+      const document = Result.isSuccess(result) ? result.success.document : {}
+      return { tag, ...document, exitCode: code, problem: problem === null ? null : message }
+    }),
+    { concurrency }
+  )
+  if (json) yield* output.line(JSON.stringify({ schema: 1, results }))
+  const worst = Math.max(...results.map((one) => one.exitCode))
+  if (worst > 0) return yield* new CommandError({ message: "", exitCode: worst })
+})

@@ -1,0 +1,223 @@
+import { Effect, Result } from "effect"
+import { Command } from "effect/cli"
+import type { MonitorCommand } from "../../domain/monitor/Monitor.ts"
+import { named } from "../../domain/monitor/MonitorState.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import { toBase64, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { modesText } from "../../domain/wording/modesText.ts"
+import { Output } from "../../services/Output.ts"
+import { Paths } from "../../services/Paths.ts"
+import { System } from "../../services/System.ts"
+import { UserTerminal } from "../../services/UserTerminal.ts"
+import { attach } from "../attach/attach.ts"
+import { goOnCommand } from "../client/goOn.ts"
+import { sendMessage } from "../client/sendMessage.ts"
+import { layer as sessionFeed } from "../client/SessionFeed.ts"
+import { statusOf } from "../client/client.ts"
+import { describe, fail } from "../exit.ts"
+import { runMonitor } from "../monitor/monitor.ts"
+import { openQueueClient } from "../queueClient/openQueueClient.ts"
+import { withSession } from "./common.ts"
+import { move } from "./move.ts"
+import { resume } from "./resume.ts"
+import { start } from "./start.ts"
+import { forget, stop } from "./stop.ts"
+
+/** What came of a command, in one line. */
+interface Said {
+  readonly text: string
+  readonly bad: boolean
+}
+
+const good = (text: string): Said => ({ text: oneLine(text, 300), bad: false })
+const bad = (text: string): Said => ({ text: oneLine(text, 300), bad: true })
+
+/** A host does what it is asked in less than this; a dialog's answer takes several keys. */
+const patience = "45 seconds"
+/** Sessions that something is done to at a time. */
+const concurrency = 8
+/** Terminals take no more into the clipboard. */
+const copyMost = 74_000
+
+/** Runs one of leap's other commands; what it prints is what came of it, and nothing of it reaches the screen. */
+const quietly = Effect.fnUntraced(function* <A, E, R>(run: Effect.Effect<A, E, R>) {
+  const lines: Array<string> = []
+  const keep = (text: string) => Effect.sync(() => void lines.push(text))
+  const output = yield* Output
+  yield* Effect.provideService(run, Output, {
+    ...output,
+    isTerminal: false,
+    inputIsTerminal: false,
+    errorIsTerminal: false,
+    colour: false,
+    line: keep,
+    raw: keep,
+    note: keep
+  })
+  return lines.findLast((line) => line.trim() !== "") ?? ""
+})
+
+/** Does it to each of the sessions, and tells what came of it: of several, how many it was done to and what failed. */
+const each = <E, R>(
+  tags: ReadonlyArray<string>,
+  done: (who: string) => string,
+  act: (tag: Tag) => Effect.Effect<string, E, R>
+): Effect.Effect<Said, never, R> =>
+  Effect.gen(function* () {
+    const results = yield* Effect.forEach(
+      tags,
+      (tag) =>
+        Effect.result(
+          Effect.timeoutOrElse(act(Tag.make(tag)), {
+            duration: patience,
+            orElse: () => Effect.fail(fail("timedOut", "it does not answer"))
+          })
+        ),
+      { concurrency }
+    )
+    const failed = results.flatMap((result, i) =>
+      Result.isFailure(result) ? [{ tag: tags[i] ?? "", why: describe(result.failure).message }] : []
+    )
+    const succeeded = results.flatMap((result) => (Result.isSuccess(result) ? [result.success] : []))
+    const [first] = failed
+    if (first === undefined) {
+      const [only = ""] = succeeded
+      return good(tags.length === 1 && only !== "" ? only : done(named(tags)))
+    }
+    if (tags.length === 1) return bad(`${first.tag}: ${first.why}`)
+    const rest = failed.length > 1 ? ` (and ${failed.length - 1} more)` : ""
+    const others =
+      succeeded.length === 0 ? "" : `${done(named(tags.filter((_, i) => Result.isSuccess(results[i]!))))}; `
+    return bad(`${others}not ${first.tag}: ${first.why}${rest}`)
+  })
+
+const perform = Effect.fn("monitor.perform")(function* (command: Exclude<MonitorCommand, { readonly _tag: "Visit" }>) {
+  const { env, newId, version } = yield* System
+  switch (command._tag) {
+    case "Send":
+      return yield* each(
+        command.tags,
+        (who) => `queued for ${who}`,
+        Effect.fnUntraced(function* (tag) {
+          const id = yield* newId
+          const message = { id, text: command.text, images: [], front: false, force: false }
+          yield* withSession(tag, (client) => sendMessage(tag, client, message))
+          return ""
+        }, Effect.scoped)
+      )
+    case "Answer": {
+      const { answer, question, tag } = command
+      return yield* each(
+        [tag],
+        (who) => `answered: ${who}`,
+        (tag) =>
+          Effect.map(
+            withSession(tag, (client) => client.Answer({ answer, ...(question === null ? {} : { question }) })),
+            (answered) => `${tag}: answered “${oneLine(answered.dialog, 60)}”: ${oneLine(answered.answer, 60)}`
+          )
+      )
+    }
+    case "Interrupt":
+      return yield* each(
+        command.tags,
+        (who) => `interrupted: ${who}`,
+        (tag) =>
+          Effect.as(
+            withSession(tag, (client) => client.Interrupt()),
+            ""
+          )
+      )
+    case "SetModes":
+      return yield* each(
+        command.tags,
+        (who) => `modes changed: ${who}`,
+        (tag) =>
+          Effect.map(
+            withSession(tag, (client) => client.SetModes({ modes: command.modes })),
+            (modes) => `${tag}: ${modesText(modes)}`
+          )
+      )
+    case "Stop":
+      return yield* each(
+        command.tags,
+        (who) => `stopped: ${who}`,
+        (tag) => quietly(Command.runWith(stop, { version })([tag, ...(command.force ? ["--force"] : [])]))
+      )
+    case "Forget":
+      return yield* each(
+        command.tags,
+        (who) => `forgotten: ${who}`,
+        (tag) => quietly(Command.runWith(forget, { version })([tag, ...(command.force ? ["--force"] : [])]))
+      )
+    case "Resume":
+      return yield* each(
+        command.tags,
+        (who) => `resumed: ${who}`,
+        Effect.fnUntraced(function* (tag) {
+          const resumes = (yield* goOnCommand(tag)).startsWith("leap resume ")
+          const last = yield* statusOf(tag)
+          const cwd = last._tag === "Some" ? last.value.cwd : null
+          if (resumes)
+            yield* quietly(Command.runWith(resume([]), { version })(["--tag", tag, "--last", "--there", "--detach"]))
+          // its CLI goes on with nothing: it begins anew where it was
+          else
+            yield* quietly(
+              Command.runWith(start([]), { version })([tag, ...(cwd === null ? [] : ["--cwd", cwd]), "--detach"])
+            )
+          return `${tag} ${resumes ? "goes on" : "was started anew"}`
+        })
+      )
+    case "Move": {
+      const home = env["HOME"] ?? ""
+      const to = command.directory.startsWith("~/") ? `${home}${command.directory.slice(1)}` : command.directory
+      const words = [...(command.restart ? ["--restart"] : []), "--", command.tag, to]
+      return yield* each(
+        [command.tag],
+        (who) => `moved: ${who}`,
+        () => quietly(Command.runWith(move([]), { version })(words))
+      )
+    }
+    case "Copy": {
+      const bytes = utf8ToLatin1(command.text)
+      if (bytes.length > copyMost) return bad(`${command.what} is too long for a terminal's clipboard`)
+      yield* (yield* UserTerminal).write(`\x1b]52;c;${toBase64(bytes)}\x07`)
+      return good(`${command.what} is in the clipboard, where your terminal lets programs write to it`)
+    }
+  }
+})
+
+const visit = Effect.fn("monitor.visit")(function* ({
+  tag,
+  what
+}: Extract<MonitorCommand, { readonly _tag: "Visit" }>) {
+  const own = Tag.make(tag)
+  return yield* Effect.gen(function* () {
+    if (what === "attach") return yield* attach({ tag: own, readOnly: false })
+    return yield* openQueueClient(own)
+  }).pipe(
+    Effect.match({
+      onSuccess: () => null,
+      onFailure: (error) => {
+        const { message } = describe(error)
+        return message === "" ? null : bad(message)
+      }
+    })
+  )
+})
+
+export const monitor = Command.make(
+  "monitor",
+  {},
+  Effect.fn(function* () {
+    const output = yield* Output
+    const { env } = yield* System
+    if (!output.isTerminal || !output.inputIsTerminal)
+      return yield* fail("usage", "the monitor needs a terminal; 'leap status --watch' prints the same line by line")
+    if (env["TERM"] === "dumb")
+      return yield* fail("usage", "this terminal cannot place its cursor; 'leap status --watch' prints line by line")
+    // an unreadable directory would look like no sessions
+    yield* (yield* Paths).readable
+    yield* runMonitor({ perform, visit }).pipe(Effect.provide(sessionFeed))
+  })
+).pipe(Command.withDescription("All sessions at a glance, on the whole screen: what each does, and what it waits for"))

@@ -1,0 +1,101 @@
+import { Clock, DateTime, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { Notice } from "../../domain/notify/Notice.ts"
+import { noticeForm, terminalNotice } from "../../domain/notify/terminalNotice.ts"
+import { spanOf } from "../../domain/reading/DayTime.ts"
+import { warningLine } from "../../domain/settings/warningLine.ts"
+import { latin1ToText } from "../../domain/text/Bytes.ts"
+import { printable } from "../../domain/text/printable.ts"
+import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { giveNotice, type Given } from "../client/giveNotice.ts"
+import { fail } from "../exit.ts"
+import { jsonFlag, print } from "./common.ts"
+import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
+import { sessionModes } from "./mode.ts"
+
+export const mute = Command.make(
+  "mute",
+  {
+    tags: tagsArgument,
+    all: allFlag,
+    for: Flag.String("for").pipe(
+      Flag.withDescription("Only for so long: 30m, 1h, 1h30m, 2d"),
+      Flag.filter(
+        (text) => spanOf(text) !== null,
+        () => "expected a time like 30m, 1h or 2d"
+      ),
+      Flag.optional
+    ),
+    json: jsonFlag
+  },
+  Effect.fn(function* ({ all, for: given, json, tags }) {
+    const chosen = yield* chooseTags(tags, all, ({ state }) => state !== "exited")
+    const span = Option.isSome(given) ? spanOf(given.value) : null
+    const now = yield* Clock.currentTimeMillis
+    const until = span === null ? "on" : DateTime.formatIso(DateTime.makeUnsafe(now + span))
+    yield* forChosen(chosen, json, (tag) =>
+      Effect.map(sessionModes(tag, { mute: until }), () => ({
+        document: { tag, mute: until },
+        text: span === null ? `muted until 'leap unmute ${tag}'` : `muted until ${until}`
+      }))
+    )
+  })
+).pipe(Command.withDescription("Be told nothing of a session, for a while or until it is unmuted"))
+
+export const unmute = Command.make(
+  "unmute",
+  { tags: tagsArgument, all: allFlag, json: jsonFlag },
+  Effect.fn(function* ({ all, json, tags }) {
+    const chosen = yield* chooseTags(tags, all, ({ state }) => state !== "exited")
+    yield* forChosen(chosen, json, (tag) =>
+      Effect.map(sessionModes(tag, { mute: "off" }), () => ({ document: { tag, mute: "off" }, text: "not muted" }))
+    )
+  })
+).pipe(Command.withDescription("Be told of a session again"))
+
+const sample: Notice = {
+  kind: "test",
+  tag: "leap",
+  title: "leap notify test",
+  text: "This is what a notice looks like.",
+  options: [
+    { number: 1, label: "Yes" },
+    { number: 2, label: "No" }
+  ]
+}
+
+const test = Command.make(
+  "test",
+  { json: jsonFlag },
+  Effect.fn(function* ({ json }) {
+    const output = yield* Output
+    const { env } = yield* System
+    const userSettings = yield* UserSettings
+    const { settings, warnings } = yield* userSettings.read
+    const warning = warningLine(userSettings.file, warnings)
+    if (warning !== null) yield* output.note(`leap: ${warning}`)
+    const { notify } = settings
+    const form = notify.terminal === "auto" ? noticeForm(env) : notify.terminal
+    const results: Array<Given> = []
+    if (form !== "off") {
+      const channel = `terminal (${form})`
+      if (output.isTerminal) yield* output.raw(latin1ToText(terminalNotice(sample, notify.terminal, env)))
+      results.push({ channel, why: output.isTerminal ? null : "standard output is not a terminal" })
+    }
+    results.push(...(yield* giveNotice(sample, notify)))
+    yield* print(json, { schema: 1, results }, () =>
+      results.map(({ channel, why }) => printable(`${channel}: ${why ?? "sent"}`)).join("\n")
+    )
+    if (!json && !notify.desktop && notify.push.length === 0)
+      yield* output.note(`leap: "notify" in ${userSettings.file} names neither desktop nor push`)
+    const failed = results.filter(({ channel, why }) => why !== null && !channel.startsWith("terminal"))
+    if (failed.length > 0) return yield* fail("failed", failed.length === 1 ? "one of them failed" : "some failed")
+  })
+).pipe(Command.withDescription("Send one notice of each kind that is set up, and say what became of it"))
+
+export const notify = Command.make("notify").pipe(
+  Command.withDescription("How you are told that a session needs you; the rules are in the settings"),
+  Command.withSubcommands([test])
+)

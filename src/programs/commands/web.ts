@@ -1,0 +1,38 @@
+import { Effect, Layer } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Output } from "../../services/Output.ts"
+import { layer as sessionFeed } from "../client/SessionFeed.ts"
+import { layer as sessionsSeen } from "../web/SessionsSeen.ts"
+import { serveWeb } from "../web/webServer.ts"
+
+/** Where it is found again, by a browser's history and by tunnels. */
+const usualPort = 7420
+
+export const web = Command.make(
+  "web",
+  {
+    port: Flag.Int("port").pipe(
+      Flag.withDescription(`The port on 127.0.0.1 (default ${usualPort}; 0: a free one)`),
+      Flag.filter(
+        (port) => port >= 0 && port <= 65535,
+        () => "expected a port from 0 to 65535"
+      ),
+      Flag.withDefault(usualPort)
+    ),
+    readOnly: Flag.Boolean("read-only").pipe(
+      Flag.withDescription("The page may look and nothing else"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fn(
+    function* (options) {
+      const output = yield* Output
+      const address = yield* serveWeb(options)
+      yield* output.line(address)
+      yield* output.note("who has this address can type into your sessions; Ctrl+C ends it")
+      yield* Effect.never
+    },
+    Effect.scoped,
+    Effect.provide(sessionsSeen.pipe(Layer.provide(sessionFeed)))
+  )
+).pipe(Command.withDescription("All sessions in a browser on this machine: screens, queues, dialogs, a timeline"))

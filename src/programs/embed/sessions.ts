@@ -1,0 +1,113 @@
+import { Deferred, Effect, Fiber, Option, Schema, Scope } from "effect"
+import type { HostSpec } from "../../domain/session/HostSpec.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import { HookInstaller } from "../../services/HookInstaller.ts"
+import { HostLauncher, type HostReady, HostStartError } from "../../services/HostLauncher.ts"
+import { layerOf, Providers } from "../../services/Providers.ts"
+import type { PtySize } from "../../services/Pty.ts"
+import { connectTo } from "../client/client.ts"
+import { versionOf } from "../client/locateCli.ts"
+import { detachedSize, type Resumes, startSession } from "../client/start.ts"
+import { describe, fail } from "../exit.ts"
+import { runHost } from "../host/host.ts"
+import { hostedSession } from "./HostedSession.ts"
+
+export interface SessionOptions {
+  /** The session's name: its queue, its records and its socket are found by it. */
+  readonly tag: string
+  /** The CLI; by default the one that the session had before, else the first that is installed. */
+  readonly cli?: string
+  /** The directory that the CLI runs in; by default this process's. */
+  readonly cwd?: string
+  /** Arguments for the CLI, as they are. */
+  readonly args?: ReadonlyArray<string>
+  /** The size of its terminal while nobody is attached. */
+  readonly size?: PtySize
+  /** An earlier conversation of the CLI that it goes on with. */
+  readonly resumes?: Resumes
+  /**
+   * A CLI that leap is not wired into is not started. `install` wires the CLI that `cli` names first, in its own
+   * settings, as `leap hooks install` does.
+   */
+  readonly hooks?: "required" | "install"
+}
+
+const decodeTag = Schema.decodeUnknownEffect(Tag)
+const tagOf = (name: string) =>
+  Effect.mapError(decodeTag(name), ({ message }) => fail("usage", `'${name}' is no session's name: ${message}`))
+
+/** How long a session that its program leaves may take to end properly. */
+const endPatience = "15 seconds"
+
+/** Runs the host in this process, in a scope; returns when it is up. */
+const startHere = Effect.fnUntraced(function* (spec: HostSpec) {
+  const ready = yield* Deferred.make<HostReady>()
+  const stop = yield* Deferred.make<void>()
+  const failed = (message: string, exitCode: number) => new HostStartError({ tag: spec.tag, why: message, exitCode })
+  const host = yield* runHost({
+    spec,
+    announce: (said) => Effect.asVoid(Deferred.succeed(ready, said)),
+    finished: Effect.void,
+    stopRequest: Deferred.await(stop)
+  }).pipe(
+    Effect.provide(layerOf(spec.cli, spec.args)),
+    Effect.tapError((error) => {
+      const { exitCode, message } = describe(error)
+      return Deferred.succeed(ready, { ready: false, message, exitCode })
+    }),
+    Effect.forkScoped
+  )
+  // before the scope's own end, which would kill the CLI: its session is closed as by `leap stop`
+  yield* Effect.addFinalizer(() =>
+    Effect.andThen(Deferred.succeed(stop, undefined), Effect.timeoutOption(Fiber.await(host), endPatience))
+  )
+  const said = yield* Effect.raceFirst(
+    Deferred.await(ready),
+    Effect.as(Fiber.await(host), { ready: false, message: "its host ended at once", exitCode: 1 } as const)
+  )
+  if (!said.ready) return yield* failed(said.message, said.exitCode)
+})
+
+const begin = Effect.fnUntraced(function* (options: SessionOptions) {
+  const tag = yield* tagOf(options.tag)
+  if (options.hooks === "install") {
+    if (options.cli === undefined) return yield* fail("usage", "hooks: 'install' needs the name of a CLI")
+    const provider = yield* (yield* Providers).get(options.cli)
+    if (provider.hooks !== null)
+      yield* (yield* HookInstaller).install(provider, { version: yield* versionOf(provider) })
+  }
+  yield* startSession({
+    tag,
+    cli: Option.fromUndefinedOr(options.cli),
+    cwd: Option.fromUndefinedOr(options.cwd),
+    args: options.args ?? [],
+    size: options.size ?? detachedSize,
+    waitForViewer: false,
+    resumes: options.resumes ?? null
+  })
+  return yield* hostedSession(tag, yield* connectTo(tag))
+})
+
+/**
+ * Starts a CLI under leap in this process. The session ends with the scope: the CLI is stopped, what is queued stays on
+ * disk. Other programs (`leap attach`, `leap send`) reach it meanwhile as any other session.
+ */
+export const hostSession = Effect.fn("hostSession")(function* (options: SessionOptions) {
+  const scope = yield* Effect.scope
+  const context = yield* Effect.context<Effect.Services<ReturnType<typeof startHere>>>()
+  const here = HostLauncher.of({
+    start: (spec) => startHere(spec).pipe(Effect.provide(context), Effect.provideService(Scope.Scope, scope))
+  })
+  return yield* Effect.provideService(begin(options), HostLauncher, here)
+})
+
+/**
+ * Starts a CLI under leap in a process of its own, which outlives this one; only the connection ends with the scope.
+ */
+export const launchSession = Effect.fn("launchSession")(begin)
+
+/** A session that runs already, whoever started it. */
+export const connectSession = Effect.fn("connectSession")(function* (name: string) {
+  const tag = yield* tagOf(name)
+  return yield* hostedSession(tag, yield* connectTo(tag))
+})

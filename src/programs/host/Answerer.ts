@@ -1,0 +1,109 @@
+import { Context, Effect, Equal, Layer, Result, Schedule, Semaphore } from "effect"
+import { choiceOf } from "../../domain/provider/DialogChoice.ts"
+import type { AnswerKeys } from "../../domain/provider/InputProtocol.ts"
+import type { Dialog, DialogOption } from "../../domain/session/Screen.ts"
+import { utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { RefusedError } from "../../services/HostRpc.ts"
+import { Keyboard } from "./Keyboard.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+
+/** What was answered: the dialog as it was, and the option or text that answered it. */
+export interface Answered {
+  readonly dialog: Dialog
+  readonly answer: string
+}
+
+/**
+ * Answers the dialog on screen by the keys of its CLI, one answer at a time. Each key is a write of its own. Before
+ * each key a dialog must be on the screen (a key for one that has gone would land in the input box), and after it the
+ * dialog must have changed or gone.
+ */
+export class Answerer extends Context.Service<
+  Answerer,
+  {
+    /** With `expected` only this dialog is answered, and each key is pressed but once. */
+    readonly answer: (answer: string, expected?: Dialog) => Effect.Effect<Answered, RefusedError>
+  }
+>()("leap/programs/host/Answerer") {}
+
+/** How long a dialog may take to show what a key did. */
+const keyPatience = "1 second"
+/**
+ * A CLI may drop keys that come right behind its dialog, in case they were meant for something else: so they are
+ * repeated, at most this often.
+ */
+const keyTries = 4
+
+const refuse = (why: string) => RefusedError.because("refused", why)
+
+const make = Effect.gen(function* () {
+  const { spec } = yield* SessionContext
+  const { input } = yield* CLIProvider
+  const runtime = yield* SessionRuntime
+  const keyboard = yield* Keyboard
+  const turn = yield* Semaphore.make(1)
+  const present = () => runtime.memory().tracker.facts.screen.dialog
+  /** Some dialogs end the CLI: its host goes too, so nothing may wait then. */
+  const hasEnded = () => runtime.memory().tracker.view.state === "exited"
+  /** Whether the dialog has become another one or gone, within the patience. */
+  const changes = (before: Dialog) =>
+    Effect.suspend(() => (!hasEnded() && Equal.equals(present(), before) ? Effect.fail("the same") : Effect.void)).pipe(
+      Effect.retry(Schedule.spaced("20 millis")),
+      Effect.timeout(keyPatience),
+      Effect.match({ onSuccess: () => true, onFailure: () => false })
+    )
+  /** The keys for an option that was found, by what its CLI knows it by; else for the answer as it was given. */
+  const keysFor = (dialog: Dialog, option: DialogOption | null, answer: string): AnswerKeys => {
+    if (option === null) return input.answer(dialog, answer)
+    const isCounted = dialog.options.every(({ number }) => number === null)
+    const number = option.number ?? (isCounted ? dialog.options.indexOf(option) + 1 : null)
+    const byNumber = number === null ? null : input.answer(dialog, String(number))
+    const isSettled = byNumber !== null && (byNumber._tag === "Keys" || option.number !== null)
+    const keys = isSettled ? byNumber : input.answer(dialog, option.label)
+    // An option that takes a text is begun by many a text: then the answer is that text.
+    const asText = keys._tag === "Keys" || /^\d+$/.test(answer.trim()) ? keys : input.answer(dialog, answer)
+    return asText._tag === "Keys" ? asText : keys
+  }
+  const press = Effect.fn("Answerer.answer")(function* (answer: string, expected: Dialog | undefined) {
+    const dialog = present()
+    if (dialog === null) {
+      const { reason, state } = runtime.memory().tracker.view
+      return yield* refuse(`there is no dialog to answer: '${spec.tag}' is ${state} (${reason})`)
+    }
+    // Which keys it takes is not known, nor which option grants it.
+    if (runtime.memory().tracker.facts.screen.unknown === true)
+      return yield* refuse(`this dialog is not known to leap: answer it in 'leap attach ${spec.tag}'`)
+    if (expected !== undefined && !Equal.equals(dialog, expected)) return yield* refuse("the dialog has changed")
+    const choice = expected === undefined ? choiceOf(dialog, answer) : Result.succeed({ _tag: "Other" } as const)
+    if (Result.isFailure(choice)) return yield* refuse(choice.failure)
+    const option = choice.success._tag === "Option" ? choice.success.option : null
+    const keys = keysFor(dialog, option, answer)
+    if (keys._tag === "Refused") return yield* refuse(keys.why)
+    for (const write of keys.writes) {
+      if (hasEnded()) break
+      let hasReacted = false
+      for (let tries = expected === undefined ? keyTries : 1; !hasReacted && tries > 0; tries--) {
+        const before = present()
+        if (before === null) return yield* refuse("the dialog went away before the answer was complete")
+        keyboard.pressOwn(utf8ToLatin1(write))
+        hasReacted = yield* changes(before)
+      }
+      if (!hasReacted) {
+        const why = `the dialog did not react to ${JSON.stringify(write)}: answer it in 'leap attach ${spec.tag}'`
+        return yield* refuse(why)
+      }
+    }
+    const wanted = answer.trim().toLowerCase()
+    const chosen =
+      option ??
+      dialog.options.find(
+        ({ label, number }, index) => String(number ?? index + 1) === wanted || label.toLowerCase() === wanted
+      )
+    return { dialog, answer: chosen?.label ?? answer.trim() }
+  })
+  return Answerer.of({ answer: (answer, expected) => turn.withPermits(1)(press(answer, expected)) })
+})
+
+export const layer = Layer.effect(Answerer, make)

@@ -1,0 +1,37 @@
+import { Context, Effect, Layer } from "effect"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { System } from "../../services/System.ts"
+import { cliEnvironment } from "./environment.ts"
+import { SessionContext } from "./SessionContext.ts"
+
+/** How the session's CLI is started. */
+export class CliCommand extends Context.Service<
+  CliCommand,
+  {
+    readonly command: string
+    readonly args: ReadonlyArray<string>
+    /** The flags of leap's own that may be among the arguments, and the arguments without them. */
+    readonly ownFlags: ReadonlyArray<string>
+    readonly bareArgs: ReadonlyArray<string>
+    /** The whole environment that the CLI runs in; where it keeps its files follows from it. */
+    readonly env: Readonly<Record<string, string>>
+  }
+>()("leap/programs/host/CliCommand") {}
+
+const make = Effect.gen(function* () {
+  const { paths, spec } = yield* SessionContext
+  const provider = yield* CLIProvider
+  const system = yield* System
+  const options = { args: spec.args, env: system.env, self: system.self }
+  const ownFlags = provider.ownFlags.map(({ flag }) => flag)
+  const launch = provider.launch({ ...options, without: spec.withoutFlags ?? [] })
+  return CliCommand.of({
+    command: launch.command,
+    args: launch.args,
+    ownFlags,
+    bareArgs: provider.launch({ ...options, without: ownFlags }).args,
+    env: cliEnvironment(system.env, spec, paths.spool, launch)
+  })
+})
+
+export const layer = Layer.effect(CliCommand, make)

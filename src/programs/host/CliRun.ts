@@ -1,0 +1,50 @@
+import { Clock, Effect, Exit, Scope, Stream } from "effect"
+import { flagRefused } from "../../domain/provider/OwnFlag.ts"
+import { CliCommand } from "./CliCommand.ts"
+import { HostedPty } from "./HostedPty.ts"
+import { Recorder } from "./Recorder.ts"
+import { ScreenSampler } from "./ScreenSampler.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+import { SignalSources } from "./SignalSources.ts"
+import { StopWatch } from "./StopWatch.ts"
+import { Terminal } from "./Terminal.ts"
+
+/** Of what a CLI prints, so much is kept to see why it ended. */
+const keptOutput = 16 * 1024
+
+/**
+ * Starts the CLI with these arguments and follows what it says of itself. `live` shows what it prints until it has
+ * ended, and gives its end, and the flag of leap's over which it ended at once, if it did. `close` ends all that
+ * belongs to the process; the scope does it otherwise.
+ */
+export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<string>) {
+  const { bareArgs, ownFlags } = yield* CliCommand
+  const recorder = yield* Recorder
+  const sampler = yield* ScreenSampler
+  const terminal = yield* Terminal
+  const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
+  const child = yield* (yield* HostedPty)
+    .start((yield* SessionScreen).size(), args)
+    .pipe(Effect.provideService(Scope.Scope, scope))
+  yield* (yield* SignalSources).follow(child).pipe(Effect.provideService(Scope.Scope, scope))
+  yield* (yield* StopWatch).follow(child).pipe(Effect.provideService(Scope.Scope, scope))
+  const canDoWithout = args.length > bareArgs.length
+
+  const live = Effect.gen(function* () {
+    const decoder = new TextDecoder()
+    let output = ""
+    yield* Stream.runForEach(child.output, (chunk) =>
+      Effect.sync(() => {
+        if (canDoWithout && output.length < keptOutput) output += decoder.decode(chunk, { stream: true })
+        recorder.output(chunk)
+        terminal.output(chunk)
+        sampler.request()
+      })
+    )
+    const end = yield* child.exit
+    const after = (yield* Clock.currentTimeMillis) - child.startedAt
+    return { end, flag: canDoWithout ? flagRefused(ownFlags, { code: end.code, after, output }) : null }
+  })
+
+  return { live, close: Scope.close(scope, Exit.void) }
+})

@@ -1,0 +1,241 @@
+import { Clock, Effect, Equal, Option, Result, Stream, SubscriptionRef } from "effect"
+import * as Queue from "../../domain/queue/Queue.ts"
+import { asQuestion } from "../../domain/provider/DialogChoice.ts"
+import { sentAgain } from "../../domain/queue/SentAgain.ts"
+import { explain } from "../../domain/machine/explain.ts"
+import * as InputBytes from "../../domain/terminal/InputBytes.ts"
+import { keyNamed } from "../../domain/terminal/KeyNames.ts"
+import { utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { HostRpc, protocolVersion, RecordFrame, RefusedError } from "../../services/HostRpc.ts"
+import { System } from "../../services/System.ts"
+import { Answerer } from "./Answerer.ts"
+import { PermissionResponder } from "./PermissionResponder.ts"
+import { PostOffice } from "./PostOffice.ts"
+import { Keyboard } from "./Keyboard.ts"
+import { ModeChanges } from "./ModeChanges.ts"
+import { Recorder } from "./Recorder.ts"
+import { RecordWriter } from "./RecordWriter.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { SessionEnd } from "./SessionEnd.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+import { SessionStop } from "./SessionStop.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+import { turnFailure, turnResponse } from "./turnResponse.ts"
+import { UsageTracker } from "./UsageTracker.ts"
+import { UserInput } from "./UserInput.ts"
+import { StopWatch } from "./StopWatch.ts"
+import { Viewers } from "./Viewers.ts"
+
+const endStates: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
+const turnStates: ReadonlySet<string> = new Set(["running", "needs_permission", "needs_input", "churning"])
+
+/** Between two keys that are pressed by name. */
+const keyPause = "30 millis"
+/** How long an interrupt waits for a message that is being typed to become a turn. */
+const deliveryPatience = "8 seconds"
+const isOnItsWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
+  attempting || message.status === "typed" || message.status === "submitted"
+
+const refuse = (why: string, reason: "not-found" | "refused" = "refused") => RefusedError.because(reason, why)
+
+const make = Effect.gen(function* () {
+  const { hostPid, tag, version } = yield* SessionContext
+  const provider = yield* CLIProvider
+  const { newId } = yield* System
+  const stops = yield* StopWatch
+  const runtime = yield* SessionRuntime
+  const publisher = yield* StatusPublisher
+  const screen = yield* SessionScreen
+  const viewers = yield* Viewers
+  const recorder = yield* Recorder
+  const record = yield* RecordWriter
+  const keyboard = yield* Keyboard
+  const userInput = yield* UserInput
+  const answerer = yield* Answerer
+  const approvals = yield* PermissionResponder
+  const post = yield* PostOffice
+  const modeChanges = yield* ModeChanges
+  const usage = yield* UsageTracker
+  const stop = yield* SessionStop
+  const end = yield* SessionEnd
+
+  const queue = () => runtime.memory().delivery.queue
+  /** Changes the one message that a word of the user's means. */
+  const changeNamed = (
+    given: string,
+    change: (queue: Queue.QueueState, id: string, at: number) => Result.Result<Queue.QueueChange, Queue.QueueRefusal>
+  ) => runtime.changeQueue((queue, at) => Result.flatMap(Queue.idNamed(queue, given), (id) => change(queue, id, at)))
+  const named = (ids: ReadonlyArray<string>) =>
+    ids.flatMap((id) => Option.toArray(Option.fromNullishOr(Queue.find(queue(), id)?.message)))
+  const view = () => runtime.memory().tracker.view
+  const hasEnded = () => view().state === "exited"
+  const whyEnded = `session '${tag}' has ended`
+  const whileRunning = Effect.suspend(() => (hasEnded() ? Effect.fail(refuse(whyEnded, "not-found")) : Effect.void))
+  const changes = SubscriptionRef.changes(publisher.status).pipe(Stream.takeUntil(({ state }) => state === "exited"))
+  const explained = explain(provider)
+
+  return HostRpc.of({
+    Hello: () =>
+      Effect.sync(() => ({
+        protocol: protocolVersion,
+        version,
+        tag,
+        hostPid,
+        ended: hasEnded(),
+        can: ["reserve", "post", "notices", "conditions"]
+      })),
+    Status: () => SubscriptionRef.get(publisher.status),
+    Why: Effect.fnUntraced(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const memory = runtime.memory()
+      const { ready, since } = memory.tracker.view
+      return { now, ready, since, ...explained(memory, now) }
+    }),
+    Watch: () => changes,
+
+    Send: Effect.fnUntraced(function* (message) {
+      yield* whileRunning
+      if (message.when?.some((condition) => condition._tag === "Session" && condition.tag === tag) === true)
+        return yield* RefusedError.because("invalid", `'${tag}' is the session itself: it would wait for ever`)
+      const id = message.id ?? (yield* newId)
+      if (message.from !== undefined)
+        return yield* post.take({ id, text: message.text, from: message.from, hops: message.hops ?? 1 })
+      yield* runtime.changeQueue((queue, at) =>
+        hasEnded()
+          ? Result.fail({ why: whyEnded, reason: "not-found" as const })
+          : Result.flatMap(sentAgain(queue, { ...message, id }), (isHere) =>
+              isHere ? Result.succeed({ records: [], note: null }) : Queue.add(queue, { ...message, id, at })
+            )
+      )
+      return { id }
+    }),
+    Post: ({ to }) => Effect.andThen(whileRunning, post.leave(to)),
+    Receipt: ({ id }) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          if (Queue.find(queue(), id) === null) return yield* refuse(`there is no message ${id}`, "not-found")
+          return changes.pipe(
+            Stream.map(() => Option.fromNullishOr(Queue.find(queue(), id)?.message)),
+            Stream.filter(Option.isSome),
+            Stream.map((message) => message.value),
+            Stream.changesWith((a, b) => a.status === b.status && a.why === b.why),
+            Stream.takeUntil((message) => endStates.has(message.status))
+          )
+        })
+      ),
+    Response: Effect.fnUntraced(function* ({ id }) {
+      if (Queue.find(queue(), id) === null) return yield* refuse(`there is no message ${id}`, "not-found")
+      const text = yield* turnResponse({ memory: runtime.memory, usage: usage.view }, id)
+      const failure = turnFailure(runtime.memory().delivery, id)
+      return { text, ...(failure === null ? {} : { failure }) }
+    }),
+    Queue: () =>
+      Effect.sync(() => ({ queue: Queue.messages(queue()), recent: queue().finished.map((entry) => entry.message) })),
+    QueueEdit: ({ id, text }) => Effect.asVoid(changeNamed(id, (queue, id) => Queue.edit(queue, id, text))),
+    QueueMove: ({ id, position }) => Effect.asVoid(changeNamed(id, (queue, id) => Queue.move(queue, id, position))),
+    QueueRemove: ({ id }) => Effect.asVoid(changeNamed(id, Queue.remove)),
+    QueueClear: Effect.fnUntraced(function* () {
+      const { records } = yield* runtime.changeQueue((queue, at) => Result.succeed(Queue.clear(queue, at)))
+      const messages = named(records.flatMap((record) => (record._tag === "Cleared" ? record.ids : [])))
+      return { removed: messages.length, messages }
+    }),
+    QueueRelease: Effect.fnUntraced(function* ({ id }) {
+      const before = queue()
+      const { records } = yield* id === null
+        ? runtime.changeQueue((queue, at) => Queue.release(queue, null, at))
+        : changeNamed(id, Queue.release)
+      const why = (id: string) => Queue.find(before, id)?.message.why ?? null
+      // each with the reason for which it was held: it may be that it was sent already
+      const messages = named(records.flatMap((record) => (record._tag === "Released" ? [record.id] : []))).map(
+        (message) => ({ ...message, why: why(message.id) })
+      )
+      return { released: messages.length, messages }
+    }),
+
+    QueueHold: Effect.fnUntraced(function* ({ id }) {
+      const why = Queue.heldByUser
+      const { records } = yield* id === null
+        ? runtime.changeQueue((queue, at) => Result.succeed(Queue.holdAll(queue, at, why)))
+        : changeNamed(id, (queue, id, at) => Queue.hold(queue, id, at, why))
+      const messages = named(records.flatMap((record) => (record._tag === "StatusChanged" ? [record.id] : [])))
+      return { held: messages.length, messages }
+    }),
+    QueueForce: ({ id }) => Effect.asVoid(changeNamed(id, Queue.force)),
+
+    Answer: Effect.fnUntraced(function* ({ answer, from, question }) {
+      yield* whileRunning
+      const shown = runtime.memory().tracker.facts.screen.dialog
+      if (question !== undefined && shown !== null && !Equal.equals(asQuestion(shown), question))
+        return yield* refuse("the dialog has changed since you saw it: look at it again")
+      // once it is answered, the next request may be there already
+      const asked = yield* approvals.asked
+      if (from !== undefined) {
+        const answered = yield* post.answer(answer, from, asked)
+        return { dialog: answered.dialog.title, answer: answered.answer }
+      }
+      const { answer: chosen, dialog } = yield* answerer.answer(answer)
+      yield* approvals.answered(dialog, chosen, asked)
+      record.answered()
+      return { dialog: dialog.title, answer: chosen }
+    }),
+    Keys: Effect.fnUntraced(function* ({ force, keys }) {
+      yield* whileRunning
+      const named = Result.all(keys.map(keyNamed))
+      if (Result.isFailure(named)) return yield* RefusedError.because("invalid", named.failure)
+      const { dialog } = runtime.memory().tracker.facts.screen
+      if (dialog !== null && !force && named.success.some(({ isText }) => isText)) {
+        return yield* refuse(`a dialog is open, and a text might answer it: 'leap answer ${tag}' does, or --force`)
+      }
+      for (const { bytes } of named.success) {
+        const data = utf8ToLatin1(bytes)
+        stops.expect(data)
+        const { parts } = InputBytes.classify(InputBytes.start, data, yield* Clock.currentTimeMillis)
+        keyboard.press({ data, keys: parts.flatMap((part) => (part._tag === "Keys" ? [part.kind] : [])), by: "user" })
+        // a CLI may take keys that come in one read for a paste
+        yield* Effect.sleep(keyPause)
+      }
+    }),
+    Interrupt: Effect.fnUntraced(function* () {
+      yield* whileRunning
+      // A message on its way becomes the turn that is meant: a key now would only get into its text.
+      yield* changes.pipe(
+        Stream.filter(() => !queue().entries.some(isOnItsWay)),
+        Stream.runHead,
+        Effect.timeoutOption(deliveryPatience)
+      )
+      const { reason, state } = view()
+      if (!turnStates.has(state))
+        return yield* refuse(`there is no turn to interrupt: '${tag}' is ${state} (${reason})`)
+      keyboard.pressOwn(provider.input.interrupt)
+    }),
+    Stop: Effect.fnUntraced(function* ({ force }) {
+      yield* stop.stop(force)
+      return yield* end.wait
+    }),
+    SetModes: Effect.fnUntraced(function* ({ modes }) {
+      yield* whileRunning
+      return yield* modeChanges.change(modes)
+    }),
+    Screen: () => Effect.sync(() => ({ text: screen.text(), ...screen.size() })),
+    Attach: ({ cols, notices = false, programStatus, readOnly, rows, viewer }) =>
+      viewers.attach({ id: viewer, size: { cols, rows }, readOnly, programStatus, notices }),
+    Record: (wanted) =>
+      Stream.unwrap(
+        Effect.sync(() => {
+          const { at, batches, size } = recorder.record(wanted)
+          return Stream.concat(
+            // A recording is read where the user's own variant is not known.
+            Stream.make(RecordFrame.cases.Begun.make({ ...size, at, version, cli: provider.base })),
+            Stream.map(batches, (lines) => RecordFrame.cases.Lines.make({ lines }))
+          )
+        })
+      ),
+    Input: ({ data, viewer }) => userInput.receive(viewer, data),
+    Resize: ({ cols, reserved, rows, viewer }) => Effect.sync(() => viewers.resize(viewer, { cols, rows }, reserved))
+  })
+})
+
+/** What the host answers on its control socket. */
+export const layer = HostRpc.toLayer(make)

@@ -1,0 +1,60 @@
+import { Clock, Context, Effect, FiberHandle, Layer, type Scope, Stream } from "effect"
+import { PidMap } from "../../services/PidMap.ts"
+import { Pty, type PtyHandle, type PtySize, type PtySpawnError } from "../../services/Pty.ts"
+import { CliCommand } from "./CliCommand.ts"
+import { Outbox } from "./Outbox.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+
+/** The CLI's process on its pseudo-terminal. */
+export interface HostedChild extends PtyHandle {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+}
+
+/** The pseudo-terminal of the session. It is empty until the CLI is started. */
+export class HostedPty extends Context.Service<
+  HostedPty,
+  {
+    /** The CLI's process, also after it has ended; null before it was started. */
+    readonly child: () => HostedChild | null
+    /** Starts the CLI with these arguments and hands it all that waits in the outbox; it ends with the scope, at the latest. */
+    readonly start: (
+      size: PtySize,
+      args: ReadonlyArray<string>
+    ) => Effect.Effect<HostedChild, PtySpawnError, Scope.Scope>
+    /** Resizes the terminal of a CLI that runs; of several sizes in a row the last one counts. */
+    readonly resize: (size: PtySize) => void
+  }
+>()("leap/programs/host/HostedPty") {}
+
+const make = Effect.gen(function* () {
+  const { paths, spec } = yield* SessionContext
+  const { command, env } = yield* CliCommand
+  const pty = yield* Pty
+  const pids = yield* PidMap
+  const outbox = yield* Outbox
+  const publisher = yield* StatusPublisher
+  const runResize = yield* FiberHandle.runtime(yield* FiberHandle.make())<never>()
+  let child: HostedChild | null = null
+
+  const start = Effect.fn("HostedPty.start")(function* (size: PtySize, args: ReadonlyArray<string>) {
+    const handle = yield* pty.spawn({ command, args, cwd: spec.cwd, env, size })
+    const started: HostedChild = { ...handle, startedAt: yield* Clock.currentTimeMillis }
+    child = started
+    yield* pids.register({ cliPid: started.pid, spool: paths.spool })
+    yield* publisher.update({ pid: started.pid })
+    yield* outbox.bytes.pipe(Stream.runForEach(started.write), Effect.forkScoped)
+    return started
+  })
+
+  return HostedPty.of({
+    child: () => child,
+    start,
+    resize: (size) => {
+      if (child !== null) runResize(child.resize(size))
+    }
+  })
+})
+
+export const layer = Layer.effect(HostedPty, make)

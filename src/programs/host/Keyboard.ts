@@ -1,0 +1,34 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import * as InputBytes from "../../domain/terminal/InputBytes.ts"
+import { KeyGate, type Keys } from "./KeyGate.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+
+/** The CLI's keyboard: every key that goes to the CLI is an event for the session's machine. */
+export class Keyboard extends Context.Service<
+  Keyboard,
+  {
+    /** Presses keys that are sorted already. */
+    readonly press: (keys: Keys) => void
+    /** Presses keys of leap's own, given as bytes (latin1). */
+    readonly pressOwn: (data: string) => void
+  }
+>()("leap/programs/host/Keyboard") {}
+
+const make = Effect.gen(function* () {
+  const gate = yield* KeyGate
+  const runtime = yield* SessionRuntime
+  const clock = yield* Clock.Clock
+  const press = (keys: Keys): void => {
+    const pressed = gate.press(keys)
+    if (pressed !== null) runtime.offer({ _tag: "Input", at: clock.currentTimeMillisUnsafe(), ...pressed })
+  }
+  return Keyboard.of({
+    press,
+    pressOwn: (data) => {
+      const { parts } = InputBytes.classify(InputBytes.start, data, clock.currentTimeMillisUnsafe())
+      press({ data, keys: parts.flatMap((part) => (part._tag === "Keys" ? [part.kind] : [])), by: "leap" })
+    }
+  })
+})
+
+export const layer = Layer.effect(Keyboard, make)

@@ -1,0 +1,35 @@
+import { Clock, Context, Effect, Layer, Semaphore } from "effect"
+import type { Modes } from "../../domain/session/Session.ts"
+import { RefusedError } from "../../services/HostRpc.ts"
+import { ModesStore } from "../../services/ModesStore.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+
+/** Changes a running session's modes. */
+export class ModeChanges extends Context.Service<
+  ModeChanges,
+  {
+    /** Stores and applies what is named, one change at a time; gives all modes that hold now. */
+    readonly change: (change: Partial<Modes>) => Effect.Effect<Modes, RefusedError>
+  }
+>()("leap/programs/host/ModeChanges") {}
+
+const make = Effect.gen(function* () {
+  const { tag } = yield* SessionContext
+  const store = yield* ModesStore
+  const runtime = yield* SessionRuntime
+  const turn = yield* Semaphore.make(1)
+  const change = Effect.fnUntraced(function* (change: Partial<Modes>) {
+    // The store first: what is shown holds over a restart.
+    const modes = yield* store
+      .change(tag, change, runtime.memory().tracker.facts.modes)
+      .pipe(Effect.mapError((error) => RefusedError.because("failed", error.message)))
+    yield* runtime.between(() =>
+      Effect.map(Clock.currentTimeMillis, (at) => [{ _tag: "ModesChanged" as const, at, modes }])
+    )
+    return modes
+  })
+  return ModeChanges.of({ change: (wanted) => turn.withPermits(1)(change(wanted)) })
+})
+
+export const layer = Layer.effect(ModeChanges, make)

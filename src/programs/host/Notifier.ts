@@ -1,0 +1,109 @@
+import { Clock, Context, DateTime, Effect, Latch, Layer, Queue, Ref, Stream, SubscriptionRef } from "effect"
+import { answersItself } from "../../domain/approvals/answersItself.ts"
+import type { Notice } from "../../domain/notify/Notice.ts"
+import * as Notifications from "../../domain/notify/Notifications.ts"
+import { turnToCome } from "../../domain/session/states.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { giveNotice } from "../client/giveNotice.ts"
+import { SessionStop } from "./SessionStop.ts"
+import { sleepUntil } from "./sleepUntil.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+import { Viewers } from "./Viewers.ts"
+
+/** Tells the user of the session when that is needed: attached terminals, the desktop, a server of the user's. */
+export class Notifier extends Context.Service<
+  Notifier,
+  {
+    /** Ends when what was to be told so far has got out, or has failed for good. */
+    readonly flush: Effect.Effect<void>
+  }
+>()("leap/programs/host/Notifier") {}
+
+/** More notices than that wait for no server. */
+const waitingAtMost = 20
+
+const make = Effect.gen(function* () {
+  const publisher = yield* StatusPublisher
+  const stop = yield* SessionStop
+  const viewers = yield* Viewers
+  const settings = yield* UserSettings
+  const zone = DateTime.zoneToString(DateTime.zoneMakeLocal())
+  const loaded = yield* Ref.make((yield* settings.read).settings)
+  yield* (yield* settings.changes).pipe(
+    Stream.runForEach((now) => Ref.set(loaded, now.settings)),
+    Effect.forkScoped
+  )
+
+  // ---- what gets out of this process
+  const outgoing = yield* Queue.sliding<Notice>(waitingAtMost)
+  const idle = yield* Latch.make(true)
+  const failing = new Map<string, string>()
+  const send = Effect.fnUntraced(function* (notice: Notice) {
+    const given = yield* giveNotice(notice, (yield* Ref.get(loaded)).notify)
+    for (const { channel, why } of given) {
+      // told once, until it works again
+      if (why !== null && !failing.has(channel)) yield* Effect.logWarning(`no notice by ${channel}: ${why}`)
+      if (why === null) failing.delete(channel)
+      else failing.set(channel, why)
+    }
+    const problem = [...failing].map(([channel, why]) => `${channel}: ${why}`).join("; ")
+    yield* publisher.update({ notifyProblem: problem === "" ? null : problem })
+  })
+  yield* Effect.forever(
+    Effect.gen(function* () {
+      const notice = yield* Queue.take(outgoing)
+      // what goes wrong costs this notice, and nothing of the session
+      yield* Effect.catchCause(send(notice), (cause) => Effect.logWarning("a notice failed", cause))
+      if ((yield* Queue.size(outgoing)) === 0) yield* idle.open
+    })
+  ).pipe(Effect.forkScoped)
+
+  // ---- what is to be told
+  let memory = Notifications.start
+  const wish = yield* SubscriptionRef.make<{ readonly at: number | null }>({ at: null })
+  const look = Effect.gen(function* () {
+    const at = yield* Clock.currentTimeMillis
+    const status = yield* SubscriptionRef.get(publisher.status)
+    const { approvals, tracker } = publisher.memory()
+    const { notify } = yield* Ref.get(loaded)
+    const [next, notice] = Notifications.step({ ...notify, zone }, memory, {
+      at,
+      tag: status.tag,
+      state: status.state,
+      reason: status.reason,
+      message: status.message,
+      question: status.question ?? null,
+      problem: status.problem,
+      exit: status.exit,
+      turnToCome: turnToCome(status),
+      answering: answersItself(approvals, tracker.facts.visibleSince.question, at),
+      userKeyAt: tracker.facts.userKeyAt,
+      stopping: stop.isRequested(),
+      mute: status.modes.mute,
+      response: status.lastResponse,
+      plan: status.night?.text ?? null
+    })
+    memory = next
+    if (notice !== null) {
+      viewers.notice(notice)
+      if (notify.desktop || notify.push.length > 0) {
+        yield* idle.close
+        yield* Queue.offer(outgoing, notice)
+      }
+    }
+    yield* SubscriptionRef.set(wish, { at: memory.wakeAt })
+  })
+  const wakes = SubscriptionRef.changes(wish).pipe(
+    Stream.switchMap(({ at }) => (at === null ? Stream.empty : Stream.fromEffect(sleepUntil(at))))
+  )
+  yield* Stream.merge(SubscriptionRef.changes(publisher.status), wakes).pipe(
+    Stream.runForEach(() => Effect.catchCause(look, (cause) => Effect.logWarning("a notice failed", cause))),
+    Effect.forkScoped
+  )
+  return Notifier.of({
+    // the last status may not have been looked at yet
+    flush: Effect.andThen(look, idle.await)
+  })
+})
+
+export const layer = Layer.effect(Notifier, make)

@@ -1,0 +1,89 @@
+import { Context, Effect, Layer, Schedule, type Scope, Semaphore, Sink, Stream, SubscriptionRef } from "effect"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import { turnOver } from "../../domain/session/states.ts"
+import { absolute } from "../../domain/sessions/SessionRecord.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { SessionRecords } from "../../services/SessionRecords.ts"
+import { CliCommand } from "./CliCommand.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+import { transcriptPathOf } from "./transcriptPath.ts"
+
+/**
+ * Writes down which sessions the CLI has under this tag, so that they can be resumed. Nothing waits for it, and nothing
+ * fails with it.
+ */
+export class RecordKeeper extends Context.Service<
+  RecordKeeper,
+  {
+    /** Writes each session down as it becomes known, until the scope ends. */
+    readonly follow: Effect.Effect<void, never, Scope.Scope>
+    /** Writes what is known at the session's end. */
+    readonly flush: Effect.Effect<void>
+  }
+>()("leap/programs/host/RecordKeeper") {}
+
+/** When a session was last seen is brought up to date at the ends of its turns, no more often than this. */
+const pace = "30 seconds"
+/** The session's end waits no longer for its record. */
+const patience = "1 second"
+
+const make = Effect.gen(function* () {
+  const { tag } = yield* SessionContext
+  const provider = yield* CLIProvider
+  const { env } = yield* CliCommand
+  const { status } = yield* StatusPublisher
+  const records = yield* SessionRecords
+  const turn = yield* Semaphore.make(1)
+
+  /** The session that the status names; null for none. */
+  const sessionIn = (status: SessionStatus) => {
+    const named = transcriptPathOf(provider, env, status)
+    const transcriptPath = named === null ? null : absolute(status.cwd, named)
+    const sessionId =
+      status.sessionId ?? provider.resume?.sessionIdOf({ payload: null, transcriptPath, head: "" }) ?? null
+    return provider.resume === null || sessionId === null
+      ? null
+      : { cli: provider.id, base: provider.base, sessionId, transcriptPath, cwd: status.cwd }
+  }
+  type Seen = NonNullable<ReturnType<typeof sessionIn>>
+
+  const save = (seen: Seen | null): Effect.Effect<void> =>
+    seen === null
+      ? Effect.void
+      : turn
+          .withPermits(1)(
+            Effect.gen(function* () {
+              yield* records.record(tag, { ...seen, cwd: yield* records.heal(seen) })
+            })
+          )
+          .pipe(Effect.catchCause((cause) => Effect.logWarning("the session's record could not be written", cause)))
+
+  return RecordKeeper.of({
+    follow: Effect.gen(function* () {
+      // Each change is written, and changes are few: no session is passed over, however soon another one follows.
+      yield* SubscriptionRef.changes(status).pipe(
+        Stream.map(sessionIn),
+        Stream.changesWith((a, b) => a?.sessionId === b?.sessionId && a?.transcriptPath === b?.transcriptPath),
+        Stream.runForEach(save),
+        Effect.forkScoped
+      )
+      yield* SubscriptionRef.changes(status).pipe(
+        Stream.map(({ state }) => state),
+        Stream.changes,
+        Stream.filter((state) => turnOver.has(state)),
+        // The first is the session's beginning.
+        Stream.drop(1),
+        Stream.aggregateWithin(Sink.last(), Schedule.spaced(pace)),
+        Stream.runForEach(() => Effect.flatMap(SubscriptionRef.get(status), (status) => save(sessionIn(status)))),
+        Effect.forkScoped
+      )
+    }),
+    flush: Effect.flatMap(SubscriptionRef.get(status), (status) => save(sessionIn(status))).pipe(
+      Effect.timeoutOption(patience),
+      Effect.asVoid
+    )
+  })
+})
+
+export const layer = Layer.effect(RecordKeeper, make)

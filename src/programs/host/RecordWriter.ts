@@ -1,0 +1,239 @@
+import { Clock, Context, Effect, Exit, Latch, Layer, Schedule, Scope, Semaphore, Stream, SubscriptionRef } from "effect"
+import type { AuditEntry } from "../../domain/approvals/AuditEntry.ts"
+import type { QueueRecord } from "../../domain/queue/Queue.ts"
+import type { RecordRow } from "../../domain/record/RecordRow.ts"
+import * as SessionFold from "../../domain/record/SessionFold.ts"
+import { shed, sizeOf } from "../../domain/record/shed.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { type LifeWriter, RecordStore, type RecordStoreError } from "../../services/RecordStore.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { RestoredSession } from "./RestoredSession.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+import { statusSeen } from "./statusSeen.ts"
+import { UsageTracker } from "./UsageTracker.ts"
+
+/**
+ * Records what the session does: its states, turns, messages, decisions and what it uses. Nothing waits for it, and
+ * nothing fails with it: rows wait in a bounded buffer, and are lost, and counted, where they cannot be written.
+ */
+export class RecordWriter extends Context.Service<
+  RecordWriter,
+  {
+    /** Takes what has been written to the queue's log. */
+    readonly queue: (records: ReadonlyArray<QueueRecord>) => void
+    /** Takes a decision on a permission, as the audit log gets it. */
+    readonly decided: (entry: AuditEntry) => void
+    /** A person has answered the dialog on screen through leap. */
+    readonly answered: () => void
+    /** Follows the status and writes, until the scope ends. */
+    readonly follow: Effect.Effect<void, never, Scope.Scope>
+    /** Writes what is there at the session's end; waits for it for a moment only. */
+    readonly flush: Effect.Effect<void>
+  }
+>()("leap/programs/host/RecordWriter") {}
+
+/** Rows wait this long, so that what happens together is written together. */
+const pace = "250 millis"
+/** So many rows are written at once: the host does nothing else meanwhile. */
+const batchSize = 100
+/** More rows, or more bytes, do not wait. */
+const mostRows = 2_000
+const mostBytes = 4 << 20
+/** Milliseconds before the next attempt, at first and at most. */
+const firstDelay = 250
+const longestDelay = 30_000
+/** A record that is held by another process for this long, in milliseconds, is told. */
+const busyPatience = 10_000
+/** The session's end waits no longer for its record. */
+const lastPatience = "1 second"
+/** What is too old is looked for at the first write, and after so many rows. */
+const upkeepRows = 1_000
+
+const make = Effect.gen(function* () {
+  const { hostPid, spec, startedAt, tag, version } = yield* SessionContext
+  const provider = yield* CLIProvider
+  const publisher = yield* StatusPublisher
+  const usage = yield* UsageTracker
+  const store = yield* RecordStore
+  const settings = yield* UserSettings
+  const { memory } = yield* RestoredSession
+  const clock = yield* Clock.Clock
+  const scope = yield* Effect.scope
+  const now = () => clock.currentTimeMillisUnsafe()
+  const filled = yield* Latch.make(false)
+  const life = {
+    tag,
+    cli: provider.id,
+    base: provider.base,
+    cwd: spec.cwd,
+    hostPid,
+    version,
+    since: startedAt
+  }
+
+  let wanted = (yield* settings.read).settings
+  const [started, firstRows] = SessionFold.start(
+    startedAt,
+    wanted.record === "meta" ? "meta" : "full",
+    spec.resumes !== undefined
+  )
+  let state = started
+  let rows: Array<RecordRow> = []
+  let bytes = 0
+  /** Rows that were not written since the last one that was. */
+  let lost = 0
+  let isFull = false
+
+  const put = (more: ReadonlyArray<RecordRow>): void => {
+    if (wanted.record === "off" || more.length === 0) return
+    rows.push(...more)
+    for (const row of more) bytes += sizeOf(row)
+    filled.openUnsafe()
+    if (!isFull && (rows.length > mostRows || bytes > mostBytes)) {
+      isFull = true
+      const [paused, closing] = SessionFold.step(state, { _tag: "Paused", at: now() })
+      state = paused
+      const all = [...rows, ...closing]
+      rows = [...shed(all)]
+      lost += all.length - rows.length
+      bytes = 0
+    }
+  }
+  const take = (event: SessionFold.RecordEvent): void => {
+    const [next, more] = SessionFold.step(state, event)
+    state = next
+    put(more)
+  }
+  const takeStatus = (status: Parameters<typeof statusSeen>[0]): void =>
+    take({
+      _tag: "Status",
+      at: now(),
+      status: statusSeen(status, publisher.memory().tracker.facts, usage.view().usage)
+    })
+
+  put(firstRows)
+  take({ _tag: "Restored", at: startedAt, messages: memory.delivery.queue.entries.map(({ message }) => message) })
+  if (wanted.record === "off") state = SessionFold.step(state, { _tag: "Paused", at: startedAt })[0]
+
+  /** The open record, with the scope in which it is; null while it is closed. */
+  let writer: { readonly to: LifeWriter; readonly scope: Scope.Closeable } | null = null
+  let opened = 0
+  let written = 0
+  const close = Effect.suspend(() => {
+    const old = writer
+    writer = null
+    return old === null ? Effect.void : Scope.close(old.scope, Exit.void)
+  })
+  const resume = (): void => {
+    if (wanted.record !== "off") take({ _tag: "Resumed", at: now(), detail: wanted.record, lost })
+    lost = 0
+    isFull = false
+  }
+  const open = Effect.gen(function* () {
+    const own = yield* Scope.fork(scope)
+    const to = yield* store.open(life).pipe(
+      Effect.provideService(Scope.Scope, own),
+      Effect.onError(() => Scope.close(own, Exit.void))
+    )
+    writer = { to, scope: own }
+    // what was written before went with its file
+    if (to.isNew && opened++ > 0) resume()
+    return to
+  })
+
+  const writeSome = Effect.gen(function* () {
+    const to = writer?.to ?? (yield* open)
+    const batch = rows.splice(0, batchSize)
+    yield* to.write(batch, now()).pipe(Effect.tapError(() => Effect.sync(() => void rows.unshift(...batch))))
+    bytes = rows.length === 0 ? 0 : bytes
+    if (isFull) resume()
+    const before = written
+    written += batch.length
+    if (before === 0 || Math.floor(before / upkeepRows) !== Math.floor(written / upkeepRows))
+      yield* store.upkeep(wanted.recordDays, wanted.recordMegabytes)
+  })
+  const turn = yield* Semaphore.make(1)
+  const writeRest: Effect.Effect<void, RecordStoreError> = Effect.suspend(() =>
+    rows.length === 0 ? Effect.void : Effect.andThen(Effect.andThen(writeSome, Effect.yieldNow), writeRest)
+  )
+  const writeAll = turn.withPermits(1)(writeRest)
+
+  /** The failure that was told; null while the record can be written. */
+  let told: RecordStoreError["kind"] | null = null
+  /** Writes what waits, however long that takes. */
+  const persist = Effect.gen(function* () {
+    let since: number | null = null
+    let delay = firstDelay
+    while (true) {
+      const failure = yield* writeAll.pipe(
+        Effect.as(null),
+        Effect.catch((error) => Effect.succeed(error))
+      )
+      if (failure === null) {
+        if (told !== null) yield* Effect.logInfo("the session is recorded again")
+        told = null
+        return
+      }
+      since ??= now()
+      if (failure.kind !== "busy") yield* close
+      const isNews = failure.kind !== told && (failure.kind !== "busy" || now() - since >= busyPatience)
+      // deleted, it is simply made again
+      if (isNews && (failure.kind !== "failed" || delay > firstDelay)) {
+        told = failure.kind
+        yield* Effect.logWarning(
+          `${failure.message}: what the session does is not recorded until it can be ('leap doctor' says more)`
+        )
+      }
+      yield* Effect.sleep(delay)
+      delay = Math.min(longestDelay, delay * 2)
+    }
+  })
+
+  const follow = Effect.gen(function* () {
+    yield* SubscriptionRef.changes(publisher.status).pipe(
+      Stream.runForEach((status) => Effect.sync(() => takeStatus(status))),
+      Effect.forkScoped
+    )
+    yield* (yield* settings.changes).pipe(
+      Stream.runForEach((read) =>
+        Effect.sync(() => {
+          const before = wanted.record
+          const { record } = read.settings
+          if (record === "off") take({ _tag: "Paused", at: now() })
+          wanted = read.settings
+          if (record !== "off" && record !== before) take({ _tag: "Resumed", at: now(), detail: record, lost: 0 })
+        })
+      ),
+      Effect.forkScoped
+    )
+    yield* Effect.gen(function* () {
+      yield* filled.await
+      yield* filled.close
+      yield* Effect.sleep(pace)
+      yield* persist
+    }).pipe(
+      Effect.catchCause((cause) => Effect.logWarning("the session could not be recorded", cause)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })
+
+  return RecordWriter.of({
+    queue: (records) => take({ _tag: "Queue", at: now(), records }),
+    decided: (entry) => take({ _tag: "Decided", at: now(), entry }),
+    answered: () => take({ _tag: "Answered", at: now() }),
+    follow,
+    flush: Effect.gen(function* () {
+      takeStatus(yield* SubscriptionRef.get(publisher.status))
+      yield* writeAll.pipe(
+        Effect.retry({ while: ({ kind }) => kind === "busy", times: 20, schedule: Schedule.spaced("40 millis") }),
+        Effect.catch((error) => Effect.logWarning(`${error.message}: the session's end is not recorded`)),
+        Effect.timeoutOption(lastPatience),
+        Effect.asVoid
+      )
+    })
+  })
+})
+
+export const layer = Layer.effect(RecordWriter, make)

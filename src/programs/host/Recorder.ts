@@ -1,0 +1,235 @@
+import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
+import type { Recorded } from "../../domain/recording/Recording.ts"
+import { encodeReport } from "../../domain/session/ProgramStatus.ts"
+import { incomplete } from "../../domain/terminal/OutputScanner.ts"
+import { latin1ToText, toLatin1 } from "../../domain/text/Bytes.ts"
+import type { PtySize } from "../../services/Pty.ts"
+import { CliOutput } from "./CliOutput.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+
+/**
+ * The session's flight recorder: it always remembers the last stretch of what went in and out, so that a recording that
+ * is asked for after something odd still has it. Its memory is bounded: older entries are dropped, up to a key frame
+ * that draws the screen anew.
+ */
+export class Recorder extends Context.Service<
+  Recorder,
+  {
+    /** Bytes that the CLI has written; to be called before they reach the screen. */
+    readonly output: (chunk: Uint8Array) => void
+    /** Bytes (latin1) that go to the CLI. */
+    readonly input: (latin1: string, by: "user" | "leap") => void
+    readonly resize: (size: PtySize) => void
+    /**
+     * A note beside the bytes: a hook, a signal, what leap published. With `state`, it holds until the next marker of
+     * that state: every recording begins with those that hold then.
+     */
+    readonly marker: (label: string, state?: string) => void
+    /** The session is over: recordings end with the last entry. */
+    readonly end: () => void
+    /** The past that is remembered, if wanted, then what comes, until the session ends or `follow` is false. */
+    readonly record: (wanted: { readonly past: boolean; readonly follow: boolean }) => Recording
+  }
+>()("leap/programs/host/Recorder") {}
+
+export interface Recording {
+  readonly size: PtySize
+  /** Milliseconds since the epoch at which it begins. */
+  readonly at: number
+  readonly batches: Stream.Stream<ReadonlyArray<Recorded>>
+}
+
+/** Characters of the past that are remembered; about ten minutes of a busy CLI. */
+const memoryLimit = 4 << 20
+/** Characters between two key frames. The past can be cut off at each key frame. */
+const frameDistance = 512 << 10
+/** Markers that are kept from before the remembered past: what the CLI reported of itself still counts. */
+const contextLimit = 200
+const contextSize = 64 << 10
+/** Characters in one batch, so that a long past does not make one endless line on the wire. */
+const batchLimit = 256 << 10
+
+export interface RecorderOptions {
+  readonly now: () => number
+  /** Text that draws the whole screen as it is now. */
+  readonly keyFrame: () => string
+  readonly size: () => PtySize
+  readonly memoryLimit?: number
+  readonly frameDistance?: number
+}
+
+interface Entry extends Recorded {
+  /** The state that this marker sets, if it sets one. */
+  readonly state: string | null
+  /** The screen before this entry, if the past may begin here. */
+  readonly frame: { readonly size: PtySize; readonly data: string } | null
+}
+
+const weight = (entry: Entry): number => entry.data.length + (entry.frame?.data.length ?? 0) + 64
+
+export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
+  const most = options.memoryLimit ?? memoryLimit
+  const distance = options.frameDistance ?? frameDistance
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  /** The decoder holds the first bytes of a character. */
+  let cut = false
+  let entries: Array<Entry> = []
+  /** How many entries were dropped before the first that is kept. */
+  let dropped = 0
+  let held = 0
+  let sinceFrame = Infinity
+  let context: Array<Recorded> = []
+  /** The last marker of each state: before the entries that are kept, and by now. */
+  const statesBefore = new Map<string, Recorded>()
+  const statesNow = new Map<string, Recorded>()
+  let ended = false
+  const readers = new Set<Latch.Latch>()
+  const wake = () => {
+    for (const latch of readers) latch.openUnsafe()
+  }
+
+  const frame = (): Entry["frame"] => {
+    sinceFrame = 0
+    return { size: options.size(), data: options.keyFrame() }
+  }
+
+  const trim = () => {
+    if (held <= most) return
+    const wanted = held - Math.floor(most * 0.75)
+    let count = 0
+    let freed = 0
+    while (count < entries.length && (freed < wanted || entries[count]!.frame === null))
+      freed += weight(entries[count++]!)
+    // No later key frame: all of it is one stretch that is still being written.
+    if (count >= entries.length) return
+    const gone = entries.slice(0, count)
+    for (const entry of gone) if (entry.state !== null) statesBefore.set(entry.state, plain(entry))
+    const markers = gone.filter(({ code, data, state }) => code === "m" && state === null && data.length < contextSize)
+    context = [...context, ...markers.map(plain)].slice(-contextLimit)
+    entries = entries.slice(count)
+    dropped += count
+    held -= freed
+  }
+
+  const push = (code: Recorded["code"], data: string, state: string | null = null) => {
+    // The first entry, and each that is far behind the last key frame, carries the screen as it was before it.
+    const drawing = sinceFrame >= distance && !cut ? frame() : null
+    const entry: Entry = { at: options.now(), code, data, state, frame: drawing }
+    entries.push(entry)
+    if (state !== null) statesNow.set(state, plain(entry))
+    held += weight(entry)
+    sinceFrame += data.length
+    trim()
+    wake()
+  }
+
+  const drawn = ({ at, frame }: Entry): ReadonlyArray<Recorded> =>
+    frame === null
+      ? []
+      : [
+          { at, code: "r", data: `${frame.size.cols}x${frame.size.rows}` },
+          { at, code: "o", data: frame.data }
+        ]
+
+  const plain = ({ at, code, data }: Entry): Recorded => ({ at, code, data })
+
+  const output = (chunk: Uint8Array): void => {
+    const text = decoder.decode(chunk, { stream: true })
+    if (text !== "") push("o", text)
+    cut = incomplete(toLatin1(chunk.subarray(-3))) > 0
+  }
+
+  const record = ({ follow, past }: { readonly past: boolean; readonly follow: boolean }): Recording => {
+    const first = entries[0]
+    const fromPast = past && first !== undefined
+    let cursor = fromPast ? dropped : dropped + entries.length
+    const now = options.now()
+    const opening: ReadonlyArray<Recorded> = fromPast
+      ? [...context, ...statesBefore.values(), ...drawn(first).filter(({ code }) => code === "o")]
+      : [
+          ...[...statesNow.values()].map((one) => ({ ...one, at: now })),
+          { at: now, code: "o", data: options.keyFrame() }
+        ]
+    const size = fromPast ? (first.frame?.size ?? options.size()) : options.size()
+    const end = follow ? Infinity : dropped + entries.length
+    const latch = Latch.makeUnsafe(true)
+    let begun = false
+
+    const next = (): ReadonlyArray<Recorded> | null => {
+      if (!begun) {
+        begun = true
+        return opening
+      }
+      const batch: Array<Recorded> = []
+      if (cursor < dropped) {
+        // The reader was slower than the memory is long: it goes on from the next key frame.
+        batch.push({ at: options.now(), code: "m", data: "note:a part is missing: it came faster than it was read" })
+        cursor = dropped
+        batch.push(...drawn(entries[0]!))
+      }
+      let length = 0
+      while (cursor < dropped + entries.length && cursor < end && length < batchLimit) {
+        const entry = entries[cursor++ - dropped]!
+        length += entry.data.length
+        batch.push(plain(entry))
+      }
+      if (batch.length > 0) return batch
+      if (ended || cursor >= end) return null
+      latch.closeUnsafe()
+      return []
+    }
+    return {
+      size,
+      at: opening[0]?.at ?? first?.at ?? now,
+      batches: Stream.unwrap(
+        Effect.acquireRelease(
+          Effect.sync(() => readers.add(latch)),
+          () => Effect.sync(() => readers.delete(latch))
+        ).pipe(
+          Effect.as(
+            Stream.fromEffectRepeat(Effect.andThen(latch.await, Effect.sync(next))).pipe(
+              Stream.takeWhile((batch) => batch !== null),
+              Stream.filter((batch) => batch.length > 0)
+            )
+          )
+        )
+      )
+    }
+  }
+
+  return {
+    output,
+    input: (latin1, by) => {
+      if (by === "leap") push("m", "by:leap")
+      push("i", latin1ToText(latin1))
+    },
+    resize: ({ cols, rows }) => push("r", `${cols}x${rows}`),
+    marker: (label, state) => push("m", label, state),
+    end: () => {
+      ended = true
+      wake()
+    },
+    record
+  }
+}
+
+const make = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const screen = yield* SessionScreen
+  const output = yield* CliOutput
+  const publisher = yield* StatusPublisher
+  return Recorder.of(
+    makeRecorder({
+      now: () => clock.currentTimeMillisUnsafe(),
+      size: screen.size,
+      // The program-status reports that hold are no part of the picture, and yet of the screen's state.
+      keyFrame: () =>
+        screen.repaint({ main: false, scrollback: false }) +
+        publisher.memory().tracker.facts.records.map(encodeReport).join("") +
+        latin1ToText(output.resume())
+    })
+  )
+})
+
+export const layer = Layer.effect(Recorder, make)

@@ -1,0 +1,59 @@
+import { holdLeftovers } from "../../domain/queue/Leftovers.ts"
+import { Context, DateTime, Effect, Layer } from "effect"
+import * as SessionMachine from "../../domain/machine/SessionMachine.ts"
+import * as Queue from "../../domain/queue/Queue.ts"
+import type { Modes } from "../../domain/session/Session.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { ModesStore } from "../../services/ModesStore.ts"
+import { type QueueLog, QueueStore } from "../../services/QueueStore.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { SessionContext } from "./SessionContext.ts"
+
+/** What the session begins with: the queue that its earlier host left, and the modes it had. */
+export class RestoredSession extends Context.Service<
+  RestoredSession,
+  {
+    /** The queue's log on disk, open as long as the session lives. */
+    readonly log: QueueLog
+    /** The memory before the first event. Messages left over from an earlier host are held in it. */
+    readonly memory: SessionMachine.SessionMemory
+  }
+>()("leap/programs/host/RestoredSession") {}
+
+/** The tag's modes as it had them. A tag without modes takes the global defaults of this moment and keeps them. */
+const restoreModes = Effect.fn("restoreModes")(function* (tag: Tag) {
+  const store = yield* ModesStore
+  const { settings } = yield* (yield* UserSettings).read
+  return yield* store.freeze(tag, settings.modes).pipe(
+    // A full disk is no reason not to run: the modes hold as long as this host does.
+    Effect.catch((error) =>
+      Effect.logWarning(error.message).pipe(
+        Effect.andThen(store.read(tag)),
+        Effect.map((own): Modes => ({ ...settings.modes, ...own }))
+      )
+    )
+  )
+})
+
+const restore = Effect.gen(function* () {
+  const { paths, spec, startedAt, tag } = yield* SessionContext
+  const log = yield* (yield* QueueStore).open(paths.queue)
+  if (log.damaged > 0)
+    yield* Effect.logWarning(`${log.damaged} damaged lines of the queue's log are kept in ${paths.queue}.damaged`)
+  const left = Queue.replayLog(log.records)
+  const queue = Queue.replayLog(holdLeftovers(left, startedAt), left)
+  yield* log.compact(Queue.compact(queue))
+  const { settings } = yield* (yield* UserSettings).read
+  const memory = SessionMachine.start({
+    at: startedAt,
+    modes: yield* restoreModes(tag),
+    queue,
+    unknownLayout: settings.unknownLayout,
+    night: settings.night,
+    zone: DateTime.zoneToString(DateTime.zoneMakeLocal()),
+    ...(spec.resumes === undefined ? {} : { resumes: spec.resumes })
+  })
+  return RestoredSession.of({ log, memory })
+})
+
+export const layer = Layer.effect(RestoredSession, restore)

@@ -1,0 +1,58 @@
+import { Clock, Context, Effect, Latch, Layer } from "effect"
+import { sessionReader } from "../../domain/provider/ScreenReading.ts"
+import type { ScreenFacts } from "../../domain/session/Screen.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+
+/**
+ * Reads the screen after output, for the session's machine: at once for the first chunk of a burst, then at most once
+ * an interval, and always after the last chunk.
+ */
+export class ScreenSampler extends Context.Service<
+  ScreenSampler,
+  {
+    /** The screen may have changed. */
+    readonly request: () => void
+    /** What the provider reads off the screen as it is now, whole or not. */
+    readonly read: () => ScreenFacts
+  }
+>()("leap/programs/host/ScreenSampler") {}
+
+/** The least time between two samples: what a person cannot tell apart need not be read twice. */
+const sampleInterval = "12 millis"
+/** A frame that a synchronized update keeps unfinished for longer than this is read as it is. */
+const frameLimit = "1 second"
+
+const make = Effect.gen(function* () {
+  const screen = yield* SessionScreen
+  const runtime = yield* SessionRuntime
+  const clock = yield* Clock.Clock
+  const readScreen = sessionReader((yield* CLIProvider).detection.readScreen)
+  const requested = yield* Latch.make(false)
+
+  /** Gives whether the frame was whole. One that is not is only reported as output, unless it has to be trusted. */
+  const sample = (trust: boolean) =>
+    Effect.sync(() => {
+      const view = screen.view()
+      const isWhole = view.whole || trust
+      const at = clock.currentTimeMillisUnsafe()
+      runtime.offer({ _tag: "Output", at, screen: isWhole ? readScreen(view) : null })
+      return isWhole
+    })
+  yield* Effect.gen(function* () {
+    yield* requested.await
+    yield* requested.close
+    const isWhole = yield* sample(false)
+    yield* Effect.sleep(sampleInterval)
+    if (isWhole) return
+    yield* Effect.raceFirst(requested.await, Effect.andThen(Effect.sleep(frameLimit), sample(true)))
+  }).pipe(Effect.forever, Effect.forkScoped)
+
+  return ScreenSampler.of({
+    request: () => requested.openUnsafe(),
+    read: () => readScreen(screen.view())
+  })
+})
+
+export const layer = Layer.effect(ScreenSampler, make)

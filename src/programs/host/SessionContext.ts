@@ -1,0 +1,64 @@
+import { Clock, Context, Effect, Layer, Option, Schedule, Schema } from "effect"
+import type { HostSpec } from "../../domain/session/HostSpec.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import { HookInbox } from "../../services/HookInbox.ts"
+import { Paths, type SessionPaths } from "../../services/Paths.ts"
+import { ProcessTable } from "../../services/ProcessTable.ts"
+import { SessionLock } from "../../services/SessionLock.ts"
+import { StatusStore } from "../../services/StatusStore.ts"
+import { System } from "../../services/System.ts"
+
+/** What every part of a host may ask about the session that it runs. None of it changes. */
+export class SessionContext extends Context.Service<
+  SessionContext,
+  {
+    readonly spec: HostSpec
+    readonly tag: Tag
+    readonly paths: SessionPaths
+    /** Milliseconds since the epoch at which this host took the session over. */
+    readonly startedAt: number
+    readonly hostPid: number
+    /** The version of leap that runs. */
+    readonly version: string
+  }
+>()("leap/programs/host/SessionContext") {}
+
+/** A host that is about to go holds the session for a moment longer. */
+const lockRetries = Schedule.max([Schedule.spaced("100 millis"), Schedule.recurs(30)])
+
+/** How long what is left of a killed host may take to be gone after a kill, in milliseconds. */
+const leftoverPatience = 1_000
+
+/**
+ * Takes the session over: it is this host's alone until the scope ends. What an earlier host left running is ended, and
+ * hooks that nobody read are discarded.
+ */
+const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
+  const system = yield* System
+  const tag = yield* Schema.decodeUnknownEffect(Tag)(spec.tag)
+  const paths = yield* (yield* Paths).ensureSession(tag)
+  yield* (yield* SessionLock)
+    .acquire(paths.lock)
+    .pipe(Effect.retry({ while: (error) => error._tag === "SessionBusyError", schedule: lockRetries }))
+  yield* (yield* HookInbox).clear(paths.spool)
+  // A CLI that did not heed the hang-up when its host was killed would work beside the new one, on the same files.
+  const former = Option.getOrNull(yield* (yield* StatusStore).read(paths.status))
+  if (former?.pid != null && former.exit === null) {
+    const { found } = yield* (yield* ProcessTable).end(
+      {
+        _tag: "Group",
+        leader: { pid: former.pid, birth: null },
+        mark: { variable: "LEAP_SIGNAL_DIR", value: paths.spool }
+      },
+      // It has not heeded the hang-up of its terminal.
+      [{ signal: "SIGKILL", patience: leftoverPatience }]
+    )
+    if (found) {
+      yield* Effect.logWarning(`ended process ${former.pid}, which an earlier host of this session had left behind`)
+    }
+  }
+  const startedAt = yield* Clock.currentTimeMillis
+  return SessionContext.of({ spec, tag, paths, startedAt, hostPid: system.pid, version: system.version })
+})
+
+export const layer = (spec: HostSpec) => Layer.effect(SessionContext, takeOver(spec))

@@ -1,0 +1,157 @@
+import { Clock, Effect, Layer, Stream, SubscriptionRef } from "effect"
+import type { ApprovalEvent } from "../../domain/approvals/ApprovalEvent.ts"
+import type { Command } from "../../domain/machine/Command.ts"
+import * as Driver from "../../domain/machine/Driver.ts"
+import { isApprovalEvent, type MachineEvent } from "../../domain/machine/MachineEvent.ts"
+import * as SessionMachine from "../../domain/machine/SessionMachine.ts"
+import type { QueueRecord } from "../../domain/queue/Queue.ts"
+import type { Modes } from "../../domain/session/Session.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { PermissionResponder } from "./PermissionResponder.ts"
+import { KeyGate } from "./KeyGate.ts"
+import { Outbox } from "./Outbox.ts"
+import { Recorder } from "./Recorder.ts"
+import { RecordWriter } from "./RecordWriter.ts"
+import { RestoredSession } from "./RestoredSession.ts"
+import { sleepUntil } from "./sleepUntil.ts"
+import { SessionWork, type Work } from "./SessionWork.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+
+/**
+ * Runs the session's machine as a stream: events, tasks and ticks are its elements, the machine's memory is what it
+ * accumulates, and the next tick is what it gives. Owned by the scope.
+ */
+const make = Effect.gen(function* () {
+  const work = yield* SessionWork
+  const { log } = yield* RestoredSession
+  const provider = yield* CLIProvider
+  const outbox = yield* Outbox
+  const gate = yield* KeyGate
+  const approvals = yield* PermissionResponder
+  const recorder = yield* Recorder
+  const record = yield* RecordWriter
+  const publisher = yield* StatusPublisher
+  const driver = Driver.driver(provider)
+
+  const holdKeys = Effect.fnUntraced(function* (on: boolean) {
+    const pressed = gate.hold(on)
+    if (pressed === null) return
+    work.offer({ _tag: "Event", event: { _tag: "Input", at: yield* Clock.currentTimeMillis, ...pressed } })
+  })
+
+  /** Writes records, and tells the machine whether they are on disk. */
+  const append = Effect.fnUntraced(function* (records: ReadonlyArray<QueueRecord>) {
+    const failure = yield* log.append(records).pipe(
+      Effect.as(null),
+      Effect.catch((error) => Effect.as(Effect.logError(error.message), error.message)),
+      // The machine waits for the answer, whatever has become of the records.
+      Effect.catchCause((cause) =>
+        Effect.as(Effect.logError("the queue's log failed", cause), "the queue's log failed")
+      )
+    )
+    const at = yield* Clock.currentTimeMillis
+    return failure === null
+      ? ({ _tag: "Recorded", at, records } as const)
+      : ({ _tag: "NotRecorded", at, records, why: failure } as const)
+  })
+
+  /** Carries out one command to its end, and gives its answer where it has one. */
+  const execute = (command: Command): Effect.Effect<MachineEvent | null> => {
+    switch (command._tag) {
+      case "Append":
+        return append(command.records)
+      case "Write":
+        return Effect.as(
+          Effect.sync(() => outbox.type(command)),
+          null
+        )
+      case "HoldKeys":
+        return Effect.as(holdKeys(command.on), null)
+      case "Announce":
+        return Effect.as(Effect.logInfo(command.message), null)
+      default:
+        return approvals.execute(command)
+    }
+  }
+
+  const markModes = (modes: Modes): void => recorder.marker(`modes:${JSON.stringify(modes)}`, "modes")
+  /** What a recording needs, in this order, to replay what was decided on permissions; and the record, of the queue. */
+  const mark = (event: MachineEvent | null): void => {
+    if (event?._tag === "ModesChanged") markModes(event.modes)
+    if (event?._tag === "Recorded" || event?._tag === "QueueChanged") record.queue(event.records)
+    if (event !== null && isApprovalEvent(event)) recorder.marker(`approval:${JSON.stringify(event)}`, stateOf(event))
+  }
+
+  /** A command that fails costs itself and its answer, and none of the commands behind it. */
+  const carryOut = (command: Command): Effect.Effect<MachineEvent | null> =>
+    Effect.catchCause(
+      Effect.suspend(() => execute(command)),
+      (cause) => Effect.as(Effect.logError(`the session's machine failed at ${command._tag}`, cause), null)
+    )
+
+  /** Takes in one event and all that follows from it. */
+  const take = Effect.fnUntraced(function* (event: MachineEvent) {
+    mark(event)
+    let now = driver.receive(Driver.undriven(work.memory()), event)
+    work.setMemory(now.memory)
+    for (let command = now.commands[0]; command !== undefined; command = now.commands[0]) {
+      const answer = yield* carryOut(command)
+      mark(answer)
+      now = driver.carriedOut(now, answer)
+      work.setMemory(now.memory)
+    }
+  })
+  const takeAll = (events: ReadonlyArray<MachineEvent>): Effect.Effect<void> =>
+    Effect.andThen(
+      Effect.forEach(events, take, { discard: true }),
+      Effect.suspend(() => publisher.publish(work.memory()))
+    )
+
+  const perform = (one: Work): Effect.Effect<void> =>
+    one._tag === "Event" ? takeAll([one.event]) : one.run(work.memory(), takeAll)
+
+  /** One element. What fails in it costs the element and nothing else. Gives the next wake-up where it is another. */
+  const turn = (before: SessionMachine.SessionMemory, one: Work) =>
+    perform(one).pipe(
+      // An interruption of the driver itself does not come here: it ends the stream.
+      Effect.catchCause((cause) => Effect.logError("the session's machine failed", cause)),
+      Effect.map((): readonly [SessionMachine.SessionMemory, ReadonlyArray<Wish>] => {
+        const memory = work.memory()
+        const at = SessionMachine.wakeAt(memory)
+        const ticked = one._tag === "Event" && one.event._tag === "Tick"
+        return [memory, ticked || at !== SessionMachine.wakeAt(before) ? [{ at }] : []]
+      })
+    )
+
+  markModes(work.memory().tracker.facts.modes)
+  /** When the machine wants to be woken. An object of its own each time: the same moment may be asked for again. */
+  const wish = yield* SubscriptionRef.make<Wish>({ at: SessionMachine.wakeAt(work.memory()) })
+  const ticks = SubscriptionRef.changes(wish).pipe(
+    Stream.switchMap(({ at }) => (at === null ? Stream.empty : Stream.fromEffect(tickAt(at))))
+  )
+  yield* Stream.merge(work.waiting, ticks).pipe(
+    Stream.mapAccumEffect(work.memory, turn),
+    Stream.runForEach((next) => SubscriptionRef.set(wish, next)),
+    Effect.forkScoped
+  )
+})
+
+/** The rules, and the decision for a request that no hook has named, hold until they change. */
+const stateOf = (event: ApprovalEvent): string | undefined =>
+  event._tag === "PolicyChanged"
+    ? "policy"
+    : event._tag === "PermissionDecided" && event.id === null
+      ? "unnamed decision"
+      : undefined
+
+interface Wish {
+  readonly at: number | null
+}
+
+const tickAt = (at: number): Effect.Effect<Work> =>
+  Effect.gen(function* () {
+    yield* sleepUntil(at)
+    return { _tag: "Event", event: { _tag: "Tick", at: yield* Clock.currentTimeMillis } }
+  })
+
+export const layer = Layer.effectDiscard(make)

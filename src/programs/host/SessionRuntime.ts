@@ -1,0 +1,81 @@
+import { Clock, Context, Deferred, Effect, Layer, Result } from "effect"
+import type { ApprovalEvent } from "../../domain/approvals/ApprovalEvent.ts"
+import type { MachineEvent, SessionMemory } from "../../domain/machine/SessionMachine.ts"
+import type { NightEvent } from "../../domain/night/NightShift.ts"
+import type { QueueChange, QueueRefusal, QueueState } from "../../domain/queue/Queue.ts"
+import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import { RefusedError } from "../../services/HostRpc.ts"
+import { RestoredSession } from "./RestoredSession.ts"
+import { SessionWork } from "./SessionWork.ts"
+
+/** Work that runs between two events: it sees the memory, and gives the events that follow from what it did. */
+export type Task<E> = (memory: SessionMemory) => Effect.Effect<ReadonlyArray<MachineEvent>, E>
+
+/**
+ * The session's machine, as the rest of the host sees it. All that changes the session passes here, one thing at a
+ * time.
+ */
+export class SessionRuntime extends Context.Service<
+  SessionRuntime,
+  {
+    /** The session's memory as it is now. */
+    readonly memory: () => SessionMemory
+    /** Puts an event behind those that wait; never blocks. */
+    readonly offer: (event: SessionEvent | ApprovalEvent | NightEvent) => void
+    /** Runs a task between two events; ends when its events have been taken in and the status is published. */
+    readonly between: <E>(task: Task<E>) => Effect.Effect<void, E>
+    /** Changes the queue: the records are durable before anybody sees the change. */
+    readonly changeQueue: (
+      change: (queue: QueueState, at: number) => Result.Result<QueueChange, QueueRefusal>
+    ) => Effect.Effect<QueueChange, RefusedError>
+  }
+>()("leap/programs/host/SessionRuntime") {}
+
+/** What a task gives back: its result, for who asked for it, and the events that follow from it, for the machine. */
+interface Outcome<A> {
+  readonly result: A
+  readonly events: ReadonlyArray<MachineEvent>
+}
+
+const make = Effect.gen(function* () {
+  const { log } = yield* RestoredSession
+  const work = yield* SessionWork
+
+  const within = <A, E>(task: (memory: SessionMemory) => Effect.Effect<Outcome<A>, E>): Effect.Effect<A, E> =>
+    Effect.gen(function* () {
+      const done = yield* Deferred.make<A, E>()
+      work.offer({
+        _tag: "Task",
+        run: (memory, take) =>
+          task(memory).pipe(
+            Effect.tap(({ events }) => take(events)),
+            Effect.map(({ result }) => result),
+            Effect.exit,
+            Effect.flatMap((exit) => Deferred.done(done, exit))
+          )
+      })
+      return yield* Deferred.await(done)
+    })
+
+  const changeWith = (change: (queue: QueueState, at: number) => Result.Result<QueueChange, QueueRefusal>) =>
+    Effect.fnUntraced(function* ({ delivery }: SessionMemory): Effect.fn.Return<Outcome<QueueChange>, RefusedError> {
+      const at = yield* Clock.currentTimeMillis
+      const changed = change(delivery.queue, at)
+      if (Result.isFailure(changed)) return yield* RefusedError.because(changed.failure.reason, changed.failure.why)
+      const { records } = changed.success
+      if (records.length === 0) return { result: changed.success, events: [] }
+      yield* log
+        .append(records)
+        .pipe(Effect.mapError((error) => RefusedError.because("failed", `nothing was changed: ${error.message}`)))
+      return { result: changed.success, events: [{ _tag: "QueueChanged", at, records }] }
+    })
+
+  return SessionRuntime.of({
+    memory: work.memory,
+    offer: (event) => work.offer({ _tag: "Event", event }),
+    between: (task) => within((memory) => Effect.map(task(memory), (events) => ({ result: undefined, events }))),
+    changeQueue: (change) => within(changeWith(change))
+  })
+})
+
+export const layer = Layer.effect(SessionRuntime, make)

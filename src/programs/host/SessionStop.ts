@@ -1,0 +1,100 @@
+import { Context, Effect, Latch, Layer, Schedule, Stream, SubscriptionRef } from "effect"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import type { PtyHandle } from "../../services/Pty.ts"
+import { HostedPty } from "./HostedPty.ts"
+import { Keyboard } from "./Keyboard.ts"
+import { SessionEnd } from "./SessionEnd.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+
+/** Stops the session, also before its CLI was started. */
+export class SessionStop extends Context.Service<
+  SessionStop,
+  {
+    /**
+     * Ends the CLI: by its own quit keys first, then by a hang-up, then by a kill; with `force` by the kill at once.
+     * Ends when all of it was tried, or the session has ended.
+     */
+    readonly stop: (force: boolean) => Effect.Effect<void>
+    /** Somebody has asked for it: a CLI that does not run yet is not to be started. */
+    readonly isRequested: () => boolean
+    /** The same, by force. */
+    readonly isForced: () => boolean
+    readonly awaitRequest: Effect.Effect<void>
+  }
+>()("leap/programs/host/SessionStop") {}
+
+/** How long a CLI may take to leave: after its quit keys, and after a hang-up. */
+const quitPatience = "4 seconds"
+const hangupPatience = "2 seconds"
+const interruptPatience = "1500 millis"
+/** How long a key may take to show on the screen. */
+const keyPatience = "500 millis"
+const busyStates: ReadonlySet<string> = new Set(["running", "needs_permission", "needs_input"])
+
+const make = Effect.gen(function* () {
+  const { input } = yield* CLIProvider
+  const keyboard = yield* Keyboard
+  const runtime = yield* SessionRuntime
+  const { status } = yield* StatusPublisher
+  const screen = yield* SessionScreen
+  const pty = yield* HostedPty
+  const end = yield* SessionEnd
+  const requested = yield* Latch.make(false)
+  let isRequested = false
+  let isForced = false
+
+  const pressKey = (data: string): void => keyboard.press({ data, keys: [], by: "leap" })
+  const endsWithin = (patience: typeof quitPatience | typeof hangupPatience) =>
+    Effect.map(Effect.timeoutOption(end.wait, patience), (ended) => ended._tag === "Some")
+
+  const interrupt = Effect.gen(function* () {
+    pressKey(input.interrupt)
+    yield* SubscriptionRef.changes(status).pipe(
+      Stream.filter(({ state }) => !busyStates.has(state)),
+      Stream.runHead,
+      Effect.timeoutOption(interruptPatience)
+    )
+  })
+  /** Presses the CLI's quit keys; gives whether the session has ended by it. */
+  const quit = Effect.gen(function* () {
+    if (busyStates.has(runtime.memory().tracker.view.state)) yield* interrupt
+    // A CLI that wants its quit key twice says so in between; two in one write may count as one.
+    for (const key of input.quit) {
+      const before = screen.text()
+      pressKey(key)
+      yield* Effect.suspend(() => (screen.text() === before ? Effect.fail("the same") : Effect.void)).pipe(
+        Effect.retry(Schedule.spaced("20 millis")),
+        // One that left at the first key draws nothing more, and its host goes with it.
+        Effect.raceFirst(end.wait),
+        Effect.timeoutOption(keyPatience),
+        Effect.ignore
+      )
+      if (yield* end.isReached) return true
+    }
+    return yield* endsWithin(quitPatience)
+  })
+  const stopChild = Effect.fn("stopChild")(function* (child: PtyHandle, force: boolean) {
+    if (!force && (yield* quit)) return
+    yield* child.signal(force ? "SIGKILL" : "SIGHUP")
+    if (yield* endsWithin(hangupPatience)) return
+    yield* child.signal("SIGKILL")
+  })
+
+  return SessionStop.of({
+    isRequested: () => isRequested,
+    isForced: () => isForced,
+    awaitRequest: requested.await,
+    stop: (force) =>
+      Effect.suspend(() => {
+        isRequested = true
+        isForced ||= force
+        requested.openUnsafe()
+        const child = pty.child()
+        return child === null ? Effect.void : stopChild(child, force)
+      })
+  })
+})
+
+export const layer = Layer.effect(SessionStop, make)

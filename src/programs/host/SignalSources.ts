@@ -1,0 +1,111 @@
+import { Clock, Context, Effect, Layer, Option, Schema, type Scope, Stream, SubscriptionRef } from "effect"
+import type { Signal } from "../../domain/session/Signal.ts"
+import { CLIProvider, type HostedProcess } from "../../services/CLIProvider.ts"
+import { FileTail } from "../../services/FileTail.ts"
+import { HookInbox } from "../../services/HookInbox.ts"
+import { OwnStatus } from "../../services/OwnStatus.ts"
+import { PermissionResponder } from "./PermissionResponder.ts"
+import { CliCommand } from "./CliCommand.ts"
+import type { HostedChild } from "./HostedPty.ts"
+import { Recorder } from "./Recorder.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+import { UsageTracker } from "./UsageTracker.ts"
+import { transcriptPathOf } from "./transcriptPath.ts"
+
+/** What the CLI reports of itself beside its screen: its hooks, its own status file, its transcript. */
+export class SignalSources extends Context.Service<
+  SignalSources,
+  {
+    /** Follows the sources of this process until the scope ends. */
+    readonly follow: (child: HostedChild) => Effect.Effect<void, never, Scope.Scope>
+  }
+>()("leap/programs/host/SignalSources") {}
+
+const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+/** A line's JSON; null when it is none. */
+const parseLine = (line: string): unknown => Option.getOrNull(decodeLine(line))
+
+const make = Effect.gen(function* () {
+  const { paths, spec } = yield* SessionContext
+  const provider = yield* CLIProvider
+  const { env } = yield* CliCommand
+  const runtime = yield* SessionRuntime
+  const recorder = yield* Recorder
+  const { status } = yield* StatusPublisher
+  const approvals = yield* PermissionResponder
+  const usage = yield* UsageTracker
+  const inbox = yield* HookInbox
+  const ownStatus = yield* OwnStatus
+  const tail = yield* FileTail
+  const clock = yield* Clock.Clock
+  const { detection } = provider
+
+  /** Records what a source said as it came, and passes on what the provider reads in it. */
+  const take = (label: string, content: unknown, source: string, signals: ReadonlyArray<Signal>): void => {
+    recorder.marker(`${label}${JSON.stringify(content)}`)
+    for (const signal of signals) {
+      runtime.offer({ _tag: "Signaled", at: clock.currentTimeMillisUnsafe(), source, signal })
+    }
+  }
+
+  const followHooks = Effect.fnUntraced(function* (cliPid: number) {
+    const hooks = yield* inbox.watch({ spool: paths.spool, cliPid })
+    yield* hooks.pipe(
+      Stream.runForEach((hook) =>
+        Effect.andThen(
+          approvals.onHook(hook),
+          Effect.sync(() => {
+            const { event, nested, payload } = hook
+            usage.onHook(hook)
+            if (nested) recorder.marker(`nested:${event} ${JSON.stringify(payload)}`)
+            else take(`hook:${event} `, payload, `hook ${event}`, detection.readHook(event, payload))
+          })
+        )
+      ),
+      Effect.forkScoped
+    )
+  })
+
+  const followOwnStatus = Effect.fnUntraced(function* ({ pid, startedAt }: HostedChild) {
+    if (provider.ownStatus === null) return
+    const hosted: Effect.Effect<HostedProcess> = Effect.sync(() => {
+      const { sessionId } = runtime.memory().tracker.facts
+      return { pid, cwd: spec.cwd, startedAt, sessionId }
+    })
+    const contents = yield* ownStatus.watch(provider.ownStatus, env, hosted)
+    yield* contents.pipe(
+      Stream.runForEach((content) =>
+        Effect.sync(() => take("session:", content, "session file", detection.readOwnStatus(content)))
+      ),
+      Effect.forkScoped
+    )
+  })
+
+  // The transcript's path comes with the first hook, and changes with the conversation.
+  const followTranscript = SubscriptionRef.changes(status).pipe(
+    Stream.map((now) => transcriptPathOf(provider, env, now)),
+    Stream.changes,
+    Stream.switchMap((path) => (path === null ? Stream.empty : Stream.unwrap(tail.follow(path)))),
+    Stream.runForEach((line) =>
+      Effect.sync(() => {
+        const record = parseLine(line)
+        const signals = detection.readTranscript(record)
+        // The rest of a transcript is the conversation, which the screen has shown.
+        if (signals.length > 0) take("transcript:", record, "transcript", signals)
+      })
+    ),
+    Effect.forkScoped
+  )
+
+  return SignalSources.of({
+    follow: Effect.fnUntraced(function* (child) {
+      yield* followHooks(child.pid)
+      yield* followOwnStatus(child)
+      yield* followTranscript
+    })
+  })
+})
+
+export const layer = Layer.effect(SignalSources, make)

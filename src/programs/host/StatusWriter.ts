@@ -1,0 +1,67 @@
+import { Context, Effect, Layer, Option, Result, Schedule, type Scope, Sink, Stream, SubscriptionRef } from "effect"
+import { StatusStore } from "../../services/StatusStore.ts"
+import { Recorder } from "./Recorder.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+import { receiptShown } from "./sessionStatus.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+
+/** Keeps current what others find of the session: its status on disk, its receipts, its markers in the record. */
+export class StatusWriter extends Context.Service<
+  StatusWriter,
+  {
+    /** Follows the status until the scope ends; the first status is on disk when this ends. */
+    readonly follow: Effect.Effect<void, never, Scope.Scope>
+    /** Writes the session's last status and its last screen, durably. */
+    readonly writeLast: Effect.Effect<void>
+  }
+>()("leap/programs/host/StatusWriter") {}
+
+/** The status on disk is brought up to date no more often than this. */
+const pace = "500 millis"
+
+const make = Effect.gen(function* () {
+  const { paths } = yield* SessionContext
+  const publisher = yield* StatusPublisher
+  const recorder = yield* Recorder
+  const screen = yield* SessionScreen
+  const store = yield* StatusStore
+  const changes = SubscriptionRef.changes(publisher.status)
+  const current = SubscriptionRef.get(publisher.status)
+
+  const writeChanges = changes.pipe(
+    // A debounce would starve while the status keeps changing.
+    Stream.aggregateWithin(Sink.last(), Schedule.spaced(pace)),
+    Stream.filterMap((status) => (Option.isSome(status) ? Result.succeed(status.value) : Result.failVoid)),
+    // The last status is written by itself, durably.
+    Stream.runForEach((status) => (status.state === "exited" ? Effect.void : store.write(paths.status, status, false)))
+  )
+  const expireReceipts = changes.pipe(
+    Stream.filter(({ queue }) =>
+      queue.some(({ status }) => status === "done" || status === "failed" || status === "removed")
+    ),
+    Stream.debounce(receiptShown),
+    Stream.runForEach(() => publisher.refresh)
+  )
+  /** What leap published at the time is in a recording beside what it was read from. */
+  const markChanges = changes.pipe(
+    Stream.map(({ dialog, ready, reason, state }) => JSON.stringify({ state, ready, dialog, reason })),
+    Stream.changes,
+    Stream.runForEach((published) => Effect.sync(() => recorder.marker(`leap:${published}`)))
+  )
+
+  return StatusWriter.of({
+    follow: Effect.gen(function* () {
+      yield* Effect.forkScoped(writeChanges)
+      yield* store.write(paths.status, yield* current, false)
+      yield* Effect.forkScoped(expireReceipts)
+      yield* Effect.forkScoped(markChanges)
+    }),
+    writeLast: Effect.gen(function* () {
+      yield* store.write(paths.status, yield* current, true)
+      yield* store.writeScreen(paths.screen, screen.text())
+    })
+  })
+})
+
+export const layer = Layer.effect(StatusWriter, make)

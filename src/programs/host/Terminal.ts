@@ -1,0 +1,82 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { type StatusReport, supportQuery } from "../../domain/session/ProgramStatus.ts"
+import { reply } from "../../domain/terminal/QueryReplies.ts"
+import type { TerminalQuery } from "../../domain/terminal/TerminalQuery.ts"
+import { fromLatin1, toLatin1 } from "../../domain/text/Bytes.ts"
+import type { ScreenHandle } from "../../services/Screen.ts"
+import { CliOutput } from "./CliOutput.ts"
+import { Outbox } from "./Outbox.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+import { type AttachedViewers, Viewers } from "./Viewers.ts"
+
+/**
+ * The terminal that the CLI writes to. Every byte reaches the emulator, in order, so that a cursor position asked for
+ * is answered from the screen as it was then. The program-status query is always answered here, and first, because
+ * programs send a device-attributes query behind it; other queries are answered here while no viewer's terminal can.
+ */
+export class Terminal extends Context.Service<
+  Terminal,
+  {
+    /** Bytes that the CLI has written. */
+    readonly output: (chunk: Uint8Array) => void
+    /** The CLI has ended: what was kept as the beginning of a sequence is given out. */
+    readonly end: () => void
+  }
+>()("leap/programs/host/Terminal") {}
+
+export interface TerminalOptions {
+  readonly screen: Pick<ScreenHandle, "feed">
+  readonly scanner: Pick<CliOutput["Service"], "flush" | "scan">
+  readonly viewers: Pick<AttachedViewers, "hasPrimary" | "output">
+  /** Bytes (latin1) for the CLI. */
+  readonly write: (data: string) => void
+  readonly answer: (query: TerminalQuery) => string
+  readonly report: (report: StatusReport) => void
+}
+
+/** See {@link Terminal}. */
+export const makeTerminal = (options: TerminalOptions): Terminal["Service"] => ({
+  output: (chunk) => {
+    const bytes = toLatin1(chunk)
+    const segments = options.scanner.scan(bytes)
+    // The common chunk has nothing in it but text: it is fed as it came.
+    if (segments.length === 1 && segments[0]!._tag === "Text" && segments[0]!.data === bytes) {
+      options.screen.feed(chunk)
+    } else {
+      for (const segment of segments) {
+        options.screen.feed(fromLatin1(segment.data))
+        if (segment._tag === "ReportQuery") options.write(supportQuery)
+        if (segment._tag === "Report" && segment.report !== null) options.report(segment.report)
+        if (segment._tag === "Query" && !options.viewers.hasPrimary()) options.write(options.answer(segment.query))
+      }
+    }
+    options.viewers.output(segments)
+  },
+  end: () => {
+    const segments = options.scanner.flush()
+    for (const segment of segments) options.screen.feed(fromLatin1(segment.data))
+    options.viewers.output(segments)
+  }
+})
+
+const make = Effect.gen(function* () {
+  const { version } = yield* SessionContext
+  const screen = yield* SessionScreen
+  const runtime = yield* SessionRuntime
+  const outbox = yield* Outbox
+  const clock = yield* Clock.Clock
+  return Terminal.of(
+    makeTerminal({
+      screen,
+      scanner: yield* CliOutput,
+      viewers: yield* Viewers,
+      write: (data) => outbox.write(data, "leap"),
+      answer: (query) => reply(query, { ...screen.view(), ...screen.size(), modes: screen.modes(), version }),
+      report: (report) => runtime.offer({ _tag: "Reported", at: clock.currentTimeMillisUnsafe(), report })
+    })
+  )
+})
+
+export const layer = Layer.effect(Terminal, make)

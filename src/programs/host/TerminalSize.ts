@@ -1,0 +1,38 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { PtySize } from "../../services/Pty.ts"
+import { HostedPty } from "./HostedPty.ts"
+import { Recorder } from "./Recorder.ts"
+import { ScreenSampler } from "./ScreenSampler.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+
+/** The size of the session's terminal: one for the emulator, the pseudo-terminal, the record and the machine. */
+export class TerminalSize extends Context.Service<
+  TerminalSize,
+  {
+    /** Gives the terminal another size; nothing happens when it has that size. */
+    readonly set: (size: PtySize) => void
+  }
+>()("leap/programs/host/TerminalSize") {}
+
+const make = Effect.gen(function* () {
+  const screen = yield* SessionScreen
+  const recorder = yield* Recorder
+  const runtime = yield* SessionRuntime
+  const pty = yield* HostedPty
+  const sampler = yield* ScreenSampler
+  const clock = yield* Clock.Clock
+  return TerminalSize.of({
+    set: ({ cols, rows }) => {
+      const before = screen.size()
+      if (cols === before.cols && rows === before.rows) return
+      screen.resize(cols, rows)
+      recorder.resize({ cols, rows })
+      runtime.offer({ _tag: "Resize", at: clock.currentTimeMillisUnsafe(), cols, rows })
+      pty.resize({ cols, rows })
+      sampler.request()
+    }
+  })
+})
+
+export const layer = Layer.effect(TerminalSize, make)

@@ -1,0 +1,110 @@
+import type { ScreenPicture, ScreenView } from "../../domain/session/Screen.ts"
+import type { TerminalModes } from "../../domain/terminal/TerminalModes.ts"
+import * as VtScanner from "../../domain/terminal/VtScanner.ts"
+import type { Drawn } from "../../domain/tui/Paint.ts"
+import { paint } from "../../domain/tui/Paint.ts"
+import { clipModes, clipped, clipTitle } from "../../domain/tui/ScreenClip.ts"
+import type { PtySize } from "../../services/Pty.ts"
+
+/** The screen that is drawn in windows of other sizes. */
+export interface ClipSource {
+  readonly size: () => PtySize
+  readonly view: () => ScreenView
+  readonly picture: () => ScreenPicture
+  readonly modes: () => TerminalModes
+}
+
+/** The session's screen in a viewer's window of another size: drawn whole once, then what differs. */
+export interface Clip {
+  /** Something was written. */
+  readonly changed: () => void
+  /** What of the CLI's output is for the terminal itself and draws nothing (bells, notifications, the clipboard). */
+  readonly passing: (output: string) => { readonly passing: string; readonly rest: string }
+  /** The beginning of a sequence that `rest` does not have yet. */
+  readonly begun: () => string
+  /** Its terminal's modes have to change, which takes drawing all again. */
+  readonly isStale: () => boolean
+  /** How long (milliseconds) to wait before the next frame. */
+  readonly wait: (now: number) => number
+  readonly drawnAt: (now: number) => void
+  /** Draws all. `fresh`: on a terminal that shows its user's own lines. */
+  readonly first: (fresh: boolean) => string
+  /** Draws what differs from the last frame; "" for nothing. `last`: the program has ended. */
+  readonly next: (last: boolean) => string
+}
+
+/** OSC 9 (but for progress), 52, 99, 777, and BEL. */
+const isForTerminal = (token: VtScanner.VtToken): boolean =>
+  token._tag === "Osc"
+    ? /^(?:9;(?!4;)|52;|99;|777;)/.test(token.body)
+    : token._tag === "Control" && token.raw === "\x07"
+
+const blank: Drawn = { rows: [], cursor: { x: -1, y: -1 } }
+
+/** Between two frames: as often as eyes can use. */
+const frameMs = 30
+/** How long a program may take for one synchronized update before its picture is drawn all the same. */
+const updateMs = 200
+
+/** See {@link Clip}. */
+export const makeClip = (source: ClipSource, room: PtySize): Clip => {
+  let dirty = false
+  let before: Drawn | null = null
+  let modes = ""
+  let title = ""
+  let at = 0
+  let over = false
+  let scan = VtScanner.start
+  /** Since when an update is seen to be under way. */
+  let updating: number | null = null
+
+  const draw = (fresh: boolean): string => {
+    dirty = false
+    const now = clipped(source.view(), source.picture(), room)
+    const titled = clipTitle(source.modes())
+    // row by row: some terminals put a screen that is erased at once into their scrollback
+    const out = (titled === title ? "" : titled) + paint(fresh || before === null ? blank : before, now)
+    title = titled
+    before = now
+    return out
+  }
+
+  return {
+    changed: () => {
+      dirty = true
+    },
+    passing: (output) => {
+      const { state, tokens } = VtScanner.scan(scan, output)
+      scan = state
+      let passing = ""
+      let rest = ""
+      for (const token of tokens) {
+        if (isForTerminal(token)) passing += token.raw
+        else rest += token.raw
+      }
+      return { passing, rest }
+    },
+    begun: () => scan.carry,
+    isStale: () => dirty && modes !== clipModes(source.modes()),
+    wait: (now) => {
+      if (!dirty || over) return 0
+      updating = source.view().whole ? null : (updating ?? now)
+      return updating !== null && now - updating < updateMs ? frameMs : Math.max(0, at + frameMs - now)
+    },
+    drawnAt: (now) => {
+      at = now
+    },
+    first: (fresh) => {
+      modes = clipModes(source.modes())
+      title = ""
+      const lines = fresh && !source.view().alternate ? "\r\n".repeat(room.rows) : ""
+      return lines + modes + draw(true)
+    },
+    next: (last) => {
+      const end = last && !over ? `\x1b[${room.rows};1H\r\n\x1b[J` : ""
+      over ||= last
+      if (!dirty) return end
+      return draw(false) + end
+    }
+  }
+}

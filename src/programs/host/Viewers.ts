@@ -1,0 +1,320 @@
+import { Context, Effect, Latch, Layer, Stream, SubscriptionRef } from "effect"
+import type { ExitStatus } from "../../domain/session/Session.ts"
+import type { KeyKind } from "../../domain/session/SessionEvent.ts"
+import * as InputBytes from "../../domain/terminal/InputBytes.ts"
+import type { OutputSegment } from "../../domain/terminal/OutputScanner.ts"
+import { dealOut } from "../../domain/terminal/OutputShares.ts"
+import * as ReportRelay from "../../domain/terminal/ReportRelay.ts"
+import type { Notice } from "../../domain/notify/Notice.ts"
+import type { StatusReport } from "../../domain/session/ProgramStatus.ts"
+import { type SessionReport, sessionReport } from "../../domain/session/SessionReport.ts"
+import { fromBase64 } from "../../domain/text/Bytes.ts"
+import type { AttachFrame } from "../../services/HostRpc.ts"
+import type { PtySize } from "../../services/Pty.ts"
+import type { ScreenMark } from "../../services/Screen.ts"
+import { type ClipSource, makeClip } from "./ViewerClip.ts"
+import { makeFrames, type Repaint, type Viewer } from "./ViewerFrames.ts"
+import { CliOutput } from "./CliOutput.ts"
+import { SessionScreen } from "./SessionScreen.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+import { TerminalSize } from "./TerminalSize.ts"
+
+/** The terminals attached to the session. */
+export interface AttachedViewers {
+  /** Whether a viewer's terminal can answer queries. */
+  readonly hasPrimary: () => boolean
+  /** The viewer's frames; it is attached while the stream runs. An id that is attached already is taken over. */
+  readonly attach: (viewer: {
+    readonly id: string
+    readonly size: PtySize
+    readonly readOnly: boolean
+    readonly programStatus: boolean
+    readonly notices?: boolean
+  }) => Stream.Stream<AttachFrame>
+  /** Hands output to all viewers; the queries in it to the primary one alone. */
+  readonly output: (segments: ReadonlyArray<OutputSegment>) => void
+  /** Tells the terminals that read program status what leap knows, as long as the CLI tells nothing itself. */
+  readonly report: (report: StatusReport) => void
+  /** Tells the users of all viewers that show notices. */
+  readonly notice: (notice: Notice) => void
+  /** Sorts what a viewer's terminal sent (base64): keys and reports go on, replies only from the primary viewer. */
+  readonly input: (id: string, base64: string, at: number) => ViewerInput
+  /** A viewer's terminal has this size; the last `reserved` rows of it are not the session's. */
+  readonly resize: (id: string, size: PtySize, reserved?: number) => void
+  /** The CLI has ended: every viewer gets its last bytes, then this. */
+  readonly exited: (exit: ExitStatus) => void
+}
+
+/**
+ * The terminals attached to the session. Output goes to all; a terminal query goes to the primary viewer only (the
+ * writing viewer that was active last), and only its replies are let through; the session's size is its size. All is
+ * synchronous, so a repaint and the output after it can neither overlap nor leave a gap.
+ *
+ * Output fits only a terminal of the session's size. Any other viewer is drawn the emulator's screen, clipped
+ * (`ViewerClip`), as often as it takes a frame; when it fits again it is drawn the screen and what has scrolled since.
+ */
+export class Viewers extends Context.Service<
+  Viewers,
+  AttachedViewers & {
+    /** Waits until a viewer is attached. */
+    readonly awaitSome: Effect.Effect<void>
+    /** Waits until no viewer is attached. */
+    readonly awaitNone: Effect.Effect<void>
+  }
+>()("leap/programs/host/Viewers") {}
+
+/** What became of bytes that a viewer's terminal sent. */
+export interface ViewerInput {
+  /** Bytes for the CLI, in order. */
+  readonly forward: string
+  /** The kinds of keys among them; empty when a person pressed none. */
+  readonly keys: ReadonlyArray<KeyKind>
+  /** They begin with the rest of a sequence whose first byte was given out as the Escape key. */
+  readonly continues: boolean
+  /** Some bytes wait for the rest of a sequence. */
+  readonly pending: boolean
+}
+
+export interface ViewersOptions {
+  /** See {@link Repaint}. */
+  readonly repaint: Repaint
+  /** The size of the session's terminal, and the screen to draw where it does not fit. */
+  readonly screen: ClipSource & { readonly mark: () => ScreenMark }
+  /** The session's terminal takes the primary viewer's size. */
+  readonly onSize: (size: PtySize) => void
+  /** The number of viewers has changed. */
+  readonly onCount: (count: number) => Effect.Effect<void>
+  /** The output so far ends within a sequence: nothing may be put behind it. */
+  readonly withinSequence: () => boolean
+}
+
+/** See {@link Viewers}. */
+export const makeViewers = (options: ViewersOptions): AttachedViewers => {
+  const viewers = new Map<string, Viewer>()
+  let activity = 0
+  let relay = ReportRelay.start
+  /** A report of leap's that waits for the end of a sequence. */
+  let late = ""
+
+  const primary = (): Viewer | undefined => {
+    let best: Viewer | undefined
+    for (const viewer of viewers.values()) {
+      if (!viewer.readOnly && (best === undefined || viewer.active > best.active)) best = viewer
+    }
+    return best
+  }
+
+  let leading: Viewer | undefined
+  /** The pseudo-terminal takes the size of whoever is primary now. */
+  const follow = (): void => {
+    const now = primary()
+    if (now !== undefined && now !== leading) setSize(now.size)
+    leading = now
+  }
+  const setSize = (size: PtySize): void => {
+    const before = options.screen.size()
+    if (size.cols === before.cols && size.rows === before.rows) return options.onSize(size)
+    // where their screens begin, before it moves
+    const marks = [...viewers.values()].map((viewer) => [viewer, options.screen.mark()] as const)
+    options.onSize(size)
+    for (const [viewer, mark] of marks) refit(viewer, mark)
+  }
+
+  /** Decides anew how a viewer is drawn. `resized`: its terminal or the session's has another size; where it began. */
+  const refit = (viewer: Viewer, resized: ScreenMark | null): void => {
+    const { cols, rows } = options.screen.size()
+    const fits = viewer.reserved === 0 && viewer.size.cols === cols && viewer.size.rows === rows
+    const room = { cols: viewer.size.cols, rows: Math.max(1, viewer.size.rows - viewer.reserved) }
+    if (fits && viewer.clip === null && resized === null) return
+    if (resized !== null) viewer.replay = null
+    if (!fits && viewer.clip === null && !viewer.fresh) {
+      viewer.since ??= resized ?? options.screen.mark()
+      // only its own program is in the way: what comes is for a terminal of its size
+      if (viewer.size.cols === cols && viewer.size.rows === rows && !viewer.repaint)
+        viewer.replay = { screen: options.repaint({ first: false, scrollback: false }), output: "" }
+    }
+    if (viewer.since !== resized) resized?.release()
+    if (viewer.clip !== null) keep(viewer, viewer.clip.begun())
+    viewer.clip = fits ? null : makeClip(options.screen, room)
+    viewer.repaint = true
+    viewer.latch.openUnsafe()
+  }
+
+  const touch = (viewer: Viewer): void => {
+    viewer.active = ++activity
+    follow()
+  }
+
+  const { keep, nextFrame, push } = makeFrames(options.repaint, (viewer) =>
+    viewer.programStatus ? ReportRelay.redraw(relay) : ""
+  )
+
+  const tell = (report: string): void => {
+    late = options.withinSequence() ? report : ""
+    if (late !== "") return
+    for (const viewer of viewers.values()) if (viewer.programStatus) push(viewer, report)
+  }
+
+  let exited: ExitStatus | null = null
+
+  return {
+    hasPrimary: () => primary()?.clip === null,
+
+    attach: (viewer) =>
+      Stream.unwrap(
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            const entry: Viewer = {
+              ...viewer,
+              notices: viewer.notices === true,
+              told: [],
+              reserved: 0,
+              clip: null,
+              since: null,
+              replay: null,
+              unscrolled: false,
+              input: InputBytes.start,
+              active: 0,
+              pending: [],
+              pendingBytes: 0,
+              repaint: true,
+              fresh: true,
+              exit: exited,
+              latch: Latch.makeUnsafe(true)
+            }
+            viewers.set(viewer.id, entry)
+            touch(entry)
+            refit(entry, null)
+            return entry
+          }).pipe(Effect.tap(() => options.onCount(viewers.size))),
+          (entry) =>
+            Effect.suspend(() => {
+              entry.since?.release()
+              if (viewers.get(entry.id) !== entry) return Effect.void
+              viewers.delete(entry.id)
+              follow()
+              return options.onCount(viewers.size)
+            })
+        ).pipe(
+          Effect.map((entry) =>
+            Stream.fromEffectRepeat(nextFrame(entry)).pipe(Stream.takeUntil((frame) => frame._tag === "Exited"))
+          )
+        )
+      ),
+
+    output: (segments) => {
+      const shares = dealOut(relay, segments)
+      relay = shares.relay
+      const answering = primary()
+      for (const viewer of viewers.values()) {
+        if (viewer.clip === null) {
+          push(viewer, shares.of(viewer === answering, viewer.programStatus))
+          continue
+        }
+        viewer.clip.changed()
+        const { passing, rest } = viewer.clip.passing(shares.of(false, false))
+        push(viewer, passing + (viewer.programStatus ? shares.reports : ""))
+        keep(viewer, rest)
+        viewer.latch.openUnsafe()
+      }
+      if (late !== "") tell(relay.speaks ? "" : late)
+    },
+
+    report: (report) => {
+      const [next, bytes] = ReportRelay.state(relay, report)
+      relay = next
+      if (bytes !== "") tell(bytes)
+    },
+
+    notice: (notice) => {
+      for (const viewer of viewers.values()) {
+        if (!viewer.notices) continue
+        viewer.told.push(notice)
+        viewer.latch.openUnsafe()
+      }
+    },
+
+    input: (id, base64, at) => {
+      const viewer = viewers.get(id)
+      const bytes = fromBase64(base64)
+      if (viewer === undefined || viewer.readOnly || bytes === null)
+        return { forward: "", keys: [], continues: false, pending: false }
+      const scanned = InputBytes.classify(viewer.input, bytes, at)
+      viewer.input = scanned.state
+      if (scanned.parts.some((part) => part._tag === "Keys")) touch(viewer)
+      const isPrimary = primary() === viewer
+      const keys: Array<KeyKind> = []
+      let forward = ""
+      for (const part of scanned.parts) {
+        if (part._tag === "Keys") keys.push(part.kind)
+        if (part._tag === "Reply" && !isPrimary) continue
+        forward += part.data
+      }
+      return {
+        forward,
+        keys,
+        continues: scanned.parts[0]?.continues === true,
+        pending: scanned.state.pending.length > scanned.state.given
+      }
+    },
+
+    resize: (id, size, reserved = 0) => {
+      const viewer = viewers.get(id)
+      if (viewer === undefined) return
+      const before = viewer.size
+      const resized = before.cols !== size.cols || before.rows !== size.rows
+      const isOther = viewer.reserved !== reserved
+      viewer.size = size
+      viewer.reserved = Math.max(0, Math.min(reserved, size.rows - 1))
+      if (primary() === viewer) setSize(size)
+      if (resized || isOther) refit(viewer, resized ? options.screen.mark() : null)
+    },
+
+    exited: (exit) => {
+      exited = exit
+      for (const viewer of viewers.values()) {
+        viewer.exit = exit
+        viewer.clip?.changed()
+        viewer.latch.openUnsafe()
+      }
+    }
+  }
+}
+
+const make = Effect.gen(function* () {
+  const screen = yield* SessionScreen
+  const output = yield* CliOutput
+  const terminal = yield* TerminalSize
+  const publisher = yield* StatusPublisher
+  const some = yield* Latch.make(false)
+  const none = yield* Latch.make(true)
+  const viewers = makeViewers({
+    repaint: ({ first, scrollback }) => {
+      // On the main screen the user's own lines go up into the scrollback; a later repaint brings no scrollback again.
+      const room = first && !screen.view().alternate ? "\r\n".repeat(screen.size().rows) : ""
+      return room + screen.repaint({ main: false, scrollback }) + output.resume()
+    },
+    screen,
+    onSize: terminal.set,
+    withinSequence: () => output.resume() !== "",
+    onCount: (count) => {
+      const [open, close] = count > 0 ? [some, none] : [none, some]
+      open.openUnsafe()
+      close.closeUnsafe()
+      return publisher.update({ attached: count })
+    }
+  })
+  let told: SessionReport | null = null
+  yield* SubscriptionRef.changes(publisher.status).pipe(
+    Stream.runForEach((status) =>
+      Effect.sync(() => {
+        told = sessionReport(told, status)
+        viewers.report(told.report)
+      })
+    ),
+    Effect.forkScoped
+  )
+  return Viewers.of({ ...viewers, awaitSome: some.await, awaitNone: none.await })
+})
+
+export const layer = Layer.effect(Viewers, make)

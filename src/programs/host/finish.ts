@@ -1,0 +1,58 @@
+import { Clock, Effect } from "effect"
+import * as Queue from "../../domain/queue/Queue.ts"
+import type { ExitStatus } from "../../domain/session/Session.ts"
+import { Notifier } from "./Notifier.ts"
+import { Recorder } from "./Recorder.ts"
+import { RecordKeeper } from "./RecordKeeper.ts"
+import { RecordWriter } from "./RecordWriter.ts"
+import { RestoredSession } from "./RestoredSession.ts"
+import { ScreenSampler } from "./ScreenSampler.ts"
+import { SessionEnd } from "./SessionEnd.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+import { StatusWriter } from "./StatusWriter.ts"
+import { UsageTracker } from "./UsageTracker.ts"
+import { Viewers } from "./Viewers.ts"
+
+/** How long viewers and clients may take to read the session's last frames. */
+const farewell = "1 second"
+/** Replies under way get this much time when the last viewer has left. */
+const replyTime = "100 millis"
+/** What is still to be told of the session gets this much time, and no more: its process is to go. */
+const noticePatience = "2500 millis"
+
+/**
+ * Ends the session: its last status is on disk before anybody is told of the end, and everybody attached is told.
+ * `finished` runs when nothing is left to do that somebody waits for.
+ */
+export const finish = Effect.fn("finish")(function* (exit: ExitStatus, finished: Effect.Effect<void>) {
+  const runtime = yield* SessionRuntime
+  const viewers = yield* Viewers
+  const records = yield* RecordKeeper
+  const { log } = yield* RestoredSession
+  const screen = (yield* ScreenSampler).read()
+  yield* (yield* UsageTracker).flush
+  yield* runtime.between(() =>
+    Effect.map(Clock.currentTimeMillis, (at) => [
+      { _tag: "Output" as const, at, screen },
+      { _tag: "Exited" as const, at, exit }
+    ])
+  )
+  yield* (yield* StatusWriter).writeLast
+  yield* records.flush
+  viewers.exited(exit)
+  ;(yield* Recorder).end()
+  yield* (yield* SessionEnd).reach(exit)
+  yield* finished
+  yield* (yield* RecordWriter).flush
+  // A log that could not be made shorter is as good as a short one.
+  yield* runtime
+    .between(({ delivery }) => Effect.as(log.compact(Queue.compact(delivery.queue)), []))
+    .pipe(Effect.catch((error) => Effect.logWarning(error.message)))
+  yield* Effect.all(
+    [
+      Effect.timeoutOption(Effect.andThen(viewers.awaitNone, Effect.sleep(replyTime)), farewell),
+      Effect.timeoutOption((yield* Notifier).flush, noticePatience)
+    ],
+    { concurrency: "unbounded", discard: true }
+  )
+})

@@ -1,0 +1,62 @@
+import { Layer } from "effect"
+import type { HostSpec } from "../../domain/session/HostSpec.ts"
+import * as Answerer from "./Answerer.ts"
+import * as PermissionResponder from "./PermissionResponder.ts"
+import * as CliCommand from "./CliCommand.ts"
+import * as CliOutput from "./CliOutput.ts"
+import * as ControlHandlers from "./ControlHandlers.ts"
+import * as HostedPty from "./HostedPty.ts"
+import * as Keyboard from "./Keyboard.ts"
+import * as KeyGate from "./KeyGate.ts"
+import * as ModeChanges from "./ModeChanges.ts"
+import * as Notifier from "./Notifier.ts"
+import * as PostOffice from "./PostOffice.ts"
+import * as Outbox from "./Outbox.ts"
+import * as Recorder from "./Recorder.ts"
+import * as RecordKeeper from "./RecordKeeper.ts"
+import * as RecordWriter from "./RecordWriter.ts"
+import * as RestoredSession from "./RestoredSession.ts"
+import * as ScreenSampler from "./ScreenSampler.ts"
+import * as SessionContext from "./SessionContext.ts"
+import * as SessionDriver from "./SessionDriver.ts"
+import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionRuntime from "./SessionRuntime.ts"
+import * as SessionScreen from "./SessionScreen.ts"
+import * as SessionStop from "./SessionStop.ts"
+import * as SessionWork from "./SessionWork.ts"
+import * as SignalSources from "./SignalSources.ts"
+import * as StopWatch from "./StopWatch.ts"
+import * as StatusWriter from "./StatusWriter.ts"
+import * as StatusPublisher from "./StatusPublisher.ts"
+import * as Surroundings from "./Surroundings.ts"
+import * as Terminal from "./Terminal.ts"
+import * as TerminalSize from "./TerminalSize.ts"
+import * as UsageTracker from "./UsageTracker.ts"
+import * as UserInput from "./UserInput.ts"
+import * as Viewers from "./Viewers.ts"
+
+/** Layers from the top down: each line needs only what is below it. */
+const stack = Layer.mergeAll(
+  ControlHandlers.layer,
+  SignalSources.layer,
+  SessionDriver.layer,
+  Notifier.layer,
+  Surroundings.layer
+).pipe(
+  Layer.provideMerge(PostOffice.layer),
+  Layer.provideMerge([Terminal.layer, UserInput.layer, PermissionResponder.layer]),
+  Layer.provideMerge([Viewers.layer, Answerer.layer, SessionStop.layer]),
+  Layer.provideMerge([TerminalSize.layer, Keyboard.layer]),
+  Layer.provideMerge([ScreenSampler.layer, ModeChanges.layer, HostedPty.layer]),
+  Layer.provideMerge(SessionRuntime.layer),
+  Layer.provideMerge(SessionWork.layer),
+  Layer.provideMerge(RecordWriter.layer),
+  Layer.provideMerge([KeyGate.layer, StatusWriter.layer, RecordKeeper.layer, UsageTracker.layer, StopWatch.layer]),
+  Layer.provideMerge(Outbox.layer),
+  Layer.provideMerge(Recorder.layer),
+  Layer.provideMerge(StatusPublisher.layer),
+  Layer.provideMerge([RestoredSession.layer, SessionScreen.layer, CliCommand.layer, CliOutput.layer, SessionEnd.layer])
+)
+
+/** All parts of one hosted session. They live as long as the session; its lock is taken first and given back last. */
+export const parts = (spec: HostSpec) => stack.pipe(Layer.provideMerge(SessionContext.layer(spec)))

@@ -1,0 +1,32 @@
+import type { StatusSeen } from "../../domain/record/SessionFold.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import type { Facts } from "../../domain/tracker/Facts.ts"
+import type { Usage } from "../../domain/usage/Usage.ts"
+
+/** What is recorded of a status, with the facts and the figures behind it. */
+export const statusSeen = (
+  status: SessionStatus,
+  facts: Pick<Facts, "respondedAt" | "turnFailedAt" | "turnStartedAt" | "userKeyAt">,
+  { cost, model, session }: Pick<Usage, "cost" | "model" | "session">
+): StatusSeen => {
+  const { question } = status
+  return {
+    state: status.state,
+    since: Date.parse(status.since),
+    reason: status.reason,
+    asked:
+      question === undefined || question === null
+        ? null
+        : [question.title, question.subject ?? ""].filter((part) => part !== "").join(": "),
+    userKeyAt: facts.userKeyAt,
+    problem: status.problem,
+    sessionId: status.sessionId,
+    prompt: status.lastMessage,
+    promptAt: facts.turnStartedAt,
+    answer: status.lastResponse,
+    answerAt: facts.respondedAt,
+    turnFailedAt: facts.turnFailedAt,
+    usage: { model, tokens: session, usd: cost?.usd ?? null, estimated: cost?.estimated ?? false },
+    exit: status.exit
+  }
+}

@@ -1,0 +1,200 @@
+import { Effect, Option, Stream } from "effect"
+import type { HostClient } from "../../services/ControlSocket.ts"
+import { shortId } from "../../domain/session/shortId.ts"
+import { outsider } from "../../domain/queue/LetterHeader.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { printable } from "../../domain/text/printable.ts"
+import { turnEnding } from "../../domain/wording/TurnEnding.ts"
+import { System } from "../../services/System.ts"
+import { awaitState, requireStatus } from "../client/awaitState.ts"
+import { allStatuses, connectTo, whileHostLives } from "../client/client.ts"
+import { screenOf } from "../client/screenOf.ts"
+import { connectForAgent, sendLetter } from "../client/sendLetter.ts"
+import { detachedSize, startSession } from "../client/start.ts"
+import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessionAccess.ts"
+import { acting, answering, looking, waitOf } from "./tools.ts"
+
+/** Sessions that may live when an agent starts one more. */
+const mostSessions = 16
+/** A host that is well answers far sooner. */
+const patience = "20 seconds"
+/** A CLI may take its time to leave. */
+const stopPatience = "60 seconds"
+const settled: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
+
+/** What is needed to talk to hosts; and to start them. */
+type Looks = Effect.Services<ReturnType<typeof requireStatus>>
+type Acts = Looks | System | Effect.Services<ReturnType<typeof startSession>>
+
+const withHost = <A, E, R>(tag: Tag, use: (client: HostClient) => Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.flatMap(connectTo(tag), use)).pipe(Effect.timeout(patience))
+
+const receiptIn = Effect.fnUntraced(function* (client: HostClient, tag: Tag, id: string) {
+  const { queue, recent } = yield* client.Queue()
+  const found = [...queue, ...recent].find((message) => message.id === id)
+  return found ?? (yield* refuse(`'${tag}' has no message ${shortId(id)}, or it is so old that it was forgotten`))
+})
+
+/** A message when its turn is over, or when nothing of it will come before the user does something. */
+const awaitMessage = Effect.fnUntraced(function* (tag: Tag, id: string) {
+  const client = yield* connectTo(tag, { patient: true })
+  yield* receiptIn(client, tag, id)
+  return yield* client.Receipt({ id }).pipe(
+    Stream.filter(({ status }) => settled.has(status)),
+    Stream.runHead,
+    whileHostLives
+  )
+})
+
+const messageNow = Effect.fnUntraced(function* (tag: Tag, id: string) {
+  return yield* withHost(
+    tag,
+    Effect.fnUntraced(function* (client) {
+      const message = yield* receiptIn(client, tag, id)
+      const { status } = message
+      const isOver = status === "done" || status === "failed"
+      const said = isOver ? yield* client.Response({ id }) : { text: null }
+      const failure = "failure" in said ? (said.failure ?? null) : null
+      const ending = isOver ? turnEnding(message, failure) : { outcome: null, why: message.why }
+      const answer = said.text === null ? null : printable(said.text)
+      return { id, status, why: ending.why, outcome: ending.outcome, answer }
+    })
+  )
+})
+
+/** What the tools do that only look. */
+export const lookingLayer = (access: Access, own: Effect.Effect<Tag | null, never, never>) =>
+  looking.toLayer(
+    Effect.gen(function* () {
+      const gate = yield* makeGate<Looks>()
+      const status = Effect.fnUntraced(function* (given: string) {
+        return yield* requireStatus(yield* tagIn(access, given))
+      })
+      return looking.of({
+        sessions: () =>
+          Effect.gen(function* () {
+            const self = yield* own
+            const all = (yield* allStatuses()).filter((session) => covers(access, session.tag))
+            return { self, sessions: all.map((session) => asSession(session, self)) }
+          }).pipe(gate),
+        status: ({ tag }) =>
+          Effect.gen(function* () {
+            const session = yield* status(tag)
+            return {
+              ...asSession(session, yield* own),
+              queue: session.queue.map(({ from = null, id, status, text, why }) => ({ id, status, why, from, text })),
+              lastMessage: session.lastMessage === null ? null : printable(session.lastMessage),
+              contextPercent: session.context?.percent ?? null
+            }
+          }).pipe(gate),
+        screen: ({ tag }) =>
+          Effect.gen(function* () {
+            const { cols, rows, text } = yield* Effect.timeout(screenOf(yield* tagIn(access, tag)), patience)
+            return { text: printable(text), cols, rows }
+          }).pipe(gate),
+        last_answer: ({ tag }) =>
+          Effect.map(status(tag), ({ lastResponse }) => ({
+            text: lastResponse === null ? null : printable(lastResponse)
+          })).pipe(gate),
+        receipt: ({ id, tag }) =>
+          Effect.gen(function* () {
+            const session = yield* tagIn(access, tag)
+            const { status, why } = yield* withHost(session, (client) => receiptIn(client, session, id))
+            return { id, status, why }
+          }).pipe(gate),
+        wait: ({ message, tag, timeout_seconds, until }) =>
+          Effect.gen(function* () {
+            const session = yield* tagIn(access, tag)
+            const states = until === undefined || until.length === 0 ? null : new Set<string>(until)
+            const awaited =
+              message === undefined
+                ? Effect.asVoid(awaitState(session, states))
+                : Effect.asVoid(awaitMessage(session, message))
+            const inTime = yield* awaited.pipe(Effect.scoped, Effect.timeoutOption(waitOf(timeout_seconds) * 1000))
+            const now = yield* requireStatus(session)
+            return {
+              timedOut: Option.isNone(inTime),
+              ...stateOf(now),
+              message: message === undefined ? null : yield* messageNow(session, message)
+            }
+          }).pipe(gate)
+      })
+    })
+  )
+
+const stateOf = ({ question, ready, reason, state }: SessionStatus) => ({
+  state,
+  ready,
+  reason: printable(reason),
+  question: question ?? null
+})
+
+/** What the tools do that change something. */
+export const actingLayer = (access: Access, own: Effect.Effect<Tag | null, never, never>) =>
+  acting.toLayer(
+    Effect.gen(function* () {
+      const gate = yield* makeGate<Acts>()
+      const system = yield* System
+      return acting.of({
+        send: ({ id, tag, text }) =>
+          Effect.gen(function* () {
+            const to = yield* tagIn(access, tag)
+            const from = yield* own
+            const sent = yield* Effect.scoped(sendLetter(from, to, { id: id ?? (yield* system.newId), text }))
+            return { ...sent, from: from ?? outsider }
+          }).pipe(gate),
+        start: ({ cli, cwd, tag }) =>
+          Effect.gen(function* () {
+            const name = yield* tagIn(access, tag)
+            const running = (yield* allStatuses()).filter(({ state }) => state !== "exited")
+            if (running.some((one) => one.tag === name)) return yield* refuse(`session '${name}' runs already`)
+            if (running.length >= mostSessions)
+              return yield* refuse(`${running.length} sessions run already; the user can start more, agents cannot`)
+            const { directory, note, warnings } = yield* startSession({
+              tag: name,
+              cli: Option.fromNullishOr(cli),
+              cwd: Option.fromNullishOr(cwd),
+              // flags could take away what keeps the CLI from acting without its user
+              args: [],
+              size: detachedSize,
+              waitForViewer: false,
+              resumes: null
+            })
+            const notes = [note, ...warnings].filter((line) => line !== null)
+            return { tag: name, cwd: directory, note: notes.length === 0 ? null : notes.join("; ") }
+          }).pipe(gate),
+        stop: ({ tag }) =>
+          Effect.gen(function* () {
+            const session = yield* tagIn(access, tag)
+            if (session === (yield* own)) return yield* refuse("an agent cannot end the session that it runs in")
+            return yield* Effect.scoped(
+              Effect.flatMap(connectTo(session), (client) => client.Stop({ force: false }))
+            ).pipe(Effect.timeout(stopPatience))
+          }).pipe(gate)
+      })
+    })
+  )
+
+/** What decides for another session's user, within what its host lets agents decide. */
+export const answeringLayer = (access: Access, own: Effect.Effect<Tag | null, never, never>) =>
+  answering.toLayer(
+    Effect.gen(function* () {
+      const gate = yield* makeGate<Looks>()
+      return answering.of({
+        answer: ({ answer, tag, title }) =>
+          Effect.gen(function* () {
+            const session = yield* tagIn(access, tag)
+            const from = (yield* own) ?? outsider
+            return yield* Effect.gen(function* () {
+              const client = yield* connectForAgent(session)
+              const { question = null } = yield* client.Status()
+              if (question === null) return yield* refuse(`there is no dialog to answer in '${session}'`)
+              if (question.title !== title)
+                return yield* refuse(`the dialog in '${session}' is another one: '${printable(question.title)}'`)
+              return yield* client.Answer({ answer, question, from })
+            }).pipe(Effect.scoped, Effect.timeout(patience))
+          }).pipe(gate)
+      })
+    })
+  )

@@ -1,0 +1,70 @@
+import { Effect, Result, Schema } from "effect"
+import { fitsPattern } from "../../domain/arguments/TagPattern.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import { oneLine, printable } from "../../domain/text/printable.ts"
+import { describe } from "../exit.ts"
+import { type Session, ToolFailure } from "./tools.ts"
+
+/** What one server may do. */
+export interface Access {
+  /** Only sessions whose tags fit one of these; null for all. */
+  readonly patterns: ReadonlyArray<string> | null
+  readonly readOnly: boolean
+}
+
+const failure = (message: string) => new ToolFailure({ message: printable(message) })
+export const refuse = (message: string): Effect.Effect<never, ToolFailure> => Effect.fail(failure(message))
+
+/** Whether the server may tell of a session at all. */
+export const covers = ({ patterns }: Access, tag: string): boolean =>
+  patterns === null || patterns.some((pattern) => fitsPattern(pattern, tag))
+
+/** The session that a caller names; a tag that none can have, or that is not for this server, is refused. */
+export const tagIn = (access: Access, given: string): Effect.Effect<Tag, ToolFailure> => {
+  const tag = Schema.decodeUnknownResult(Tag)(given)
+  if (Result.isFailure(tag))
+    return refuse(`'${oneLine(given, 60)}' is no tag of a session; the tool 'sessions' lists those that there are`)
+  return covers(access, tag.success)
+    ? Effect.succeed(tag.success)
+    : refuse(
+        `session '${given}' is not for this server, which was started with --tags ${access.patterns?.join(",") ?? ""}`
+      )
+}
+
+/** Calls that a server has at once; each may wait for minutes. */
+const mostCalls = 64
+
+/**
+ * Does a tool's work with the services that are there now: its errors in the words of the commands, and no more calls
+ * at once than a machine bears.
+ */
+export const makeGate = <R>() =>
+  Effect.map(Effect.context<R>(), (context) => {
+    let calls = 0
+    return <A, E>(work: Effect.Effect<A, E, R>): Effect.Effect<A, ToolFailure> =>
+      Effect.suspend(() => {
+        if (calls >= mostCalls) return refuse(`${mostCalls} calls are under way already: wait for some of them`)
+        calls++
+        return work.pipe(
+          Effect.mapError((error) => (error instanceof ToolFailure ? error : failure(describe(error).message))),
+          Effect.ensuring(Effect.sync(() => void calls--)),
+          Effect.provideContext(context)
+        )
+      })
+  })
+
+/** A session as tools tell of it. */
+export const asSession = (status: SessionStatus, own: string | null): Session => ({
+  tag: status.tag,
+  own: status.tag === own,
+  cli: status.cli,
+  state: status.state,
+  ready: status.ready,
+  reason: printable(status.reason),
+  since: status.since,
+  cwd: status.cwd,
+  queued: status.queue.length,
+  question: status.question ?? null,
+  problem: status.problem
+})

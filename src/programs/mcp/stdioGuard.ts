@@ -1,0 +1,138 @@
+import { type Cause, Deferred, Effect, Fiber, Latch, Option, Queue, Sink, Stdio, Stream } from "effect"
+
+/** The longest message that is read, in UTF-16 units: far more than any call of a tool needs. */
+export const longestLine = 1 << 20
+/** Answers that may wait for a client that does not read; then nothing more is read from it. */
+const mostWaiting = 64
+
+/** A client that has not read any of so many answers for so long will not: the end of its input cannot be seen then. */
+const patience = "2 minutes"
+/** How long answers may take that are still to come when the input has ended. */
+const farewell = "3 seconds"
+
+const problem = (code: number, message: string): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`
+
+type Message = { readonly id?: unknown; readonly method?: unknown } & Partial<Record<string, unknown>>
+
+/** The messages of a line: one, or a batch; or what is wrong with it, as the answer to it. */
+const messagesOf = (line: string): ReadonlyArray<Message> | string => {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value !== "object" || value === null) return problem(-32600, "a message is a JSON object")
+    return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "object" && one !== null)
+  } catch {
+    return problem(-32700, "this line is no JSON")
+  }
+}
+
+/**
+ * Standard input and output as a server needs them: what is no message is answered and never reaches it, an endless
+ * line takes no memory, and nothing is read from a client that does not take its answers. The input ends when what was
+ * asked has been answered, or after a short time. `over`: the input has ended, or nobody reads the output any more.
+ */
+export const guardedStdio = Effect.gen(function* () {
+  const stdio = yield* Stdio.Stdio
+  const over = yield* Deferred.make<"ended" | "unread">()
+  const waiting = yield* Queue.unbounded<string | Uint8Array, Cause.Done>()
+  const free = yield* Latch.make(true)
+  /** Requests that have no answer yet. */
+  const asked = new Set<string>()
+  const quiet = yield* Latch.make(true)
+  const follow = (message: Message): void => {
+    if (message.id === undefined || message.id === null) return
+    const key = JSON.stringify(message.id)
+    if (message.method === undefined) asked.delete(key)
+    else asked.add(key)
+    if (asked.size === 0) quiet.openUnsafe()
+    else quiet.closeUnsafe()
+  }
+  let count = 0
+  const write = (chunk: string | Uint8Array) =>
+    Effect.suspend(() => {
+      if (++count >= mostWaiting) free.closeUnsafe()
+      return Queue.offer(waiting, chunk)
+    })
+  const writer = yield* Stream.fromQueue(waiting).pipe(
+    Stream.rechunk(1),
+    Stream.tap(() =>
+      Effect.sync(() => {
+        if (--count < mostWaiting) free.openUnsafe()
+      })
+    ),
+    Stream.run(stdio.stdout({ endOnDone: false })),
+    Effect.exit,
+    Effect.andThen(Deferred.succeed(over, "unread")),
+    Effect.forkScoped
+  )
+
+  const decoder = new TextDecoder()
+  let rest = ""
+  let isSkipping = false
+  /** The whole lines that a chunk ends. */
+  const linesOf = (text: string): ReadonlyArray<string | null> => {
+    const parts = text.split("\n")
+    const lines: Array<string | null> = []
+    parts.forEach((part, index) => {
+      const isEnd = index < parts.length - 1
+      rest = isSkipping ? "" : rest + part
+      if (rest.length > longestLine) {
+        rest = ""
+        isSkipping = true
+        lines.push(null)
+      }
+      if (!isEnd) return
+      if (!isSkipping && rest.trim() !== "") lines.push(rest)
+      rest = ""
+      isSkipping = false
+    })
+    return lines
+  }
+  const stdin = stdio.stdin.pipe(
+    Stream.flatMap((chunk) => Stream.fromIterable(linesOf(decoder.decode(chunk, { stream: true })))),
+    Stream.mapEffect(
+      Effect.fnUntraced(function* (line) {
+        const isRead = yield* Effect.timeoutOption(free.await, patience)
+        if (Option.isNone(isRead)) {
+          yield* Deferred.succeed(over, "unread")
+          return yield* Effect.never
+        }
+        const found =
+          line === null ? problem(-32600, `a message has at most ${longestLine} characters`) : messagesOf(line)
+        if (typeof found !== "string") {
+          // of a client's answers to the server nothing is awaited
+          for (const message of found) if (message.method !== undefined) follow(message)
+          return [`${line}\n`]
+        }
+        yield* write(found)
+        return []
+      })
+    ),
+    Stream.flatMap((lines) => Stream.fromIterable(lines)),
+    Stream.map((line) => new TextEncoder().encode(line)),
+    // what cannot be read any more has ended
+    Stream.catchCause(() => Stream.empty),
+    Stream.concat(Stream.suspend(() => Stream.fromEffectDrain(Effect.timeoutOption(quiet.await, farewell)))),
+    Stream.ensuring(Deferred.succeed(over, "ended"))
+  )
+  return {
+    stdio: Stdio.make({
+      args: stdio.args,
+      stdin,
+      stdout: () =>
+        Sink.forEach((chunk: string | Uint8Array) =>
+          Effect.gen(function* () {
+            yield* free.await
+            yield* write(chunk)
+            const found = typeof chunk === "string" ? messagesOf(chunk) : []
+            if (typeof found !== "string")
+              for (const message of found) if (message.method === undefined) follow(message)
+          })
+        ),
+      stderr: (options) => stdio.stderr(options)
+    }),
+    over: Deferred.await(over),
+    /** Ends the output behind what waits; given up after a short time if nobody reads it. */
+    finish: Effect.andThen(Queue.end(waiting), Effect.timeoutOption(Fiber.await(writer), farewell))
+  }
+})

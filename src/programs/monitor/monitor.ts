@@ -1,0 +1,158 @@
+import { type Cause, Clock, Effect, FiberSet, Queue, Stream } from "effect"
+import * as Monitor from "../../domain/monitor/Monitor.ts"
+import { view } from "../../domain/monitor/MonitorView.ts"
+import type { FeedEvent } from "../../domain/session/Feed.ts"
+import { type Painted, paintCells, painted } from "../../domain/tui/CellPaint.ts"
+import * as Paint from "../../domain/tui/Paint.ts"
+import { pointerOff, pointerOn } from "../../domain/tui/PointerChords.ts"
+import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
+import { UserTerminal } from "../../services/UserTerminal.ts"
+import { terminalPointerChords } from "../attach/terminalKeys.ts"
+import { SessionFeed } from "../client/SessionFeed.ts"
+import { gitLooker } from "./gitLooker.ts"
+import { screenFollower } from "./screenFollower.ts"
+
+/** Changes of sessions are shown no more often than this; keys at once. */
+const feedPace = "100 millis"
+/** Ages are shown anew this often. */
+const agePeriod = "1 second"
+
+const enter = `${Paint.enter}${pointerOn}\x1b[?25l`
+const leave = `${pointerOff}${Paint.leave}`
+
+type Visit = Extract<Monitor.MonitorCommand, { readonly _tag: "Visit" }>
+
+/** What the monitor's commands are carried out with. */
+export interface MonitorActions<R> {
+  /** Carries out a command, and says what became of it; null for nothing to say. */
+  readonly perform: (
+    command: Exclude<Monitor.MonitorCommand, Visit>
+  ) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
+  /** Another program has the terminal until it gives it back; says what went wrong. */
+  readonly visit: (visit: Visit) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
+}
+
+/**
+ * Shows all sessions on the whole screen, and does with them what its keys say, until it is left. On every way out the
+ * terminal is restored.
+ */
+export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: MonitorActions<R>) {
+  const terminal = yield* UserTerminal
+  const { colour } = yield* Output
+  const { env } = yield* System
+  const feed = yield* SessionFeed
+  const events = yield* Queue.unbounded<Monitor.MonitorEvent, Cause.Done>()
+  const follow = yield* screenFollower(events)
+  const git = yield* gitLooker(events)
+  const tasks = yield* FiberSet.make<void, never>()
+  let state = Monitor.start(yield* terminal.size, yield* Clock.currentTimeMillis, env["HOME"] ?? "")
+
+  // ---- what the sessions do: what comes within a short time is taken in together
+  const fed: Array<FeedEvent> = []
+  const something = yield* Queue.sliding<void>(1)
+  yield* feed.events.pipe(
+    Stream.runForEachArray((chunk) =>
+      Effect.andThen(
+        Effect.sync(() => void fed.push(...chunk)),
+        Queue.offer(something, undefined)
+      )
+    ),
+    Effect.forkScoped
+  )
+  yield* Stream.fromQueue(something).pipe(
+    Stream.runForEach(
+      Effect.fnUntraced(function* () {
+        const taken = fed.splice(0)
+        for (const event of taken) if (event._tag === "Changed") git.stirred(event.session.status.cwd)
+        yield* Queue.offer(events, { _tag: "Fed", events: taken, at: yield* Clock.currentTimeMillis })
+        yield* Effect.sleep(feedPace)
+      })
+    ),
+    Effect.forkScoped
+  )
+  yield* Effect.forever(
+    Effect.gen(function* () {
+      yield* Effect.sleep(agePeriod)
+      yield* Queue.offer(events, { _tag: "Passed", at: yield* Clock.currentTimeMillis })
+    })
+  ).pipe(Effect.forkScoped)
+
+  const say = (said: { readonly text: string; readonly bad: boolean } | null) =>
+    said === null ? Effect.void : Effect.asVoid(Queue.offer(events, { _tag: "Said", ...said }))
+
+  /** Another program has the terminal. */
+  let visiting = false
+
+  /** On the whole screen until it is left, or another program is to have the terminal. */
+  const onScreen = Effect.gen(function* () {
+    yield* terminal.raw
+    yield* terminal.restoreOnExit(leave)
+    yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(leave), terminal.restoreOnExit(null)))
+    yield* terminal.write(enter)
+    const keys = yield* terminalPointerChords
+    yield* Stream.fromQueue(keys).pipe(
+      Stream.runForEach((key) =>
+        Effect.flatMap(Clock.currentTimeMillis, (at) => Queue.offer(events, { _tag: "Pressed", key, at }))
+      ),
+      // a terminal that hangs up ends the monitor; one that is given away comes back
+      Effect.andThen(Effect.suspend(() => (visiting ? Effect.void : Effect.asVoid(Queue.end(events))))),
+      Effect.forkScoped
+    )
+    yield* terminal.sizes.pipe(
+      Stream.runForEach((size) => Queue.offer(events, { _tag: "Resized", size })),
+      Effect.forkScoped({ startImmediately: true })
+    )
+    state = Monitor.update(state, { _tag: "Resized", size: yield* terminal.size }).state
+    visiting = false
+
+    let drawn: Painted | null = null
+    for (;;) {
+      const frame = view(state)
+      const next = painted(frame.lines, frame.cursor, colour)
+      yield* terminal.write(paintCells(drawn, next, colour))
+      drawn = next
+      yield* follow(Monitor.wantsScreen(state))
+      yield* git.look(Monitor.wantsGit(state))
+      // all events that arrived during drawing are applied before the next frame
+      const batch: ReadonlyArray<Monitor.MonitorEvent> = yield* Queue.takeAll(events).pipe(
+        Effect.orElseSucceed(() => [])
+      )
+      if (batch.length === 0) return null
+      const before = state
+      for (const [i, event] of batch.entries()) {
+        const updated = Monitor.update(state, event)
+        state = updated.state
+        for (const command of updated.commands) {
+          if (command._tag === "Visit") {
+            visiting = true
+            // what was typed behind it is not for this screen
+            yield* Queue.offerAll(
+              events,
+              batch.slice(i + 1).filter(({ _tag }) => _tag !== "Pressed")
+            )
+            return command
+          }
+          yield* FiberSet.run(tasks, Effect.flatMap(actions.perform(command), say))
+        }
+      }
+      if (state.left) return null
+      if (state.redraws !== before.redraws) drawn = null
+    }
+  }).pipe(Effect.scoped)
+
+  for (;;) {
+    const visit = yield* onScreen
+    if (visit === null) return
+    // nobody looks at this screen meanwhile, but what happens is taken in as it comes
+    yield* follow(null)
+    const unseen = Effect.forever(
+      Effect.flatMap(Queue.takeAll(events), (batch) =>
+        Effect.sync(() => {
+          for (const event of batch) if (event._tag !== "Pressed") state = Monitor.update(state, event).state
+        })
+      )
+    ).pipe(Effect.catch(() => Effect.never))
+    yield* say(yield* Effect.raceFirst(actions.visit(visit), unseen))
+  }
+}, Effect.scoped)

@@ -1,0 +1,172 @@
+import { Effect, Option, Ref, Result } from "effect"
+import { nameOf } from "../../domain/queue/MessageName.ts"
+import type { ClientCommand, ClientEvent } from "../../domain/queueClient/QueueClient.ts"
+import type { Modes } from "../../domain/session/Session.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { setModes } from "../../domain/settings/editSettings.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { Clipboard } from "../../services/Clipboard.ts"
+import type { HostClient } from "../../services/ControlSocket.ts"
+import { Paths } from "../../services/Paths.ts"
+import { System } from "../../services/System.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { whileHostLives } from "../client/client.ts"
+import { sendMessage } from "../client/sendMessage.ts"
+import { describe } from "../exit.ts"
+import type { EntryStore } from "./entryStore.ts"
+import type { NameSource } from "./nameSource.ts"
+
+/** What one command gets done in; a dialog's answer takes several keys, each with its patience. */
+const patience = "45 seconds"
+
+const said = (text: string, bad = false): ClientEvent => ({ _tag: "Said", text, bad })
+
+const count = (number: number, what: string): string =>
+  `${number === 1 ? "1 message is" : `${number} messages are`} ${what}`
+
+const modesText = ({ autoSend, churn }: Modes): string =>
+  `auto-approve: ${autoSend === "always" ? "auto" : "ask"} · while background work lives: ${churn}`
+
+type ChangeCommand = Extract<ClientCommand, { readonly _tag: "Change" }>
+
+const change = (client: HostClient, { change, said: done }: ChangeCommand) => {
+  switch (change._tag) {
+    case "Edit":
+      return Effect.as(client.QueueEdit(change), done)
+    case "Move":
+      return Effect.as(client.QueueMove(change), done)
+    case "Remove":
+      return Effect.as(client.QueueRemove(change), done)
+    case "Force":
+      return Effect.as(client.QueueForce(change), done)
+    case "Clear":
+      return Effect.map(
+        client.QueueClear(),
+        ({ messages = [], removed }) =>
+          `${count(removed, "taken out")}${messages.length === 0 ? "" : `: ${messages.map(nameOf).join(", ")}`}`
+      )
+    case "Hold":
+      return Effect.map(client.QueueHold({ id: change.id }), ({ held }) =>
+        change.id === null && held === 0 ? "nothing waits in the queue" : done
+      )
+    case "Release":
+      return Effect.map(client.QueueRelease({ id: change.id }), ({ released }) =>
+        change.id === null ? count(released, "released") : done
+      )
+  }
+}
+
+/** What commands are carried out with. */
+export interface ClientTools {
+  readonly tag: Tag
+  readonly current: Ref.Ref<Option.Option<HostClient>>
+  readonly entries: EntryStore
+  readonly names: NameSource
+}
+
+/** Carries out one command, and gives the event that tells what became of it; null where nothing is to be told. */
+export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, command: ClientCommand) {
+  const system = yield* System
+  /** A call of the session's host; what it refuses is told. */
+  const ask = <A, E extends { readonly _tag: string }, R>(
+    use: (client: HostClient) => Effect.Effect<A, E, R>,
+    then: (result: A) => ClientEvent | null
+  ) =>
+    Effect.gen(function* () {
+      const client = yield* Ref.get(tools.current)
+      if (Option.isNone(client)) return said("the session does not run now", true)
+      const result = yield* use(client.value).pipe(whileHostLives, Effect.timeoutOption(patience), Effect.result)
+      if (Result.isFailure(result)) return said(describe(result.failure).message, true)
+      const answer = Option.flatten(result.success)
+      return Option.isNone(answer) ? said("the session's host does not answer, or has ended", true) : then(answer.value)
+    })
+  switch (command._tag) {
+    case "Send": {
+      const { _tag, ref, ...message } = command
+      const client = yield* Ref.get(tools.current)
+      const not = (why: string, inDoubt: boolean): ClientEvent => ({ _tag: "NotSent", ref, why, inDoubt })
+      if (Option.isNone(client)) return not("the session does not run now", false)
+      return yield* sendMessage(tools.tag, client.value, { ...message, id: yield* system.newId }).pipe(
+        Effect.scoped,
+        Effect.match({
+          onSuccess: ({ id }): ClientEvent => ({ _tag: "Sent", ref, id }),
+          onFailure: (error): ClientEvent =>
+            not(describe(error).message, error._tag === "LostAnswerError" || error._tag === "HeldByEndError")
+        })
+      )
+    }
+    case "Change":
+      return yield* ask(
+        (client) => change(client, command),
+        (text) => said(text)
+      )
+    case "Answer":
+      return yield* ask(
+        (client) =>
+          client.Answer({
+            answer: command.answer,
+            ...(command.question === null ? {} : { question: command.question })
+          }),
+        ({ answer, dialog }) => said(`answered “${oneLine(dialog, 60)}”: ${oneLine(answer, 60)}`)
+      )
+    case "Interrupt":
+      return yield* ask(
+        (client) => client.Interrupt(),
+        () => said("the turn was interrupted")
+      )
+    case "PressKeys":
+      return yield* ask(
+        (client) => client.Keys({ keys: command.keys, force: false }),
+        () => said(`pressed: ${oneLine(command.keys.join(" "), 60)}`)
+      )
+    case "SetModes": {
+      const event = yield* ask(
+        (client) => client.SetModes({ modes: command.modes }),
+        (modes) => said(modesText(modes))
+      )
+      if (!command.everywhere) return event
+      const settings = yield* UserSettings
+      return yield* settings.change(setModes(command.modes)).pipe(
+        Effect.match({
+          onSuccess: () => said(`${event?._tag === "Said" ? event.text : ""}; new sessions too`),
+          onFailure: (error) => said(error.message, true)
+        })
+      )
+    }
+    case "Ask": {
+      const event = yield* ask(
+        (client) => client.Response({ id: command.id }),
+        ({ failure = null, text }) => ({ _tag: "Answered", id: command.id, text, failure })
+      )
+      const none: ClientEvent = { _tag: "Answered", id: command.id, text: null, failure: null }
+      return event?._tag === "Answered" ? event : none
+    }
+    case "Complete":
+      return {
+        _tag: "Found",
+        ref: command.ref,
+        items: yield* tools.names(command.kind, command.word)
+      } satisfies ClientEvent
+    case "Remember":
+      return Option.getOrNull(Option.map(yield* tools.entries.add(command.entry), (why) => said(why, true)))
+    case "TakeImage": {
+      const { dir } = (yield* Paths).session(tools.tag)
+      return yield* (yield* Clipboard).image(`${dir}/images`).pipe(
+        Effect.match({
+          onSuccess: (path): ClientEvent => ({ _tag: "Pictured", path, text: "", why: "" }),
+          onFailure: (error): ClientEvent => ({ _tag: "Pictured", path: null, text: "", why: error.message })
+        })
+      )
+    }
+    case "FindImage": {
+      const path = command.path.startsWith("~/") ? `${system.env["HOME"] ?? ""}${command.path.slice(1)}` : command.path
+      const found = Option.getOrNull(yield* system.file(path))
+      return {
+        _tag: "Pictured",
+        path: found,
+        text: command.text,
+        why: `there is no file ${command.path}`
+      } satisfies ClientEvent
+    }
+  }
+})

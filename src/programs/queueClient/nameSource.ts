@@ -1,0 +1,108 @@
+import { Clock, Effect, FileSystem, Option, Ref } from "effect"
+import { commandOf } from "../../domain/provider/CommandSource.ts"
+import type { CompletionKind } from "../../domain/queueClient/Completion.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import { Providers } from "../../services/Providers.ts"
+import { System } from "../../services/System.ts"
+
+/** The names that a word may be completed to. */
+export type NameSource = (kind: CompletionKind, word: string) => Effect.Effect<ReadonlyArray<string>>
+
+/** Entries that are looked at, and how deep: a project's own files are not far. */
+const entriesMost = 4_000
+const depthMost = 8
+const patience = "2 seconds"
+/** How long names hold, in milliseconds: whoever writes a word asks with each letter. */
+const fresh = 10_000
+/** What is in a project but not of it. */
+const foreign: ReadonlySet<string> = new Set(["node_modules", "__pycache__"])
+
+/** The paths below a directory, folders with a `/` behind, the nearest first. Bounded, and never fails. */
+const below = Effect.fn("nameSource.below")(function* (root: string, hidden: boolean) {
+  const files = yield* FileSystem.FileSystem
+  const found: Array<string> = []
+  let folders = [""]
+  const walk = Effect.gen(function* () {
+    for (let depth = 0; depth < depthMost && folders.length > 0; depth++) {
+      const next: Array<string> = []
+      for (const folder of folders) {
+        const names = yield* files.readDirectory(`${root}/${folder}`).pipe(Effect.orElseSucceed(() => []))
+        const shown = names.filter((name) => !foreign.has(name) && (hidden || !name.startsWith(".")))
+        const left = entriesMost - found.length
+        const kinds = yield* Effect.forEach(
+          shown.toSorted().slice(0, left),
+          (name) =>
+            Effect.map(Effect.option(files.stat(`${root}/${folder}${name}`)), (stat) => ({
+              name,
+              isFolder: Option.isSome(stat) && stat.value.type === "Directory"
+            })),
+          { concurrency: 16 }
+        )
+        for (const { isFolder, name } of kinds) {
+          found.push(`${folder}${name}${isFolder ? "/" : ""}`)
+          // a link back up would go round, and what is hidden is rarely meant
+          if (isFolder && !name.startsWith(".")) next.push(`${folder}${name}/`)
+        }
+        if (found.length >= entriesMost) return
+      }
+      folders = next
+    }
+  })
+  yield* Effect.timeoutOption(walk, patience)
+  return found
+})
+
+/** The commands of the session's CLI, and the files of its directory, as they are now. */
+export const nameSource = Effect.fn("nameSource")(function* (session: () => SessionStatus | null) {
+  const providers = yield* Providers
+  const system = yield* System
+  const files = yield* FileSystem.FileSystem
+  const cache = yield* Ref.make<ReadonlyMap<string, { readonly at: number; readonly names: ReadonlyArray<string> }>>(
+    new Map()
+  )
+  const cached = Effect.fnUntraced(function* (key: string, names: Effect.Effect<ReadonlyArray<string>>) {
+    const now = yield* Clock.currentTimeMillis
+    const known = (yield* Ref.get(cache)).get(key)
+    if (known !== undefined && now - known.at < fresh) return known.names
+    const found = yield* names
+    yield* Ref.update(cache, (all) => new Map([...all].slice(-8)).set(key, { at: now, names: found }))
+    return found
+  })
+  const walked = (root: string, hidden: boolean) =>
+    below(root, hidden).pipe(Effect.provideService(FileSystem.FileSystem, files))
+  const commands = Effect.fnUntraced(function* ({ cli, cwd }: SessionStatus) {
+    const provider = yield* Effect.option(providers.get(cli))
+    const source = Option.isSome(provider) ? provider.value.commands : undefined
+    if (source === undefined) return []
+    const own = yield* Effect.forEach(
+      source.folders(system.env, cwd),
+      (folder) =>
+        Effect.map(walked(folder.path, false), (paths) => paths.flatMap((path) => commandOf(folder, path) ?? [])),
+      { concurrency: 4 }
+    )
+    return [...own.flat(), ...source.known]
+  })
+  const inDirectory = (word: string, cwd: string) => {
+    const folder = word.slice(0, word.lastIndexOf("/") + 1)
+    const hidden = word.slice(folder.length).startsWith(".")
+    const named = folder.startsWith("/")
+      ? folder
+      : folder.startsWith("~/")
+        ? `${system.env["HOME"] ?? ""}${folder.slice(1)}`
+        : `${cwd}/${folder}`
+    const root = named.replace(/\/+$/, "")
+    return cached(
+      `${hidden ? "." : ""}${root}`,
+      Effect.map(walked(root, hidden), (names) => names.map((name) => folder + name))
+    )
+  }
+  const source: NameSource = (kind, word) =>
+    Effect.suspend(() => {
+      const status = session()
+      if (status === null) return Effect.succeed([])
+      return kind === "command"
+        ? cached(`/${status.cli} ${status.cwd}`, commands(status))
+        : inDirectory(word, status.cwd)
+    })
+  return source
+})

@@ -1,0 +1,12 @@
+import { Effect } from "effect"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { System } from "../../services/System.ts"
+import { lineClient } from "./lineClient.ts"
+import { queueClient } from "./queueClient.ts"
+
+/** The queue client on the whole screen, or line by line where the terminal cannot place its cursor. */
+export const openQueueClient = Effect.fn("openQueueClient")(function* (tag: Tag) {
+  const { env } = yield* System
+  const dumb = env["TERM"] === undefined || env["TERM"] === "" || env["TERM"] === "dumb"
+  return yield* dumb ? lineClient(tag) : queueClient(tag)
+})

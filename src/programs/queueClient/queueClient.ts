@@ -1,0 +1,94 @@
+import { type Cause, Clock, Effect, FiberSet, Option, Queue, Ref, Stream } from "effect"
+import * as Paint from "../../domain/tui/Paint.ts"
+import * as Client from "../../domain/queueClient/QueueClient.ts"
+import { view } from "../../domain/queueClient/QueueClientView.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import type { HostClient } from "../../services/ControlSocket.ts"
+import { Output } from "../../services/Output.ts"
+import { UserTerminal } from "../../services/UserTerminal.ts"
+import { terminalChords } from "../attach/terminalKeys.ts"
+import { carryOut } from "./carryOut.ts"
+import { entryStore } from "./entryStore.ts"
+import { nameSource } from "./nameSource.ts"
+import { sessionLink } from "./sessionLink.ts"
+
+/** Commands that wait for nothing of the session's: none of them holds up another. */
+const apart: ReadonlySet<string> = new Set(["Ask", "Complete", "TakeImage", "FindImage", "Remember"])
+
+/**
+ * The queue client: what `leap <tag>` runs in a second terminal, on its whole screen. It shows what the session does,
+ * queues what is entered, changes the queue and answers dialogs; it stays when the session ends, and joins it again.
+ * On every way out the terminal is restored.
+ */
+export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
+  const terminal = yield* UserTerminal
+  const { colour, note } = yield* Output
+  const entries = yield* entryStore(tag)
+  const current = yield* Ref.make(Option.none<HostClient>())
+  const events = yield* Queue.unbounded<Client.ClientEvent, Cause.Done>()
+  let state = Client.start(tag, yield* terminal.size, yield* Clock.currentTimeMillis)
+  const names = yield* nameSource(() => state.status)
+  const tools = { tag, current, entries, names }
+
+  yield* Effect.gen(function* () {
+    yield* terminal.raw
+    yield* terminal.restoreOnExit(Paint.leave)
+    yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(Paint.leave), terminal.restoreOnExit(null)))
+    yield* terminal.write(Paint.enter)
+    const keys = yield* terminalChords
+    yield* Stream.fromQueue(keys).pipe(
+      Stream.runForEach((key) =>
+        Effect.flatMap(Clock.currentTimeMillis, (at) => Queue.offer(events, { _tag: "Pressed", key, at }))
+      ),
+      Effect.ensuring(Queue.end(events)),
+      Effect.forkScoped
+    )
+    yield* terminal.sizes.pipe(
+      Stream.runForEach((size) => Queue.offer(events, { _tag: "Resized", size })),
+      Effect.forkScoped({ startImmediately: true })
+    )
+    yield* Effect.forkScoped(sessionLink(tag, current, events))
+    yield* Queue.offer(events, { _tag: "Recalled", entries: yield* entries.read })
+
+    // ---- what is to be done: requests of the session in their order, all else beside them
+    const waiting = yield* Queue.unbounded<Client.ClientCommand>()
+    const beside = yield* FiberSet.make<void, never>()
+    const perform = (command: Client.ClientCommand) =>
+      carryOut(tools, command).pipe(
+        Effect.flatMap((event) => (event === null ? Effect.void : Queue.offer(events, event))),
+        Effect.asVoid
+      )
+    yield* Stream.fromQueue(waiting).pipe(Stream.runForEach(perform), Effect.forkScoped)
+    const begin = (command: Client.ClientCommand) =>
+      apart.has(command._tag)
+        ? Effect.asVoid(FiberSet.run(beside, perform(command)))
+        : Effect.asVoid(Queue.offer(waiting, command))
+
+    let drawn: Paint.Drawn | null = null
+    for (;;) {
+      const next = Paint.encode(view(state), colour)
+      yield* terminal.write(Paint.paint(drawn, next))
+      drawn = next
+      // all events that arrived during drawing are applied before the next frame
+      const batch = yield* Queue.takeAll(events).pipe(
+        Effect.timeoutOption(Client.changesIn(state)),
+        Effect.orElseSucceed(() => Option.some<ReadonlyArray<Client.ClientEvent>>([]))
+      )
+      if (Option.isSome(batch) && batch.value.length === 0) return
+      const at = yield* Clock.currentTimeMillis
+      const before = state
+      for (const event of Option.getOrElse(batch, () => [{ _tag: "Passed" as const, at }])) {
+        const updated = Client.update(state, event)
+        state = updated.state
+        yield* Effect.forEach(updated.commands, begin, { discard: true })
+      }
+      if (state.left) return
+      if (state.size !== before.size || state.redraws !== before.redraws) drawn = null
+    }
+  }).pipe(Effect.scoped)
+  const left = state.status?.queue.filter(({ status }) => status === "queued" || status === "held").length ?? 0
+  const waits = left === 0 ? "" : `, ${left === 1 ? "1 message waits" : `${left} messages wait`}`
+  yield* note(
+    state.link._tag === "Live" ? `[left; session '${tag}' goes on${waits}]` : `[left; session '${tag}' does not run]`
+  )
+}, Effect.scoped)

@@ -1,0 +1,147 @@
+import { Effect, Option } from "effect"
+import type { Provider } from "../../services/CLIProvider.ts"
+import type { CliVersions } from "../../services/CliVersions.ts"
+import {
+  type HookChange,
+  HookInstaller,
+  type HookInstallerError,
+  type HookInstallOptions,
+  HookRefusedError,
+  type HookState
+} from "../../services/HookInstaller.ts"
+import type { System } from "../../services/System.ts"
+import { WiringTrial } from "../../services/WiringTrial.ts"
+import { Providers } from "../../services/Providers.ts"
+import { locate, versionOf } from "../client/locateCli.ts"
+
+/** One CLI in the output of the hooks commands. */
+export interface HookRow {
+  readonly cli: string
+  readonly displayName: string
+  /** The version of the CLI that is there; null where it is not, or tells none. */
+  readonly version: string | null
+  /** How the CLI is wired after the command. */
+  readonly state: HookState
+  /** The CLI's settings file; empty where it has none. */
+  readonly file: string
+  /** All files of the CLI that leap edits. */
+  readonly files: ReadonlyArray<string>
+  readonly detail: string
+  /** True when the command changed something. */
+  readonly changed: boolean
+  /** Why the command failed for this CLI, ready to be displayed; null when it did not. */
+  readonly problem: string | null
+}
+
+const rowOf = Effect.fnUntraced(function* (provider: Provider, changed = false, problem: string | null = null) {
+  const version = yield* versionOf(provider)
+  const { detail, file, files, state } = yield* (yield* HookInstaller).status(provider, version)
+  return {
+    cli: provider.id,
+    displayName: provider.displayName,
+    version,
+    state,
+    file: file ?? "",
+    files,
+    detail,
+    changed,
+    problem
+  } satisfies HookRow
+})
+
+/**
+ * Whether a CLI is wired in files of its own: a variant usually shares its base's settings, unless its environment
+ * names others.
+ */
+export const hasOwnWiring = Effect.fn("hasOwnWiring")(function* (provider: Provider) {
+  if (provider.hooks === null || provider.base === provider.id) return provider.hooks !== null
+  const installer = yield* HookInstaller
+  const base = yield* Effect.option((yield* Providers).get(provider.base))
+  if (Option.isNone(base)) return true
+  const [own, shared] = yield* Effect.forEach([provider, base.value], (it) => installer.status(it))
+  return own?.files.join("\0") !== shared?.files.join("\0")
+})
+
+/** The named CLI, else all CLIs of the user's that leap can wire; of those that share their settings only one. */
+const chosen = Effect.fnUntraced(function* (cli: Option.Option<string>) {
+  const providers = yield* Providers
+  if (Option.isSome(cli)) return [yield* providers.get(cli.value)]
+  return yield* Effect.filter(yield* providers.load(({ bundled }) => !bundled), hasOwnWiring)
+})
+
+/** Does the same for each CLI; a failure for one does not affect the others. */
+const forEachCli = Effect.fnUntraced(function* (
+  providers: ReadonlyArray<Provider>,
+  act: (
+    provider: Provider
+  ) => Effect.Effect<
+    HookChange,
+    HookInstallerError | HookRefusedError,
+    CliVersions | HookInstaller | System | WiringTrial
+  >
+) {
+  return yield* Effect.forEach(
+    providers,
+    Effect.fnUntraced(function* (provider) {
+      const { changed, problem } = yield* act(provider).pipe(
+        Effect.map(({ changed }) => ({ changed, problem: null })),
+        Effect.catch((error) => Effect.succeed({ changed: false, problem: error.message }))
+      )
+      return yield* rowOf(provider, changed, problem)
+    })
+  )
+})
+
+const isInstalled = (provider: Provider) => Effect.map(locate(provider), ({ path }) => Option.isSome(path))
+
+/**
+ * The version whose events the CLI is given: its own, or where that cannot be told the newest that it accepts; none
+ * where it accepts nothing. One that cannot be tried is given what its version is known to take, or the oldest.
+ */
+const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: Provider) {
+  const { checkedVersion, oldestVersion } = provider
+  const version = yield* versionOf(provider, { fresh: true })
+  const { env, path } = yield* locate(provider)
+  const untried = { version, accepts: true, wired: version ?? oldestVersion ?? checkedVersion }
+  if (Option.isNone(path)) return untried
+  const trial = yield* WiringTrial
+  for (const candidate of new Set([version ?? checkedVersion, oldestVersion])) {
+    const outcome = yield* trial.run(provider, { program: path.value, env, version: candidate })
+    if (outcome === "unknown") return untried
+    if (outcome === "accepted") return { version, accepts: true, wired: candidate }
+  }
+  return { version, accepts: false, wired: null }
+})
+
+/**
+ * Wires leap into a CLI's settings, with the events that the version that is there accepts: tried before the user's
+ * settings are touched. Of one that accepts none, what was wired is taken out again.
+ */
+const install = Effect.fn("hooks.install")(function* (provider: Provider, options: HookInstallOptions = {}) {
+  const installer = yield* HookInstaller
+  const { accepts, version, wired } = yield* acceptedVersion(provider)
+  if (accepts) return yield* installer.install(provider, { ...options, version: wired })
+  const { file } = yield* installer.remove(provider)
+  return yield* new HookRefusedError({ displayName: provider.displayName, version, file })
+})
+
+/** Wires leap into the named CLI's settings, else into those of every installed CLI. */
+export const hooksInstall = Effect.fn("hooksInstall")(function* (
+  cli: Option.Option<string>,
+  options?: HookInstallOptions
+) {
+  const providers = yield* chosen(cli)
+  const present = Option.isSome(cli) ? providers : yield* Effect.filter(providers, isInstalled)
+  return yield* forEachCli(present, (provider) => install(provider, options))
+})
+
+/** Removes leap from the named CLI's settings, else from all. */
+export const hooksRemove = Effect.fn("hooksRemove")(function* (cli: Option.Option<string>) {
+  const installer = yield* HookInstaller
+  return yield* forEachCli(yield* chosen(cli), (provider) => installer.remove(provider))
+})
+
+/** How the named CLI, else each CLI, is wired. */
+export const hooksStatus = Effect.fn("hooksStatus")(function* (cli: Option.Option<string>) {
+  return yield* Effect.forEach(yield* chosen(cli), (provider) => rowOf(provider))
+})

@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { type PatternKind, patternKinds, patternProblem, patternsAtMost } from "../../domain/settings/screenPatterns.ts"
+import { Providers } from "../../services/Providers.ts"
+import { fail } from "../exit.ts"
+
+/** Patterns that were given on the command line, by their kind. */
+export type ScreenFields = Readonly<Record<PatternKind, ReadonlyArray<string>>>
+
+/** Whether a word names a kind of patterns. */
+export const isPatternKind = (name: string): name is PatternKind => patternKinds.some((kind) => kind === name)
+
+/** The patterns of a screen that were given, for a CLI of this base. */
+export const screenPatterns = Effect.fn("clis.screenPatterns")(function* (
+  base: string,
+  given: ScreenFields | undefined
+) {
+  const screen: Partial<Record<PatternKind, ReadonlyArray<string>>> = {}
+  for (const kind of patternKinds) {
+    const sources = given?.[kind] ?? []
+    if (sources.length === 0) continue
+    if (sources.length > patternsAtMost) return yield* fail("usage", `--${kind}: at most ${patternsAtMost} patterns`)
+    for (const source of sources) {
+      const problem = patternProblem(kind, source)
+      if (problem !== null) return yield* fail("usage", `--${kind} '${source}': ${problem}`)
+    }
+    screen[kind] = sources
+  }
+  if (Object.keys(screen).length > 0) {
+    const { forProgram } = yield* (yield* Providers).get(base)
+    if (forProgram === undefined)
+      return yield* fail("usage", `leap has a reader of its own for the screen of ${base}: it takes no patterns`)
+  }
+  return screen
+})

@@ -1,0 +1,63 @@
+import { Effect, Latch, Schema, Semaphore } from "effect"
+import { ServerFrame } from "../../domain/web/Frames.ts"
+
+/** Characters that a page may be sent before it says that it has taken them. */
+const unseenMost = 2 << 20
+/** A page that takes nothing for so long is gone. */
+const patience = "60 seconds"
+
+/** A page does not take what it is sent, or says that it took more. */
+export class PageLostError extends Schema.TaggedError<PageLostError>()("PageLostError", { why: Schema.String }) {
+  override get message() {
+    return `the page is given up: ${this.why}`
+  }
+}
+
+const encodeFrame = Schema.encodeSync(Schema.fromJsonString(ServerFrame))
+
+/** The text of a frame. */
+export const frameText = (frame: ServerFrame): string => encodeFrame(frame)
+
+/**
+ * What goes to one page: each frame waits until the page has taken enough of those before, so that a slow one costs no
+ * more than this, and who sends to it knows that it is slow.
+ */
+export const makeWindow = Effect.fnUntraced(function* <E>(write: (text: string) => Effect.Effect<void, E>) {
+  const open = yield* Latch.make(true)
+  const turn = yield* Semaphore.make(1)
+  let unseen: Array<number> = []
+  let size = 0
+  let taken = 0
+
+  const sendText = (text: string): Effect.Effect<void, E | PageLostError> => {
+    const send = Effect.gen(function* () {
+      yield* Effect.timeoutOrElse(open.await, {
+        duration: patience,
+        orElse: () => Effect.fail(new PageLostError({ why: "it takes nothing of what it is sent" }))
+      })
+      unseen.push(text.length)
+      size += text.length
+      if (size >= unseenMost) open.closeUnsafe()
+      yield* write(text)
+    })
+    return turn.withPermit(send)
+  }
+
+  return {
+    sendText,
+    send: (frame: ServerFrame) => Effect.suspend(() => sendText(frameText(frame))),
+    /** The page has taken so many frames in all. */
+    ack: (count: number): Effect.Effect<void, PageLostError> =>
+      Effect.suspend(() => {
+        const more = count - taken
+        if (more < 0 || more > unseen.length) {
+          return Effect.fail(new PageLostError({ why: "it took frames that it was not sent" }))
+        }
+        for (const length of unseen.slice(0, more)) size -= length
+        unseen = unseen.slice(more)
+        taken = count
+        if (size < unseenMost) open.openUnsafe()
+        return Effect.void
+      })
+  }
+})

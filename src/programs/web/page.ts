@@ -1,0 +1,132 @@
+import { Clock, Effect, Option, Queue, Schema, Stream } from "effect"
+import type { Socket } from "effect/socket"
+import { CloseEvent, readerString } from "effect/socket/Socket"
+import { ClientFrame } from "../../domain/web/Frames.ts"
+import * as Rate from "../../domain/web/Rate.ts"
+import { System } from "../../services/System.ts"
+import { carryOut, tagOf } from "./calls.ts"
+import { SessionsSeen } from "./SessionsSeen.ts"
+import { makeShownScreen } from "./ShownScreen.ts"
+import { makeWindow, PageLostError } from "./Window.ts"
+
+export interface PageOptions {
+  readonly readOnly: boolean
+  /** Whether the word that a page begins with is the one that it was given. */
+  readonly isKey: (key: string) => boolean
+}
+
+/** More than a person types and a page acknowledges. */
+const frames: Rate.RateLimit = { burst: 400, perSecond: 200 }
+const characters: Rate.RateLimit = { burst: 1 << 20, perSecond: 256 << 10 }
+/** How much a page may ask for before what it asked for first is done. */
+const asksMost = 64
+/** Calls of one page that are carried out at once. */
+const callsMost = 8
+/** A page begins at once. */
+const beginPatience = "5 seconds"
+const onlyLooks = "this page may only look: leap web was started with --read-only"
+/** The WebSocket's code for what breaks the rules of a server. */
+const policyViolation = 1008
+
+const decodeFrame = Schema.decodeUnknownOption(Schema.fromJsonString(ClientFrame))
+
+const refused = (why: string) => new PageLostError({ why })
+
+/**
+ * One page on its socket, until it leaves or breaks a rule, which ends the connection: what it is told, what it asks
+ * for, and the screen that it shows. What it may do is decided here, not in the page.
+ */
+export const runPage = Effect.fn("runPage")(
+  function* (socket: Socket.Socket, { isKey, readOnly }: PageOptions) {
+    const { version } = yield* System
+    const seen = yield* SessionsSeen
+    // taking the reader completes the handshake
+    const pull = yield* readerString(socket)
+    const { write } = yield* socket.writer
+    const window = yield* makeWindow(write)
+    const screen = yield* makeShownScreen(window.send)
+
+    let frameUse = Rate.unused
+    let characterUse = Rate.unused
+    const next = Effect.gen(function* () {
+      const texts = yield* pull
+      const now = yield* Clock.currentTimeMillis
+      const decoded: Array<ClientFrame> = []
+      for (const text of texts) {
+        const [count, size] = [Rate.use(frames, frameUse, 1, now), Rate.use(characters, characterUse, text.length, now)]
+        if (count === null || size === null) return yield* refused("it sends too much at once")
+        frameUse = count
+        characterUse = size
+        const frame = decodeFrame(text)
+        if (Option.isNone(frame)) return yield* refused("it sent what is no frame of the page's")
+        decoded.push(frame.value)
+      }
+      return decoded
+    })
+
+    const life = Effect.gen(function* () {
+      const first = yield* Effect.timeoutOrElse(next, {
+        duration: beginPatience,
+        orElse: () => refused("it did not begin")
+      })
+      const [begin, ...early] = first
+      if (begin?._tag !== "Begin" || !isKey(begin.key)) return yield* refused("it does not know the page's key")
+      yield* window.send({ _tag: "Hello", version, readOnly, now: yield* Clock.currentTimeMillis })
+      yield* seen.frames.pipe(Stream.runForEach(window.sendText), Effect.forkScoped)
+
+      // what is typed keeps its order; no acknowledgement waits for a host
+      const lane = Effect.fnUntraced(function* (concurrency: number) {
+        const asked = yield* Queue.bounded<Effect.Effect<void, unknown>>(asksMost)
+        yield* Stream.fromQueue(asked).pipe(
+          Stream.mapEffect((ask) => ask, { concurrency }),
+          Stream.runDrain,
+          Effect.ignore,
+          Effect.forkScoped
+        )
+        return Effect.fnUntraced(function* <R>(ask: Effect.Effect<void, unknown, R>) {
+          const context = yield* Effect.context<R>()
+          if (!Queue.offerUnsafe(asked, Effect.provideContext(ask, context))) {
+            return yield* refused("what it asked for before is not done yet")
+          }
+        })
+      })
+      const [typed, called] = [yield* lane(1), yield* lane(callsMost)]
+
+      const obey = Effect.fnUntraced(function* (frame: ClientFrame) {
+        switch (frame._tag) {
+          case "Begin":
+            return yield* refused("it began twice")
+          case "Ack":
+            return yield* window.ack(frame.taken)
+          case "Show": {
+            const tag = tagOf(frame.tag)
+            if (Option.isNone(tag)) return yield* refused("it names what is no session")
+            return yield* typed(screen.show(tag.value, frame.typing && !readOnly))
+          }
+          case "Hide":
+            return yield* typed(screen.hide)
+          case "Type":
+            return readOnly ? yield* refused(onlyLooks) : yield* typed(screen.type(frame.data))
+          case "Fit":
+            return readOnly ? yield* refused(onlyLooks) : yield* typed(screen.fit(frame))
+          case "Call": {
+            const { call, id } = frame
+            const why = readOnly ? Effect.succeed(onlyLooks) : carryOut(call)
+            return yield* called(Effect.flatMap(why, (why) => window.send({ _tag: "Answered", id, why })))
+          }
+        }
+      })
+      let todo: ReadonlyArray<ClientFrame> = early
+      for (;;) {
+        for (const frame of todo) yield* obey(frame)
+        todo = yield* next
+      }
+    })
+    yield* life.pipe(
+      Effect.scoped,
+      Effect.catchTag("PageLostError", ({ why }) => Effect.ignore(write(new CloseEvent(policyViolation, why))))
+    )
+  },
+  Effect.scoped,
+  Effect.catchTag("SocketError", () => Effect.void)
+)

@@ -1,0 +1,85 @@
+import { Context, type Effect, Schema, type Scope } from "effect"
+import type { LogSource } from "../domain/record/LogEntry.ts"
+import type { LifeRow, RecordRow, TextKind } from "../domain/record/RecordRow.ts"
+import type { ReportSource, Span } from "../domain/record/Report.ts"
+
+/**
+ * The record cannot be used. `busy`: another process holds it; `full`: the disk is; `unwritable`: its file or directory
+ * may not be written; `corrupt`: its content is damaged, or is no record; `newer`: a later leap wrote it.
+ */
+export class RecordStoreError extends Schema.TaggedError<RecordStoreError>()("RecordStoreError", {
+  kind: Schema.Literals(["busy", "full", "unwritable", "corrupt", "newer", "failed"]),
+  file: Schema.String,
+  why: Schema.String
+}) {
+  override get message() {
+    return `the record ${this.file} cannot be used: ${this.why}`
+  }
+
+  /** A command that helps; null for none. */
+  get mend(): string | null {
+    switch (this.kind) {
+      case "busy":
+        return `fuser -v ${this.file}`
+      case "full":
+        return `df -h ${this.file}`
+      case "unwritable":
+        return `ls -ld ${this.file}*`
+      default:
+        return null
+    }
+  }
+}
+
+/** The record as one life writes it. Nothing here waits for a lock: what is held by another fails as `busy`. */
+export interface LifeWriter {
+  /** The record, or this life in it, is new: what was written of it before is not there. */
+  readonly isNew: boolean
+  /** Writes all of these, or none. */
+  readonly write: (rows: ReadonlyArray<RecordRow>, at: number) => Effect.Effect<void, RecordStoreError>
+}
+
+/** A message, a prompt or an answer in which what was searched for stands. */
+export interface Found {
+  readonly at: number
+  readonly tag: string
+  readonly kind: TextKind
+  /** Around the place, with its words between brackets. */
+  readonly excerpt: string
+}
+
+/** What of the record is wanted. */
+export interface RecordQuery {
+  /** Null for all sessions. */
+  readonly tag: string | null
+  readonly from: number
+  /** Of each kind the last so many. */
+  readonly limit: number
+}
+
+/** The state of the record's file. `aside`: damaged ones that were set aside. */
+export interface RecordHealth {
+  readonly bytes: number
+  readonly lives: number
+  readonly aside: ReadonlyArray<string>
+}
+
+/** What all sessions did, in one database, which all hosts write. Read while they write; a missing one is empty. */
+export class RecordStore extends Context.Service<
+  RecordStore,
+  {
+    readonly file: string
+    /** Opens the record for one life's rows; makes it where there is none. One that is damaged is set aside first. */
+    readonly open: (life: LifeRow) => Effect.Effect<LifeWriter, RecordStoreError, Scope.Scope>
+    /**
+     * Begins to forget what is too old, or too much, in a process of its own; does nothing where that was done lately.
+     */
+    readonly upkeep: (days: number, megabytes: number) => Effect.Effect<void>
+    readonly report: (spans: ReadonlyArray<Span>) => Effect.Effect<ReportSource, RecordStoreError>
+    readonly log: (query: RecordQuery) => Effect.Effect<LogSource, RecordStoreError>
+    /** Newest first. `words`: a query of FTS5. */
+    readonly search: (query: RecordQuery, words: string) => Effect.Effect<ReadonlyArray<Found>, RecordStoreError>
+    /** Null where there is no record. Fails where it could not be written. */
+    readonly check: Effect.Effect<RecordHealth | null, RecordStoreError>
+  }
+>()("leap/services/RecordStore") {}

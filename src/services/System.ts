@@ -1,0 +1,58 @@
+import { Context, type Effect, type Option, Schema } from "effect"
+
+/**
+ * A command names no program that can be run. `file`: a file that cannot be run (`found`), or the path at which there
+ * is none; null when PATH has no such name.
+ */
+export class NoProgramError extends Schema.TaggedError<NoProgramError>()("NoProgramError", {
+  command: Schema.String,
+  file: Schema.NullOr(Schema.String),
+  found: Schema.Boolean
+}) {
+  get why(): string {
+    if (this.file === null) return "it is not on PATH; install it, or give its full path"
+    if (!this.found) return `${this.file} does not exist`
+    const where = this.command.includes("/") ? "is not" : "is on PATH but not"
+    return `${this.file} ${where} an executable file (chmod +x makes it one)`
+  }
+
+  override get message(): string {
+    return `${this.command} cannot be run: ${this.why}`
+  }
+}
+
+/** Facts of leap's own process, and a few queries to the operating system. */
+export class System extends Context.Service<
+  System,
+  {
+    readonly env: Readonly<Record<string, string>>
+    readonly cwd: string
+    readonly pid: number
+    readonly version: string
+    /** Version of the Node that runs leap. */
+    readonly node: string
+    /** The command line that runs leap itself again. */
+    readonly self: ReadonlyArray<string>
+    /**
+     * The absolute path of the program that the operating system would run for `command` with this environment in this
+     * directory (leap's own, unless another is named).
+     */
+    readonly which: (
+      command: string,
+      env: Readonly<Record<string, string>>,
+      cwd?: string
+    ) => Effect.Effect<string, NoProgramError>
+    /** The real path of an existing directory, or none. */
+    readonly directory: (path: string) => Effect.Effect<Option.Option<string>>
+    /** The absolute path of an existing file, or none. */
+    readonly file: (path: string) => Effect.Effect<Option.Option<string>>
+    /**
+     * The path with every link in it followed, even when nothing exists there yet; null when this cannot be determined.
+     */
+    readonly realPath: (path: string) => Effect.Effect<string | null>
+    /** Kills a process at once; does nothing when it is gone. */
+    readonly kill: (pid: number) => Effect.Effect<void>
+    /** A new sortable id (time, then randomness). */
+    readonly newId: Effect.Effect<string>
+  }
+>()("leap/services/System") {}

@@ -1,0 +1,117 @@
+import * as net from "node:net"
+import type { JsonForm } from "../domain/reading/JsonForm.ts"
+import { fits } from "../domain/reading/JsonForm.ts"
+import forms from "./hostForms.json" with { type: "json" }
+
+/** Milliseconds for the connection and the host's first word; the whole program waits longer, and says more. */
+const helloPatience = 1_000
+/** Milliseconds of silence after which a host is asked whether it lives, and after which it is given up. */
+const silence = 10_000
+
+/** What came of a call. `unclear`: the host did not answer, or not in a form that is known here. */
+export type Outcome =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "refused"; readonly why: string; readonly exitCode: number }
+  | { readonly kind: "unclear" }
+
+type Called = keyof typeof forms
+const known = forms as unknown as Readonly<Record<Called, JsonForm>>
+const unclear = { kind: "unclear" } as const
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+/** The exit of a call as it stands on the wire (Effect RPC, NDJSON). */
+const outcomeOf = (name: Called, exit: unknown): Outcome => {
+  const { _tag, cause, value = null } = fieldsOf(exit)
+  if (_tag === "Success") return fits(known[name], value) ? { kind: "value", value } : unclear
+  const [failure] = Array.isArray(cause) && cause.length === 1 ? (cause as ReadonlyArray<unknown>) : []
+  const error = fieldsOf(fieldsOf(failure)["error"])
+  const { exitCode, why } = error
+  return fieldsOf(failure)["_tag"] === "Fail" &&
+    error["_tag"] === "RefusedError" &&
+    typeof why === "string" &&
+    typeof exitCode === "number"
+    ? { kind: "refused", why, exitCode }
+    : unclear
+}
+
+/** A connection to a session's host. */
+export interface HostConnection {
+  readonly call: (name: Called, payload?: unknown) => Promise<Outcome>
+  readonly close: () => void
+}
+
+const speak = (socket: net.Socket): HostConnection => {
+  const waiting = new Map<string, (exit: unknown, isLost: boolean) => void>()
+  let calls = 0
+  let rest = ""
+  let asked = false
+  const lose = () => {
+    socket.destroy()
+    for (const settle of waiting.values()) settle(null, true)
+    waiting.clear()
+  }
+  socket.setEncoding("utf8")
+  socket.setTimeout(silence)
+  socket.on("timeout", () => {
+    if (asked) return lose()
+    asked = true
+    socket.write('{"_tag":"Ping"}\n')
+  })
+  socket.on("error", lose)
+  socket.on("close", lose)
+  socket.on("data", (piece: string) => {
+    asked = false
+    const lines = (rest + piece).split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) {
+      let message: unknown
+      try {
+        message = JSON.parse(line)
+      } catch {
+        return lose()
+      }
+      const { _tag, exit, requestId } = fieldsOf(message)
+      if (_tag !== "Exit") continue
+      const id = String(requestId)
+      waiting.get(id)?.(exit, false)
+      waiting.delete(id)
+    }
+  })
+  return {
+    call: (name, payload = null) =>
+      new Promise((resolve) => {
+        const id = String(calls++)
+        if (socket.destroyed) return resolve(unclear)
+        waiting.set(id, (exit, isLost) => resolve(isLost ? unclear : outcomeOf(name, exit)))
+        socket.write(`${JSON.stringify({ _tag: "Request", id, tag: name, payload, headers: [] })}\n`)
+      }),
+    close: () => void socket.destroy()
+  }
+}
+
+/**
+ * Connects to the host behind a socket. `none`: nothing listens there, or the CLI of that host has ended. `unclear`: it
+ * does not answer in time, or speaks another version of the protocol.
+ */
+export const connectTo = (path: string): Promise<HostConnection | "none" | "unclear"> =>
+  new Promise((resolve) => {
+    const socket = net.connect({ path })
+    const give = (result: HostConnection | "none" | "unclear") => {
+      clearTimeout(timer)
+      if (typeof result === "string") socket.destroy()
+      resolve(result)
+    }
+    const timer = setTimeout(() => give("unclear"), helloPatience)
+    socket.once("error", ({ code }: NodeJS.ErrnoException) =>
+      give(code === "ENOENT" || code === "ECONNREFUSED" ? "none" : "unclear")
+    )
+    socket.once("connect", () => {
+      const connection = speak(socket)
+      void connection.call("Hello").then((hello) => {
+        const { ended, protocol } = hello.kind === "value" ? fieldsOf(hello.value) : {}
+        give(protocol !== 1 ? "unclear" : ended === true ? "none" : connection)
+      })
+    })
+  })

@@ -1,0 +1,189 @@
+import * as fs from "node:fs"
+import { type PlainCommand, plainCommand } from "../domain/arguments/PlainCommand.ts"
+import type { SessionStatus } from "../domain/session/Session.ts"
+import type { QueuedMessage } from "../domain/session/Message.ts"
+import { turnOver, turnToCome } from "../domain/session/states.ts"
+import { commandNames, tagLength, tagPattern } from "../domain/session/tagRules.ts"
+import { ulid, ulidRandomness } from "../domain/session/ulid.ts"
+import { printable } from "../domain/text/printable.ts"
+import { answeredLine } from "../domain/wording/answeredLine.ts"
+import { hostTrouble } from "../domain/wording/hostTrouble.ts"
+import { modesText } from "../domain/wording/modesText.ts"
+import { obstacleText, queueListing } from "../domain/wording/queueListing.ts"
+import { heldText } from "../domain/wording/StateLine.ts"
+import { statusDetails } from "../domain/wording/statusDetails.ts"
+import { statusTable } from "../domain/wording/StatusTable.ts"
+import { placesIn } from "../layers/files/places.ts"
+import type { HostConnection, Outcome } from "./HostConnection.ts"
+import { isTerminal, line, note } from "./print.ts"
+import { hostOf, isQueueWhole, type SessionPlaces, statusOf } from "./sessions.ts"
+
+/** The exit code; or, where the whole program is to do it, what to add to the command line: null for nothing. */
+type Ended = number | ReadonlyArray<string> | null
+
+const print = (json: boolean, document: unknown, text: () => string): 0 => {
+  const rendered = json ? JSON.stringify(document) : text()
+  if (rendered !== "") line(rendered)
+  return 0
+}
+
+const colour = (terminal: boolean): boolean => terminal && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
+
+/** A call that changes something is not made again by the whole program: what came of it is said here. */
+const changed = (outcome: Outcome, then: (value: unknown) => number): number => {
+  if (outcome.kind === "value") return then(outcome.value)
+  note(`leap: ${outcome.kind === "refused" ? printable(outcome.why) : hostTrouble}`)
+  return outcome.kind === "refused" ? outcome.exitCode : 1
+}
+
+const isTag = (name: string): boolean =>
+  tagPattern.test(name) && name.length <= tagLength && !(commandNames as ReadonlyArray<string>).includes(name)
+
+/** The names of all sessions; null where their directory cannot be read, which the whole program explains. */
+const tagsIn = (sessions: string): ReadonlyArray<string> | null => {
+  try {
+    const entries = fs.readdirSync(sessions, { withFileTypes: true })
+    const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+    return names.filter(isTag).sort()
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? [] : null
+  }
+}
+
+const statuses = async (json: boolean, places: ReturnType<typeof placesIn>): Promise<Ended> => {
+  const tags = tagsIn(places.sessions)
+  if (tags === null) return null
+  const all = await Promise.all(tags.map((tag) => statusOf(places.session(tag))))
+  const sessions: Array<SessionStatus> = []
+  for (const status of all) {
+    if (status === null) return null
+    if (status !== "none") sessions.push(status)
+  }
+  const terminal = isTerminal()
+  const columns = terminal ? process.stdout.columns || 80 : null
+  const home = process.env["HOME"] ?? ""
+  return print(json, { schema: 1, sessions }, () => statusTable(sessions, { colour: colour(terminal), columns, home }))
+}
+
+type OneSession = Exclude<PlainCommand, { readonly name: "statuses" }>
+
+/** The commands that read a session, which may have ended. */
+const read = async (command: OneSession, places: SessionPlaces): Promise<Ended> => {
+  const { json, tag } = command
+  const status = await statusOf(places)
+  if (status === null || status === "none") return null
+  switch (command.name) {
+    case "status":
+      return print(json, { schema: 1, sessions: [status] }, () =>
+        statusDetails(status, { colour: colour(isTerminal()), whole: !isTerminal(), now: Date.now() })
+      )
+    case "last": {
+      const text = status.lastResponse
+      return text === null && !json ? null : print(json, { schema: 1, tag, text }, () => printable(text ?? ""))
+    }
+    case "wait": {
+      const { ready, reason, state } = status
+      const isReached = (command.until ?? turnOver).has(state) && (command.until !== null || !turnToCome(status))
+      return isReached ? print(json, { schema: 1, tag, state, ready, reason }, () => state) : null
+    }
+    default:
+      return null
+  }
+}
+
+/** Random bytes from the system: their module takes as long to load as all else here. */
+const newId = (): string => {
+  const random = new Uint8Array(ulidRandomness)
+  const source = fs.openSync("/dev/urandom", "r")
+  fs.readSync(source, random)
+  fs.closeSync(source)
+  return ulid(Date.now(), random)
+}
+
+const send = async (
+  command: Extract<PlainCommand, { readonly name: "send" }>,
+  host: HostConnection
+): Promise<Ended> => {
+  const { force, front, json, text } = command
+  if (!front && !force) {
+    const before = await host.call("Status")
+    // what is held goes first, or not: the user is asked
+    if (before.kind !== "value" || heldText((before.value as SessionStatus).queue) !== null) return null
+  }
+  const own = newId()
+  const sent = await host.call("Send", { id: own, text, images: [], front, force })
+  // the whole program finds out what became of it, and sends it again if it has to: a host takes no id twice
+  if (sent.kind === "unclear") return ["--id", own]
+  if (sent.kind === "refused") return changed(sent, () => 0)
+  const { id } = sent.value as { readonly id: string }
+  const now = await host.call("Status")
+  const obstacle = now.kind === "value" && !force ? obstacleText(now.value as SessionStatus) : null
+  if (obstacle !== null) note(`leap: queued; it ${obstacle}`)
+  return print(json, { schema: 1, id }, () => id)
+}
+
+/** The commands that need a session's host. */
+const ask = async (command: OneSession, places: SessionPlaces, host: HostConnection): Promise<Ended> => {
+  const { json, tag } = command
+  switch (command.name) {
+    case "send":
+      return send(command, host)
+    case "queue": {
+      const found = await host.call("Queue")
+      if (found.kind !== "value" || !isQueueWhole(places)) return null
+      const { queue, recent } = found.value as Readonly<Record<"queue" | "recent", ReadonlyArray<QueuedMessage>>>
+      print(json, { schema: 1, tag, queue, recent, queueProblem: null }, () =>
+        queueListing(queue, recent, !isTerminal())
+      )
+      if (!json && queue.length === 0) note(`nothing waits in the queue of '${tag}'`)
+      return 0
+    }
+    case "screen": {
+      const captured = await host.call("Screen")
+      if (captured.kind !== "value") return null
+      const screen = captured.value as { readonly text: string }
+      return print(json, { schema: 1, tag, ...screen }, () => screen.text)
+    }
+    case "answer":
+      return changed(await host.call("Answer", { answer: command.answer }), (value) => {
+        const answered = value as { readonly dialog: string; readonly answer: string }
+        return print(json, { schema: 1, tag, ...answered }, () => answeredLine(answered, !isTerminal()))
+      })
+    case "interrupt":
+      return changed(await host.call("Interrupt"), () => 0)
+    case "mode": {
+      const isAsked = Object.keys(command.change).length === 0
+      const found = isAsked ? await host.call("Status") : await host.call("SetModes", { modes: command.change })
+      // to set them once more changes nothing
+      if (found.kind !== "value") return null
+      const modes = isAsked ? (found.value as SessionStatus).modes : (found.value as SessionStatus["modes"])
+      return print(json, { schema: 1, tag, modes }, () => modesText(modes))
+    }
+    default:
+      return null
+  }
+}
+
+const attempt = async (argv: ReadonlyArray<string>): Promise<Ended> => {
+  const command = plainCommand(argv)
+  if (command === null) return null
+  const places = placesIn(process.env)
+  if (command.name === "statuses") return statuses(command.json, places)
+  const ofSession = places.session(command.tag)
+  if (command.name === "status" || command.name === "last" || command.name === "wait") return read(command, ofSession)
+  const host = await hostOf(ofSession)
+  if (typeof host === "string") return null
+  const ended = await ask(command, ofSession, host)
+  host.close()
+  return ended
+}
+
+/**
+ * Runs a command that scripts call in a fraction of the time that it takes to load the whole program: it speaks with
+ * hosts on their sockets, or reads their files, and prints the same. Gives the exit code; or what the whole program is
+ * to do, where the case is not plain or is to be explained: the command line with words behind it, if any.
+ */
+export const runThin = async (argv: ReadonlyArray<string>): Promise<number | ReadonlyArray<string>> => {
+  const ended = await attempt(argv)
+  return typeof ended === "number" ? ended : [...argv, ...(ended ?? [])]
+}

@@ -1,0 +1,193 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { launch, openPage, seriousFaults, serve } from "./WebPage.ts"
+
+const row = (page: Page, tag: string) =>
+  page.getByRole("row").filter({ has: page.getByRole("button", { name: tag, exact: true }) })
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
+
+/** Waits until the element has a text that fits. */
+const shows = async (page: Page, selector: string, text: RegExp): Promise<void> => {
+  await page.locator(selector).filter({ hasText: text }).first().waitFor()
+}
+
+const sendMessage = async (page: Page, text: string): Promise<void> => {
+  await page.getByLabel(/A message, typed when it is safe/).fill(text)
+  await button(page, "Send").click()
+  await shows(page, "[role=status]", /^queued for/)
+}
+
+/** All that the page is for, in one width. */
+const useAll = async (page: Page, width: number): Promise<void> => {
+  // ---- the list, which states change
+  await row(page, "one").filter({ hasText: "idle" }).waitFor()
+  await row(page, "two").filter({ hasText: "idle" }).waitFor()
+  assert.notInclude(page.url(), "token", "the address keeps no token")
+
+  // ---- a session, by the keyboard alone
+  await button(page, "one").focus()
+  await page.keyboard.press("Enter")
+  await shows(page, ".xterm-rows", /leap demo CLI/)
+
+  // ---- typing on its screen; what reverses the reading order is not drawn
+  await button(page, "Type").click()
+  await page.getByRole("toolbar", { name: "Keys" }).waitFor()
+  await page.keyboard.insertText(`typed at ${width} \u202etpircs`)
+  await shows(page, ".xterm-rows", new RegExp(`typed at ${width}`))
+  await button(page, "Enter").click()
+  await shows(page, ".session > p", /running/)
+  await shows(page, ".xterm-rows", /You asked/)
+  await shows(page, ".session > p", /idle/)
+  assert.notMatch(await page.locator("body").innerText(), /[\u202a-\u202e\u2066-\u2069]/)
+
+  // ---- the session takes this page's size, and keys leave its screen
+  await button(page, "Fit the session to this page").click()
+  await page.waitForFunction(`document.querySelector(".xterm-screen").clientWidth <= ${width}`)
+  await page.keyboard.press("Control+Backslash")
+  assert.strictEqual(await page.evaluate("document.activeElement?.textContent"), "Type")
+
+  // ---- the queue
+  await sendMessage(page, "tool 2, please")
+  await shows(page, ".session > p", /running/)
+  await sendMessage(page, "never to be sent \u202e")
+  await shows(page, ".queue li", /queued\s*never to be sent/)
+  await page.getByRole("button", { name: /^Remove the message never/ }).click()
+  await shows(page, "[role=status]", /^removed/)
+  await page.locator(".queue li").first().waitFor({ state: "detached" })
+  await shows(page, ".session > p", /idle/)
+
+  // ---- a dialog, answered by its button and by the keys of the bar
+  await sendMessage(page, "write a file")
+  await page.getByRole("heading", { name: /Write notes\.md\?/ }).waitFor()
+  await shows(page, ".session > p", /asks for permission/)
+  assert.match(await page.title(), /^\(1\)/)
+  assert.deepStrictEqual(await seriousFaults(page), [])
+  if (width > 500) await button(page, "1. Yes").click()
+  else {
+    await button(page, "Down").click()
+    await button(page, "Down").click()
+    await button(page, "Enter").click()
+  }
+  await page.getByRole("heading", { name: /Write notes\.md\?/ }).waitFor({ state: "detached" })
+  await shows(page, ".session > p", /idle/)
+  const root = "document.documentElement"
+  const overflow = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`)
+  assert.isAtMost(overflow, 0, "nothing is wider than the page")
+
+  // ---- the timeline
+  await button(page, "Close").click()
+  await page.getByText("The timeline as a table").click()
+  const cells = await page.locator(".timeline tbody tr", { hasText: /^one/ }).locator("td").allInnerTexts()
+  assert.lengthOf(cells, 5)
+  for (const worked of cells.slice(0, 3)) assert.match(worked, /^\d+ (s|min)/, cells.join(" | "))
+  assert.match(cells[4]!, /:\d\d.* to .*:\d\d/, "from when to when it waited")
+  // a wide page has shown all of this before
+  if (width < 500) assert.deepStrictEqual(await seriousFaults(page), [])
+}
+
+/** A program that tries what a terminal's output can do to the page around it. */
+const startHostile = Effect.fnUntraced(function* (room: Room) {
+  const program = join(room.dir, "hostile")
+  const output = [
+    "\\033]0;TAKEN\\007\\033]52;c;VEFLRU4=\\007",
+    "\\033]8;;http://evil.example/\\033\\\\press here\\033]8;;\\033\\\\",
+    " http://evil.example/plain ab\u202ecd",
+    ' <img src=x onerror="document.title=1"> \\033[38;2;1;2;3mend of it\\n'
+  ]
+  writeFileSync(program, `#!/bin/sh\nprintf '${output.join("")}'\nexec cat\n`, { mode: 0o755 })
+  for (const args of [
+    ["clis", "add", "hostile", "--base", "generic", "--command", program],
+    ["bad", "--cli", "hostile", "--detach"]
+  ]) {
+    const { code, stderr } = yield* room.leap(args)
+    assert.strictEqual(code, 0, stderr)
+  }
+})
+
+/** What a session's output asks of the page is shown, and not done. */
+const lookAtHostile = async (browser: Browser, address: string): Promise<void> => {
+  const { close, complaints, page } = await openPage(browser, address, 1280)
+  await page.evaluate("navigator.clipboard.writeText = () => { globalThis.copied = true }")
+  await button(page, "bad").click()
+  await shows(page, ".xterm-rows", /<img src=x onerror="document\.title=1"> end of it/)
+  await button(page, "Type").click()
+  for (const text of ["press here", "evil.example/plain"]) {
+    const place = page.locator(".xterm-rows > div", { hasText: text }).first()
+    await place.click({ modifiers: ["Control"], position: { x: 20, y: 5 }, force: true })
+  }
+  assert.lengthOf(page.context().pages(), 1, "no link opens anything")
+  assert.match(await page.title(), /^(\(\d\) )?leap$/)
+  assert.isUndefined(await page.evaluate("globalThis.copied"))
+  assert.strictEqual(await page.locator(".terminal img").count(), 0)
+  assert.match(await page.locator(".xterm-rows").innerText(), /plain abcd/)
+  assert.deepStrictEqual(complaints, [])
+  await close()
+}
+
+const onlyLook = async (browser: Browser, address: string): Promise<void> => {
+  const { close, page } = await openPage(browser, address, 1280)
+  await button(page, "one").click()
+  await shows(page, ".xterm-rows", /leap demo CLI/)
+  await shows(page, "header", /read-only/)
+  for (const name of ["Type", "Send", "Interrupt"]) assert.strictEqual(await button(page, name).count(), 0, name)
+  await close()
+}
+
+/** A room with these sessions, `leap web` on it and a browser; all end with the scope. */
+const stage = Effect.fnUntraced(function* (tags: ReadonlyArray<string>) {
+  const room = yield* makeRoom("0.2")
+  yield* Effect.forEach(tags, (tag) => startDemo(room, tag), { concurrency: 2 })
+  const browser = yield* Effect.acquireRelease(Effect.promise(launch), (browser) =>
+    Effect.promise(() => browser.close())
+  )
+  const serving = (flags: ReadonlyArray<string> = []) =>
+    Effect.acquireRelease(
+      Effect.promise(() => serve(room, flags)),
+      (web) => Effect.promise(web.end)
+    )
+  return { room, browser, serving }
+})
+
+describe("the page of leap web, in Chromium", () => {
+  it.live.each([1280, 390])("shows states, screens, queues, dialogs and the timeline on %s pixels", (width) =>
+    Effect.gen(function* () {
+      const { browser, serving } = yield* stage(["one", "two"])
+      const { address } = yield* serving()
+      yield* Effect.promise(async () => {
+        const { complaints, page } = await openPage(browser, address, width, width < 500)
+        await useAll(page, width)
+        assert.deepStrictEqual(complaints, [])
+        // a browser that is known needs no token, and a session has an address
+        await page.goto(`${new URL(address).origin}/#two`)
+        await page.reload()
+        await shows(page, ".xterm-rows", /leap demo CLI/)
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "does nothing that a session's output asks for, nor anything with --read-only, and says when it is cut off",
+    () =>
+      Effect.gen(function* () {
+        const { browser, room, serving } = yield* stage(["one"])
+        yield* startHostile(room)
+        const [web, looking] = [yield* serving(), yield* serving(["--read-only"])]
+        yield* Effect.promise(async () => {
+          await lookAtHostile(browser, web.address)
+          await onlyLook(browser, looking.address)
+          const stranger = await openPage(browser, new URL(web.address).origin, 1280)
+          await shows(stranger.page, "[role=alert]", /this browser is not known/)
+          await stranger.close()
+          // it ends by SIGINT though a page is open
+          const last = await openPage(browser, web.address, 1280)
+          await row(last.page, "one").waitFor()
+          assert.strictEqual(await web.end(), 130)
+          await shows(last.page, "[role=alert]", /no connection to leap web/)
+        })
+      }).pipe(Effect.scoped)
+  )
+})

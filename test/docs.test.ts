@@ -1,0 +1,140 @@
+// What the documents say holds: each link leads somewhere, and each command line in them is one that leap takes.
+import { assert, describe, it } from "@effect/vitest"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import type { CompletionCommand } from "../src/domain/arguments/Completion.ts"
+import tree from "../src/thin/completionTree.json" with { type: "json" }
+
+const root = path.join(import.meta.dirname, "..")
+const documents = [
+  "README.md",
+  ...fs
+    .readdirSync(path.join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`)
+]
+const textOf = (file: string): string => fs.readFileSync(path.join(root, file), "utf8")
+
+/** The names that headings are linked by. */
+const anchorsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-")
+    )
+  )
+
+/** A session's name, with nothing but flags behind it: `leap my-feature --cli NAME`; a mistyped command is none. */
+const isTag = (words: ReadonlyArray<string>, commands: ReadonlySet<string>): boolean => {
+  const [tag = "", next = "-"] = words
+  return /^[[-]/.test(next) && ![...commands].some((command) => command.slice(0, 4) === tag.slice(0, 4))
+}
+
+/** The command lines in a document, from blocks for shells and from within sentences. */
+const commandLines = (text: string): ReadonlyArray<string> => {
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = ""]) => block.split("\n"))
+  const inline = [...text.replaceAll(/^```.*?^```/gms, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code)
+  return [...blocks, ...inline]
+    .flatMap((line) =>
+      line
+        .replace(/ # .*$/, "")
+        .replaceAll("\\|", "|")
+        .split(/ && | \| (?=leap )/)
+    )
+    .map((line) => line.trim())
+    .filter((line) => /^leap( |$)/.test(line))
+}
+
+interface Known {
+  readonly commands: ReadonlySet<string>
+  /** Of each command, and of `command subcommand`. */
+  readonly flags: ReadonlyMap<string, ReadonlySet<string>>
+  readonly subcommands: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** What leap tells shells of its own command line, made of its parser (scripts/completion-tree.ts). */
+const leap: Known = (() => {
+  const commands = new Set<string>()
+  const flags = new Map<string, ReadonlySet<string>>()
+  const subcommands = new Map<string, ReadonlySet<string>>()
+  const walk = (node: CompletionCommand, chain: string) => {
+    flags.set(chain, new Set(node.flags.flatMap(({ names }) => names.map((name) => name.replace(/^--?/, "")))))
+    subcommands.set(chain, new Set(node.commands.map(({ name }) => name)))
+    for (const one of node.commands) walk(one, `${chain} ${one.name}`.trim())
+  }
+  for (const one of tree.root.commands) {
+    commands.add(one.name)
+    walk(one, one.name)
+  }
+  return { commands, flags, subcommands }
+})()
+
+const everywhere = new Set(["help", "version", "log-level", "completions"])
+
+/** Why leap would not take this command line, or null. */
+const problemOf = (line: string): string | null => {
+  const { commands, flags, subcommands } = leap
+  const [own = ""] = line.split(/ --(?: |$)/)
+  const words = own.split(/\s+/).slice(1)
+  const [first] = words
+  if (first === undefined || first.startsWith("-") || first === "…") return null
+  if (!commands.has(first) && !isTag(words, commands)) return `'${first}' is no command`
+  const command = commands.has(first) ? first : "start"
+  const subs = subcommands.get(command)
+  const second = words[1] ?? ""
+  const named = second
+    .replaceAll(/[[\]]/g, "")
+    .split("|")
+    .filter((word) => /^[a-z]+$/.test(word))
+  if (/\|/.test(second) && subs !== undefined) {
+    const odd = named.find((word) => !subs.has(word))
+    if (odd !== undefined) return `'${odd}' is no '${command}' command`
+  }
+  const chains = [command, ...named.map((word) => `${command} ${word}`)]
+  const known = new Set([...everywhere, ...chains.flatMap((chain) => [...(flags.get(chain) ?? [])])])
+  const texts = own.replaceAll(/"[^"]*"|'[^']*'/g, "")
+  const odd = [...texts.matchAll(/(?<![\w-])--([a-z][\w-]*)/g)]
+    .map(([, name = ""]) => name)
+    .find((name) => !known.has(name))
+  return odd === undefined ? null : `'leap ${command}' has no --${odd}`
+}
+
+describe("the documents", () => {
+  it("README has 250 lines at most", () => assert.isAtMost(textOf("README.md").split("\n").length, 250))
+
+  it("each link between them leads to a file, and to a heading where it names one", () => {
+    const broken = documents.flatMap((file) => {
+      const text = textOf(file).replaceAll(/^```.*?^```/gms, "")
+      return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => {
+        if (/^https?:/.test(link)) return []
+        const [to = "", anchor] = link.split("#")
+        const target = to === "" ? file : path.join(path.dirname(file), to)
+        if (!fs.existsSync(path.join(root, target))) return [`${file}: ${link}`]
+        return anchor === undefined || anchorsOf(textOf(target)).has(anchor) ? [] : [`${file}: ${link} (no heading)`]
+      })
+    })
+    assert.deepStrictEqual(broken, [])
+  })
+
+  it("each page is one that README leads to", () => {
+    const linked = new Set([...textOf("README.md").matchAll(/\]\((docs\/[^)#]+)/g)].map(([, to]) => to))
+    assert.deepStrictEqual(
+      documents.filter((file) => file !== "README.md" && !linked.has(file)),
+      []
+    )
+  })
+
+  it("each command line in them is one that leap takes", () => {
+    for (const mistyped of ["leap sendd x", "leap statuss", "leap send x --wiat"]) assert.isNotNull(problemOf(mistyped))
+    assert.isNull(problemOf("leap send x --wait"))
+    const lines = documents.flatMap((file) => commandLines(textOf(file)).map((line) => ({ file, line })))
+    assert.isAbove(lines.length, 100)
+    const wrong = lines.flatMap(({ file, line }) => {
+      const problem = problemOf(line)
+      return problem === null ? [] : [`${file}: ${line}: ${problem}`]
+    })
+    assert.deepStrictEqual(wrong, [])
+  })
+})

@@ -1,0 +1,194 @@
+import { assert, describe, it } from "@effect/vitest"
+import { width } from "../../../src/domain/tui/Cells.ts"
+import { view } from "../../../src/domain/monitor/MonitorView.ts"
+import { message, question } from "../../support/data/clientKeys.ts"
+import { begin, fedSession, monitorOf } from "../../support/data/monitorKeys.ts"
+
+const minutesAgo = (minutes: number): string => new Date(begin - minutes * 60_000).toISOString()
+
+const sessions = [
+  fedSession("api", {
+    state: "needs_permission",
+    question,
+    since: minutesAgo(4),
+    lastMessage: "write the notes",
+    cost: { usd: 1.5, estimated: false },
+    context: { usedTokens: 190_000, window: 200_000, percent: 95 },
+    queue: [message("AAAAA", "then test"), message("BBBBB", "kept", { status: "held" })]
+  }),
+  fedSession("web-app", { state: "running", message: "Reading files", since: minutesAgo(1) }),
+  fedSession("docs", {
+    state: "idle",
+    reason: "the prompt is empty",
+    since: minutesAgo(125),
+    lastResponse: "All is written.",
+    modes: { autoSend: "always", churn: "send" },
+    cwd: "/home/u/docs"
+  }),
+  fedSession("old", { state: "exited", exit: { code: 3, signal: null } }, "ended"),
+  fedSession("hung", { state: "running", reason: "its host does not answer" }, "silent")
+]
+
+const sizes = [
+  { cols: 60, rows: 24 },
+  { cols: 100, rows: 30 },
+  { cols: 200, rows: 50 }
+]
+
+describe("the monitor's screen", () => {
+  it.each(sizes)("at $cols columns: each row has exactly them, and all sessions are on it", ({ cols, rows }) => {
+    const monitor = monitorOf(sessions, { cols, rows })
+    const lines = monitor.rows()
+    assert.strictEqual(lines.length, rows)
+    for (const line of lines) assert.strictEqual(width(line), cols, line)
+    const screen = monitor.screen()
+    for (const { status } of sessions)
+      assert.match(screen, new RegExp(`^. . ?. ?${status.tag} |[!?▶○×~] ${status.tag} `, "m"))
+    assert.include(screen, "2 need you")
+  })
+
+  it("at 60 columns: the tag, the state and since when, the queue, the context, and why", () => {
+    const { screen } = monitorOf(sessions, { cols: 60, rows: 24 })
+    assert.match(screen(), /^ {2}! api +permission +4m 1\+1h 95%! +Write notes\.md/m)
+    // at rest what was said last tells more than why nothing happens
+    assert.match(screen(), /^ {2}○ docs +idle +2h05 +All is written\./m)
+    assert.match(screen(), /^ {2}× old +ended .*exit code 3/m)
+    assert.match(screen(), /^❯ ~ hung +no answer/m)
+  })
+
+  it("at 200 columns: modes, cost, branch with changed files, directory, and the screen beside the list", () => {
+    const monitor = monitorOf(sessions, { cols: 200, rows: 50 })
+    monitor.press("down")
+    monitor.tell({ _tag: "Looked", directory: "/home/u/docs", git: { branch: "main", changed: 3 } })
+    monitor.tell({ _tag: "Screened", tag: "api", text: "the CLI's own\nscreen" })
+    const screen = monitor.screen()
+    assert.match(screen, /TAG +STATE +CLI +MODES +Q +CTX +COST +BRANCH +WHY +DIRECTORY/)
+    assert.match(screen, /○ docs +idle +2h05 demo +auto\+send +main\*3 +the prompt is empty +~\/docs/)
+    assert.match(screen, /\$1\.50/)
+    assert.match(screen, /│ the CLI's own$/m)
+    assert.match(screen, /│ context 95% \(190k of 200k tokens\) · cost \$1\.50/)
+    assert.match(screen, /│ {3}1 Yes/)
+    assert.match(screen, /│ ‖ BBBBB kept/)
+  })
+
+  it("has groups, those that need the user first, who has waited longest before the others", () => {
+    const monitor = monitorOf([...sessions, fedSession("ask", { state: "needs_input", since: minutesAgo(9) })])
+    const names = monitor
+      .screen()
+      .split("\n")
+      .filter((line) => /^(── |[❯ ].\S )/.test(line) || line.startsWith("  "))
+      .flatMap((line) => line.match(/^── (.+) \(\d+\)/)?.[1] ?? line.match(/^[❯ ][+ ][!?▶○×~] (\S+)/)?.[1] ?? [])
+    assert.deepStrictEqual(names, [
+      "needs you",
+      "hung",
+      "ask",
+      "api",
+      "working",
+      "web-app",
+      "at rest",
+      "docs",
+      "ended",
+      "old"
+    ])
+  })
+
+  it("tells each state by a sign and a word, not by its colour alone", () => {
+    const states = [
+      "starting",
+      "idle",
+      "running",
+      "needs_permission",
+      "needs_input",
+      "interrupted",
+      "churning",
+      "exited"
+    ]
+    const monitor = monitorOf(states.map((state, i) => fedSession(`s${i}`, { state: state as "idle" })))
+    const shown = monitor.rows().flatMap(
+      (line) =>
+        line
+          .match(/^[❯ ] (\S) s\d +([a-z]+)/)
+          ?.slice(1, 3)
+          .join(" ") ?? []
+    )
+    assert.strictEqual(new Set(shown.map((text) => text.split(" ")[0])).size, states.length)
+    assert.strictEqual(new Set(shown.map((text) => text.split(" ")[1])).size, states.length)
+  })
+
+  it("neutralises what models, titles, paths and branches bring", () => {
+    const evil = "\x1b]52;c;ZXZpbA==\x07\x1b[2J\u202egnp.\u200btxt\x9b31m\r\n"
+    const monitor = monitorOf(
+      [
+        fedSession("api", {
+          state: "needs_permission",
+          message: evil,
+          reason: evil,
+          cwd: `/tmp/${evil}`,
+          displayName: evil,
+          cli: evil,
+          lastMessage: evil,
+          lastResponse: evil,
+          problem: { kind: "model", message: evil, until: null },
+          question: { title: evil, subject: evil, options: [{ number: 1, label: evil }] },
+          queue: [message("AAAAA", evil)]
+        })
+      ],
+      { cols: 200, rows: 50 }
+    )
+    monitor.tell({ _tag: "Looked", directory: `/tmp/${evil}`, git: { branch: evil, changed: 1 } })
+    monitor.tell({ _tag: "Screened", tag: "api", text: evil })
+    monitor.tell({ _tag: "Said", text: evil, bad: true })
+    for (const keys of [[], ["a"], ["escape", "/", evil], ["enter", "escape", "s", evil], ["escape", "escape", "y"]]) {
+      monitor.press(...keys)
+      for (const row of monitor.rows()) {
+        assert.notMatch(row, /[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069]/u)
+        assert.strictEqual(width(row), 200)
+      }
+    }
+  })
+
+  it("keeps the selected session in sight among hundreds, and says how many there are", () => {
+    const many = Array.from({ length: 500 }, (_, i) => fedSession(`s${i}`, { state: i % 3 === 0 ? "running" : "idle" }))
+    const monitor = monitorOf(many, { cols: 100, rows: 30 })
+    assert.match(monitor.screen(), /^leap monitor · 500 sessions: 167 working · 333 at rest/)
+    for (const [keys, tag] of [
+      [["end"], "s499"],
+      [["up", "page-up"], null],
+      [["home"], "s0"],
+      [["wheel-down"], "s9"]
+    ] as const) {
+      monitor.press(...keys)
+      const selected = monitor.state().selected
+      if (tag !== null) assert.strictEqual(selected, tag)
+      assert.match(monitor.screen(), new RegExp(`^❯ . ${selected} `, "m"))
+    }
+  })
+
+  it("gives a small terminal what fits, the list before all else", () => {
+    for (const size of [
+      { cols: 1, rows: 1 },
+      { cols: 10, rows: 3 },
+      { cols: 30, rows: 6 },
+      { cols: 2000, rows: 2 }
+    ]) {
+      const monitor = monitorOf(sessions, size)
+      for (const keys of [[], ["a"], ["escape", "s", "text"], ["escape", "?"]]) {
+        monitor.press(...keys)
+        const rows = monitor.rows()
+        assert.strictEqual(rows.length, size.rows)
+        for (const row of rows) assert.strictEqual(width(row), size.cols)
+      }
+    }
+    assert.include(monitorOf(sessions, { cols: 40, rows: 4 }).screen(), "❯ ")
+  })
+
+  it("shows the cursor where something is written, and nowhere else", () => {
+    const monitor = monitorOf(sessions)
+    assert.isNull(view(monitor.state()).cursor)
+    monitor.press("s", "hello")
+    const { cursor } = view(monitor.state())
+    assert.strictEqual(monitor.rows()[cursor!.y]?.slice(0, cursor!.x), "› hello")
+    monitor.press("escape", "/", "web")
+    assert.deepStrictEqual(view(monitor.state()).cursor, { x: 12, y: 0 })
+  })
+})

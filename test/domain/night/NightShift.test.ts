@@ -1,0 +1,269 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as NightShift from "../../../src/domain/night/NightShift.ts"
+import * as Queue from "../../../src/domain/queue/Queue.ts"
+import { holdLeftovers } from "../../../src/domain/queue/Leftovers.ts"
+import { nextMoment } from "../../../src/domain/reading/DayTime.ts"
+import type { Problem, View } from "../../../src/domain/session/Session.ts"
+import { defaultNight, type NightSettings } from "../../../src/domain/settings/NotifySettings.ts"
+
+const hour = 3_600_000
+const begin = Date.UTC(2026, 0, 1, 22)
+const view = (problem: Problem | null, state: View["state"] = "idle"): View => ({
+  state,
+  ready: false,
+  dialog: false,
+  reason: "test",
+  since: begin,
+  message: null,
+  problem,
+  background: [],
+  changesAt: null
+})
+const limit = (until: number | null): Problem => ({
+  kind: "rate_limited",
+  message: "limit",
+  until: until === null ? null : new Date(until).toISOString()
+})
+
+/** A session of which the test says what it shows, on a clock that the test sets. */
+const session = (settings: Partial<NightSettings> = {}) => {
+  const whole = { ...defaultNight, ...settings }
+  let memory = NightShift.start(whole, "UTC")
+  let queue = Queue.emptyQueue
+  let now = begin
+  let shown = view(null)
+  let mode: "on" | "off" = "on"
+  const sent: Array<{ readonly at: number; readonly id: string }> = []
+  const taken: Array<number> = []
+  const said: Array<string> = []
+  const step = (): void => {
+    const move = NightShift.step(memory, { now, mode, view: shown, queue })
+    memory = move.memory
+    if (move.said !== null) said.push(move.said)
+    for (const record of move.records) {
+      if (record._tag === "Accepted") sent.push({ at: now, id: record.message.id })
+      if (record._tag === "Removed") taken.push(now)
+    }
+    queue = Queue.replayLog(move.records, queue)
+  }
+  /** Time passes, with a tick at each moment that is asked for, or none where the machine sleeps. */
+  const pass = (span: number, asleep = false): void => {
+    const until = now + span
+    for (let rounds = 0; !asleep && rounds < 100; rounds++) {
+      const wake = NightShift.wakeAt(memory, queue, now)
+      if (wake === null || wake > until) break
+      now = wake
+      step()
+    }
+    now = until
+    step()
+  }
+  const settle = (status: "started" | "done"): void => {
+    const open = queue.entries.find(({ message }) => message.night === true)
+    if (open === undefined) return
+    queue = Queue.applyRecord(queue, { _tag: "StatusChanged", v: 1, at: now, id: open.message.id, status, why: null })
+  }
+  return {
+    sent,
+    taken,
+    said,
+    now: () => now,
+    memory: () => memory,
+    queue: () => queue,
+    pass,
+    show: (next: View) => {
+      shown = next
+      step()
+    },
+    mode: (next: "on" | "off") => {
+      mode = next
+      step()
+    },
+    cost: (usd: number) => {
+      memory = { ...memory, cost: usd }
+      step()
+    },
+    /** The continuation is typed, and its turn runs. */
+    deliver: () => {
+      settle("started")
+      shown = view(null, "running")
+      step()
+      settle("done")
+    },
+    /** Another host takes the session over, from the queue's log alone. */
+    restart: () => {
+      queue = Queue.replayLog(Queue.compact(Queue.replayLog(holdLeftovers(queue, now), queue)))
+      memory = NightShift.start(whole, "UTC")
+      shown = view(null)
+      step()
+    }
+  }
+}
+
+describe("a session that goes on after its limit", () => {
+  it("gets one message at the limit's end, before all that waits, and no second one", () => {
+    const it = session()
+    it.show(view(limit(begin + 3 * hour)))
+    assert.deepStrictEqual(it.memory().plan, { at: begin + 3 * hour, text: "goes on by itself at 2026-01-02 01:00" })
+    it.pass(3 * hour - 1)
+    assert.deepStrictEqual(it.sent, [])
+    it.pass(1)
+    assert.deepStrictEqual(
+      it.sent.map(({ at }) => at),
+      [begin + 3 * hour]
+    )
+    assert.strictEqual(Queue.next(it.queue())?.message.text, "continue")
+    it.pass(2 * hour)
+    it.deliver()
+    it.show(view(limit(begin + 3 * hour)))
+    it.pass(10 * hour)
+    assert.strictEqual(it.sent.length, 1, "the same end of a limit")
+    assert.deepStrictEqual(it.memory().plan, {
+      at: null,
+      text: "does not go on by itself: it went on once after this limit"
+    })
+  })
+
+  it("gets none where it was not asked for, the time is not known, or the stop hour comes first", () => {
+    const off = session()
+    off.mode("off")
+    off.show(view(limit(begin + hour)))
+    off.pass(20 * hour)
+    const unknown = session()
+    unknown.show(view(limit(null)))
+    unknown.pass(20 * hour)
+    assert.match(unknown.memory().plan?.text ?? "", /not known/)
+    const late = session({ stop: "00:30" })
+    late.show(view(limit(begin + 3 * hour)))
+    late.pass(20 * hour)
+    const asleep = session()
+    asleep.show(view(limit(begin + 3 * hour)))
+    asleep.pass(11 * hour, true)
+    assert.deepStrictEqual(
+      [off, unknown, late, asleep].map(({ sent }) => sent.length),
+      [0, 0, 0, 0]
+    )
+    const woken = session()
+    woken.show(view(limit(begin + 3 * hour)))
+    woken.pass(9 * hour, true)
+    assert.strictEqual(woken.sent.length, 1, "awake again before the stop hour")
+  })
+
+  it("waits for the last of several limits, and for one that moves", () => {
+    const it = session()
+    it.show(view(limit(begin + 4 * hour)))
+    it.show(view(limit(begin + 2 * hour)))
+    it.pass(3 * hour)
+    assert.deepStrictEqual(it.sent, [])
+    it.show(view(limit(begin + 5 * hour)))
+    it.pass(6 * hour)
+    assert.deepStrictEqual(
+      it.sent.map(({ at }) => at - begin),
+      [5 * hour]
+    )
+  })
+
+  it("takes its message back: by the mode, at the stop hour, when somebody else went on, when its host ends", () => {
+    const due = () => {
+      const it = session()
+      it.show(view(limit(begin + hour)))
+      it.pass(hour)
+      assert.strictEqual(it.sent.length, 1)
+      return it
+    }
+    const off = due()
+    off.mode("off")
+    const stopped = due()
+    stopped.pass(12 * hour)
+    assert.deepStrictEqual(stopped.taken, [Date.UTC(2026, 0, 2, 8)])
+    const other = due()
+    other.show(view(null, "running"))
+    const ended = due()
+    ended.restart()
+    ended.pass(20 * hour)
+    for (const it of [off, stopped, other, ended]) {
+      assert.isNull(Queue.next(it.queue()))
+      assert.strictEqual(it.sent.length, 1)
+    }
+  })
+
+  it("goes on no more often than it may, nor beyond its ceiling", () => {
+    const it = session({ most: 2 })
+    for (const index of [1, 2, 3, 4]) {
+      it.show(view(limit(begin + index * hour)))
+      it.pass(hour)
+      it.deliver()
+    }
+    assert.strictEqual(it.sent.length, 2)
+    assert.match(it.said.join("\n"), /2 times, as often as it may/)
+    it.restart()
+    it.show(view(limit(begin + 6 * hour)))
+    it.pass(3 * hour)
+    assert.strictEqual(it.sent.length, 2, "a new host knows of it")
+    it.show(view(null, "running"))
+    it.pass(24 * hour)
+    it.show(view(limit(it.now() + hour)))
+    it.pass(hour)
+    assert.strictEqual(it.sent.length, 3, "the next night")
+    const dear = session({ ceilingUsd: 5 })
+    dear.cost(5)
+    dear.show(view(limit(begin + hour)))
+    dear.pass(2 * hour)
+    assert.deepStrictEqual(dear.sent, [])
+    assert.match(dear.memory().plan?.text ?? "", /\$5\.00/)
+  })
+
+  const Step = Schema.Struct({
+    minutes: Schema.Literals([0, 1, 30, 90, 400, 700]),
+    asleep: Schema.Boolean,
+    what: Schema.Literals(["limit", "soon", "late", "unknown", "deliver", "turn", "on", "off", "restart", "nothing"])
+  })
+  it.prop(
+    "never twice for one end, too early, too often, after the stop hour, or unasked",
+    { steps: Schema.Array(Step) },
+    ({ steps }) => {
+      const it = session()
+      let on = true
+      let since: number | null = null
+      let latest = 0
+      let known = false
+      for (const { asleep, minutes, what } of steps) {
+        let seen = it.sent.length
+        const from = it.now()
+        it.pass(minutes * 60_000, asleep)
+        const check = () => {
+          for (const { at } of it.sent.slice(seen)) {
+            assert.isTrue(on && since !== null && known)
+            assert.isAtLeast(at, latest)
+            assert.isBelow(at, nextMoment(8 * 60, since ?? 0, "UTC"))
+            assert.isAtLeast(at, from)
+          }
+          seen = it.sent.length
+        }
+        check()
+        const ends = { limit: 2, soon: 0.5, late: 11 } as const
+        if (what in ends || what === "unknown") {
+          const until = what === "unknown" ? null : it.now() + ends[what as keyof typeof ends] * hour
+          if (since === null) latest = 0
+          since ??= it.now()
+          known = until !== null
+          latest = Math.max(latest, until ?? 0)
+          it.show(view(limit(until)))
+        } else if (what === "on" || what === "off") {
+          on = what === "on"
+          it.mode(what)
+        } else if (what !== "nothing") {
+          since = null
+          if (what === "deliver") it.deliver()
+          if (what === "turn") it.show(view(null, "running"))
+          if (what === "restart") it.restart()
+        }
+        check()
+      }
+      assert.strictEqual(new Set(it.sent.map(({ id }) => id)).size, it.sent.length)
+      for (const { at } of it.sent)
+        assert.isAtMost(it.sent.filter((other) => other.at >= at && other.at < nextMoment(8 * 60, at, "UTC")).length, 3)
+    }
+  )
+})

@@ -1,0 +1,255 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as Notifications from "../../../src/domain/notify/Notifications.ts"
+import type { Notice } from "../../../src/domain/notify/Notice.ts"
+import type { NoticeRules, Observation } from "../../../src/domain/notify/Observation.ts"
+import { quietUntil } from "../../../src/domain/settings/quietSpan.ts"
+
+const begin = Date.UTC(2026, 0, 1, 12)
+const rules: NoticeRules = {
+  needsYou: true,
+  doneAfterMinutes: 10,
+  failed: true,
+  limit: true,
+  quietHours: null,
+  zone: "UTC"
+}
+const rest: Observation = {
+  at: begin,
+  tag: "one",
+  state: "idle",
+  reason: "the prompt is on screen",
+  message: null,
+  question: null,
+  problem: null,
+  exit: null,
+  turnToCome: false,
+  answering: false,
+  userKeyAt: null,
+  stopping: false,
+  mute: undefined,
+  response: "That is my answer.",
+  plan: null
+}
+const question = (title: string) => ({ title, options: [{ number: 1, label: "Yes" }] })
+const asks = (title: string): Partial<Observation> => ({ state: "needs_permission", question: question(title) })
+
+/** Each step: so many seconds later it is like this. Between steps the time is looked at when that is asked for. */
+const told = (
+  steps: ReadonlyArray<readonly [seconds: number, change: Partial<Observation>]>,
+  own: Partial<NoticeRules> = {}
+) => {
+  let memory = Notifications.start
+  let now = rest
+  const notices: Array<{ readonly at: number; readonly notice: Notice }> = []
+  const look = (observation: Observation): void => {
+    now = observation
+    const [next, notice] = Notifications.step({ ...rules, ...own }, memory, observation)
+    memory = next
+    if (notice !== null) notices.push({ at: (observation.at - begin) / 1_000, notice })
+  }
+  const passTo = (at: number): void => {
+    for (let wakes = 0; memory.wakeAt !== null && memory.wakeAt <= at && wakes < 10_000; wakes++)
+      look({ ...now, at: Math.max(now.at, memory.wakeAt) })
+  }
+  look(rest)
+  for (const [seconds, change] of steps) {
+    const at = now.at + seconds * 1_000
+    passTo(at - 1)
+    look({ ...rest, ...change, at })
+  }
+  passTo(now.at + 3 * 86_400_000)
+  return notices
+}
+const titles = (...given: Parameters<typeof told>) => told(...given).map(({ at, notice }) => `${at} ${notice.title}`)
+
+describe("what the user is told", () => {
+  it("a question, with what is asked and its options, once it has stood for a moment", () => {
+    const [only, ...others] = told([[5, { ...asks("Write notes.md?"), response: null }]])
+    assert.deepStrictEqual(others, [])
+    assert.deepStrictEqual(only, {
+      at: 7,
+      notice: {
+        kind: "needs",
+        tag: "one",
+        title: "one needs you",
+        text: "Write notes.md?",
+        options: [{ number: 1, label: "Yes" }]
+      }
+    })
+  })
+
+  it("nothing of a question that a policy answers, or the user at once", () => {
+    assert.deepStrictEqual(
+      titles([
+        [5, { ...asks("a"), answering: true }],
+        [10, {}]
+      ]),
+      []
+    )
+    assert.deepStrictEqual(
+      titles([
+        [5, asks("a")],
+        [1.5, { state: "running" }]
+      ]),
+      []
+    )
+    assert.deepStrictEqual(
+      titles([
+        [5, { ...asks("a"), userKeyAt: begin + 5_000 }],
+        [9, { state: "running" }]
+      ]),
+      []
+    )
+  })
+
+  it("a question that leap meant to answer, and that stays", () => {
+    assert.deepStrictEqual(titles([[5, { ...asks("a"), answering: true }]]), ["20 one needs you"])
+    assert.deepStrictEqual(
+      titles([
+        [5, { ...asks("a"), answering: true }],
+        [1, asks("a")]
+      ]),
+      ["7 one needs you"]
+    )
+  })
+
+  it("each question once, however it is drawn, and the next one too", () => {
+    const hook: Partial<Observation> = { state: "needs_permission", message: "Bash" }
+    assert.deepStrictEqual(
+      titles([
+        [5, hook],
+        [5, asks("a")],
+        [3, hook],
+        [1, asks("a")]
+      ]),
+      ["7 one needs you"]
+    )
+    assert.deepStrictEqual(
+      titles([
+        [5, asks("a")],
+        [3, { state: "running" }],
+        [1, asks("a")]
+      ]),
+      ["7 one needs you"],
+      "a state that was read wrong for a moment"
+    )
+    assert.deepStrictEqual(
+      titles([
+        [5, asks("a")],
+        [3, hook],
+        [1, asks("b")]
+      ]),
+      ["7 one needs you", "11 one needs you"]
+    )
+    assert.deepStrictEqual(
+      titles([
+        [5, asks("a")],
+        [3, { state: "running" }],
+        [60, asks("a")]
+      ]),
+      ["7 one needs you", "70 one needs you"]
+    )
+  })
+
+  it("the end of long work alone, when nothing follows and nobody has stopped it", () => {
+    const work: readonly [number, Partial<Observation>] = [1, { state: "running" }]
+    assert.deepStrictEqual(titles([work, [599, {}]]), [])
+    assert.deepStrictEqual(titles([work, [600, {}]]), ["603 one is done"])
+    assert.deepStrictEqual(titles([work, [300, asks("a")], [1, { state: "running" }], [300, {}]]), ["604 one is done"])
+    assert.deepStrictEqual(titles([work, [300, { state: "churning" }], [300, {}]]), ["603 one is done"])
+    assert.deepStrictEqual(titles([work, [600, { turnToCome: true }], [1, { state: "running" }], [9, {}]]), [])
+    assert.deepStrictEqual(titles([work, [600, { state: "interrupted" }]]), [])
+    assert.deepStrictEqual(titles([work, [600, {}]], { doneAfterMinutes: null }), [])
+  })
+
+  it("a limit once until its end, a failure, and a CLI that ends by itself with an error", () => {
+    const limit = { kind: "rate_limited" as const, message: "usage limit", until: "2026-01-01T15:00:00.000Z" }
+    assert.deepStrictEqual(
+      titles([
+        [1, { problem: limit }],
+        [60, { state: "running" }],
+        [60, { problem: limit }],
+        [9_999, {}]
+      ]),
+      ["3 one has reached its limit"]
+    )
+    assert.deepStrictEqual(titles([[1, { problem: { kind: "auth", message: "log in", until: null } }]]), [
+      "3 one failed"
+    ])
+    const exit: Partial<Observation> = { state: "exited", exit: { code: 1, signal: null } }
+    assert.deepStrictEqual(titles([[1, exit]]), ["1 one ended"])
+    assert.deepStrictEqual(titles([[1, { ...exit, stopping: true }]]), [])
+    assert.deepStrictEqual(titles([[1, { ...exit, exit: { code: 0, signal: null } }]]), [])
+  })
+
+  it("after quiet hours and mute what is still the case", () => {
+    const quiet = { quietHours: "11:00-13:30" }
+    assert.deepStrictEqual(titles([[5, asks("a")]], quiet), ["5400 one needs you"])
+    assert.deepStrictEqual(
+      titles(
+        [
+          [5, asks("a")],
+          [600, { state: "running" }]
+        ],
+        quiet
+      ),
+      []
+    )
+    const mute = new Date(begin + 3_600_000).toISOString()
+    assert.deepStrictEqual(titles([[5, { ...asks("a"), mute }]]), ["3600 one needs you"])
+    assert.deepStrictEqual(titles([[5, { ...asks("a"), mute: "on" }]]), [])
+  })
+
+  it("carries nothing that a terminal would obey", () => {
+    const [only] = told([[5, asks("\u001b]0;x\u0007\u202egit push\n--force")]])
+    // oxlint-disable-next-line no-control-regex
+    assert.notMatch(JSON.stringify(only?.notice), /\\u00[01]|\u202e/)
+  })
+
+  const titlesOf = ["a", "b"] as const
+  const Step = Schema.Struct({
+    seconds: Schema.Literals([0, 1, 3, 12, 700]),
+    what: Schema.Literals(["idle", "running", "churning", "hook", "a", "b", "leap", "limit"]),
+    typing: Schema.Boolean
+  })
+  it.prop(
+    "never the same twice, never what passes, never in quiet hours",
+    { steps: Schema.Array(Step) },
+    ({ steps }) => {
+      const changes = steps.map(({ seconds, typing, what }, index) => {
+        const before = steps.slice(0, index + 1).reduce((sum, step) => sum + step.seconds, 0)
+        const own: Partial<Observation> =
+          what === "a" || what === "b"
+            ? asks(what)
+            : what === "leap"
+              ? { ...asks("a"), answering: true }
+              : what === "hook"
+                ? { state: "needs_permission", message: "Bash" }
+                : what === "limit"
+                  ? { problem: { kind: "rate_limited", message: "limit", until: "2026-01-03T00:00:00.000Z" } }
+                  : { state: what }
+        return [seconds, { ...own, userKeyAt: typing ? begin + before * 1_000 : null }] as const
+      })
+      const quietHours = "12:05-12:20"
+      const notices = told(changes, { quietHours })
+      for (const { at } of notices) assert.isNull(quietUntil(quietHours, begin + at * 1_000, "UTC"))
+      for (const title of titlesOf) {
+        const times = notices.flatMap(({ at, notice }) => (notice.text === title ? [at] : []))
+        for (const [index, at] of times.entries()) {
+          const last = times[index - 1]
+          if (last === undefined) continue
+          // between two notices of one question something else was the case for a while
+          let passed = 0
+          const apart = changes.some(([seconds], step) => {
+            passed += seconds
+            const [, change] = changes[step]!
+            return passed > last && passed < at && change.question?.title !== title
+          })
+          assert.isTrue(apart, `${title} at ${last} and ${at}`)
+        }
+      }
+      assert.isAtMost(notices.filter(({ notice }) => notice.kind === "limit").length, 1)
+    }
+  )
+})

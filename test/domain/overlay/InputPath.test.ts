@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as InputPath from "../../../src/domain/overlay/InputPath.ts"
+import { detachKey } from "../../../src/domain/terminal/DetachKey.ts"
+import * as InputTokens from "../../../src/domain/terminal/InputTokens.ts"
+import { Pieces } from "../../support/data/inputs.ts"
+import { cut, Cuts } from "../../support/data/streams.ts"
+
+const keys: InputPath.AttachKeys = {
+  detach: detachKey()!,
+  command: detachKey("ctrl-]"),
+  capture: "^",
+  suspend: detachKey("ctrl-z")
+}
+
+/** What becomes of chunks that come so many milliseconds after each other, and of what is held in the end. */
+const path = (chunks: ReadonlyArray<string>, gap: number, own = keys, open = false) => {
+  let tokens = InputTokens.start
+  let state = InputPath.start
+  const actions: Array<InputPath.PathAction> = []
+  const take = (next: InputTokens.Tokens, now: number): void => {
+    tokens = next.state
+    for (const token of next.tokens) {
+      const routed = InputPath.route(own, state, token, open, now)
+      state = routed.state
+      actions.push(...routed.actions)
+    }
+  }
+  chunks.forEach((chunk, i) => {
+    take(InputTokens.take(tokens, chunk, i * gap), i * gap)
+    if (InputPath.patience(state, (i + 1) * gap) === 0) {
+      const routed = InputPath.settle(state)
+      state = routed.state
+      actions.push(...routed.actions)
+    }
+  })
+  while (InputTokens.patience(tokens) !== null)
+    take(InputTokens.settle(tokens, chunks.length * gap), chunks.length * gap)
+  actions.push(...InputPath.settle(state).actions)
+  const out: Array<string> = []
+  for (const action of actions) {
+    const text =
+      action._tag === "Forward"
+        ? action.data
+        : action._tag === "Overlay"
+          ? `<over ${action.token.data}>`
+          : `<${action._tag}>`
+    if (action._tag === "Forward" && out.length > 0 && !out.at(-1)!.startsWith("<")) out[out.length - 1] += text
+    else out.push(text)
+  }
+  return out
+}
+
+describe("the way of what is typed", () => {
+  it.each<readonly [what: string, chunks: ReadonlyArray<string>, gap: number, out: ReadonlyArray<string>]>([
+    ["keys are the CLI's", ["he", "llo\r", "\x1b[A\x1b[<0;1;1M\x1b[I"], 5, ["hello\r\x1b[A\x1b[<0;1;1M\x1b[I"]],
+    ["the detach key, in each encoding", ["a\x1c"], 5, ["a", "<Detach>"]],
+    ["cut in the middle", ["a\x1b", "[92;", "5u", "b"], 5, ["a", "<Detach>", "b"]],
+    ["the key that leaves to the shell", ["a\x1a", "b"], 5, ["a", "<Suspend>", "b"]],
+    ["as kitty has it, cut", ["\x1b[122", ";5u"], 5, ["<Suspend>"]],
+    ["in a paste it is text", ["\x1b[200~\x1a\x1b[201~"], 5, ["\x1b[200~\x1a\x1b[201~"]],
+    ["arrows, however they are written", ["\x1b[A\x1bOB", "\x1b[1;1A\x1b[1;5B"], 5, ["\x1b[A\x1bOB\x1b[1;1A\x1b[1;5B"]],
+    ["an arrow behind a caret", ["^\x1b[A"], 5, ["^\x1b[A"]],
+    ["the command key", ["a\x1d", "b"], 5, ["a", "<Command>", "b"]],
+    ["as kitty has it", ["\x1b[93;5u"], 5, ["<Command>"]],
+    ["two carets begin a message", ["x", "^", "^", "y"], 100, ["x", "<Capture>", "y"]],
+    ["in one read, too", ["^^"], 5, ["<Capture>"]],
+    [
+      "as kitty has them, with releases between",
+      ["\x1b[94u", "\x1b[94;1:3u", "\x1b[94u"],
+      50,
+      ["\x1b[94;1:3u", "<Capture>"]
+    ],
+    ["shifted from another key", ["\x1b[54:94;2u", "\x1b[54:94;2u"], 50, ["<Capture>"]],
+    ["two carets too slowly are two", ["^", "^"], 201, ["^^"]],
+    ["one is the CLI's", ["^", "x"], 50, ["^x"]],
+    ["one alone, too", ["^"], 50, ["^"]],
+    ["with other keys between", ["^", "\x1b[D", "^"], 50, ["^\x1b[D^"]],
+    ["in a text that comes at once they are text", ["a ^^ b"], 5, ["a ^^ b"]],
+    ["in a paste everything is", ["\x1b[200~^^\x1c\x1d\x1b[201~"], 5, ["\x1b[200~^^\x1c\x1d\x1b[201~"]],
+    ["Ctrl+^ is another key", ["\x1e", "\x1e", "\x1b[94;5u", "\x1b[94;5u"], 5, ["\x1e\x1e\x1b[94;5u\x1b[94;5u"]],
+    ["a focus report between keeps its place", ["^", "\x1b[I", "^"], 50, ["\x1b[I", "<Capture>"]]
+  ])("%s", (_, chunks, gap, out) => assert.deepStrictEqual(path(chunks, gap), out))
+
+  it("a message that is being written is not left behind for the shell", () =>
+    assert.deepStrictEqual(path(["a\x1a"], 5, keys, true), ["<over a>", "<over \x1a>"]))
+
+  it("what lies over the screen takes the keys, and the CLI still gets the terminal's own words", () => {
+    assert.deepStrictEqual(path(["a\x1b[I\x1d\x1b[5;5R^", "^\x1c"], 5, keys, true), [
+      "<over a>",
+      "\x1b[I",
+      "<over \x1d>",
+      "\x1b[5;5R",
+      "<over ^>",
+      "<over ^>",
+      "<Detach>"
+    ])
+  })
+
+  it.prop(
+    "is the CLI's byte for byte where no key of leap's is in it, whenever it comes and however it is cut",
+    { pieces: Pieces, cuts: Cuts, gap: Schema.Literals([0, 10, 150, 300]), held: Schema.Boolean },
+    ({ cuts, gap, held, pieces }) => {
+      const text = pieces.join("").replaceAll("^", held ? "^" : "")
+      const own = held ? { ...keys, capture: null, command: null, suspend: null } : keys
+      const out = path(cut(text, cuts), gap, own)
+      assert.strictEqual(out.filter((one) => !one.startsWith("<")).join(""), text)
+    },
+    { arbitrary: { runs: 500 } }
+  )
+
+  it.prop(
+    "loses nothing but the keys that leap takes",
+    { pieces: Schema.Array(Schema.Literals(["^", "^^", "a", "\x1d", "\x1b[I", "\x1b[A", "\x1b[200~^\x1b[201~", "é"])) },
+    ({ pieces }) => {
+      const out = path(
+        pieces.map((piece) => Buffer.from(piece).toString("latin1")),
+        100
+      )
+      const taken = out.reduce((sum, one) => sum + (one === "<Capture>" ? 2 : one === "<Command>" ? 1 : 0), 0)
+      const text = Buffer.from(pieces.join("")).toString("latin1")
+      const forwarded = out.filter((one) => !one.startsWith("<")).join("")
+      assert.strictEqual(forwarded.length + taken, text.length)
+      assert.strictEqual(forwarded.replaceAll("^", ""), text.replaceAll("^", "").replaceAll("\x1d", ""), "in order")
+    },
+    { arbitrary: { runs: 500 } }
+  )
+})

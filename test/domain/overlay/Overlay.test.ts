@@ -1,0 +1,243 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as Capture from "../../../src/domain/overlay/Capture.ts"
+import * as Menu from "../../../src/domain/overlay/Menu.ts"
+import * as Overlay from "../../../src/domain/overlay/Overlay.ts"
+import * as OverlayKeys from "../../../src/domain/overlay/OverlayKeys.ts"
+import { addSaved, readSaved } from "../../../src/domain/overlay/savedMessages.ts"
+import * as InputTokens from "../../../src/domain/terminal/InputTokens.ts"
+import { lineWidth } from "../../../src/domain/tui/Paint.ts"
+import { Pieces } from "../../support/data/inputs.ts"
+import { sessionStatus } from "../../support/data/sessionStatus.ts"
+import { cut, Cuts } from "../../support/data/streams.ts"
+
+const question = {
+  title: "Which way?",
+  options: [
+    { number: 1, label: "Short" },
+    { number: 2, label: "Scenic" },
+    { number: null, label: "Neither" }
+  ]
+}
+const context: Overlay.OverlayContext = {
+  tag: "one",
+  status: { ...sessionStatus({ tag: "one" }), question },
+  readOnly: false,
+  saved: ["older", "newer\nwith two lines"],
+  names: { command: "ctrl-]", capture: "^^", detach: "ctrl-\\" },
+  captureKey: "^"
+}
+
+const keysOf = (chunks: ReadonlyArray<string>): ReadonlyArray<OverlayKeys.OverlayKey> => {
+  let tokens = InputTokens.start
+  let state = OverlayKeys.start
+  const keys: Array<OverlayKeys.OverlayKey> = []
+  const take = (next: InputTokens.Tokens): void => {
+    tokens = next.state
+    for (const token of next.tokens) {
+      const decoded = OverlayKeys.decode(state, token)
+      state = decoded.state
+      keys.push(...decoded.keys)
+    }
+  }
+  for (const chunk of chunks) take(InputTokens.take(tokens, Buffer.from(chunk).toString("latin1"), 0))
+  while (InputTokens.patience(tokens) !== null) take(InputTokens.settle(tokens, 0))
+  return keys
+}
+
+/** What becomes of an overlay by chunks of bytes, one every `gap` milliseconds. */
+const type = (begun: Overlay.Overlay, chunks: ReadonlyArray<string>, gap = 500, own = context) => {
+  let overlay: Overlay.Overlay | null = begun
+  const doing: Array<Overlay.OverlayDoing> = []
+  chunks.forEach((chunk, i) => {
+    for (const key of keysOf([chunk])) {
+      if (overlay === null) return
+      const turned = Overlay.press(overlay, key, own, i * gap)
+      overlay = turned.overlay
+      doing.push(...turned.doing)
+    }
+  })
+  return { overlay: overlay as Overlay.Overlay | null, doing }
+}
+const written = (chunks: ReadonlyArray<string>, gap?: number) => {
+  const { overlay } = type(Capture.start, chunks, gap)
+  return overlay?._tag === "Capture"
+    ? `${overlay.written.text.slice(0, overlay.written.at)}|${overlay.written.text.slice(overlay.written.at)}`
+    : null
+}
+
+describe("keys over the screen", () => {
+  it.each<readonly [bytes: string, key: string]>([
+    ["\r", "enter"],
+    ["\x1b[13u", "enter"],
+    ["\x1b[13;2u", "newline"],
+    ["\x1b[27;2;13~", "newline"],
+    ["\x1b\r", "newline"],
+    ["\n", "newline"],
+    ["\x1b", "escape"],
+    ["\x1b[27u", "escape"],
+    ["\x03", "cancel"],
+    ["\x1b[99;5u", "cancel"],
+    ["\x1b[A", "up"],
+    ["\x1bOB", "down"],
+    ["\x1b[1;5D", "word-left"],
+    ["\x1bf", "word-right"],
+    ["\x1b[3~", "delete"],
+    ["\x1b[127;3u", "delete-word"],
+    ["\x1b[97u", "text:a"],
+    ["\x1b[97:65;2u", "text:A"],
+    ["é日🎉", "text:é日🎉"],
+    ["\x1bOq", "text:1"],
+    ["\x1b[200~a\r\nb^^\x1b[201~", "paste:a\nb^^"]
+  ])("%j is %s", (bytes, key) => {
+    const found = keysOf([bytes]).map((one) => ("text" in one ? `${one.key}:${one.text}` : one.key))
+    assert.deepStrictEqual(found, [key])
+  })
+
+  it.prop(
+    "are the same however their bytes are cut",
+    { pieces: Pieces, cuts: Cuts },
+    ({ cuts, pieces }) => {
+      const text = Buffer.from(pieces.join(""), "latin1").toString()
+      const whole = (chunks: ReadonlyArray<string>) =>
+        keysOf(chunks).reduce<ReadonlyArray<string>>((all, one) => {
+          if (!("text" in one)) return [...all, one.key]
+          const last = all.at(-1)
+          return one.key === "text" && last?.startsWith("text:") === true
+            ? [...all.slice(0, -1), last + one.text]
+            : [...all, `${one.key}:${one.text}`]
+        }, [])
+      // between characters: the harness turns text into bytes
+      assert.deepStrictEqual(whole(cut(text, cuts)), whole([text]))
+    },
+    { arbitrary: { runs: 300 } }
+  )
+})
+
+describe("a message written over the screen", () => {
+  it.each<readonly [what: string, chunks: ReadonlyArray<string>, text: string | null]>([
+    ["is edited", ["helo", "\x1b[D", "l", "\x1b[F", "!"], "hello!|"],
+    ["has lines", ["one", "\n", "two", "\x1b[A", "X"], "oneX|\ntwo"],
+    ["takes a paste as it is", ["\x1b[200~a\nb!!^^\x1b[201~"], "a\nb!!^^|"],
+    ["loses words and lines", ["one two", "\x17", "x", "\n", "yy", "\x15"], "one x\n|"],
+    ["counts characters as people do", ["a🎉👩‍👩‍👧", "\x7f", "\x7f"], "a|"],
+    ["is left by Escape", ["text", "\x1b"], null],
+    ["and by Ctrl+C", ["text", "\x03"], null]
+  ])("%s", (_, chunks, text) => assert.strictEqual(written(chunks), text))
+
+  it("is queued by Enter, or goes at once behind !!; alone that means the one that waits", () => {
+    assert.deepStrictEqual(type(Capture.start, ["two\nlines", "\r"]), {
+      overlay: null,
+      doing: [{ _tag: "Send", text: "two\nlines", force: false }]
+    })
+    const forced = type(Capture.start, ["!", "!", "now", "\r"], 100)
+    assert.deepStrictEqual(forced.doing, [{ _tag: "Send", text: "now", force: true }])
+    assert.deepStrictEqual(type(Capture.start, ["!", "!", "\r"], 100).doing, [{ _tag: "ForceNext" }])
+    assert.deepStrictEqual(type(Capture.start, ["!", "!", "now", "\r"], 300).doing, [
+      { _tag: "Send", text: "!!now", force: false }
+    ])
+    assert.deepStrictEqual(type(Capture.start, ["  ", "\r"]), { overlay: null, doing: [] })
+  })
+
+  it("is saved by the key that begins one, and saved ones come back", () => {
+    const saved = type(Capture.start, ["keep", "^", "^"], 100)
+    assert.deepStrictEqual(saved.doing, [{ _tag: "Save", text: "keep" }])
+    assert.strictEqual(saved.overlay?._tag === "Capture" ? saved.overlay.written.text : null, "")
+    assert.strictEqual(written(["x", "^", "^"], 300), "x^^|", "too slowly it is text")
+    assert.strictEqual(written(["mine", "\x1b[A"]), "newer\nwith two lines|")
+    assert.strictEqual(written(["mine", "\x1b[A", "\x1b[A"]), "older|")
+    assert.strictEqual(written(["mine", "\x1b[A", "\x1b[A", "\x1b[A"]), "older|", "there is none before it")
+    assert.strictEqual(written(["mine", "\x1b[A", "\x1b[A", "\x1b[B", "\x1b[B"]), "mine|", "what was written is there")
+    assert.strictEqual(written(["\x1b[A", "+"]), "newer\nwith two lines+|", "and can be changed")
+  })
+})
+
+describe("the menu", () => {
+  const from = (chunks: ReadonlyArray<string>, own = context) => type(Menu.menu, chunks, 500, own)
+
+  it("leads where its letters say", () => {
+    assert.strictEqual(from(["q"]).overlay?._tag, "Queue")
+    assert.strictEqual(from(["?"]).overlay?._tag, "Help")
+    assert.strictEqual(from(["m"]).overlay?._tag, "Capture")
+    assert.deepStrictEqual(from(["d"]), { overlay: null, doing: [{ _tag: "Detach" }] })
+    assert.deepStrictEqual(from(["n"]).doing, [{ _tag: "Next" }])
+    assert.deepStrictEqual(from(["k"]).doing, [{ _tag: "PressCommandKey" }])
+    assert.strictEqual(from(["q", "\x1b"]).overlay?._tag, "Menu")
+    assert.isNull(from(["\x1b"]).overlay)
+    assert.isNull(from(["q", "\x03"]).overlay)
+  })
+
+  it("answers only with Enter: a number marks, an arrow moves, words are words", () => {
+    assert.deepStrictEqual(from(["a", "2"]).doing, [])
+    assert.deepStrictEqual(from(["a", "2", "\r"]), { overlay: null, doing: [{ _tag: "Answer", answer: "2" }] })
+    assert.deepStrictEqual(from(["a", "\x1b[B", "\x1b[B", "\x1b[B", "\r"]).doing, [
+      { _tag: "Answer", answer: "Neither" }
+    ])
+    assert.deepStrictEqual(from(["a", "go home", "\r"]).doing, [{ _tag: "Answer", answer: "go home" }])
+  })
+
+  it("answers nothing that is not asked any more, and nothing where one only watches", () => {
+    const gone = { ...context, status: { ...context.status!, question: null } }
+    assert.deepStrictEqual(from(["a"], gone), {
+      overlay: { _tag: "Menu", note: "nothing is asked that can be answered from here" },
+      doing: []
+    })
+    const other = { ...context, status: { ...context.status!, question: { ...question, title: "Delete all?" } } }
+    const { overlay } = from(["a"])
+    const late = type(overlay!, ["\r"], 0, other)
+    assert.deepStrictEqual([late.overlay?._tag, late.doing], ["Menu", []])
+    for (const letter of ["a", "m"]) {
+      const read = from([letter], { ...context, readOnly: true })
+      assert.deepStrictEqual([read.overlay?._tag, read.doing], ["Menu", []])
+    }
+  })
+
+  it.prop(
+    "and all that lies over a screen fits it",
+    {
+      cols: Schema.Int.check(Schema.isBetween({ minimum: 20, maximum: 90 })),
+      rows: Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 20 })),
+      keys: Schema.Array(
+        Schema.Literals([
+          "a",
+          "m",
+          "q",
+          "?",
+          "\x1b",
+          "word ",
+          "日本語",
+          "\n",
+          "\x1b[A",
+          "\x1b[D",
+          "\x7f",
+          "!",
+          "^",
+          "2"
+        ])
+      )
+    },
+    ({ cols, keys, rows }) => {
+      const { overlay } = type(Menu.menu, keys, 100)
+      if (overlay === null) return
+      const { cursor, lines } = Overlay.rowsOf(overlay, context, { cols, rows })
+      assert.isAtLeast(lines.length, 1)
+      assert.isAtMost(lines.length, rows)
+      for (const line of lines) assert.isAtMost(lineWidth(line), cols)
+      if (cursor !== null) assert.isTrue(cursor.x >= 0 && cursor.x < cols && cursor.y >= 0 && cursor.y < lines.length)
+    },
+    { arbitrary: { runs: 300 } }
+  )
+})
+
+describe("saved messages", () => {
+  it("are kept in their order, each once, whatever is in the file", () => {
+    const one = addSaved(null, "one")
+    const two = addSaved(addSaved(one, "two\n日本"), "one")
+    assert.deepStrictEqual(readSaved(two), ["two\n日本", "one"])
+    assert.deepStrictEqual(readSaved(new TextEncoder().encode('{"messages": ["a", 5, "b"')), ["a", "b"])
+    assert.deepStrictEqual(readSaved(new TextEncoder().encode("nonsense")), [])
+    let many: Uint8Array | null = null
+    for (let i = 0; i < 105; i++) many = addSaved(many, `${i}`)
+    assert.deepStrictEqual([readSaved(many).length, readSaved(many)[0]], [100, "5"])
+  })
+})

@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { decide } from "../../../src/domain/policy/decide.ts"
+import { randomBy, shellLine } from "../../support/policy/shellLines.ts"
+import { runLines, shellsHere } from "../../support/policy/stubShell.ts"
+import { isThorough } from "../../support/run/thorough.ts"
+import { bash, policyOf } from "./support.ts"
+
+/**
+ * Generated command lines, decided by leap; those that pass are run in the shells of this machine, whose only programs
+ * write down that they ran. Each of the two tests makes its own.
+ * A thorough run makes fresh ones; its seed is in the test's name.
+ */
+const seed = isThorough ? Date.now() % 1_000_000_000 : 20_261_122
+const count = isThorough ? 100_000 : 2_000
+const batch = 2_000
+
+const covered = ["a", "b", "echo", "sh", "env", "find", "xargs", "timeout", "nohup"]
+const builtins = ["test", "[", "[[", "printf", "read", "eval", "command", "exec", "export", "set", "cd", "true", "let"]
+const allowing = policyOf({
+  allow: [...covered, ...builtins, "declare", "trap", "unset", "shift", "exit", "wait", ":", "-", "time"].map(
+    (name) => ({ command: `${name} *` })
+  )
+})
+const denying = policyOf({ deny: [{ command: "rm *" }] })
+
+const passes = (policy: typeof allowing, mode: "pause" | "always", line: string): boolean =>
+  decide({ policy, mode, home: "/home/me", tag: "t", cli: "c" }, bash(line)).verdict === "allow"
+
+const place = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-shells-"))),
+  (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+)
+
+/** The lines that pass and do what they must not, each with the shell and what it did. */
+const holes = Effect.fn("holes")(function* (
+  policy: typeof allowing,
+  mode: "pause" | "always",
+  isHole: (ran: ReadonlyArray<string>) => boolean,
+  mayWrite: boolean
+) {
+  const dir = yield* place
+  const random = randomBy(seed)
+  const found: Array<string> = []
+  let ran = 0
+  let passed = 0
+  for (let made = 0; made < count; made += batch) {
+    const lines = Array.from({ length: Math.min(batch, count - made) }, () => shellLine(random)).filter((line) =>
+      passes(policy, mode, line)
+    )
+    passed += lines.length
+    const results = yield* Effect.promise(() => Promise.all(shellsHere.map((shell) => runLines(dir, shell, lines))))
+    for (const [n, runs] of results.entries()) {
+      for (const [i, done] of runs.entries()) {
+        ran += done.ran.length
+        const bad = done.ran.filter(isHole).map((words) => words.join(" "))
+        if (bad.length > 0 || (!mayWrite && done.wrote.length > 0))
+          found.push(
+            `${shellsHere[n]?.[0]}: ${JSON.stringify(lines[i])} ran ${bad.join(", ")}; wrote ${done.wrote.join(", ")}`
+          )
+      }
+    }
+  }
+  return { found, ran, passed }
+})
+
+describe(`generated command lines, from ${seed}`, () => {
+  it.live(
+    "what is allowed runs nothing that no rule covers, and writes no file",
+    () =>
+      Effect.gen(function* () {
+        const allowed = new Set(covered)
+        const { found, passed, ran } = yield* holes(allowing, "pause", ([name = ""]) => !allowed.has(name), false)
+        assert.deepStrictEqual(found.slice(0, 20), [], `${found.length} of ${passed}`)
+        assert.isAbove(passed, count / 60)
+        assert.isAbove(ran, passed / 2)
+      }).pipe(Effect.scoped),
+    3_600_000
+  )
+
+  it.live(
+    "what passes a deny rule does not run what it denies",
+    () =>
+      Effect.gen(function* () {
+        const { found, passed, ran } = yield* holes(denying, "always", ([name]) => name === "rm", true)
+        assert.deepStrictEqual(found.slice(0, 20), [], `${found.length} of ${passed}`)
+        assert.isAbove(passed, count / 60)
+        assert.isAbove(ran, passed / 2)
+      }).pipe(Effect.scoped),
+    3_600_000
+  )
+})

@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readHook } from "../../../../src/domain/providers/claude/Hooks.ts"
+import { Signal } from "../../../../src/domain/session/Signal.ts"
+
+const named = { session_id: "s1", transcript_path: "/t/s1.jsonl" }
+const identity = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: "/t/s1.jsonl", source: "turn" }
+const shell = { id: "b1", type: "shell", status: "running", description: "Run the build", command: "make" }
+
+describe("readHook", () => {
+  it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
+    ["SessionStart", { ...named, source: "resume" }, [{ ...identity, source: "resume" }]],
+    ["SessionEnd", { reason: "clear" }, [{ _tag: "SessionEnded", reason: "clear" }]],
+    [
+      "UserPromptSubmit",
+      { ...named, prompt: "fix it" },
+      [identity, { _tag: "TurnStarted", prompt: "fix it", own: false }]
+    ],
+    [
+      "UserPromptSubmit",
+      { prompt: "<task-notification>\n<task-id>b1</task-id>" },
+      [{ _tag: "TurnStarted", prompt: "<task-notification>\n<task-id>b1</task-id>", own: true }]
+    ],
+    [
+      "UserPromptSubmit",
+      { prompt: '\n\n<pasted_content id="d121">\na long\n\ntext\n</pasted_content id="d121">\n' },
+      [{ _tag: "TurnStarted", prompt: "a long\n\ntext", own: false }]
+    ],
+    [
+      "PreToolUse",
+      { tool_name: "Bash", tool_use_id: "t1" },
+      [{ _tag: "ToolStarted", tool: "Bash", id: "t1", agent: null }]
+    ],
+    [
+      "PostToolUse",
+      { tool_name: "Bash", tool_use_id: "t1", agent_id: "a1" },
+      [{ _tag: "ToolEnded", tool: "Bash", id: "t1", agent: "a1" }]
+    ],
+    ["PostToolUseFailure", { tool_name: "Bash" }, [{ _tag: "ToolEnded", tool: "Bash", id: null, agent: null }]],
+    [
+      "PermissionRequest",
+      { tool_name: "Bash", tool_input: { command: "ls", description: "List" } },
+      [{ _tag: "Asked", kind: "permission", tool: "Bash", message: "Bash: List" }]
+    ],
+    [
+      "PermissionRequest",
+      { tool_name: "AskUserQuestion", tool_input: { questions: [{ question: "Which one?" }] } },
+      [{ _tag: "Asked", kind: "question", tool: "AskUserQuestion", message: "Which one?" }]
+    ],
+    [
+      "PermissionRequest",
+      { tool_name: "ExitPlanMode", tool_input: {} },
+      [{ _tag: "Asked", kind: "plan", tool: "ExitPlanMode", message: "approve the plan" }]
+    ],
+    [
+      "Elicitation",
+      { mcp_server_name: "lab", message: "Your name?" },
+      [{ _tag: "Asked", kind: "elicitation", tool: "lab", message: "Your name?" }]
+    ],
+    ["ElicitationResult", { action: "accept" }, [{ _tag: "Answered" }]],
+    [
+      "Stop",
+      { ...named, last_assistant_message: "Done.", background_tasks: [] },
+      [identity, { _tag: "TurnEnded", response: "Done.", background: [] }]
+    ],
+    [
+      "Stop",
+      { last_assistant_message: "It runs.", background_tasks: [shell, { ...shell, id: "b2", status: "completed" }] },
+      [
+        {
+          _tag: "TurnEnded",
+          response: "It runs.",
+          background: [{ id: "b1", kind: "shell", title: "Run the build", state: "running" }]
+        }
+      ]
+    ],
+    [
+      "StopFailure",
+      { error: "authentication_failed", last_assistant_message: "Please run /login · API Error: 403" },
+      [
+        {
+          _tag: "TurnFailed",
+          problem: { kind: "auth", message: "Please run /login · API Error: 403", until: null },
+          message: "Please run /login · API Error: 403"
+        }
+      ]
+    ],
+    [
+      "StopFailure",
+      { error: "invalid_request", error_details: "prompt is too long" },
+      [{ _tag: "TurnFailed", problem: null, message: "prompt is too long" }]
+    ],
+    ["PreCompact", { trigger: "auto" }, [{ _tag: "CompactStarted" }]],
+    ["PostCompact", {}, [{ _tag: "CompactEnded" }]]
+  ])("%s %j", (event, payload, signals) => {
+    assert.deepStrictEqual<ReadonlyArray<unknown>>(readHook(event, payload), signals)
+  })
+
+  it.each(["SubagentStop", "Notification", "StatusLine", "MessageDisplay", "SomethingNew"])(
+    "%s says nothing of the state",
+    (event) => {
+      assert.deepStrictEqual(
+        readHook(event, named).map(({ _tag }) => _tag),
+        ["Ignored"]
+      )
+    }
+  )
+
+  it("tells a subagent's end from the session's", () => {
+    assert.deepStrictEqual(
+      readHook("Stop", { agent_id: "a1" }).map(({ _tag }) => _tag),
+      ["Ignored"]
+    )
+    assert.deepStrictEqual(
+      readHook("StopFailure", { agent_id: "a1" }).map(({ _tag }) => _tag),
+      ["Ignored"]
+    )
+  })
+
+  it.each([
+    ["rate_limit", "You've hit your usage limit", "rate_limited"],
+    ["overloaded", "529", "overloaded"],
+    ["unknown", "500 server error", "overloaded"],
+    ["unknown", "model: x not found", "model"]
+  ])("%s, %s is a problem of kind %s", (error, message, kind) => {
+    const [signal] = readHook("StopFailure", { error, last_assistant_message: message })
+    assert.strictEqual<unknown>(signal?._tag === "TurnFailed" ? signal.problem?.kind : signal, kind)
+  })
+
+  const events = [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PermissionRequest",
+    "Stop",
+    "StopFailure",
+    "Elicitation",
+    "Nothing"
+  ] as const
+  const Loose = Schema.Union([
+    Schema.Null,
+    Schema.String,
+    Schema.Finite,
+    Schema.Array(Schema.Unknown),
+    Schema.Record(
+      Schema.Literals(["prompt", "tool_input", "background_tasks", "error", "agent_id", "session_id"]),
+      Schema.Union([Schema.Null, Schema.String, Schema.Array(Schema.Unknown), Schema.Finite])
+    )
+  ])
+  it.prop("takes any payload", { event: Schema.Literals(events), payload: Loose }, ({ event, payload }) => {
+    for (const signal of readHook(event, payload)) assert.isTrue(Schema.is(Signal)(signal))
+  })
+})

@@ -1,0 +1,823 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { claudeInput } from "../../../../src/domain/providers/claude/Input.ts"
+import { readScreen } from "../../../../src/domain/providers/claude/Screen.ts"
+import { ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+
+const wide = "─".repeat(80)
+const heavy = "▔".repeat(80)
+const mode = "  ⏸ manual mode on"
+
+/** A screen of these rows; a row that starts with `~` is faint but for the cell under the caret. */
+const view = (rows: ReadonlyArray<string>, more: Partial<ScreenView> = {}): ScreenView => {
+  const at = rows.findIndex((row) => row.startsWith("~"))
+  const lines = rows.map((row) => row.replace(/^~/, ""))
+  return {
+    cols: 80,
+    rows: 24,
+    lines,
+    alternate: true,
+    title: "✳ Claude Code",
+    whole: true,
+    runs: () => [],
+    faint: (y) => (y === at ? `   ${(lines[y] ?? "").slice(3)}` : ""),
+    cursor: { x: 2, y: Math.max(at, 0), visible: false },
+    ...more
+  }
+}
+const box = (draft = "", footer = mode, above: ReadonlyArray<string> = []): ReadonlyArray<string> => [
+  ...above,
+  wide,
+  `❯${draft === "" ? "" : ` ${draft}`}`,
+  wide,
+  "",
+  footer
+]
+const read = (rows: ReadonlyArray<string>, more?: Partial<ScreenView>) => readScreen(view(rows, more))
+
+describe("Claude's box", () => {
+  it("is between two rules", () => {
+    assert.deepStrictEqual(read(box()).box, { draft: "" })
+    assert.isNull(read(["❯ said before", "", mode]).box)
+    assert.isNull(read([wide, "❯", "", mode]).box, "without its lower rule")
+    assert.isNull(read(["❯", wide, "", mode]).box, "without its upper rule")
+    assert.isNull(read(["  ─────", "  ❯", "  ─────"]).box, "quoted")
+  })
+
+  it("holds no hint about a command's arguments, which stands in a colour of its own behind the cursor", () => {
+    const row = "❯ /compact  <optional custom summarization instructions>"
+    const run = (x: number, foreground: string) => ({ x, text: row.slice(x), foreground, background: "" })
+    const at = (x: number, foreground: string) => ({
+      cursor: { x, y: 1, visible: false },
+      runs: () => [{ x: 0, text: row.slice(0, 12), foreground: "", background: "" }, run(12, foreground)]
+    })
+    const draftAt = (x: number, foreground: string) => read(box(row.slice(2)), at(x, foreground)).box?.draft
+    assert.strictEqual(draftAt(11, "38;2;153;153;153"), "/compact")
+    assert.strictEqual(draftAt(11, ""), row.slice(2), "the user's own words")
+    assert.strictEqual(draftAt(2, "38;2;153;153;153"), row.slice(2), "the cursor is elsewhere")
+  })
+
+  it("may have a badge in its upper rule", () => {
+    assert.deepStrictEqual(read(["─".repeat(60) + " my-session ──", "❯ hi", wide, mode]).box, { draft: "hi" })
+    assert.isNull(read([`─ ${"a long sentence that is no badge ".repeat(2)}─`, "❯ hi", wide, mode]).box)
+  })
+
+  it("holds a draft of several rows", () => {
+    assert.deepStrictEqual(read([wide, "❯ first", "  second", "", "  fourth", wide, mode]).box, {
+      draft: "first\nsecond\n\nfourth"
+    })
+  })
+
+  it("is read to its last row when it has a rule in its draft", () => {
+    assert.deepStrictEqual(read([wide, "❯ a", "  ──── b", wide, mode]).box, { draft: "a\n──── b" })
+  })
+
+  it("holds a draft that is longer than it is high", () => {
+    const down = `─── ↓ 2 more ${"─".repeat(60)}`
+    const up = `─── ↑ 5 more ${"─".repeat(60)}`
+    assert.deepStrictEqual(read(["● said", up, "  line 6", "  ! line 7", wide, mode]).box, {
+      draft: "line 6\n! line 7"
+    })
+    assert.deepStrictEqual(read([up, "  line 6", down, mode]).box, { draft: "line 6" })
+    assert.deepStrictEqual(read([wide, "❯ line 1", "  line 2", down, mode]).box, { draft: "line 1\nline 2" })
+    assert.isNull(read([`  ${up}`, "  line 6", "  ─────", mode]).box, "quoted")
+  })
+
+  it("takes a placeholder for nothing", () => {
+    assert.deepStrictEqual(read([wide, "~❯ Press up to edit queued messages", wide, mode]).box, { draft: "" })
+  })
+
+  it("takes it for nothing without colours too, by the footer's hint, which goes with the first letter", () => {
+    const run = (foreground: string) => () => [{ x: 0, text: wide, foreground, background: "" }]
+    const draft = (footer: string, foreground = "", mark = "❯", text = 'Try "fix lint errors"') =>
+      read([wide, `${mark} ${text}`, wide, footer], { runs: run(foreground) }).box?.draft
+    assert.strictEqual(draft("  ? for shortcuts"), "")
+    assert.strictEqual(draft("  ? for shortcuts             ◐ medium · /effort"), "")
+    assert.strictEqual(draft("  ⏸ manual mode on · ? for shortcuts · ← for agents"), "")
+    assert.strictEqual(draft(mode), 'Try "fix lint errors"')
+    assert.strictEqual(draft("  my status: ? for shortcuts"), 'Try "fix lint errors"', "a status line of the user's")
+    assert.strictEqual(draft("  ? for shortcuts", "136;136;136"), 'Try "fix lint errors"', "colours tell")
+    assert.strictEqual(draft("  ? for shortcuts", "", "!"), '!Try "fix lint errors"')
+    assert.strictEqual(draft("  ? for shortcuts", "", "❯", "fix it"), "fix it")
+  })
+
+  it("takes text with a faint completion for text", () => {
+    const rows = [wide, "❯ fix the bug", wide, mode]
+    const faint = (y: number) => (y === 1 ? "     ".concat("    the bug") : "")
+    assert.notStrictEqual(readScreen(view(rows, { faint, cursor: { x: 5, y: 1, visible: false } })).box?.draft, "")
+  })
+
+  it("takes one letter that was typed for text", () => {
+    assert.deepStrictEqual(read([wide, "❯ x", wide, mode], { cursor: { x: 3, y: 1, visible: false } }).box, {
+      draft: "x"
+    })
+    assert.deepStrictEqual(
+      read([wide, "❯ x", wide, mode], { cursor: { x: 2, y: 1, visible: false } }).box,
+      { draft: "x" },
+      "caret before it"
+    )
+  })
+
+  it("shows the shell's mark", () => {
+    assert.deepStrictEqual(read([wide, "! ls -la", wide, "  ! for shell mode"]).box, { draft: "!ls -la" })
+  })
+
+  it("may have a menu over or under it", () => {
+    assert.isTrue(read(box("/mo", mode, ["  ❯ /model      Set the AI model", "    /monitor    Watch"])).picker)
+    assert.isTrue(read(box("@re", mode, ["    + README.md"])).picker)
+    assert.isTrue(read([wide, "❯ /", wide, "  ❯ /add-dir    Add a working directory"]).picker)
+    assert.isFalse(read(box("", mode, ["❯ /model", "  ⎿  Set model to Opus", ""])).picker)
+  })
+
+  it("is none in the agents view", () => {
+    const rows = [
+      "❯ ✻ current session",
+      "",
+      wide,
+      "~❯ describe a task for a new session",
+      wide,
+      "  enter to return · space to reply"
+    ]
+    assert.deepStrictEqual([read(rows, { title: "" }).box, read(rows, { title: "" }).picker], [null, true])
+    assert.isTrue(read(box(), { title: "1 awaiting input · claude agents" }).picker)
+  })
+
+  it("searches prompts in the classic renderer", () => {
+    assert.isTrue(read([wide, "❯", wide, "  search prompts:   ⏸ manual mode on"]).picker)
+  })
+})
+
+describe("Claude's signs of work", () => {
+  it.each([
+    "✻ Pondering…",
+    "· Beaming… (running PreToolUse hook · 1s · ↓ 3 tokens)",
+    "✽ Compacting conversation… (5s)",
+    "* Percolating… (3s)",
+    "✻ API error · retrying in 1s · attempt 2/10",
+    "✻ API error · Retrying in 1s",
+    "✻ 500 Internal server error · retrying in 4s · attempt 4/10"
+  ])("spinner: %s", (row) => {
+    assert.isTrue(read(box("", mode, ["● Text.", "", row, ""])).working)
+    assert.isTrue(
+      read(
+        box("draft", mode, ["● Text.", "", row, "  ⎿  Tip: press shift+tab", "", `${" ".repeat(60)}◐ medium · /effort`])
+      ).working
+    )
+  })
+
+  it("names what it does", () => {
+    assert.strictEqual(read(box("", mode, ["✽ Compacting conversation… (5s)"])).activity, "Compacting conversation…")
+  })
+
+  it.each([
+    "✻ Cooked for 6s · done 7:39 AM",
+    "✻ Churned for 7s · done 7:43 AM · 1 shell still running",
+    "✻ Waiting for 1 background agent to finish",
+    "    ✻ Pondering (12s, ↓ 300 tokens, esc to interrupt later)",
+    "  ✻ Pondering… (12s)",
+    "❯ ✻ Pondering…",
+    "● ✻ Pondering…"
+  ])("no spinner: %s", (row) => {
+    assert.isFalse(read(box("", mode, ["● Text.", "", row, ""])).working)
+  })
+
+  it("an older turn's spinner above a newer row counts no more", () => {
+    assert.isFalse(read(box("", mode, ["✻ Pondering…", "● Done.", ""])).working)
+  })
+
+  it("the mode line", () => {
+    assert.isTrue(read(box("", `${mode} · esc to interrupt · ← for agents`)).working)
+    assert.isTrue(read(box("", "  ⏵⏵ accept edits on (shift+tab to cycle) · esc to interrupt")).working)
+    assert.isFalse(
+      read(box("", mode, ["  press esc to interrupt", "  ⏸ manual mode on · esc to interrupt"])).working,
+      "quoted above the box"
+    )
+  })
+
+  it("a queued prompt", () => {
+    const facts = read(box("", mode, ["● Text.", "", "❯ next one", "  ⎿  Queued · ctrl+x ctrl+s to send now", ""]))
+    assert.deepStrictEqual([facts.working, facts.activity], [true, "a prompt is queued"])
+  })
+
+  it("a shell command that runs", () => {
+    assert.isTrue(
+      read(box("", mode, ["! sleep 6", "  ⎿  Running… (5s)", "     (ctrl+b to run in background)"])).working
+    )
+    assert.isFalse(read(box("", mode, ["! sleep 6", "  ⎿  direct", ""])).working)
+  })
+
+  it("the title", () => {
+    assert.strictEqual(read(box(), { title: "◐ Fix the login" }).title, "work")
+    assert.strictEqual(read(box(), { title: "⠐ Fix the login" }).title, "work", "an older wheel")
+    assert.strictEqual(read(box(), { title: "✳ Fix the login" }).title, "rest")
+    assert.isNull(read(box(), { title: "Claude Code" }).title)
+  })
+})
+
+describe("Claude's marks of a turn's end", () => {
+  const line = "  ⎿  Interrupted · What should Claude do instead?"
+  it("the interrupt line under the last turn", () => {
+    assert.isTrue(read(box("", mode, ["● Half a", line, "", ""])).interrupted)
+    assert.isFalse(read(box("", mode, ["● Half a", line, "", "❯ go on", "", "● Done."])).interrupted)
+    assert.isFalse(read(box("", mode, ["● Half a", line, "  and yet it went on"])).interrupted)
+    assert.isFalse(read(box("", mode, ["● It says Interrupted", "  Interrupted · as it were"])).interrupted)
+    // on a narrow screen
+    assert.isTrue(
+      read(box("", mode, ["● Half a", "  ⎿  Interrupted · What should Claude", "     do instead?", ""])).interrupted
+    )
+    assert.isFalse(
+      read(
+        box("", mode, ["● Half a", "  ⎿  Interrupted · What should Claude", "     do instead?", "  and yet it went on"])
+      ).interrupted
+    )
+    assert.isFalse(read(box("", mode, ["● Ran it", "  ⎿  Interrupted system call", "     in line 3"])).interrupted)
+  })
+
+  it.each([
+    [mode, 0],
+    [`${mode} · 1 shell · ↓ to manage`, 1],
+    [`${mode} · 2 shells · 1 monitor · ← for agents · ↓ to manage`, 3],
+    ["  Press Ctrl-C again to exit", null],
+    ["  paste again to expand", null]
+  ])("background work: %s", (footer, count) => {
+    assert.strictEqual(read(box("", footer)).background, count)
+  })
+
+  it.each([
+    ["✻ Cooked for 2s · done 7:47 AM · 1 monitor still running", 1],
+    ["✻ Brewed for 1m 2s · done 7:47 AM · 1 shell still running · 2 monitors still running", 3],
+    ["✻ Cooked for 2s · done 7:47 AM", null],
+    ["✻ Brewed for 1m 2s · 2 local agents still running", 2],
+    ["● Tea for two · 2 monitors still running", null]
+  ])("background work by the turn's end, while a hint has the mode line's place: %s", (row, count) => {
+    assert.strictEqual(read(box("", "  Press Ctrl-C again to exit", ["● Started.", "", row, ""])).background, count)
+    assert.strictEqual(read(box("", mode, ["● Started.", "", row, ""])).background, 0, "the mode line knows better")
+  })
+
+  it("background agents that are waited for, under a status line of the user's own", () => {
+    const row = "✻ Waiting for 2 background agents to finish"
+    assert.strictEqual(read(box("", "  main | 12 %", ["● Started.", "", row, ""])).background, 2)
+  })
+
+  it("background agents", () => {
+    const rows = [
+      ...box("", `${mode} · ↓ to manage`, ["✻ Waiting for 2 background agents to finish", ""]),
+      "",
+      "  ● main",
+      "  ◯ general-purpose  Count   6s",
+      "  ◯ Explore  Find   6s"
+    ]
+    assert.deepStrictEqual([read(rows).background, read(rows).working], [2, false])
+  })
+})
+
+describe("Claude's dialogs", () => {
+  const permission = [
+    wide,
+    " Bash command",
+    " Make a folder",
+    "╌".repeat(80),
+    " mkdir out",
+    "╌".repeat(80),
+    " Do you want to proceed?",
+    " ❯ 1. Yes",
+    "   2. Yes, and don't ask again for mkdir out",
+    "   3. No",
+    "",
+    " Esc to cancel · Tab to amend"
+  ]
+  it("a permission", () => {
+    assert.deepStrictEqual(read(["● I make it.", ...permission]).dialog, {
+      kind: "permission",
+      title: "Bash command: Do you want to proceed?",
+      subject: "mkdir out",
+      options: [
+        { number: 1, label: "Yes", selected: true },
+        { number: 2, label: "Yes, and don't ask again for mkdir out", selected: false },
+        { number: 3, label: "No", selected: false }
+      ]
+    })
+  })
+
+  it("one that a reply quotes is none", () => {
+    const quoted = permission.map((row) => `  ${row}`)
+    const facts = read(["● Like so:", ...quoted, "", "✻ Cooked for 2s · done 7:39 AM", ...box()])
+    assert.deepStrictEqual([facts.dialog, facts.picker, facts.box], [null, false, { draft: "" }])
+  })
+
+  it("a permission without numbers, which defaults to no", () => {
+    const rows = [
+      wide,
+      " Bash command",
+      " Do you want to proceed?",
+      " ❯ No",
+      "   Yes",
+      "",
+      " Esc to cancel · Tab to amend"
+    ]
+    assert.deepStrictEqual(read(rows).dialog?.options, [
+      { number: null, label: "No", selected: true },
+      { number: null, label: "Yes", selected: false }
+    ])
+  })
+
+  it("an edit", () => {
+    const rows = [
+      wide,
+      " Edit file",
+      " app.js",
+      "╌".repeat(80),
+      " 1 -a",
+      " 1 +b",
+      "╌".repeat(80),
+      " Do you want to make this edit to app.js?",
+      " ❯ 1. Yes",
+      "   2. No",
+      "",
+      " Esc to cancel"
+    ]
+    assert.strictEqual(read(rows).dialog?.title, "Edit file: Do you want to make this edit to app.js?")
+  })
+
+  it("auto mode that cannot check", () => {
+    const rows = [
+      wide,
+      "  Auto mode can't check actions in this session",
+      "",
+      "  You can stay in auto mode.",
+      "",
+      "  Enter to stay in auto mode · Esc to cancel"
+    ]
+    assert.deepStrictEqual(read(rows).dialog, {
+      kind: "permission",
+      title: "Auto mode can't check actions in this session",
+      options: []
+    })
+  })
+
+  it("a question, whose options a rule parts", () => {
+    const rows = [
+      wide,
+      " ☐ Library ",
+      "",
+      "Which library?",
+      "",
+      "❯ 1. dayjs",
+      "     Use dayjs",
+      "  2. luxon",
+      "     Use luxon",
+      "  3. Type something.",
+      wide,
+      "  4. Chat about this",
+      "",
+      "Enter to select · ↑/↓ to navigate · Esc to cancel"
+    ]
+    const { dialog } = read(rows)
+    assert.strictEqual(dialog?.kind, "question")
+    assert.strictEqual(dialog?.title, "Which library?")
+    assert.deepStrictEqual(
+      dialog?.options.map(({ label }) => label),
+      ["dayjs", "luxon", "Type something.", "Chat about this"]
+    )
+  })
+
+  it("a question with the cursor under its inner rule", () => {
+    const rows = [
+      wide,
+      " ☐ Library ",
+      "",
+      "Which library?",
+      "",
+      "  1. dayjs",
+      "  2. Type something.",
+      wide,
+      "❯ 3. Chat about this",
+      "",
+      "Enter to select · ↑/↓ to navigate · Esc to cancel"
+    ]
+    assert.deepStrictEqual(
+      read(rows).dialog?.options.map(({ selected }) => selected),
+      [false, false, true]
+    )
+  })
+
+  it("tabbed questions and their review", () => {
+    const tabs = [
+      wide,
+      "←  ☒ Database  ☐ Features  ✔ Submit  →",
+      "",
+      "Which features?",
+      "",
+      "❯ 1. [✔] Login",
+      "  2. [ ] Search",
+      "",
+      "Enter to select · Tab/Arrow keys to navigate · Esc to cancel"
+    ]
+    assert.deepStrictEqual(read(tabs).dialog?.options[0], { number: 1, label: "[✔] Login", selected: true })
+    const review = [
+      wide,
+      "←  ☒ Database  ✔ Submit  →",
+      "",
+      "Review your answers",
+      "",
+      " ● Which database?",
+      "   → SQLite",
+      "",
+      "❯ 1. Submit answers",
+      "  2. Cancel"
+    ]
+    assert.deepStrictEqual([read(review).dialog?.kind, read(review).dialog?.title], ["question", "Review your answers"])
+  })
+
+  it("a plan", () => {
+    const rows = [
+      heavy,
+      "",
+      `  ${"─".repeat(78)}`,
+      "   Ready to code?",
+      "",
+      "   1. Read app.js",
+      "   2. Change it",
+      "",
+      `  ${"─".repeat(78)}`,
+      "   Would you like to proceed?",
+      "",
+      "   ❯ 1. Yes, and use auto mode",
+      "     2. Yes, manually approve edits",
+      "     3. Tell Claude what to change",
+      "        shift+tab to approve with this feedback",
+      "",
+      "   ctrl+g to edit in Vim · ~/.claude/plans/x.md"
+    ]
+    assert.strictEqual(read(rows).dialog?.kind, "plan")
+    assert.deepStrictEqual(
+      read(rows).dialog?.options.map(({ label }) => label),
+      ["Yes, and use auto mode", "Yes, manually approve edits", "Tell Claude what to change"]
+    )
+  })
+
+  it("an elicitation has fields, not options", () => {
+    const rows = [
+      wide,
+      " MCP server “lab” requests your input",
+      "",
+      " ❯ * Name: Type something…",
+      "",
+      "    Accept    Decline",
+      "",
+      " Esc to cancel · ↑/↓ to navigate · Backspace to unset"
+    ]
+    assert.deepStrictEqual(read(rows).dialog, {
+      kind: "elicitation",
+      title: "MCP server “lab” requests your input",
+      options: []
+    })
+  })
+
+  it("the gates at the start", () => {
+    const trust = [
+      wide,
+      " Accessing workspace:",
+      "",
+      " /home/me/app",
+      "",
+      " ❯ No, exit",
+      "   Yes, I trust this folder",
+      "",
+      " Enter to confirm · Esc to cancel"
+    ]
+    assert.deepStrictEqual(read(trust, { title: "" }).dialog, {
+      kind: "trust",
+      title: "Accessing workspace:",
+      options: [
+        { number: null, label: "No, exit", selected: true },
+        { number: null, label: "Yes, I trust this folder", selected: false }
+      ]
+    })
+    const settingsError = [
+      wide,
+      "  Settings Error",
+      "",
+      "  /home/me/.claude/settings.json",
+      "   └ hooks",
+      "     └ PermissionDenied: Invalid key in record",
+      "",
+      "  Files with errors are skipped entirely, not just the invalid settings.",
+      "",
+      "  ❯ 1. Exit and fix manually",
+      "    2. Continue without these settings",
+      "",
+      "  Enter to confirm · Esc to cancel"
+    ]
+    assert.deepStrictEqual(read(settingsError, { title: "" }).dialog, {
+      kind: "trust",
+      title: "Settings Error",
+      options: [
+        { number: 1, label: "Exit and fix manually", selected: true },
+        { number: 2, label: "Continue without these settings", selected: false }
+      ]
+    })
+    const login = [
+      " Select login method:",
+      "",
+      " ❯ 1. Claude account with subscription",
+      "   2. Anthropic Console account"
+    ]
+    assert.deepStrictEqual([read(login).dialog?.kind, read(login).dialog?.options.length], ["login", 2])
+    const bypass = [
+      wide,
+      "  WARNING: Claude Code running in Bypass Permissions mode",
+      "",
+      "  ❯ No, exit",
+      "    Yes, I accept",
+      "",
+      "  Enter to confirm · Esc to cancel"
+    ]
+    assert.strictEqual(read(bypass).dialog?.kind, "trust")
+  })
+
+  it.each([
+    [[heavy, "  Select model", "", "  ❯ 1. Opus", "    2. Sonnet", "", "  Enter to save · Esc to cancel"]],
+    [[wide, "  Select model", "", "  ❯ 1. Opus", "    2. Sonnet", "", "  Enter to save · Esc to cancel"]],
+    [[heavy, "  Effort", "", "   low ──▲── high", "", "  ←/→ to adjust · Enter to save · Esc to cancel"]],
+    [[heavy, "  Something new"]],
+    [["● Paragraph 1.", "", wide, "  Showing detailed transcript · ctrl+o to toggle"]],
+    [[wide, "  Make auto mode your default permission mode?", "", "  ❯ Yes, set auto mode", "    No, keep manual mode"]]
+  ])("a picker is no dialog: %j", (rows) => {
+    assert.deepStrictEqual([read(rows).picker, read(rows).dialog, read(rows).box], [true, null, null])
+  })
+})
+
+describe("Claude's screen, whatever it holds", () => {
+  it("a blank screen", () => {
+    assert.isTrue(read(["", "", ""]).blank)
+    assert.isTrue(read([]).blank)
+  })
+
+  const glyphs = [
+    "─",
+    "▔",
+    "❯",
+    "⎿",
+    "●",
+    "✻",
+    "…",
+    " ",
+    "1. ",
+    "?",
+    "Esc to cancel",
+    "⏸ manual mode on",
+    "Do you want to ",
+    wide,
+    "❯ 1. Yes",
+    "\u00a0",
+    "🎉"
+  ]
+  it.prop(
+    "is read without a fault, as a value of its schema",
+    { rows: Schema.Array(Schema.Array(Schema.Literals(glyphs))) },
+    ({ rows }) => {
+      const facts = read(rows.map((row) => row.join("")))
+      assert.isTrue(Schema.is(ScreenFacts)(facts))
+      assert.isFalse(facts.dialog !== null && facts.box !== null)
+    }
+  )
+})
+
+describe("what stands below an older box of Claude's", () => {
+  const older = box("", mode, ["● Started.", ""])
+  const rows = ["─".repeat(44), " Bash command", "", "   mkdir -p out", "", " Do you want to", " proceed?"]
+  const options = [" ❯ 1. Yes", "   2. No", "", " Esc to cancel · Tab to amend"]
+
+  it("is a dialog where options have a pointer", () => {
+    for (const under of [[...rows, ...options], rows.slice(1).concat(options)]) {
+      const facts = read([...older, ...under])
+      assert.deepStrictEqual([facts.box, facts.dialog?.kind, facts.dialog?.options.length], [null, "permission", 2])
+    }
+    const plan = [" Ready to go? Would you like to", " proceed?", ...options]
+    assert.strictEqual(read([...older, ...plan]).dialog?.kind, "plan")
+    assert.strictEqual(read([...older, "  Pick one", ...options.slice(0, 2)]).dialog?.kind, "other")
+  })
+
+  it("takes the keys where it is no footer", () => {
+    for (const under of [[" Something new"], ["─".repeat(44), "  Settings"], ["Press a key"]]) {
+      const facts = read([...older, ...under])
+      assert.deepStrictEqual([facts.box, facts.dialog, facts.picker], [null, null, true], under[0])
+    }
+  })
+
+  it("is a footer where it is indented, a status line of several rows too", () => {
+    const facts = read([...box("", "  [lab] main | 1. one", []), "  second row · 12 %", "", mode])
+    assert.deepStrictEqual([facts.box, facts.dialog, facts.picker], [{ draft: "" }, null, false])
+  })
+})
+
+describe("a question of Claude's in a narrow pane", () => {
+  it("is a permission where it is wrapped", () => {
+    const rows = [
+      "─".repeat(44),
+      " Bash command",
+      "   mkdir out",
+      " Do you want to",
+      " proceed?",
+      " ❯ 1. Yes",
+      "   2. No"
+    ]
+    assert.strictEqual(read(rows).dialog?.kind, "permission")
+  })
+})
+
+describe("Claude's mode line and the end of its turns", () => {
+  const done = ["❯ hi", "", "● Hello.", "", "✻ Cooked for 6s · done 2:18 PM", ""]
+  const vim = (mode: string, rest = "") => `  -- ${mode} -- ⏸ manual mode on${rest}`
+
+  it("says that it rests when a turn's end is the last thing said", () => {
+    assert.strictEqual(read(box("", mode, done)).resting, true)
+    assert.strictEqual(read(box("half a thought", mode, done)).resting, true)
+    assert.strictEqual(read(box("", mode, ["✻ Baked for 1m 12s", ""])).resting, true, "an older version")
+    assert.strictEqual(
+      read(box("", mode, ["✻ Sautéed for 1m 2s · done 14:18 · 1 shell still running", ""])).resting,
+      true
+    )
+    assert.strictEqual(
+      read(box("", mode, [...done, `${" ".repeat(60)}draft restored`])).resting,
+      true,
+      "with a note over the box"
+    )
+  })
+
+  it("says nothing of it otherwise", () => {
+    for (const above of [
+      [],
+      ["● Hello.", ""],
+      [...done, "❯ next", ""],
+      [...done, "  ⎿  a line of a command", ""],
+      ["✻ Thought for 6s", ""],
+      ["✻ Baked for 6s and went on", ""],
+      ["  ✻ Cooked for 6s · done 2:18 PM", ""]
+    ]) {
+      assert.isUndefined(read(box("", mode, above)).resting, above.join("|"))
+    }
+  })
+
+  it("has vim's mode in front, and then hides that it works", () => {
+    const insert = read(box("", vim("INSERT", " · ← for agents · 2 shells"), ["● Hello.", ""]))
+    assert.deepStrictEqual([insert.mute, insert.background, insert.box], [true, 2, { draft: "" }])
+    assert.strictEqual(read(box("", vim("VISUAL LINE"))).mute, true)
+    assert.isUndefined(read(box()).mute)
+    assert.isUndefined(read(box("", "  -- hidden -- by a status line")).mute)
+  })
+
+  it("stands below a status line of the user's own, whatever that looks like", () => {
+    const mimic = ["❯ main ✻ Opus…", "  ⏸ custom on · esc to interrupt · 3 shells", "  -- INSERT --"]
+    const facts = read([wide, "❯", wide, ...mimic, mode])
+    assert.deepStrictEqual([facts.working, facts.background, facts.mute], [false, 0, undefined])
+    assert.isTrue(read([wide, "❯", wide, ...mimic, `${mode} · esc to interrupt`, "", "  ● main"]).working)
+  })
+
+  it("tells in the transcript that it works", () => {
+    const transcript = (footer: string) => read(["❯ explain", "", "● Paragraph 1.", wide, footer])
+    const working = transcript("  working · Showing detailed transcript · ctrl+o to toggle")
+    assert.deepStrictEqual([working.picker, working.working], [true, true])
+    const resting = transcript("  Showing detailed transcript · ctrl+o to toggle")
+    assert.deepStrictEqual([resting.picker, resting.working], [true, false])
+  })
+})
+
+describe("a question on a small screen", () => {
+  it("keeps its numbers when the first option has scrolled away, and no number answers it then", () => {
+    const rows = [
+      "❯ 3. moment",
+      "     Use moment",
+      "  4. Type something.",
+      "─".repeat(40),
+      "  5. Chat about this",
+      "",
+      "Enter to select · ↑/↓ to navigate · Esc to cancel"
+    ]
+    const { dialog } = read(rows, { cols: 60, rows: 9 })
+    assert.deepStrictEqual(
+      dialog?.options.map(({ number, selected }) => [number, selected]),
+      [
+        [3, true],
+        [4, false],
+        [5, false]
+      ]
+    )
+    assert.strictEqual(dialog === null || dialog === undefined ? "" : claudeInput.answer(dialog, "1")._tag, "Refused")
+  })
+
+  it("is known by its footer, wherever that breaks", () => {
+    const rows = [
+      "❯ 1. dayjs",
+      "     Use dayjs",
+      "↓ 2. luxon",
+      "     Use luxon",
+      "─".repeat(40),
+      "  5. Chat about this",
+      " ↑ 3 more lines",
+      "",
+      "Enter to select · ↑/↓ to navigate · Esc",
+      "to cancel"
+    ]
+    const facts = read(rows, { cols: 40, rows: 12 })
+    assert.deepStrictEqual([facts.dialog?.kind, facts.picker], ["question", false])
+    assert.isNull(
+      read([heavy, "  Theme", "  ❯ ✔ Dark mode", "    Light mode", "", "  Enter to select · Esc to cancel"]).dialog,
+      "a picker's footer is indented"
+    )
+  })
+})
+
+describe("what Claude asks before its first prompt", () => {
+  const mcp = [
+    "  New MCP server found in this project: lab",
+    "",
+    "  MCP servers may execute code or access system resources.",
+    "",
+    "    Use this MCP server",
+    "  ❯ Continue without using this MCP server",
+    "",
+    "  Enter to confirm · Esc to cancel"
+  ]
+
+  it("is a matter of trust", () => {
+    const one = read([wide, ...mcp]).dialog
+    assert.deepStrictEqual([one?.kind, one?.title], ["trust", "New MCP server found in this project: lab"])
+    assert.deepStrictEqual(
+      one?.options.map(({ label, selected }) => [label, selected]),
+      [
+        ["Use this MCP server", false],
+        ["Continue without using this MCP server", true]
+      ]
+    )
+    const several = read([
+      wide,
+      "  2 new MCP servers found in this project",
+      "",
+      "  ❯ [✔] lab",
+      "    [✔] two",
+      "",
+      "       Enable selected",
+      "",
+      " Space to select · Esc to reject all"
+    ]).dialog
+    assert.deepStrictEqual([several?.kind, several?.options.length], ["trust", 2])
+    const onButton = read([
+      wide,
+      "  2 new MCP servers found in this project",
+      "",
+      "    [✔] lab",
+      "    [✔] two",
+      "",
+      "  ❯    Enable selected",
+      "",
+      " Space to select · Esc to reject all"
+    ]).dialog
+    assert.strictEqual(onButton?.kind, "trust")
+    const settings = read([
+      "  Files with errors are skipped entirely.",
+      "  ❯ 1. Fix with Claude",
+      "    2. Exit and fix manually",
+      "",
+      "  Enter to confirm · Esc to cancel"
+    ]).dialog
+    assert.deepStrictEqual([settings?.kind, settings?.options.length], ["trust", 2], "its head scrolled off")
+  })
+
+  it("is not what the user opens", () => {
+    const opened = read([heavy, `  ${wide.slice(4)}`, ...mcp])
+    assert.deepStrictEqual([opened.dialog, opened.picker], [null, true])
+  })
+})
+
+describe("Claude without a login", () => {
+  const note = `${" ".repeat(50)}Not logged in · run /login`
+  it("says so beside its box", () => {
+    assert.strictEqual(read(box("", mode, ["● Hello.", "", note])).loggedOut, true)
+    assert.strictEqual(read(box("", `${mode}${note}`)).loggedOut, true)
+    assert.strictEqual(read(box("", mode, [note, " ".repeat(60) + "◐ medium · /effort"])).loggedOut, true)
+  })
+
+  it("says so under a prompt that it did not take", () => {
+    assert.strictEqual(read(box("", mode, ["❯ hello", "  ⎿  Not logged in · Please run /login", ""])).loggedOut, true)
+  })
+
+  it("does not when it is said in the conversation", () => {
+    assert.isUndefined(read(box("", mode, ["● It said:", "  Not logged in · Please run /login", ""])).loggedOut)
+    assert.isUndefined(
+      read(
+        box("", mode, [
+          "❯ hello",
+          "  ⎿  Not logged in · Please run /login",
+          "",
+          "❯ /login",
+          "  ⎿  Login successful",
+          ""
+        ])
+      ).loggedOut
+    )
+    assert.isUndefined(read(box("", mode, [note, "", "● Hello.", ""])).loggedOut)
+    assert.isUndefined(read(box()).loggedOut)
+  })
+})

@@ -1,0 +1,27 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readTranscript } from "../../../../src/domain/providers/claude/Transcript.ts"
+
+const timestamp = "2026-11-21T10:00:00.000Z"
+const user = (content: unknown, more: object = {}) => ({
+  type: "user",
+  timestamp,
+  message: { role: "user", content },
+  ...more
+})
+const stopped = [{ _tag: "Interrupted", at: Date.parse(timestamp) }]
+
+describe("a record of the transcript", () => {
+  it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
+    ["a stop in mid-stream", user([{ type: "text", text: "[Request interrupted by user]" }]), stopped],
+    ["a stop in a dialog", user([{ type: "text", text: "[Request interrupted by user for tool use]" }]), stopped],
+    ["a stop as plain text", user("[Request interrupted by user]"), stopped],
+    ["a prompt that quotes it", user("what is [Request interrupted by user]?"), []],
+    ["a subagent's", user("[Request interrupted by user]", { isSidechain: true }), []],
+    ["one without a time", { ...user("[Request interrupted by user]"), timestamp: undefined }, []],
+    ["the assistant's words", { ...user("[Request interrupted by user]"), type: "assistant" }, []],
+    ["nothing", null, []]
+  ])("%s", (_, record, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(record), signals))
+
+  it.prop("never throws", { record: Schema.Unknown }, ({ record }) => assert.isArray(readTranscript(record)))
+})

@@ -1,0 +1,114 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { codexInput } from "../../../../src/domain/providers/codex/Input.ts"
+import type { Dialog, DialogKind } from "../../../../src/domain/session/Screen.ts"
+
+const menu = (labels: ReadonlyArray<string>, selected = 0, kind: DialogKind = "question"): Dialog => ({
+  kind,
+  title: "Which?",
+  options: labels.map((label, index) => ({ number: index + 1, label, selected: index === selected }))
+})
+const approval = menu(
+  [
+    "Yes, proceed (y)",
+    "Yes, and don't ask again for these files (a)",
+    "No, and tell Codex what to do differently (esc)"
+  ],
+  0,
+  "permission"
+)
+const question = menu(["SQLite (Recommended)", "PostgreSQL", "MySQL", "None of the above"])
+const plan = menu(["Yes, implement this plan", "Yes, clear context and implement", "No, stay in Plan mode"], 0, "plan")
+const trust = menu(["Trust and continue", "Back to Agent Command Center"], 0, "trust")
+const login = menu(["Sign in with ChatGPT", "Sign in with Device Code", "Sign in another way"], 2, "login")
+const up = "\u001b[A"
+const down = "\u001b[B"
+
+describe("answer", () => {
+  it.each<readonly [string, Dialog, string, ReadonlyArray<string>]>([
+    ["a number chooses at once", approval, "2", ["2"]],
+    ["a label, without its key", approval, "yes, proceed", ["1"]],
+    ["a label, with its key", approval, "No, and tell Codex what to do differently (esc)", ["3"]],
+    ["a label that has a bracket of its own", question, "sqlite (recommended)", ["1"]],
+    ["an option of a question", question, "3", ["3"]],
+    ["an option of a plan", plan, "no, stay in plan mode", ["3"]],
+    [
+      "a text goes into the notes of the last option",
+      question,
+      " DuckDB,\nbecause it is fast ",
+      [down.repeat(3), "\t", "DuckDB, because it is fast", "\r"]
+    ],
+    ["a text, with that option selected", menu(["Red", "None of the above"], 1), "green", ["\t", "green", "\r"]],
+    ["a gate under the cursor", trust, "1", ["\r"]],
+    ["another row of a gate", trust, "2", [down, "\r"]],
+    ["a row of a gate above the cursor", login, "Sign in with ChatGPT", [up + up, "\r"]],
+    [
+      "beyond nine the cursor goes",
+      menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)),
+      "11",
+      [down.repeat(10), "\r"]
+    ]
+  ])("%s", (_, dialog, answer, writes) => {
+    assert.deepStrictEqual(codexInput.answer(dialog, answer), { _tag: "Keys", writes })
+  })
+
+  it.each<readonly [string, Dialog, string, RegExp]>([
+    ["no option of that number", approval, "4", /no option 4.*1 Yes, proceed/],
+    ["zero", approval, "0", /no option 0/],
+    ["a text where none is taken", approval, "maybe", /takes no text/],
+    ["a text for a plan", plan, "add tests", /takes no text/],
+    ["a text for a question without a row for it", menu(["Red", "Green"]), "blue", /takes no text/],
+    ["nothing", approval, "  ", /empty/],
+    ["no options on screen", { ...approval, options: [] }, "1", /no options/]
+  ])("refuses %s", (_, dialog, answer, why) => {
+    const refused = codexInput.answer(dialog, answer)
+    assert.strictEqual(refused._tag, "Refused")
+    if (refused._tag === "Refused") assert.match(refused.why, why)
+  })
+
+  it.prop("never sends a control character that it was given", { answer: Schema.String }, ({ answer }) => {
+    const keys = codexInput.answer(question, answer)
+    if (keys._tag === "Keys")
+      for (const write of keys.writes) assert.match(write, /^(?:\r|\t|\d|(?:\u001b\[[AB])+|\P{Cc}+)$/u)
+  })
+})
+
+describe("showsPasted", () => {
+  const long = "x".repeat(1_500)
+  it.each<readonly [string, string, boolean]>([
+    ["fix it", "fix it", true],
+    ["a long line that the\nbox has wrapped", "a long line that the box has wrapped", true],
+    ["fix it", "fix that", false],
+    ["fix it now", "fix it", false],
+    ["", "", false],
+    ["see this [Image #1]", "see this\n@/a.png", true],
+    ["[Pasted Content 1500 chars] [Image #1] [Image #2]", `${long}\n@/a.png\n@"/b c.png"`, true],
+    ["[Image #1]", "/a b.png", true],
+    ["see this [Image #1]", "see this\n@/a.png\n@/b.png", false],
+    ["[Image #1]", "see this", false],
+    ["[Pasted Content 1500 chars]", long, true],
+    ["[Pasted Content 1500 chars] #2", long, true],
+    ["[Pasted Content 1500\nchars]", long, true],
+    ["[Pasted Content 1499 chars]", long, false],
+    ["my own [Pasted Content 1500 chars]", long, false],
+    ["[Pasted Content 1500 chars][Pasted Content 1500 chars] #2", long, false],
+    ["[Pasted Content 1440 chars]", "日本語 👩‍👩‍👧‍👦 Grüße ".repeat(80), true],
+    ["[Pasted Content 1200 chars]", "a\r\n".repeat(600), true]
+  ])("%j: %s", (draft, text, expected) => {
+    assert.strictEqual(codexInput.showsPasted(draft, text), expected)
+  })
+})
+
+describe("keys", () => {
+  it("clear from anywhere in a text, without stopping a turn or ending the CLI", () => {
+    assert.match(codexInput.clear, /^\u0005+\u0015+$/)
+    assert.isAtLeast(codexInput.clear.split("\u0015").length - 1, 40, "twenty lines")
+  })
+
+  it("submit, interrupt and quit", () => {
+    assert.deepStrictEqual(
+      [codexInput.submit, codexInput.interrupt, codexInput.quit, codexInput.bracketedPaste],
+      ["\r", "\u001b", ["\u0004"], true]
+    )
+  })
+})

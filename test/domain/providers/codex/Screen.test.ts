@@ -1,0 +1,733 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readScreen } from "../../../../src/domain/providers/codex/Screen.ts"
+import { ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+
+/**
+ * A screen of these rows. `~` before a row: its text is faint and its mark is not (a placeholder); `^`: only its mark
+ * is (a prompt that was sent). The cursor is behind the first `▏`, and hidden where there is none.
+ */
+const view = (rows: ReadonlyArray<string>, more: Partial<ScreenView> = {}): ScreenView => {
+  const plain = rows.map((row) => row.replace(/^[~^]/, ""))
+  const y = plain.findIndex((row) => row.includes("▏"))
+  const lines = plain.map((row) => row.replace("▏", "").trimEnd())
+  return {
+    cols: 80,
+    rows: 24,
+    lines,
+    alternate: true,
+    title: "project",
+    whole: true,
+    runs: () => [],
+    faint: (at) => {
+      const line = lines[at] ?? ""
+      const row = rows[at] ?? ""
+      return row.startsWith("~") ? ` ${line.slice(1)}` : row.startsWith("^") ? line.slice(0, 1) : ""
+    },
+    cursor: { x: y < 0 ? 0 : (plain[y] ?? "").indexOf("▏"), y: Math.max(y, 0), visible: y >= 0 },
+    ...more
+  }
+}
+const read = (rows: ReadonlyArray<string>, more?: Partial<ScreenView>) => readScreen(view(rows, more))
+
+const status = "  GPT-6.1-Sol default · ~/project"
+const hintsRow = "  ← for agents · ? for shortcuts                    ⚠ 1 warning · f2 to view"
+const placeholder = "~› ▏Ask Codex to do anything"
+const head = ["", "  >_ OpenAI Codex (v0.169.0)", "     ~/project", ""]
+/** The composer at the bottom, and what stands above it. */
+const box = (
+  above: ReadonlyArray<string> = [],
+  input: ReadonlyArray<string> = [placeholder],
+  below: ReadonlyArray<string> = [status, hintsRow]
+) => [...above, "", "", ...input, "", ...below]
+/** A dialog in the composer's place. */
+const over = (
+  dialog: ReadonlyArray<string>,
+  above: ReadonlyArray<string> = [...head, "^› do it", "", "• Running make"]
+) => [...above, "", "", ...dialog]
+
+describe("Codex's composer", () => {
+  it("is where the cursor is", () => {
+    assert.deepStrictEqual(read(box()).box, { draft: "" })
+    assert.deepStrictEqual(read(box([], ["› fix it▏"])).box, { draft: "fix it" })
+    assert.isNull(read(box([], ["› fix it"])).box, "no cursor: something else has the keys")
+    assert.isNull(
+      read(box(), { cursor: { x: 2, y: 2, visible: false } }).box,
+      "a hidden cursor in it: the CLI shuts down"
+    )
+    assert.isNull(read(["^› said▏ before", "", "  > quoted"]).box, "a prompt that was sent")
+  })
+
+  it("holds drafts of any shape", () => {
+    const draft = (...rows: ReadonlyArray<string>) => read(box(["• Text."], rows)).box?.draft
+    assert.strictEqual(draft("› one", "  two▏"), "one\ntwo")
+    assert.strictEqual(draft("› one", "", "  three▏"), "one\n\nthree")
+    assert.strictEqual(draft("› on▏e", "  two"), "one\ntwo", "the cursor on its first row")
+    assert.strictEqual(draft("› ends with a break", "  ▏"), "ends with a break")
+    assert.strictEqual(draft("›", "  ▏"), "\n", "breaks alone")
+    assert.strictEqual(draft("!  ls -la▏"), "! ls -la", "a command for the shell")
+    assert.strictEqual(draft("! ▏"), "!")
+    assert.strictEqual(draft("› [Pasted Content 1500 chars]▏"), "[Pasted Content 1500 chars]")
+    assert.strictEqual(
+      draft("›   › 1. quoted", "  • Working (3s • esc to interrupt)▏"),
+      "  › 1. quoted\n• Working (3s • esc to interrupt)"
+    )
+  })
+
+  it("may fill the screen, its status rows pushed out", () => {
+    const rows = Array.from({ length: 20 }, (_, i) => `  row ${i}`)
+    assert.strictEqual(
+      read(["", "", "› first", ...rows, "  last▏"]).box?.draft,
+      `first\n${rows.map((row) => row.trim()).join("\n")}\nlast`
+    )
+  })
+
+  it("is empty under its placeholder, whatever stands in the status rows", () => {
+    for (const below of [[status, hintsRow], [status], [hintsRow], ["  tab to queue message   Plan mode"], []]) {
+      assert.deepStrictEqual(read(box(["• Text."], [placeholder], below)).box, { draft: "" })
+    }
+    assert.deepStrictEqual(
+      read(box([], ["› Ask Codex to do anything▏"])).box,
+      { draft: "Ask Codex to do anything" },
+      "typed"
+    )
+  })
+
+  it("is none while it loads: keys may be lost to dialogs of the start", () => {
+    const facts = read([...head, "", placeholder, "", "  ? for shortcuts"])
+    assert.deepStrictEqual([facts.box, facts.picker, facts.dialog, facts.blank], [null, false, null, false])
+    assert.isNotNull(
+      read([...head, "", "› typed too early▏", "", "  ? for shortcuts"]).box,
+      "text in it is a draft all the same"
+    )
+  })
+
+  it("is none where rows of another kind stand below", () => {
+    assert.isNull(read(["› text▏", "", "• An answer."]).box)
+  })
+
+  it("may have suggestions above it", () => {
+    assert.isTrue(
+      read(box(["› /model  choose what model and reasoning effort to use"], ["› /model▏"]).toSpliced(1, 1)).picker
+    )
+    assert.isTrue(
+      read(["  Mentions", "", "› app.js  ./   File", "", "  enter/tab insert · esc close", "", "› @app▏", "", status])
+        .picker
+    )
+    assert.isFalse(read(box(["• Text."], ["› /model▏"])).picker)
+    assert.isFalse(read(box(["• Text."])).picker)
+  })
+})
+
+describe("Codex's signs of work", () => {
+  it.each<readonly [string, string]>([
+    ["• Working (0s • esc to interrupt)", "Working"],
+    ["◦ Working (1m 04s • esc to interrupt)", "Working"],
+    [
+      "• Working (1h 02m 03s • esc to interrupt) · 1 background terminal running · /ps to view · /stop to close",
+      "Working"
+    ],
+    ["• Working (3s • esc to interrupt) · Running hooks", "Working"],
+    ["• Compacting context (1s • esc to interrupt)", "Compacting context"],
+    ["• Reconnecting... 1/5 (0s • esc to interrupt)", "Reconnecting... 1/5"],
+    ["• Server is busy, reconnecting 2/3 (4s • esc to interrupt)", "Server is busy, reconnecting 2/3"]
+  ])("%s", (row, activity) => {
+    for (const below of [
+      [],
+      ["  └ Exceeded retry limit, last status: 429"],
+      ["  └ Tip: press esc", "", "• Queued follow-up inputs", "  ↳ and then a summary"]
+    ]) {
+      const facts = read(box(["• Text.", "", row, ...below]))
+      assert.deepStrictEqual([facts.working, facts.activity], [true, activity])
+    }
+    assert.isTrue(read(box([row], ["› half a draft▏"])).working, "under a draft")
+  })
+
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    ["the end of the turn", ["• Working (12s • esc to interrupt)", "", "  Worked for 4s • 07:25"]],
+    ["a later answer", ["• Working (12s • esc to interrupt)", "", "• Done."]],
+    ["a quotation within an answer", ["• It shows:", "", "  • Working (12s • esc to interrupt)"]],
+    ["another bracket", ["• Working (on it • esc to interrupt)"]],
+    ["a prompt", ["^› • Working (12s • esc to interrupt)"]],
+    ["a streamed answer", ["• Half of an ans"]],
+    [
+      "a background terminal",
+      ["• Done.", "", "  Worked for 4s • 07:25", "", "  1 background terminal running · /ps to view"]
+    ]
+  ])("not: %s", (_, above) => {
+    const facts = read(box(above))
+    assert.deepStrictEqual([facts.working, facts.background], [false, null])
+  })
+
+  it("a prompt that waits for the turn's end", () => {
+    const facts = read(
+      box([
+        "• Half an answ",
+        "",
+        "• Queued follow-up inputs",
+        "  ↳ and then a summary",
+        "    shift+← edit last queued message"
+      ])
+    )
+    assert.deepStrictEqual([facts.working, facts.activity], [true, "a prompt is queued"])
+  })
+
+  it.each<readonly [string, ScreenFacts["title"]]>([
+    ["⠋ project", "work"],
+    ["⠼ ", "work"],
+    ["[ ! ] Action Required | project", "ask"],
+    ["[ . ] Action Required | project", "ask"],
+    ["project", "rest"],
+    ["Action Required", "rest"],
+    ["", null]
+  ])("the title %j", (title, said) => {
+    assert.strictEqual(read(box(), { title }).title, said)
+    assert.strictEqual(read([], { title }).title, said)
+  })
+})
+
+describe("Codex's marks of a turn's end", () => {
+  const line = "■ Conversation interrupted - use /feedback if something went wrong"
+  it("the interrupt line under the last turn", () => {
+    assert.isTrue(read(box(["• Half a", "", line])).interrupted)
+    assert.isTrue(
+      read(box(["• Half a", "", line, "", "  1 background terminal running"], ["› half a draft▏"])).interrupted
+    )
+    assert.isFalse(read(box(["• Half a", "", line, "", "^› go on", "", "• Done."])).interrupted)
+    assert.isFalse(read(box(["• It prints", `  ${line}`])).interrupted)
+    assert.isFalse(read(box(["■ fake: the request is invalid"])).interrupted, "a failed turn")
+  })
+})
+
+const approval = [
+  "  Would you like to run the following command?",
+  "",
+  "  Environment: local",
+  "",
+  "  Reason: Do you want to allow this?",
+  "",
+  "  $ touch a.txt",
+  "",
+  "",
+  "› 1. Yes, proceed (y)",
+  "  2. Yes, and don't ask again for commands that start with `touch a.txt` (p)",
+  "  3. No, and tell Codex what to do differently (esc)",
+  "",
+  "  Press enter to confirm or esc to cancel"
+]
+const edits = [
+  "  Would you like to make the following edits?",
+  "",
+  "  Description: Apply proposed file edits",
+  "  Destination: /tmp/new.txt",
+  "",
+  "",
+  "  1. Yes, proceed (y)",
+  "› 2. Yes, and don't ask again for these files (a)",
+  "  3. No, and tell Codex what to do differently (esc)",
+  "",
+  "  Press enter to confirm or esc to cancel"
+]
+const asked = [
+  "  Question 1/2 (2 unanswered)",
+  "  Which database should the project use?",
+  "",
+  "  › 1. SQLite (Recommended)  No server to run.",
+  "    2. PostgreSQL            Needs a server.",
+  "    3. None of the above     Optionally, add details in notes (tab)",
+  ""
+]
+
+describe("Codex's dialogs", () => {
+  it("an approval of a command", () => {
+    const facts = read(over(approval))
+    assert.deepStrictEqual(facts.dialog, {
+      kind: "permission",
+      title: "Would you like to run the following command? $ touch a.txt",
+      subject: "touch a.txt",
+      options: [
+        { number: 1, label: "Yes, proceed (y)", selected: true },
+        {
+          number: 2,
+          label: "Yes, and don't ask again for commands that start with `touch a.txt` (p)",
+          selected: false
+        },
+        { number: 3, label: "No, and tell Codex what to do differently (esc)", selected: false, endsTurn: true }
+      ]
+    })
+    assert.deepStrictEqual([facts.box, facts.picker], [null, false])
+  })
+
+  it("an approval of edits, in a narrow terminal", () => {
+    const narrow = edits.with(7, "› 2. Yes, and don't ask again for these").toSpliced(8, 0, "     files (a)")
+    const { dialog } = read(over(narrow))
+    assert.deepStrictEqual(
+      dialog?.options.map(({ label, selected }) => [label, selected]),
+      [
+        ["Yes, proceed (y)", false],
+        ["Yes, and don't ask again for these files (a)", true],
+        ["No, and tell Codex what to do differently (esc)", false]
+      ]
+    )
+    assert.strictEqual(dialog?.kind, "permission")
+  })
+
+  it("an approval whose every text is broken into rows", () => {
+    const narrow = [
+      "  Would you like to run the following",
+      "  command?",
+      "",
+      "  Environment: local",
+      "",
+      "  Reason: Do you want to allow this",
+      "  rather long command?",
+      "",
+      "  [… 11 lines] ^a view all",
+      "› 1. Yes, proceed (y)",
+      "  2. Yes, and don't ask again for",
+      "     commands that start with `touch /",
+      "  Press enter to confirm or esc to",
+      "  cancel"
+    ]
+    const { dialog } = read(over(narrow))
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.title],
+      ["permission", "Would you like to run the following command?"]
+    )
+    // its foot alone tells, where the question has no room
+    assert.strictEqual(read(over(narrow.slice(8))).dialog?.kind, "permission")
+  })
+
+  it("an approval whose command looks like a dialog", () => {
+    const command = ["  $ cat <<'EOF'", "  1. Yes, the first", "  2. No, the second", "  Implement this plan?", "  EOF"]
+    const { dialog } = read(over([...approval.slice(0, 6), ...command, ...approval.slice(7)]))
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.options.length, dialog?.options[0]?.label],
+      ["permission", 3, "Yes, proceed (y)"]
+    )
+  })
+
+  it.each<readonly [string, string]>([
+    ["the footer of one question", "  tab to add notes | enter to submit answer | esc to interrupt"],
+    ["the footer of several", "  tab to add notes | enter to submit all | ←/→ to navigate questions | esc to interrupt"]
+  ])("a question, with %s", (_, footer) => {
+    const { dialog, working } = read(over([...asked, footer]))
+    assert.deepStrictEqual(dialog, {
+      kind: "question",
+      title: "Which database should the project use?",
+      options: [
+        { number: 1, label: "SQLite (Recommended)", selected: true },
+        { number: 2, label: "PostgreSQL", selected: false },
+        { number: 3, label: "None of the above", selected: false }
+      ]
+    })
+    assert.isFalse(working, "its footer names the interrupt key")
+  })
+
+  it("a question whose notes have the cursor", () => {
+    const facts = read(
+      over([...asked, "  › because it is fast▏", "", "  tab or esc to clear notes | enter to submit answer"])
+    )
+    assert.deepStrictEqual([facts.dialog?.kind, facts.dialog?.options.length, facts.box], ["question", 3, null])
+  })
+
+  it("a question that is not worded as one", () => {
+    const { dialog } = read(
+      over([...asked.with(1, "  Choose a database."), "  tab to add notes | enter to submit answer | esc to interrupt"])
+    )
+    assert.deepStrictEqual([dialog?.kind, dialog?.title, dialog?.options.length], ["question", "Choose a database.", 3])
+  })
+
+  it("an approval whose option goes on with a number", () => {
+    const { dialog } = read(
+      over(
+        approval
+          .with(10, "  2. Yes, and don't ask again for commands that start with `head -n")
+          .toSpliced(11, 0, "     7. a.txt` (p)")
+      )
+    )
+    assert.deepStrictEqual(
+      dialog?.options.map(({ label }) => label),
+      [
+        "Yes, proceed (y)",
+        "Yes, and don't ask again for commands that start with `head -n 7. a.txt` (p)",
+        "No, and tell Codex what to do differently (esc)"
+      ]
+    )
+  })
+
+  it("a plan to approve", () => {
+    const { dialog } = read(
+      over(
+        [
+          "  Implement this plan?",
+          "",
+          "",
+          "› 1. Yes, implement this plan          Switch to Default and start coding",
+          "  2. Yes, clear context and implement  Fresh thread with this plan",
+          "  3. No, stay in Plan mode             Continue planning with the model",
+          "",
+          "  enter select · esc back"
+        ],
+        [
+          ...head,
+          "^› plan it",
+          "",
+          "• Proposed Plan",
+          "",
+          "  # Plan",
+          "",
+          "  1. Add a file.",
+          "  2. Test it.",
+          "",
+          "  Worked for <1s • 07:49"
+        ]
+      )
+    )
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.title, dialog?.options.map(({ label }) => label)],
+      [
+        "plan",
+        "Implement this plan?",
+        ["Yes, implement this plan", "Yes, clear context and implement", "No, stay in Plan mode"]
+      ]
+    )
+  })
+
+  it("any other question that the CLI asks", () => {
+    const { dialog } = read(
+      over(["  Submit with unanswered questions?", "", "› 1. Proceed", "  2. Go back", "", "  enter select · esc back"])
+    )
+    assert.deepStrictEqual([dialog?.kind, dialog?.title], ["question", "Submit with unanswered questions?"])
+  })
+
+  it.each<readonly [string, string, ReadonlyArray<string>]>([
+    [
+      "trust",
+      "the folder",
+      [
+        "",
+        "  Folder access",
+        "  /home/dev/project",
+        "",
+        "  Trust this folder? Codex can read, edit, and run files here.",
+        "",
+        "› 1. Trust and continue",
+        "  2. Back to Agent Command Center",
+        "",
+        "  enter continue · esc back"
+      ]
+    ],
+    [
+      "trust",
+      "hooks",
+      [
+        "",
+        "  Hooks need review",
+        "  12 hooks are new or changed.",
+        "  Hooks can run outside the sandbox after you trust them.",
+        "",
+        "",
+        "› 1. Review hooks",
+        "  2. Trust all and continue",
+        "  3. Continue without trusting (hooks won't run)",
+        "",
+        "  enter confirm · esc skip"
+      ]
+    ],
+    [
+      "login",
+      "an account",
+      [
+        "  Welcome to Codex, OpenAI's command-line coding agent",
+        "",
+        "  Choose how you want to use Codex.",
+        "",
+        "> 1. Sign in with ChatGPT",
+        "     Usage included with Plus, Pro plans",
+        "",
+        "  2. Sign in another way",
+        "     Use an API key or another provider",
+        "",
+        "  Press enter to continue"
+      ]
+    ],
+    [
+      "question",
+      "a new model",
+      [
+        "",
+        "  Meet GPT-6 Sol",
+        "",
+        "  Our latest Sol is more intelligent.",
+        "",
+        "  1. Try new model",
+        "› 2. Use existing model",
+        "",
+        "  enter/esc confirm · ^c quit"
+      ]
+    ],
+    [
+      "question",
+      "the directory to resume in",
+      [
+        "",
+        "  Working directory · resume",
+        "  Session = latest cwd recorded in the resumed session",
+        "",
+        "› 1. Use session directory (/home/dev/project)",
+        "  2. Use current directory (/home/dev/elsewhere)",
+        "",
+        "  enter continue · esc use session · ^c quit"
+      ]
+    ],
+    [
+      "question",
+      "a shared server that fits no more",
+      [
+        "",
+        "  Background server has incompatible feature settings",
+        "  Restart may interrupt active or queued work.",
+        "",
+        "",
+        "  1. Run without daemon this time",
+        "› 2. Cancel"
+      ]
+    ]
+  ])("a gate of the start: %s, %s", (kind, _, rows) => {
+    const { box, dialog } = read(rows)
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.options.filter(({ selected }) => selected).length, box],
+      [kind, 1, null]
+    )
+  })
+
+  it("is none in what an answer quotes", () => {
+    const quoted = [
+      "• It asks:",
+      "",
+      ...approval.map((row) => (row.startsWith("›") ? `  ${row}` : row)),
+      "",
+      ...asked,
+      "",
+      "  Worked for 2s • 07:38"
+    ]
+    const facts = read(box(quoted))
+    assert.deepStrictEqual(
+      [facts.dialog, facts.picker, facts.box, facts.working, facts.interrupted],
+      [null, false, { draft: "" }, false, false]
+    )
+  })
+
+  it("is none in a prompt that quotes it", () => {
+    assert.isNull(
+      read(box(["^› why does it say: Would you like to run the following command?", "", "• Because."])).dialog
+    )
+  })
+})
+
+describe("Codex's other views", () => {
+  const talk = [...head, "^› say hello", "", "• Hello.", "", "  Worked for <1s • 07:29"]
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    [
+      "models",
+      over(
+        [
+          "  Select Model and Effort",
+          "",
+          "",
+          "› 1. GPT-6.1-Sol (current)  Latest.",
+          "  2. GPT-6-Astra            Frontier.",
+          "↓",
+          "  enter select · esc back"
+        ],
+        talk
+      )
+    ],
+    [
+      "permissions",
+      over(
+        [
+          "  Update Model Permissions",
+          "",
+          "  1. Ask for approval (current)  Read and edit",
+          "› 2. Approve for me              Only ask",
+          "",
+          "  enter select · esc back"
+        ],
+        talk
+      )
+    ],
+    [
+      "skills, in a new conversation",
+      over(
+        [
+          "  Skills",
+          "  Choose an action",
+          "",
+          "› 1. List skills   Tip",
+          "  2. Enable/Disable Skills",
+          "",
+          "  enter select · esc back"
+        ],
+        head
+      )
+    ],
+    [
+      "hooks",
+      over(
+        [
+          "  Hooks",
+          "",
+          "  PreToolUse            1           1",
+          "› PermissionRequest     1           1",
+          "",
+          "  enter details · esc close"
+        ],
+        talk
+      )
+    ],
+    [
+      "themes",
+      over(
+        [
+          "  Select Syntax Theme",
+          "",
+          "  Type to filter themes...",
+          "  base16-ocean-dark      33",
+          "› coldark-cold",
+          "",
+          "  enter select · esc back"
+        ],
+        talk
+      )
+    ],
+    [
+      "the status line",
+      over(
+        [
+          "  Configure Status Line",
+          "",
+          "› [x] Use theme colors",
+          "  [ ] model",
+          "",
+          status,
+          "  space toggle · ←/→ reorder · enter save · esc cancel"
+        ],
+        talk
+      )
+    ],
+    [
+      "what becomes of a running turn",
+      over(
+        [
+          "  Task is still running",
+          "  Choose what happens to the current task.",
+          "",
+          "› 1. Cancel task        Stop it",
+          "  2. Run in background  Exit",
+          "",
+          "  enter select · esc back"
+        ],
+        talk
+      )
+    ],
+    [
+      "saved sessions",
+      [
+        "Resume a previous session",
+        "",
+        "Filter:  Cwd  All",
+        "",
+        "Type to search",
+        "",
+        " › 5s ago      remember the number 42",
+        "",
+        " enter resume   ^a archive   esc start new"
+      ]
+    ],
+    [
+      "the pager",
+      [
+        "/ D I F F / / / / / /",
+        "No changes detected.",
+        "~",
+        "~",
+        "──── 100% ─",
+        " ↑/↓ to scroll · pgup/pgdn to page",
+        " q close"
+      ]
+    ],
+    [
+      "agents",
+      [
+        "  Agent command center  Group: Project  g",
+        "      Tasks     Status",
+        "  › ○ say hello     Ready",
+        "",
+        "  ? help  esc back  ↑/↓ move  enter open  n new"
+      ]
+    ],
+    [
+      "a text to write, with the cursor in it",
+      over(
+        [
+          "  Custom review instructions",
+          "",
+          "  ▌ Type instructions▏",
+          "",
+          "  Press enter to confirm or esc to go back"
+        ],
+        talk
+      )
+    ],
+    ["the end", [...head, "", "› Shutting down...", "", status]]
+  ])("%s", (_, rows) => {
+    const facts = read(rows)
+    assert.deepStrictEqual([facts.picker, facts.box, facts.dialog], [true, null, null])
+  })
+
+  it("nothing at all", () => {
+    assert.deepStrictEqual([read([]).blank, read(["", "  "]).blank, read(box()).blank], [true, true, false])
+  })
+})
+
+describe("readScreen", () => {
+  const row = Schema.Literals([
+    "",
+    "› ",
+    "› x▏",
+    placeholder,
+    "! ls▏",
+    "  text",
+    "• text",
+    "• Working (3s • esc to interrupt)",
+    "  Worked for 4s • 07:25",
+    "■ Conversation interrupted - use",
+    status,
+    hintsRow,
+    "  ? for shortcuts",
+    ...approval,
+    ...asked,
+    "> 1. Sign in with ChatGPT",
+    "^› said",
+    "  >_ OpenAI Codex (v0.169.0)"
+  ])
+  const isFacts = Schema.is(ScreenFacts)
+  it.prop(
+    "is total, and what asks is never typed into",
+    { rows: Schema.Array(row), title: Schema.String, visible: Schema.Boolean },
+    ({ rows, title, visible }) => {
+      const at = view(rows, { title })
+      const facts = readScreen({ ...at, cursor: { ...at.cursor, visible: visible && at.cursor.visible } })
+      assert.isTrue(isFacts(facts) && (facts.box === null || facts.dialog === null))
+    }
+  )
+
+  it.prop("a dialog at the bottom is one, whatever stands above it", { above: Schema.Array(row) }, ({ above }) => {
+    const facts = readScreen({
+      ...view([...above.map((line) => line.replace("▏", "")), "", "• Running make", "", ...approval])
+    })
+    assert.deepStrictEqual([facts.dialog?.kind, facts.dialog?.options.length, facts.box], ["permission", 3, null])
+  })
+})

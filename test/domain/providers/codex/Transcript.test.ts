@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readTranscript } from "../../../../src/domain/providers/codex/Transcript.ts"
+import { dated } from "../../../../src/domain/reading/ProblemText.ts"
+
+const timestamp = "2026-11-21T07:51:33.545Z"
+const event = (payload: object, more: object = {}) => ({ timestamp, ordinal: 47, type: "event_msg", payload, ...more })
+const failed = (message: unknown, codex_error_info: unknown) =>
+  event({
+    type: "task_complete",
+    turn_id: "t1",
+    last_agent_message: null,
+    error: { message, codex_error_info },
+    duration_ms: 12
+  })
+const aborted = { type: "turn_aborted", turn_id: "t1", reason: "interrupted" }
+const busy = "We’re currently experiencing high demand, which may cause temporary errors."
+const json = `{"error":{"type":"invalid_request_error","code":"invalid_request_error","message":"fake: the \\"request\\" is\\ninvalid","param":null}}`
+
+describe("a record of the rollout", () => {
+  it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
+    ["a stop", event(aborted), [{ _tag: "Interrupted", at: Date.parse(timestamp) }]],
+    ["an end for another reason", event({ ...aborted, reason: "replaced" }), []],
+    ["a stop without a time", { ...event(aborted), timestamp: undefined }, []],
+    ["a turn's good end", event({ type: "task_complete", turn_id: "t1", last_agent_message: "Done." }), []],
+    [
+      "a failure",
+      failed(busy, "internal_server_error"),
+      [{ _tag: "TurnFailed", problem: { kind: "overloaded", message: busy, until: null }, message: busy }]
+    ],
+    [
+      "a failure told as JSON",
+      failed(json, "bad_request"),
+      [{ _tag: "TurnFailed", problem: null, message: `fake: the "request" is invalid` }]
+    ],
+    ["a response item", event(aborted, { type: "response_item" }), []],
+    ["nothing", null, []]
+  ])("%s", (_, record, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(record), signals))
+
+  it.each<readonly [string, string, unknown]>([
+    [
+      "rate_limited",
+      "You've hit your usage limit. Upgrade to Plus to continue using Codex, or try again in 3 hours 20 minutes.",
+      "usage_limit_exceeded"
+    ],
+    [
+      "rate_limited",
+      "Exceeded retry limit, last status: 429 Too Many Requests",
+      { response_too_many_failed_attempts: { http_status_code: 429 } }
+    ],
+    ["auth", "Unexpected status 401 Unauthorized: Incorrect API key provided", "unauthorized"],
+    ["overloaded", "Selected model is at capacity. Please try a different model.", "server_overloaded"],
+    ["overloaded", busy, "internal_server_error"],
+    ["model", "The model 'gpt-9' does not exist or you do not have access to it.", "other"]
+  ])("a problem of kind %s: %s", (kind, message, info) => {
+    const [signal] = readTranscript(failed(message, info))
+    assert.strictEqual<unknown>(signal?._tag === "TurnFailed" ? signal.problem?.kind : signal, kind)
+  })
+
+  it("a context that is too long is a failure, and no problem of the next message", () => {
+    const message = "Your input exceeds the context window of this model. Please adjust your input and try again."
+    assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(failed(message, "context_window_exceeded")), [
+      { _tag: "TurnFailed", problem: null, message }
+    ])
+  })
+
+  it.each<readonly [string, string]>([
+    ["You've hit your usage limit. Try again in 3 hours 20 minutes.", "2026-11-21T11:11:33.545Z"],
+    ["You've hit your usage limit. Try again at 9:15 AM.", "2026-11-21T08:15:00.000Z"],
+    ["You've hit your usage limit. Try again at Nov 24th, 2026 9:15 AM.", "2026-11-24T08:15:00.000Z"]
+  ])("when a limit ends: %s", (message, until) => {
+    const [signal] = readTranscript(failed(message, "usage_limit_exceeded"))
+    const problem = signal?._tag === "TurnFailed" ? signal.problem : null
+    assert.strictEqual(problem === null ? null : dated(problem, Date.parse(timestamp), "Europe/Zurich").until, until)
+  })
+
+  it.prop("never throws", { record: Schema.Unknown }, ({ record }) => assert.isArray(readTranscript(record)))
+  it.prop(
+    "never throws on strange events",
+    { type: Schema.Literals(["task_complete", "turn_aborted"]), error: Schema.Unknown },
+    ({ error, type }) => assert.isArray(readTranscript(event({ type, error })))
+  )
+})

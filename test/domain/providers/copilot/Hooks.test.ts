@@ -1,0 +1,190 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readHook } from "../../../../src/domain/providers/copilot/Hooks.ts"
+import { Signal } from "../../../../src/domain/session/Signal.ts"
+
+const base = { sessionId: "s1", timestamp: 1, cwd: "/app" }
+const named = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: null, source: "turn" }
+/** A subagent has a session id of its own. */
+const sub = { ...base, sessionId: "a1", agentId: "a1", agentType: "explore", parentAgentId: "s1" }
+const error = (message: string) => ({
+  ...base,
+  errorContext: "model_call",
+  recoverable: true,
+  error: { message, name: "Error", stack: "" }
+})
+
+describe("readHook", () => {
+  it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
+    [
+      "StatusLine",
+      { session_id: "s1", transcript_path: "/h/.copilot/session-state/s1" },
+      [{ ...named, transcriptPath: "/h/.copilot/session-state/s1/events.jsonl", source: "status line" }]
+    ],
+    [
+      "StatusLine",
+      { session_id: "s1", transcript_path: "/h/s1/events.jsonl" },
+      [{ ...named, transcriptPath: "/h/s1/events.jsonl", source: "status line" }]
+    ],
+    ["sessionStart", { ...base, source: "resume", initialPrompt: "go on" }, [named]],
+    ["sessionEnd", { ...base, reason: "user_exit" }, [{ _tag: "SessionEnded", reason: "user_exit" }]],
+    [
+      "userPromptSubmitted",
+      { ...base, prompt: "fix it" },
+      [named, { _tag: "TurnStarted", prompt: "fix it", own: false }]
+    ],
+    [
+      "userPromptSubmitted",
+      { ...base, prompt: '<system_notification>\nShell command "x" has completed' },
+      [named, { _tag: "TurnStarted", prompt: '<system_notification>\nShell command "x" has completed', own: true }]
+    ],
+    [
+      "preToolUse",
+      { ...base, toolName: "bash", toolArgs: {} },
+      [{ _tag: "ToolStarted", tool: "bash", id: null, agent: null }]
+    ],
+    [
+      "preToolUse",
+      { ...base, toolName: "ask_user", toolArgs: { message: "Which?" } },
+      [
+        { _tag: "ToolStarted", tool: "ask_user", id: null, agent: null },
+        { _tag: "Asked", kind: "question", tool: "ask_user", message: "Which?" }
+      ]
+    ],
+    [
+      "preToolUse",
+      { ...base, toolName: "exit_plan_mode", toolArgs: {} },
+      [
+        { _tag: "ToolStarted", tool: "exit_plan_mode", id: null, agent: null },
+        { _tag: "Asked", kind: "plan", tool: "exit_plan_mode", message: "approve the plan" }
+      ]
+    ],
+    ["preToolUse", { ...sub, toolName: "view" }, [{ _tag: "ToolStarted", tool: "view", id: null, agent: "a1" }]],
+    ["postToolUse", { ...base, toolName: "bash" }, [{ _tag: "ToolEnded", tool: "bash", id: null, agent: null }]],
+    [
+      "postToolUseFailure",
+      { ...sub, toolName: "view", error: "no" },
+      [{ _tag: "ToolEnded", tool: "view", id: null, agent: "a1" }]
+    ],
+    [
+      "permissionRequest",
+      { ...base, toolName: "bash", toolInput: { command: "ls" } },
+      [{ _tag: "Asked", kind: "permission", tool: "bash", message: "bash: ls" }]
+    ],
+    [
+      "permissionRequest",
+      { ...sub, toolName: "view", toolInput: { path: "/etc" } },
+      [{ _tag: "Asked", kind: "permission", tool: "view", message: "view: /etc" }]
+    ],
+    [
+      "notification",
+      { ...base, notification_type: "permission_prompt", message: "Run command: ls" },
+      [{ _tag: "Asked", kind: "permission", tool: null, message: "Run command: ls" }]
+    ],
+    [
+      "notification",
+      { ...base, notification_type: "elicitation_dialog", message: "Information requested" },
+      [{ _tag: "Asked", kind: "question", tool: null, message: "Information requested" }]
+    ],
+    [
+      "agentStop",
+      { ...base, transcriptPath: "/t/events.jsonl", stopReason: "end_turn", stop_hook_active: false },
+      [
+        { ...named, transcriptPath: "/t/events.jsonl" },
+        { _tag: "TurnEnded", response: null, background: null }
+      ]
+    ],
+    ["preCompact", { ...base, trigger: "manual" }, [{ _tag: "CompactStarted" }]]
+  ])("%s %j", (event, payload, signals) => {
+    assert.deepStrictEqual<ReadonlyArray<unknown>>(readHook(event, payload), signals)
+  })
+
+  it.each(["userPromptTransformed", "subagentStart", "subagentStop", "preMcpToolCall", "SomethingNew"])(
+    "%s says nothing of the state",
+    (event) => {
+      assert.deepStrictEqual(
+        readHook(event, base).map(({ _tag }) => _tag),
+        ["Ignored"]
+      )
+    }
+  )
+
+  it("a notification that asks nothing says nothing", () => {
+    assert.deepStrictEqual(
+      readHook("notification", { ...base, notification_type: "shell_completed" }).map(({ _tag }) => _tag),
+      ["Ignored"]
+    )
+  })
+
+  it.each(["sessionStart", "sessionEnd", "userPromptSubmitted", "agentStop", "errorOccurred", "preCompact"])(
+    "a subagent's %s is not the session's",
+    (event) => {
+      assert.deepStrictEqual(
+        readHook(event, { ...sub, prompt: "look" }).map(({ _tag }) => _tag),
+        ["Ignored"]
+      )
+    }
+  )
+
+  it("an agent that the session itself runs as is the session", () => {
+    assert.deepStrictEqual(
+      readHook("agentStop", { ...base, agentId: "s1" }).map(({ _tag }) => _tag),
+      ["SessionStarted", "TurnEnded"]
+    )
+  })
+
+  it.each<readonly [string, string | null]>([
+    [
+      '{"type":"rate_limit_error","code":"rate_limit_exceeded","message":"Rate limit reached. Try again in 20s."}',
+      "rate_limited"
+    ],
+    ['{"type":"invalid_api_key","code":"invalid_api_key","message":"Incorrect API key provided"}', "auth"],
+    ['{"type":"server_error","code":"server_error","message":"The server had an error"}', "overloaded"],
+    ['{"type":"invalid_request_error","code":"model_not_found","message":"The model does not exist"}', "model"],
+    ['{"type":"invalid_request_error","message":"the request is invalid"}', null]
+  ])("a failed request is not the turn's end: %s is a problem of kind %s", (message, kind) => {
+    const [signal, ...more] = readHook("errorOccurred", error(message))
+    assert.deepStrictEqual(
+      [signal?._tag, signal?._tag === "RequestFailed" ? (signal.problem?.kind ?? null) : undefined, more],
+      ["RequestFailed", kind, []] as never
+    )
+  })
+
+  const events = [
+    "StatusLine",
+    "sessionStart",
+    "userPromptSubmitted",
+    "preToolUse",
+    "permissionRequest",
+    "notification",
+    "agentStop",
+    "errorOccurred",
+    "Nothing"
+  ] as const
+  const fields = [
+    "sessionId",
+    "prompt",
+    "toolName",
+    "toolArgs",
+    "toolInput",
+    "error",
+    "parentAgentId",
+    "agentId",
+    "notification_type",
+    "message",
+    "transcript_path"
+  ] as const
+  const Loose = Schema.Union([
+    Schema.Null,
+    Schema.String,
+    Schema.Finite,
+    Schema.Array(Schema.Unknown),
+    Schema.Record(
+      Schema.Literals(fields),
+      Schema.Union([Schema.Null, Schema.String, Schema.Array(Schema.Unknown), Schema.Finite])
+    )
+  ])
+  it.prop("takes any payload", { event: Schema.Literals(events), payload: Loose }, ({ event, payload }) => {
+    for (const signal of readHook(event, payload)) assert.isTrue(Schema.is(Signal)(signal))
+  })
+})

@@ -1,0 +1,123 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { copilotInput } from "../../../../src/domain/providers/copilot/Input.ts"
+import type { Dialog, DialogKind } from "../../../../src/domain/session/Screen.ts"
+
+const menu = (labels: ReadonlyArray<string>, selected = 0, kind: DialogKind = "permission"): Dialog => ({
+  kind,
+  title: "Which?",
+  options: labels.map((label, index) => ({
+    number: kind === "question" ? null : index + 1,
+    label,
+    selected: index === selected
+  }))
+})
+const shell = ["Yes", "Yes, and don't ask again", "No, and tell Copilot what to do differently (Esc to stop)"]
+const permission = menu(shell)
+const onText = menu(shell, 2)
+const typed = menu(["Yes", "Yes, and don't ask again", "use another name (Esc to stop)"], 2)
+const trust = menu(["Yes", "Yes, and remember this folder", "No (Esc)"], 0, "trust")
+const plan = menu(["Accept plan", "Exit", "Suggest changes"], 0, "plan")
+const choice = menu(["PostgreSQL", "SQLite", "Other (type your answer)"], 0, "question")
+const onOther = menu(["PostgreSQL", "SQLite", "Other (type your answer below)"], 2, "question")
+const field = menu(["(your answer)"], 0, "question")
+const ticks = menu(["✓ Login", "• Search", "• Other (type your answer)"], 0, "question")
+const up = "\u001b[A"
+const down = "\u001b[B"
+
+describe("answer", () => {
+  it.each<readonly [string, Dialog, string, ReadonlyArray<string>]>([
+    ["a number chooses at once", permission, "2", ["2"]],
+    ["a label chooses its option", permission, " yes ", ["1"]],
+    ["a label without the key it names", trust, "no", ["3"]],
+    ["a text goes into the text row", permission, "use another name", ["3", "use another name", "\r"]],
+    ["a text, with its row selected", onText, "use another name", ["use another name", "\r"]],
+    ["a text of several lines is made one", permission, "use\nanother", ["3", "use another", "\r"]],
+    ["a number, with the text row selected, is no text", onText, "1", [up + up, "\r"]],
+    ["nor with a text in it", typed, "2", [up, "\r"]],
+    ["a text for a plan", plan, "add tests", ["3", "add tests", "\r"]],
+    ["an option of a question has no number", choice, "2", [down, "\r"]],
+    ["the option under the cursor", choice, "PostgreSQL", ["\r"]],
+    ["a text for a question", choice, "DuckDB", [down + down, "DuckDB", "\r"]],
+    ["a text for a question, with its row selected", onOther, "DuckDB", ["DuckDB", "\r"]],
+    ["back from the text row", onOther, "1", [up + up, "\r"]],
+    ["a field takes what it is given", field, "12", ["12", "\r"]],
+    ["a tick", ticks, "2", [down, " "]],
+    ["a tick by its label", ticks, "login", [" "]],
+    ["all that is ticked", ticks, "next", ["\r"]]
+  ])("%s", (_, dialog, answer, writes) => {
+    assert.deepStrictEqual(copilotInput.answer(dialog, answer), { _tag: "Keys", writes })
+  })
+
+  it.each<readonly [string, Dialog, string, RegExp]>([
+    ["no option of that number", permission, "4", /no option 4.*1 Yes, 2 Yes/],
+    ["a text where none is taken", trust, "maybe", /takes no text/],
+    ["nothing", permission, "  ", /empty/],
+    ["the number of the text row", permission, "3", /takes a text/],
+    ["the number of the text row of a question", choice, "3", /takes a text/],
+    ["a question whose beginning is not on screen", menu([], 0, "question"), "1", /not all on screen/],
+    [
+      "options scrolled away",
+      { ...permission, options: [{ number: 4, label: "No", selected: true }] },
+      "1",
+      /part of the dialog/
+    ]
+  ])("refuses %s", (_, dialog, answer, why) => {
+    const refused = copilotInput.answer(dialog, answer)
+    assert.strictEqual(refused._tag, "Refused")
+    if (refused._tag === "Refused") assert.match(refused.why, why)
+  })
+
+  it.prop("never sends a control character that it was given", { answer: Schema.String }, ({ answer }) => {
+    for (const dialog of [permission, choice, field, ticks]) {
+      const keys = copilotInput.answer(dialog, answer)
+      if (keys._tag === "Keys")
+        for (const write of keys.writes) assert.match(write, /^(?:\r|\d|(?:\u001b\[[AB])+|\P{Cc}+)$/u)
+    }
+  })
+})
+
+describe("showsPasted", () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}`).join("\n")
+  const long = Array.from({ length: 40 }, (_, i) => `row number ${i}`)
+  it.each<readonly [string, string, string, boolean]>([
+    ["the text", "fix it", "fix it", true],
+    ["the text, wrapped", "a long line that the\nbox has wrapped", "a long line that the box has wrapped", true],
+    ["another text", "fix it", "fix that", false],
+    ["a part of it", "it now", "fix it now", false],
+    ["nothing", "", "", false],
+    ["a folded paste", "[Paste #1 - 14 lines]", lines(14), true],
+    ["a folded paste of another text", "[Paste #2 - 14 lines]", lines(15), false],
+    ["more than a folded paste", "x [Paste #1 - 14 lines]", lines(14), false],
+    ["a paste that is kept in a file", "[Saved pasted content to workspace (58.6 KB) id=1]", "y".repeat(60_000), true],
+    [
+      "another paste that is kept in a file",
+      "[Saved pasted content to workspace (12.0 KB) id=1]",
+      "y".repeat(60_000),
+      false
+    ],
+    ["the picture that a path leads to", "[📷 shot.png]", "/tmp/a b/shot.png", true],
+    ["the same, quoted", "[📷 two words.png]", "'./two words.png'", true],
+    ["the same, escaped", "[📷 two words.png]", "~/two\\ words.png", true],
+    ["another picture", "[📷 shot.png]", "/tmp/other.png", false],
+    ["a picture beside other text", "[📷 shot.png] see", "/tmp/shot.png", false],
+    ["the end of a text that is higher than the box", long.slice(-10).join("\n"), long.join(" "), true],
+    ["another part of it", long.slice(5, 15).join("\n"), long.join(" "), false]
+  ])("%s", (_, draft, text, expected) => {
+    assert.strictEqual(copilotInput.showsPasted(draft, text), expected)
+  })
+})
+
+describe("keys", () => {
+  it("clear without stopping a turn, in a write that is no paste", () => {
+    assert.notInclude(copilotInput.clear, "\u0003")
+    // 32 characters that could be text in a row are a paste
+    assert.notMatch(copilotInput.clear, /\u0015{2}|[^\u007f\u001b]{8}/)
+    // Ctrl+U hides an attachment, and the next message carries it: Backspace takes it out first
+    assert.isBelow(copilotInput.clear.indexOf("\u007f"), copilotInput.clear.indexOf("\u0015"))
+  })
+
+  it("interrupt by one key, which no terminal joins with another", () => {
+    assert.strictEqual(copilotInput.interrupt, "\u0003")
+  })
+})

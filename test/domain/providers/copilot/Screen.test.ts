@@ -1,0 +1,918 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readScreen } from "../../../../src/domain/providers/copilot/Screen.ts"
+import { ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+
+const tabs = "[Current]  Sessions   Issues   Pull requests   Gists"
+const model = "          gpt-5.4 · Medium"
+const idle = ` ← open sidebar · Interactive · Manual Approval · / commands · ? help · tab next tab${model}`
+const typed = ` Interactive · Manual Approval · @ files · # issues${model}`
+const hints = "↑/↓ to navigate · enter to select · esc to cancel"
+
+const view = (lines: ReadonlyArray<string>, more: Partial<ScreenView> = {}): ScreenView => ({
+  cols: 100,
+  rows: 30,
+  lines,
+  alternate: true,
+  title: "GitHub Copilot",
+  whole: true,
+  runs: () => [],
+  faint: () => "",
+  cursor: { x: 2, y: 0, visible: true },
+  ...more
+})
+const read = (lines: ReadonlyArray<string>, more?: Partial<ScreenView>) => readScreen(view(lines, more))
+const rule = (cols = 100) => "─".repeat(cols)
+
+interface Parts {
+  readonly prompt?: ReadonlyArray<string>
+  readonly footer?: string
+  readonly said?: ReadonlyArray<string>
+  readonly notice?: string
+  readonly below?: ReadonlyArray<string>
+  readonly cols?: number
+}
+/** A whole screen with its box. */
+const screen = ({
+  below = [],
+  cols = 100,
+  footer = idle,
+  notice = "",
+  prompt = ["❯"],
+  said = []
+}: Parts = {}): ReadonlyArray<string> => [
+  tabs,
+  "",
+  ...said,
+  "",
+  notice,
+  " ~/project [⎇ main]",
+  rule(cols),
+  ...prompt,
+  rule(cols),
+  footer,
+  ...below
+]
+/** The same with the cursor behind the text of its first prompt row. */
+const typing = (parts: Parts, x: number) => {
+  const lines = screen(parts)
+  return read(lines, { cursor: { x, y: lines.indexOf(rule()) + 1, visible: true } })
+}
+
+describe("a draft that begins with a slash", () => {
+  it.each<readonly [string, number, string]>([
+    ["❯ /tmp/foo.txt is what I mean", 2, "/tmp/foo.txt is what I mean"],
+    ["❯ /tmp/foo.txt is what I mean", 6, "/tmp/foo.txt is what I mean"],
+    ["❯ /clear", 2, "/clear"],
+    ["❯ /clear", 4, "/c"],
+    ["❯ /clear [prompt]", 8, "/clear"],
+    ["❯ /model [plan|auto|<model-id>]", 8, "/model"]
+  ])("%s, with the cursor in column %i, is %s", (row, x, draft) => {
+    assert.strictEqual(typing({ prompt: [row], footer: typed }, x).box?.draft, draft)
+  })
+})
+const panel = (rows: ReadonlyArray<string>, cols = 100): ReadonlyArray<string> => [
+  `╭${"─".repeat(cols - 2)}╮`,
+  ...rows.map((row) => `│ ${row.padEnd(cols - 4)} │`),
+  `╰${"─".repeat(cols - 2)}╯`
+]
+
+describe("Copilot's box", () => {
+  it("stands between two rules, over its footer", () => {
+    const facts = read(screen())
+    assert.deepStrictEqual(
+      [facts.box, facts.resting, facts.working, facts.picker, facts.dialog, facts.background],
+      [{ draft: "" }, true, false, false, null, 0]
+    )
+    assert.isNull(read([tabs, "❯", rule(), idle]).box, "without its upper rule")
+    assert.isNull(read([tabs, rule(), "❯"]).box, "without its lower rule")
+  })
+
+  it("proves nothing without a footer that is known", () => {
+    for (const footer of ["", "          gpt-5.4 · Medium", " something new"]) {
+      const facts = read(screen({ footer }))
+      assert.deepStrictEqual([facts.box, facts.picker, facts.working], [null, false, false], footer)
+    }
+  })
+
+  it("holds a draft of several rows", () => {
+    assert.deepStrictEqual(read(screen({ prompt: ["❯ first", "  ───── second", "  third"], footer: typed })).box, {
+      draft: "first\n───── second\nthird"
+    })
+    assert.deepStrictEqual(read(screen({ prompt: ["❯ 再写一个 🎈"], footer: typed })).box, { draft: "再写一个 🎈" })
+  })
+
+  it("is the shell's when it says so, and never empty then", () => {
+    assert.deepStrictEqual(
+      typing(
+        {
+          prompt: ["! Execute shell command"],
+          footer: " ← open sidebar · Shell · Manual Approval · / commands · esc exit shell mode"
+        },
+        2
+      ).box,
+      { draft: "!" }
+    )
+    assert.deepStrictEqual(typing({ prompt: ["! ls -la"], footer: " Shell · Manual Approval" }, 8).box, {
+      draft: "!ls -la"
+    })
+  })
+
+  it("holds of a command what is typed, not what is proposed", () => {
+    const menu = ["┃ ❯ /add-dir                  Allow file access", "┃   /agent                    Browse agents"]
+    const lines = [tabs, "", ...menu, rule(), "❯ /add-dir", rule(), " Interactive · Manual Approval · /help show help"]
+    const facts = read(lines, { cursor: { x: 3, y: 5, visible: true } })
+    assert.deepStrictEqual([facts.box, facts.picker], [{ draft: "/" }, true])
+    assert.deepStrictEqual(
+      typing({ prompt: ["❯ look /add-dir"], footer: typed }, 3).box,
+      { draft: "look /add-dir" },
+      "text is not cut"
+    )
+  })
+
+  it("may have a menu of files over it", () => {
+    const lines = [tabs, "", "    @README.md", "  ❯ @/home/dev/project/", "", "", rule(), "❯ look at @", rule(), typed]
+    assert.isTrue(read(lines).picker)
+    // the rows of what no longer fits stay empty
+    assert.isTrue(read([tabs, "", "  ❯ @app.js", "", "", "", "", "", rule(), "❯ look at @app", rule(), typed]).picker)
+    assert.isFalse(
+      read(screen({ prompt: ["❯ look at @"], said: [" ❯ /compact                08:10"], footer: typed })).picker,
+      "a command in the conversation"
+    )
+  })
+
+  it("may be narrow, or stand over a status line of the user's", () => {
+    assert.deepStrictEqual(
+      read(screen({ cols: 40, footer: " Interactive · Manual  gpt-5.4 · Medium" }), { cols: 40 }).box,
+      { draft: "" }
+    )
+    const facts = read(screen({ below: ["[x] ◉ Working esc esc interrupt · ❯ 1. Yes · esc to cancel", rule()] }))
+    assert.deepStrictEqual([facts.box, facts.working, facts.dialog], [{ draft: "" }, false, null])
+  })
+
+  it.each([
+    [" ← open sidebar · Plan · Manual Approval · / commands", true],
+    [" ← open sidebar · Autopilot · Allow All · / commands · tab next tab", true],
+    [" 2 background /tasks · Interactive · Manual Approval · / commands", true],
+    [" Update: 1.0.103 · run /update · Interactive · Allow All", true],
+    [" ctrl+c again to exit", false],
+    [" esc again to rewind", false],
+    [" esc again to clear input", false],
+    [" copied to clipboard", false]
+  ])("is there with the footer %j, which says that it rests: %s", (footer, resting) => {
+    const facts = read(screen({ footer }))
+    assert.deepStrictEqual(
+      [facts.box, facts.working, facts.picker, facts.resting],
+      [{ draft: "" }, false, false, resting]
+    )
+  })
+
+  it.each([
+    " any key close help",
+    " / commands · ctrl+e text editor",
+    " search · ↑↓ navigate · esc close",
+    " -- NORMAL -- · Interactive · Manual Approval",
+    " → focus timeline · ? sidebar help"
+  ])("has not the keys with the footer %j", (footer) => assert.isTrue(read(screen({ footer })).picker))
+
+  it("stands right of the sidebar", () => {
+    const left = (row: string) => `${row.padEnd(36)}│`
+    const bare = screen({ cols: 63, footer: " ← use sidebar · → close sidebar · ? sidebar help     gpt-5.4" })
+    const facts = read(bare.map((row, y) => left(y === 3 ? "  ●  Session 1" : "") + row))
+    assert.deepStrictEqual([facts.box, facts.picker, facts.working], [{ draft: "" }, true, false])
+    const works = read(
+      screen({ cols: 63, footer: " ◎ Working · 141 B esc esc interrupt" }).map((row) => left("") + row)
+    )
+    assert.isTrue(works.working)
+  })
+})
+
+describe("Copilot's signs of work", () => {
+  it.each([
+    [" ◉ Working esc esc edit prompt", "Working"],
+    [" ◎ Working · 141 B esc esc interrupt", "Working"],
+    [" ○ Working · 1.3 KiB esc again to interrupt", "Working"],
+    [" ● Working · 141 B esc esc interrupt · ctrl+q enqueue", "Working"],
+    [" ◎ Executing esc esc interrupt", "Executing"],
+    [" ◉ Exploring the parser · 2 KiB (Esc to cancel)", "Exploring the parser"],
+    [" Plan · Manual Approval · ◎ Working esc esc edit prompt", "Working"],
+    [" -- INSERT -- · ◎ Working · 96 B esc esc interrupt", "Working"],
+    [" ∙ Reading…  gpt-5.4 · Medium", "Reading…"]
+  ])("the footer %j: %s", (footer, activity) => {
+    const facts = read(screen({ footer: footer + model }))
+    assert.deepStrictEqual(
+      [facts.working, facts.activity, facts.box, facts.resting],
+      [true, activity, { draft: "" }, false]
+    )
+  })
+
+  it("none where a circle is only a mark", () => {
+    const facts = read(screen({ footer: " ← open sidebar · Interactive · Manual Approval · ● a mark · / commands" }))
+    assert.deepStrictEqual([facts.working, facts.resting], [false, true])
+  })
+
+  it("under a draft", () => {
+    assert.isTrue(
+      read(screen({ prompt: ["❯ a thought"], footer: " ◉ Working · 9 B esc esc interrupt · ctrl+q enqueue" })).working
+    )
+  })
+
+  it.each([" ● Loading: 15 hooks, 2 skills", " ○ Loading: 2 skills — still waiting on mcp; ide"])(
+    "none while it loads: %j",
+    (footer) => {
+      const facts = read(screen({ footer }))
+      assert.deepStrictEqual([facts.working, facts.resting, facts.box], [false, false, { draft: "" }])
+    }
+  )
+
+  it.each([
+    " ● Waiting for background shells · 121 B esc esc interrupt",
+    " ◎ Waiting for background agents esc esc interrupt"
+  ])("none for work that outlived its turn: %j", (footer) => {
+    const facts = read(screen({ footer }))
+    assert.deepStrictEqual([facts.working, facts.background, facts.resting], [false, 1, true])
+  })
+
+  it("tasks in the background", () => {
+    assert.strictEqual(read(screen({ footer: " 2 background /tasks · Interactive · Manual Approval" })).background, 2)
+    assert.isNull(read(screen({ footer: " esc again to stop agents" })).background)
+  })
+
+  it("compaction, over the footer of rest", () => {
+    const facts = read(screen({ notice: "◎ Compacting conversation history (2s)" }))
+    assert.deepStrictEqual(
+      [facts.working, facts.activity, facts.resting],
+      [true, "Compacting conversation history", false]
+    )
+    assert.isFalse(
+      read(screen({ said: [" ● So:", "", "   ◎ Compacting conversation history (2s)"] })).working,
+      "quoted"
+    )
+  })
+
+  it("a prompt that is queued", () => {
+    const said = [
+      " ● Paragraph 1.",
+      " ❯ second question, typed early and",
+      "   wrapped            08:18 ┃",
+      "   └ [pending · ↑ recall]   ┃"
+    ]
+    const facts = read(screen({ said }))
+    assert.deepStrictEqual([facts.working, facts.activity, facts.resting], [true, "a prompt is queued", false])
+    assert.isFalse(
+      read(screen({ said: [" ● Like so:", "", "   ❯ second", "   └ [pending · ↑ recall]"] })).working,
+      "quoted"
+    )
+    assert.isFalse(read(screen({ said, footer: " ◎ Cancelling" })).working, "while the turn is being stopped")
+  })
+})
+
+describe("an older Copilot, whose conversation is marked in the first column", () => {
+  const footer = ` / commands · ? help${model}`
+  const old = (above: ReadonlyArray<string>, row = footer) => read(["", ...above, rule(), "❯", rule(), row])
+  const directory = " ~/project [⎇ main]"
+
+  it("rests under notices and replies", () => {
+    for (const said of [
+      ["● 💡 No copilot instructions found. Run /init to generate one.", "", "● Environment loaded: 1 skill", "", ""],
+      ["● No copilot-instructions.md found. Run /init to generate.", ""],
+      ["❯ say something", "", "● Paragraph 1. The parser reads one token at a time.", ""]
+    ]) {
+      const facts = old([...said, directory])
+      assert.deepStrictEqual([facts.working, facts.resting, facts.activity], [false, true, null], said[0])
+    }
+  })
+
+  it("works while the row on the directory's can be cancelled, whatever its footer says", () => {
+    for (const row of ["◎ Thinking (Esc to cancel · 30 B)", "● Thinking (Esc to cancel)"]) {
+      const facts = old(["❯ say something", "", row, directory])
+      assert.deepStrictEqual([facts.working, facts.resting, facts.activity], [true, false, "Thinking"], row)
+    }
+    assert.isTrue(old(["◎ Thinking (Esc to cancel)", ""]).working, "without the directory's row")
+    assert.isTrue(old(["● Compacting (Esc to cancel)", "", "● a notice below it", directory]).working)
+  })
+
+  it("does not say that it rests while it takes prompts for its queue", () => {
+    const facts = old(["❯ go", "", directory], ` / commands · ? help · ctrl+q enqueue${model}`)
+    assert.deepStrictEqual([facts.working, facts.resting], [false, false])
+  })
+
+  it("was stopped", () => {
+    assert.isTrue(old(["❯ go", "", "● Operation cancelled by user", "", directory]).interrupted)
+    assert.isFalse(
+      old(["● Operation cancelled by user", "", "❯ go", "", "● Gone.", "", directory]).interrupted,
+      "again"
+    )
+  })
+})
+
+describe("Copilot's marks of a turn's end", () => {
+  it("a turn that was stopped", () => {
+    assert.isTrue(
+      read(screen({ said: [" ● Half a", "", " ● Operation cancelled by user              ┃"] })).interrupted
+    )
+    assert.isTrue(read(screen({ footer: " ◎ Cancelling" })).interrupted)
+    assert.isFalse(
+      read(screen({ said: [" ● Operation cancelled by user", "", " ❯ go on", "", " ● Done."] })).interrupted
+    )
+    assert.isFalse(
+      read(screen({ said: [" ● It says:", "", "   ● Operation cancelled by user"] })).interrupted,
+      "quoted"
+    )
+  })
+
+  it("a login that is missing", () => {
+    assert.isTrue(read(screen({ notice: "Please use /login to sign in to use Copilot" })).loggedOut)
+    assert.isFalse(read(screen({ said: [" ● Please use /login to sign in to use Copilot"] })).loggedOut)
+  })
+})
+
+describe("Copilot's dialogs", () => {
+  const shell = [
+    "Create a folder",
+    "─".repeat(96),
+    "╭──────╮",
+    "│ echo '❯ 1. No' && mkdir out │",
+    "╰──────╯",
+    "",
+    "Do you want to run this command?",
+    ""
+  ]
+  const choices = [
+    "❯ 1. Yes",
+    "  2. Yes, and don't ask again for `mkdir` in this repo (~/project)",
+    "  3. No, and tell Copilot what to do differently (Esc to stop)",
+    "",
+    hints
+  ]
+
+  it("a permission, of which Enter may leave the last choice open", () => {
+    assert.deepStrictEqual(read([tabs, " ● I make it.", "", ...panel([...shell, ...choices])]).dialog, {
+      kind: "permission",
+      title: "Create a folder: Do you want to run this command?",
+      subject: "echo '❯ 1. No' && mkdir out",
+      options: [
+        { number: 1, label: "Yes", selected: true },
+        { number: 2, label: "Yes, and don't ask again for `mkdir` in this repo (~/project)", selected: false },
+        { number: 3, label: "No, and tell Copilot what to do differently (Esc to stop)", selected: false, open: true }
+      ]
+    })
+  })
+
+  it("its top may be above the screen, its choices wrapped, a status line under it", () => {
+    const rows = panel(
+      [
+        "",
+        "❯ 1. Yes",
+        "  2. Yes, and don't ask again for",
+        "  `mkdir` in this repo",
+        " 3. No, and tell Copilot what to do",
+        " differently (Esc to stop)",
+        "",
+        hints
+      ],
+      40
+    ).slice(1)
+    const { dialog } = read([tabs, ...rows, "[x] ❯"], { cols: 40 })
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.options.map(({ label, number }) => [number, label])],
+      [
+        "permission",
+        [
+          [1, "Yes"],
+          [2, "Yes, and don't ask again for `mkdir` in this repo"],
+          [3, "No, and tell Copilot what to do differently (Esc to stop)"]
+        ]
+      ]
+    )
+  })
+
+  it("an answer that is typed into its last choice", () => {
+    const { dialog } = read([
+      tabs,
+      ...panel([
+        ...shell,
+        "  1. Yes",
+        "  2. Yes, always",
+        "❯3. use the name build instead, please (Esc to",
+        "     keep the others                   stop)",
+        "",
+        hints
+      ])
+    ])
+    assert.deepStrictEqual(
+      dialog?.options.map(({ selected }) => selected),
+      [false, false, true]
+    )
+  })
+
+  it.each<readonly [string, ReadonlyArray<string>, string, number]>([
+    [
+      "an edit",
+      [
+        "Update file",
+        "app.js +2 -0",
+        "1     a",
+        "2 +   b",
+        "",
+        "Do you want to update app.js?",
+        "",
+        "❯ 1. Yes",
+        "  2. No, and tell Copilot what to do differently (Esc to stop)"
+      ],
+      "permission",
+      2
+    ],
+    [
+      "a path",
+      [
+        "Allow path access",
+        "This action may read:",
+        "/etc/hostname",
+        "",
+        "Do you want to allow this?",
+        "",
+        "❯ 1. Yes",
+        "  2. No (Esc)"
+      ],
+      "permission",
+      2
+    ],
+    [
+      "trust",
+      [
+        "Confirm folder trust",
+        "",
+        "Do you trust the files in this folder?",
+        "",
+        "❯ 1. Yes",
+        "  2. Yes, and remember this folder",
+        "  3. No (Esc)"
+      ],
+      "trust",
+      3
+    ],
+    [
+      "a plan, whose steps are numbered too",
+      [
+        "Plan Ready for Review",
+        "",
+        " 1. Read app.js",
+        " 2. Change it",
+        "",
+        "❯ 1. Accept plan and continue",
+        "  2. Exit",
+        "  3. Suggest changes"
+      ],
+      "plan",
+      3
+    ],
+    [
+      "a switch of models after a limit",
+      ["Switch to auto mode?", "You've been rate limited.", "", "❯ 1. Yes", "  2. Yes (always)", "  3. No (Esc)"],
+      "other",
+      3
+    ]
+  ])("%s", (_, rows, kind, options) => {
+    const { box, dialog, picker } = read([tabs, ...panel([...rows, "", hints])])
+    assert.deepStrictEqual([dialog?.kind, dialog?.options.length, dialog?.options[0]?.selected, box, picker], [
+      kind,
+      options,
+      true,
+      null,
+      false
+    ] as never)
+  })
+
+  const form = (rows: ReadonlyArray<string>, footer = " ↑/↓ select · enter accept · ctrl+d decline · esc cancel") => [
+    rule(),
+    ...rows,
+    "",
+    footer,
+    rule()
+  ]
+  const choice = [
+    " Copilot needs information.",
+    " Which database?",
+    "",
+    " Database:",
+    "   PostgreSQL with a long",
+    " description",
+    " ❯ SQLite",
+    "   Other (type your answer)"
+  ]
+
+  it("a question, which an interrupt key only declines", () => {
+    assert.deepStrictEqual(read([tabs, "", ...form(choice)]).dialog, {
+      kind: "question",
+      title: "Which database?",
+      options: [
+        { number: null, label: "PostgreSQL with a long description", selected: false },
+        { number: null, label: "SQLite", selected: true },
+        { number: null, label: "Other (type your answer)", selected: false }
+      ],
+      declines: true
+    })
+  })
+
+  it("a question that is answered in the box under it", () => {
+    const lines = [
+      tabs,
+      "",
+      ...form([...choice.slice(0, -2), "   SQLite", " ❯ Other (type your answer below)"]),
+      rule(),
+      "❯ DuckDB",
+      rule()
+    ]
+    const facts = read(lines)
+    assert.deepStrictEqual(
+      [facts.box, facts.dialog?.kind, facts.dialog?.options.at(-1)?.selected],
+      [null, "question", true]
+    )
+    assert.deepStrictEqual(read([...lines, "[x] a status line"]).dialog, facts.dialog)
+  })
+
+  it("a question for a text, or for several answers", () => {
+    const field = [
+      " Copilot needs information.",
+      " What name?",
+      "",
+      " Name",
+      ` ${"─".repeat(98)}`,
+      " ❯ bright",
+      ` ${"─".repeat(98)}`
+    ]
+    assert.deepStrictEqual(read([tabs, ...form(field)]).dialog?.options, [
+      { number: null, label: "(your answer)", selected: true, open: true }
+    ])
+    const ticks = [
+      " Copilot needs information.",
+      " Which features?",
+      "",
+      " [Features]  How many",
+      "",
+      " Features:",
+      " ❯ ✓ Login",
+      "   • Search"
+    ]
+    assert.deepStrictEqual(
+      read([tabs, ...form(ticks)]).dialog?.options.map(({ label }) => label),
+      ["✓ Login", "• Search"]
+    )
+  })
+
+  it("a question whose beginning is above the screen", () => {
+    const { dialog } = read([
+      tabs,
+      "",
+      "   Option 22",
+      "   Option 23",
+      "",
+      " ↑/↓ select · enter accept · ctrl+d decline · esc cancel",
+      rule()
+    ])
+    assert.deepStrictEqual([dialog?.kind, dialog?.options], ["question", []])
+  })
+
+  it("a question of an MCP server", () => {
+    assert.strictEqual(
+      read([tabs, ...form([" lab needs information.", " Your name?", ...choice.slice(2)])]).dialog?.kind,
+      "elicitation"
+    )
+    assert.strictEqual(
+      read([tabs, ...form([" lab wants you to visit", " https://example.test"], " enter open · esc cancel")]).dialog
+        ?.kind,
+      "elicitation"
+    )
+  })
+
+  it("none that a reply quotes", () => {
+    const quoted = [...panel([...shell, ...choices], 90), rule(90), " ❯", rule(90), ...form(choice)].map(
+      (row) => `   ${row}`
+    )
+    const facts = read(screen({ said: [" ● Like so:", "", ...quoted] }))
+    assert.deepStrictEqual([facts.dialog, facts.picker, facts.box, facts.working], [null, false, { draft: "" }, false])
+    const works = read(
+      screen({ said: [" ● Like so:", "", ...quoted, idle], footer: " ◎ Working · 9 B esc esc interrupt" })
+    )
+    assert.deepStrictEqual([works.dialog, works.working, works.resting], [null, true, false])
+  })
+})
+
+describe("Copilot's screen in a terminal that told its colours", () => {
+  const named = "  Current   Sessions   Issues   Pull requests   Gists"
+  const edges = ["╻" + "▄".repeat(99), "╹" + "▀".repeat(99)] as const
+  const prompt = (row: string) => [` ${"▄".repeat(96)} ┃`, `  ❯ ${row}            13:54   ┃`, ` ${"▀".repeat(96)} ┃`]
+  const framed = ({
+    footer = idle,
+    said = [],
+    typed = [""]
+  }: {
+    readonly footer?: string
+    readonly said?: ReadonlyArray<string>
+    readonly typed?: ReadonlyArray<string>
+  } = {}) => [
+    named,
+    "",
+    ...said,
+    "",
+    "",
+    " ~/project [⎇ main]",
+    edges[0],
+    ...typed.map((row) => `┃ ${row}`),
+    edges[1],
+    footer
+  ]
+
+  it("has a box of half blocks", () => {
+    const facts = read(framed({ said: [...prompt("go"), " ● Done."] }))
+    assert.deepStrictEqual([facts.box, facts.resting, facts.picker, facts.dialog], [{ draft: "" }, true, false, null])
+    assert.deepStrictEqual(read(framed({ typed: ["first", "second"], footer: typed })).box, { draft: "first\nsecond" })
+    assert.isTrue(read(framed({ footer: " ◎ Working · 9 B esc esc interrupt" })).working)
+    assert.isNull(read([named, "", "┃", edges[1], idle]).box, "without its upper edge")
+    assert.deepStrictEqual(
+      read(screen({ said: [` ${edges[0]}`, " ┃ draft", ` ${edges[1]}`] })).box,
+      { draft: "" },
+      "quoted"
+    )
+  })
+
+  it("names the shell in the footer alone", () => {
+    const lines = framed({ typed: ["ls -la"], footer: " Shell · Manual Approval" })
+    assert.deepStrictEqual(read(lines, { cursor: { x: 8, y: lines.indexOf(edges[0]) + 1, visible: true } }).box, {
+      draft: "!ls -la"
+    })
+    for (const footer of [
+      " ← open sidebar · Shell · Manual Approval · / commands · esc exit shell mode",
+      " Shell · Manual Approval · ◉ Working · 9 B",
+      " shell · / commands"
+    ]) {
+      const empty = framed({ typed: ["Execute shell command"], footer })
+      assert.deepStrictEqual(
+        read(empty, { cursor: { x: 2, y: empty.indexOf(edges[0]) + 1, visible: true } }).box,
+        { draft: "!" },
+        footer
+      )
+    }
+  })
+
+  it("takes what its footer hides for text that is not sent", () => {
+    const lines = framed({ typed: ["Execute shell command"], footer: " ctrl+c again to exit" })
+    assert.notStrictEqual(
+      read(lines, { cursor: { x: 2, y: lines.indexOf(edges[0]) + 1, visible: true } }).box?.draft,
+      ""
+    )
+  })
+
+  it("holds of a command what is typed, not what is proposed", () => {
+    const lines = [
+      named,
+      "",
+      "┃ ❯ /add-dir                  Allow file access",
+      "┃   /agent                    Browse agents",
+      edges[0],
+      "┃ /add-dir",
+      edges[1],
+      " Interactive · Manual Approval · /help show help"
+    ]
+    const facts = read(lines, { cursor: { x: 3, y: 5, visible: true } })
+    assert.deepStrictEqual([facts.box, facts.picker], [{ draft: "/" }, true])
+  })
+
+  it("marks a queued prompt behind it", () => {
+    assert.isTrue(read(framed({ said: [" ● Text.", ...prompt("second (pending · ↑ recall)")] })).working)
+    assert.isFalse(read(framed({ said: [...prompt("second"), " ● It is (pending · ↑ recall)"] })).working)
+    const wrapped = (last: string) => [
+      " " + "▄".repeat(96),
+      `  ❯ a prompt that is wrapped${" ".repeat(50)}9:54 PM`,
+      "    before its mark",
+      `    ${last}`,
+      " " + "▀".repeat(96)
+    ]
+    for (const last of ["(pending · ↑ recall)", "so long (pending)", "second row"]) {
+      assert.strictEqual(
+        read(framed({ said: [" ● Text.", ...wrapped(last)] })).activity,
+        last === "second row" ? null : "a prompt is queued",
+        last
+      )
+    }
+    const cut = [" " + "▄".repeat(96), "  ❯ second (pending ·            13:54", "    ↑ recall)", " " + "▀".repeat(96)]
+    assert.isTrue(read(framed({ said: cut })).working, "the mark itself is wrapped")
+    assert.isFalse(read(framed({ said: cut, footer: " ◎ Cancelling" })).working, "while the turn is being stopped")
+  })
+
+  it("tells a stopped turn from a prompt", () => {
+    assert.isTrue(read(framed({ said: [...prompt("go"), " ● Operation cancelled by user   ┃"] })).interrupted)
+    assert.isFalse(read(framed({ said: [" ● Operation cancelled by user", ...prompt("go on")] })).interrupted)
+  })
+
+  it("asks for a text in a frame too, and is read before its lower rule is drawn", () => {
+    const lines = [
+      named,
+      "",
+      rule(),
+      " Copilot needs information.",
+      " What name?",
+      "",
+      " Name",
+      ` ${"▄".repeat(98)}`,
+      "  ❯ otter",
+      ` ${"▀".repeat(98)}`,
+      "",
+      " enter accept · esc cancel"
+    ]
+    for (const form of [lines, [...lines, rule()]])
+      assert.deepStrictEqual(
+        read(form).dialog?.options.map(({ label }) => label),
+        ["(your answer)"]
+      )
+  })
+
+  it("stands right of the sidebar as well", () => {
+    const lines = [
+      " ←   +".padEnd(36) + "│" + named,
+      ...[" ~/project", "╻" + "▄".repeat(62), "┃ hi", "╹" + "▀".repeat(62), " Interactive · Manual Approval"].map(
+        (row) => `${"".padEnd(36)}│${row}`
+      )
+    ]
+    assert.deepStrictEqual(read(lines).box, { draft: "hi" })
+  })
+
+  it("has another tab open when the conversation's has no colour of its own", () => {
+    const back = { chip: "48;2;20;27;34", open: "48;2;9;105;218" }
+    const runs = (open: number) => () =>
+      ["Current", "Sessions", "Gists"].flatMap((name, index) => [
+        { x: index * 12, text: " ", foreground: "", background: "" },
+        { x: index * 12 + 1, text: ` ${name} `, foreground: "", background: index === open ? back.open : back.chip }
+      ])
+    const lines = [named, "", "   Something to read"]
+    assert.deepStrictEqual(
+      [0, 1, 2].map((open) => read(lines, { runs: runs(open) }).picker),
+      [false, true, true]
+    )
+    assert.isFalse(read([" Another first row", ...lines], { runs: runs(1) }).picker, "no tabs")
+    assert.isFalse(read(framed(), { runs: runs(1) }).picker, "its box is on screen")
+  })
+
+  it("asks to visit an address in its frame, in place of the box", () => {
+    const visit = (...rows: ReadonlyArray<string>) => [
+      named,
+      "",
+      " ● I ask.",
+      "",
+      edges[0],
+      ...rows.map((row) => `┃ ${row}`),
+      edges[1]
+    ]
+    const { box, dialog } = read(
+      visit(
+        " github wants you to visit",
+        " Log in, please.",
+        "",
+        " https://example.com",
+        "",
+        " enter open · esc cancel"
+      )
+    )
+    assert.deepStrictEqual([box, dialog?.kind, dialog?.title], [null, "elicitation", "Log in, please."])
+    assert.isNotNull(
+      read(visit(" Opened in browser.", " Log in, please.", "", " https://example.com", "", " any key dismiss")).dialog
+    )
+    const typed = read([...visit(" github wants you to visit"), idle])
+    assert.deepStrictEqual(
+      [typed.box, typed.dialog],
+      [{ draft: "github wants you to visit" }, null],
+      "typed by the user"
+    )
+    assert.isNull(read(visit("a draft, esc cancel")).dialog, "a frame that is half drawn")
+    assert.isNull(read([...screen({ prompt: ["❯ x wants you to visit"], footer: "" })]).dialog, "between rules")
+  })
+
+  it("has a tab of its own for nothing else", () => {
+    assert.deepStrictEqual(
+      [read([named]).picker, read([named, "", " / search · ↑/↓ navigate · enter open · esc cancel"]).picker],
+      [false, true]
+    )
+  })
+})
+
+describe("Copilot's other screens", () => {
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    [
+      "the sessions tab",
+      [
+        " Current  [Sessions]  Issues   Pull requests   Gists",
+        "",
+        "   ❯ ● a session",
+        "",
+        " / search · ↑/↓ navigate · enter open · esc cancel"
+      ]
+    ],
+    ["another tab, without hints", [" Current   Sessions  [Issues]  Pull requests   Gists", "", " Nothing here"]],
+    ["a theme", [tabs, ...panel(["Select a Color Mode", "", "  1. Default", "❯ 2. GitHub ✓"]), ` ${hints}`]],
+    [
+      "models",
+      [
+        tabs,
+        rule(),
+        "",
+        " ❯ gpt-5.4 (default) ✓",
+        ` ${rule(98)}`,
+        " ❯  Search models…",
+        ` ${rule(98)}`,
+        " ↑/↓ to navigate · enter to select · esc to",
+        " cancel"
+      ]
+    ],
+    [
+      "permissions",
+      [
+        tabs,
+        "Select Permission Mode",
+        "",
+        "❯ 1. Manual Approval ✓",
+        "  2. Allow All",
+        "",
+        "1-2 to select · ↑/↓ to navigate · enter to confirm · esc to cancel"
+      ]
+    ],
+    [
+      "settings",
+      [
+        "Settings",
+        " [User]  Repo",
+        " General",
+        " ❯ Allowed URLs",
+        "",
+        " / search · ↑/↓ navigate · enter edit · esc close"
+      ]
+    ],
+    ["tasks", [tabs, ...panel(["Tasks", "No subagents", "", "a levels:all · f finished:hidden · esc close"])]],
+    [
+      "a rewind",
+      [
+        tabs,
+        ...panel([
+          "Rewind to a previous point",
+          "",
+          "❯  1. one (just now)",
+          "",
+          "↑↓ Navigate · Enter Select · Esc Cancel"
+        ])
+      ]
+    ],
+    [
+      "a question aside",
+      [tabs, ...panel(["/ask what is it", "", "An answer.", "", "esc to dismiss · ctrl+e to expand"])]
+    ],
+    ["changes", ["No changes compared to the main branch.", "", "b local edits · w hide whitespace · esc exit"]]
+  ])("%s owns the keys and is no dialog", (_, lines) => {
+    const facts = read(lines)
+    assert.deepStrictEqual([facts.picker, facts.dialog, facts.box, facts.working], [true, null, null, false])
+  })
+
+  it("what is not known is neither", () => {
+    for (const lines of [["", "⠋ Resuming session…"], [tabs], [tabs, rule(), "(reverse-i-search)`': ", rule(), idle]]) {
+      const facts = read(lines)
+      assert.deepStrictEqual([facts.box, facts.dialog, facts.working, facts.resting], [null, null, false, undefined])
+    }
+    assert.isTrue(read(["", ""]).blank)
+  })
+
+  const glyphs = [
+    rule(),
+    "╭",
+    "╰",
+    "╮",
+    "╯",
+    "│",
+    "❯",
+    "●",
+    "◎",
+    "…",
+    " ",
+    "1. ",
+    "Yes",
+    "?",
+    "Do you want to ",
+    "esc to cancel",
+    "Working",
+    idle,
+    typed,
+    "needs information.",
+    tabs,
+    "\u00a0",
+    "🎉",
+    "中"
+  ]
+  it.prop(
+    "whatever it holds is read without a fault, as a value of its schema",
+    { rows: Schema.Array(Schema.Array(Schema.Literals(glyphs))) },
+    ({ rows }) => {
+      const facts = read(rows.map((row) => row.join("")))
+      assert.isTrue(Schema.is(ScreenFacts)(facts))
+      assert.isFalse(facts.dialog !== null && facts.box !== null)
+      if (facts.resting === true) assert.isNotNull(facts.box)
+    }
+  )
+})

@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { copilotUsage } from "../../../../src/domain/providers/copilot/Usage.ts"
+import { jsonOf } from "../../../../src/domain/reading/Json.ts"
+import { percentOf } from "../../../../src/domain/usage/Percent.ts"
+import { unknownUsage } from "../../../../src/domain/usage/Usage.ts"
+import { account } from "../../../support/data/account.ts"
+import { fixture, records, simple } from "../../../support/data/usage.ts"
+
+const line = (payload: unknown) => account(copilotUsage, { hooks: [["StatusLine", payload]], prices: simple })
+const request = (usage: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  type: "session.usage_record",
+  timestamp: "2026-11-21T10:00:00.000Z",
+  data: { usage: { model: "plain", ...usage } },
+  ...more
+})
+const of = (records: ReadonlyArray<unknown>) => account(copilotUsage, { records, prices: simple })
+
+describe("Copilot's log of the session", () => {
+  it("a real one", () => {
+    assert.deepStrictEqual(account(copilotUsage, { records: records("copilot/events.jsonl") }), {
+      model: "gpt-5.4",
+      contextTokens: 1200,
+      window: 128_000,
+      lastTurn: { input: 500, cacheRead: 700, cacheWrite: 0, output: 20 },
+      session: { input: 2000, cacheRead: 2800, cacheWrite: 0, output: 80 },
+      cost: { usd: 0.0069, estimated: true },
+      lastPrompt: "Last one.",
+      lastResponse: "Third reply."
+    })
+  })
+
+  it("a subagent's requests are paid for and fill no context; so are titles and summaries", () => {
+    const own = request({ inputTokens: 100, outputTokens: 1, interactionType: "conversation-agent", apiCallId: "a" })
+    const others = [
+      request({ inputTokens: 900, outputTokens: 1, apiCallId: "b", model: "small" }, { agentId: "x" }),
+      request({ inputTokens: 900, outputTokens: 1, interactionType: "title", apiCallId: "c", model: "small" })
+    ]
+    const used = of([own, own, ...others])
+    assert.deepStrictEqual([used.model, used.contextTokens, used.session?.input], ["plain", 100, 1900])
+  })
+
+  it("words of subagents, and what the CLI says in the user's place, are not the conversation's", () => {
+    const said = (type: string, data: unknown, more: Record<string, unknown> = {}) => ({ type, data, ...more })
+    const used = of([
+      said("user.message", { content: "mine" }),
+      said("user.message", { content: "the skill", source: "skill-pdf" }),
+      said("user.message", { content: "task" }, { agentId: "x" }),
+      said("assistant.message", { content: "yes" }),
+      said("assistant.message", { content: "of the agent", parentToolCallId: "c" }),
+      said("assistant.message", { content: "" })
+    ])
+    assert.deepStrictEqual([used.lastPrompt, used.lastResponse], ["mine", "yes"])
+  })
+})
+
+describe("K: Copilot's status line", () => {
+  it("L7: real ones: the context as the CLI shows it, and the window it shows it of", () => {
+    const lines = fixture("copilot/status-lines.jsonl")
+      .trimEnd()
+      .split("\n")
+      .map((text) => line(jsonOf(text)))
+    assert.isAtLeast(lines.length, 4)
+    for (const used of lines) assert.deepStrictEqual([used.model, used.window, used.cost], ["gpt-5.4", 128_000, null])
+    const shown = lines.map((used) => used.contextTokens)
+    assert.isTrue(shown.includes(0) && shown.some((used) => used !== null && used > 10_000), shown.join())
+  })
+
+  it.each([
+    [
+      "the limit on display",
+      {
+        context_window: {
+          current_context_tokens: 27_395,
+          displayed_context_limit: 192_000,
+          context_window_size: 264_000
+        }
+      },
+      [27_395, 192_000]
+    ],
+    [
+      "without it the window",
+      { context_window: { current_context_tokens: 5, context_window_size: 264_000 } },
+      [5, 264_000]
+    ],
+    ["the flat form", { current_context_tokens: 5, context_window_size: 1000 }, [5, 1000]],
+    ["no window", { context_window: { current_context_tokens: 5 } }, [null, null]],
+    [
+      "a window of nothing",
+      { context_window: { current_context_tokens: 5, displayed_context_limit: 0, context_window_size: -1 } },
+      [null, null]
+    ],
+    ["odd numbers", { context_window: { current_context_tokens: true, displayed_context_limit: 1000.9 } }, [0, 1000]]
+  ])("%s", (_, payload, expected) => {
+    const used = line(payload)
+    assert.deepStrictEqual([used.contextTokens, used.window], expected)
+  })
+
+  it("27 395 of 192 000 are 14 %", () => assert.strictEqual(percentOf(27_395, 192_000), 14))
+
+  it.each([null, 5, "text", [], undefined])("a payload of %j says nothing", (payload) =>
+    assert.deepStrictEqual(line(payload), unknownUsage)
+  )
+
+  it("L9: goes before the log, which counts without it", () => {
+    const status = { context_window: { current_context_tokens: 13_000, displayed_context_limit: 64_000 } }
+    const records = [request({ inputTokens: 100, maxPromptTokens: 128_000 })]
+    const both = account(copilotUsage, { hooks: [["StatusLine", status]], records })
+    assert.deepStrictEqual([both.contextTokens, both.window], [13_000, 64_000])
+    assert.deepStrictEqual([of(records).contextTokens, of(records).window], [100, 128_000])
+  })
+})

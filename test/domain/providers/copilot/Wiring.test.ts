@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import { copilotHooks } from "../../../../src/domain/providers/copilot/Wiring.ts"
+import { installed, place, removed, script, statusOf } from "../../../support/wiring/wiring.ts"
+
+const settings = "/home/me/.copilot/settings.json"
+const file = "/home/me/.copilot/hooks/leap.json"
+
+describe("Copilot CLI's hooks", () => {
+  it.each([
+    [{ HOME: "/home/me" }, file],
+    [{ HOME: "/home/me", COPILOT_HOME: "" }, file],
+    [{ HOME: "/home/me", COPILOT_HOME: "/c/" }, "/c/hooks/leap.json"]
+  ])("stand in a file of their own where it looks for them: %j", (env, path) =>
+    assert.deepStrictEqual(
+      copilotHooks.files(place({ env })).map((it) => it.path),
+      [path.replace("hooks/leap", "settings"), path]
+    )
+  )
+
+  it("cannot fail, for a failure would deny the tool, and wait longer only for a decision", () => {
+    const { hooks, version } = JSON.parse(installed(copilotHooks, {})[file] ?? "") as {
+      version: number
+      hooks: Record<string, unknown>
+    }
+    assert.strictEqual(version, 1)
+    assert.deepStrictEqual(hooks["preToolUse"], [
+      { type: "command", bash: `${script} preToolUse 2>/dev/null || true`, timeoutSec: 10 }
+    ])
+    assert.deepStrictEqual(hooks["agentStop"], [
+      { type: "command", bash: `${script} agentStop 2>/dev/null || true`, timeoutSec: 5 }
+    ])
+    assert.deepStrictEqual(hooks["permissionRequest"], [
+      { type: "command", bash: `${script} permissionRequest 2>/dev/null || true`, timeoutSec: 60 }
+    ])
+  })
+
+  it("leave what the user adds to the file", () => {
+    const text = installed(copilotHooks, {})[file] ?? ""
+    const mine = { type: "command", bash: "true" }
+    const settings = JSON.parse(text) as { hooks: Record<string, Array<unknown>> }
+    settings.hooks["agentStop"]?.push(mine)
+    const left = removed(copilotHooks, { [file]: JSON.stringify(settings, null, 2) })
+    assert.deepStrictEqual(JSON.parse(left[file] ?? ""), { version: 1, hooks: { agentStop: [mine] } })
+  })
+
+  it("tell when they are switched off", () => {
+    const text = (installed(copilotHooks, {})[file] ?? "").replace(
+      '"version": 1,',
+      '"version": 1, "disableAllHooks": true,'
+    )
+    const off = { state: "disabled" as const, details: ["disableAllHooks is set: no hook will run"] }
+    assert.deepStrictEqual(statusOf(copilotHooks, { [file]: text }), off)
+    // The same in the user's own settings has no say in them.
+    assert.strictEqual(
+      statusOf(copilotHooks, { ...installed(copilotHooks, {}), [settings]: '{ "disableAllHooks": true }' }).state,
+      "installed"
+    )
+  })
+})

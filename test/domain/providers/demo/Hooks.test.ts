@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readHook } from "../../../../src/domain/providers/demo/Hooks.ts"
+import { demoHooks } from "../../../../src/domain/providers/demo/Wiring.ts"
+import { place } from "../../../support/wiring/wiring.ts"
+import { Signal } from "../../../../src/domain/session/Signal.ts"
+
+const { cases } = Signal
+const common = { session_id: "s1", cwd: "/w", permission_mode: "default" }
+const write = { tool_name: "Write", tool_input: { file_path: "notes.md", content: "x" } }
+const ask = { tool_name: "Ask", tool_input: { question: "Which way?" } }
+
+describe("readHook", () => {
+  it.each([
+    [
+      "SessionStart",
+      { source: "startup" },
+      [cases.SessionStarted.make({ sessionId: "s1", transcriptPath: null, source: "startup" })]
+    ],
+    ["UserPromptSubmit", { prompt: "hi" }, [cases.TurnStarted.make({ prompt: "hi", own: false })]],
+    [
+      "UserPromptSubmit",
+      { prompt: "<task-notification>x" },
+      [cases.TurnStarted.make({ prompt: "<task-notification>x", own: true })]
+    ],
+    ["PreToolUse", write, [cases.ToolStarted.make({ tool: "Write", id: null, agent: null })]],
+    [
+      "PreToolUse",
+      ask,
+      [
+        cases.ToolStarted.make({ tool: "Ask", id: null, agent: null }),
+        cases.Asked.make({ kind: "question", tool: "Ask", message: "Which way?" })
+      ]
+    ],
+    ["PermissionRequest", write, [cases.Asked.make({ kind: "permission", tool: "Write", message: "Write notes.md" })]],
+    ["PostToolUse", write, [cases.ToolEnded.make({ tool: "Write", id: null, agent: null })]],
+    ["PostToolUse", ask, [cases.Answered.make({}), cases.ToolEnded.make({ tool: "Ask", id: null, agent: null })]],
+    [
+      "Stop",
+      {
+        last_assistant_message: "done",
+        background_tasks: [{ id: "b", type: "shell", status: "running", description: "Build" }]
+      },
+      [
+        cases.TurnEnded.make({
+          response: "done",
+          background: [{ id: "b", kind: "shell", title: "Build", state: "running" }]
+        })
+      ]
+    ],
+    ["StopFailure", { error_details: "broken" }, [cases.TurnFailed.make({ problem: null, message: "broken" })]],
+    ["SessionEnd", { reason: "prompt_input_exit" }, [cases.SessionEnded.make({ reason: "prompt_input_exit" })]],
+    ["Notification", { message: "x" }, [cases.Ignored.make({ why: "Notification says nothing of the state" })]]
+  ])("%s", (event, fields, signals) => {
+    assert.deepStrictEqual(readHook(event, { ...common, hook_event_name: event, ...fields }), signals)
+  })
+
+  it("an event whose payload was broken still says what it says by its name", () => {
+    assert.deepStrictEqual(readHook("Stop", null), [cases.TurnEnded.make({ response: null, background: null })])
+  })
+
+  it.prop(
+    "is total",
+    {
+      event: Schema.Literals([...demoHooks.events.map(({ event }) => event), "Other"]),
+      payload: Schema.Union([
+        Schema.Unknown,
+        Schema.Record(Schema.Literals(["tool_name", "tool_input", "prompt", "background_tasks"]), Schema.Unknown)
+      ])
+    },
+    ({ event, payload }) => {
+      assert.isNotEmpty(readHook(event, payload))
+    }
+  )
+})
+
+describe("demoHooks", () => {
+  it("names the settings file the CLI reads", () => {
+    const files = (env: Record<string, string>) => demoHooks.files(place({ env })).map(({ path }) => path)
+    assert.deepStrictEqual(files({ HOME: "/h" }), ["/h/.leap-demo/settings.json"])
+    assert.deepStrictEqual(files({ HOME: "/h", LEAP_DEMO_HOME: "/d" }), ["/d/settings.json"])
+  })
+
+  it("waits for an answer only where there is something to decide", () => {
+    assert.deepStrictEqual(
+      demoHooks.events.filter(({ canAnswer }) => canAnswer).map(({ event }) => event),
+      ["PermissionRequest"]
+    )
+  })
+})

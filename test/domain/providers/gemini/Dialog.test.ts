@@ -1,0 +1,496 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readDialogAbove, readOverlay } from "../../../../src/domain/providers/gemini/Dialog.ts"
+
+const frame = (rows: ReadonlyArray<string>, indent = "") => [
+  `${indent}╭${"─".repeat(70)}╮`,
+  ...rows.map((row) => `${indent}│ ${row.padEnd(68)} │`),
+  `${indent}╰${"─".repeat(70)}╯`
+]
+const nested = (rows: ReadonlyArray<string>) => frame(rows).map((row) => row.replace(/ {3,}│$/, " │"))
+const overlay = (rows: ReadonlyArray<string>) => readOverlay(rows, rows.length - 1)
+const dialog = (rows: ReadonlyArray<string>) => overlay(rows).dialog
+const labels = (rows: ReadonlyArray<string>) => dialog(rows)?.options.map(({ label }) => label)
+const read = (rows: ReadonlyArray<string>) => {
+  const found = dialog(rows)
+  return found === null
+    ? null
+    : [found.kind, found.title, found.options.length, found.options.find(({ selected }) => selected)?.label ?? null]
+}
+
+const shell = (command: string, more: ReadonlyArray<string> = []) => [
+  "✦ I make it.",
+  "",
+  ...frame([
+    `? Shell  ${command}`,
+    ...nested([command]),
+    "Allow execution of [Shell]?",
+    ...more,
+    "",
+    "● 1. Allow once",
+    "  2. Allow for this session",
+    "  3. No, suggest changes (esc)"
+  ])
+]
+const auth = (more: ReadonlyArray<string>) =>
+  frame([
+    "",
+    "? Get started",
+    "",
+    "  How would you like to authenticate for this project?",
+    "",
+    "  ● 1. Sign in with Google",
+    "    2. Use Gemini API Key",
+    "    3. Vertex AI",
+    "",
+    ...more,
+    "  (Use Enter to select)",
+    ""
+  ])
+const question = ["Answer Questions", "", "Which database should the project use?", ""]
+const askFooter = "Enter to select · ↑/↓ to navigate · Esc to cancel"
+
+describe("Gemini's dialogs", () => {
+  it("a permission of three options", () => {
+    assert.deepStrictEqual(dialog(shell("mkdir -p out")), {
+      kind: "permission",
+      title: "Shell mkdir -p out: Allow execution of [Shell]?",
+      subject: "mkdir -p out",
+      options: [
+        { number: 1, label: "Allow once", selected: true },
+        { number: 2, label: "Allow for this session", selected: false },
+        { number: 3, label: "No, suggest changes (esc)", selected: false }
+      ]
+    })
+  })
+
+  it("a permission of four options", () => {
+    const rows = frame([
+      "? Edit  app.js: return a => return b",
+      ...nested(["1 - return a", "2 + return b"]),
+      "Apply this change?",
+      "",
+      "  1. Allow once",
+      "  2. Allow for this session",
+      "● 3. Modify with external editor",
+      "  4. No, suggest changes (esc)"
+    ])
+    assert.deepStrictEqual(read(rows), [
+      "permission",
+      "Edit app.js: return a => return b: Apply this change?",
+      4,
+      "Modify with external editor"
+    ])
+  })
+
+  it("a permission of another tool, the second of two, with a hint and the last key's warning", () => {
+    const rows = [
+      ...frame([
+        "Action Required                                        2 of 2",
+        "",
+        "?  Enter Plan Mode  A larger change",
+        "",
+        "Do you want to proceed?",
+        "",
+        "● 1. Allow once",
+        "  2. Allow tool for this session",
+        "  3. No, suggest changes (esc)"
+      ]),
+      "",
+      "Press Ctrl+C again to exit."
+    ]
+    assert.deepStrictEqual(read(rows)?.slice(0, 2), [
+      "permission",
+      "Enter Plan Mode A larger change: Do you want to proceed?"
+    ])
+    assert.strictEqual(
+      read(shell("ls > out", ["Redirection detected. To auto-accept, press Shift+Tab"]))?.[0],
+      "permission"
+    )
+  })
+
+  it("a permission whose heading has scrolled away", () => {
+    assert.strictEqual(read(shell("cat big").slice(8))?.[0], "permission")
+  })
+
+  it("a list in the command is none of its options", () => {
+    assert.deepStrictEqual(labels(shell("echo '1. Yes'; echo '● 2. No'")), [
+      "Allow once",
+      "Allow for this session",
+      "No, suggest changes (esc)"
+    ])
+  })
+
+  it("a question, whose last row takes a text", () => {
+    const rows = frame([
+      ...question,
+      "● 1.  PostgreSQL",
+      "      A server with many features",
+      "  2.  SQLite",
+      "      1. One file",
+      "  3.  Enter a custom value",
+      "",
+      askFooter
+    ])
+    assert.deepStrictEqual(read(rows), ["question", "Which database should the project use?", 3, "PostgreSQL"])
+    assert.deepStrictEqual(labels(rows), ["PostgreSQL", "SQLite", "Enter a custom value"])
+    assert.deepStrictEqual(
+      labels(frame([...question, "  1.  PostgreSQL", "● 2.  DuckDB, please", "", "Enter to submit · Esc to cancel"])),
+      ["PostgreSQL", "Enter a custom value: DuckDB, please"]
+    )
+  })
+
+  it("a question with a list in its text", () => {
+    const rows = frame([
+      "Answer Questions",
+      "",
+      "Which of these?",
+      "1. the first file",
+      "2. the second file",
+      "",
+      "● 1.  Both",
+      "  2.  None",
+      "  3.  Enter a custom value",
+      "",
+      askFooter
+    ])
+    assert.deepStrictEqual(labels(rows), ["Both", "None", "Enter a custom value"])
+  })
+
+  it("a question whose options are called like a permission's", () => {
+    assert.strictEqual(
+      read(
+        frame([
+          ...question,
+          "● 1.  Allow once",
+          "  2.  No, suggest changes",
+          "  3.  Enter a custom value",
+          "",
+          askFooter
+        ])
+      )?.[0],
+      "question"
+    )
+  })
+
+  it("a question that is answered by a text", () => {
+    const rows = frame([
+      "Answer Questions",
+      "",
+      "What should the project be called?",
+      "",
+      "> for example, my-app",
+      "",
+      "Enter to submit · Esc to cancel"
+    ])
+    assert.deepStrictEqual(dialog(rows), {
+      kind: "question",
+      title: "What should the project be called?",
+      options: [{ number: null, label: "Type an answer: for example, my-app", selected: true }]
+    })
+  })
+
+  it("several questions and their review", () => {
+    const tabs = frame([
+      "Answer Questions",
+      "← □ Database │ □ Deploy │ ≡ Review →",
+      "",
+      "Deploy now?",
+      "",
+      "● 1.  Yes",
+      "  2.  No",
+      "  3.  Enter a custom value",
+      "",
+      "Enter to select · ←/→ to switch questions · Esc to cancel"
+    ])
+    assert.deepStrictEqual(read(tabs), ["question", "Deploy now?", 3, "Yes"])
+    const review = frame([
+      "Answer Questions",
+      "← ✓ Database │ ✓ Deploy │ ≡ Review →",
+      "",
+      "Review your answers:",
+      "",
+      "Database → SQLite",
+      "Deploy → Yes",
+      "",
+      "Enter to submit · Tab/Shift+Tab to edit answers · Esc to cancel"
+    ])
+    assert.deepStrictEqual(read(review), ["question", "Review your answers:", 1, "Submit answers"])
+  })
+
+  it("a question that takes several answers", () => {
+    const rows = frame([
+      "Answer Questions",
+      "",
+      "Which features?",
+      "(Select all that apply)",
+      "",
+      "  1. [x] Login",
+      "  2. [ ] Search",
+      "  3. [ ] All of the above",
+      "  4. [ ] Enter a custom value",
+      "●    Done",
+      "       Finish selection",
+      "",
+      askFooter
+    ])
+    assert.deepStrictEqual(labels(rows), [
+      "[x] Login",
+      "[ ] Search",
+      "[ ] All of the above",
+      "[ ] Enter a custom value",
+      "Done"
+    ])
+    assert.strictEqual(read(rows)?.[3], "Done")
+    const scrolled = frame([
+      "Answer Questions",
+      "",
+      "Which features?",
+      "",
+      "▲",
+      "● 1. [ ] Login",
+      "  2. [ ] Search",
+      "▼",
+      "",
+      askFooter
+    ])
+    assert.deepStrictEqual(labels(scrolled), ["[ ] Login", "[ ] Search"], "the last row on screen is not the last")
+  })
+
+  it("a plan", () => {
+    const rows = frame([
+      "Ready to start implementation?",
+      "",
+      "1. Read app.js",
+      "2. Change it",
+      "",
+      "● 1.  Yes, automatically accept edits",
+      "  2.  Yes, manually accept edits",
+      "  3.  Type your feedback...",
+      "",
+      askFooter
+    ])
+    assert.deepStrictEqual(read(rows)?.slice(0, 1), ["plan"])
+    assert.deepStrictEqual(labels(rows), [
+      "Yes, automatically accept edits",
+      "Yes, manually accept edits",
+      "Enter a custom value: Type your feedback..."
+    ])
+  })
+
+  it("the gate at the start", () => {
+    const rows = frame(
+      [
+        "",
+        "Do you trust the files in this folder?",
+        "",
+        "Trusting a folder allows Gemini CLI to load its local configurations.",
+        "",
+        "  1. Trust folder (project)",
+        "  2. Trust parent folder (dev)",
+        "● 3. Don't trust",
+        ""
+      ],
+      " "
+    )
+    assert.deepStrictEqual(read(rows), ["trust", "Do you trust the files in this folder?", 3, "Don't trust"])
+    const restarting = [...rows, "", "", " Gemini CLI is restarting to apply the trust changes..."]
+    assert.deepStrictEqual(overlay(restarting), { dialog: null, picker: false }, "answered")
+  })
+
+  it("a login that the CLI wants, not one that the user opens", () => {
+    assert.deepStrictEqual(read(auth(["  No authentication method selected.", ""])), [
+      "login",
+      "How would you like to authenticate for this project?",
+      3,
+      "Sign in with Google"
+    ])
+    assert.deepStrictEqual(overlay(auth([])), { dialog: null, picker: true })
+    assert.strictEqual(
+      read(
+        frame([
+          "",
+          "Enter Gemini API Key",
+          "",
+          "Please enter your Gemini API key.",
+          ...nested(["Paste your API key here"]),
+          "",
+          "(Press Enter to submit, Esc to cancel, Ctrl+C to clear stored key)"
+        ])
+      )?.[0],
+      "login"
+    )
+    assert.deepStrictEqual(
+      read(frame(["", "⠋ Waiting for authentication... (Press Esc or Ctrl+C to cancel)", ""]))?.slice(0, 2),
+      ["login", "Waiting for authentication... (Press Esc or Ctrl+C to cancel)"]
+    )
+  })
+
+  it.each([
+    ["Usage limit reached for all Pro models.", ["● 1. Keep trying", "  2. Stop"]],
+    ["Usage limit reached for gemini-2.5-flash.", ["● 1. Switch to gemini-2.5-flash-lite", "  2. Stop"]],
+    [
+      "We are currently experiencing high demand.",
+      ["  1. Keep trying", "● 2. Switch to gemini-2.5-flash", "  3. Stop"]
+    ],
+    ['Model "gemini-9" was not found or is invalid.', ["● 1. Switch to gemini-2.5-flash", "  2. Stop"]]
+  ])("a limit: %s", (text, options) => {
+    const found = read(
+      frame(["", text, "Access resets at 4:00 PM PST.", "/model to switch models.", "", ...options, ""])
+    )
+    assert.deepStrictEqual(found?.slice(0, 3), ["question", text, options.length])
+  })
+
+  it("a loop that it believes to see, as version 0.61 draws it, with what can be answered", () => {
+    const rows = frame(
+      [
+        "?  A potential loop was detected",
+        "",
+        "This can happen due to repetitive tool calls or other model behavior. Do you want to keep loop detection enabled or disable",
+        "it for this session?",
+        "",
+        "● 1. Keep loop detection enabled (esc)",
+        "  2. Disable loop detection for this session"
+      ],
+      " "
+    )
+    const { dialog, picker } = overlay(rows)
+    assert.isFalse(picker)
+    assert.deepInclude(dialog, { kind: "question", title: "A potential loop was detected" })
+    assert.deepStrictEqual(
+      dialog?.options.map(({ label, selected }) => [label, selected]),
+      [
+        ["Keep loop detection enabled (esc)", true],
+        ["Disable loop detection for this session", false]
+      ]
+    )
+  })
+
+  it("other questions of the CLI's own", () => {
+    assert.strictEqual(
+      read(
+        frame(
+          [
+            "? A potential loop was detected",
+            "",
+            "This can happen due to repetitive tool calls.",
+            "",
+            "● 1. Keep loop detection enabled (esc)",
+            "  2. Disable loop detection for this session"
+          ],
+          " "
+        )
+      )?.[0],
+      "question"
+    )
+    assert.strictEqual(
+      read(
+        frame([
+          "",
+          "  The following files are outside your workspace:",
+          "",
+          "  Do you want to allow this read?",
+          "",
+          "  ● 1. Yes",
+          "    2. No",
+          "",
+          "  Enter to select · ↑/↓ to navigate"
+        ])
+      )?.[0],
+      "permission"
+    )
+    assert.strictEqual(
+      read(
+        frame(["Admin settings have changed. Please restart the session to apply new settings. Press 'r' to restart"])
+      )?.[0],
+      "other"
+    )
+  })
+
+  it.each([
+    [
+      "models",
+      frame(["", "Select Model", "", "  1. Auto", "● 2. Manual (gemini-2.5-pro)", "", "(Press Esc to close)", ""])
+    ],
+    [
+      "themes",
+      frame([
+        "",
+        "> Select Theme                Preview",
+        "   1. ANSI Dark               ┌────┐",
+        "●  6. Default Dark            │ 1  │",
+        "",
+        "(Use Enter to select, Tab to configure scope, Esc to close)"
+      ])
+    ],
+    [
+      "settings",
+      frame([
+        "",
+        " > Settings",
+        "",
+        ...nested(["Search to filter"]),
+        "",
+        " ● Vim Mode        false",
+        "",
+        " (Use Enter to select, Esc to close)"
+      ])
+    ],
+    [
+      "sessions",
+      [" Chat Sessions (2 total)", "", "   Index │ Msgs │ Age  │ Name", " ❯ #1    │ 2    │ now  │ remember this"]
+    ]
+  ])("a picker is no dialog: %s", (_, rows) => {
+    assert.deepStrictEqual(overlay(rows), { dialog: null, picker: true })
+  })
+
+  it("nor is the frame of a tool, whatever it printed", () => {
+    for (const mark of ["✓", "⊷", "⊶", "x", "-", "o"]) {
+      const rows = [
+        "✦ I look.",
+        "",
+        ...frame([
+          `${mark}  Shell cat dialog.txt`,
+          "",
+          "Allow execution of [Shell]?",
+          "● 1. Allow once",
+          "  2. No, suggest changes (esc)"
+        ])
+      ]
+      assert.deepStrictEqual(overlay(rows), { dialog: null, picker: false }, mark)
+      assert.isNull(readDialogAbove(rows, rows.length - 1), mark)
+    }
+  })
+
+  it("nor one that the conversation goes on under, or that an answer quotes", () => {
+    assert.deepStrictEqual(overlay([...shell("ls"), "✦ Done."]), { dialog: null, picker: false })
+    assert.deepStrictEqual(overlay(["✦ Like so:", ...shell("ls").map((row) => `  ${row}`)]), {
+      dialog: null,
+      picker: false
+    })
+  })
+
+  it("may stand over a box that stays", () => {
+    const rows = [...shell("ls"), "", "", ""]
+    assert.strictEqual(readDialogAbove(rows, rows.length - 1)?.kind, "permission")
+    assert.isNull(readDialogAbove([...rows, "✦ Done."], rows.length))
+  })
+
+  it("has words for marks where a screen reader reads it", () => {
+    const rows = [
+      "Model:  I run it.",
+      "gemini-2.5-pro",
+      "? Shell   mkdir -p out",
+      "mkdir -p out",
+      "Allow execution of [Shell]?",
+      "(checked) 1. Allow once",
+      "2. Allow for this session",
+      "3. No, suggest changes (esc)"
+    ]
+    assert.deepStrictEqual(read(rows), [
+      "permission",
+      "Shell mkdir -p out: Allow execution of [Shell]?",
+      3,
+      "Allow once"
+    ])
+  })
+})

@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { geminiInput } from "../../../../src/domain/providers/gemini/Input.ts"
+import type { Dialog, DialogKind } from "../../../../src/domain/session/Screen.ts"
+
+const menu = (labels: ReadonlyArray<string>, selected = 0, kind: DialogKind = "question"): Dialog => ({
+  kind,
+  title: "Which?",
+  options: labels.map((label, index) => ({
+    number: label === "Done" ? null : index + 1,
+    label,
+    selected: index === selected
+  }))
+})
+const field = (label: string): Dialog => ({
+  kind: "question",
+  title: "Which?",
+  options: [{ number: null, label, selected: true }]
+})
+const permission = menu(["Allow once", "Allow for this session", "No, suggest changes (esc)"], 0, "permission")
+const question = menu(["PostgreSQL", "SQLite", "Enter a custom value"])
+const typed = menu(["PostgreSQL", "SQLite", "Enter a custom value: Duck"], 2)
+const ticked = menu(["[x] Login", "[ ] Search", "[ ] All of the above", "[ ] Enter a custom value", "Done"])
+const plan = menu(
+  ["Yes, automatically accept edits", "Yes, manually accept edits", "Enter a custom value: Type your feedback..."],
+  0,
+  "plan"
+)
+const up = "\u001b[A"
+const down = "\u001b[B"
+
+describe("answer", () => {
+  it.each<readonly [string, Dialog, string, ReadonlyArray<string>]>([
+    ["a number chooses at once", permission, "2", ["2"]],
+    ["a label chooses its option", permission, " allow once ", ["1"]],
+    ["a label without the key's name", permission, "No, suggest changes", ["3"]],
+    ["a text goes into the text row", question, "Duck 2 DB", ["3", "Duck 2 DB", "\r"]],
+    ["a text, with its row selected", typed, "MariaDB", ["MariaDB", "\r"]],
+    ["a text of several lines is made one", question, "green\nor teal", ["3", "green or teal", "\r"]],
+    ["a number, with the text row selected, is no text", typed, "1", [up + up, "\r"]],
+    ["a text for a plan", plan, "add tests", ["3", "add tests", "\r"]],
+    ["an option of a plan", plan, "1", ["1"]],
+    ["a tick", ticked, "2", ["2"]],
+    ["a tick by its label", ticked, "search", ["2"]],
+    ["all ticked", ticked, "next", [down.repeat(4), "\r"]],
+    [
+      "a text where there are no options",
+      field("Type an answer: for example, my-app"),
+      "bright-otter",
+      ["bright-otter", "\r"]
+    ],
+    ["the last page", field("Submit answers"), "1", ["\r"]],
+    ["from ten options on the cursor goes", menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)), "2", [down, "\r"]],
+    [
+      "a text for a question of many options",
+      menu([...Array.from({ length: 10 }, (_, i) => `o${i + 1}`), "Enter a custom value"]),
+      "another",
+      [down.repeat(10), "another", "\r"]
+    ],
+    ["the option under the cursor of many", menu(Array.from({ length: 12 }, (_, i) => `o${i + 1}`)), "o1", ["\r"]]
+  ])("%s", (_, dialog, answer, writes) => {
+    assert.deepStrictEqual(geminiInput.answer(dialog, answer), { _tag: "Keys", writes })
+  })
+
+  it.each<readonly [string, Dialog, string, RegExp]>([
+    ["no option of that number", permission, "4", /no option 4.*1 Allow once, 2 Allow for this session, 3 No/],
+    ["zero", permission, "0", /no option 0/],
+    ["a text where none is taken", permission, "maybe", /takes no text/],
+    ["nothing", permission, "  ", /empty/],
+    ["the number of the text row", question, "3", /takes a text/],
+    ["no options on screen", { ...permission, options: [] }, "1", /no options/],
+    ["a text for the last page", field("Submit answers"), "DuckDB", /only sends/],
+    ["options scrolled away", { ...question, options: question.options.slice(1) }, "2", /part of the dialog/]
+  ])("refuses %s", (_, dialog, answer, why) => {
+    const refused = geminiInput.answer(dialog, answer)
+    assert.strictEqual(refused._tag, "Refused")
+    if (refused._tag === "Refused") assert.match(refused.why, why)
+  })
+
+  it.prop(
+    "never sends a control character that it was given",
+    { answer: Schema.String, dialog: Schema.Literals([0, 1, 2]) },
+    ({ answer, dialog }) => {
+      const keys = geminiInput.answer([question, ticked, field("Type an answer")][dialog] ?? question, answer)
+      if (keys._tag === "Keys")
+        for (const write of keys.writes) assert.match(write, /^(?:\r|\d|(?:\u001b\[[AB])+|\P{Cc}+)$/u)
+    }
+  )
+})
+
+describe("showsPasted", () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}`).join("\n")
+  it.each<readonly [string, string, boolean]>([
+    ["fix it", "fix it", true],
+    ["a long line that the\nbox has wrapped", "a long line that the box has wrapped", true],
+    ["fix it", "fix that", false],
+    ["", "", false],
+    // A picture's mention is shown by its name, once the cursor has left it.
+    ["see this\n[Image shot.png]", "see this\n@/home/me/shot.png", true],
+    ["see this\n[Image two words.png]", "see this\n@/home/me/two\\ words.png", true],
+    ["see this\n@/home/me/shot.png", "see this\n@/home/me/shot.png", true],
+    ["[Image shot.png]", "/home/me/shot.png", true],
+    // A path alone becomes a mention.
+    ["@/home/me/notes.md", "/home/me/notes.md", true],
+    ["@/home/me/my\\ notes.md", "/home/me/my notes.md", true],
+    ["@/home/me/other.md", "/home/me/notes.md", false],
+    ["[Pasted Text: 14 lines]", lines(14), true],
+    ["[Pasted Text: 14 lines #2]", lines(14), true],
+    ["[Pasted Text: 14 lines]", lines(14).replaceAll("\n", "\r\n"), true],
+    ["[Pasted Text:\n14 lines]", lines(14), true],
+    ["[Pasted Text: 14 lines]", lines(13), false],
+    ["[Pasted Text: 700 chars]", "x".repeat(700), true],
+    ["[Pasted Text: 700 chars]", "x".repeat(701), false],
+    ["[Pasted Text: 14 lines] and more", lines(14), false]
+  ])("%j for %j: %s", (draft, text, expected) => {
+    assert.strictEqual(geminiInput.showsPasted(draft, text), expected)
+  })
+})
+
+describe("keys", () => {
+  it("clear a box of several lines without stopping a turn or half of a quit", () => {
+    assert.notInclude(geminiInput.clear, "\u0003")
+    assert.notInclude(geminiInput.clear, "\u001b")
+    assert.isAtLeast(geminiInput.clear.split("\u0015\u007f").length, 20)
+  })
+
+  it("stop a turn, and quit where the key is asked for twice", () => {
+    assert.deepStrictEqual(
+      [geminiInput.interrupt, geminiInput.submit, geminiInput.quit],
+      ["\u001b", "\r", ["\u0003", "\u0003"]]
+    )
+    assert.isTrue(geminiInput.bracketedPaste)
+  })
+})

@@ -1,0 +1,358 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readScreen } from "../../../../src/domain/providers/gemini/Screen.ts"
+import { ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+
+const width = 80
+const rule = "─".repeat(width)
+const upper = "▄".repeat(width)
+const lower = "▀".repeat(width)
+const manual = " Shift+Tab to accept edits"
+const footer = [
+  " workspace (/directory)         branch        sandbox                    /model",
+  " ~/project                      main          no sandbox         gemini-2.5-pro"
+]
+const hint = `${" ".repeat(64)}? for shortcuts`
+const empty = " >   Type your message or @path/to/file"
+const ready = "◇  Ready (project)"
+const works = "✦  Working… (project)"
+const asks = "✋  Action Required (project)"
+
+/** A screen of these rows; one that starts with `~` is faint. */
+const view = (rows: ReadonlyArray<string>, title = ready, more: Partial<ScreenView> = {}): ScreenView => {
+  const lines = rows.map((row) => row.replace(/^~/, ""))
+  return {
+    cols: width,
+    rows: 24,
+    lines,
+    alternate: false,
+    title,
+    whole: true,
+    faint: (y) => ((rows[y] ?? "").startsWith("~") ? (lines[y] ?? "") : ""),
+    runs: () => [],
+    cursor: { x: 0, y: lines.length, visible: false },
+    ...more
+  }
+}
+const read = (rows: ReadonlyArray<string>, title?: string, more?: Partial<ScreenView>) =>
+  readScreen(view(rows, title, more))
+
+const prompt = (text: string): ReadonlyArray<string> => [upper, ` > ${text}`, lower]
+/** The lower part of the screen while no dialog is open. */
+const composer = (
+  status = hint,
+  box: ReadonlyArray<string> = [empty],
+  mode = manual,
+  over: ReadonlyArray<string> = []
+) => ["", ...over, "", status, rule, mode, upper, ...box, lower, ...footer]
+const talk = [...prompt("make an out folder"), "✦ I will do it.", ""]
+const frame = (rows: ReadonlyArray<string>, indent = "") => [
+  `${indent}╭${"─".repeat(60)}╮`,
+  ...rows.map((row) => `${indent}│ ${row.padEnd(58)} │`),
+  `${indent}╰${"─".repeat(60)}╯`
+]
+
+describe("Gemini's box", () => {
+  it("stands between the same edges the other way round up to 0.38, and not over an answer or half drawn", () => {
+    const older = (rows: ReadonlyArray<string>) =>
+      rows.map((row) => (row === upper ? lower : row === lower ? upper : row))
+    assert.deepStrictEqual(read(older([...talk, ...composer()])), read([...talk, ...composer()]))
+    assert.strictEqual(read(older([...talk, ...composer(hint, [" > half a"])])).box?.draft, "half a")
+    assert.isNull(read(older([...composer(hint, [" > make it"]).slice(0, -2), "✦ I will do it."])).box)
+    assert.isNull(read(older([...talk, ...composer().slice(0, -3)])).box)
+  })
+
+  it("is none where something else than its footer is below it", () => {
+    for (const rows of [["Which one?", "● 1. this", "  2. that"], ["  ❯ 1. Yes", "    2. No"], ["Press Enter"]])
+      assert.isNull(read([...talk, ...composer(), ...rows]).box, rows.join())
+  })
+
+  it("stands between two edges, under the rule and the mode line", () => {
+    const facts = read([...talk, ...composer()])
+    assert.deepStrictEqual(facts, {
+      box: { draft: "" },
+      dialog: null,
+      picker: false,
+      working: false,
+      interrupted: false,
+      background: null,
+      activity: null,
+      title: "rest",
+      blank: false,
+      resting: true
+    })
+  })
+
+  it("is not a prompt of the conversation, which has edges as well", () => {
+    assert.isNull(read(talk).box)
+    assert.isNull(read(prompt("make an out folder"), works).box, "with the rest of the frame yet to come")
+    assert.deepStrictEqual(read([...prompt("said before"), ...composer(hint, [" > say now"])]).box, {
+      draft: "say now"
+    })
+  })
+
+  it("may be left without rule, mode line and footer", () => {
+    assert.deepStrictEqual(read(["✦ Done.", "", upper, empty, lower]).box, { draft: "" })
+  })
+
+  it("has rules for edges where there are no colours", () => {
+    const rows = ["✦ Done.", "", "", hint, rule, manual, rule, empty, rule, ...footer]
+    assert.deepStrictEqual(read(rows).box, { draft: "" })
+    assert.deepStrictEqual(read(rows.with(7, " > half a thought")).box, { draft: "half a thought" })
+  })
+
+  it.each([
+    ["a text", [" > fix the bug"], "fix the bug"],
+    ["several rows", [" > first", "   second", "", "     fourth"], "first\nsecond\n\n  fourth"],
+    ["a folded paste", [" > [Pasted Text: 14 lines]"], "[Pasted Text: 14 lines]"],
+    ["in YOLO mode", [" * do it all"], "do it all"],
+    ["nothing in YOLO mode", [" *   Type your message or @path/to/file"], ""],
+    ["a shell command", [" ! ls -la"], "!ls -la"],
+    ["nothing in shell mode, which is no place for a message", [" !   Type your shell command"], "!"],
+    ["nothing in vim mode", [" >   Press 'i' for INSERT mode."], ""],
+    [
+      "a text that looks like the hint",
+      [" > Type your message or @path/to/file"],
+      "Type your message or @path/to/file"
+    ],
+    ["a row left blank by a resize", [empty, ""], ""]
+  ])("holds %s", (_, box, draft) => {
+    assert.deepStrictEqual(read([...talk, ...composer(hint, box)]).box, { draft })
+  })
+
+  it("is none while a dialog or the conversation stands under it", () => {
+    assert.isNull(read([...composer(), "✦ An answer"]).box)
+    assert.isNull(
+      read([...composer(), ...frame(["? Shell  ls", "Allow execution of [Shell]?", "", "● 1. Allow once"])]).box
+    )
+  })
+
+  it("knows the mode that searches what was sent before", () => {
+    const facts = read([...talk, ...composer(hint, [" (r:) fix"])])
+    assert.deepStrictEqual([facts.box, facts.picker], [{ draft: "fix" }, true])
+  })
+
+  it.each([
+    [
+      "under it",
+      [
+        ...talk,
+        ...composer(hint, [" > /mo"]).slice(0, -2),
+        " model   Manage model configuration",
+        " memory  Commands for memory",
+        ...footer
+      ],
+      true
+    ],
+    [
+      "over it on the alternate screen",
+      [...talk, "", "", hint, rule, " model   Manage model configuration", upper, " > /mo", lower, ...footer],
+      true
+    ],
+    [
+      "as long as they get",
+      [
+        ...talk,
+        "",
+        "",
+        hint,
+        rule,
+        ...Array.from({ length: 8 }, (_, i) => ` name${i}   What it does`),
+        " ▼",
+        " (1/42)",
+        upper,
+        " > /",
+        lower,
+        ...footer
+      ],
+      true
+    ],
+    ["of files", [...talk, ...composer(hint, [" > look at @a"]).slice(0, -2), " app.js", " a.md", ...footer], true],
+    [
+      "that scrolls",
+      [...talk, ...composer(hint, [" > /"]).slice(0, -2), " about   Show version info", " ▼", " (1/40)"],
+      true
+    ],
+    [
+      "not where nothing calls for one",
+      [...talk, ...composer(hint, [" > plain text"]), " a third row of the footer"],
+      false
+    ],
+    ["not for a command that is complete", [...talk, ...composer(hint, [" > /help"])], false]
+  ])("may have a menu %s", (_, rows, picker) => {
+    assert.strictEqual(read(rows).picker, picker)
+  })
+
+  it("is drawn without edges for a screen reader", () => {
+    const plain = (status: string, row: string) => [
+      "Model:  Done.",
+      "gemini-2.5-pro",
+      status,
+      "Shift+Tab to accept edits",
+      row
+    ]
+    assert.deepStrictEqual(read(plain("? for shortcuts", ">    Type your message or @path/to/file")).box, { draft: "" })
+    assert.deepStrictEqual(read(plain("? for shortcuts", ">  fix it")).box, { draft: "fix it" })
+    assert.isTrue(
+      read(plain("responding Thinking... (esc to cancel, 3s)", ">    Type your message or @path/to/file"), works)
+        .working
+    )
+    assert.isNull(read(["Model:  Like so:", "> quoted", "and no more"]).box)
+  })
+})
+
+describe("Gemini's signs of work", () => {
+  it.each<readonly [string, string, string | null]>([
+    ["thinking", " ⠏ Thinking... (esc to cancel, 12s)                            ? for shortcuts", "Thinking..."],
+    ["a thought", " ⠦ Considering part 3 (esc to cancel, 1m 4s)", "Considering part 3"],
+    [
+      "hooks",
+      " ⠴ Executing Hooks: leap (1/2), other (2/2) (esc to cancel, 0s)",
+      "Executing Hooks: leap (1/2), other (2/2)"
+    ],
+    ["a tip at its right", " ⠧ Thinking... (esc to cancel, 2s)      Tip: Set your preferred editor", "Thinking..."],
+    ["overwritten at 80 columns", "? for shortcutsoks: leap, leap (esc to cancel, 0s)", null],
+    ["overwritten and cut", "? for shortcutsoks: leap-a, leap-b, leap-c, leap-d, leap-e, leap-f, leap (esc to c", null],
+    ["a silent shell", " ! Shell awaiting input (Tab to focus)", "a silent command runs"]
+  ])("status line: %s", (_, status, activity) => {
+    const facts = read([...talk, ...composer(status)], works)
+    assert.deepStrictEqual([facts.working, facts.activity, facts.resting], [true, activity, undefined])
+  })
+
+  it("status line of two rows", () => {
+    assert.isTrue(
+      read([
+        ...talk,
+        "",
+        " ⠹ Executing Hooks: leap-a, leap-b, leap-c, leap-d, leap-e, leap-f, leap-g, leap-hh",
+        ...composer("? for shortcuts").slice(2)
+      ]).working
+    )
+    assert.isTrue(read([...talk, "", "⠹ Thinking...", ...composer("(esc to cancel, 3s)").slice(2)]).working, "narrow")
+  })
+
+  it.each([
+    ["hooks that have run", "  Executing Hooks: leap, leap                                   ? for shortcuts"],
+    ["the same at 80 columns", "? for shortcutsks: leap-AfterTool, leap-PreCompress, leap-AfterAgent"],
+    ["nothing", ""],
+    ["a hint", " Press Ctrl+C again to exit."]
+  ])("no sign: %s", (_, status) => {
+    assert.isFalse(read([...talk, ...composer(status)]).working)
+  })
+
+  it("compression, which the title does not tell", () => {
+    const facts = read([...prompt("/compress"), "⠇ Compressing chat history", ...composer()], ready)
+    assert.deepStrictEqual(
+      [facts.working, facts.activity, facts.resting],
+      [true, "Compressing chat history", undefined]
+    )
+  })
+
+  it("not what an answer quotes", () => {
+    const quoted = [
+      "✦ It shows a line like:",
+      "",
+      "    ⠏ Thinking... (esc to cancel, 12s)",
+      "",
+      "  ⠏ Thinking... (esc to cancel, 1s)",
+      ""
+    ]
+    assert.isFalse(read([...quoted, ...composer()]).working)
+    assert.isFalse(read(["✦ ⠏ Thinking... (esc to cancel, 12s)", ...composer()]).working)
+    assert.isFalse(read(["✦ Like so:", "", "  Queued (press ↑ to edit):", "    next one", "", ...composer()]).working)
+  })
+
+  it("a queued prompt", () => {
+    const queued = read(
+      [
+        ...talk,
+        ...composer(hint, [empty], manual, ["~  Queued (press ↑ to edit):", "~    second question", "~    third"])
+      ],
+      ready
+    )
+    assert.deepStrictEqual([queued.working, queued.activity], [true, "a prompt is queued"])
+    const quoted = read(
+      [...talk, ...composer(hint, [empty], manual, ["  Queued (press ↑ to edit):", "    second question"])],
+      ready
+    )
+    assert.isFalse(quoted.working, "not faint")
+  })
+
+  it.each<readonly [string, ScreenFacts["title"]]>([
+    [ready, "rest"],
+    [works, "work"],
+    ["✦  Reading the parser (project)", "work"],
+    ["⏲  Working… (project)", "work"],
+    [asks, "ask"],
+    ["Gemini CLI (project)", null],
+    ["", null],
+    ["◇ something of the shell", null]
+  ])("title %s: %s", (title, expected) => {
+    assert.strictEqual(read([...talk, ...composer()], title).title, expected)
+  })
+})
+
+describe("Gemini's marks of a turn's end", () => {
+  it("a cancelled request at the end of the conversation", () => {
+    assert.isTrue(read([...talk, "ℹ Request cancelled.", "", ...composer()]).interrupted)
+    assert.isFalse(
+      read([...talk, "ℹ Request cancelled.", "", ...prompt("go on"), "✦ Done.", ...composer()]).interrupted
+    )
+    assert.isFalse(read(["✦ It prints:", "", "  ℹ Request cancelled.", ...composer()]).interrupted, "quoted")
+    assert.isFalse(
+      read([...talk, "ℹ This request failed. Press F12 for diagnostics, or run /settings", ...composer()]).interrupted
+    )
+  })
+
+  it.each([
+    [" Shift+Tab to accept edits                    1 Background process", 1],
+    [" YOLO Ctrl+Y      1 GEMINI.md file · 2 Background processes", 2],
+    [manual, null]
+  ])("background work: %s", (mode, count) =>
+    assert.strictEqual(read([...talk, ...composer(hint, [empty], mode)]).background, count)
+  )
+
+  it("a blank screen, and one of something else", () => {
+    assert.isTrue(read(["", "  ", ""]).blank)
+    assert.isTrue(read([]).blank)
+    const shell = read(["$ gemini", "Loading…"], "")
+    assert.deepStrictEqual([shell.blank, shell.box, shell.dialog, shell.picker], [false, null, null, false])
+  })
+})
+
+describe("Gemini's screen, whatever it holds", () => {
+  const glyphs = [
+    "─",
+    upper,
+    lower,
+    rule,
+    " > ",
+    empty,
+    "●",
+    " ",
+    "1. ",
+    "?",
+    "│ ",
+    "╭──",
+    "╰──",
+    manual,
+    "Allow once",
+    "ℹ Request cancelled.",
+    "⠏ ",
+    "🎉",
+    "(esc to cancel",
+    "Enter to select · Esc to cancel"
+  ]
+  it.prop(
+    "is read without a fault, as a value of its schema",
+    { rows: Schema.Array(Schema.Array(Schema.Literals(glyphs))), title: Schema.Literals([ready, works, asks, ""]) },
+    ({ rows, title }) => {
+      const facts = read(
+        rows.map((row) => row.join("")),
+        title
+      )
+      assert.isTrue(Schema.is(ScreenFacts)(facts))
+      assert.isFalse(facts.dialog !== null && facts.box !== null && facts.title !== "ask")
+    }
+  )
+})

@@ -1,0 +1,104 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readTranscript } from "../../../../src/domain/providers/gemini/Transcript.ts"
+import * as Tracker from "../../../../src/domain/tracker/Tracker.ts"
+import { defaultModes } from "../../../../src/domain/session/Session.ts"
+import { geminiDetection } from "../../../../src/domain/providers/gemini/Detection.ts"
+
+const timestamp = "2026-11-21T10:00:00.000Z"
+const at = Date.parse(timestamp)
+const record = (type: string, content: unknown) => ({ id: "m1", timestamp, type, content })
+const failure = (code: number, message: string, status: string) =>
+  record("error", `[API Error: {"error":{"code":${code},"message":${JSON.stringify(message)},"status":"${status}"}}]`)
+
+describe("a record of the chat file", () => {
+  it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
+    ["a cancelled request", record("info", "Request cancelled."), [{ _tag: "Interrupted", at }]],
+    ["another notice", record("info", "This request failed. Press F12 for diagnostics"), []],
+    [
+      "an answer",
+      record("gemini", "Done.\n\nRequest cancelled."),
+      [{ _tag: "Responded", text: "Done.\n\nRequest cancelled." }]
+    ],
+    ["an answer that is a tool call alone", record("gemini", ""), []],
+    ["a prompt", record("user", [{ text: "Request cancelled." }]), []],
+    ["an error of leap's user", record("error", "Unknown command: /foo"), []],
+    ["a change of the record", { $set: { lastUpdated: timestamp } }, []],
+    ["a notice without a time", { ...record("info", "Request cancelled."), timestamp: "soon" }, []],
+    ["nothing", null, []]
+  ])("%s", (_, from, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(from), signals))
+
+  it.each<readonly [string, unknown, string | null, string]>([
+    [
+      "a rejected key",
+      failure(401, "API keys are not supported by this API.", "UNAUTHENTICATED"),
+      "auth",
+      "API keys are not supported by this API."
+    ],
+    [
+      "a key without rights",
+      failure(403, "The caller does not have permission", "PERMISSION_DENIED"),
+      "auth",
+      "The caller does not have permission"
+    ],
+    [
+      "a quota",
+      failure(
+        429,
+        "You exceeded your current quota, please check your plan. Please retry in 32.5s.",
+        "RESOURCE_EXHAUSTED"
+      ),
+      "rate_limited",
+      "You exceeded your current quota, please check your plan. Please retry in 32.5s."
+    ],
+    [
+      "overload",
+      failure(503, "The model is overloaded. Please try again later.", "UNAVAILABLE"),
+      "overloaded",
+      "The model is overloaded. Please try again later."
+    ],
+    [
+      "an inner fault",
+      failure(500, "An internal error has occurred.", "INTERNAL"),
+      "overloaded",
+      "An internal error has occurred."
+    ],
+    [
+      "a model that is not there",
+      failure(404, "models/none is not found for API version v1beta", "NOT_FOUND"),
+      "model",
+      "models/none is not found for API version v1beta"
+    ],
+    [
+      "a bad request, which says nothing of the next",
+      failure(400, 'Request contains an "invalid" argument.', "INVALID_ARGUMENT"),
+      null,
+      'Request contains an "invalid" argument.'
+    ],
+    ["plain words", record("error", "[API Error: fetch failed]"), null, "fetch failed"]
+  ])("the failure of a turn: %s", (_, from, kind, message) => {
+    const [signal] = readTranscript(from)
+    assert.deepStrictEqual<unknown>(signal, {
+      _tag: "TurnFailed",
+      message,
+      problem: kind === null ? null : { kind, message, until: null }
+    })
+  })
+
+  it("tells when a limit ends", () => {
+    const signals = readTranscript(
+      failure(429, "You exceeded your current quota. Please retry in 32.5s.", "RESOURCE_EXHAUSTED")
+    )
+    const track = Tracker.track(geminiDetection)
+    const view = signals.reduce(
+      (memory, signal) => track(memory, { _tag: "Signaled", at, source: "transcript", signal }),
+      Tracker.start(at, defaultModes)
+    ).view
+    assert.deepStrictEqual(
+      [view.problem?.kind, view.problem?.until, view.ready],
+      ["rate_limited", "2026-11-21T10:00:32.500Z", false]
+    )
+  })
+
+  it.prop("never throws", { record: Schema.Unknown }, ({ record }) => assert.isArray(readTranscript(record)))
+})

@@ -1,0 +1,382 @@
+import { assert, describe, it } from "@effect/vitest"
+import { opencodeDetection } from "../../../../src/domain/providers/opencode/Detection.ts"
+import type { ScreenView } from "../../../../src/domain/session/Screen.ts"
+import { defaultModes } from "../../../../src/domain/session/Session.ts"
+import type { KeyKind, SessionEvent } from "../../../../src/domain/session/SessionEvent.ts"
+import * as Tracker from "../../../../src/domain/tracker/Tracker.ts"
+import { atFoot, type Row, runningFoot, session, view } from "./screens.ts"
+
+const begin = Date.UTC(2026, 10, 21, 8)
+const turn = ["  ┃", "  ┃  do it", "  ┃", "", "     ▣  Build · Lab Large"]
+const idle = session({ above: turn })
+const running = session({ above: turn, foot: runningFoot })
+const asks = (lit = 0): ScreenView =>
+  view(
+    atFoot(
+      [
+        "  ┃",
+        "  ┃  △ Permission required",
+        "  ┃    # Shell command",
+        "  ┃",
+        "  ┃  $ touch a",
+        "  ┃",
+        [
+          "  ┃  ",
+          ...["Allow once", "Allow always", "Reject"].flatMap(
+            (label, index): ReadonlyArray<string | readonly [string]> => [
+              index === lit ? [` ${label} `] : ` ${label} `,
+              " "
+            ]
+          ),
+          "   ⇆ select  enter confirm"
+        ] satisfies Row,
+        "  ┃"
+      ],
+      turn
+    )
+  )
+
+/** Plays OpenCode's frames, events and keys, times in seconds; what the machine says is read off in between. */
+const play = (hooks = true) => {
+  const { readHook, readScreen, capabilities: tells } = opencodeDetection
+  const track = Tracker.track({ capabilities: hooks ? tells : { ...tells, turnHooks: false } })
+  let memory = Tracker.start(begin, defaultModes)
+  let now = begin
+  const happen = (event: SessionEvent) => {
+    memory = track(memory, event)
+  }
+  const until = (seconds: number) => {
+    const to = begin + seconds * 1000
+    for (let due = memory.view.changesAt; due !== null && due <= to; due = memory.view.changesAt)
+      happen({ _tag: "Tick", at: due })
+    now = to
+    happen({ _tag: "Tick", at: now })
+  }
+  const at = (seconds: number) => {
+    until(seconds)
+    return actions
+  }
+  const actions = {
+    shows: (screen: ScreenView) => {
+      happen({ _tag: "Output", at: now, screen: readScreen(screen) })
+      return actions
+    },
+    tells: (event: string, payload: Record<string, unknown>) => {
+      if (hooks)
+        for (const signal of readHook(event, payload))
+          happen({ _tag: "Signaled", at: now, source: `hook ${event}`, signal })
+      return actions
+    },
+    keys: (...keys: ReadonlyArray<KeyKind>) => {
+      happen({ _tag: "Input", at: now, keys, by: "user" })
+      return actions
+    },
+    resized: () => {
+      happen({ _tag: "Resize", at: now, cols: 80, rows: 24 })
+      return actions
+    },
+    says: (seconds: number) => {
+      until(seconds)
+      return memory.view
+    },
+    facts: () => memory.facts
+  }
+  return { ...actions, at }
+}
+const status = (type: string, sessionID = "root") => ["session.status", { sessionID, status: { type } }] as const
+const submit = (player: ReturnType<typeof play>) => {
+  player.at(0.5).shows(idle)
+  player
+    .at(4)
+    .keys("text")
+    .shows(session({ above: turn, draft: ["do it"] }))
+  player.at(5).keys("enter")
+  player.at(5.1).shows(idle)
+}
+const begun = (player: ReturnType<typeof play>) => {
+  submit(player)
+  player
+    .at(5.2)
+    .tells("session.created", { sessionID: "root", info: { id: "root" } })
+    .tells("hook.chat.message", { input: { sessionID: "root" }, output: { parts: [] } })
+  player
+    .at(5.4)
+    .tells(...status("busy"))
+    .shows(running)
+  return player
+}
+
+describe("OpenCode, told by its plugin", () => {
+  it("runs from the prompt to the idle event", () => {
+    const player = begun(play())
+    assert.strictEqual(player.says(40).state, "running")
+    player
+      .at(41)
+      .shows(idle)
+      .tells(...status("idle"))
+      .tells("session.idle", { sessionID: "root" })
+    assert.deepStrictEqual(
+      [player.says(41.1).state, player.says(41.1).ready, player.says(41.5).ready],
+      ["idle", false, true]
+    )
+  })
+
+  it("goes on while a subagent comes to its end", () => {
+    const player = begun(play())
+    player
+      .at(8)
+      .tells("session.created", { sessionID: "child", info: { id: "child", parentID: "root" } })
+      .tells(...status("busy", "child"))
+    player
+      .at(9)
+      .tells(...status("idle", "child"))
+      .tells("session.idle", { sessionID: "child" })
+      .shows(idle)
+    assert.deepStrictEqual(
+      [player.says(12).state, player.says(12).ready, player.facts().sessionId],
+      ["running", false, "root"]
+    )
+  })
+
+  it("goes on while a subagent that nobody announced comes to its end", () => {
+    const player = begun(play())
+    player.at(8).tells(...status("busy", "resumed"))
+    player
+      .at(9)
+      .tells(...status("idle", "resumed"))
+      .tells("session.idle", { sessionID: "resumed" })
+      .shows(idle)
+    assert.deepStrictEqual([player.says(12).state, player.says(12).ready], ["running", false])
+    player
+      .at(13)
+      .tells(...status("idle"))
+      .tells("session.idle", { sessionID: "root" })
+    assert.strictEqual(player.says(13.5).state, "idle")
+  })
+
+  it("asks for a subagent, seen and unseen", () => {
+    const player = begun(play())
+    player
+      .at(8)
+      .tells("session.created", { sessionID: "child", info: { id: "child", parentID: "root" } })
+      .tells(...status("busy", "child"))
+    player
+      .at(9)
+      .tells("permission.asked", { id: "p1", sessionID: "child", permission: "bash", metadata: { command: "touch a" } })
+    assert.strictEqual(player.says(9.2).state, "running", "its box is yet to come")
+    player.at(9.3).shows(asks())
+    assert.strictEqual(player.says(9.6).state, "needs_permission")
+    player.at(12).keys("enter")
+    player.at(12.05).tells("permission.replied", { sessionID: "child", requestID: "p1", reply: "once" })
+    assert.strictEqual(player.says(12.1).state, "running", "before the box is repainted")
+    assert.strictEqual(player.says(16).state, "running", "however long that takes")
+  })
+
+  it("asks, whatever its box looks like", () => {
+    const player = begun(play())
+    player
+      .at(9)
+      .tells("permission.asked", { id: "p1", permission: "bash", metadata: { command: "touch a" } })
+      .shows(view(atFoot(["  ┃", "  ┃  a box of another kind", "  ┃"], turn)))
+    const asked = player.says(10)
+    assert.deepStrictEqual([asked.state, asked.dialog, asked.message], ["needs_permission", true, "bash: touch a"])
+    player.at(11).tells("permission.replied", { sessionID: "root", requestID: "p1", reply: "once" })
+    assert.strictEqual(player.says(11.1).state, "running")
+    player.at(12).tells("question.asked", { id: "q1", questions: [{ question: "Which?" }] })
+    assert.strictEqual(player.says(12.1).state, "needs_input")
+    player
+      .at(13)
+      .tells(...status("idle"))
+      .shows(idle)
+    player.at(17).tells(...status("busy"))
+    assert.strictEqual(player.says(17.1).state, "running", "nobody waits for an answer any more")
+  })
+
+  it("asks for one thing after the other", () => {
+    const player = begun(play())
+    player
+      .at(9)
+      .tells("permission.asked", { id: "p1", permission: "bash" })
+      .tells("permission.asked", { id: "p2", permission: "edit" })
+      .shows(asks())
+    player.at(12).keys("enter").tells("permission.replied", { sessionID: "root", requestID: "p1", reply: "once" })
+    player.at(12.1).shows(asks(1))
+    assert.strictEqual(player.says(13).state, "needs_permission")
+    player.at(14).keys("enter").tells("permission.replied", { sessionID: "root", requestID: "p2", reply: "once" })
+    assert.strictEqual(player.says(14.1).state, "running")
+  })
+
+  it("is interrupted by its own word, although the turn's end is told as well", () => {
+    const player = begun(play())
+    player.at(20).keys("escape")
+    assert.strictEqual(player.says(20.5).state, "running", "the first Escape stops nothing")
+    player
+      .at(21)
+      .keys("escape")
+      .tells("session.error", { sessionID: "root", error: { name: "MessageAbortedError" } })
+      .tells(...status("idle"))
+      .tells("session.idle", { sessionID: "root" })
+      .shows(idle)
+    player
+      .at(21.3)
+      .tells(...status("idle"))
+      .tells("session.idle", { sessionID: "root" })
+    assert.deepStrictEqual(
+      [player.says(22).state, player.says(60).state, player.says(60).ready],
+      ["interrupted", "interrupted", false]
+    )
+    player
+      .at(70)
+      .tells("hook.chat.message", { input: { sessionID: "root" } })
+      .tells(...status("busy"))
+      .shows(running)
+    assert.strictEqual(player.says(70.1).state, "running")
+  })
+
+  it("came to its end by itself after a single Escape", () => {
+    const player = begun(play())
+    player.at(20).keys("escape")
+    player
+      .at(21)
+      .tells(...status("idle"))
+      .tells("session.idle", { sessionID: "root" })
+      .shows(idle)
+    assert.strictEqual(player.says(22).state, "idle")
+  })
+
+  it("is interrupted by a rejection", () => {
+    const player = begun(play())
+    player.at(9).tells("permission.asked", { id: "p1", permission: "bash" }).shows(asks(2))
+    player
+      .at(12)
+      .keys("enter")
+      .tells("permission.replied", { sessionID: "root", requestID: "p1", reply: "reject" })
+      .tells(...status("idle"))
+      .tells("session.idle", { sessionID: "root" })
+      .shows(idle)
+    assert.strictEqual(player.says(13).state, "interrupted")
+  })
+
+  it("goes on after a rejection with a word", () => {
+    const player = begun(play())
+    player.at(9).tells("permission.asked", { id: "p1", permission: "bash" }).shows(asks(2))
+    player
+      .at(12)
+      .keys("enter")
+      .tells("permission.replied", { sessionID: "root", requestID: "p1", reply: "reject" })
+      .shows(running)
+      .tells(...status("busy"))
+    player.at(14).shows(running)
+    assert.strictEqual(player.says(14.1).state, "running")
+    player
+      .at(20)
+      .tells(...status("idle"))
+      .tells("session.idle", { sessionID: "root" })
+      .shows(idle)
+    assert.strictEqual(player.says(21).state, "idle")
+  })
+
+  it("has a problem after a turn that failed", () => {
+    const player = begun(play())
+    player
+      .at(9)
+      .tells("session.error", {
+        sessionID: "root",
+        error: { name: "APIError", data: { message: "bad key", statusCode: 401 } }
+      })
+      .tells(...status("idle"))
+      .tells("session.idle", { sessionID: "root" })
+      .shows(idle)
+    const { problem, ready, state } = player.says(20)
+    assert.deepStrictEqual([state, ready, problem?.kind], ["idle", false, "auth"])
+  })
+
+  it("may load for long before its first turn, not before the next", () => {
+    const player = play()
+    submit(player)
+    assert.strictEqual(player.says(17).state, "running")
+    assert.isFalse(player.says(17).ready)
+    player
+      .at(18)
+      .tells(...status("busy"))
+      .shows(running)
+    player
+      .at(19)
+      .tells(...status("idle"))
+      .tells("session.idle", { sessionID: "root" })
+      .shows(idle)
+    player
+      .at(30)
+      .keys("text")
+      .shows(session({ above: turn, draft: ["more"] }))
+    player.at(31).keys("enter").shows(idle)
+    assert.deepStrictEqual([player.says(33.9).state, player.says(34.1).state], ["running", "idle"])
+  })
+
+  it("may load for long after it took a prompt that nobody typed", () => {
+    const player = play()
+    player.at(0.5).shows(idle)
+    player.at(4).tells("hook.chat.message", { input: { sessionID: "root" } })
+    assert.deepStrictEqual([player.says(12).state, player.says(12).ready], ["running", false])
+    assert.strictEqual(player.says(30).state, "idle", "nothing came of it")
+  })
+})
+
+describe("OpenCode, by its screen alone", () => {
+  it("loads, runs and rests", () => {
+    const player = play(false)
+    submit(player)
+    assert.strictEqual(player.says(17).state, "running")
+    player.at(18).shows(running)
+    player.at(19).shows(idle)
+    assert.deepStrictEqual(
+      [player.says(19.5).state, player.says(19.5).ready, player.says(20.5).ready],
+      ["idle", false, true]
+    )
+  })
+
+  it("is interrupted by Enter on the choice that ends the turn", () => {
+    const player = play(false)
+    submit(player)
+    player.at(6).shows(running)
+    player.at(9).shows(asks(2))
+    assert.strictEqual(player.says(9.5).state, "needs_permission")
+    player.at(12).keys("enter")
+    player.at(12.2).shows(idle)
+    assert.deepStrictEqual([player.says(14).state, player.says(30).ready], ["interrupted", false])
+  })
+
+  it("works at once where a command starts a turn", () => {
+    const player = play(false)
+    player.at(0.5).shows(idle)
+    player
+      .at(4)
+      .keys("text")
+      .shows(session({ above: turn, draft: ["/compact"] }))
+    player.at(5).keys("enter").shows(running)
+    assert.strictEqual(player.says(5.1).state, "running")
+  })
+
+  it("is at rest under unsent text at once", () => {
+    const player = play(false)
+    submit(player)
+    player.at(6).shows(session({ above: turn, foot: runningFoot, draft: ["next"] }))
+    player.at(9).shows(session({ above: turn, draft: ["next"] }))
+    const { ready, state } = player.says(9.6)
+    assert.deepStrictEqual([state, ready], ["idle", false])
+  })
+
+  it("believes what was there while a resized screen is drawn anew, but not for long", () => {
+    const player = play(false)
+    submit(player)
+    player.at(6).shows(running)
+    player
+      .at(8)
+      .resized()
+      .shows(view(["     ▣  Build · Lab Large", "  ┃"]))
+    assert.deepStrictEqual([player.says(9).state, player.says(9).ready], ["running", false])
+    assert.deepStrictEqual([player.says(12).state, player.says(12).ready], ["idle", false], "it has not come back")
+    player.at(13).shows(running)
+    assert.strictEqual(player.says(13.1).state, "running")
+  })
+})

@@ -1,0 +1,298 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readHook } from "../../../../src/domain/providers/opencode/Hooks.ts"
+import { Signal } from "../../../../src/domain/session/Signal.ts"
+
+const root = "ses_root"
+const of = { session: root }
+const status = (value: unknown) => readHook("session.status", { sessionID: root, status: value })
+const error = (value: unknown) => readHook("session.error", { sessionID: root, error: value })
+
+describe("an event of OpenCode", () => {
+  it.each<readonly [string, string, unknown, ReadonlyArray<Signal>]>([
+    [
+      "a session",
+      "session.created",
+      { sessionID: root, info: { id: root, title: "New session" } },
+      [{ _tag: "SessionStarted", sessionId: root, transcriptPath: null, source: "startup", parent: null }]
+    ],
+    [
+      "a subagent's session",
+      "session.created",
+      { sessionID: "ses_child", info: { id: "ses_child", parentID: root } },
+      [{ _tag: "SessionStarted", sessionId: "ses_child", transcriptPath: null, source: "startup", parent: root }]
+    ],
+    [
+      "a prompt",
+      "hook.chat.message",
+      {
+        input: { sessionID: root, agent: "build" },
+        output: {
+          message: {},
+          parts: [
+            { type: "text", text: "say" },
+            { type: "text", text: "reminder", synthetic: true },
+            { type: "file", url: "data:" },
+            { type: "text", text: "hello" }
+          ]
+        }
+      },
+      [
+        { _tag: "SessionStarted", sessionId: root, transcriptPath: null, source: "turn" },
+        { _tag: "TurnStarted", prompt: "say\nhello", own: false, ...of }
+      ]
+    ],
+    [
+      "a folded paste",
+      "hook.chat.message",
+      { input: { sessionID: root }, output: { parts: [{ type: "text", text: "one\ntwo\nthree " }] } },
+      [
+        { _tag: "SessionStarted", sessionId: root, transcriptPath: null, source: "turn" },
+        { _tag: "TurnStarted", prompt: "one\ntwo\nthree", own: false, ...of }
+      ]
+    ],
+    [
+      "work",
+      "session.status",
+      { sessionID: root, status: { type: "busy" } },
+      [{ _tag: "OwnStatus", phase: "work", waitingFor: null, background: false, word: "busy", sessionId: null, ...of }]
+    ],
+    [
+      "rest",
+      "session.status",
+      { sessionID: root, status: { type: "idle" } },
+      [{ _tag: "OwnStatus", phase: "rest", waitingFor: null, background: false, word: "idle", sessionId: null, ...of }]
+    ],
+    [
+      "a session that was deleted",
+      "session.deleted",
+      { sessionID: root, info: { id: root } },
+      [
+        {
+          _tag: "OwnStatus",
+          phase: "rest",
+          waitingFor: null,
+          background: false,
+          word: "deleted",
+          sessionId: null,
+          ...of
+        }
+      ]
+    ],
+    [
+      "a turn's end",
+      "session.idle",
+      { sessionID: root },
+      [{ _tag: "TurnEnded", response: null, background: null, ...of }]
+    ],
+    [
+      "a permission",
+      "permission.asked",
+      { id: "per_1", sessionID: root, permission: "bash", patterns: ["touch a"], metadata: { command: "touch a" } },
+      [{ _tag: "Asked", kind: "permission", tool: "bash", message: "bash: touch a", id: "per_1" }]
+    ],
+    [
+      "another directory",
+      "permission.asked",
+      { id: "per_2", permission: "external_directory", patterns: ["/home/dev/other/*"], metadata: {} },
+      [
+        {
+          _tag: "Asked",
+          kind: "permission",
+          tool: "external_directory",
+          message: "external_directory: /home/dev/other/*",
+          id: "per_2"
+        }
+      ]
+    ],
+    [
+      "an edit",
+      "permission.asked",
+      { id: "per_3", permission: "edit", metadata: { filepath: "README.md", diff: "…" } },
+      [{ _tag: "Asked", kind: "permission", tool: "edit", message: "edit: README.md", id: "per_3" }]
+    ],
+    [
+      "an allowance",
+      "permission.replied",
+      { sessionID: root, requestID: "per_1", reply: "always" },
+      [{ _tag: "Answered", id: "per_1" }]
+    ],
+    [
+      "a rejection for which leap gave a reason, after which it goes on",
+      "permission.replied",
+      { sessionID: root, requestID: "per_1", reply: "reject", explained: true },
+      [{ _tag: "Answered", id: "per_1" }]
+    ],
+    [
+      "a rejection, which ends the turn",
+      "permission.replied",
+      { sessionID: root, requestID: "per_1", reply: "reject" },
+      [
+        { _tag: "Answered", id: "per_1" },
+        { _tag: "Interrupted", at: null, ...of }
+      ]
+    ],
+    [
+      "a question",
+      "question.asked",
+      { id: "que_1", sessionID: root, questions: [{ question: "Which?", header: "DB", options: [] }] },
+      [{ _tag: "Asked", kind: "question", tool: "question", message: "Which?", id: "que_1" }]
+    ],
+    [
+      "an answer",
+      "question.replied",
+      { sessionID: root, requestID: "que_1", answers: [["SQLite"]] },
+      [{ _tag: "Answered", id: "que_1" }]
+    ],
+    [
+      "a question that was dismissed",
+      "question.rejected",
+      { sessionID: root, requestID: "que_1" },
+      [
+        { _tag: "Answered", id: "que_1" },
+        { _tag: "Interrupted", at: null, ...of }
+      ]
+    ],
+    [
+      "a tool",
+      "hook.tool.execute.before",
+      { input: { tool: "bash", sessionID: root, callID: "call_1" }, output: { args: {} } },
+      [{ _tag: "ToolStarted", tool: "bash", id: "call_1", agent: null, ...of }]
+    ],
+    [
+      "a tool's end",
+      "hook.tool.execute.after",
+      { input: { tool: "bash", sessionID: root, callID: "call_1" }, output: {} },
+      [{ _tag: "ToolEnded", tool: "bash", id: "call_1", agent: null, ...of }]
+    ],
+    [
+      "a compaction",
+      "hook.experimental.session.compacting",
+      { input: { sessionID: root }, output: {} },
+      [{ _tag: "CompactStarted", ...of }]
+    ],
+    ["its end", "session.compacted", { sessionID: root }, [{ _tag: "CompactEnded", ...of }]],
+    [
+      "what the assistant said",
+      "message.part.updated",
+      { sessionID: root, part: { type: "text", text: "Hello.", sessionID: root, time: { start: 1, end: 2 } } },
+      [{ _tag: "Responded", text: "Hello.", ...of }]
+    ],
+    [
+      "an interrupt",
+      "session.error",
+      { sessionID: root, error: { name: "MessageAbortedError", data: { message: "Aborted" } } },
+      [{ _tag: "Interrupted", at: null, ...of }]
+    ]
+  ])("tells of %s", (_, event, payload, signals) => {
+    assert.deepStrictEqual(readHook(event, payload), signals)
+  })
+
+  it.each<readonly [string, unknown]>([
+    ["session.updated", { sessionID: root }],
+    ["session.status", { sessionID: root, status: { type: "dreaming" } }],
+    ["message.part.updated", { part: { type: "text", text: "the prompt itself" } }],
+    ["message.part.updated", { part: { type: "text", text: "Hel", time: { start: 1 } } }],
+    ["message.part.updated", { part: { type: "tool", time: { end: 2 } } }],
+    ["hook.chat.params", { sessionID: root }]
+  ])("says nothing of the state: %s", (event, payload) => {
+    assert.deepStrictEqual(
+      readHook(event, payload).map(({ _tag }) => _tag),
+      ["Ignored"]
+    )
+  })
+
+  it.prop(
+    "is read whatever it holds",
+    {
+      payload: Schema.Unknown,
+      event: Schema.Literals([
+        "session.created",
+        "hook.chat.message",
+        "session.status",
+        "session.error",
+        "permission.asked",
+        "permission.replied",
+        "question.asked",
+        "message.part.updated",
+        "hook.tool.execute.before"
+      ])
+    },
+    ({ event, payload }) => {
+      for (const signal of [
+        ...readHook(event, payload),
+        ...readHook(event, {
+          status: payload,
+          error: payload,
+          part: payload,
+          input: payload,
+          output: payload,
+          questions: [payload],
+          info: payload
+        })
+      ]) {
+        assert.isTrue(Schema.is(Signal)(signal))
+      }
+    }
+  )
+})
+
+describe("a problem", () => {
+  const problemOf = (signals: ReadonlyArray<Signal>) => {
+    const found = signals.find((signal) => signal._tag === "TurnFailed" || signal._tag === "RequestFailed")
+    return found === undefined || !("problem" in found) ? undefined : found.problem
+  }
+
+  it.each<readonly [string, unknown, string | null]>([
+    [
+      "a key that is refused",
+      { name: "APIError", data: { message: "Unauthorized", statusCode: 401, isRetryable: false } },
+      "auth"
+    ],
+    ["no key", { name: "ProviderAuthError", data: { providerID: "lab", message: "missing" } }, "auth"],
+    ["a limit", { name: "APIError", data: { message: "slow down", statusCode: 429 } }, "rate_limited"],
+    ["a crowd", { name: "APIError", data: { message: "try later", statusCode: 529 } }, "overloaded"],
+    [
+      "a model that is gone",
+      { name: "ProviderModelNotFoundError", data: { providerID: "lab", modelID: "x" } },
+      "model"
+    ],
+    ["a bad request", { name: "APIError", data: { message: "invalid request", statusCode: 400 } }, null],
+    ["a context that is too long", { name: "ContextOverflowError", data: { message: "too long" } }, null]
+  ])("%s", (_, value, kind) => {
+    const signals = error(value)
+    assert.strictEqual(signals[0]?._tag, "TurnFailed")
+    assert.strictEqual(problemOf(signals)?.kind ?? null, kind)
+  })
+
+  it("says what happened in OpenCode's words", () => {
+    const signal = error({ name: "APIError", data: { message: "Your key is wrong", statusCode: 401 } })[0]
+    assert.deepInclude(signal, {
+      message: "Your key is wrong",
+      problem: { kind: "auth", message: "Your key is wrong", until: null }
+    })
+  })
+
+  it("is told of while OpenCode tries again, with the time of the next attempt", () => {
+    const next = Date.UTC(2026, 10, 21, 8, 5)
+    assert.deepStrictEqual(status({ type: "retry", attempt: 2, message: "Rate limit exceeded", next }), [
+      {
+        _tag: "RequestFailed",
+        problem: { kind: "rate_limited", message: "Rate limit exceeded", until: "2026-11-21T08:05:00.000Z" },
+        message: "Rate limit exceeded",
+        ...of
+      },
+      {
+        _tag: "OwnStatus",
+        phase: "work",
+        waitingFor: null,
+        background: false,
+        word: "retry: Rate limit exceeded",
+        sessionId: null,
+        ...of
+      }
+    ])
+    assert.isNull(problemOf(status({ type: "retry", attempt: 1, message: "connection reset" })))
+    assert.isNull(problemOf(status({ type: "retry", message: "Rate limit exceeded", next: 1e300 }))?.until)
+  })
+})

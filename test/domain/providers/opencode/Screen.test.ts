@@ -1,0 +1,599 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readScreen } from "../../../../src/domain/providers/opencode/Screen.ts"
+import { atFoot, idleFoot, type Row, runningFoot, session, view } from "./screens.ts"
+
+const answer = ["", "  ┃", "  ┃  say hello", "  ┃", "", "     Hello.", "", "     ▣  Build · Lab Large · 28.8s"]
+const home = (text: string, x: number, more: ReadonlyArray<string> = []) => {
+  const left = " ".repeat(22)
+  const rows = [
+    ...Array.from({ length: 18 - more.length }, () => ""),
+    ...more,
+    `${left}┃`,
+    `${left}┃  ${text}`,
+    `${left}┃`,
+    `${left}┃  Build · Lab Large Lab`,
+    `${left}╹${"▀".repeat(74)}`,
+    `${" ".repeat(70)}tab agents  ctrl+p commands`,
+    "",
+    "  ~/project:main"
+  ]
+  return readScreen(view(rows, { cursor: { x: 22 + 3 + x, y: 19, visible: true } }))
+}
+
+describe("the home screen", () => {
+  it("has a placeholder in its box", () => {
+    assert.deepStrictEqual(home(`Ask anything… "Fix broken tests"`, 0), {
+      box: { draft: "" },
+      dialog: null,
+      picker: false,
+      working: false,
+      interrupted: false,
+      background: null,
+      activity: null,
+      title: null,
+      blank: false,
+      resting: true
+    })
+    assert.deepStrictEqual(
+      home(`Ask anything… "Fix broken tests"`, 5).box,
+      { draft: `Ask anything… "Fix broken tests"` },
+      "typed"
+    )
+    assert.deepStrictEqual(home("say hello", 9).box, { draft: "say hello" })
+    assert.deepStrictEqual(home("say hello", 0).box, { draft: "say hello" }, "with the cursor before it")
+  })
+
+  it("may have suggestions on its box", () => {
+    const row = `${" ".repeat(22)}┃ /connect    Connect provider${" ".repeat(44)}┃`
+    assert.isTrue(home("/connect", 8, [row]).picker)
+    assert.isFalse(home("/connect", 8).picker)
+  })
+
+  it("is blank until the plugins are loaded", () => {
+    assert.isTrue(readScreen(view([])).blank)
+    assert.isNull(readScreen(view([])).box)
+  })
+})
+
+describe("a session at rest", () => {
+  it("has an empty box", () => {
+    const facts = readScreen(session({ above: answer }))
+    assert.deepStrictEqual(
+      [facts.box, facts.working, facts.picker, facts.interrupted, facts.resting],
+      [{ draft: "" }, false, false, false, true]
+    )
+  })
+
+  it("has a draft of several rows", () => {
+    assert.deepStrictEqual(readScreen(session({ above: answer, draft: ["first", "", "  third ┃ x"] })).box, {
+      draft: "first\n\n  third ┃ x"
+    })
+  })
+
+  it("is the same in a narrow window and beside a side bar", () => {
+    assert.deepStrictEqual(readScreen(session({ above: answer, cols: 80, height: 24, draft: ["hi"] })).box, {
+      draft: "hi"
+    })
+    const side = " ".repeat(20)
+    const rows = atFoot(
+      [
+        "  ┃",
+        `  ┃  hi${side}`,
+        "  ┃",
+        `  ┃  Build · Lab Large Lab${side}~/project:main`,
+        `  ╹${"▀".repeat(30)}`,
+        `   ⬝⬝⬝⬝⬝⬝⬝⬝  esc interrupt${side}• OpenCode 1.18.33`
+      ],
+      answer
+    )
+    const facts = readScreen(view(rows, { cursor: { x: 7, y: 34, visible: true } }))
+    assert.deepStrictEqual([facts.box, facts.picker, facts.working], [{ draft: "hi" }, false, true])
+  })
+
+  it("shows the shell's mark, empty too", () => {
+    const foot = "   /home/dev/project                                        esc exit shell mode"
+    assert.deepStrictEqual(readScreen(session({ draft: ["ls -la"], mode: "Shell", foot })).box, { draft: "!ls -la" })
+    assert.deepStrictEqual(readScreen(session({ mode: "Shell", foot })).box, { draft: "!" })
+    assert.deepStrictEqual(
+      readScreen(
+        session({ draft: [`Run a command… "ls -la"`], mode: "Shell", foot, cursor: { x: 5, y: 34, visible: true } })
+      ).box,
+      { draft: "!" }
+    )
+  })
+
+  it("was interrupted, by its last row", () => {
+    const stopped = [...answer.slice(0, -1), "     ▣  Build · Lab Large · interrupted"]
+    assert.isTrue(readScreen(session({ above: stopped })).interrupted)
+    assert.isFalse(
+      readScreen(session({ above: [...stopped, "", "  ┃", "  ┃  go on", "  ┃"] })).interrupted,
+      "a prompt later"
+    )
+    assert.isFalse(
+      readScreen(session({ above: ["     ▣  Build · Lab Large · interrupted", ...answer] })).interrupted,
+      "a turn later"
+    )
+    assert.isFalse(
+      readScreen(session({ above: [...answer.slice(0, -1), "     ▣  Build · Lab Large"] })).interrupted,
+      "failed or rejected"
+    )
+  })
+})
+
+describe("a turn that runs", () => {
+  it.each<readonly [string, string | ReadonlyArray<string>]>([
+    ["the bar", runningFoot],
+    ["the bar without its key, cut by a narrow window", "   ⬝⬝⬝⬝⬝⬝⬝⬝"],
+    ["after the first Escape", "   ⬝⬝⬝⬝⬝⬝⬝⬝  esc again to interrupt       ctrl+p commands"],
+    ["without animations", "   [⋯]  esc interrupt       ctrl+p commands"],
+    [
+      "a retry over two rows",
+      ["   ■⬝⬝⬝⬝⬝⬝⬝  The server is overloaded, please", "   wait [retrying in 5s attempt #2]      esc interrupt"]
+    ]
+  ])("%s", (_, foot) => {
+    const facts = readScreen(session({ above: answer, foot }))
+    assert.deepStrictEqual([facts.working, facts.resting], [true, false])
+  })
+
+  it("says what it tries again", () => {
+    const foot = ["   ■⬝⬝⬝⬝⬝⬝⬝  Overloaded, please", "   wait [retrying in 5s attempt #2]      esc interrupt"]
+    assert.strictEqual(readScreen(session({ foot })).activity, "Overloaded, please wait [retrying in 5s attempt #2]")
+    assert.isNull(readScreen(session({ foot: runningFoot })).activity)
+  })
+
+  it("keeps the box, a prompt typed ahead stands in the conversation", () => {
+    const facts = readScreen(
+      session({
+        above: [...answer, "", "  ┃", "  ┃  and then a summary", "  ┃  QUEUED", "  ┃"],
+        foot: runningFoot,
+        draft: ["more"]
+      })
+    )
+    assert.deepStrictEqual([facts.box, facts.working], [{ draft: "more" }, true])
+  })
+
+  it("is not what an answer quotes, nor a directory's name", () => {
+    const quoted = [
+      ...answer,
+      "",
+      "     ■■■⬝⬝⬝⬝⬝  esc interrupt       ctrl+p commands",
+      "     [⋯]  esc again to interrupt",
+      "     ▣  Build · Lab Large · 2.5s"
+    ]
+    assert.isFalse(readScreen(session({ above: quoted })).working)
+    assert.isFalse(
+      readScreen(session({ foot: "   /home/dev/esc-interrupt                         ctrl+p commands" })).working
+    )
+  })
+})
+
+const keysRow: Row = [
+  "  ┃   Allow once  ",
+  [" Allow always "],
+  "  Reject                                 ctrl+f fullscreen  ⇆ select  enter confirm"
+]
+const permission: ReadonlyArray<Row> = [
+  "  ┃",
+  "  ┃  △ Permission required",
+  "  ┃    # Shell command",
+  "  ┃",
+  "  ┃  $ touch made.txt",
+  "  ┃",
+  "  ┃",
+  keysRow,
+  "  ┃"
+]
+
+describe("a permission", () => {
+  it("is read with its choice, which only its colour tells", () => {
+    const facts = readScreen(view(atFoot(permission, answer)))
+    assert.deepStrictEqual(facts.dialog, {
+      kind: "permission",
+      title: "Shell command: touch made.txt",
+      subject: "touch made.txt",
+      options: [
+        { number: null, label: "Allow once", selected: false },
+        { number: null, label: "Allow always", selected: true },
+        { number: null, label: "Reject", selected: false, endsTurn: true }
+      ]
+    })
+    assert.deepStrictEqual([facts.box, facts.working, facts.picker], [null, false, false])
+  })
+
+  it("asks once more before it allows always", () => {
+    const rows: ReadonlyArray<Row> = [
+      "  ┃",
+      "  ┃  △ Always allow",
+      "  ┃",
+      "  ┃  This will allow the following patterns until OpenCode is restarted",
+      "  ┃",
+      "  ┃  - touch *",
+      "  ┃",
+      ["  ┃  ", [" Confirm "], "  Cancel                    ⇆ select  enter confirm"],
+      "  ┃"
+    ]
+    const dialog = readScreen(view(atFoot(rows, answer))).dialog
+    assert.deepStrictEqual(
+      dialog?.options.map(({ label, selected }) => [label, selected]),
+      [
+        ["Confirm", true],
+        ["Cancel", false]
+      ]
+    )
+    assert.strictEqual(dialog?.kind, "permission")
+  })
+
+  it("takes a word with a subagent's rejection", () => {
+    const rows = [
+      "  ┃",
+      "  ┃  △ Reject permission",
+      "  ┃",
+      "  ┃  Tell OpenCode what to do differently",
+      "  ┃",
+      "  ┃",
+      "  ┃  use another name                          enter confirm  esc cancel",
+      "  ┃"
+    ]
+    assert.deepStrictEqual(readScreen(view(atFoot(rows, answer), { cursor: { x: 20, y: 37, visible: true } })).dialog, {
+      kind: "permission",
+      title: "Reject permission: Tell OpenCode what to do differently",
+      options: []
+    })
+  })
+
+  it.each<readonly [string, Row, string, string]>([
+    ["an edit, with its diff", "  ┃    → Edit README.md", "  ┃  3 - A small project.", "Edit README.md"],
+    [
+      "another directory",
+      "  ┃    ← Access external directory ~/other",
+      "  ┃  Patterns",
+      "Access external directory ~/other"
+    ],
+    [
+      "a page",
+      "  ┃    % WebFetch https://example.com",
+      "  ┃  URL: https://example.com",
+      "WebFetch https://example.com"
+    ],
+    [
+      "repeated failures",
+      "  ┃    ⟳ Continue after repeated failures",
+      "  ┃  This keeps the session running.",
+      "Continue after repeated failures"
+    ]
+  ])("for %s", (_, head, body, title) => {
+    assert.strictEqual(
+      readScreen(view(atFoot(["  ┃", "  ┃  △ Permission required", head, "  ┃", body, "  ┃", keysRow, "  ┃"], answer)))
+        .dialog?.title,
+      title
+    )
+  })
+
+  it("has its keys under its choices in a narrow window, or cut off", () => {
+    const under: ReadonlyArray<Row> = [
+      ...permission.slice(0, -2),
+      ["  ┃  ", [" Allow once "], "  Allow always   Reject"],
+      "  ┃",
+      "  ┃  ctrl+f fullscreen  ⇆ select  enter confirm",
+      "  ┃"
+    ]
+    const cut: ReadonlyArray<Row> = [
+      ...permission.slice(0, -2),
+      ["  ┃  ", [" Allow once "], "  Allow always   Reject  ctrl+f fullscreen  ⇆ select  enter con"],
+      "  ┃"
+    ]
+    for (const rows of [under, cut]) {
+      const dialog = readScreen(view(atFoot(rows, [], 24), { cols: 80, rows: 24 })).dialog
+      assert.deepStrictEqual(
+        dialog?.options.map(({ label, selected }) => [label, selected]),
+        [
+          ["Allow once", true],
+          ["Allow always", false],
+          ["Reject", false]
+        ]
+      )
+    }
+  })
+
+  it("may fill the screen", () => {
+    const rows: ReadonlyArray<Row> = [
+      "",
+      ...permission.slice(0, 5),
+      ...Array.from({ length: 31 }, () => "  ┃"),
+      ["  ┃   Allow once   Allow always  ", [" Reject "], "    ctrl+f minimize  ⇆ select  enter confirm"],
+      "  ┃"
+    ]
+    assert.deepStrictEqual(
+      readScreen(view(rows)).dialog?.options.map(({ selected }) => selected),
+      [false, false, true]
+    )
+  })
+
+  it("is not read off a frame beside which a side bar stands", () => {
+    const beside = permission.map((row, y): Row => [
+      ...(typeof row === "string" ? [row] : row),
+      " ".repeat(10),
+      ...(y === 6 ? ["~/project"] : [])
+    ])
+    const edged = atFoot(beside, answer)
+    const wide = view(edged)
+    const dialog = readScreen({
+      ...wide,
+      runs: (y) => [
+        ...wide.runs(y).filter(({ x }) => x < 110),
+        { x: 110, text: "sidebar   ", foreground: "", background: "48;2;9;9;9" }
+      ]
+    }).dialog
+    assert.strictEqual(dialog?.title, "Shell command: touch made.txt")
+    assert.lengthOf(dialog?.options ?? [], 3)
+  })
+
+  it("is none where it is quoted", () => {
+    const quote = permission.map((row) =>
+      typeof row === "string" ? row.replace("  ┃", "     ") : `     ${row.flat().join("").slice(3)}`
+    )
+    assert.isNull(readScreen(session({ above: [...answer, ...quote] })).dialog, "in an answer")
+    const pasted = readScreen(session({ above: [...answer, "", ...permission, ""] }))
+    assert.deepStrictEqual([pasted.dialog, pasted.box], [null, { draft: "" }], "in a prompt")
+  })
+})
+
+const options = [
+  "  ┃  1. SQLite",
+  "  ┃     No server to run",
+  "  ┃  2. PostgreSQL",
+  "  ┃     Needs a server",
+  "  ┃  3. Type your own answer"
+]
+const lit = (rows: ReadonlyArray<string>, index: number): ReadonlyArray<Row> =>
+  rows.map((row, y): Row => (y === index ? [row.slice(0, 5), [row.slice(5)]] : row))
+const question = (rows: ReadonlyArray<Row>, keys = "↑↓ select  enter submit  esc dismiss") =>
+  atFoot(["  ┃", ...rows, "  ┃", `  ┃  ${keys}`, "  ┃"], answer)
+
+describe("a question", () => {
+  it("has numbered options", () => {
+    const facts = readScreen(
+      view(question(["  ┃  Which database should the", "  ┃  project use?", "  ┃", ...lit(options, 2)]))
+    )
+    assert.deepStrictEqual(facts.dialog, {
+      kind: "question",
+      title: "Which database should the project use?",
+      options: [
+        { number: 1, label: "SQLite", selected: false },
+        { number: 2, label: "PostgreSQL", selected: true },
+        { number: 3, label: "Type your own answer", selected: false }
+      ]
+    })
+  })
+
+  it("may be numbered itself", () => {
+    const dialog = readScreen(view(question(["  ┃  1. or 2.?", "  ┃  1. this way", "  ┃", ...lit(options, 0)]))).dialog
+    assert.deepStrictEqual(
+      dialog?.options.map(({ label }) => label),
+      ["SQLite", "PostgreSQL", "Type your own answer"]
+    )
+  })
+
+  it("has tabs, ticks and a page that sends", () => {
+    const tabs = "  ┃   Database   Checks   Confirm"
+    const keys = "⇆ tab  ↑↓ select  enter toggle  esc dismiss"
+    const ticks = readScreen(
+      view(
+        question(
+          [
+            tabs,
+            "  ┃",
+            "  ┃  Which checks? (select all that apply)",
+            "  ┃",
+            "  ┃  1. [ ] Lint",
+            "  ┃     Fast",
+            "  ┃  2. [✓] Types",
+            "  ┃  3. [ ] Type your own answer"
+          ],
+          keys
+        )
+      )
+    ).dialog
+    assert.strictEqual(ticks?.title, "Which checks? (select all that apply)")
+    assert.deepStrictEqual(
+      ticks?.options.map(({ label }) => label),
+      ["[ ] Lint", "[✓] Types", "[ ] Type your own answer"]
+    )
+    const review = readScreen(
+      view(
+        question(
+          [tabs, "  ┃", "  ┃  Review", "  ┃", "  ┃  Database: SQLite", "  ┃", "  ┃  Checks: (not answered)"],
+          "⇆ tab  enter submit  esc dismiss"
+        )
+      )
+    ).dialog
+    assert.deepStrictEqual(review?.options, [{ number: null, label: "Submit", selected: true }])
+    assert.match(review?.title ?? "", /^Review\b.*SQLite/)
+  })
+
+  it("shows an answer that is being typed", () => {
+    const rows = (text: string) => question(["  ┃  Which?", "  ┃", ...options, `  ┃     ${text}`])
+    const read = (text: string) =>
+      readScreen(view(rows(text), { cursor: { x: 8, y: 35, visible: true } })).dialog?.options[2]?.label
+    assert.strictEqual(read("Type your own answer"), "Type your own answer: ")
+    assert.strictEqual(read("DuckDB"), "Type your own answer: DuckDB")
+    assert.strictEqual(
+      readScreen(view(rows("DuckDB"))).dialog?.options[2]?.label,
+      "Type your own answer",
+      "given before"
+    )
+  })
+
+  it("is none where it is quoted", () => {
+    const quoted = [
+      "     Which?",
+      "",
+      "     1. SQLite",
+      "     2. PostgreSQL",
+      "",
+      "     ↑↓ select  enter submit  esc dismiss"
+    ]
+    assert.isNull(readScreen(session({ above: [...answer, ...quoted] })).dialog)
+  })
+})
+
+describe("what owns the keys", () => {
+  const row = (text: string, width = 60, cols = 120) => " ".repeat(Math.floor((cols - width) / 2)) + text
+  const list = (title: string, cols = 120, height = 40, width = 60): ReadonlyArray<string> => {
+    const y = Math.floor(height / 4) + 1
+    return [
+      ...Array.from({ length: y }, () => ""),
+      row(`    ${title}${" ".repeat(width - 11 - title.length)}esc    `, width, cols),
+      "",
+      row("    Search", width, cols)
+    ]
+  }
+
+  it("is a list over a session", () => {
+    const facts = readScreen(session({ above: list("Select model"), cursor: { x: 34, y: 13, visible: true } }))
+    assert.deepStrictEqual([facts.picker, facts.box, facts.dialog], [true, null, null])
+  })
+
+  it("is a list over a turn that runs", () => {
+    const facts = readScreen(
+      session({ above: list("Select model"), foot: runningFoot, cursor: { x: 34, y: 13, visible: true } })
+    )
+    assert.deepStrictEqual([facts.picker, facts.working], [true, true])
+  })
+
+  it.each([
+    [80, 24, 60],
+    [200, 60, 88],
+    [120, 40, 116],
+    [60, 20, 58]
+  ])("is a list over the home screen in %d columns", (cols, height, width) => {
+    assert.isTrue(readScreen(view(list("Connect a provider", cols, height, width), { cols, rows: height })).picker)
+  })
+
+  it("is whatever has the cursor", () => {
+    assert.isTrue(readScreen(session({ cursor: { x: 5, y: 10, visible: true } })).picker)
+    assert.isTrue(readScreen(session({ cursor: { x: 5, y: 35, visible: false } })).picker)
+    assert.isFalse(readScreen(session({})).picker)
+  })
+
+  it("is a popup of files or commands on the box", () => {
+    const popup = `  ┃ app.js${" ".repeat(108)}┃`
+    const facts = readScreen(session({ over: [popup, `  ┃ README.md${" ".repeat(105)}┃`], draft: ["look at @app"] }))
+    assert.deepStrictEqual([facts.picker, facts.box], [true, { draft: "look at @app" }])
+  })
+
+  it("is a subagent's conversation, which may not be over", () => {
+    const foot = ["  ┃", "  ┃  General (1 of 2)                        Parent up  Prev left  Next right", "  ┃"]
+    const read = (last: string) => readScreen(view(atFoot(foot, [...answer.slice(0, -1), last])))
+    const facts = read("     ▣  General · Lab Large")
+    assert.deepStrictEqual([facts.box, facts.dialog, facts.picker, facts.working], [null, null, true, true])
+    assert.deepStrictEqual(
+      [read("     ▣  General · Lab Large · 6.0s").picker, read("     ▣  General · Lab Large · 6.0s").working],
+      [true, false]
+    )
+  })
+
+  it("is not known where there is no box", () => {
+    const facts = readScreen(view(atFoot(["  ┃", "  ┃  something new", "  ┃"], answer)))
+    assert.deepStrictEqual([facts.box, facts.dialog, facts.blank, facts.working], [null, null, false, false])
+  })
+})
+
+const status = (left: string) => ` BUILD  ${left.padEnd(100)}ctrl+p cmd`
+const mini = (
+  above: ReadonlyArray<Row>,
+  draft: ReadonlyArray<string>,
+  foot: string,
+  x = (draft.at(-1) ?? "").length
+) => {
+  const rows = [...above, "", ...draft, "", foot]
+  return readScreen(view(rows, { alternate: false, cursor: { x, y: rows.length - 3, visible: true } }))
+}
+
+describe("the inline interface", () => {
+  const said = ["› say hello", "", "Hello.", "", "▣ Build · Model default · 4.4s"]
+
+  it("has its text over the status row", () => {
+    assert.deepStrictEqual(mini(said, [""], status("")).box, { draft: "" })
+    assert.deepStrictEqual(mini(said, [`Ask anything... "Fix a TODO"`], status(""), 0).box, { draft: "" })
+    assert.deepStrictEqual(mini(said, ["one", "two"], status("")).box, { draft: "one\ntwo" })
+    assert.deepStrictEqual(mini(said, ["ls"], " SHELL  Shell mode").box, { draft: "!ls" })
+    assert.isFalse(mini(said, [""], status("")).picker)
+  })
+
+  it("works", () => {
+    assert.isTrue(mini(said, [""], status("⬝⬝⬝⬝⬝⬝⬝⬝ esc interrupt")).working)
+    assert.isTrue(mini(said, [""], status("⬝⬝⬝⬝⬝⬝⬝⬝ esc again to interrupt")).working)
+    assert.isFalse(mini([...said, "■■■⬝⬝⬝⬝⬝ esc interrupt"], [""], status("")).working, "quoted")
+  })
+
+  it("was interrupted", () => {
+    assert.isTrue(
+      mini(["› explain", "", "Here is", "", "Aborted", "", "▣ Build · Model default · 4.5s"], [""], status(""))
+        .interrupted
+    )
+    assert.isTrue(mini([...said, "Aborted"], [""], status("")).interrupted, "told after it")
+    assert.isFalse(mini(["› why does it say", "", "Aborted"], [""], status("")).interrupted)
+    assert.isFalse(mini(said, [""], status("")).interrupted)
+  })
+
+  it("asks in the same words", () => {
+    const box: ReadonlyArray<Row> = [
+      "  △ Permission required",
+      "",
+      "   # Shell command",
+      "",
+      "  $ touch made.txt",
+      "",
+      "",
+      [" ", [" Allow once "], "  Allow always   Reject           ⇆ select  enter confirm  esc reject"]
+    ]
+    const facts = readScreen(view([...said, "", "", ...box], { alternate: false, plain: 6 }))
+    assert.strictEqual(facts.dialog?.title, "Shell command: touch made.txt")
+    assert.deepStrictEqual(
+      facts.dialog?.options.map(({ selected }) => selected),
+      [true, false, false]
+    )
+    assert.isNull(facts.box)
+    const asked = [
+      "  Which?",
+      "",
+      "  1. SQLite",
+      "     No server",
+      "  2. PostgreSQL",
+      "",
+      "",
+      "  ↑↓ select  enter submit  esc dismiss"
+    ]
+    const dialog = readScreen(view([...said, "", "", ...asked], { alternate: false, plain: 6 })).dialog
+    assert.deepStrictEqual([dialog?.kind, dialog?.title, dialog?.options.length], ["question", "Which?", 2])
+  })
+
+  it("is not taken in by a quotation", () => {
+    const quoted = [
+      "  △ Permission required",
+      "   # Shell command",
+      "   Allow once   Allow always   Reject   ⇆ select  enter confirm  esc reject"
+    ]
+    assert.deepStrictEqual(
+      [mini([...said, ...quoted], [""], status("")).dialog, mini([...said, ...quoted], [""], status("")).box],
+      [null, { draft: "" }]
+    )
+    assert.isNull(readScreen(view([...said, "  △ Permission required", "$ "], { alternate: false })).dialog)
+  })
+
+  it("says that a second key ends it", () => {
+    assert.isTrue(mini(said, [""], " EXIT  Press ctrl+c again to exit").picker)
+  })
+})
+
+it("takes an ended OpenCode's farewell for nothing", () => {
+  const facts = readScreen(
+    view(["  █▀▀█ █▀▀█", "", "  Session   A session", "  Continue  opencode -s ses_1"], { alternate: false })
+  )
+  assert.deepStrictEqual([facts.box, facts.dialog, facts.working, facts.picker], [null, null, false, false])
+})
+
+it("reads the rows of keys where they belong only", () => {
+  assert.strictEqual(readScreen(session({ above: [idleFoot, runningFoot] })).working, false)
+})

@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { dated, problemOf } from "../../../src/domain/reading/ProblemText.ts"
+import { Problem, type ProblemKind } from "../../../src/domain/session/Session.ts"
+
+type Kind = typeof ProblemKind.Type | null
+
+describe("the problem that an error's text names", () => {
+  it.each<readonly [Kind, string]>([
+    ["rate_limited", "rate_limit"],
+    ["rate_limited", "Rate limit reached for requests"],
+    ["rate_limited", "You've hit your usage limit. Try again in 2h 15m"],
+    ["rate_limited", "You've hit your session limit · resets 3pm (Europe/Zurich)"],
+    ["rate_limited", "5-hour limit reached"],
+    ["rate_limited", "You exceeded your current quota"],
+    ["rate_limited", "RESOURCE_EXHAUSTED"],
+    ["rate_limited", "429 Too Many Requests"],
+    ["rate_limited", "API Error: 429 {}"],
+    ["rate_limited", "exceeded retry limit, last status: 429"],
+    ["rate_limited", "HTTP 429"],
+    ["auth", "authentication_failed"],
+    ["auth", "Please run /login"],
+    ["auth", "Invalid API key"],
+    ["auth", "You are not logged in"],
+    ["auth", "Please sign in first"],
+    ["auth", "401 Unauthorized"],
+    ["auth", "unexpected status 403: no"],
+    ["auth", "Your credit balance is too low"],
+    ["auth", "HTTP/1.1 402 Payment Required"],
+    ["overloaded", "529"],
+    ["overloaded", "overloaded_error"],
+    ["overloaded", "500 Internal server error"],
+    ["overloaded", "Error: 503"],
+    ["overloaded", "The service is temporarily unavailable"],
+    ["overloaded", "Selected model is at capacity. Please try a different model."],
+    ["model", "model: x not found"],
+    ["model", "The model `x` does not exist or you do not have access to it"],
+    ["model", "unknown model"],
+    ["model", "API Error: 404"],
+    [null, "prompt is too long: 200001 tokens"],
+    [null, "context limit reached"],
+    [null, "maximum tokens exceeded"],
+    [null, "line 429 of app.js"],
+    [null, "the file has 500 rows and 404 columns"],
+    [null, "Tool failed: exit code 1"],
+    [null, "request aborted"],
+    [null, ""]
+  ])("%s: %s", (kind, text) => {
+    assert.strictEqual(problemOf(text)?.kind ?? null, kind)
+  })
+
+  it("is looked for in every text, and told by the last", () => {
+    assert.deepStrictEqual(problemOf("rate_limit", "Come back later"), {
+      kind: "rate_limited",
+      message: "Come back later",
+      until: null
+    })
+    assert.deepStrictEqual(problemOf("unknown", "401 no"), { kind: "auth", message: "401 no", until: null })
+  })
+
+  it.prop(
+    "is a value of its schema, for any texts",
+    { first: Schema.String, rest: Schema.Array(Schema.String) },
+    ({ first, rest }) => {
+      const problem = problemOf(first, ...rest)
+      assert.isTrue(problem === null || Schema.is(Problem)(problem))
+    }
+  )
+})
+
+describe("a problem's end", () => {
+  const at = Date.parse("2026-11-21T12:00:00Z")
+  const problem = (kind: typeof ProblemKind.Type, message: string, until: string | null = null): Problem => ({
+    kind,
+    message,
+    until
+  })
+
+  it("is read off its text, in the CLI's own zone", () => {
+    assert.strictEqual(
+      dated(problem("rate_limited", "resets 3pm"), at, "Europe/Zurich").until,
+      "2026-11-21T14:00:00.000Z"
+    )
+    assert.strictEqual(dated(problem("overloaded", "try again in 30s"), at, "UTC").until, "2026-11-21T12:00:30.000Z")
+  })
+
+  it("stays as it was told, or unknown", () => {
+    assert.strictEqual(
+      dated(problem("rate_limited", "resets 3pm", "2026-11-21T13:00:00.000Z"), at, "UTC").until,
+      "2026-11-21T13:00:00.000Z"
+    )
+    const unknown = problem("rate_limited", "come back later")
+    assert.strictEqual(dated(unknown, at, "UTC"), unknown)
+    assert.isNull(
+      dated(problem("auth", "log in, then try again in 30s"), at, "UTC").until,
+      "a login does not come by itself"
+    )
+  })
+})

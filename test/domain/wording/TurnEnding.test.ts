@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import { turnEnding } from "../../../src/domain/wording/TurnEnding.ts"
+
+describe("how a message's turn ended", () => {
+  it.each([
+    ["by itself", { status: "done", why: null, outcome: "completed" }, null, "completed", null],
+    ["a command of the CLI has none", { status: "done", why: "the CLI exited on it" }, null, null, null],
+    [
+      "by the user",
+      { status: "done", why: "its turn was interrupted", outcome: "interrupted" },
+      null,
+      "interrupted",
+      "its turn was interrupted"
+    ],
+    [
+      "by a failure",
+      { status: "done", why: "its turn failed: x", outcome: "failed" },
+      "x",
+      "failed",
+      "its turn failed: x"
+    ],
+    [
+      "by a failure that was reported late",
+      { status: "done", why: null, outcome: "completed" },
+      "overloaded",
+      "failed",
+      "its turn failed: overloaded"
+    ],
+    ["with its CLI", { status: "failed", why: "the CLI exited" }, null, "failed", "the CLI exited"]
+  ] as const)("%s", (_, message, failure, outcome, why) => {
+    assert.deepStrictEqual(turnEnding(message, failure), { outcome, why })
+  })
+})

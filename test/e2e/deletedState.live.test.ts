@@ -1,0 +1,20 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { alive, eventually, makeRoom, startDemo } from "../support/processes/Room.ts"
+
+it.live("a session whose directory is deleted ends with its CLI, says why, and its name can be used again", () =>
+  Effect.gen(function* () {
+    const room = yield* makeRoom("0.1")
+    const { hostPid, pid } = yield* startDemo(room, "s")
+    const log = fs.openSync(path.join(room.session("s"), "host.log"), "r")
+    fs.rmSync(room.env["LEAP_HOME"]!, { recursive: true, maxRetries: 5 })
+    yield* eventually(() => !alive(hostPid!) && !alive(pid!), "host and CLI end")
+    assert.match(fs.readFileSync(log, "utf8"), /the directory of session 's' was deleted/)
+    fs.closeSync(log)
+    assert.notInclude((yield* room.leap(["status"])).stdout, "idle")
+    yield* room.leap(["hooks", "install", "--cli", "demo"])
+    yield* startDemo(room, "s")
+  }).pipe(Effect.scoped)
+)

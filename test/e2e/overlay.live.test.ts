@@ -1,0 +1,83 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { makeRoom, startDemo } from "../support/processes/Room.ts"
+import { hasTmux, openPane } from "../support/processes/Tmux.ts"
+
+const size = { cols: 90, rows: 24 }
+
+layer(Layer.empty, { excludeTestServices: true })("over the screen of an attached terminal, in tmux", (it) => {
+  describe.skipIf(!hasTmux)("leap's menu and a message", () => {
+    it.effect("lie over a screen that goes on, and leave it exactly as the host has it", () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom()
+        yield* startDemo(room, "one")
+        yield* startDemo(room, "two")
+        const client = yield* room.connect("one")
+        const pane = yield* openPane(room, "pane", ["attach", "one"], size)
+        yield* room.until("one", ({ attached }) => attached === 1, "attached")
+        const same = (what: string) =>
+          Effect.gen(function* () {
+            const { text } = yield* client.Screen()
+            yield* pane.shows((screen) => screen.trimEnd() === text.trimEnd(), `${what}:\n${text}\n--- but in the pane`)
+          })
+        yield* pane.shows((screen) => screen.includes("ask anything"), "the CLI")
+        yield* same("before")
+
+        // ---- the menu, while the CLI works under it
+        yield* pane.type("\x1d")
+        yield* pane.shows((screen) => screen.includes("next session"), "the menu")
+        yield* client.Send({ text: "under the menu", images: [], front: false, force: false })
+        yield* pane.shows(
+          (screen) => screen.includes("You asked “under the menu”") && screen.includes("next session"),
+          "output goes on under it"
+        )
+        yield* pane.type("\x1b")
+        yield* pane.shows((screen) => !screen.includes("next session"), "closed")
+        yield* same("after the menu")
+
+        // ---- a message
+        yield* pane.type("^")
+        yield* pane.type("^")
+        yield* pane.shows((screen) => screen.includes("Enter queues"), "the capture")
+        yield* pane.type("from the")
+        yield* pane.type("\n")
+        yield* pane.type("overlay\r")
+        yield* pane.shows((screen) => screen.includes("You asked “from the overlay”"), "it is sent")
+        yield* room.until("one", ({ state }) => state === "idle", "idle")
+        yield* same("after the message")
+        assert.deepStrictEqual(
+          room
+            .log()
+            .filter(({ event }) => event === "submitted")
+            .map(({ text }) => text),
+          ["under the menu", "from the\noverlay"],
+          "nothing of it was typed into the CLI by the terminal"
+        )
+
+        // ---- an answer
+        yield* client.Send({ text: "ask me", images: [], front: false, force: false })
+        yield* room.until("one", ({ state }) => state === "needs_input", "a question")
+        yield* pane.type("\x1d")
+        yield* pane.shows((screen) => screen.includes("answer (asked now)"), "it knows the question")
+        yield* pane.type("a")
+        yield* pane.shows((screen) => screen.includes("❯ 1. The short way"), "its options")
+        yield* pane.type("2")
+        yield* pane.shows((screen) => screen.includes("❯ 2. The scenic way"), "marked")
+        yield* pane.type("\r")
+        yield* room.until("one", ({ state }) => state === "idle", "answered")
+        yield* same("after the answer")
+        assert.include(yield* pane.history, "scenic way")
+
+        // ---- the next session, and out
+        yield* pane.type("\x1d")
+        yield* pane.type("n")
+        yield* room.until("two", ({ attached }) => attached === 1, "the next session")
+        yield* room.until("one", ({ attached }) => attached === 0, "and this one is let go")
+        yield* pane.shows((screen) => screen.includes("ask anything"), "its screen")
+        yield* pane.type("\x1d")
+        yield* pane.type("d")
+        yield* pane.shows((screen) => screen.includes("[detached; session 'two' goes on]"), "detached")
+      }).pipe(Effect.scoped)
+    )
+  })
+})

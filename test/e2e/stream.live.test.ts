@@ -1,0 +1,73 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { makeRoom } from "../support/processes/Room.ts"
+import { hasTmux, openPane } from "../support/processes/Tmux.ts"
+import { isThorough } from "../support/run/thorough.ts"
+
+const megabytes = 50
+const parts = 25
+/** Each line is a number of nine digits, a carriage return and a line feed. */
+const linesOfPart = Math.ceil((megabytes << 20) / parts / 11)
+
+/** In the place of a CLI: for each byte of input it writes a part of the numbers, and that the part is over. */
+const standIn = `#!/bin/sh
+stty -icanon -echo min 1
+printf 'stand-in-is-up\\n'
+next=1
+while [ -n "$(dd bs=1 count=1 2> /dev/null)" ]; do
+  seq -f '%09.0f' $next $((next + ${linesOfPart} - 1))
+  next=$((next + ${linesOfPart}))
+  printf 'part over\\n'
+done
+`
+
+layer(Layer.empty, { excludeTestServices: true })("a stream of output, in tmux", (it) => {
+  describe.runIf(hasTmux && isThorough)(`of ${megabytes} MB`, () => {
+    it.effect(
+      "is shown whole, with all that has scrolled, while messages are begun and left over it",
+      () =>
+        Effect.gen(function* () {
+          const room = yield* makeRoom()
+          const bin = path.join(room.dir, "bin")
+          fs.mkdirSync(bin)
+          fs.writeFileSync(path.join(bin, "claude"), standIn, { mode: 0o755 })
+          const extra = { PATH: `${bin}:${room.env["PATH"]}` }
+          yield* room.leap(["hooks", "install", "--cli", "claude"], "", extra)
+          const started = yield* room.leap(["one", "--cli", "claude", "--detach"], "", extra)
+          assert.strictEqual(started.code, 0, started.stderr)
+          const client = yield* room.connect("one")
+          const pane = yield* openPane(room, "pane", ["attach", "one"], { cols: 80, rows: 24 })
+          yield* pane.shows((screen) => screen.includes("stand-in-is-up"), "the program")
+
+          for (let part = 1; part <= parts; part++) {
+            yield* pane.type("f")
+            for (let time = 0; time < 3; time++) {
+              yield* pane.type("^^")
+              yield* pane.shows((screen) => screen.includes("Enter queues"), "a message is begun")
+              yield* pane.type("words")
+              yield* pane.shows((screen) => screen.includes("❯ words"), "it is written")
+              yield* pane.type("\x1b")
+              yield* pane.shows((screen) => !screen.includes("❯ words"), "it is left")
+            }
+            const last = String(part * linesOfPart).padStart(9, "0")
+            yield* pane.shows((screen) => screen.trimEnd().endsWith(`${last}\npart over`), `the end of part ${part}`)
+            const { text } = yield* client.Screen()
+            assert.strictEqual((yield* pane.lines).join("\n").trimEnd(), text.trimEnd())
+
+            // no line is missing, cut, or there twice in all that the terminal still knows of this part
+            const all = (yield* pane.history).trimEnd().split("\n")
+            const shown = all.slice(all.lastIndexOf("part over", all.length - 2) + 1, -1)
+            assert.isAbove(shown.length, 900)
+            const first = part * linesOfPart - shown.length + 1
+            assert.deepStrictEqual(
+              shown,
+              shown.map((_, i) => String(first + i).padStart(9, "0"))
+            )
+          }
+        }),
+      { timeout: 600_000 }
+    )
+  })
+})

@@ -1,0 +1,97 @@
+// Each example as its reader runs it: a process of its own, the demo CLI, files of its own.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import * as path from "node:path"
+import { chatServer, send, stream } from "../support/headless/chatServer.ts"
+import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { isThorough } from "../support/run/thorough.ts"
+
+const examples = path.join(import.meta.dirname, "../../examples")
+
+/** Runs an example to its end, and gives what it printed; dies of another exit code than 0. */
+const run = (room: Room, program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  Effect.callback<string>((resume) => {
+    const child = spawn(program, args, { env: { ...room.env, ...env }, cwd: room.dir })
+    let stdout = ""
+    let stderr = ""
+    child.stdout.setEncoding("utf8").on("data", (data: string) => (stdout += data))
+    child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data))
+    child.once("error", (error) => resume(Effect.die(error)))
+    child.once("close", (code, signal) =>
+      resume(code === 0 ? Effect.succeed(stdout) : Effect.die(new Error(`${code ?? signal}: ${stdout}${stderr}`)))
+    )
+    return Effect.sync(() => child.kill("SIGKILL"))
+  }).pipe(Effect.timeout("50 seconds"))
+
+const node = (room: Room, name: string, args: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}) =>
+  run(room, process.execPath, [path.join(examples, name), ...args], env)
+
+describe.runIf(isThorough)("the examples", () => {
+  it.live("embed a session: it is sent to, answers, and its states are seen", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      const lines = (yield* node(room, "embed.ts")).trim().split("\n")
+      assert.includeMembers(lines, [
+        "state: running",
+        "state: idle",
+        "answer: You asked “say hello”. That is my answer."
+      ])
+      const told = room.log().map(({ event, text }) => `${event} ${text}`)
+      assert.isTrue(told.some((line) => line.includes("say hello")))
+      // it ended with the program's scope: its last status says so
+      const after = JSON.parse((yield* room.leap(["status", "example", "--json"])).stdout) as {
+        readonly sessions: ReadonlyArray<{ readonly state: string; readonly exit: unknown }>
+      }
+      assert.deepStrictEqual(after.sessions[0]?.exit, { code: 0, signal: null })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("answer permission requests", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      const lines = (yield* node(room, "permissions.ts")).trim().split("\n")
+      assert.deepStrictEqual(lines, ["Write notes.md? → Yes", "You asked “please write a file”. That is my answer."])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("host a CLI that leap does not know", () =>
+    Effect.gen(function* () {
+      const said = yield* node(yield* makeRoom(), "custom-provider.ts")
+      assert.include(said, "Polly wants a cracker? Polly wants a cracker!")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("decide by rules alone, replay a recording, and run a turn without a terminal", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      const server = yield* chatServer(send(200, stream("hel", "lo"), { "content-type": "text/event-stream" }))
+      const cast = path.join(import.meta.dirname, "../recordings/claude/ask-esc.cast")
+      const model = { OPENAI_BASE_URL: server.url, OPENAI_MODEL: "m", OPENAI_API_KEY: "k" }
+      const [rules, states, turn] = yield* Effect.all(
+        [node(room, "policy.ts"), node(room, "replay.ts", [cast]), node(room, "headless.ts", [], model)],
+        { concurrency: 3 }
+      )
+      assert.deepStrictEqual(rules.trim().split("\n"), [
+        "allow git status",
+        "allow git status && git log -3",
+        "deny  git status; git push --force",
+        "ask   rm -rf build"
+      ])
+      const seen = states.split("\n").flatMap((line) => /"state":"(\w+)"/.exec(line)?.[1] ?? [])
+      assert.includeMembers(seen, ["running", "needs_input", "interrupted"])
+      assert.strictEqual(turn, "hello\n")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("speak to a session's socket from Python", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      yield* startDemo(room, "snake")
+      const said = yield* run(room, "python3", [path.join(examples, "client.py"), "snake", "say hello"])
+      const lines = said.trim().split("\n")
+      assert.strictEqual(lines.at(-1), "You asked “say hello”. That is my answer.")
+      assert.strictEqual(lines.at(-2), "done")
+    }).pipe(Effect.scoped)
+  )
+})

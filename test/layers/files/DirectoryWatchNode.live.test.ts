@@ -1,0 +1,94 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Option } from "effect"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as DirectoryWatchNode from "../../../src/layers/files/DirectoryWatchNode.ts"
+import { DirectoryWatch } from "../../../src/services/DirectoryWatch.ts"
+
+/** Long enough never to be the reason why a wait ends. */
+const never = "1 hour"
+
+/** A wait that has to end by itself, and soon. */
+const ends = (wait: Effect.Effect<void>, what: string) =>
+  Effect.map(Effect.timeoutOption(wait, "20 seconds"), (ended) => assert.isTrue(Option.isSome(ended), what))
+
+const watched = Effect.gen(function* () {
+  const parent = yield* Effect.acquireRelease(
+    Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-watch-"))),
+    (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+  )
+  const dir = path.join(parent, "dir")
+  return { dir, watcher: yield* (yield* DirectoryWatch).watch(dir) }
+})
+
+describe("DirectoryWatchNode", () => {
+  it.live("wakes for a new file, also for one that came between two waits", () =>
+    Effect.gen(function* () {
+      const { dir, watcher } = yield* watched
+      fs.mkdirSync(dir)
+      yield* ends(watcher.changed(never), "the directory")
+      const waiting = yield* Effect.forkChild(watcher.changed(never), { startImmediately: true })
+      fs.writeFileSync(path.join(dir, "a"), "")
+      yield* ends(Fiber.join(waiting), "a file during a wait")
+      fs.writeFileSync(path.join(dir, "b"), "")
+      yield* ends(watcher.changed(never), "a file between two waits")
+    }).pipe(Effect.provide(DirectoryWatchNode.layer))
+  )
+
+  it.live("wakes when the directory comes, goes, and comes again in another's place", () =>
+    Effect.gen(function* () {
+      const { dir, watcher } = yield* watched
+      // Blind while it is missing: this returns after a moment without a change.
+      yield* ends(watcher.changed(never), "no directory")
+      for (let round = 0; round < 3; round++) {
+        fs.mkdirSync(dir)
+        let seen = false
+        while (!seen) {
+          yield* ends(watcher.changed(never), `the directory, ${round}`)
+          seen = fs.existsSync(dir)
+        }
+        const file = path.join(dir, `file${round}`)
+        const waiting = yield* Effect.forkChild(
+          Effect.suspend(function wait(): Effect.Effect<void> {
+            return fs.existsSync(file) ? Effect.void : Effect.andThen(watcher.changed(never), Effect.suspend(wait))
+          })
+        )
+        fs.writeFileSync(file, "")
+        yield* ends(Fiber.join(waiting), `a file, ${round}`)
+        fs.rmSync(dir, { recursive: true })
+        yield* ends(watcher.changed(never), `the directory gone, ${round}`)
+      }
+    }).pipe(Effect.provide(DirectoryWatchNode.layer))
+  )
+
+  it.live("ends a wait in time when nothing changes", () =>
+    Effect.gen(function* () {
+      const { dir, watcher } = yield* watched
+      fs.mkdirSync(dir)
+      yield* ends(watcher.changed(never), "the directory itself is news, once")
+      yield* ends(watcher.changed("20 millis"), "nothing changed")
+      yield* ends(watcher.changed("20 millis"), "nothing changed again")
+    }).pipe(Effect.provide(DirectoryWatchNode.layer))
+  )
+
+  it.live("tells that a directory is gone, or that another is in its place, and of nothing else", () =>
+    Effect.gen(function* () {
+      const { dir } = yield* watched
+      const { gone } = yield* DirectoryWatch
+      const missing = yield* Effect.forkChild(gone(dir), { startImmediately: true })
+      for (const replaced of [false, true]) {
+        fs.mkdirSync(dir)
+        const waiting = yield* Effect.forkChild(gone(dir), { startImmediately: true })
+        fs.writeFileSync(path.join(dir, "a"), "")
+        assert.isTrue(Option.isNone(yield* Effect.timeoutOption(Fiber.join(waiting), "100 millis")))
+        if (replaced) fs.renameSync(dir, `${dir}.old`)
+        else fs.rmSync(dir, { recursive: true })
+        if (replaced) fs.mkdirSync(dir)
+        yield* ends(Fiber.join(waiting), replaced ? "replaced" : "gone")
+      }
+      assert.isUndefined(missing.pollUnsafe())
+      yield* Fiber.interrupt(missing)
+    }).pipe(Effect.scoped, Effect.provide(DirectoryWatchNode.layer))
+  )
+})

@@ -1,0 +1,158 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Scope } from "effect"
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
+import { FileLock } from "../../../src/services/FileLock.ts"
+import { SessionLock } from "../../../src/services/SessionLock.ts"
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-lock-"))),
+  (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+)
+
+/** Another process that takes the lock, says so, and holds it until it is killed. */
+const holder = (file: string) =>
+  Effect.acquireRelease(
+    Effect.callback<ReturnType<typeof spawn>, Error>((resume) => {
+      const child = spawn(
+        process.execPath,
+        [
+          "--input-type=module",
+          "-e",
+          `
+        import { DatabaseSync } from "node:sqlite"
+        const db = new DatabaseSync(${JSON.stringify(file)}, { timeout: 0 })
+        db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
+        console.log("locked")
+        setInterval(() => {}, 1000)
+      `
+        ],
+        { stdio: ["ignore", "pipe", "ignore"] }
+      )
+      child.stdout.once("data", () => resume(Effect.succeed(child)))
+      child.once("exit", (code) => resume(Effect.fail(new Error(`holder ended with ${code}`))))
+    }),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+it.live("two owners are never possible, and a SIGKILL gives the lock back", () =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* SessionLock
+    const child = yield* holder(file)
+    const error = yield* Effect.flip(Effect.scoped(lock.acquire(file)))
+    assert.strictEqual(error._tag, "SessionBusyError")
+
+    yield* Effect.callback<void>((resume) => {
+      child.removeAllListeners("exit")
+      child.once("exit", () => resume(Effect.void))
+      child.kill("SIGKILL")
+    })
+    yield* Effect.scoped(lock.acquire(file))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
+
+it.live("is free again when its scope closes", () =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* SessionLock
+    const scope = yield* Scope.make()
+    yield* Scope.provide(lock.acquire(file), scope)
+    assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file))))._tag, "SessionBusyError")
+    yield* Scope.close(scope, Exit.void)
+    yield* Effect.scoped(lock.acquire(file))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
+
+it.live("a file that is no lock is refused with the reason", () =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    fs.writeFileSync(file, "this is not a database, and somebody may want it".repeat(50))
+    const error = yield* Effect.flip(Effect.scoped((yield* SessionLock).acquire(file)))
+    assert.strictEqual(error._tag, "SessionLockError")
+    assert.include(error.message, file)
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
+
+it.live("to ask for it twice does not give it away", () =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* FileLock
+    yield* lock.acquire(file)
+    assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file, "20 millis"))))._tag, "FileBusyError")
+    // a process that came now would get it if the kernel had let go of it
+    assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
+
+it.live("is waited for as long as was said", () =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* FileLock
+    const waiting = yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* lock.acquire(file)
+        const waiting = yield* Effect.forkDetach(Effect.scoped(lock.acquire(file, "30 seconds")), {
+          startImmediately: true
+        })
+        assert.strictEqual((yield* Effect.flip(Effect.scoped(lock.acquire(file, "60 millis"))))._tag, "FileBusyError")
+        assert.isUndefined(waiting.pollUnsafe())
+        return waiting
+      })
+    )
+    yield* Fiber.join(waiting)
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
+
+it.live("its file goes with it, a host's stays, and one of another holder is left", () =>
+  Effect.gen(function* () {
+    const dir = yield* temporary
+    const file = path.join(dir, "lock")
+    yield* Effect.scoped((yield* FileLock).acquire(file))
+    assert.deepStrictEqual(fs.readdirSync(dir), [])
+    const scope = yield* Scope.make()
+    yield* Scope.provide((yield* FileLock).acquire(file), scope)
+    fs.rmSync(file)
+    yield* (yield* FileLock).acquire(file)
+    yield* Scope.close(scope, Exit.void)
+    assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
+    yield* Effect.scoped((yield* SessionLock).acquire(path.join(dir, "host")))
+    assert.deepStrictEqual(fs.readdirSync(dir).sort(), ["host", "lock"])
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
+
+it.live("many takers of one name that come and go are one at a time", () =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* FileLock
+    let inside = 0
+    const once = Effect.scoped(
+      Effect.gen(function* () {
+        yield* lock.acquire(file, "30 seconds")
+        assert.strictEqual(++inside, 1)
+        yield* Effect.yieldNow
+        inside--
+      })
+    )
+    yield* Effect.all(
+      Array.from({ length: 30 }, () => once),
+      { concurrency: "unbounded", discard: true }
+    )
+    assert.isFalse(fs.existsSync(file))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
+
+it.live("is that of the file that has the name now", () =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* FileLock
+    yield* lock.acquire(file)
+    fs.rmSync(file)
+    yield* lock.acquire(file)
+    assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
+    assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)

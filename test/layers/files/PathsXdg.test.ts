@@ -1,0 +1,130 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { Tag } from "../../../src/domain/session/Tag.ts"
+import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
+import { Paths } from "../../../src/services/Paths.ts"
+
+const tag = Schema.decodeUnknownSync(Tag)
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-paths-"))),
+  (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+)
+
+describe("where leap keeps things", () => {
+  it.effect.each([
+    { env: { LEAP_HOME: "/l", HOME: "/h" }, state: "/l", config: "/l" },
+    { env: { HOME: "/h" }, state: "/h/.local/state/leap", config: "/h/.config/leap" },
+    { env: { HOME: "/h", XDG_STATE_HOME: "/s", XDG_CONFIG_HOME: "/c" }, state: "/s/leap", config: "/c/leap" }
+  ])("$env", ({ config, env, state }) =>
+    Effect.gen(function* () {
+      const paths = yield* Paths
+      assert.strictEqual(paths.state, state)
+      assert.strictEqual(paths.config, config)
+    }).pipe(Effect.provide(PathsXdg.layerFrom(env)))
+  )
+
+  it.effect("a socket's address fits, however long the directory and the tag", () =>
+    Effect.gen(function* () {
+      const paths = yield* Paths
+      for (const name of ["a", "b".repeat(199)]) {
+        assert.isAtMost(Buffer.byteLength(paths.session(tag(name)).socket), 103)
+      }
+      assert.notStrictEqual(paths.session(tag("a")).socket, paths.session(tag("b")).socket)
+    }).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: `/${"deep/".repeat(40)}` })))
+  )
+
+  it.effect("directories are made 0700, and open ones are closed", () =>
+    Effect.gen(function* () {
+      const home = yield* temporary
+      fs.chmodSync(home, 0o755)
+      yield* Effect.gen(function* () {
+        const paths = yield* (yield* Paths).ensureSession(tag("one"))
+        for (const dir of [home, paths.dir, paths.spool]) assert.strictEqual(fs.statSync(dir).mode & 0o777, 0o700, dir)
+        assert.deepStrictEqual(yield* (yield* Paths).tags, [tag("one")])
+      }).pipe(Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home })))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("no start in a directory that is a link or another user's", () =>
+    Effect.gen(function* () {
+      const home = yield* temporary
+      fs.mkdirSync(path.join(home, "elsewhere"))
+      fs.symlinkSync(path.join(home, "elsewhere"), path.join(home, "sessions"))
+      const error = yield* Effect.flip(
+        Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
+          Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
+        )
+      )
+      assert.strictEqual(error._tag, "UnsafeDirectoryError")
+      assert.include(error.message, "sessions")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("nor in one that others may write in", () =>
+    Effect.gen(function* () {
+      const home = yield* temporary
+      fs.chmodSync(home, 0o1777)
+      const error = yield* Effect.flip(
+        Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
+          Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
+        )
+      )
+      assert.include(error.message, "others may write in it")
+      assert.strictEqual(fs.statSync(home).mode & 0o1777, 0o1777, "it was left as it is")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a root that is the user's own link is followed", () =>
+    Effect.gen(function* () {
+      const home = yield* temporary
+      fs.mkdirSync(path.join(home, "real"))
+      fs.symlinkSync(path.join(home, "real"), path.join(home, "link"))
+      yield* Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
+        Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: path.join(home, "link") }))
+      )
+      assert.isTrue(fs.existsSync(path.join(home, "real", "sessions", "one", "spool")))
+    }).pipe(Effect.scoped)
+  )
+
+  // Only root can make a directory that belongs to somebody else
+  it.effect.skipIf(process.getuid?.() !== 0)("nor in one that belongs to somebody else", () =>
+    Effect.gen(function* () {
+      const home = yield* temporary
+      fs.mkdirSync(path.join(home, "sessions"), { mode: 0o777 })
+      fs.chownSync(path.join(home, "sessions"), 12345, 12345)
+      const error = yield* Effect.flip(
+        Paths.use((paths) => paths.ensureSession(tag("one"))).pipe(
+          Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
+        )
+      )
+      assert.include(error.message, "another user")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("sessions that cannot be listed are told, and none yet is no trouble", () =>
+    Effect.gen(function* () {
+      const home = yield* temporary
+      const check = Paths.use(({ readable, writable }) => Effect.andThen(readable, writable)).pipe(
+        Effect.provide(PathsXdg.layerFrom({ LEAP_HOME: home }))
+      )
+      yield* check
+      assert.deepStrictEqual(fs.readdirSync(home), [])
+      fs.writeFileSync(path.join(home, "sessions"), "")
+      const error = yield* Effect.flip(check)
+      assert.match(error.message, /sessions cannot be read: it is not a directory/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.each([
+    ["ENOSPC", /cannot be written: the disk is full/, "df -h /s"],
+    ["EROFS", /cannot be written: the file system is read-only/, "findmnt -T /s"],
+    ["EWHAT", /cannot be written: what/, null]
+  ])("%s is told as what it is", (code, says, mend) => {
+    const error = PathsXdg.unusable("/s", "written", Object.assign(new Error("what"), { code }))
+    assert.match(error.message, says)
+    assert.strictEqual(error.mend, mend)
+  })
+})

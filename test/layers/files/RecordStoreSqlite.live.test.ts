@@ -1,0 +1,470 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { logEntries } from "../../../src/domain/record/LogEntry.ts"
+import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
+import * as Report from "../../../src/domain/record/Report.ts"
+import { searchQuery } from "../../../src/domain/record/searchQuery.ts"
+import type { RecordStore, RecordStoreError } from "../../../src/services/RecordStore.ts"
+import { keepRecord } from "../../../src/thin/recordUpkeep.ts"
+import { childProgram } from "../../support/children/childProgram.ts"
+import { accepted } from "../../support/data/queueFixtures.ts"
+import { begin, Lives, only, recorded, status } from "../../support/data/recordEvents.ts"
+import { lifeOf, storeIn, temporary, turnRows } from "../../support/data/recordStore.ts"
+
+const day = 86_400_000
+const child = childProgram("recordLoop")
+const whole = { tag: null, from: 0, limit: 1_000 }
+
+const makeStore = Effect.gen(function* () {
+  const home = yield* temporary
+  return { home, store: yield* storeIn(home) }
+})
+
+/** Writes rows of a life and closes the record. */
+const write = (
+  store: RecordStore["Service"],
+  rows: ReadonlyArray<RecordRow>,
+  life = lifeOf("t"),
+  at = begin
+): Effect.Effect<boolean, RecordStoreError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const writer = yield* store.open(life)
+      yield* writer.write(rows, at)
+      return writer.isNew
+    })
+  )
+
+/** All that is in the database. */
+const contentOf = (file: string) => {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const all = ["lives", "intervals", "turns", "messages", "decisions", "usage", "notes", "texts"].map((table) => [
+    table,
+    database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()
+  ])
+  database.close()
+  return JSON.stringify(all)
+}
+
+const kindOf = <A>(effect: Effect.Effect<A, RecordStoreError>) => Effect.map(Effect.flip(effect), ({ kind }) => kind)
+const foldOf = (source: Report.ReportSource, span: Report.Span) =>
+  Report.fold(source, { by: "tag", spans: [span], names: [], now: span.to, runs: () => false })
+const all: Report.Span = { from: 0, to: begin + 1_000 * day }
+
+describe("the record", () => {
+  it.live("has what was written, for its owner alone, and finds words in it", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      assert.deepStrictEqual((yield* store.report([all])).lives, [])
+      assert.deepStrictEqual(yield* store.search(whole, "x"), [])
+      assert.isNull(yield* store.check)
+      assert.isFalse(fs.existsSync(store.file), "reading makes no record")
+      const events = recorded([
+        { _tag: "Queue", at: begin + 1, records: [accepted("m1", "Write a Haiku about rhubarb, über-fast")] },
+        status("running", begin + 1_000),
+        status("needs_permission", begin + 2_000, { asked: "Write notes.md?" }),
+        { _tag: "Answered", at: begin + 2_500 },
+        status("running", begin + 3_000),
+        status("idle", begin + 4_000, { answer: "Rhubarb, red and sour", answerAt: begin + 3_900 }),
+        status("exited", begin + 9_000, { exit: { code: 3, signal: null } })
+      ])
+      const writer = yield* store.open(lifeOf("t"))
+      yield* writer.write(events.rows, begin + 9_000)
+      const files = fs.readdirSync(path.dirname(store.file)).filter((name) => name.startsWith("record.db"))
+      assert.sameMembers(files, ["record.db", "record.db-shm", "record.db-wal"])
+      for (const name of files)
+        assert.strictEqual(fs.statSync(path.join(path.dirname(store.file), name)).mode & 0o777, 0o600, name)
+
+      const { rows } = foldOf(yield* store.report([all]), all)
+      assert.deepInclude(rows[0], { key: "t", workedMs: 2_000, waitedMs: 1_000, dialogs: 1, turns: 1, messages: 1 })
+      const log = logEntries(yield* store.log(whole), 0, () => false)
+      assert.deepStrictEqual(
+        log.map(({ kind }) => kind),
+        ["message", "started", "turn", "conversation", "dialog", "ended"]
+      )
+      assert.deepInclude(log, {
+        at: begin + 2_000,
+        tag: "t",
+        kind: "dialog",
+        until: begin + 3_000,
+        state: "needs_permission",
+        asked: "Write notes.md?",
+        answeredBy: "client"
+      })
+      assert.deepInclude(log[2], { answer: "Rhubarb, red and sour", until: begin + 4_000 })
+      assert.deepInclude(log[5], { code: 3, lost: false })
+      const found = (words: string, query = whole) =>
+        Effect.map(store.search(query, searchQuery(words)!), (texts) => texts.map(({ kind }) => kind))
+      assert.deepStrictEqual(yield* found("rhubarb"), ["answer", "message"])
+      assert.deepStrictEqual(yield* found("UBER haik"), ["message"])
+      assert.deepStrictEqual(yield* found("rhubarb", { ...whole, limit: 1 }), ["answer"])
+      assert.deepStrictEqual(yield* store.search({ ...whole, tag: "u" }, searchQuery("rhubarb")!), [])
+      for (const odd of ['"', "NEAR(a b)", "text:x", "a* OR", "^a", "{x}", "-a", "a'b", "漢字", "a\u0000b", '""" x'])
+        assert.isArray(yield* store.search(whole, searchQuery(odd) ?? '"x"'), odd)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect.prop(
+    "has the same after the same rows are written again, and adds up what was recorded",
+    [Lives],
+    ([events]) =>
+      Effect.gen(function* () {
+        const { store } = yield* makeStore
+        const end = Math.max(begin, ...events.map(({ at }) => at)) + 1
+        const { groups } = recorded([...events, status("exited", end)])
+        // as a host does that is cut off between any two writes, and begins again
+        const half = groups.slice(0, Math.ceil(groups.length / 2)).flat()
+        yield* write(store, half)
+        const source = yield* store.report([all])
+        assert.isAtMost(source.crossing.length, 1)
+        assert.isArray(logEntries(yield* store.log(whole), 0, () => false))
+        assert.isFalse(yield* write(store, groups.flat()))
+        yield* write(store, groups.flat())
+        const content = contentOf(store.file)
+        yield* write(store, groups.flat())
+        assert.strictEqual(contentOf(store.file), content)
+
+        const rows = groups.flat()
+        const ms = (...states: ReadonlyArray<string>) =>
+          only(rows, "Interval")
+            .filter(({ state }) => states.includes(state))
+            .reduce((sum, { n, since }) => {
+              const end = only(rows, "IntervalEnded").findLast((one) => one.n === n)?.until ?? since
+              return sum + end - since
+            }, 0)
+        const { total } = foldOf(yield* store.report([all]), all)
+        assert.strictEqual(total.workedMs, ms("running"))
+        assert.strictEqual(total.waitedMs, ms("needs_permission", "needs_input"))
+        assert.strictEqual(total.turns, only(rows, "Turn").length)
+      }).pipe(Effect.scoped),
+    { arbitrary: { runs: 6 } }
+  )
+
+  it.live("counts what was used once, over lives, resumed conversations and counters that begin again", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      const used = (n: number, at: number, session: string, usd: number, fresh = true): RecordRow => ({
+        _tag: "Usage",
+        n,
+        at: begin + at,
+        session,
+        model: "m",
+        tokens: { input: usd * 10, cacheRead: 0, cacheWrite: 0, output: usd },
+        usd,
+        estimated: false,
+        fresh
+      })
+      yield* write(store, [used(0, 10, "new", 1), used(1, 20, "new", 3), used(2, 30, "old", 50, false)])
+      yield* write(
+        store,
+        [used(0, day + 10, "new", 5, false), used(1, day + 20, "new", 1, false), used(2, day + 30, "old", 52, false)],
+        lifeOf("u", { since: begin + day })
+      )
+      const spans = [
+        { from: begin, to: begin + day },
+        { from: begin + day, to: begin + 2 * day }
+      ]
+      const { usage } = yield* store.report(spans)
+      assert.deepStrictEqual(
+        usage.map(({ output, span, usd }) => [span, usd, output]),
+        [
+          [0, 3, 3],
+          // 5 - 3, then 1 from nothing, and 52 - 50
+          [1, 5, 5]
+        ]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says where a conversation was before", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      const rows = recorded([status("idle", begin + 1)]).rows
+      yield* write(store, rows, lifeOf("t", { cwd: "/old" }))
+      yield* write(store, rows, lifeOf("t", { cwd: "/new", since: begin + 5_000 }))
+      yield* write(store, rows, lifeOf("u", { cwd: "/new", since: begin + 9_000 }))
+      const started = logEntries(yield* store.log(whole), 0, () => false).filter(({ kind }) => kind === "started")
+      assert.deepStrictEqual(
+        started.map((entry) => (entry.kind === "started" ? entry.movedFrom : "")),
+        [null, "/old", null]
+      )
+      // what is asked for may be of a life that others came after
+      yield* write(store, turnRows(90_000))
+      const [last] = logEntries(yield* store.log({ ...whole, limit: 1 }), 0, () => false).filter(
+        ({ kind }) => kind === "turn"
+      )
+      assert.strictEqual(last?.tag, "t")
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a record that cannot be written", () => {
+  it.live("since another process holds it, fails at once, and takes the rows when that lets go", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      const writer = yield* store.open(lifeOf("t"))
+      yield* writer.write(turnRows(0), begin)
+      const holder = spawn(process.execPath, [
+        "-e",
+        `const { DatabaseSync } = require("node:sqlite"); const db = new DatabaseSync(${JSON.stringify(store.file)})
+         db.exec("BEGIN IMMEDIATE; UPDATE upkeep SET at = 1"); console.log("held"); setInterval(() => {}, 1000)`
+      ])
+      yield* Effect.promise(() => new Promise((resolve) => holder.stdout.once("data", resolve)))
+      const before = performance.now()
+      for (let i = 0; i < 20; i++) assert.strictEqual(yield* kindOf(writer.write(turnRows(1), begin)), "busy")
+      assert.isBelow(performance.now() - before, 1_000, "none of twenty attempts has waited")
+      assert.strictEqual(yield* kindOf(write(store, [], lifeOf("other"))), "busy")
+      // readers read on
+      assert.strictEqual((yield* store.log(whole)).turns.length, 1)
+      assert.strictEqual(yield* kindOf(store.check), "busy")
+      holder.kill("SIGKILL")
+      yield* Effect.promise(() => new Promise((resolve) => holder.once("exit", resolve)))
+      yield* writer.write(turnRows(1), begin)
+      assert.strictEqual((yield* store.log(whole)).turns.length, 2)
+      assert.deepInclude(yield* store.check, { lives: 1, aside: [] })
+    }).pipe(Effect.scoped)
+  )
+
+  const damages: ReadonlyArray<readonly [string, (file: string) => void]> = [
+    [
+      "is no database",
+      (file) => fs.writeFileSync(file, "this was never a database, but it is long enough\n".repeat(99))
+    ],
+    ["is cut off", (file) => fs.truncateSync(file, 5_000)],
+    [
+      "has other bytes in its first page",
+      (file) => {
+        const bytes = fs.readFileSync(file)
+        bytes.fill(0xa5, 20, 1_000)
+        fs.writeFileSync(file, bytes)
+      }
+    ]
+  ]
+  for (const [what, damage] of damages) {
+    it.live(`since it ${what} is set aside whole, and a new one is begun`, () =>
+      Effect.gen(function* () {
+        const { store } = yield* makeStore
+        yield* write(store, Array.from({ length: 40 }, (_, i) => turnRows(i)).flat())
+        damage(store.file)
+        const bytes = fs.readFileSync(store.file)
+        assert.strictEqual(yield* kindOf(store.check), "corrupt")
+        assert.isTrue(yield* write(store, turnRows(0)), "the life is new to it")
+        const health = yield* store.check
+        assert.strictEqual(health?.aside.length, 1)
+        assert.deepStrictEqual(fs.readFileSync(health!.aside[0]!), bytes)
+        assert.strictEqual((yield* store.log(whole)).turns.length, 1)
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("since pages in its middle are damaged while it is open is set aside once, by the first that finds it", () =>
+    Effect.gen(function* () {
+      const { home, store } = yield* makeStore
+      yield* write(store, Array.from({ length: 200 }, (_, i) => turnRows(i)).flat())
+      const bytes = fs.readFileSync(store.file)
+      bytes.fill(0x5a, 4_096)
+      fs.writeFileSync(store.file, bytes)
+      // two processes, which both have it open, and both find it
+      const others = yield* storeIn(home)
+      const scope = yield* Scope.make()
+      const open = (one: RecordStore["Service"]) =>
+        one.open(lifeOf("t")).pipe(Effect.provideService(Scope.Scope, scope), Effect.result)
+      const results = [yield* open(store), yield* open(others)]
+      for (const writer of results)
+        if (writer._tag === "Success") yield* Effect.ignore(writer.success.write(turnRows(0), begin))
+      yield* Scope.close(scope, Exit.void)
+      for (const one of [store, others]) yield* write(one, turnRows(0))
+      assert.strictEqual((yield* store.check)?.aside.length, 1)
+      assert.strictEqual((yield* store.log(whole)).turns.length, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("since a later leap wrote it stays as it is", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      yield* write(store, turnRows(0))
+      const database = new DatabaseSync(store.file)
+      database.exec("INSERT INTO migrations (migration_id, name) VALUES (99, 'future')")
+      database.close()
+      const bytes = fs.readFileSync(store.file)
+      for (const use of [write(store, turnRows(1)), store.log(whole), store.check])
+        assert.strictEqual(yield* kindOf(use as Effect.Effect<unknown, RecordStoreError>), "newer")
+      assert.deepStrictEqual(fs.readFileSync(store.file), bytes)
+      assert.deepStrictEqual(
+        fs.readdirSync(path.dirname(store.file)).filter((name) => name.includes("damaged")),
+        []
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("since it was deleted while it was open is told so, and made anew", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      const writer = yield* store.open(lifeOf("t"))
+      yield* writer.write(turnRows(0), begin)
+      for (const end of ["", "-wal", "-shm"]) fs.rmSync(store.file + end)
+      assert.strictEqual(yield* kindOf(writer.write(turnRows(1), begin)), "failed")
+      assert.isTrue(yield* write(store, turnRows(1)))
+      assert.strictEqual((yield* store.log(whole)).turns.length, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("since it is a link to another file leaves that alone", () =>
+    Effect.gen(function* () {
+      const { home, store } = yield* makeStore
+      const other = path.join(home, "other")
+      fs.writeFileSync(other, "")
+      fs.symlinkSync(other, store.file)
+      assert.strictEqual(yield* kindOf(write(store, turnRows(0))), "failed")
+      assert.strictEqual(fs.readFileSync(other, "utf8"), "")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("for want of room, or leave, fails by that name, and has what it had", ({ skip }) =>
+    Effect.gen(function* () {
+      if (spawnSync("unshare", ["-rm", "true"]).status !== 0) return skip("no user namespaces here")
+      const { home } = yield* makeStore
+      /** What a writer says on a file system of its own, and what is there afterwards. */
+      const on = (mount: string, then: string) =>
+        execFileSync(
+          "unshare",
+          [
+            "-rm",
+            "sh",
+            "-ec",
+            `mount -t tmpfs -o size=1m,mode=700 none "$1"; ${mount}; "$2" "$3" "$1" t 100000 | tail -n 1; ${then}`,
+            "sh",
+            home,
+            process.execPath,
+            child
+          ],
+          { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }
+        )
+      const count = `"$2" -e '
+        const { DatabaseSync } = require("node:sqlite"); const db = new DatabaseSync(process.argv[1] + "/record.db")
+        console.log(db.prepare("SELECT count(*) AS n FROM turns").get().n, db.prepare("PRAGMA quick_check").get().quick_check)
+        ' "$1"`
+      const full = on(":", count)
+      assert.match(full, /^full: the record .*\n[1-9]\d+ ok\n$/)
+      const readOnly = on('mkdir -m 700 "$1/sessions"; mount -o remount,ro "$1"', ":")
+      assert.match(readOnly, /^unwritable: the record .*read-only\n$/, readOnly)
+      const held = on('"$2" "$3" "$1" t 2 >/dev/null; mount -o remount,ro "$1"', ":")
+      assert.match(held, /^unwritable: /)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("several hosts", () => {
+  it.live("write one record at once, and one that is killed leaves it whole", () =>
+    Effect.gen(function* () {
+      const { home, store } = yield* makeStore
+      const ended = (process: ReturnType<typeof spawn>) =>
+        Effect.promise(() => new Promise((resolve) => process.once("close", resolve)))
+      const killed = spawn(process.execPath, [child, home, "killed"])
+      let said = ""
+      killed.stdout.on("data", (data: Buffer) => (said += data.toString()))
+      const others = ["a", "b"].map((tag) => spawn(process.execPath, [child, home, tag, "150"]))
+      killed.stdout.on("data", () => {
+        if (said.split("\n").length > 60) killed.kill("SIGKILL")
+      })
+      yield* Effect.all([killed, ...others].map(ended), { concurrency: "unbounded" })
+      const acknowledged = Number(said.trim().split("\n").at(-1))
+      const source = yield* store.log({ ...whole, limit: 10_000 })
+      const of = (tag: string) =>
+        source.turns.filter(({ life }) => source.lives.find(({ id }) => id === life)?.tag === tag)
+      assert.strictEqual(of("a").length, 150)
+      assert.strictEqual(of("b").length, 150)
+      assert.isAtLeast(of("killed").length, acknowledged)
+      assert.isAtLeast(acknowledged, 50)
+      assert.deepInclude(yield* store.check, { lives: 3, aside: [] })
+      const ends = logEntries(source, 0, () => false).flatMap((entry) => (entry.kind === "ended" ? [entry.lost] : []))
+      assert.deepStrictEqual(ends, [true, true, true], "none of them has said goodbye")
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the upkeep", () => {
+  const count = (file: string, table: string) => {
+    const database = new DatabaseSync(file, { readOnly: true })
+    const [row] = database.prepare(`SELECT count(*) AS n FROM ${table}`).all()
+    database.close()
+    return Number(row?.["n"])
+  }
+
+  it.live("forgets what is too old, keeps what is counted from, and is not done again at once", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      const usage = (n: number, at: number): RecordRow => ({
+        _tag: "Usage",
+        n,
+        at,
+        session: "s",
+        model: null,
+        tokens: null,
+        usd: n + 1,
+        estimated: false,
+        fresh: true
+      })
+      const writer = yield* store.open(lifeOf("t"))
+      yield* writer.write([...turnRows(0), usage(0, begin), usage(1, begin + 5_000)], begin + 5_000)
+      const later = turnRows(50 * 43_200)
+      yield* writer.write([...later, usage(2, begin + 50 * day)], begin + 50 * day)
+      const now = begin + 51 * day
+      keepRecord(store.file, 30, 256, now)
+      const left = ["turns", "texts", "usage", "lives", "words"].map((table) => count(store.file, table))
+      assert.deepStrictEqual(left, [1, 1, 2, 1, 1])
+      // of lives that are over, or whose host died, nothing is left; that of a host that only waits is there
+      const asking = recorded([status("needs_input", begin + 5)]).rows
+      yield* write(store, recorded([status("exited", begin + 5)]).rows, lifeOf("ended"))
+      yield* write(store, asking, lifeOf("died"))
+      yield* write(store, asking, lifeOf("died", { since: begin + 50 * day }))
+      yield* write(store, asking, lifeOf("waits"))
+      keepRecord(store.file, 30, 256, now + 700_000)
+      const lives = (yield* store.log(whole)).lives.map(({ since, tag }) => `${tag} ${(since - begin) / day}`)
+      assert.sameMembers(lives, ["t 0", "died 50", "waits 0"])
+      const source = yield* store.report([{ from: begin + 49 * day, to: now }])
+      assert.strictEqual(source.usage[0]?.usd, 1, "3 - 2")
+      assert.deepStrictEqual(yield* store.search(whole, '"number0"'), [])
+      assert.strictEqual((yield* store.search(whole, '"rhubarb"')).length, 1)
+      assert.strictEqual(fs.statSync(`${store.file}-wal`).size < 10_000, true, "its log was brought in")
+      // soon afterwards there is nothing to do, later there is
+      keepRecord(store.file, 0.5, 256, now + 760_000)
+      assert.strictEqual(count(store.file, "turns"), 1)
+      keepRecord(store.file, 0.5, 256, now + day)
+      assert.strictEqual(count(store.file, "turns"), 0)
+      yield* writer.write(turnRows(60 * 43_200), begin + 60 * day)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("forgets the oldest until the rest fits, and gives the room back, beside a host that writes", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      const writer = yield* store.open(lifeOf("t"))
+      for (let i = 0; i < 400; i++) {
+        const text = `${turnRows(i)[0]!._tag} ${"rhubarb custard ".repeat(600)} number${i}`
+        const row: RecordRow = { _tag: "Text", kind: "answer", ref: String(i), at: begin + i * 2_000, text }
+        yield* writer.write([...turnRows(i).filter(({ _tag }) => _tag !== "Text"), row], begin)
+      }
+      keepRecord(store.file, 90, 1_000, begin + day)
+      const before = fs.statSync(store.file).size
+      assert.isAbove(before, 3_000_000)
+      keepRecord(store.file, 90, 2, begin + 2 * day)
+      assert.isBelow(fs.statSync(store.file).size, 2_100_000)
+      const left = count(store.file, "texts")
+      assert.isAbove(left, 20)
+      assert.deepStrictEqual(yield* store.search(whole, '"number1"'), [])
+      assert.strictEqual((yield* store.search(whole, '"number399"')).length, 1)
+      yield* writer.write(turnRows(500), begin + day)
+      assert.isNotNull(yield* store.check)
+    }).pipe(Effect.scoped)
+  )
+
+  it("does nothing where there is no record", () => {
+    keepRecord("/nowhere/record.db", 90, 256, begin)
+    assert.isFalse(fs.existsSync("/nowhere"))
+  })
+})

@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as net from "node:net"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as ControlSocketUnix from "../../../src/layers/system/ControlSocketUnix.ts"
+import { ControlSocket } from "../../../src/services/ControlSocket.ts"
+
+const directory = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-socket-"))),
+  (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true }))
+)
+
+/** Listens until the scope ends. */
+const listening = (file: string) =>
+  Effect.acquireRelease(
+    Effect.callback<net.Server>((resume) => {
+      const server: net.Server = net
+        .createServer((socket) => socket.on("error", () => {}))
+        .listen(file, () => resume(Effect.succeed(server)))
+    }),
+    (server) => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+  )
+
+const connect = (file: string) =>
+  Effect.gen(function* () {
+    return yield* (yield* ControlSocket).connect(file)
+  }).pipe(Effect.scoped, Effect.result, Effect.provide(ControlSocketUnix.layer))
+
+describe("whether a session's host lives", () => {
+  it.live("J7: it does while somebody listens; a plain file, no file, and a socket left behind are no host", () =>
+    Effect.gen(function* () {
+      const dir = yield* directory
+      const at = (name: string) => path.join(dir, name)
+      yield* listening(at("alive"))
+      assert.isTrue(Result.isSuccess(yield* connect(at("alive"))))
+      fs.writeFileSync(at("plain"), "")
+      // killed, it cannot take its socket away
+      spawnSync(process.execPath, [
+        "-e",
+        "require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))",
+        at("dead")
+      ])
+      assert.isTrue(fs.lstatSync(at("dead")).isSocket())
+      for (const name of ["plain", "missing", "dead"]) {
+        const tried = yield* connect(at(name))
+        assert.strictEqual(Result.isFailure(tried) ? tried.failure._tag : "connected", "NoHostError", name)
+      }
+    }).pipe(Effect.scoped)
+  )
+})

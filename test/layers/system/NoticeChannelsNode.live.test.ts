@@ -1,0 +1,180 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer, Result } from "effect"
+import * as fs from "node:fs"
+import * as http from "node:http"
+import type { AddressInfo } from "node:net"
+import * as os from "node:os"
+import * as path from "node:path"
+import type { Notice } from "../../../src/domain/notify/Notice.ts"
+import type { PushTarget } from "../../../src/domain/settings/NotifySettings.ts"
+import * as NoticeChannelsNode from "../../../src/layers/system/NoticeChannelsNode.ts"
+import { giveNotice } from "../../../src/programs/client/giveNotice.ts"
+import { NoticeChannels } from "../../../src/services/NoticeChannels.ts"
+
+const notice: Notice = {
+  kind: "needs",
+  tag: "one",
+  title: "one needs you",
+  text: "Write; $(touch x) `y` <b>?",
+  options: [{ number: 1, label: "Yes" }]
+}
+
+interface Request {
+  readonly url: string
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: string
+}
+
+/** A server on this machine: what it was asked, and what it answers; null for nothing at all. */
+const serve = Effect.fnUntraced(function* (answer: (count: number) => number | null) {
+  const requests: Array<Request> = []
+  const server = http.createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (data: string) => (body += data))
+    request.on("end", () => {
+      requests.push({ url: request.url ?? "", headers: request.headers, body })
+      const status = answer(requests.length)
+      if (status === null) return
+      response.writeHead(status, status === 302 ? { Location: "/elsewhere" } : {}).end("SECRET")
+    })
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+  const { port } = server.address() as AddressInfo
+  return { requests, port, url: `http://127.0.0.1:${port}/SECRET` }
+})
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-notice-"))),
+  (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+)
+
+const channelsIn = (env: Readonly<Record<string, string>>, platform = "linux") =>
+  NoticeChannelsNode.layerFrom(env, platform)
+const give = (push: ReadonlyArray<PushTarget>, env: Readonly<Record<string, string>> = {}) =>
+  giveNotice(notice, { desktop: false, push }).pipe(Effect.provide(channelsIn(env)))
+const posted = (target: PushTarget, env: Readonly<Record<string, string>> = {}) =>
+  Effect.flatMap(NoticeChannels, (channels) => channels.post(notice, target)).pipe(
+    Effect.result,
+    Effect.provide(channelsIn(env))
+  )
+
+layer(Layer.empty, { excludeTestServices: true })("a notice", (it) => {
+  describe("that is posted", () => {
+    it.effect("carries headers of the user's and a token from a file, which nothing else shows", () =>
+      Effect.gen(function* () {
+        const server = yield* serve(() => 200)
+        const dir = yield* temporary
+        fs.writeFileSync(path.join(dir, "token"), "tk_1\n", { mode: 0o600 })
+        const target = { url: server.url, format: "ntfy", tokenFile: "~/token", headers: { "X-Key": "$KEY" } } as const
+        assert.deepStrictEqual(yield* give([target], { HOME: dir, KEY: "k1" }), [
+          { channel: `127.0.0.1:${server.port}`, why: null }
+        ])
+        const [{ body, headers, url } = assert.fail("no request")] = server.requests
+        assert.strictEqual(url, "/SECRET")
+        assert.deepInclude(headers, { authorization: "Bearer tk_1", "x-key": "k1", title: "one needs you" })
+        assert.notProperty(headers, "traceparent")
+        assert.strictEqual(body, "Write; $(touch x) `y` <b>?\n1. Yes")
+        // without the variable, or the file, nothing goes out
+        for (const env of [{ HOME: dir }, { HOME: "/nowhere", KEY: "k1" }] as const) {
+          const result = yield* posted(target, env)
+          assert.isTrue(Result.isFailure(result) && !result.failure.again)
+        }
+        assert.strictEqual(server.requests.length, 1)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("is posted again to a server that fails twice, and not to one that refuses it or sends elsewhere", () =>
+      Effect.gen(function* () {
+        const fails = yield* serve((count) => (count < 3 ? 500 : 200))
+        const refuses = yield* serve(() => 403)
+        const redirects = yield* serve(() => 302)
+        const given = yield* give([fails, refuses, redirects].map(({ url }) => ({ url, format: "json" as const })))
+        assert.deepStrictEqual(
+          given.map(({ why }) => why),
+          [null, "the server answered 403", "the server answered 302"]
+        )
+        assert.deepStrictEqual(
+          [fails, refuses, redirects].map(({ requests }) => requests.length),
+          [3, 1, 1]
+        )
+        assert.notInclude(JSON.stringify(given), "SECRET")
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("does not wait for one that hangs, or is down, longer than a few seconds", () =>
+      Effect.gen(function* () {
+        const hangs = yield* serve(() => null)
+        const down = yield* Effect.scoped(serve(() => 200))
+        const results = yield* Effect.all(
+          [hangs, down].map(({ url }) => posted({ url, format: "ntfy" })),
+          { concurrency: 2 }
+        )
+        assert.deepStrictEqual(
+          results.map((result) => (Result.isFailure(result) ? [result.failure.why, result.failure.again] : null)),
+          [
+            ["the server did not answer in time", true],
+            ["the server cannot be reached", true]
+          ]
+        )
+        assert.notInclude(JSON.stringify(results), "SECRET")
+      }).pipe(Effect.scoped)
+    )
+  })
+
+  describe("on a desktop", () => {
+    const desktop = (env: Readonly<Record<string, string>>, platform?: string) =>
+      Effect.flatMap(NoticeChannels, (channels) => channels.desktop(notice)).pipe(
+        Effect.result,
+        Effect.provide(channelsIn(env, platform))
+      )
+    /** A program that writes down what it is given. */
+    const scripted = (dir: string, name: string, more = "") => {
+      fs.writeFileSync(path.join(dir, name), `#!/bin/sh\nprintf '%s\\0' "$@" > '${dir}/${name}.args'\n${more}\n`, {
+        mode: 0o755
+      })
+      return () =>
+        fs
+          .readFileSync(path.join(dir, `${name}.args`), "utf8")
+          .split("\0")
+          .slice(0, -1)
+    }
+
+    it.effect("is given to its program in arguments of its own, that no shell and no markup reads", () =>
+      Effect.gen(function* () {
+        const dir = yield* temporary
+        const linux = scripted(dir, "notify-send")
+        const mac = scripted(dir, "osascript")
+        const env = { PATH: `${dir}:/usr/bin:/bin`, DISPLAY: ":9" }
+        assert.isTrue(Result.isSuccess(yield* desktop(env)))
+        assert.deepStrictEqual(linux(), [
+          "--app-name=leap",
+          "--urgency=critical",
+          "--",
+          "one needs you",
+          "Write; $(touch x) `y` &lt;b&gt;?\n1. Yes"
+        ])
+        assert.isTrue(Result.isSuccess(yield* desktop({ PATH: env.PATH }, "darwin")))
+        assert.deepStrictEqual(mac().slice(-2), ["one needs you", "Write; $(touch x) `y` <b>?\n1. Yes"])
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("says why it is not shown", () =>
+      Effect.gen(function* () {
+        const dir = yield* temporary
+        const why = (env: Readonly<Record<string, string>>) =>
+          Effect.map(desktop(env), (result) => (Result.isFailure(result) ? result.failure.why : ""))
+        assert.match(yield* why({ PATH: dir }), /on no desktop/)
+        assert.match(yield* why({ PATH: dir, DISPLAY: ":9" }), /notify-send is not installed/)
+        scripted(dir, "notify-send", "exit 3")
+        assert.match(yield* why({ PATH: `${dir}:/usr/bin:/bin`, DISPLAY: ":9" }), /exit code 3/)
+      }).pipe(Effect.scoped)
+    )
+  })
+})

@@ -1,0 +1,40 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as OpenFilesProc from "../../../src/layers/system/OpenFilesProc.ts"
+import { OpenFiles } from "../../../src/services/OpenFiles.ts"
+
+it.live(
+  "another process that has the file open is named, whatever the file is called by now; this one is not",
+  ({ skip }) =>
+    Effect.gen(function* () {
+      if (!fs.existsSync("/proc/self/fd")) return skip("there is no /proc here")
+      const directory = fs.mkdtempSync(path.join(os.tmpdir(), "leap-open-"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(directory, { recursive: true })))
+      const file = path.join(directory, "a")
+      fs.writeFileSync(file, "")
+      const own = fs.openSync(file, "a")
+      yield* Effect.addFinalizer(() => Effect.sync(() => fs.closeSync(own)))
+      const { dev, ino } = fs.statSync(file, { bigint: true })
+      const identity = { dev: String(dev), ino: String(ino) }
+      const { holders } = yield* OpenFiles
+      assert.deepStrictEqual(yield* holders([identity]), [])
+      const child = spawn("sh", ["-c", 'exec 7>>"$1"; echo open; read end', "sh", file], {
+        stdio: ["pipe", "pipe", "inherit"]
+      })
+      yield* Effect.callback<void>((resume) => {
+        child.stdout.once("data", () => resume(Effect.void))
+      }).pipe(Effect.timeout("20 seconds"))
+      fs.renameSync(file, `${file}.moved`)
+      assert.deepStrictEqual(yield* holders([{ dev: "0", ino: "0" }, identity]), [child.pid ?? 0])
+      assert.deepStrictEqual(yield* holders([]), [])
+      yield* Effect.callback<void>((resume) => {
+        child.once("close", () => resume(Effect.void))
+        child.stdin.end("\n")
+      }).pipe(Effect.timeout("20 seconds"))
+      assert.deepStrictEqual(yield* holders([identity]), [])
+    }).pipe(Effect.scoped, Effect.provide(OpenFilesProc.layer))
+)

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
+import { System } from "../../../src/services/System.ts"
+
+describe("Machine.realPath", () => {
+  it.live("follows every link, also to what is not there yet, and gives up on circles", () =>
+    Effect.gen(function* () {
+      const dir = fs.realpathSync(
+        yield* Effect.acquireRelease(
+          Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-links-"))),
+          (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+        )
+      )
+      const at = (...names: ReadonlyArray<string>) => path.join(dir, ...names)
+      fs.mkdirSync(at("real"))
+      fs.writeFileSync(at("real/file"), "")
+      fs.symlinkSync("real", at("folder"))
+      fs.symlinkSync("folder/file", at("link"))
+      fs.symlinkSync("folder/new", at("dangling"))
+      fs.symlinkSync("dangling", at("twice"))
+      fs.mkdirSync(at("real/deep"))
+      fs.symlinkSync("real/deep", at("nested"))
+      fs.symlinkSync("b", at("a"))
+      fs.symlinkSync("a", at("b"))
+      const { realPath } = yield* System
+      for (const [given, leads] of [
+        ["link", "real/file"],
+        ["folder/file", "real/file"],
+        ["folder/../real/file", "real/file"],
+        ["nested/../file", "real/file"],
+        ["folder/x/y", "real/x/y"],
+        ["none", "none"],
+        ["dangling", "real/new"],
+        ["twice", "real/new"]
+      ] as const)
+        assert.strictEqual(yield* realPath(`${dir}/${given}`), at(leads), given)
+      assert.isNull(yield* realPath(at("a")))
+      assert.isNull(yield* realPath(at("real/file/below")))
+      assert.strictEqual(yield* realPath("/"), "/")
+    }).pipe(Effect.provide(SystemNode.layerWith({ version: "0", self: [] })), Effect.scoped)
+  )
+})

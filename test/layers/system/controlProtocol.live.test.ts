@@ -1,0 +1,167 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Logger, Stream } from "effect"
+import * as fs from "node:fs"
+import * as net from "node:net"
+import * as os from "node:os"
+import * as path from "node:path"
+import * as ControlSocketUnix from "../../../src/layers/system/ControlSocketUnix.ts"
+import { callLimit, subscriptionLimit } from "../../../src/layers/system/controlProtocol.ts"
+import { ControlSocket } from "../../../src/services/ControlSocket.ts"
+import { HostRpc } from "../../../src/services/HostRpc.ts"
+import { eventually } from "../../support/processes/Room.ts"
+
+const hello = { protocol: 1, version: "1", tag: "t", hostPid: 1, ended: false }
+/** More than a socket holds: two of them wait for the client to read. */
+const large = "x".repeat(1 << 20)
+
+/** A served socket of which each screen is given when the gate opens. */
+const served = Effect.gen(function* () {
+  const dir = yield* Effect.acquireRelease(
+    Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-protocol-"))),
+    (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
+  )
+  const gate = yield* Deferred.make<string>()
+  const calls = { running: 0, most: 0, begun: 0, interrupted: 0, subscriptions: 0 }
+  const handlers = {
+    Hello: () => Effect.succeed(hello),
+    Watch: () => {
+      calls.subscriptions++
+      return Stream.fromEffect(Effect.never)
+    },
+    Screen: () => {
+      calls.begun++
+      calls.running++
+      calls.most = Math.max(calls.most, calls.running)
+      return Deferred.await(gate).pipe(
+        Effect.map((text) => ({ text, cols: 80, rows: 24 })),
+        Effect.onInterrupt(() => Effect.sync(() => calls.interrupted++)),
+        Effect.ensuring(Effect.sync(() => calls.running--))
+      )
+    }
+  }
+  const file = path.join(dir, "host.sock")
+  yield* (yield* ControlSocket)
+    .serve(file)
+    .pipe(Effect.provide(HostRpc.toLayer(handlers as unknown as Parameters<typeof HostRpc.toLayer>[0])))
+  return { file, gate, calls }
+})
+
+const requests = (tag: string, count: number): string =>
+  Array.from(
+    { length: count },
+    (_, i) => `${JSON.stringify({ _tag: "Request", id: String(i + 1), tag, payload: null, headers: [] })}\n`
+  ).join("")
+
+/** A client that does not read until it is told to. */
+const client = (file: string) =>
+  Effect.acquireRelease(
+    Effect.callback<net.Socket>((resume) => {
+      const socket = net.connect({ path: file })
+      socket.on("error", () => {})
+      socket.pause().once("connect", () => resume(Effect.succeed(socket)))
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+
+/** What a client reads, by the tags of the messages. */
+const reading = (socket: net.Socket) => {
+  const found = { exits: 0, text: "" }
+  let rest = ""
+  socket.setEncoding("utf8").on("data", (data: string) => {
+    const lines = (rest + data).split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) {
+      if (line.includes('"_tag":"Exit"')) found.exits++
+      found.text += line.slice(0, 500)
+    }
+  })
+  socket.resume()
+  return found
+}
+
+const roundTrip = (file: string) =>
+  Effect.gen(function* () {
+    assert.strictEqual((yield* (yield* (yield* ControlSocket).connect(file)).Hello()).tag, "t")
+  }).pipe(Effect.scoped)
+
+describe("one connection", () => {
+  it.live("has so many requests answered at once, and in the end all", () =>
+    Effect.gen(function* () {
+      const { calls, file, gate } = yield* served
+      const socket = yield* client(file)
+      socket.write(requests("Screen", 200))
+      yield* eventually(() => calls.running >= callLimit, "requests are answered")
+      yield* roundTrip(file)
+      assert.strictEqual(calls.most, callLimit)
+      const read = reading(socket)
+      yield* Deferred.succeed(gate, "done")
+      yield* eventually(() => read.exits === 200, "all are answered")
+      assert.strictEqual(calls.most, callLimit)
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+
+  it.live("that asks and never reads is not heard any more, and nobody else waits for it", () =>
+    Effect.gen(function* () {
+      const { calls, file, gate } = yield* served
+      yield* Deferred.succeed(gate, large)
+      const socket = yield* client(file)
+      socket.write(requests("Screen", 64))
+      yield* eventually(() => calls.begun >= callLimit, "requests are answered")
+      for (let i = 0; i < 5; i++) yield* roundTrip(file)
+      assert.strictEqual(calls.begun, callLimit)
+      const read = reading(socket)
+      yield* eventually(() => read.exits === 64, "it reads, and is heard again")
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+
+  it.live("has so many subscriptions; more are refused, and other requests go on", () =>
+    Effect.gen(function* () {
+      const { calls, file, gate } = yield* served
+      yield* Deferred.succeed(gate, "the screen")
+      const socket = yield* client(file)
+      const read = reading(socket)
+      socket.write(requests("Watch", subscriptionLimit + 3))
+      yield* eventually(() => read.exits === 3, "three are refused")
+      assert.include(read.text, `more than ${subscriptionLimit} subscriptions`)
+      assert.strictEqual(calls.subscriptions, subscriptionLimit)
+      socket.write(requests("Screen", 100).replaceAll('"id":"', '"id":"1000'))
+      yield* eventually(() => read.exits === 103, "the screens are given")
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+
+  it.live("that goes away has its requests cancelled", () =>
+    Effect.gen(function* () {
+      const { calls, file } = yield* served
+      const socket = yield* client(file)
+      socket.write(requests("Screen", callLimit - 1))
+      yield* eventually(() => calls.running === callLimit - 1, "requests are at work")
+      socket.destroy()
+      yield* eventually(() => calls.running === 0, "none is at work any more")
+      assert.strictEqual(calls.interrupted, callLimit - 1)
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+
+  it.live("may end in any way without a word in the log", () =>
+    Effect.gen(function* () {
+      const said: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void said.push(message))
+      yield* Effect.gen(function* () {
+        const { calls, file, gate } = yield* served
+        yield* Deferred.succeed(gate, large)
+        const endings: ReadonlyArray<(socket: net.Socket) => void> = [
+          (socket) => socket.destroy(),
+          (socket) => socket.end(),
+          (socket) => void socket.end("nonsense\n")
+        ]
+        for (const [index, end] of endings.entries()) {
+          const socket = yield* client(file)
+          socket.write(requests("Screen", 3) + requests("Watch", 1).replace('"id":"1"', '"id":"w"'))
+          yield* eventually(() => calls.begun === 3 * (index + 1) && calls.subscriptions === index + 1, "it is heard")
+          end(socket)
+          yield* roundTrip(file)
+        }
+      }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
+      assert.deepStrictEqual(said, [])
+    }).pipe(Effect.provide(ControlSocketUnix.layer))
+  )
+})

@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import xterm, { type IBufferLine, type Terminal } from "@xterm/headless"
+import { Effect } from "effect"
+import {
+  cellInternals,
+  characterWord,
+  eraseScreen,
+  hyperlinkOf,
+  hyperlinksOf,
+  isCombined,
+  isUnderlineRequested,
+  rowInternals
+} from "../../../src/layers/terminal/xtermInternals.ts"
+
+/** What to tell whoever upgrades xterm. */
+const moved = (field: string): string =>
+  `this version of @xterm/headless has moved or changed ${field}: mend src/layers/terminal/xtermInternals.ts`
+
+const open = (text: string) =>
+  Effect.callback<Terminal>((resume) => {
+    const terminal = new xterm.Terminal({ cols: 10, rows: 3, scrollback: 10, allowProposedApi: true })
+    terminal.write(text, () => resume(Effect.succeed(terminal)))
+  })
+const write = (terminal: Terminal, text: string) =>
+  Effect.callback<void>((resume) => terminal.write(text, () => resume(Effect.void)))
+
+const lineOf = (terminal: Terminal, y = 0): IBufferLine => {
+  const line = terminal.buffer.active.getLine(y)
+  if (line === undefined) throw new Error(`no line ${y}`)
+  return line
+}
+const cellAt = (terminal: Terminal, x: number) => {
+  const cell = lineOf(terminal).getCell(x)
+  if (cell === undefined) throw new Error(`no cell ${x}`)
+  return cellInternals(cell)
+}
+
+describe("xterm's internals", () => {
+  it.effect("erase the whole screen", () =>
+    Effect.gen(function* () {
+      const terminal = yield* open("one\r\ntwo")
+      eraseScreen(terminal)
+      const left = [0, 1, 2].map((y) => lineOf(terminal, y).translateToString(true))
+      assert.deepStrictEqual(left, ["", "", ""], moved("Terminal._core._inputHandler.eraseInDisplay"))
+    })
+  )
+
+  it.effect("say where a hyperlink leads", () =>
+    Effect.gen(function* () {
+      const terminal = yield* open("\x1b]8;id=7;https://a.example/\x1b\\a\x1b]8;;\x1b\\b\x1b[4:3mc")
+      const number = hyperlinkOf(cellAt(terminal, 0))
+      assert.notStrictEqual(number, 0, moved("BufferCell.extended.urlId or BufferCell.hasExtendedAttrs"))
+      assert.strictEqual(hyperlinkOf(cellAt(terminal, 1)), 0, moved("BufferCell.hasExtendedAttrs"))
+      assert.strictEqual(hyperlinkOf(cellAt(terminal, 2)), 0, moved("BufferCell.extended.urlId"))
+      assert.deepInclude(
+        hyperlinksOf(terminal)(number),
+        { id: "7", uri: "https://a.example/" },
+        moved("Terminal._core._oscLinkService.getLinkData")
+      )
+    })
+  )
+
+  it.effect("tell the underline that a program asked for from that of a hyperlink", () =>
+    Effect.gen(function* () {
+      const terminal = yield* open("\x1b]8;;https://a.example/\x1b\\a\x1b[4mb\x1b]8;;\x1b\\")
+      const asked = [0, 1].map((x) => isUnderlineRequested(cellAt(terminal, x)))
+      assert.deepStrictEqual(asked, [false, true], moved("BufferCell.fg or its bit for an underline"))
+    })
+  )
+
+  it.effect("have the two words of attributes, which differ when the drawing does", () =>
+    Effect.gen(function* () {
+      const terminal = yield* open("a\x1b[1mb\x1b[41mc\x1b[4:3md")
+      const { bg, extended, fg } = cellAt(terminal, 3)
+      assert.isNumber(fg, moved("BufferCell.fg"))
+      assert.isNumber(bg, moved("BufferCell.bg"))
+      assert.isNumber(extended?.ext, moved("BufferCell.extended.ext"))
+      assert.notStrictEqual(cellAt(terminal, 0).fg, cellAt(terminal, 1).fg, moved("BufferCell.fg"))
+      assert.notStrictEqual(cellAt(terminal, 1).bg, cellAt(terminal, 2).bg, moved("BufferCell.bg"))
+      assert.notStrictEqual(cellAt(terminal, 2).extended?.ext, extended?.ext, moved("BufferCell.extended.ext"))
+    })
+  )
+
+  it.effect("know an underline's style and colour", () =>
+    Effect.gen(function* () {
+      const terminal = yield* open("\x1b[4:3;58:2::1:2:3ma\x1b[0;4;58:5:9mb\x1b[0;4mc")
+      const known = [0, 1, 2].map((x) => {
+        const cell = cellAt(terminal, x)
+        const isDefault = cell.isUnderlineColorDefault?.()
+        return {
+          style: cell.getUnderlineStyle?.(),
+          isDefault,
+          isRgb: cell.isUnderlineColorRGB?.(),
+          color: isDefault === true ? null : (cell.getUnderlineColor?.() ?? 0) & 0xffffff
+        }
+      })
+      assert.deepStrictEqual(
+        known.map(({ style }) => style),
+        [3, 1, 1],
+        moved("BufferCell.getUnderlineStyle")
+      )
+      assert.deepStrictEqual(
+        known.map(({ isDefault, isRgb }) => [isDefault, isRgb]),
+        [
+          [false, true],
+          [false, false],
+          [true, false]
+        ],
+        moved("BufferCell.isUnderlineColorDefault or .isUnderlineColorRGB")
+      )
+      assert.strictEqual(known[0]?.color, 0x010203, moved("BufferCell.getUnderlineColor"))
+      assert.strictEqual((known[1]?.color ?? 0) & 255, 9, moved("BufferCell.getUnderlineColor"))
+    })
+  )
+
+  it.effect("hold a row's characters in words, and the row's object when it moves", () =>
+    Effect.gen(function* () {
+      const terminal = yield* open("aé日e\u0301")
+      const where = "BufferLineApiView._line._data"
+      const before = rowInternals(lineOf(terminal), 10)
+      assert.isNotNull(before, moved(where))
+      if (before === null) return
+      const words = [0, 1, 2, 3, 4].map((x) => characterWord(before.data, x))
+      assert.deepStrictEqual(
+        words.slice(0, 3).map((word) => word & 0x1f_ffff),
+        ["a", "é", "日"].map((char) => char.codePointAt(0)),
+        moved(`${where}: three words a cell, the character in the first`)
+      )
+      assert.deepStrictEqual(
+        words.map(isCombined),
+        [false, false, false, false, true],
+        moved(`${where}: the combined bit`)
+      )
+      yield* write(terminal, "\rb")
+      assert.notStrictEqual(characterWord(before.data, 0), words[0], moved(`${where}: the words of now`))
+      yield* write(terminal, "\r\n\n\n\n")
+      assert.strictEqual(rowInternals(lineOf(terminal), 10)?.row, before.row, moved("BufferLineApiView._line"))
+      assert.isNull(rowInternals(lineOf(terminal), 11), "a row that is shorter than asked is not read this way")
+    })
+  )
+})

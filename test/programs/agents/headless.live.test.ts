@@ -1,0 +1,170 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawn } from "node:child_process"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll } from "vitest"
+
+const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+const home = realpathSync(mkdtempSync(join(tmpdir(), "leap-headless-")))
+const settings = (content: object) => {
+  mkdirSync(join(home, "leap"), { recursive: true, mode: 0o700 })
+  writeFileSync(join(home, "leap", "settings.json"), JSON.stringify(content))
+}
+/** A variant of the fake CLI that plays this scene. */
+const plays = (scene: string) => ({ base: "gemini", env: { AGENT_SCENE: scene } })
+const clis = {
+  echo: plays("echo"),
+  limit: plays("reported"),
+  mends: plays("mends"),
+  prose: plays("prose"),
+  turns: plays("turns"),
+  hooked: plays("hooked")
+}
+
+beforeAll(() => {
+  mkdirSync(join(home, "bin"))
+  const fake = join(home, "bin", "gemini")
+  writeFileSync(fake, `#!/bin/sh\nexec "${process.execPath}" "${at("test/support/headless/fakeAgent.mjs")}" "$@"\n`)
+  chmodSync(fake, 0o755)
+  settings({ clis })
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const leap = (...args: ReadonlyArray<string>): Promise<{ code: number | null; out: string; err: string }> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [process.env["LEAP_TEST_BUNDLE"] ?? at("src/bin.ts"), ...args], {
+      cwd: home,
+      env: {
+        PATH: `${join(home, "bin")}:/usr/bin:/bin`,
+        HOME: home,
+        LEAP_HOME: join(home, "leap"),
+        AGENT_TOKEN: "tok-1234567890"
+      }
+    })
+    let out = ""
+    let err = ""
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => (out += piece))
+    child.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece))
+    child.on("close", (code) => resolve({ code, out, err }))
+    child.stdin.end()
+  })
+const lines = (out: string) =>
+  out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Record<string, unknown>]))
+
+describe("leap exec", () => {
+  it("holds an answer to a schema, with one further turn", async () => {
+    const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] }
+    writeFileSync(join(home, "schema.json"), JSON.stringify(schema))
+    writeFileSync(join(home, "wrong.json"), '{"type": "strin"}')
+    const [mended, kept, never, wrong, none] = await Promise.all([
+      leap("exec", "--provider", "mends", "--schema", "schema.json", "how many?"),
+      leap("chat", "--provider", "mends", "--schema", "schema.json", "--json", "how many?"),
+      leap("exec", "--provider", "prose", "--schema", "schema.json", "how many?"),
+      leap("exec", "--provider", "echo", "--schema", "wrong.json", "x"),
+      leap("exec", "--provider", "echo", "--schema", "nowhere.json", "x")
+    ])
+    const value = JSON.parse(mended.out) as { n: number; asked: string }
+    assert.deepStrictEqual([mended.code, value.n, mended.err], [0, 1, ""])
+    assert.match(value.asked, /^Your answer does not fit .*: \/n must be integer\.[\s\S]*"required":\["n"\]/)
+    assert.deepInclude(lines(kept.out)[0], { conversation: { turns: 4, totalTokens: 24 } })
+    assert.deepStrictEqual([never.code, never.out], [13, ""])
+    assert.match(never.err, /does not fit the schema: it is not one JSON value\n$/)
+    assert.deepStrictEqual([wrong.code, none.code], [2, 2], wrong.err)
+  })
+  it("asks another one where the provider is at its limit, and says so", async () => {
+    const [instead, none, unknown] = await Promise.all([
+      leap("exec", "--provider", "limit", "--fallback", "echo,prose", "x"),
+      leap("exec", "--provider", "limit", "x"),
+      leap("exec", "--provider", "limit", "--fallback", "nope", "x")
+    ])
+    assert.deepStrictEqual([instead.code, (JSON.parse(instead.out) as { prompt: string }).prompt], [0, "x"])
+    assert.match(instead.err, /^leap: limit: .*slow down .*; echo is asked instead\n$/)
+    assert.deepStrictEqual([none.code, unknown.code, unknown.out], [11, 2, ""])
+  })
+  it("ends what goes on beyond a limit, and refuses one that it could not keep", async () => {
+    const [tokens, cost] = await Promise.all([
+      leap("exec", "--provider", "turns", "--max-tokens-total", "20", "x"),
+      leap("exec", "--provider", "turns", "--max-cost", "1", "x")
+    ])
+    assert.deepStrictEqual([tokens.code, tokens.out], [12, ""])
+    assert.match(tokens.err, /exceeded the limit of tokens \(20\) with about 2\d, and leap ended it\n$/)
+    assert.deepStrictEqual([cost.code, /no price for the model 'fake'/.test(cost.err)], [2, true])
+  })
+  it("asks several at once, a line for each as it ends, and ends as the worst of them", async () => {
+    const all = await leap("exec", "--provider", "echo,limit,prose", "x")
+    const documents = lines(all.out)
+    assert.deepStrictEqual(
+      documents
+        .map(({ exitCode, provider }) => [String(provider), exitCode] as const)
+        .toSorted(([a], [b]) => a.localeCompare(b)),
+      [
+        ["echo", 0],
+        ["limit", 11],
+        ["prose", 0]
+      ]
+    )
+    assert.deepStrictEqual(
+      [all.code, documents.find(({ provider }) => provider === "prose")?.["text"]],
+      [11, "no JSON"]
+    )
+    assert.strictEqual((await leap("exec", "--provider", "echo,nope", "x")).code, 2)
+  })
+  it("lets the user's rules decide, or does not run", async () => {
+    const rule = { command: "rm *", reason: "nothing is deleted" }
+    try {
+      settings({ clis, policy: { deny: [rule] } })
+      const unwired = await leap("exec", "--provider", "hooked", "x")
+      assert.deepStrictEqual(
+        [unwired.code, /policy: .*run 'leap hooks install/.test(unwired.err)],
+        [2, true],
+        unwired.err
+      )
+      assert.strictEqual((await leap("exec", "--provider", "prose", "--no-policy", "x")).code, 0)
+      const installed = await leap("hooks", "install", "--cli", "gemini")
+      assert.strictEqual(installed.code, 0, installed.err)
+      const ruled = await leap("exec", "--provider", "hooked", "--json", "x")
+      const document = lines(ruled.out)[0] ?? {}
+      assert.match(String(document["text"]), /^rm -r x: .*"deny".*nothing is deleted.*\ntouch made: \{\}/)
+      const [refused] = document["refused"] as ReadonlyArray<{ tool: string; why: string }>
+      assert.deepInclude(refused, { tool: "run_shell_command" })
+    } finally {
+      settings({ clis })
+    }
+  })
+})
+
+describe("leap chat", () => {
+  it("keeps conversations by their names, and lists them", async () => {
+    assert.match((await leap("chat", "--list")).out, /no conversation has a name/)
+    const one = await leap("chat", "--name", "plan", "--provider", "echo", "first thing")
+    assert.deepStrictEqual([one.code, one.err], [0, ""])
+    const two = await leap("chat", "--name", "plan", "second thing")
+    assert.include((JSON.parse(two.out) as { args: ReadonlyArray<string> }).args, "--resume")
+    const { chats } = JSON.parse((await leap("chat", "--list", "--json")).out) as { chats: ReadonlyArray<object> }
+    assert.deepInclude(chats[0], { name: "plan", provider: "echo", turns: 2, lastPrompt: "second thing", cwd: home })
+    const file = join(home, "leap", "chats", "plan.json")
+    assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+    assert.isTrue(existsSync(file) && readFileSync(file, "utf8").includes("first thing"))
+    assert.match((await leap("chat", "--list")).out, /^NAME .*\nplan +echo +2 /)
+    const wrong = await Promise.all([
+      leap("chat", "--name", "../x", "--provider", "echo", "x"),
+      leap("chat", "--name", "plan", "--state", "x.json", "x")
+    ])
+    assert.deepStrictEqual(
+      wrong.map(({ code }) => code),
+      [2, 2]
+    )
+  })
+})

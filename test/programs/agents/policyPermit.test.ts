@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { ToolRequest } from "../../../src/domain/policy/ToolRequest.ts"
+import { noPolicy, type Policy } from "../../../src/domain/settings/Settings.ts"
+import { requestOf } from "../../../src/domain/provider/RequestReading.ts"
+import { permitOf } from "../../../src/programs/agents/policyPermit.ts"
+import { System } from "../../../src/services/System.ts"
+
+const system = System.of({
+  env: { HOME: "/home/me" },
+  cwd: "/d",
+  pid: 1,
+  version: "0",
+  node: "24",
+  self: [],
+  which: () => Effect.die("not asked for"),
+  directory: () => Effect.die("not asked for"),
+  file: () => Effect.die("not asked for"),
+  // one link leads into a secret place; what is under /lost cannot be followed
+  realPath: (path) => Effect.succeed(path === "/d/link" ? "/home/me/.ssh/id" : path.startsWith("/lost") ? null : path),
+  kill: () => Effect.void,
+  newId: Effect.succeed("")
+})
+const asking = { cli: "work", base: "claude", cwd: "/d" }
+const command = (command: string) => requestOf({ tool: "Bash", kind: "command", command, cwd: "/d" })
+const read = (path: string) => requestOf({ tool: "Read", kind: "read", paths: [path], cwd: "/d" })
+
+describe("leap's rules where nobody can be asked", () => {
+  it.effect.each<[string, Partial<Policy>, ToolRequest, string, RegExp]>([
+    ["deny", { deny: [{ command: "rm *", reason: "no" }] }, command("rm x"), "deny", /: no$/],
+    ["deny for the base of a variant", { deny: [{ command: "rm *", cli: "claude" }] }, command("rm x"), "deny", /rule/],
+    ["nothing", { deny: [{ command: "rm *" }] }, command("ls"), "ask", /no rule allows/],
+    ["ask", { ask: [{ command: "git push*" }] }, command("git push"), "deny", /nobody is there to be asked/],
+    ["perhaps deny", { deny: [{ command: "rm *" }] }, command("eval $x"), "deny", /may be .*nobody is there/],
+    ["allow", { allow: [{ command: "ls" }] }, command("ls"), "allow", /allowed/],
+    ["deny where a link leads", { deny: [{ path: "~/.ssh/**" }] }, read("link"), "deny", /refused by a rule/],
+    ["allow where it leads nowhere", { allow: [{ path: "/lost/**" }] }, read("/lost/x"), "ask", /could not be seen/]
+  ])("%s", ([, rules, request, verdict, says]) =>
+    Effect.gen(function* () {
+      const permit = permitOf({ ...noPolicy, ...rules }, system)
+      const decision = yield* permit.decide(request, asking)
+      assert.strictEqual(decision.verdict, verdict, decision.why)
+      assert.match(decision.why, says)
+      assert.strictEqual(permit.restricts, rules.allow === undefined)
+    })
+  )
+})

@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as TerminalModes from "../../../src/domain/terminal/TerminalModes.ts"
+import { span } from "../../../src/domain/tui/Paint.ts"
+import { toBase64, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
+import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
+import { makeAttachedScreen } from "../../../src/programs/attach/AttachedScreen.ts"
+import { UserTerminal } from "../../../src/services/UserTerminal.ts"
+import * as Fake from "../../support/fakes/UserTerminalFake.ts"
+
+const size = { cols: 20, rows: 6 }
+const overlay = {
+  lines: [[span("── menu ──")], [span(" a answer")]],
+  cursor: { x: 3, y: 1 }
+}
+const repaint = (data: string, reserved?: number) =>
+  ({ _tag: "Repaint", data: toBase64(data), ...(reserved === undefined ? {} : { reserved }) }) as const
+const output = (data: string) => ({ _tag: "Output", data: toBase64(data) }) as const
+
+const opened = Effect.gen(function* () {
+  const terminal = yield* UserTerminal
+  yield* terminal.write(TerminalModes.enterSequence)
+  const screen = yield* makeAttachedScreen(terminal, false)
+  const fake = yield* Fake.UserTerminalFake
+  yield* screen.frame(repaint("\x1b[H\x1b[2Jone\r\ntwo"))
+  return { fake, screen }
+})
+const layer = Fake.layer(size.cols, size.rows).pipe(Layer.provide(ScreenXterm.layer))
+
+describe("the screen of an attached terminal", () => {
+  it.effect("has something over it only where the host leaves room, until it is drawn anew", () =>
+    Effect.gen(function* () {
+      const { fake, screen } = yield* opened
+      yield* screen.overlay(overlay, size)
+      assert.strictEqual(fake.screen(), "one\ntwo", "there is no room yet")
+      yield* screen.frame(repaint("\x1b[2J\x1b[Hclip", 3))
+      assert.strictEqual(fake.screen(), "clip", "nor is that the right one")
+      yield* screen.frame(repaint("\x1b[2J\x1b[Hclip", 2))
+      assert.strictEqual(fake.screen(), "clip\n\n\n\n── menu ──\n a answer")
+      fake.written()
+      yield* screen.frame(output("\x1b[2;1Hmore\x1b[?25l"))
+      assert.strictEqual(fake.screen(), "clip\nmore\n\n\n── menu ──\n a answer")
+      assert.isTrue(fake.written().endsWith("\x1b[6;4H\x1b[?25h"), "the cursor is where the user writes")
+      yield* screen.overlay(null, size)
+      yield* screen.frame(repaint("\x1b[2J\x1b[Hone\r\ntwo\r\nthree"))
+      assert.strictEqual(fake.screen(), "one\ntwo\nthree")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("has a title of leap's before the CLI's own, and nothing in the middle of the CLI's sequences", () =>
+    Effect.gen(function* () {
+      const { fake, screen } = yield* opened
+      fake.written()
+      yield* screen.title("one: idle")
+      assert.strictEqual(fake.written(), "\x1b]0;one: idle\x1b\\")
+      yield* screen.frame(output(utf8ToLatin1("\x1b]2;✳ Claude\x07text")))
+      assert.isTrue(fake.written().endsWith("\x07text\x1b]0;one: idle — ✳ Claude\x1b\\"))
+      yield* screen.frame(output("more"))
+      assert.strictEqual(fake.written(), "more", "it is still there")
+      yield* screen.frame(output("\x1b]2;cut"))
+      yield* screen.aside("\x07")
+      yield* screen.title("one: running")
+      assert.strictEqual(fake.written(), "\x1b]2;cut", "what would end the CLI's sequence waits")
+      yield* screen.frame(output(" off\x07"))
+      assert.strictEqual(fake.written(), " off\x07\x07\x1b]0;one: running — cut off\x1b\\")
+      yield* screen.frame(repaint("\x1b[H\x1b[2Jone"))
+      assert.isTrue(fake.written().includes("\x1b]0;one: running\x1b\\"), "set again after the modes were undone")
+      yield* screen.leave
+      assert.isTrue(fake.written().includes("\x1b[23;0t"), "the title from before is back")
+      assert.deepStrictEqual(fake.left(), [])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is left without it, and with all modes undone", () =>
+    Effect.gen(function* () {
+      const { fake, screen } = yield* opened
+      yield* screen.frame(repaint("\x1b[2J\x1b[2;1Hclip\x1b[?1004h\x1b[>1u", 2))
+      yield* screen.overlay(overlay, size)
+      yield* screen.leave
+      assert.strictEqual(fake.screen(), "clip")
+      assert.deepStrictEqual(fake.left(), [])
+    }).pipe(Effect.provide(layer))
+  )
+})

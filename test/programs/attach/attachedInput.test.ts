@@ -1,0 +1,149 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Queue, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import type { OverlayDoing, OverlayRows } from "../../../src/domain/overlay/Overlay.ts"
+import { attachedInput, type AttachedEvent } from "../../../src/programs/attach/attachedInput.ts"
+import { attachKeys } from "../../../src/programs/attach/attachedKeys.ts"
+import { nextOf } from "../../../src/programs/attach/attachedActions.ts"
+import { Pieces } from "../../support/data/inputs.ts"
+import { cut, Cuts } from "../../support/data/streams.ts"
+import { sessionStatus } from "../../support/data/sessionStatus.ts"
+
+const terminal = Effect.fnUntraced(function* (
+  settings = { commandKey: "ctrl-]", capture: "^^", suspendKey: "ctrl-z" }
+) {
+  const { keys, names } = attachKeys(settings, "ctrl-\\", { overlay: true, write: true, suspend: true })!
+  const events = yield* Queue.unbounded<AttachedEvent>()
+  const done: Array<string> = []
+  let rows: OverlayRows | null = null
+  let bells = 0
+  yield* attachedInput(events, {
+    keys,
+    context: { tag: "one", readOnly: false, names, captureKey: keys.capture },
+    size: { cols: 60, rows: 20 },
+    screen: {
+      frame: () => Effect.void,
+      overlay: (now) => Effect.sync(() => void (rows = now)),
+      aside: () => Effect.void,
+      title: () => Effect.void,
+      bell: Effect.sync(() => void bells++),
+      end: () => {},
+      leave: Effect.void
+    },
+    forward: (data) => Effect.sync(() => void done.push(data)),
+    resize: (size, reserved) => Effect.sync(() => void done.push(`<${size.cols}x${size.rows} -${reserved}>`)),
+    opened: Effect.sync(() => void done.push("<opened>")),
+    act: (doing: OverlayDoing) => Effect.sync(() => void done.push(`<${JSON.stringify(doing)}>`))
+  }).pipe(Effect.forkScoped({ startImmediately: true }))
+  const tell = (event: AttachedEvent, then = 1) => Effect.andThen(Queue.offer(events, event), TestClock.adjust(then))
+  return {
+    tell,
+    type: (data: string, then = 1) => tell({ _tag: "Bytes", data }, then),
+    take: () => done.splice(0),
+    shown: () => rows?.lines.map((line) => line.map(({ text }) => text).join("")).join("\n") ?? null,
+    bells: () => bells
+  }
+})
+
+describe("an attached terminal", () => {
+  it.effect("passes keys on at once, an Escape after a moment, and what it holds when nothing more comes", () =>
+    Effect.gen(function* () {
+      const { take, type } = yield* terminal()
+      yield* type("ab")
+      assert.deepStrictEqual(take(), ["ab"])
+      yield* type("\x1b")
+      assert.deepStrictEqual(take(), [])
+      yield* TestClock.adjust(30)
+      assert.deepStrictEqual(take(), ["\x1b"])
+      yield* type("^", 10)
+      assert.deepStrictEqual(take(), [])
+      yield* TestClock.adjust(200)
+      assert.deepStrictEqual(take(), ["^"])
+      yield* type("\x1b[", 20)
+      yield* type("A")
+      assert.deepStrictEqual(take(), ["\x1b[A"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("opens its menu, takes the keys, and gives them back", () =>
+    Effect.gen(function* () {
+      const { shown, take, tell, type } = yield* terminal()
+      yield* type("a\x1dx")
+      assert.deepStrictEqual(take(), ["<opened>", "a", "<60x20 -3>"])
+      assert.include(shown(), "detach")
+      yield* tell({ _tag: "Status", status: sessionStatus({ tag: "one", state: "running" }) })
+      assert.include(shown(), "running")
+      yield* type("\x1b", 30)
+      assert.deepStrictEqual(take(), ["<60x20 -0>"])
+      assert.isNull(shown())
+      yield* type("b")
+      assert.deepStrictEqual(take(), ["b"])
+      yield* type("\x1d")
+      yield* type("\x1d")
+      assert.deepStrictEqual(take(), ["<60x20 -3>", "\x1d", "<60x20 -0>"], "twice it is the CLI's")
+      yield* type("\x1dd")
+      assert.deepStrictEqual(take().slice(0, 1), ['<{"_tag":"Detach"}>'])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("writes a message behind what was typed, and before what comes after", () =>
+    Effect.gen(function* () {
+      const { shown, take, tell, type } = yield* terminal()
+      yield* type("x^")
+      yield* type("^")
+      assert.deepStrictEqual(take(), ["x^"], "typed in one read with another it is text")
+      yield* TestClock.adjust(300)
+      assert.deepStrictEqual(take(), ["^"])
+      yield* type("^", 50)
+      yield* type("^", 50)
+      yield* type("hello\rtail")
+      const did = take()
+      assert.deepStrictEqual(did.slice(-3), ['<{"_tag":"Send","text":"hello","force":false}>', "tail", "<60x20 -0>"])
+      yield* tell({ _tag: "Failed", back: { _tag: "Menu", note: "the host says no" } })
+      assert.include(shown(), "the host says no")
+      yield* tell({ _tag: "Size", size: { cols: 10, rows: 3 } })
+      assert.isNull(shown(), "there is no room for it any more")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("rings where there is no room for a menu, and has no keys of its own where they are switched off", () =>
+    Effect.gen(function* () {
+      const small = yield* terminal()
+      yield* small.tell({ _tag: "Size", size: { cols: 60, rows: 4 } })
+      yield* small.type("\x1d")
+      assert.strictEqual(small.bells(), 1)
+      const off = yield* terminal({ commandKey: "off", capture: "off", suspendKey: "off" })
+      yield* off.type("\x1d^^")
+      assert.deepStrictEqual(off.take(), ["\x1d^^"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect.prop(
+    "passes all bytes on, in order, whenever they come and however they are cut",
+    { pieces: Pieces, cuts: Cuts, gap: Schema.Literals([0, 20, 300]) },
+    ({ cuts, gap, pieces }) =>
+      Effect.gen(function* () {
+        const { take, type } = yield* terminal({ commandKey: "off", capture: "^^", suspendKey: "off" })
+        const text = pieces.join("").replaceAll("\x1c", "")
+        for (const piece of cut(text, cuts)) yield* type(piece, gap)
+        yield* TestClock.adjust(3000)
+        const out = take().join("")
+        assert.isTrue(text.startsWith(out), JSON.stringify(out))
+        // an unfinished paste or reply may wait for its end
+        if (!/\x1b/.test(text)) assert.strictEqual(out, text)
+      }).pipe(Effect.scoped),
+    { arbitrary: { runs: 150 } }
+  )
+})
+
+describe("the next session", () => {
+  it("is the one after this in the order of lists, and after the last the first", () => {
+    const sessions = ["a10", "a2", "b", "x"].map((tag) => ({ tag, state: tag === "x" ? "exited" : "idle" }) as const)
+    assert.deepStrictEqual(
+      ["a2", "a10", "b", "none"].map((tag) => nextOf(sessions, tag, undefined)),
+      ["a10", "b", "a2", "a2"]
+    )
+    assert.strictEqual(nextOf(sessions, "a10", "b"), "a2", "not the one that this terminal is inside of")
+    assert.isNull(nextOf([{ tag: "a", state: "idle" }], "a", undefined))
+  })
+})

@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Option } from "effect"
+import { RpcClientDefect, RpcClientError } from "effect/rpc/RpcClientError"
+import { TestClock } from "effect/testing"
+import { connectTo } from "../../../src/programs/client/client.ts"
+import { ControlSocket, type HostClient, NoHostError } from "../../../src/services/ControlSocket.ts"
+import { protocolVersion } from "../../../src/services/HostRpc.ts"
+import { Paths } from "../../../src/services/Paths.ts"
+import { QueueStore } from "../../../src/services/QueueStore.ts"
+import { StatusStore } from "../../../src/services/StatusStore.ts"
+import { sessionStatus } from "../../support/data/sessionStatus.ts"
+import { pathsOf } from "../../support/host/parts.ts"
+import { tag } from "../../support/processes/Room.ts"
+
+type Greeting = ReturnType<HostClient["Hello"]>
+const broken: Greeting = Effect.fail(
+  new RpcClientError({ reason: new RpcClientDefect({ message: "closed", cause: null }) })
+)
+const greets = (version: string): Greeting =>
+  Effect.succeed({ protocol: protocolVersion, version, tag: "t", hostPid: 1, ended: false })
+
+/** Connects where the hosts that are found, one after the other, greet so; null where there is none. */
+const over = (greetings: ReadonlyArray<Greeting | null>) => {
+  let found = 0
+  const layer = Layer.mergeAll(
+    Layer.mock(ControlSocket, {
+      connect: (path) => {
+        const greeting = greetings[Math.min(found++, greetings.length - 1)] ?? null
+        return greeting === null
+          ? Effect.fail(new NoHostError({ path, why: "gone" }))
+          : Effect.succeed({ Hello: (() => greeting) as HostClient["Hello"] } as HostClient)
+      }
+    }),
+    Layer.mock(Paths, {
+      state: "/s",
+      config: "/c",
+      sessions: "/s/sessions",
+      hookScript: "/s/hook",
+      session: () => pathsOf("t")
+    }),
+    Layer.mock(StatusStore, { read: () => Effect.succeed(Option.some(sessionStatus({ sessionId: null }))) }),
+    Layer.mock(QueueStore, { recover: () => Effect.succeed({ records: [], problem: null }) })
+  )
+  return {
+    connecting: connectTo(tag("t")).pipe(
+      Effect.flatMap((client) => client.Hello()),
+      Effect.scoped,
+      Effect.provide(layer)
+    ),
+    found: () => found
+  }
+}
+
+describe("connecting to a session whose host is just ending", () => {
+  it.effect.each([
+    ["a broken connection", broken],
+    ["an interrupted greeting", Effect.interrupt]
+  ] as const)("%s, and no host behind it: there is no session", ([, greeting]) =>
+    Effect.gen(function* () {
+      const connecting = yield* Effect.forkChild(Effect.flip(over([greeting, greeting, null]).connecting))
+      yield* TestClock.adjust("200 millis")
+      assert.deepInclude(yield* Fiber.join(connecting), { _tag: "NoSessionError", ended: true })
+    })
+  )
+
+  it.effect("the host that follows is the session's", () =>
+    Effect.gen(function* () {
+      const connecting = yield* Effect.forkChild(over([broken, greets("2")]).connecting)
+      yield* TestClock.adjust("200 millis")
+      assert.strictEqual((yield* Fiber.join(connecting)).version, "2")
+    })
+  )
+
+  it.effect("what breaks off each time is told as it is, within a bound", () =>
+    Effect.gen(function* () {
+      const { connecting, found } = over([broken])
+      const told = yield* Effect.forkChild(Effect.flip(connecting))
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(told))._tag, "RpcClientError")
+      assert.isBelow(found(), 30)
+    })
+  )
+
+  it.effect("a host that was silent for long before is not asked again", () =>
+    Effect.gen(function* () {
+      const { connecting, found } = over([Effect.andThen(Effect.sleep("5 seconds"), broken)])
+      const told = yield* Effect.forkChild(Effect.flip(connecting))
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual((yield* Fiber.join(told))._tag, "RpcClientError")
+      assert.strictEqual(found(), 1)
+    })
+  )
+})

@@ -1,0 +1,127 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { sendMessage } from "../../../src/programs/client/sendMessage.ts"
+import { ControlSocket, type HostClient, NoHostError } from "../../../src/services/ControlSocket.ts"
+import { protocolVersion, RefusedError } from "../../../src/services/HostRpc.ts"
+import { Paths } from "../../../src/services/Paths.ts"
+import { Providers } from "../../../src/services/Providers.ts"
+import { QueueStore } from "../../../src/services/QueueStore.ts"
+import { StatusStore } from "../../../src/services/StatusStore.ts"
+import { accepted } from "../../support/data/queueFixtures.ts"
+import { sessionStatus } from "../../support/data/sessionStatus.ts"
+import { pathsOf } from "../../support/host/parts.ts"
+import { hostDemo, passing, refusal, world } from "../../support/host/stage.ts"
+import { tag } from "../../support/processes/Room.ts"
+
+type Answer = ReturnType<HostClient["Send"]>
+const takes: Answer = Effect.succeed({ id: "MINE0001" })
+const message = { id: "MINE0001", text: "hello", images: [], front: false, force: false }
+
+/** Sends over connections that give these answers, one each; null where no host is left to connect to. */
+const over = (answers: readonly [Answer, ...ReadonlyArray<Answer | null>], log: ReadonlyArray<string> = []) => {
+  const sent: Array<unknown> = []
+  const clientOf = (answer: Answer): HostClient => {
+    const client: Partial<HostClient> = {
+      Hello: (() =>
+        Effect.succeed({
+          protocol: protocolVersion,
+          version: "1",
+          tag: "t",
+          hostPid: 1,
+          ended: false
+        })) as HostClient["Hello"],
+      Send: ((given: unknown) => {
+        sent.push(given)
+        return answer
+      }) as HostClient["Send"]
+    }
+    return client as HostClient
+  }
+  const [first, ...later] = answers
+  const layer = Layer.mergeAll(
+    Layer.mock(ControlSocket, {
+      connect: (path) => {
+        const next = later.shift() ?? null
+        return next === null ? Effect.fail(new NoHostError({ path, why: "gone" })) : Effect.succeed(clientOf(next))
+      }
+    }),
+    Layer.mock(Paths, {
+      state: "/s",
+      config: "/c",
+      sessions: "/s",
+      hookScript: "/s/hook",
+      session: () => pathsOf("t")
+    }),
+    Layer.mock(Providers, { all: [], get: () => Effect.die("no CLI") }),
+    Layer.mock(StatusStore, { read: () => Effect.succeed(Option.some(sessionStatus({ sessionId: null }))) }),
+    Layer.mock(QueueStore, {
+      recover: () => Effect.succeed({ records: log.map((id) => accepted(id)), problem: null })
+    })
+  )
+  return { sent, result: sendMessage(tag("t"), clientOf(first), message).pipe(Effect.scoped, Effect.provide(layer)) }
+}
+
+describe("sending a message whose answer may be lost", () => {
+  it.effect("takes the first answer that comes", () =>
+    Effect.gen(function* () {
+      const { result, sent } = over([takes])
+      assert.strictEqual((yield* result).id, "MINE0001")
+      assert.deepStrictEqual(sent, [message])
+    })
+  )
+
+  it.effect("sends once more under the same id where the host left without an answer", () =>
+    Effect.gen(function* () {
+      const { result, sent } = over([Effect.interrupt, takes])
+      assert.strictEqual((yield* result).id, "MINE0001")
+      assert.deepStrictEqual(sent, [message, message])
+    })
+  )
+
+  it.effect("says that it may have been queued, how to look and how to send again, where nobody answers", () =>
+    Effect.gen(function* () {
+      const { result } = over([Effect.never, Effect.never])
+      const sending = yield* Effect.forkChild(Effect.flip(result), { startImmediately: true })
+      yield* TestClock.adjust("1 minute")
+      const { message: text } = yield* Fiber.join(sending)
+      for (const part of ["may have been queued", "'leap queue t'", "'leap send t --id MINE0001"])
+        assert.include(text, part)
+    })
+  )
+
+  it.effect("tells a message that was taken from one that was not, where the session has ended", () =>
+    Effect.gen(function* () {
+      const taken = yield* Effect.flip(over([Effect.interrupt, null], ["MINE0001"]).result)
+      assert.strictEqual(taken._tag, "HeldByEndError")
+      assert.match(taken.message, /was queued, but .* ended and it is held .*'leap t'/)
+      const lost = yield* Effect.flip(over([Effect.interrupt, null], ["OTHER001"]).result)
+      assert.strictEqual(lost._tag, "NoSessionError")
+    })
+  )
+
+  it.effect("does not repeat what was refused", () =>
+    Effect.gen(function* () {
+      const { result, sent } = over([Effect.fail(RefusedError.because("refused", "the queue is full")), takes])
+      assert.match((yield* Effect.flip(result)).message, /queue is full/)
+      assert.strictEqual(sent.length, 1)
+    })
+  )
+
+  it.effect("a host takes one id once, and another text under it not at all", () =>
+    Effect.gen(function* () {
+      const { client, status } = yield* hostDemo()
+      const one = { ...message, text: "tool 60" }
+      assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
+      assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
+      yield* status.until(({ state }) => state === "running", "its turn")
+      assert.deepStrictEqual(yield* passing(client.Send(one)), { id: one.id })
+      assert.match((yield* refusal(passing(client.Send(message)))).why, /another message of that id/)
+      const { queue, recent } = yield* passing(client.Queue())
+      assert.deepStrictEqual(
+        [...queue, ...recent].map(({ id }) => id),
+        [one.id]
+      )
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+})

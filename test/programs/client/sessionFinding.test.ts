@@ -1,0 +1,23 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import { sessionFinding } from "../../../src/programs/client/sessionFinding.ts"
+import { sessionStatus } from "../../support/data/sessionStatus.ts"
+
+const found = (change: Partial<SessionStatus>) =>
+  sessionFinding(sessionStatus({ tag: "one", ...change }), "leap one", "/settings.json")
+
+describe("what doctor says of a session", () => {
+  it("is that its screen is not known, and what helps, unless the user trusts it or it has ended", () => {
+    const [finding, ...others] = found({ layout: "unknown" })
+    assert.deepStrictEqual([others, finding?.state, finding?.mend], [[], "warning", "leap attach one"])
+    for (const words of ["screen is not known", "NO_COLOR", '"unknownLayout": "trust" in /settings.json'])
+      assert.include(finding?.detail, words)
+    for (const layout of ["known", "trusted"] as const) assert.deepInclude(found({ layout })[0], { state: "ok" })
+    assert.deepStrictEqual(found({ layout: "unknown", state: "exited" }), [])
+  })
+
+  it("is that it is stuck before all else", () => {
+    const problem = { kind: "stuck", message: "it hangs", until: null } as const
+    assert.deepInclude(found({ layout: "unknown", problem })[0], { state: "broken", mend: "kill -CONT 1" })
+  })
+})

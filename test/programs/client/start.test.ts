@@ -1,0 +1,298 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Result, Stream } from "effect"
+import { readSettings } from "../../../src/domain/settings/readSettings.ts"
+import type { HostSpec } from "../../../src/domain/session/HostSpec.ts"
+import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
+import * as ProvidersConfigured from "../../../src/layers/providers/ProvidersConfigured.ts"
+import { describe as told } from "../../../src/programs/exit.ts"
+import { type StartOptions, startSession } from "../../../src/programs/client/start.ts"
+import { cliEnvironment } from "../../../src/programs/host/environment.ts"
+import { HookInstaller, type HookState } from "../../../src/services/HookInstaller.ts"
+import { HostLauncher } from "../../../src/services/HostLauncher.ts"
+import { NoProgramError, System } from "../../../src/services/System.ts"
+import { Paths } from "../../../src/services/Paths.ts"
+import { QueueStore } from "../../../src/services/QueueStore.ts"
+import { StatusStore } from "../../../src/services/StatusStore.ts"
+import { UserSettings } from "../../../src/services/UserSettings.ts"
+import { tag } from "../../support/processes/Room.ts"
+import { versionsOf } from "../../support/wiring/versions.ts"
+
+const builtin = ProvidersBuiltin.registrations.map(({ identity }) => identity.id)
+const files = {
+  dir: "/s",
+  socket: "/s/s",
+  lock: "/s/l",
+  queue: "/s/q",
+  modes: "/s/m",
+  status: "/s/st",
+  screen: "/s/sc",
+  spool: "/s/sp",
+  log: "/s/log"
+}
+
+interface Place {
+  readonly env?: Readonly<Record<string, string>>
+  readonly settings?: string
+  /** Programs that are not there. */
+  readonly absent?: ReadonlyArray<string>
+  readonly wired?: HookState
+  readonly version?: string | null
+  readonly help?: ReadonlyArray<string> | null
+}
+
+/**
+ * Starts a session on a machine where no host comes up: gives what one would have been started with, or how it was
+ * refused.
+ */
+const start = (
+  given: Partial<StartOptions> & { readonly cli: Option.Option<string> },
+  { absent = [], env = {}, help = null, settings = "{}", version = null, wired = "installed" }: Place = {}
+) =>
+  Effect.gen(function* () {
+    const launched: Array<HostSpec> = []
+    const installed: Array<string | null | undefined> = []
+    const read = Effect.succeed(readSettings(new TextEncoder().encode(settings), builtin))
+    const settingsLayer = Layer.succeed(UserSettings, {
+      file: "/settings.json",
+      read,
+      change: () => Effect.die("no change"),
+      changes: Effect.succeed(Stream.empty)
+    })
+    const layer = Layer.mergeAll(
+      settingsLayer,
+      ProvidersConfigured.layerOf(ProvidersBuiltin.registrations).pipe(Layer.provide(settingsLayer)),
+      Layer.mock(System, {
+        env,
+        cwd: "/home/u/a",
+        pid: 1,
+        version: "0",
+        node: "24",
+        self: ["leap"],
+        directory: (path) => Effect.succeed(path.startsWith("/home") ? Option.some(path) : Option.none()),
+        which: (command) =>
+          absent.includes(command)
+            ? new NoProgramError({ command, file: null, found: false })
+            : Effect.succeed(`/bin/${command}`)
+      }),
+      Layer.mock(Paths, {
+        state: "/s",
+        config: "/c",
+        sessions: "/s",
+        hookScript: "/s/hook",
+        session: () => files,
+        ensureSession: () => Effect.succeed(files)
+      }),
+      Layer.mock(StatusStore, { read: () => Effect.succeedNone }),
+      Layer.mock(QueueStore, { damage: () => Effect.succeed(null) }),
+      versionsOf(version, help),
+      Layer.mock(HookInstaller, {
+        refreshScripts: Effect.void,
+        install: (_, options) =>
+          Effect.sync(() => ({ file: "/settings", changed: installed.push(options?.version) > 0 })),
+        status: () =>
+          Effect.sync(() => ({
+            state: installed.length > 0 ? "installed" : wired,
+            file: "/settings",
+            detail: "a detail",
+            receivesEvents: wired === "installed",
+            files: []
+          }))
+      }),
+      Layer.succeed(HostLauncher, { start: (spec) => Effect.sync(() => void launched.push(spec)) })
+    )
+    const exit = yield* startSession({
+      tag: tag("one"),
+      cwd: Option.some("/home/u/b"),
+      args: [],
+      size: { cols: 80, rows: 24 },
+      waitForViewer: false,
+      resumes: null,
+      ...given
+    }).pipe(Effect.provide(layer), Effect.result)
+    return {
+      spec: launched[0],
+      launched: launched.length,
+      installed,
+      note: Result.isSuccess(exit) ? exit.success.note : null,
+      refused: Result.isFailure(exit) ? told(exit.failure) : null
+    }
+  })
+
+const resumes = { sessionId: "7c0e-1", transcriptPath: "/t.jsonl" }
+
+describe("a session that goes on with an earlier one", () => {
+  it.effect.each([
+    { cli: "claude", args: ["--resume=7c0e-1", "--model", "x", "--own"] },
+    { cli: "codex", args: ["-C", "/home/u/b", "resume", "7c0e-1", "--model", "x", "--own"] },
+    { cli: "gemini", args: ["--resume", "7c0e-1", "--model", "x", "--own"] },
+    { cli: "cursor-agent", args: ["--resume", "7c0e-1", "--model", "x", "--own"] },
+    { cli: "copilot", args: ["--resume=7c0e-1", "--model", "x", "--own"] },
+    { cli: "opencode", args: ["-s", "7c0e-1", "--model", "x", "--own"] }
+  ])("I1: $cli gets its own words for it in front of default flags and the user's", ({ args, cli }) =>
+    Effect.gen(function* () {
+      const settings = JSON.stringify({ clis: { [cli]: { flags: "--model x" } } })
+      const { refused, spec } = yield* start({ cli: Option.some(cli), resumes, args: ["--own"] }, { settings })
+      assert.isNull(refused)
+      assert.deepStrictEqual(spec?.args, args)
+      assert.strictEqual(spec?.cwd, "/home/u/b")
+      // the host knows which it is before the CLI says so
+      assert.deepStrictEqual(spec?.resumes, resumes)
+    })
+  )
+
+  it.effect(
+    "I2 (I4): nothing is handed over by the environment, and nothing that lies in it is taken for an order",
+    () =>
+      Effect.gen(function* () {
+        const env = { LEAP_RESUME_SESSION_ID: "other", LEAP_RESUME_CLI: "codex", HOME: "/home/u" }
+        const fresh = yield* start({ cli: Option.some("claude") }, { env })
+        assert.deepStrictEqual(fresh.spec?.args, [])
+        assert.notProperty(fresh.spec, "resumes")
+        const { spec } = yield* start({ cli: Option.some("claude"), resumes })
+        assert.isDefined(spec)
+        const cli = cliEnvironment({ HOME: "/home/u" }, spec, "/spool", { command: "claude", args: [], env: {} })
+        assert.deepStrictEqual(
+          Object.values(cli).filter((value) => value.includes(resumes.sessionId)),
+          []
+        )
+      })
+  )
+
+  it.effect.each([
+    { why: "a CLI that cannot resume", cli: "demo", place: {}, code: 5, says: "cannot go on with an earlier session" },
+    { why: "an unknown CLI", cli: "vim", place: {}, code: 2, says: "vim" },
+    { why: "an empty name", cli: "", place: {}, code: 2, says: "" }
+  ])("I3: $why starts nothing", ({ cli, code, place, says }) =>
+    Effect.gen(function* () {
+      const { launched, refused } = yield* start({ cli: Option.some(cli), resumes }, place)
+      assert.strictEqual(refused?.exitCode, code)
+      assert.include(refused?.message, says)
+      assert.strictEqual(launched, 0)
+    })
+  )
+
+  it.effect.each<{ readonly why: string; readonly cli: string; readonly place: Place; readonly code: number | null }>([
+    { why: "not installed", cli: "claude", place: { absent: ["claude"] }, code: 7 },
+    { why: "not wired", cli: "claude", place: { wired: "missing" }, code: 6 },
+    {
+      why: "a variant whose base's program is not there",
+      cli: "work",
+      place: { absent: ["claude"], settings: '{"clis":{"work":{"base":"claude"}}}' },
+      code: 7
+    },
+    {
+      why: "a variant with a program of its own",
+      cli: "work",
+      place: { absent: ["claude"], settings: '{"clis":{"work":{"base":"claude","command":"mine"}}}' },
+      code: null
+    },
+    {
+      why: "a variant whose base is not wired",
+      cli: "work",
+      place: { wired: "missing", settings: '{"clis":{"work":{"base":"claude"}}}' },
+      code: 6
+    }
+  ])("I5: the gate, for $why", ({ cli, code, place }) =>
+    Effect.gen(function* () {
+      for (const session of [null, resumes]) {
+        const { launched, refused } = yield* start({ cli: Option.some(cli), resumes: session }, place)
+        assert.strictEqual(refused?.exitCode ?? null, code)
+        assert.strictEqual(launched, code === null ? 1 : 0)
+      }
+    })
+  )
+
+  it.effect.each<readonly [version: string | null, help: ReadonlyArray<string> | null, without: ReadonlyArray<string>]>(
+    [
+      ["0.130.0", null, ["--no-daemon"]],
+      ["0.169.0", null, []],
+      [null, ["--no-daemon"], []],
+      [null, ["--search"], ["--no-daemon"]],
+      [null, null, ["--no-daemon"]]
+    ]
+  )("is started without the flags that its CLI does not know: version %s, help %j", ([version, help, without]) =>
+    Effect.gen(function* () {
+      const { spec } = yield* start({ cli: Option.some("codex") }, { version, help })
+      assert.deepStrictEqual(spec?.withoutFlags ?? [], without)
+      assert.notProperty((yield* start({ cli: Option.some("gemini") }, { version, help })).spec, "withoutFlags")
+    })
+  )
+
+  it.effect("takes out of the CLI's settings at its start what its version would not read them with, and says so", () =>
+    Effect.gen(function* () {
+      const { installed, launched, note } = yield* start(
+        { cli: Option.some("claude") },
+        { version: "2.1.80", wired: "refused" }
+      )
+      assert.deepStrictEqual([launched, installed], [1, ["2.1.80"]])
+      assert.match(note ?? "", /^took out of \/settings what Claude Code 2\.1\.80 .*a detail/)
+    })
+  )
+
+  it.effect("is not started in a directory that is not there", () =>
+    Effect.gen(function* () {
+      const { launched, refused } = yield* start({ cli: Option.some("claude"), cwd: Option.some("/gone"), resumes })
+      assert.strictEqual(refused?.exitCode, 2)
+      assert.strictEqual(launched, 0)
+    })
+  )
+})
+
+describe("a session of a program that leap has no rules for", () => {
+  const generic = { cli: Option.some("generic") }
+  const mine = JSON.stringify({
+    clis: { odd: { base: "generic", command: "odd", flags: "-q", screen: { box: "> {draft}" } } }
+  })
+
+  it.effect.each<
+    readonly [
+      what: string,
+      args: ReadonlyArray<string>,
+      place: Place,
+      launched: ReadonlyArray<string>,
+      note: RegExp | null
+    ]
+  >([
+    [
+      "is started though nothing is wired, with a word on what leap cannot do",
+      ["odd", "--x"],
+      { wired: "missing" },
+      ["odd", "--x"],
+      /send --force/
+    ],
+    [
+      "gets its default flags behind its name",
+      ["odd", "--x"],
+      { env: { LEAP_GENERIC_FLAGS: "-q 'a b'" } },
+      ["odd", "-q", "a b", "--x"],
+      /send --force/
+    ],
+    ["has patterns where leap ships some", ["/opt/bin/qwen"], {}, ["/opt/bin/qwen"], null]
+  ])("%s", ([, args, place, launched, note]) =>
+    Effect.gen(function* () {
+      const started = yield* start({ ...generic, args }, place)
+      assert.deepStrictEqual(started.spec?.args, launched)
+      if (note === null) assert.isNull(started.note)
+      else assert.match(started.note ?? "", note)
+    })
+  )
+
+  it.effect("of the user's is started by its own program", () =>
+    Effect.gen(function* () {
+      const { note, spec } = yield* start({ cli: Option.some("odd"), args: ["--x"] }, { settings: mine })
+      assert.deepStrictEqual([spec?.cli, spec?.args, note], ["odd", ["-q", "--x"], null])
+    })
+  )
+
+  it.effect.each<readonly [args: ReadonlyArray<string>, code: number, says: RegExp]>([
+    [[], 2, /names? one behind --/],
+    [["odd"], 7, /'odd' is no program/]
+  ])("is refused without a program that can be run: %j", ([args, code, says]) =>
+    Effect.gen(function* () {
+      const { launched, refused } = yield* start({ ...generic, args }, { absent: ["odd"] })
+      assert.strictEqual(launched, 0)
+      assert.strictEqual(refused?.exitCode, code)
+      assert.match(refused?.message ?? "", says)
+    })
+  )
+})

@@ -1,0 +1,47 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Ref, Stream } from "effect"
+import type { QueuedMessage } from "../../../src/domain/session/Message.ts"
+import { Tag } from "../../../src/domain/session/Tag.ts"
+import { reportStart } from "../../../src/programs/commands/start.ts"
+import { Output } from "../../../src/services/Output.ts"
+
+const held = (text: string, why: string): QueuedMessage => ({
+  id: `01M8000000000000000000${text}`,
+  text,
+  images: [],
+  queuedAt: "2026-01-01T00:00:00.000Z",
+  status: "held",
+  force: false,
+  why
+})
+
+it.effect("a start tells which of the held messages may have been sent already", () =>
+  Effect.gen(function* () {
+    const notes = yield* Ref.make<ReadonlyArray<string>>([])
+    const output = Layer.succeed(Output, {
+      isTerminal: false,
+      inputIsTerminal: false,
+      errorIsTerminal: false,
+      outputClosed: Effect.never,
+      colour: false,
+      columns: Effect.succeed(80),
+      line: () => Effect.void,
+      raw: () => Effect.void,
+      note: (text) => Ref.update(notes, (all) => [...all, ...text.split("\n")]),
+      stdin: Effect.succeed(""),
+      piped: Effect.succeed(""),
+      stdinText: Stream.empty
+    })
+    const doubt = "leap ended while it was being typed; it may have been sent"
+    yield* reportStart(Tag.make("s"), {
+      warnings: [],
+      note: null,
+      held: [held("first", doubt), held("second", "left over from an earlier run")],
+      queueProblem: null,
+      leaves: false,
+      movedFrom: null,
+      directory: "/"
+    }).pipe(Effect.provide(output))
+    assert.deepStrictEqual((yield* Ref.get(notes)).slice(1), [`  first (${doubt})`, "  second"])
+  })
+)

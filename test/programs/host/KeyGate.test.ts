@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import * as Keyboard from "../../../src/programs/host/Keyboard.ts"
+import * as KeyGate from "../../../src/programs/host/KeyGate.ts"
+import * as Outbox from "../../../src/programs/host/Outbox.ts"
+import { recorderOf, RuntimeFake } from "../../support/host/parts.ts"
+
+/** The way of keys to the CLI, with a runtime that notes what it is told. */
+const way = Effect.gen(function* () {
+  const runtime = new RuntimeFake()
+  const recorder = recorderOf()
+  const context = yield* Layer.build(
+    Keyboard.layer.pipe(
+      Layer.provideMerge(KeyGate.layer),
+      Layer.provideMerge(Outbox.layer),
+      Layer.provide([recorder.layer, runtime.layer])
+    )
+  )
+  const outbox = Context.get(context, Outbox.Outbox)
+  const sent: Array<string> = []
+  yield* outbox.bytes.pipe(
+    Stream.runForEach((bytes) => Effect.sync(() => void sent.push(Buffer.from(bytes).toString("latin1")))),
+    Effect.forkScoped({ startImmediately: true })
+  )
+  return {
+    keyboard: Context.get(context, Keyboard.Keyboard),
+    gate: Context.get(context, KeyGate.KeyGate),
+    outbox,
+    notes: recorder.notes,
+    events: () => runtime.take(),
+    sent: Effect.as(TestClock.adjust(1), sent)
+  }
+})
+
+const user = (data: string, keys: ReadonlyArray<"text" | "ctrl-c" | "escape" | "enter">) =>
+  ({ data, keys, by: "user" }) as const
+
+describe("keys on their way to the CLI", () => {
+  it.effect("are passed on at once, and the machine hears of those that a person pressed", () =>
+    Effect.gen(function* () {
+      const { events, keyboard, notes, sent } = yield* way
+      keyboard.press(user("hi", ["text"]))
+      keyboard.press({ data: "\x1b[7;7R", keys: [], by: "user" })
+      assert.deepStrictEqual(yield* sent, ["hi", "\x1b[7;7R"])
+      assert.deepStrictEqual(events(), [{ _tag: "Input", at: 0, keys: ["text"], by: "user" }])
+      assert.deepStrictEqual(notes, ["i user hi", "i user \x1b[7;7R"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("wait while leap types, and follow in one piece; the machine hears of them when they go", () =>
+    Effect.gen(function* () {
+      const { events, gate, keyboard, outbox, sent } = yield* way
+      assert.isNull(gate.hold(true))
+      keyboard.press(user("a", ["text"]))
+      outbox.write("message", "leap")
+      keyboard.press(user("b\r", ["text", "enter"]))
+      keyboard.press({ data: "\x1b[7;7R", keys: [], by: "user" })
+      assert.isNull(gate.hold(true), "shut is shut")
+      assert.deepStrictEqual(yield* sent, ["message", "\x1b[7;7R"], "replies do not wait")
+      assert.deepStrictEqual(events(), [])
+      assert.deepStrictEqual(gate.hold(false), { keys: ["text", "text", "enter"], by: "user" })
+      assert.deepStrictEqual(yield* sent, ["message", "\x1b[7;7R", "ab\r"])
+      assert.isNull(gate.hold(false))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("that stop something pass, and leap's own do", () =>
+    Effect.gen(function* () {
+      const { events, gate, keyboard, sent } = yield* way
+      gate.hold(true)
+      keyboard.press(user("\x03", ["ctrl-c"]))
+      keyboard.pressOwn("\r")
+      assert.deepStrictEqual(yield* sent, ["\x03", "\r"])
+      assert.deepStrictEqual(events(), [
+        { _tag: "Input", at: 0, keys: ["ctrl-c"], by: "user" },
+        { _tag: "Input", at: 0, keys: ["enter"], by: "leap" }
+      ])
+      assert.isNull(gate.hold(false), "nothing had waited")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the machine hears at once that the Escape key was none, though the rest of its sequence waits", () =>
+    Effect.gen(function* () {
+      const { events, gate, keyboard } = yield* way
+      gate.hold(true)
+      keyboard.press({ ...user("[A", ["text"]), continues: true })
+      assert.deepStrictEqual(events(), [{ _tag: "Input", at: 0, keys: [], by: "user", continues: true }])
+      assert.deepStrictEqual(gate.hold(false), { keys: ["text"], by: "user" })
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("what goes to the CLI", () => {
+  it.effect("waits for the CLI's start, in its order, as UTF-8; the record marks where a message begins", () =>
+    Effect.gen(function* () {
+      const recorder = recorderOf()
+      const context = yield* Layer.build(Layer.provide(Outbox.layer, recorder.layer))
+      const outbox = Context.get(context, Outbox.Outbox)
+      outbox.write("\x1b[?62;22c", "leap")
+      outbox.type({ _tag: "Write", purpose: "text", data: "é" })
+      outbox.type({ _tag: "Write", purpose: "submit", data: "\r" })
+      const sent = yield* outbox.bytes.pipe(Stream.take(3), Stream.runCollect)
+      assert.deepStrictEqual(
+        sent.map((bytes) => Buffer.from(bytes).toString("utf8")),
+        ["\x1b[?62;22c", "é", "\r"]
+      )
+      assert.deepStrictEqual(recorder.notes, ["i leap \x1b[?62;22c", "m send", "i leap \xc3\xa9", "i leap \r"])
+    }).pipe(Effect.scoped)
+  )
+})

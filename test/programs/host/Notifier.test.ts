@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { defaultNotify } from "../../../src/domain/settings/NotifySettings.ts"
+import { NoticeChannelsFake } from "../../support/host/NoticeChannelsFake.ts"
+import { attach, hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
+import { SystemFake } from "../../support/host/SystemFake.ts"
+
+const url = "https://h/SECRET"
+const other = "https://h/other"
+const push = [url, other].map((url) => ({ url, format: "json" as const }))
+
+const hosted = Effect.gen(function* () {
+  const system = yield* SystemFake
+  yield* system.setSettings({ notify: { ...defaultNotify, desktop: true, push } })
+  const fake = yield* NoticeChannelsFake
+  const session = yield* hostDemo()
+  return { ...session, fake, channels: () => fake.given.map(({ channel }) => channel).sort() }
+})
+const asked = (session: Effect.Success<typeof hosted>) =>
+  Effect.andThen(
+    session.send("write a file"),
+    session.status.until(({ state }) => state === "needs_permission", "a dialog")
+  )
+
+describe("a session that needs its user", () => {
+  it.effect("tells attached terminals that show notices, the desktop and all servers, once", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      const shows = yield* attach(session.client, "shows", { notices: true })
+      const older = yield* attach(session.client, "older")
+      yield* asked(session)
+      yield* until(
+        () => session.fake.given.length === 3,
+        () => JSON.stringify(session.fake.given)
+      )
+      assert.deepStrictEqual(session.channels(), ["desktop", url, other].sort())
+      const [{ notice } = assert.fail("no notice")] = session.fake.given
+      assert.deepInclude(notice, {
+        kind: "needs",
+        tag: "one",
+        title: "one needs you",
+        text: "Write notes.md?: notes.md"
+      })
+      assert.deepStrictEqual(
+        notice.options.map(({ number }) => number),
+        notice.options.map((_, index) => index + 1)
+      )
+      assert.deepStrictEqual(
+        shows.frames().flatMap(({ kind, text }) => (kind === "Notice" ? [text] : [])),
+        [JSON.stringify(notice)]
+      )
+      assert.isFalse(older.frames().some(({ kind }) => kind === "Notice"))
+      yield* TestClock.adjust("10 minutes")
+      assert.strictEqual(session.fake.given.length, 3)
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("tells nobody while it is mute, and who unmutes it at once", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      yield* passing(session.client.SetModes({ modes: { mute: "on" } }))
+      yield* asked(session)
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual(session.fake.given, [])
+      yield* passing(session.client.SetModes({ modes: { mute: "off" } }))
+      yield* until(() => session.fake.given.length === 3, "told")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("tells nobody of what leap answers by its mode", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      yield* passing(session.client.SetModes({ modes: { autoSend: "always" } }))
+      yield* session.send("write a file")
+      yield* session.status.until(({ state }) => state === "running", "work")
+      yield* session.status.until(({ state }) => state === "idle", "the answer")
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(session.fake.given, [])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("is not disturbed by servers that hang or fail, and says so without their secrets", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      session.fake.hanging.add(url)
+      session.fake.failing.set(other, { why: "the server answered 500", again: true })
+      yield* asked(session)
+      yield* until(() => session.fake.failed.length === 3, "three attempts")
+      const problem = yield* session.status.until(
+        ({ notifyProblem }) => typeof notifyProblem === "string",
+        "the status tells"
+      )
+      assert.strictEqual(problem.notifyProblem, "h: the server answered 500")
+      assert.deepStrictEqual(session.channels(), ["desktop"])
+      yield* passing(session.client.Answer({ answer: "1" }))
+      yield* session.status.until(({ state }) => state === "idle", "it goes on")
+      // its end waits for no server
+      session.fake.failing.clear()
+      yield* session.send("/exit")
+      yield* session.end
+      yield* settle
+      assert.strictEqual(session.fake.failed.length, 3)
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("tells of a CLI that ends with an error, before its process goes", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      yield* session.child.exit({ code: 3, signal: null })
+      yield* session.end
+      assert.deepStrictEqual(
+        session.fake.given.map(({ notice }) => notice.title),
+        Array.from({ length: 3 }, () => "one ended")
+      )
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+})

@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
+import { provider as copilot } from "../../../src/layers/providers/copilot/Provider.ts"
+import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
+import * as RecordKeeper from "../../../src/programs/host/RecordKeeper.ts"
+import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
+import { type ObservedSession, SessionRecords, SessionRecordsError } from "../../../src/services/SessionRecords.ts"
+import { commandOf, contextOf, publisherOf } from "../../support/host/parts.ts"
+
+/** A host's far end, whose status the test sets, and records that say what came. */
+const stage = (provider: Provider, options: { readonly hangs?: boolean } = {}) =>
+  Effect.gen(function* () {
+    const written: Array<ObservedSession & { readonly tag: string }> = []
+    let failing = false
+    const unused = Effect.die("not of the host")
+    const records = Layer.succeed(SessionRecords, {
+      record: (tag, session) =>
+        options.hangs === true
+          ? Effect.never
+          : failing
+            ? Effect.fail(new SessionRecordsError({ what: "not recorded", why: "the disk is full" }))
+            : Effect.sync(() => void written.push({ ...session, tag })),
+      all: unused,
+      rows: unused,
+      prune: unused,
+      latestTranscript: () => unused,
+      relocate: () => unused,
+      restore: () => unused,
+      locationsOf: () => unused,
+      heal: ({ cwd }) => Effect.succeed(cwd === "/drifted" ? "/own" : cwd)
+    })
+    const publisher = yield* publisherOf({ sessionId: null, transcriptPath: null, cwd: "/srv", state: "starting" })
+    const layer = RecordKeeper.layer.pipe(
+      Layer.provide([
+        contextOf(),
+        commandOf({ HOME: "/home/me" }),
+        publisher.layer,
+        records,
+        Layer.succeed(CLIProvider, provider)
+      ])
+    )
+    const kept = Context.get(yield* Layer.build(layer), RecordKeeper.RecordKeeper)
+    return {
+      kept,
+      fail: (on: boolean) => void (failing = on),
+      set: (change: Partial<SessionStatus>) => Effect.andThen(publisher.set(change), TestClock.adjust("10 millis")),
+      /** What was written since the last time. */
+      said: () => written.splice(0).map(({ cwd, sessionId, transcriptPath }) => [sessionId, transcriptPath, cwd]),
+      whole: () => written.splice(0)
+    }
+  })
+
+describe("the records that a host keeps of its sessions", () => {
+  it.effect("each session of the CLI is written as it becomes known, and again when its transcript does", () =>
+    Effect.gen(function* () {
+      const { kept, said, set, whole } = yield* stage(claude)
+      yield* kept.follow
+      yield* set({ state: "idle" })
+      assert.deepStrictEqual(said(), [])
+      yield* set({ sessionId: "a" })
+      assert.deepStrictEqual(whole(), [
+        { tag: "one", cli: "claude", base: "claude", sessionId: "a", transcriptPath: null, cwd: "/srv" }
+      ])
+      yield* set({ transcriptPath: "/t/a.jsonl" })
+      yield* set({ message: "busy" })
+      assert.deepStrictEqual(said(), [["a", "/t/a.jsonl", "/srv"]])
+      yield* set({ sessionId: "b", transcriptPath: "/t/b.jsonl" })
+      yield* set({ sessionId: "c", transcriptPath: "/t/c.jsonl" })
+      assert.deepStrictEqual(said(), [
+        ["b", "/t/b.jsonl", "/srv"],
+        ["c", "/t/c.jsonl", "/srv"]
+      ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("D2: a path is made absolute, and the directory is healed", () =>
+    Effect.gen(function* () {
+      const { kept, said, set } = yield* stage(claude)
+      yield* kept.follow
+      yield* set({ sessionId: "a", transcriptPath: "logs/../t.jsonl" })
+      assert.deepStrictEqual(said(), [["a", "/srv/t.jsonl", "/srv"]])
+      yield* set({ cwd: "/drifted", sessionId: "b", transcriptPath: null })
+      assert.deepStrictEqual(said(), [["b", null, "/own"]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a session is named by its transcript where nothing else names it, and its transcript by its name", () =>
+    Effect.gen(function* () {
+      const one = yield* stage(claude)
+      yield* one.kept.follow
+      yield* one.set({ transcriptPath: "/home/me/.claude/projects/-work/abc.jsonl" })
+      assert.deepStrictEqual(
+        one.said().map(([id]) => id),
+        ["abc"]
+      )
+      const two = yield* stage(copilot)
+      yield* two.kept.follow
+      yield* two.set({ sessionId: "abc" })
+      assert.deepStrictEqual(two.said(), [["abc", "/home/me/.copilot/session-state/abc/events.jsonl", "/srv"]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "when it was seen is brought up to date at the ends of turns, not more than twice a minute, and at its end",
+    () =>
+      Effect.gen(function* () {
+        const { kept, said, set } = yield* stage(claude)
+        yield* kept.follow
+        yield* set({ sessionId: "a", state: "idle" })
+        said()
+        for (let turn = 0; turn < 10; turn++) {
+          yield* set({ state: "running" })
+          yield* set({ state: "idle" })
+        }
+        yield* TestClock.adjust("1 minute")
+        const updates = said().length
+        assert.isTrue(updates >= 1 && updates <= 2, `${updates} updates`)
+        yield* TestClock.adjust("10 minutes")
+        assert.deepStrictEqual(said(), [])
+        yield* set({ state: "exited" })
+        yield* kept.flush
+        assert.deepStrictEqual(said().at(-1), ["a", null, "/srv"])
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect("what cannot be written costs a warning; the next is written", () =>
+    Effect.gen(function* () {
+      const { fail, kept, said, set } = yield* stage(claude)
+      yield* kept.follow
+      fail(true)
+      yield* set({ sessionId: "a" })
+      yield* kept.flush
+      fail(false)
+      yield* set({ sessionId: "b" })
+      assert.deepStrictEqual(
+        said().map(([id]) => id),
+        ["b"]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the session's end does not wait for a record that cannot be finished", () =>
+    Effect.gen(function* () {
+      const { kept, set } = yield* stage(claude, { hangs: true })
+      yield* set({ sessionId: "a" })
+      const ending = yield* Effect.forkChild(kept.flush)
+      yield* TestClock.adjust("1 second")
+      assert.isNotNull(ending.pollUnsafe() ?? null)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a session that the CLI cannot go on with is none to record", () =>
+    Effect.gen(function* () {
+      const { kept, said, set } = yield* stage(demo)
+      yield* kept.follow
+      yield* set({ sessionId: "a" })
+      yield* kept.flush
+      assert.deepStrictEqual(said(), [])
+    }).pipe(Effect.scoped)
+  )
+})

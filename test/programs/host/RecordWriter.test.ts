@@ -1,0 +1,183 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
+import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
+import * as RecordWriter from "../../../src/programs/host/RecordWriter.ts"
+import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
+import { UsageTracker } from "../../../src/programs/host/UsageTracker.ts"
+import { noUsageView } from "../../../src/programs/host/usageView.ts"
+import { CLIProvider } from "../../../src/services/CLIProvider.ts"
+import { RecordStore, RecordStoreError } from "../../../src/services/RecordStore.ts"
+import { only } from "../../support/data/recordEvents.ts"
+import { contextOf, freshMemory, publisherOf } from "../../support/host/parts.ts"
+import * as SystemFake from "../../support/host/SystemFake.ts"
+
+/** A writer with a record in the test's hands. */
+const makeWriter = Effect.gen(function* () {
+  const record: Array<RecordRow> = []
+  const store = { failure: null as RecordStoreError["kind"] | null, isNew: true, opened: 0, upkeeps: 0, largest: 0 }
+  const fails = Effect.suspend(() =>
+    store.failure === null
+      ? Effect.void
+      : Effect.fail(new RecordStoreError({ kind: store.failure, file: "/r", why: "of the test" }))
+  )
+  const publisher = yield* publisherOf({ state: "idle" })
+  const context = yield* Layer.build(
+    RecordWriter.layer.pipe(
+      Layer.provideMerge([
+        contextOf(),
+        Layer.succeed(CLIProvider, demo),
+        Layer.mock(UsageTracker, { view: () => noUsageView, onHook: () => {} }),
+        Layer.succeed(RestoredSession, {
+          memory: freshMemory(),
+          log: { records: [], damaged: 0, append: () => Effect.void, compact: () => Effect.void }
+        }),
+        Layer.mock(RecordStore, {
+          file: "/r",
+          open: () =>
+            Effect.gen(function* () {
+              yield* fails
+              store.opened++
+              const { isNew } = store
+              store.isNew = false
+              return {
+                isNew,
+                write: (rows) =>
+                  Effect.andThen(
+                    fails,
+                    Effect.sync(() => {
+                      store.largest = Math.max(store.largest, rows.length)
+                      record.push(...rows)
+                    })
+                  )
+              }
+            }),
+          upkeep: () => Effect.sync(() => void store.upkeeps++)
+        }),
+        publisher.layer,
+        SystemFake.layer
+      ])
+    )
+  )
+  const writer = Context.get(context, RecordWriter.RecordWriter)
+  let at = Date.UTC(2026, 0, 1)
+  yield* TestClock.setTime(at)
+  yield* writer.follow
+  const pass = Effect.fnUntraced(function* (milliseconds: number) {
+    at += milliseconds
+    yield* TestClock.adjust(milliseconds)
+  })
+  /** So many turns, a second each. */
+  const work = Effect.fnUntraced(function* (turns: number) {
+    for (let i = 0; i < 2 * turns; i++) {
+      at += 500
+      yield* TestClock.setTime(at)
+      yield* publisher.set({ state: i % 2 === 0 ? "running" : "idle", since: new Date(at).toISOString() })
+      yield* Effect.yieldNow
+    }
+    yield* pass(1_000)
+  })
+  return { pass, publish: publisher.set, record, store, work, writer }
+})
+
+const logged = (told: Array<string>) =>
+  Logger.layer([Logger.make<unknown, void>(({ message }) => void told.push(String(message)))])
+
+describe("the writer of the record", () => {
+  it.effect(
+    "keeps a bounded number of rows while they cannot be written, counts the others, and goes on after them",
+    () => {
+      const told: Array<string> = []
+      return Effect.gen(function* () {
+        const { pass, record, store, work } = yield* makeWriter
+        yield* work(2)
+        assert.strictEqual(only(record, "TurnEnded").length, 2)
+        store.failure = "full"
+        yield* work(700)
+        assert.strictEqual(only(record, "TurnEnded").length, 2)
+        store.failure = null
+        yield* pass(60_000)
+        yield* work(1)
+        const [gap] = only(record, "Note").filter(({ kind }) => kind === "gap")
+        assert.match(gap!.text ?? "", /^2\d{3} rows could not be written$/)
+        // what was open before has its end, what is open now its beginning; each number is there once
+        const numbers = only(record, "Interval").map(({ n }) => n)
+        assert.strictEqual(new Set(numbers).size, numbers.length)
+        const ended = new Set(only(record, "IntervalEnded").map(({ n }) => n))
+        assert.deepStrictEqual(
+          numbers.filter((n) => !ended.has(n)),
+          numbers.slice(-1)
+        )
+        assert.isAtMost(store.largest, 100)
+        assert.strictEqual(told.filter((line) => line.includes("not recorded until")).length, 1, told.join("\n"))
+        assert.strictEqual(told.filter((line) => line.includes("recorded again")).length, 1)
+      }).pipe(Effect.provide(logged(told)))
+    }
+  )
+
+  it.effect("says nothing of a lock that is held for a moment, and says it once of one that is held for long", () => {
+    const told: Array<string> = []
+    return Effect.gen(function* () {
+      const { pass, record, store, work } = yield* makeWriter
+      yield* work(1)
+      store.failure = "busy"
+      yield* work(1)
+      yield* pass(3_000)
+      store.failure = null
+      yield* pass(5_000)
+      assert.strictEqual(only(record, "TurnEnded").length, 2)
+      assert.deepStrictEqual(told, [])
+      assert.strictEqual(store.opened, 1, "the connection stays")
+      store.failure = "busy"
+      yield* work(1)
+      yield* pass(120_000)
+      assert.strictEqual(told.length, 1)
+      store.failure = null
+      yield* pass(60_000)
+      assert.strictEqual(only(record, "TurnEnded").length, 3)
+    }).pipe(Effect.provide(logged(told)))
+  })
+
+  it.effect("begins again in a record that was made anew, with the state that the session is in", () => {
+    const told: Array<string> = []
+    return Effect.gen(function* () {
+      const { pass, record, store, work } = yield* makeWriter
+      yield* work(1)
+      record.length = 0
+      store.failure = "failed"
+      store.isNew = true
+      yield* work(1)
+      store.failure = null
+      yield* pass(5_000)
+      assert.deepStrictEqual(only(record, "Interval").at(-1)?.state, "idle")
+      assert.isTrue(only(record, "Note").some(({ kind }) => kind === "gap"))
+      const open = only(record, "Interval").filter(({ n }) => !only(record, "IntervalEnded").some((end) => end.n === n))
+      assert.strictEqual(open.length, 1)
+    }).pipe(Effect.provide(logged(told)))
+  })
+
+  it.effect("looks after what is too old at its first write, and now and then", () =>
+    Effect.gen(function* () {
+      const { store, work } = yield* makeWriter
+      yield* work(1)
+      assert.strictEqual(store.upkeeps, 1)
+      yield* work(300)
+      assert.strictEqual(store.upkeeps, 2)
+    }).pipe(Effect.provide(logged([])))
+  )
+
+  it.effect("waits for nothing at the session's end", () => {
+    const told: Array<string> = []
+    return Effect.gen(function* () {
+      const { publish, store, work, writer } = yield* makeWriter
+      yield* work(1)
+      store.failure = "busy"
+      yield* publish({ state: "exited" })
+      const fiber = yield* Effect.forkChild(writer.flush, { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      assert.isDefined(fiber.pollUnsafe())
+      assert.strictEqual(told.filter((line) => line.includes("end is not recorded")).length, 1)
+    }).pipe(Effect.provide(logged(told)))
+  })
+})

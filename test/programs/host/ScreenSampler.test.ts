@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
+import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
+import * as ScreenSampler from "../../../src/programs/host/ScreenSampler.ts"
+import * as SessionScreen from "../../../src/programs/host/SessionScreen.ts"
+import { CLIProvider } from "../../../src/services/CLIProvider.ts"
+import { contextOf, RuntimeFake } from "../../support/host/parts.ts"
+
+const session = Effect.gen(function* () {
+  const runtime = new RuntimeFake()
+  const context = yield* Layer.build(
+    ScreenSampler.layer.pipe(
+      Layer.provideMerge(SessionScreen.layer),
+      Layer.provide([contextOf(), runtime.layer, ScreenXterm.layer, Layer.succeed(CLIProvider, demo)])
+    )
+  )
+  const screen = Context.get(context, SessionScreen.SessionScreen)
+  const sampler = Context.get(context, ScreenSampler.ScreenSampler)
+  return {
+    sampler,
+    print: (text: string) => {
+      screen.feed(Buffer.from(text))
+      sampler.request()
+    },
+    /** When samples were taken, and whether the screen was read. */
+    samples: () => runtime.take().map((event) => [event.at, event._tag === "Output" && event.screen !== null])
+  }
+})
+
+describe("the screen", () => {
+  it.effect("is read at once after output, then once an interval, and after the last chunk of a burst", () =>
+    Effect.gen(function* () {
+      const { print, samples } = yield* session
+      yield* TestClock.adjust(100)
+      assert.deepStrictEqual(samples(), [], "nothing is read while nothing comes")
+      for (let i = 0; i < 10; i++) {
+        print("x")
+        yield* TestClock.adjust(2)
+      }
+      yield* TestClock.adjust(100)
+      assert.deepStrictEqual(samples(), [
+        [100, true],
+        [112, true],
+        [124, true]
+      ])
+      yield* TestClock.adjust(1000)
+      assert.deepStrictEqual(samples(), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is not read inside a synchronized update, until that ends, or has lasted for a second", () =>
+    Effect.gen(function* () {
+      const { print, samples, sampler } = yield* session
+      print("\x1b[?2026h half")
+      yield* TestClock.adjust(500)
+      assert.deepStrictEqual(samples(), [[0, false]])
+      assert.isNotNull(sampler.read(), "who asks for it gets it as it is")
+      print(" whole\x1b[?2026l")
+      yield* TestClock.adjust(100)
+      assert.deepStrictEqual(samples(), [[500, true]])
+      print("\x1b[?2026h never ends")
+      yield* TestClock.adjust(900)
+      assert.deepStrictEqual(samples(), [[600, false]])
+      yield* TestClock.adjust(200)
+      assert.deepStrictEqual(samples(), [[1612, true]])
+    }).pipe(Effect.scoped)
+  )
+})

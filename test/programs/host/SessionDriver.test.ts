@@ -1,0 +1,140 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { ApprovalCommand } from "../../../src/domain/approvals/ApprovalCommand.ts"
+import type { MachineEvent } from "../../../src/domain/machine/MachineEvent.ts"
+import * as SessionMachine from "../../../src/domain/machine/SessionMachine.ts"
+import { add, emptyQueue, type QueueRecord } from "../../../src/domain/queue/Queue.ts"
+import { blankFacts } from "../../../src/domain/session/Screen.ts"
+import { defaultModes } from "../../../src/domain/session/Session.ts"
+import { provider } from "../../../src/layers/providers/claude/Provider.ts"
+import { PermissionResponder } from "../../../src/programs/host/PermissionResponder.ts"
+import * as KeyGate from "../../../src/programs/host/KeyGate.ts"
+import * as Outbox from "../../../src/programs/host/Outbox.ts"
+import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
+import * as SessionDriver from "../../../src/programs/host/SessionDriver.ts"
+import * as SessionRuntime from "../../../src/programs/host/SessionRuntime.ts"
+import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
+import { CLIProvider } from "../../../src/services/CLIProvider.ts"
+import type { QueueStoreError } from "../../../src/services/QueueStore.ts"
+import { contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
+
+interface World {
+  readonly recorder?: ReturnType<typeof recorderOf>
+  /** Writes records to the disk. */
+  readonly append?: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, QueueStoreError>
+  /** Carries out a command about permissions. */
+  readonly execute?: (command: ApprovalCommand) => Effect.Effect<MachineEvent | null>
+}
+
+/** A machine of a CLI that is at rest, with the world in the test's hands. */
+const session = Effect.fnUntraced(function* (world: World = {}) {
+  const at = yield* Clock.currentTimeMillis
+  const recorder = world.recorder ?? recorderOf()
+  const layer = SessionDriver.layer.pipe(
+    Layer.provideMerge(SessionRuntime.layer),
+    Layer.provideMerge([SessionWork.layer, KeyGate.layer]),
+    Layer.provideMerge(Outbox.layer),
+    Layer.provideMerge([
+      contextOf(),
+      recorder.layer,
+      unrecorded,
+      (yield* publisherOf()).layer,
+      Layer.succeed(CLIProvider, provider),
+      Layer.mock(PermissionResponder, { execute: world.execute ?? (() => Effect.succeed(null)) }),
+      Layer.succeed(RestoredSession, {
+        memory: SessionMachine.start({ at, modes: defaultModes, queue: emptyQueue }),
+        log: { records: [], damaged: 0, append: world.append ?? (() => Effect.void), compact: () => Effect.void }
+      })
+    ])
+  )
+  const runtime = Context.get(yield* Layer.build(layer), SessionRuntime.SessionRuntime)
+  runtime.offer({ _tag: "Output", at, screen: { ...blankFacts, blank: false, box: { draft: "" } } })
+  yield* TestClock.adjust("2 seconds")
+  const send = (id: string) =>
+    runtime.changeQueue((queue, at) =>
+      add(queue, { at, id, text: `hello ${id}`, images: [], front: false, force: false })
+    )
+  /** How it ends, within a second; null when it does not. */
+  const end = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E>) {
+    const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
+    yield* TestClock.adjust("1 second")
+    const exit = fiber.pollUnsafe() ?? null
+    yield* Fiber.interrupt(fiber)
+    return exit
+  })
+  return { end, runtime, send }
+})
+
+const failures: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
+  ["dies", Effect.die(new Error("a defect"))],
+  ["is interrupted", Effect.interrupt]
+]
+
+describe("the session's machine", () => {
+  for (const [how, failure] of failures) {
+    it.effect(`goes on when a task ${how}, and says so to who asked for it`, () =>
+      Effect.gen(function* () {
+        const { end, runtime } = yield* session()
+        const exit = yield* end(runtime.between(() => failure))
+        assert.isTrue(exit !== null && Exit.isFailure(exit))
+        assert.isTrue(Exit.isSuccess((yield* end(runtime.between(() => Effect.succeed([]))))!))
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect(`sends a message though its record's writing ${how} once`, () =>
+      Effect.gen(function* () {
+        const typed = () => recorder.notes.filter((note) => note.includes("hello A")).length
+        /** What was typed before each attempt was recorded. */
+        const attempts: Array<number> = []
+        const append = (records: ReadonlyArray<QueueRecord>) =>
+          Effect.suspend(() => {
+            if (!records.some(({ _tag }) => _tag === "Attempted")) return Effect.void
+            attempts.push(typed())
+            return attempts.length === 1 ? failure : Effect.void
+          })
+        const recorder = recorderOf()
+        const { end, runtime, send } = yield* session({ append, recorder })
+        yield* end(send("A"))
+        yield* TestClock.adjust("20 seconds")
+        assert.deepStrictEqual(attempts.slice(0, 2), [0, 0])
+        assert.isAbove(typed(), 0)
+        assert.isTrue(Exit.isSuccess((yield* end(runtime.between(() => Effect.succeed([]))))!))
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect(`carries out the commands behind one that ${how}`, () =>
+      Effect.gen(function* () {
+        const decided: Array<number | null> = []
+        const execute = (command: ApprovalCommand) =>
+          Effect.suspend(() => {
+            if (command._tag !== "Decide") return Effect.succeed(null)
+            decided.push(command.id)
+            return decided.length === 2 ? failure : Effect.succeed(null)
+          })
+        const { end, runtime } = yield* session({ execute })
+        const request = {
+          tool: "Bash",
+          kind: "command",
+          command: "ls",
+          paths: [],
+          url: null,
+          agent: null,
+          cwd: "/"
+        } as const
+        runtime.offer({
+          _tag: "PermissionRequested",
+          at: 0,
+          id: 1,
+          event: "PermissionRequest",
+          request,
+          heeds: [],
+          inspected: true
+        })
+        runtime.offer({ _tag: "PolicyChanged", at: 0, rules: true, auditable: true })
+        yield* end(runtime.between(() => Effect.succeed([])))
+        assert.deepStrictEqual(decided, [1, null, 1])
+      }).pipe(Effect.scoped)
+    )
+  }
+})

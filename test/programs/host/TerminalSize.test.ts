@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
+import { HostedPty } from "../../../src/programs/host/HostedPty.ts"
+import { ScreenSampler } from "../../../src/programs/host/ScreenSampler.ts"
+import * as SessionScreen from "../../../src/programs/host/SessionScreen.ts"
+import * as TerminalSize from "../../../src/programs/host/TerminalSize.ts"
+import { contextOf, recorderOf, RuntimeFake } from "../../support/host/parts.ts"
+
+describe("the terminal's size", () => {
+  it.effect("is one for emulator, pseudo-terminal, record and machine; the screen is read after a change", () =>
+    Effect.gen(function* () {
+      const runtime = new RuntimeFake()
+      const recorder = recorderOf()
+      const told: Array<string> = []
+      const context = yield* Layer.build(
+        TerminalSize.layer.pipe(
+          Layer.provideMerge(SessionScreen.layer),
+          Layer.provide([
+            contextOf({ cols: 80, rows: 24 }),
+            recorder.layer,
+            runtime.layer,
+            ScreenXterm.layer,
+            Layer.mock(HostedPty, {
+              child: () => null,
+              resize: ({ cols, rows }) => void told.push(`pty ${cols}x${rows}`)
+            }),
+            Layer.mock(ScreenSampler, {
+              request: () => void told.push("sample"),
+              read: () => assert.fail("nobody waits for the screen")
+            })
+          ])
+        )
+      )
+      const size = Context.get(context, TerminalSize.TerminalSize)
+      const screen = Context.get(context, SessionScreen.SessionScreen)
+      size.set({ cols: 80, rows: 24 })
+      assert.deepStrictEqual([told, recorder.notes, runtime.take()], [[], [], []], "it has that size")
+      size.set({ cols: 100, rows: 30 })
+      assert.deepStrictEqual(told, ["pty 100x30", "sample"])
+      assert.deepStrictEqual(recorder.notes, ["r 100x30"])
+      assert.deepStrictEqual(runtime.take(), [{ _tag: "Resize", at: 0, cols: 100, rows: 30 }])
+      assert.deepStrictEqual(screen.size(), { cols: 100, rows: 30 })
+      assert.deepStrictEqual([screen.view().cols, screen.view().rows], [100, 30])
+    }).pipe(Effect.scoped)
+  )
+})

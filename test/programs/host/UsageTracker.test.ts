@@ -1,0 +1,314 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Cause, Context, Effect, Layer, Queue, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { readPrices } from "../../../src/domain/usage/Prices.ts"
+import { unknownUsage } from "../../../src/domain/usage/Usage.ts"
+import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
+import * as UsageTracker from "../../../src/programs/host/UsageTracker.ts"
+import { transcriptPathOf } from "../../../src/programs/host/transcriptPath.ts"
+import { noUsageView, type UsageView, usageFields } from "../../../src/programs/host/usageView.ts"
+import { CLIProvider } from "../../../src/services/CLIProvider.ts"
+import { FileTail, type TailChunk } from "../../../src/services/FileTail.ts"
+import { Prices } from "../../../src/services/Prices.ts"
+import { commandOf, publisherOf } from "../../support/host/parts.ts"
+import { simple } from "../../support/data/usage.ts"
+
+let serial = 0
+const answer = (input: number, text = "yes", at = "2026-11-21T10:00:00.000Z") =>
+  JSON.stringify({
+    type: "assistant",
+    timestamp: at,
+    requestId: "r",
+    message: {
+      id: `m${serial++}`,
+      model: "plain",
+      content: [{ type: "text", text }],
+      usage: { input_tokens: input, output_tokens: 0 }
+    }
+  })
+const asked = (text: string) =>
+  JSON.stringify({ type: "user", timestamp: "2026-11-21T10:00:00.000Z", message: { content: text } })
+
+/** Files whose pieces the test hands out, and a publisher that keeps what it is given. */
+const stage = Effect.gen(function* () {
+  const pieces = new Map<string, Queue.Queue<TailChunk, Cause.Done>>()
+  const ends = new Map<string, ReadonlyArray<string>>()
+  const documents: Array<string> = []
+  let aside: string | null = null
+  let priced = 0
+  let table = simple
+  const piecesOf = (path: string) =>
+    Effect.gen(function* () {
+      const known = pieces.get(path)
+      if (known !== undefined) return known
+      const fresh = yield* Queue.unbounded<TailChunk, Cause.Done>()
+      pieces.set(path, fresh)
+      return fresh
+    })
+  const files = Layer.succeed(FileTail, {
+    follow: () => Effect.succeed(Stream.never),
+    read: (path) => Stream.unwrap(Effect.map(piecesOf(path), Stream.fromQueue)),
+    last: (path) => Effect.sync(() => ends.get(path) ?? []),
+    document: (path) => Effect.sync(() => (documents.push(path), aside))
+  })
+  const prices = Layer.succeed(Prices, {
+    read: Effect.sync(() => (priced++, { table, shipped: null, file: null, warning: null }))
+  })
+  const publisher = yield* publisherOf()
+  const layer = UsageTracker.layer.pipe(
+    Layer.provide([
+      commandOf({ HOME: "/home/dev" }),
+      publisher.layer,
+      files,
+      prices,
+      Layer.succeed(CLIProvider, claude)
+    ])
+  )
+  const usage = Context.get(yield* Layer.build(layer), UsageTracker.UsageTracker)
+  return {
+    usage,
+    published: publisher.usages,
+    documents,
+    ends,
+    priced: () => priced,
+    setAside: (text: string) => void (aside = text),
+    setTable: (content: unknown) => void (table = readPrices(content, "file")),
+    begin: usage.follow,
+    transcript: (path: string) => publisher.set({ transcriptPath: path }),
+    give: (path: string, piece: Partial<TailChunk>) =>
+      Effect.flatMap(piecesOf(path), (queue) =>
+        Queue.offer(queue, { restarted: false, lines: [], atEnd: true, ...piece })
+      ),
+    /** Lets all that is due be done. */
+    settle: Effect.repeat(TestClock.adjust("500 millis"), { times: 5 })
+  }
+})
+
+const shown = (usage: { readonly view: () => UsageView }) => {
+  const { contextTokens, cost, lastPrompt, lastResponse, session } = usage.view().usage
+  return { context: contextTokens, cost: cost?.usd ?? null, session: session?.input ?? null, lastPrompt, lastResponse }
+}
+
+describe("what a session uses", () => {
+  it.effect(
+    "M4: a long transcript's end is known first, its sums when all of it is read, and it goes on from there",
+    () =>
+      Effect.gen(function* () {
+        const { begin, ends, give, settle, transcript, usage } = yield* stage
+        yield* begin
+        ends.set("/t", [asked("late"), answer(400, "later")])
+        yield* transcript("/t")
+        yield* settle
+        assert.deepStrictEqual(shown(usage), {
+          context: 400,
+          cost: null,
+          session: null,
+          lastPrompt: "late",
+          lastResponse: "later"
+        })
+        const last = answer(400, "later")
+        yield* give("/t", { restarted: true, lines: [answer(100), answer(200)], atEnd: false })
+        yield* settle
+        assert.deepStrictEqual(shown(usage), {
+          context: 400,
+          cost: null,
+          session: null,
+          lastPrompt: "late",
+          lastResponse: "later"
+        })
+        yield* give("/t", { lines: [asked("late"), last] })
+        yield* settle
+        assert.deepStrictEqual(shown(usage), {
+          context: 400,
+          cost: 0.7,
+          session: 700,
+          lastPrompt: "late",
+          lastResponse: "later"
+        })
+        // what has grown past a piece is known until the rest has come
+        yield* give("/t", { lines: [answer(500, "new"), last], atEnd: false })
+        yield* settle
+        assert.deepStrictEqual(shown(usage), {
+          context: 400,
+          cost: 1.2,
+          session: 1200,
+          lastPrompt: "late",
+          lastResponse: "later"
+        })
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect("M2: a transcript that was cut short or replaced is counted anew; another one is another account", () =>
+    Effect.gen(function* () {
+      const { begin, give, settle, transcript, usage } = yield* stage
+      yield* begin
+      yield* transcript("/t")
+      yield* give("/t", { restarted: true, lines: [answer(100), "", "{", "5", answer(200)] })
+      yield* settle
+      assert.strictEqual(usage.view().usage.session?.input, 300)
+      yield* give("/t", { restarted: true, lines: [answer(7)], atEnd: false })
+      yield* settle
+      assert.strictEqual(usage.view().usage.session?.input, 300, "the new beginning is no whole")
+      yield* give("/t", { lines: [answer(1)] })
+      yield* settle
+      assert.strictEqual(usage.view().usage.session?.input, 8)
+      yield* transcript("/other")
+      yield* settle
+      assert.deepStrictEqual(shown(usage), {
+        context: null,
+        cost: null,
+        session: null,
+        lastPrompt: null,
+        lastResponse: null
+      })
+      yield* give("/t", { lines: [answer(1000)] })
+      yield* give("/other", { restarted: true, lines: [answer(3)] })
+      yield* settle
+      assert.strictEqual(usage.view().usage.session?.input, 3)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is shown at most once a second, and not when nothing is new", () =>
+    Effect.gen(function* () {
+      const { begin, published, settle, usage } = yield* stage
+      yield* begin
+      const line = (used: number) => ({
+        event: "StatusLine",
+        nested: false,
+        payload: { context_window: { context_window_size: 1000, total_input_tokens: used } }
+      })
+      for (let i = 0; i < 40; i++) {
+        usage.onHook(line(i))
+        yield* TestClock.adjust("100 millis")
+      }
+      assert.isAtMost(published.length, 5)
+      yield* settle
+      yield* settle
+      const count = published.length
+      assert.strictEqual(published.at(-1)?.usage.contextTokens, 39)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(published.length, count)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("the session's last word has what was heard a moment before", () =>
+    Effect.gen(function* () {
+      const { begin, usage } = yield* stage
+      yield* begin
+      const line = (used: number) => ({
+        event: "StatusLine",
+        nested: false,
+        payload: { context_window: { context_window_size: 1000, total_input_tokens: used } }
+      })
+      usage.onHook(line(1))
+      yield* TestClock.adjust("100 millis")
+      usage.onHook(line(2))
+      assert.strictEqual(usage.view().usage.contextTokens, 1)
+      yield* usage.flush
+      assert.strictEqual(usage.view().usage.contextTokens, 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a nested CLI's hooks are not the session's, and hooks that say nothing show nothing", () =>
+    Effect.gen(function* () {
+      const { begin, published, settle, usage } = yield* stage
+      yield* begin
+      usage.onHook({
+        event: "StatusLine",
+        nested: true,
+        payload: { context_window: { context_window_size: 1000, total_input_tokens: 5 } }
+      })
+      usage.onHook({ event: "Stop", nested: false, payload: { session_id: "x" } })
+      yield* settle
+      assert.deepStrictEqual([published.length, usage.view()], [0, noUsageView])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("prices, and the file that tells of windows, are looked at again each minute, not each time", () =>
+    Effect.gen(function* () {
+      const { begin, documents, give, priced, setAside, setTable, settle, transcript, usage } = yield* stage
+      yield* begin
+      yield* transcript("/t")
+      const more = Effect.fnUntraced(function* () {
+        yield* give("/t", { lines: [answer(1000)] })
+        yield* settle
+        return usage.view().usage
+      })
+      assert.deepStrictEqual([(yield* more()).cost?.usd, (yield* more()).window], [1, 100_000])
+      setTable({ plain: { input_cost_per_token: 1 } })
+      setAside(JSON.stringify({ projects: { "/q": { lastModelUsage: { "plain[1m]": {} } } } }))
+      assert.strictEqual((yield* more()).cost?.usd, 3)
+      assert.deepStrictEqual([priced(), documents], [1, ["/home/dev/.claude.json"]])
+      yield* TestClock.adjust("1 minute")
+      const later = yield* more()
+      assert.deepStrictEqual([later.cost?.usd, later.window, priced()], [4000, 1_000_000, 2])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("what the status says of it", () => {
+  const facts = { lastPrompt: null, lastResponse: null, turnStartedAt: null, turnEndedAt: null }
+  const said: UsageView = {
+    usage: { ...unknownUsage, lastPrompt: "written", lastResponse: "wrote" },
+    promptAt: 100_000,
+    responseAt: 100_000
+  }
+
+  it.each([
+    ["nothing told", facts, ["written", "wrote"]],
+    [
+      "told, and the transcript is of the same turn",
+      { ...facts, lastPrompt: "told", lastResponse: "said", turnStartedAt: 99_990, turnEndedAt: 100_010 },
+      ["told", "said"]
+    ],
+    [
+      "told long before",
+      { ...facts, lastPrompt: "told", lastResponse: "said", turnStartedAt: 90_000, turnEndedAt: 95_000 },
+      ["written", "wrote"]
+    ],
+    [
+      "told after",
+      { ...facts, lastPrompt: "told", lastResponse: "said", turnStartedAt: 110_000, turnEndedAt: 120_000 },
+      ["told", "said"]
+    ],
+    ["told at a time that is not known", { ...facts, lastPrompt: "told", lastResponse: "said" }, ["told", "said"]]
+  ] as const)("the hooks' words and the transcript's: %s", (_, facts, words) => {
+    const { lastMessage, lastResponse } = usageFields(said, facts)
+    assert.deepStrictEqual([lastMessage, lastResponse], [...words])
+  })
+
+  it("hooks' words stay when the transcript has none", () => {
+    const told = usageFields(
+      { usage: unknownUsage, promptAt: 100_000, responseAt: 100_000 },
+      { ...facts, lastPrompt: "told", lastResponse: "said", turnStartedAt: 1, turnEndedAt: 1 }
+    )
+    assert.deepStrictEqual([told.lastMessage, told.lastResponse, told.context, told.cost], ["told", "said", null, null])
+  })
+
+  it("a context has a share where its window is known", () => {
+    const of = (contextTokens: number | null, window: number | null) =>
+      usageFields({ ...noUsageView, usage: { ...unknownUsage, contextTokens, window } }, facts).context
+    assert.deepStrictEqual(
+      [of(86_000, 200_000), of(5, null), of(null, 5)],
+      [{ usedTokens: 86_000, window: 200_000, percent: 43 }, { usedTokens: 5, window: null, percent: null }, null]
+    )
+  })
+
+  it("the transcript is the file that hooks name, else the one the CLI has for the session", () => {
+    const copilot = {
+      ...claude,
+      transcript: (env: Readonly<Record<string, string>>, id: string) => `${env["HOME"]}/${id}`
+    }
+    const at = (sessionId: string | null, transcriptPath: string | null) =>
+      transcriptPathOf(copilot, { HOME: "/h" }, { sessionId, transcriptPath })
+    assert.deepStrictEqual(
+      [
+        at("s", "/named"),
+        at("s", null),
+        at(null, null),
+        transcriptPathOf(claude, {}, { sessionId: "s", transcriptPath: null })
+      ],
+      ["/named", "/h/s", null, null]
+    )
+  })
+})

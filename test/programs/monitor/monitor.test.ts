@@ -1,0 +1,211 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, type Duration, Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { MonitorCommand } from "../../../src/domain/monitor/Monitor.ts"
+import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
+import { type MonitorActions, runMonitor } from "../../../src/programs/monitor/monitor.ts"
+import { type GitSight, GitView } from "../../../src/services/GitView.ts"
+import { System } from "../../../src/services/System.ts"
+import { makeHosts } from "../../support/fakes/HostsFake.ts"
+import * as Fake from "../../support/fakes/UserTerminalFake.ts"
+
+/** Lets everything happen that waits for nothing but its turn. */
+const due = Effect.repeat(Effect.yieldNow, { times: 150 })
+const passes = (time: Duration.Input) => Effect.andThen(TestClock.adjust(time), due)
+
+const said = (text: string) => Effect.succeed({ text, bad: false })
+
+/** A monitor that runs over these hosts, and the terminal that it runs on. */
+const open = Effect.fnUntraced(function* (
+  hosts: ReturnType<typeof makeHosts>,
+  own: Partial<MonitorActions<never>> = {}
+) {
+  const terminal = yield* Fake.UserTerminalFake
+  const asked: Array<MonitorCommand> = []
+  const looked: Array<string> = []
+  const services = Layer.mergeAll(
+    Layer.mock(System, { env: { HOME: "/home/u" }, cwd: "/", pid: 1, version: "1", node: "24", self: [] }),
+    Layer.succeed(GitView, {
+      look: (directory) =>
+        Effect.sync((): GitSight => {
+          looked.push(directory)
+          return { branch: "main", changed: looked.length }
+        })
+    }),
+    SessionFeed.layer
+  ).pipe(Layer.provideMerge(hosts.layer))
+  const running = yield* runMonitor({
+    perform: (command) =>
+      Effect.andThen(
+        Effect.sync(() => void asked.push(command)),
+        said(`done: ${command._tag}`)
+      ),
+    visit: () => Effect.succeed(null),
+    ...own
+  }).pipe(Effect.provide(services), Effect.forkChild)
+  yield* passes("200 millis")
+  return {
+    ...terminal,
+    running,
+    asked,
+    looked,
+    press: (keys: string) => Effect.andThen(terminal.type(keys), passes("200 millis")),
+    isOver: () => running.pollUnsafe() !== undefined
+  }
+})
+
+const two = () => {
+  const hosts = makeHosts()
+  hosts.start("api", { state: "running", cwd: "/home/u/api" })
+  hosts.start("site", { state: "idle", cwd: "/home/u/site" })
+  return hosts
+}
+
+describe("the monitor on a terminal", () => {
+  it.effect("shows the sessions as they change, does what its keys say, and leaves the terminal as it was", () =>
+    Effect.gen(function* () {
+      const hosts = two()
+      const { asked, isRaw, left, press, running, screen } = yield* open(hosts)
+      assert.isTrue(isRaw())
+      assert.isAbove(left().length, 0)
+      assert.match(screen(), /^❯ ▶ api +running/m)
+      hosts.tell("site", { state: "needs_input" })
+      yield* passes("300 millis")
+      assert.match(screen(), /needs you \(1\)\n +\? site +question/)
+      yield* press("shello\r")
+      assert.deepStrictEqual(asked, [{ _tag: "Send", tags: ["api"], text: "hello" }])
+      assert.include(screen(), "done: Send")
+      hosts.start("third")
+      yield* passes("300 millis")
+      assert.include(screen(), "third")
+      yield* press("q")
+      yield* Fiber.join(running)
+      assert.deepStrictEqual(left(), [])
+      assert.notInclude(screen(), "leap monitor")
+    }).pipe(Effect.provide(Fake.layer(100, 30)))
+  )
+
+  it.effect("writes only the cells that changed", () =>
+    Effect.gen(function* () {
+      const hosts = two()
+      const { press, written } = yield* open(hosts)
+      written()
+      hosts.tell("site", { message: "x" })
+      yield* passes("300 millis")
+      const bytes = written()
+      assert.include(bytes, "x")
+      assert.isBelow(bytes.length, 200, bytes)
+      // nothing changed: nothing is written
+      hosts.tell("site", { attached: 0 })
+      yield* passes("300 millis")
+      assert.strictEqual(written(), "")
+      yield* press("q")
+    }).pipe(Effect.provide(Fake.layer(100, 30)))
+  )
+
+  it.effect("shows the selected session's screen as its CLI draws it, and follows no other", () =>
+    Effect.gen(function* () {
+      const hosts = two()
+      hosts.draw("api", "first screen")
+      const { press, screen } = yield* open(hosts)
+      assert.include(screen(), "first screen")
+      hosts.draw("api", "second screen")
+      yield* passes("600 millis")
+      assert.include(screen(), "second screen")
+      hosts.draw("site", "of the web")
+      yield* press("j")
+      yield* passes("600 millis")
+      assert.include(screen(), "of the web")
+      assert.notInclude(screen(), "second screen")
+      // the feed's, and no other
+      assert.strictEqual(hosts.connections("api"), 1)
+      assert.strictEqual(hosts.connections("site"), 2)
+      yield* press("p")
+      assert.strictEqual(hosts.connections("site"), 1)
+      yield* press("q")
+    }).pipe(Effect.provide(Fake.layer(100, 30)))
+  )
+
+  it.effect("looks at a directory's git again only after something happened there", () =>
+    Effect.gen(function* () {
+      const hosts = two()
+      const { looked, press, screen } = yield* open(hosts)
+      assert.deepStrictEqual(looked.toSorted(), ["/home/u/api", "/home/u/site"])
+      assert.match(screen(), /api +running .*main\*1/)
+      yield* passes("1 hour")
+      assert.strictEqual(looked.length, 2)
+      for (let i = 0; i < 20; i++) {
+        hosts.tell("api", { message: `${i}` })
+        yield* passes("200 millis")
+      }
+      assert.deepStrictEqual(looked.slice(2), ["/home/u/api"])
+      // what came after the last look is not forgotten
+      yield* passes("10 seconds")
+      assert.deepStrictEqual(looked.slice(2), ["/home/u/api", "/home/u/api"])
+      assert.match(screen(), /api +running .*main\*4/)
+      yield* press("q")
+    }).pipe(Effect.provide(Fake.layer(100, 30)))
+  )
+
+  it.effect("gives its terminal to an attached session, goes on meanwhile, and comes back", () =>
+    Effect.gen(function* () {
+      const hosts = two()
+      const back = yield* Deferred.make<void>()
+      const terminal = yield* Fake.UserTerminalFake
+      let during: ReadonlyArray<string> = ["not visited"]
+      const { press, screen } = yield* open(hosts, {
+        visit: () =>
+          Effect.gen(function* () {
+            during = terminal.left()
+            yield* Deferred.await(back)
+            return { text: "was there", bad: false }
+          })
+      })
+      yield* press("\r")
+      assert.deepStrictEqual(during, [], "the terminal is as the monitor found it")
+      assert.notInclude(screen(), "leap monitor")
+      for (let i = 0; i < 50; i++) {
+        hosts.tell("site", { state: "needs_input", message: `${i}` })
+        yield* passes("200 millis")
+      }
+      yield* Deferred.succeed(back, undefined)
+      yield* passes("200 millis")
+      assert.match(screen(), /was there/)
+      assert.match(screen(), /needs you \(1\)\n +\? site +question/)
+      yield* press("q")
+    }).pipe(Effect.provide(Fake.layer(100, 30)))
+  )
+
+  for (const how of ["a hang-up", "an interruption"] as const) {
+    it.effect(`restores the terminal after ${how}`, () =>
+      Effect.gen(function* () {
+        const { hangUp, left, running } = yield* open(two())
+        assert.isAbove(left().length, 0)
+        if (how === "a hang-up") {
+          yield* hangUp
+          yield* due
+          yield* Fiber.join(running)
+        } else yield* Fiber.interrupt(running)
+        assert.deepStrictEqual(left(), [])
+      }).pipe(Effect.provide(Fake.layer(100, 30)))
+    )
+  }
+
+  it.effect("fits every size that the window gets", () =>
+    Effect.gen(function* () {
+      const { press, resize, screen } = yield* open(two())
+      for (const [cols, rows] of [
+        [60, 24],
+        [200, 50],
+        [20, 4],
+        [100, 30]
+      ] as const) {
+        yield* resize(cols, rows)
+        yield* passes("200 millis")
+        assert.include(screen(), "❯ ▶ api")
+        for (const line of screen().split("\n")) assert.isAtMost([...line].length, cols)
+      }
+      yield* press("q")
+    }).pipe(Effect.provide(Fake.layer(100, 30)))
+  )
+})

@@ -1,0 +1,780 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
+import { limits, settling } from "../../../src/domain/tracker/rules/limits.ts"
+import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
+import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
+import { replay, replayText } from "../../../src/programs/replay/replay.ts"
+import { cut } from "../../support/data/streams.ts"
+
+const live = Layer.mergeAll(ProvidersBuiltin.layer, ScreenXterm.layer)
+
+interface Answer {
+  readonly t: number
+  readonly state: string
+  readonly ready: boolean
+  readonly dialog: boolean
+  readonly reason: string
+  readonly tick?: boolean
+  readonly decision?: Readonly<Record<string, unknown>>
+}
+
+const header = { version: 2, width: 60, height: 12, timestamp: 1_795_000_000, leap: { provider: "claude" } }
+const rule = "─".repeat(60)
+/** Clears the screen and draws these rows. */
+const draw = (...rows: ReadonlyArray<string>) => `\u001b[2J\u001b[H${rows.join("\r\n")}`
+const atRest = draw("● Hello.", "", rule, "❯ ", rule, "  ⏸ manual mode on")
+const busy = draw("● Hello.", "", "✻ Thinking… (1s)", "", rule, "❯ ", rule, "  ⏸ manual mode on · esc to interrupt")
+const typed = draw("● Hello.", "", rule, "❯ fix it", rule, "  ⏸ manual mode on")
+const asks = draw(
+  rule,
+  " Bash command",
+  " ls",
+  " Do you want to proceed?",
+  " ❯ 1. Yes",
+  "   2. No",
+  "",
+  " Esc to cancel · Tab to amend"
+)
+
+const run = (
+  lines: ReadonlyArray<unknown>,
+  options: { readonly provider?: string; readonly noHooks?: boolean; readonly header?: unknown } = {}
+) =>
+  replay(
+    { provider: Option.fromUndefinedOr(options.provider), noHooks: options.noHooks ?? false },
+    Stream.fromIterable(
+      [options.header ?? header, ...lines].map((line) => (typeof line === "string" ? line : JSON.stringify(line)))
+    )
+  ).pipe(
+    Stream.map((line): Answer => JSON.parse(line)),
+    Stream.runCollect,
+    Effect.provide(live)
+  )
+
+describe("replay", () => {
+  it.effect("answers at once, and when something changes", () =>
+    Effect.gen(function* () {
+      const answers = yield* run([
+        [0.5, "o", atRest],
+        [0.6, "o", atRest],
+        [3, "o", busy]
+      ])
+      assert.deepStrictEqual(
+        answers.map(({ ready, state, t }) => [t, state, ready]),
+        [
+          [0, "starting", false],
+          [0.5, "idle", false],
+          [0.5 + settling.start / 1000, "idle", true],
+          [3, "running", false]
+        ]
+      )
+      assert.deepStrictEqual(Object.keys(answers[0] ?? {}), ["t", "state", "ready", "dialog", "reason"])
+    })
+  )
+
+  it.effect("fires each timer at its own time, and none after the last line", () =>
+    Effect.gen(function* () {
+      const quick = yield* run([
+        [0.5, "o", atRest],
+        [1, "m", "note:x"]
+      ])
+      assert.deepStrictEqual(
+        quick.map(({ t }) => t),
+        [0, 0.5]
+      )
+      const slow = yield* run([
+        [0.5, "o", atRest],
+        [3600, "m", "note:x"]
+      ])
+      assert.deepStrictEqual(
+        slow.map(({ t }) => t),
+        [0, 0.5, 2.5]
+      )
+    })
+  )
+
+  it.effect("answers each tick with one line", () =>
+    Effect.gen(function* () {
+      const answers = yield* run([
+        [0.5, "o", atRest],
+        [1, "k", ""],
+        [1, "k", ""],
+        [2.5, "k", ""],
+        [9, "k", ""]
+      ])
+      assert.deepStrictEqual(
+        answers.map(({ ready, t, tick }) => [t, ready, tick === true]),
+        [
+          [0, false, false],
+          [0.5, false, false],
+          [1, false, true],
+          [1, false, true],
+          [2.5, true, false],
+          [2.5, true, true],
+          [9, true, true]
+        ]
+      )
+    })
+  )
+
+  it.effect("hears hooks, the status file, bare signals and program-status reports", () =>
+    Effect.gen(function* () {
+      const answers = yield* run([
+        [0.5, "o", atRest],
+        [3, "m", `hook:UserPromptSubmit {"prompt":"go"}`],
+        [3.1, "o", `${busy}\u001b]7501;state=working:msg=UmVhZGluZw==\u001b\\`],
+        [4, "m", `hook:Stop {"last_assistant_message":"ok","background_tasks":[]}`],
+        [4.1, "o", `\u001b]7501;state=done\u001b\\${atRest}`]
+      ])
+      assert.deepStrictEqual(
+        answers.map(({ state, t }) => [t, state]),
+        [
+          [0, "starting"],
+          [0.5, "idle"],
+          [2.5, "idle"],
+          [3, "running"],
+          [4.1, "idle"]
+        ]
+      )
+      assert.match(answers[3]?.reason ?? "", /hook UserPromptSubmit/)
+      const byFile = yield* run([
+        [0.5, "o", atRest],
+        [3, "m", `session:{"status":"busy"}`],
+        [4, "m", "session:gone"],
+        [5, "k", ""]
+      ])
+      assert.deepStrictEqual(
+        byFile.slice(3).map(({ state, t }) => [t, state]),
+        [
+          [3, "running"],
+          [4, "idle"],
+          [5, "idle"]
+        ]
+      )
+      const bySignal = yield* run([
+        [0.5, "m", "signal:needs_permission"],
+        [1, "k", ""],
+        [2, "m", "signal:idle"],
+        [3, "m", "signal:nonsense"],
+        [4, "k", ""]
+      ])
+      assert.deepStrictEqual(
+        bySignal.filter(({ tick }) => tick).map(({ state }) => state),
+        ["needs_permission", "idle"]
+      )
+    })
+  )
+
+  it.effect("drops all of them when asked to, and keeps input, screen and title", () =>
+    Effect.gen(function* () {
+      const answers = yield* run(
+        [
+          [0.5, "o", atRest],
+          [3, "m", `hook:UserPromptSubmit {"prompt":"go"}`],
+          [3.1, "m", `session:{"status":"busy"}`],
+          [3.2, "o", "\u001b]7501;state=working\u001b\\"],
+          [3.3, "m", "signal:needs_input"],
+          [6, "o", typed],
+          [7, "i", "\r"],
+          [8, "o", busy],
+          [12, "o", atRest],
+          [12.5, "k", ""]
+        ],
+        { noHooks: true }
+      )
+      assert.deepStrictEqual(
+        answers.map(({ state, t }) => [t, state]),
+        [
+          [0, "starting"],
+          [0.5, "idle"],
+          [2.5, "idle"],
+          [6, "idle"],
+          [7, "running"],
+          [12 + limits.quiet / 1000, "idle"],
+          [12.5, "idle"]
+        ]
+      )
+      const byTitle = yield* run(
+        [
+          [0.5, "o", atRest],
+          [3, "o", "\u001b]0;◐ Work\u0007"],
+          [4, "o", "\u001b]0;✳ Work\u0007"],
+          [4.5, "k", ""]
+        ],
+        { noHooks: true }
+      )
+      assert.deepStrictEqual(
+        byTitle.slice(3).map(({ state }) => state),
+        ["running", "idle", "idle"]
+      )
+    })
+  )
+
+  it.effect("says whose the arrow keys are", () =>
+    Effect.gen(function* () {
+      const answers = yield* run([
+        [0.5, "o", atRest],
+        [3, "o", asks],
+        [4, "i", "\u001b[B"],
+        [5, "k", ""]
+      ])
+      assert.deepStrictEqual(
+        answers.slice(3).map(({ dialog, ready, state }) => [state, dialog, ready]),
+        [
+          ["needs_permission", true, false],
+          ["needs_permission", true, false]
+        ]
+      )
+    })
+  )
+
+  it.effect("takes the terminal's own replies for no keys", () =>
+    Effect.gen(function* () {
+      const replies = [
+        "\u001b[I",
+        "\u001b[O",
+        "\u001b[<35;10;5M",
+        "\u001b[12;1R",
+        "\u001b]7501;?\u001b\\",
+        "\u001b[?62;22c"
+      ]
+      const answers = yield* run([
+        [0.5, "o", atRest],
+        ...replies.map((reply, i) => [4 + i / 10, "i", reply]),
+        [5, "k", ""]
+      ])
+      assert.isTrue(answers.at(-1)?.ready)
+      const keys = yield* run([
+        [0.5, "o", atRest],
+        [4.9, "i", "\u001b[A"],
+        [5, "k", ""]
+      ])
+      assert.isFalse(keys.at(-1)?.ready)
+    })
+  )
+
+  it.effect("hears that leap is about to type, and that the CLI ended", () =>
+    Effect.gen(function* () {
+      const answers = yield* run([
+        [0.5, "o", atRest],
+        [4, "m", "send"],
+        [5, "m", "exit"],
+        [6, "o", atRest],
+        [7, "k", ""]
+      ])
+      assert.deepStrictEqual(
+        answers.slice(3).map(({ state, t }) => [t, state]),
+        [
+          [4, "running"],
+          [5, "exited"],
+          [7, "exited"]
+        ]
+      )
+    })
+  )
+
+  const bash = (command: string) => ({
+    tool: "Bash",
+    kind: "command",
+    command,
+    paths: [],
+    url: null,
+    agent: null,
+    cwd: "/p"
+  })
+  const approval = (event: object) => `approval:${JSON.stringify(event)}`
+  const allowed = { verdict: "allow", rule: null, why: "no rule is against it, and the session's mode is always" }
+  const requested = (id: number, command: string) =>
+    approval({
+      _tag: "PermissionRequested",
+      id,
+      event: "PermissionRequest",
+      request: bash(command),
+      heeds: ["allow", "deny"],
+      inspected: true
+    })
+
+  it.effect("replays decisions on permissions, each in a line of its own", () =>
+    Effect.gen(function* () {
+      const recording: ReadonlyArray<unknown> = [
+        [0, "m", 'modes:{"autoSend":"always","churn":"wait"}'],
+        [0, "m", approval({ _tag: "PolicyChanged", rules: false, auditable: true })],
+        [0, "m", approval({ _tag: "PermissionDecided", id: null, decision: allowed })],
+        [0.5, "o", atRest],
+        [1, "o", busy],
+        // one that the hook was told in time
+        [2, "m", requested(1, "npm test")],
+        [2, "m", approval({ _tag: "PermissionDecided", id: 1, decision: allowed })],
+        [2.1, "m", approval({ _tag: "PermissionReplied", id: 1, outcome: "taken" })],
+        [19.5, "o", busy.replace("1s", "9s")],
+        // and one that its dialog was told, since the hook had given up
+        [20, "m", requested(2, "ls")],
+        [20, "m", approval({ _tag: "PermissionDecided", id: 2, decision: allowed })],
+        [20.1, "m", approval({ _tag: "PermissionReplied", id: 2, outcome: "late" })],
+        [21, "o", asks],
+        [25, "m", approval({ _tag: "DialogAnswered", why: null })],
+        [25.1, "o", busy],
+        [26, "k", ""]
+      ]
+      const decisions = (answers: ReadonlyArray<Answer>) =>
+        answers.flatMap(({ decision, state, t }) =>
+          decision === undefined ? [] : [[t, state, decision["verdict"], decision["told"], decision["event"]]]
+        )
+      const answers = yield* run(recording)
+      assert.deepStrictEqual(decisions(answers), [
+        [2.1, "running", "allow", "hook", "PermissionRequest"],
+        [20.1, "running", "allow", "no", "PermissionRequest"],
+        [25, "needs_permission", "allow", "key", "screen"]
+      ])
+      const told = answers.find(({ decision }) => decision !== undefined)
+      assert.deepInclude(told?.decision, { by: "mode", rule: null, why: allowed.why, request: bash("npm test") })
+      // without what hooks tell nothing is known of any decision
+      assert.deepStrictEqual(decisions(yield* run(recording, { noHooks: true })), [])
+    })
+  )
+
+  it.effect("knows by a decision that the dialog is about to go", () =>
+    Effect.gen(function* () {
+      const states = (more: ReadonlyArray<unknown>) =>
+        Effect.map(
+          run([
+            [0.5, "o", atRest],
+            [1, "o", busy],
+            [1.1, "m", 'hook:UserPromptSubmit {"prompt":"x"}'],
+            [2, "m", requested(1, "ls")],
+            ...more,
+            [2.2, "o", asks],
+            [2.7, "o", busy],
+            [2.8, "k", ""]
+          ]),
+          (answers) => answers.map(({ state }) => state)
+        )
+      const decided = [
+        [2, "m", approval({ _tag: "PermissionDecided", id: 1, decision: allowed })],
+        [2.1, "m", approval({ _tag: "PermissionReplied", id: 1, outcome: "taken" })]
+      ]
+      assert.include(yield* states([]), "needs_permission")
+      assert.notInclude(yield* states(decided), "needs_permission")
+    })
+  )
+
+  it.effect("passes over markers about permissions that it does not understand", () =>
+    Effect.gen(function* () {
+      const odd = ["approval:", "approval:null", "approval:[]", 'approval:{"_tag":"Nothing"}', "approval:{", "modes:{}"]
+      const answers = yield* run([[0.5, "o", atRest], ...odd.map((label) => [1, "m", label]), [2, "k", ""]])
+      const plain = yield* run([
+        [0.5, "o", atRest],
+        [2, "k", ""]
+      ])
+      assert.deepStrictEqual(answers, plain)
+    })
+  )
+
+  it.effect("follows a resize", () =>
+    Effect.gen(function* () {
+      const wide = "─".repeat(100)
+      const answers = yield* run([
+        [0.5, "r", "100x12"],
+        [0.6, "o", draw(wide, "❯ ", wide, "  ⏸ manual mode on")],
+        [1, "r", "nonsense"],
+        [9, "k", ""]
+      ])
+      assert.isTrue(answers.at(-1)?.ready)
+    })
+  )
+
+  it.effect("gives the same answers wherever the output is cut", () =>
+    Effect.gen(function* () {
+      const output = [atRest, busy, asks, busy, atRest].map((frame) => `\u001b[?2026h${frame}\u001b[?2026l`)
+      const whole = yield* run([...output.map((frame, i) => [1 + i * 3, "o", frame]), [20, "k", ""]])
+      const sizes = [100, 333, 501, 502, 503, 900]
+      const pieces = yield* run([
+        ...output.flatMap((frame, i) => cut(frame, sizes).map((piece) => [1 + i * 3, "o", piece])),
+        [20, "k", ""]
+      ])
+      assert.deepStrictEqual(pieces, whole)
+    })
+  )
+
+  it.effect("names the line that is to blame", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(run([[0.5, "o", atRest], "", "# comment", "[1,"]))
+      assert.strictEqual(error.message, "line 5 of the recording cannot be replayed: it is not JSON")
+      const headless = yield* Effect.flip(run([], { header: [0, "o", "x"] }))
+      assert.match(headless.message, /^line 1 .*not an asciicast v2 header/)
+    })
+  )
+
+  it.effect("takes the provider from the option, else from the header, else says so", () =>
+    Effect.gen(function* () {
+      const { leap: _, ...bare } = header
+      const none = yield* Effect.flip(run([], { header: bare }))
+      assert.match(none.message, /--provider/)
+      const unknown = yield* Effect.flip(run([], { provider: "nonesuch" }))
+      assert.match(unknown.message, /no CLI is called 'nonesuch'/)
+      assert.strictEqual((yield* run([], { header: bare, provider: "claude" })).length, 1)
+      assert.strictEqual((yield* run([], { header: { ...bare, leap: { cli: "claude" } } })).length, 1)
+      const ofDemo = yield* run(
+        [
+          [0.5, "o", atRest],
+          [9, "k", ""]
+        ],
+        { provider: "demo" }
+      )
+      assert.isFalse(ofDemo.at(-1)?.ready, "the demo CLI has another screen")
+    })
+  )
+
+  it.effect("tolerates a byte order mark, other codes and times that go back", () =>
+    Effect.gen(function* () {
+      const answers = yield* run(
+        [
+          [0.5, "o", atRest],
+          [5, "z", "x"],
+          [1, "k", ""]
+        ],
+        { header: `\uFEFF${JSON.stringify(header)}` }
+      )
+      assert.deepStrictEqual([answers.at(-1)?.t, answers.at(-1)?.ready], [5, true])
+    })
+  )
+
+  it.effect("takes every state that the predecessor's hook script wrote", () =>
+    Effect.gen(function* () {
+      const turn = [
+        [0.5, "o", atRest],
+        [3, "i", "x"],
+        [3, "o", typed],
+        [4, "i", "\r"],
+        [4.1, "o", busy]
+      ]
+      const after = (state: string) =>
+        Effect.map(
+          run([...turn, [5, "m", `signal:${state}`], [5.1, "o", draw("● Hello.")], [6.5, "k", ""]]),
+          (all) => all.at(-1)?.state
+        )
+      assert.strictEqual(yield* after("needs_permission"), "needs_permission")
+      assert.strictEqual(yield* after("needs_input"), "needs_input")
+      assert.strictEqual(yield* after("has_question"), "needs_input")
+      assert.strictEqual(yield* after(" interrupted\n"), "interrupted")
+      // never written by it, and nothing that is no state, says anything
+      for (const state of ["running", "churning", "", "Idle", "null", '{"state":"idle"}', "idle running"]) {
+        assert.deepStrictEqual(yield* after(state), yield* after("no such state"), state)
+      }
+      const rested = yield* run([...turn, [5, "m", "signal:idle"], [5.1, "o", atRest], [6.5, "k", ""]])
+      assert.strictEqual(rested.at(-1)?.state, "idle")
+      const stopped = yield* run([
+        [0.5, "o", atRest],
+        [5, "m", "signal:interrupted"],
+        [9, "k", ""]
+      ])
+      assert.deepStrictEqual(
+        [stopped.at(-1)?.state, stopped.at(-1)?.ready],
+        ["idle", true],
+        "nothing ran that could have been stopped"
+      )
+    })
+  )
+
+  it.effect("answers a tick with one line whatever falls on its moment", () =>
+    Effect.gen(function* () {
+      const answers = yield* run([
+        [0.5, "o", atRest],
+        [2.5, "k"],
+        [2.5, "o", busy],
+        [2.5, "k", null],
+        [1, "k", "x"],
+        [3, "m", "exit"],
+        [3, "k", ""],
+        [9, "k", ""]
+      ])
+      assert.deepStrictEqual(
+        answers.slice(2).map(({ state, t, tick }) => [t, state, tick === true]),
+        [
+          [2.5, "idle", false],
+          [2.5, "idle", true],
+          [2.5, "running", false],
+          [2.5, "running", true],
+          [2.5, "running", true],
+          [3, "exited", false],
+          [3, "exited", true],
+          [9, "exited", true]
+        ]
+      )
+    })
+  )
+
+  it.effect("begins at 0 whatever the first line's time is", () =>
+    Effect.gen(function* () {
+      for (const t of [-5, 0, 12.5]) {
+        const answers = yield* run([[t, "k", ""]])
+        assert.deepStrictEqual(
+          answers.map(({ t, tick }) => [t, tick === true]),
+          [
+            [0, false],
+            [Math.max(0, t), true]
+          ]
+        )
+      }
+      const both = yield* run([
+        [0, "o", atRest],
+        [0, "k", ""]
+      ])
+      assert.deepStrictEqual(
+        both.map(({ state, t }) => [t, state]),
+        [
+          [0, "starting"],
+          [0, "idle"],
+          [0, "idle"]
+        ]
+      )
+    })
+  )
+
+  it.effect("keeps its times when the header's own is beyond all clocks", () =>
+    Effect.gen(function* () {
+      for (const timestamp of [1e300, -1e300, 1e17, null, "yesterday"]) {
+        const answers = yield* run(
+          [
+            [0.5, "o", atRest],
+            [9, "k", ""]
+          ],
+          { header: { ...header, timestamp } }
+        )
+        assert.deepStrictEqual(
+          answers.map(({ ready, t }) => [t, ready]),
+          [
+            [0, false],
+            [0.5, false],
+            [2.5, true],
+            [9, true]
+          ],
+          String(timestamp)
+        )
+      }
+    })
+  )
+
+  it.effect("passes over comments, blank lines and Windows' line ends", () =>
+    Effect.gen(function* () {
+      const answers = yield* run(
+        ["# a comment\r", "\r", `${JSON.stringify([0.5, "o", atRest])}\r`, "", `${JSON.stringify([9, "k", ""])} \r`],
+        { header: `${JSON.stringify(header)}\r` }
+      )
+      assert.deepStrictEqual([answers.length, answers.at(-1)?.ready], [4, true])
+    })
+  )
+
+  it.effect("says that there is nothing in an empty recording", () =>
+    Effect.gen(function* () {
+      for (const lines of [[], [""], ["# only a comment", ""]]) {
+        const error = yield* Effect.flip(
+          replay({ provider: Option.some("claude"), noHooks: false }, Stream.fromIterable(lines)).pipe(
+            Stream.runDrain,
+            Effect.provide(live)
+          )
+        )
+        assert.match(error.message, /it ends before its header/)
+      }
+      assert.strictEqual((yield* run([])).length, 1, "a header alone is answered")
+    })
+  )
+
+  it.effect("draws no screen that no terminal has", () =>
+    Effect.gen(function* () {
+      const answers = yield* run([
+        [0.5, "o", atRest],
+        ...["0x0", "1x0", "99999x99999", "10000x10000", "-5x3", "12", "60x12x1", "6e1x12", ""].map((size, i) => [
+          1 + i / 100,
+          "r",
+          size
+        ]),
+        [9, "k", ""]
+      ])
+      assert.deepStrictEqual([answers.length, answers.at(-1)?.ready], [4, true])
+      const tiny = yield* run([
+        [0.5, "o", atRest],
+        [3, "r", "1x1"],
+        [4, "o", atRest],
+        [9, "k", ""]
+      ])
+      assert.isFalse(tiny.at(-1)?.ready, "one that is too small shows no box")
+    })
+  )
+
+  it.effect("puts characters together that were cut in two", () =>
+    Effect.gen(function* () {
+      // a wide character that falls apart would move the box's lower rule
+      const frame = draw("🎉".repeat(30), rule, "❯ 🎉👩‍👩‍👧‍👦", rule, "  ⏸ manual mode on")
+      const whole = yield* run([
+        [1, "o", frame],
+        [9, "k", ""]
+      ])
+      const pieces = yield* run([...frame.split("").map((unit) => [1, "o", unit]), [9, "k", ""]])
+      assert.deepStrictEqual(pieces.at(-1), whole.at(-1))
+      const lone = yield* run([
+        [1, "o", "\ud83d"],
+        [1, "o", atRest],
+        [1, "o", "\udc00"],
+        [2, "o", atRest],
+        [9, "k", ""]
+      ])
+      assert.isTrue(lone.at(-1)?.ready)
+    })
+  )
+
+  it.effect("leaves out every word of the CLI's when asked to, wherever it is cut", () =>
+    Effect.gen(function* () {
+      const plain = [
+        [0.5, "o", atRest],
+        [6, "o", typed],
+        [7, "i", "\r"],
+        [8, "o", busy],
+        [12, "o", atRest],
+        [15, "k", ""]
+      ] as const
+      const report = "\u001b]7501;state=blocked:kind=permission\u001b\\"
+      const spoken = [
+        [0.6, "m", `hook:UserPromptSubmit {"prompt":"go"}`],
+        [0.7, "m", `session:{"status":"busy"}`],
+        [0.8, "m", "signal:needs_input"],
+        [
+          0.9,
+          "m",
+          `transcript:{"type":"user","timestamp":"2026-11-21T00:00:00Z","message":{"content":"[Request interrupted by user]"}}`
+        ],
+        ...report.split("").map((unit) => [1, "o", unit])
+      ]
+      const alone = yield* run(plain, { noHooks: true })
+      const told = yield* run([plain[0], ...spoken, ...plain.slice(1)], { noHooks: true })
+      assert.deepStrictEqual(told, alone)
+      assert.notDeepEqual(yield* run([plain[0], ...spoken, ...plain.slice(1)]), alone)
+    })
+  )
+
+  it.effect("takes very long lines", () =>
+    Effect.gen(function* () {
+      const long = "x".repeat(2_000_000)
+      const answers = yield* run([
+        [0.5, "o", `${long}\r\n`],
+        [0.6, "i", long],
+        [0.7, "m", `hook:Stop {"last_assistant_message":"${long}"}`],
+        [0.8, "o", `\u001b]0;${long}\u0007`],
+        [3, "o", atRest],
+        [9, "k", ""]
+      ])
+      assert.isTrue(answers.at(-1)?.ready)
+    })
+  )
+
+  const text = (pieces: ReadonlyArray<string>, limit?: number) => {
+    const answers: Array<string> = []
+    return replayText({ provider: Option.none(), noHooks: false }, Stream.fromIterable(pieces), limit).pipe(
+      Stream.runForEach((line) => Effect.sync(() => answers.push(line))),
+      Effect.provide(live),
+      Effect.match({
+        onFailure: ({ message }) => ({ answers, message }),
+        onSuccess: () => ({ answers, message: null })
+      })
+    )
+  }
+  const whole = [header, [0.5, "o", atRest], [3, "o", busy], [9, "k", ""]]
+    .map((line) => JSON.stringify(line))
+    .join("\n")
+
+  it.effect("reads a text wherever it is cut", () =>
+    Effect.gen(function* () {
+      const expected = yield* text([whole])
+      assert.isNull(expected.message)
+      assert.match(expected.answers.at(-1) ?? "", /"t":9,.*"tick":true/)
+      for (const size of [1, 7, 333]) {
+        const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, i) =>
+          whole.slice(i * size, (i + 1) * size)
+        )
+        assert.deepStrictEqual(yield* text(pieces), expected, String(size))
+      }
+      assert.deepStrictEqual(yield* text([`${whole}\n`]), expected)
+    })
+  )
+
+  it.effect("answers what is before a line that is too long, and reads no further", () =>
+    Effect.gen(function* () {
+      const begun = [header, [0.5, "o", atRest]].map((line) => JSON.stringify(line)).join("\n")
+      const limit = Math.max(...begun.split("\n").map(({ length }) => length))
+      const expected = yield* text([begun], limit)
+      assert.isNull(expected.message)
+      for (const pieces of [
+        [`${begun}\n[1,"o","${"x".repeat(limit)}"]\n[9,"k",""]\n`],
+        [`${begun}\n[1,"o","`, "x".repeat(limit), "never ended"]
+      ]) {
+        const { answers, message } = yield* text(pieces, limit)
+        assert.deepStrictEqual(answers, expected.answers)
+        assert.strictEqual(
+          message,
+          `line 3 of the recording cannot be replayed: it is longer than the ${limit} characters that a line may have`
+        )
+      }
+    })
+  )
+
+  it.effect("draws what one long line holds as if it had come in many", () =>
+    Effect.gen(function* () {
+      // the frame's characters lie across every border of the pieces that it is drawn in
+      const frame = draw("🎉é".repeat(20), rule, "❯ 🎉👩‍👩‍👧‍👦", rule, "  ⏸ manual mode on")
+      const last = (yield* run([
+        [1, "o", frame],
+        [9, "k", ""]
+      ])).at(-1)
+      for (const before of [65_535, 65_536, 65_537, 131_060]) {
+        const answers = yield* run([
+          [1, "o", `${"x".repeat(before)}${frame}`],
+          [9, "k", ""]
+        ])
+        assert.deepStrictEqual(answers.at(-1), last, String(before))
+      }
+    })
+  )
+
+  it.effect("answers as the lines come", () =>
+    Effect.gen(function* () {
+      const lines = yield* Queue.unbounded<string>()
+      const answered = yield* Deferred.make<string>()
+      yield* replay({ provider: Option.none(), noHooks: false }, Stream.fromQueue(lines)).pipe(
+        Stream.runForEach((line) => (line.includes('"tick"') ? Deferred.succeed(answered, line) : Effect.void)),
+        Effect.provide(live),
+        Effect.forkScoped
+      )
+      yield* Queue.offer(lines, JSON.stringify(header))
+      yield* Queue.offer(lines, JSON.stringify([1, "k", ""]))
+      // the stream is still open
+      assert.match(yield* Deferred.await(answered), /"t":1,"state":"starting"/)
+    })
+  )
+
+  it.effect.prop(
+    "takes any lines of the right form",
+    {
+      lines: Schema.Array(
+        Schema.Tuple([
+          Schema.Finite.check(Schema.isBetween({ minimum: -10, maximum: 1e9 })),
+          Schema.Literals(["o", "i", "r", "m", "k", "?"]),
+          Schema.String
+        ])
+      )
+    },
+    ({ lines }) =>
+      Effect.gen(function* () {
+        const answers = yield* run([...lines, [1e9, "k", ""]])
+        assert.strictEqual(
+          answers.filter(({ tick }) => tick).length,
+          1 + lines.filter(([, code]) => code === "k").length
+        )
+        const times = answers.map(({ t }) => t)
+        assert.deepStrictEqual(
+          times,
+          times.toSorted((a, b) => a - b)
+        )
+      }),
+    { arbitrary: { runs: 40 } }
+  )
+})

@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { claude } from "./cli/claude.ts"
+import { codex } from "./cli/codex.ts"
+import { copilot } from "./cli/copilot.ts"
+import { gemini } from "./cli/gemini.ts"
+import { opencode } from "./cli/opencode.ts"
+import type { RealCli } from "./hosted.ts"
+import { runLeap } from "./leap.ts"
+import { FakeModel, type Reply, say } from "./model/FakeModel.ts"
+
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64"
+)
+
+/** `leap` with one real CLI: a home, a project, and a model of the test's. */
+const room = async (
+  cli: RealCli,
+  name: string,
+  body: (room: {
+    readonly api: FakeModel
+    readonly project: string
+    readonly home: string
+    readonly exec: (
+      ...args: ReadonlyArray<string>
+    ) => Promise<{ code: number | null; document: Record<string, unknown>; err: string }>
+    readonly leap: (args: ReadonlyArray<string>) => ReturnType<typeof runLeap>
+  }) => Promise<void>
+) => {
+  const api = new FakeModel(cli.wire)
+  const home = join(process.env["HOME"] ?? "", `${cli.id}-headless-${name}`)
+  const project = join(home, "project")
+  mkdirSync(project, { recursive: true })
+  writeFileSync(join(project, "README.md"), "# A small project\n")
+  execFileSync("git", ["init", "-q"], { cwd: project })
+  const env = { ...process.env, ...cli.prepare(home, project, await api.open()), HOME: home }
+  const leap = (args: ReadonlyArray<string>) => runLeap(env, args)
+  const exec = async (...args: ReadonlyArray<string>) => {
+    const { code, err, out } = await leap(["exec", "--provider", cli.id, "--cwd", project, "--json", ...args])
+    const document: unknown = out.trim() === "" ? {} : JSON.parse(out)
+    return { code, document: document as Record<string, unknown>, err }
+  }
+  try {
+    await body({ api, project, home, exec, leap })
+  } catch (error) {
+    process.stderr.write(`--- endpoint\n${JSON.stringify(api.exchanges, null, 1)}\n`)
+    throw error
+  } finally {
+    await api.close()
+  }
+}
+
+const schema = {
+  type: "object",
+  properties: { n: { type: "integer" } },
+  required: ["n"],
+  additionalProperties: false
+}
+
+/** How the model gives an answer that is to fit the schema. */
+const answer = (cli: RealCli, value: unknown): Reply =>
+  cli.id === "claude"
+    ? { blocks: [{ type: "tool", name: "StructuredOutput", input: value }] }
+    : say(JSON.stringify(value))
+
+const skips = (cli: RealCli): ReadonlyArray<string> =>
+  cli.id === "claude" ? ["--allowed-tools", "Bash"] : ["--dangerously-skip-permissions"]
+
+describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, cli] as const))(
+  "leap exec with %s",
+  (_, cli) => {
+    it("holds an answer to a schema", () =>
+      room(cli, "schema", async ({ api, exec, project }) => {
+        const file = join(project, "schema.json")
+        writeFileSync(file, JSON.stringify(schema))
+        api.otherwise = say("That is all.")
+        const keeps = cli.id === "claude" || cli.id === "codex"
+        api.script(...(keeps ? [] : [say("It is one.")]), answer(cli, { n: 1 }))
+        const { code, document, err } = await exec("--schema", file, "how many?")
+        assert.deepStrictEqual([code, document["json"]], [0, { n: 1 }], `${err}\n${JSON.stringify(document)}`)
+        if (cli.id === "claude") {
+          api.script(cli.look("README.md"), say("More."))
+          const spent = await exec("--max-cost", "0.0001", "go on")
+          assert.strictEqual(spent.code, 12, `${spent.err}${JSON.stringify(spent.document)}`)
+          assert.match(spent.err, /budget|limit of cost/)
+        }
+        if (cli.id !== "codex") return
+        api.script(say('{"n":"one"}'))
+        const wrong = await exec("--schema", file, "how many?")
+        assert.strictEqual(wrong.code, 13, wrong.err)
+        assert.match(wrong.err, /\/n must be integer/)
+      }))
+
+    it("shows the model a picture, with each turn that has one", () =>
+      room(cli, "picture", async ({ api, exec, leap, project }) => {
+        const file = join(project, "two words.png")
+        writeFileSync(file, dot)
+        api.script(say("A dot."))
+        const { code, document, err } = await exec("--image", file, "what is this?")
+        assert.deepStrictEqual([code, document["text"]], [0, "A dot."], err)
+        assert.strictEqual(api.main.at(-1)?.images, 1)
+        assert.include(api.main.at(-1)?.conversation.join("\n") ?? "", "what is this?")
+        const chat = ["chat", "--provider", cli.id, "--cwd", project, "--name", `${cli.id}-talk`]
+        const schemaFile = join(project, "schema.json")
+        writeFileSync(schemaFile, JSON.stringify(schema))
+        for (const count of [1, 2]) {
+          api.script(say('{"n":1}'))
+          const turn = await leap([
+            ...chat,
+            "--image",
+            file,
+            ...(cli.id === "codex" ? ["--schema", schemaFile] : []),
+            "and?"
+          ])
+          assert.deepStrictEqual([turn.code, turn.out], [0, '{"n":1}\n'], turn.err)
+          assert.strictEqual(api.main.at(-1)?.images, count)
+        }
+      }))
+
+    it("does nothing that leap's rules forbid", () =>
+      room(cli, "rules", async ({ api, exec, home, leap, project }) => {
+        const settings = join(home, ".config/leap")
+        mkdirSync(settings, { recursive: true })
+        const policy = { deny: [{ command: "rm *", reason: "nothing is deleted here" }] }
+        writeFileSync(join(settings, "settings.json"), JSON.stringify({ policy }))
+        const refused = await exec(...skips(cli), "delete it")
+        assert.deepStrictEqual([refused.code, api.main.length], [2, 0], refused.err)
+        assert.match(refused.err, /leap hooks install/)
+        assert.strictEqual((await leap(["hooks", "install", "--cli", cli.id])).code, 0)
+        api.script(cli.shell("rm README.md"), cli.shell("touch made.txt"), say("I may not."))
+        const { code, document, err } = await exec(...skips(cli), "delete it")
+        assert.strictEqual(code, 0, `${err}${JSON.stringify(document)}`)
+        assert.isTrue(existsSync(join(project, "README.md")), "it is still there")
+        if (cli.id !== "codex") assert.isTrue(existsSync(join(project, "made.txt")), "another command ran")
+        const refusals = document["refused"] as ReadonlyArray<{ readonly why: string }>
+        assert.strictEqual(refusals.length, 1, JSON.stringify(refusals))
+        assert.include(refusals[0]?.why, "nothing is deleted here")
+        assert.include(api.main.map(({ toolResults }) => toolResults.join("\n")).join("\n"), "nothing is deleted here")
+      }))
+  }
+)

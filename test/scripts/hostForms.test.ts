@@ -1,0 +1,9 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fs from "node:fs"
+import { file, frameFile, frameText, text } from "../../scripts/host-forms.ts"
+
+describe("the forms of what hosts answer", () => {
+  it("are current: 'node scripts/host-forms.ts' writes them", () =>
+    assert.strictEqual(fs.readFileSync(file, "utf8"), text()))
+  it("and of what the page is told", () => assert.strictEqual(fs.readFileSync(frameFile, "utf8"), frameText()))
+})

@@ -1,0 +1,10 @@
+import { filled, type InputHistory } from "../../../../src/domain/usage/InputHistory.ts"
+import { toyHome } from "./Wiring.ts"
+
+/** What was typed into Toy, a line each, wherever it was. */
+export const toyHistory: InputHistory = {
+  index: null,
+  file: (env) => `${toyHome(env)}/history`,
+  lines: true,
+  prompts: (text) => filled(text.split("\n"))
+}

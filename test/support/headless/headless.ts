@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "../../../src/domain/agents/AgentCli.ts"
+import type { AgentEvent } from "../../../src/domain/agents/AgentEvent.ts"
+import { lastLine, noLines, readLine, splitLines } from "../../../src/domain/text/ByteLines.ts"
+
+/** A run of a real CLI without a terminal, as it was recorded. */
+export interface HeadlessRun {
+  readonly name: string
+  readonly args: ReadonlyArray<string>
+  readonly exit: number | null
+  readonly signal: string | null
+  readonly stderr: string
+}
+
+const folder = (cli: string): string => fileURLToPath(new URL(`../../fixtures/headless/${cli}/`, import.meta.url))
+
+export const headlessRuns = (cli: string): ReadonlyArray<HeadlessRun> =>
+  JSON.parse(readFileSync(`${folder(cli)}runs.json`, "utf8")) as ReadonlyArray<HeadlessRun>
+
+export const headlessFiles = (cli: string): ReadonlyArray<string> =>
+  readdirSync(folder(cli)).filter((file) => file.endsWith(".ndjson"))
+
+export const headlessBytes = (cli: string, name: string): Uint8Array => readFileSync(`${folder(cli)}${name}.ndjson`)
+
+export const headlessReport = (cli: string, name: string): unknown =>
+  JSON.parse(readFileSync(`${folder(cli)}${name}`, "utf8"))
+
+export const freshId = "00000000-0000-4000-8000-00000000f4e5"
+
+export const aCall = (call: Partial<AgentCall> = {}): AgentCall => ({
+  prompt: "P",
+  options: {},
+  pictures: [],
+  sessionId: null,
+  fork: false,
+  freshId,
+  counted: null,
+  ...call
+})
+
+export interface Decoded {
+  readonly events: ReadonlyArray<AgentEvent>
+  readonly told: AgentOutcome
+}
+
+/** What a decoder makes of a stream that comes in these pieces. */
+export const decode = <State>(
+  cli: AgentCli<State>,
+  pieces: ReadonlyArray<Uint8Array>,
+  call = aCall(),
+  exit: Partial<AgentExit> = {}
+): Decoded => {
+  const events: Array<AgentEvent> = []
+  let state = cli.start(call)
+  let lines = noLines
+  const take = (text: string) => {
+    const line = readLine(text)
+    if (line === null) return
+    const [next, told] = cli.read(state, line)
+    state = next
+    events.push(...told)
+  }
+  for (const piece of pieces) {
+    const [rest, whole] = splitLines(lines, piece)
+    lines = rest
+    for (const line of whole) if (line._tag === "Line") take(line.text)
+  }
+  for (const line of lastLine(lines)) if (line._tag === "Line") take(line.text)
+  return { events, told: cli.end(state, { code: 0, signal: null, stderr: "", report: null, ...exit }) }
+}
+
+/** The text of the main conversation that was told, in order. */
+export const spoken = (events: ReadonlyArray<AgentEvent>): string =>
+  events.map((event) => (event._tag === "Text" && event.agent === null ? event.text : "")).join("")
+
+const letter = (event: AgentEvent): string => {
+  switch (event._tag) {
+    case "Started":
+      return "started"
+    case "Text":
+      return event.agent !== null ? `text of ${event.agent}` : event.delta ? "…" : "text"
+    case "Thought":
+      return event.delta ? "thought…" : "thought"
+    case "ToolStarted":
+      return `${event.tool}(${event.preview})`
+    case "ToolEnded":
+      return event.ok ? "ok" : "not ok"
+    case "Refused":
+      return `${event.tool} refused`
+    case "Retrying":
+      return `retry ${event.attempt} of ${event.of ?? "?"}: ${event.problem.kind}`
+    case "Used":
+      return "used"
+    case "Notice":
+      return "notice"
+    case "Failed":
+      return `failed: ${event.problem.kind}`
+    case "Answered":
+      return "answered"
+  }
+}
+
+/** What happened, in a line; pieces of one text are one. */
+export const shapeOf = (events: ReadonlyArray<AgentEvent>): string =>
+  events
+    .map(letter)
+    .filter((it, at, all) => !(it.endsWith("…") && all[at - 1] === it))
+    .join(", ")

@@ -1,0 +1,35 @@
+// The first process of its own process namespace, which buries nobody that is not its child: runs one headless turn of the
+// scene that it is told, with a grace that nobody waits for, and prints the answer.
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, Stream } from "effect"
+import { fileURLToPath } from "node:url"
+import { geminiHeadless } from "../../../src/domain/providers/gemini/Headless.ts"
+import * as AgentProviderCli from "../../../src/layers/agents/cli/AgentProviderCli.ts"
+import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
+import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
+import { Prices } from "../../../src/services/Prices.ts"
+
+const layers = Layer.mergeAll(
+  NodeServices.layer,
+  ProcessTableNode.layer,
+  SystemNode.layerWith({ version: "0", self: [] }),
+  Layer.succeed(Prices, { read: Effect.succeed({ table: new Map(), shipped: null, file: null, warning: null }) })
+)
+const turn = Effect.gen(function* () {
+  const { execute } = yield* AgentProviderCli.make(
+    { ...geminiHeadless, cutsPipes: false },
+    {
+      command: process.execPath,
+      args: [fileURLToPath(new URL("fakeAgent.mjs", import.meta.url))],
+      env: { AGENT_SCENE: process.argv[2] ?? "" },
+      grace: 600_000
+    }
+  )
+  return yield* Stream.runFold(
+    execute("P", {}),
+    () => "",
+    (last, event) => (event._tag === "Result" ? event.result.text : last)
+  )
+})
+
+process.stdout.write(await Effect.runPromise(Effect.provide(turn, layers)))

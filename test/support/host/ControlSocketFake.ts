@@ -1,0 +1,48 @@
+import { Context, Effect, Layer } from "effect"
+import { type Rpc, RpcTest } from "effect/rpc"
+import { ControlSocket, ControlSocketError, type HostRpcs, NoHostError } from "../../../src/services/ControlSocket.ts"
+import { HostRpc } from "../../../src/services/HostRpc.ts"
+
+/** What a test can see of control sockets, and break. */
+export class ControlSocketFake extends Context.Service<
+  ControlSocketFake,
+  {
+    /** Paths on which a host answers now. */
+    readonly open: () => ReadonlyArray<string>
+    /** The next host cannot open its socket, for this reason. */
+    readonly failNext: (why: string) => void
+  }
+>()("test/ControlSocketFake") {}
+
+/** Control sockets in memory: clients and handlers meet in one process, requests and streams run as over a wire. */
+export const layer: Layer.Layer<ControlSocket | ControlSocketFake> = Layer.effectContext(
+  Effect.sync(() => {
+    const served = new Map<string, Context.Context<Rpc.ToHandler<HostRpcs>>>()
+    const failures: Array<string> = []
+    const sockets = ControlSocket.of({
+      serve: (path) =>
+        Effect.gen(function* () {
+          const failure = failures.shift()
+          if (failure !== undefined) return yield* new ControlSocketError({ path, why: failure })
+          const handlers = yield* Effect.context<Rpc.ToHandler<HostRpcs>>()
+          yield* Effect.acquireRelease(
+            Effect.sync(() => served.set(path, handlers)),
+            () => Effect.sync(() => served.delete(path))
+          )
+        }),
+      connect: (path) =>
+        Effect.suspend(() => {
+          const handlers = served.get(path)
+          return handlers === undefined
+            ? Effect.fail(new NoHostError({ path, why: "there is none" }))
+            : Effect.provideContext(RpcTest.makeClient(HostRpc), handlers)
+        })
+    })
+    return Context.make(ControlSocket, sockets).pipe(
+      Context.add(ControlSocketFake, {
+        open: () => [...served.keys()],
+        failNext: (why) => void failures.push(why)
+      })
+    )
+  })
+)

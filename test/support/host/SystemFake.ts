@@ -1,0 +1,87 @@
+import { Context, Effect, Layer, Option, Stream, SubscriptionRef } from "effect"
+import { defaultSettings, type Settings } from "../../../src/domain/settings/Settings.ts"
+import { OwnStatus } from "../../../src/services/OwnStatus.ts"
+import { Prices } from "../../../src/services/Prices.ts"
+import { ProcessTable } from "../../../src/services/ProcessTable.ts"
+import { System } from "../../../src/services/System.ts"
+import { UserSettings } from "../../../src/services/UserSettings.ts"
+
+/** The user and the machine around a host, as a test moves them. */
+export class SystemFake extends Context.Service<
+  SystemFake,
+  {
+    readonly setSettings: (change: Partial<Settings>) => Effect.Effect<void>
+    /** Processes that an earlier host left behind; the host ends those of its own session. */
+    readonly leftovers: Set<number>
+    /** Emits another content of the CLI's own status file. */
+    readonly setOwnStatus: (content: unknown) => Effect.Effect<void>
+  }
+>()("test/SystemFake") {}
+
+export const layer: Layer.Layer<SystemFake | System | ProcessTable | UserSettings | Prices | OwnStatus> =
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const settings = yield* SubscriptionRef.make<Settings>(defaultSettings)
+      const ownStatus = yield* SubscriptionRef.make<unknown>(null)
+      const leftovers = new Set<number>()
+      let ids = 0
+      const read = Effect.map(SubscriptionRef.get(settings), (it) => ({ settings: it, warnings: [] }))
+      return Context.make(SystemFake, {
+        leftovers,
+        setSettings: (change) => SubscriptionRef.update(settings, (it) => ({ ...it, ...change })),
+        setOwnStatus: (content) => SubscriptionRef.set(ownStatus, content)
+      }).pipe(
+        Context.add(
+          System,
+          System.of({
+            env: { HOME: "/home/me", PATH: "/bin" },
+            cwd: "/work",
+            pid: 7,
+            version: "1.2.3",
+            node: "24.0.0",
+            self: ["leap"],
+            which: (command) => Effect.succeed(`/bin/${command}`),
+            directory: (path) => Effect.succeed(Option.some(path)),
+            file: (path) => Effect.succeed(Option.some(path)),
+            realPath: (path) => Effect.succeed(path),
+            kill: () => Effect.void,
+            newId: Effect.sync(() => `ID${String(++ids).padStart(6, "0")}`)
+          })
+        ),
+        Context.add(
+          ProcessTable,
+          ProcessTable.of({
+            ancestry: () => Effect.succeed([]),
+            isAlive: () => Effect.succeed(true),
+            family: () => Effect.succeed([]),
+            signal: () => Effect.succeed(true),
+            signalGroup: () => Effect.succeed(true),
+            resume: () => Effect.succeed(false),
+            end: (what) =>
+              Effect.sync(() => ({ found: what._tag === "Group" && leftovers.delete(what.leader.pid), left: [] }))
+          })
+        ),
+        Context.add(
+          UserSettings,
+          UserSettings.of({
+            file: "/config/settings.json",
+            read,
+            change: () => Effect.die(new Error("a host does not change the settings")),
+            changes: Effect.succeed(
+              SubscriptionRef.changes(settings).pipe(Stream.map((it) => ({ settings: it, warnings: [] })))
+            )
+          })
+        ),
+        Context.add(
+          Prices,
+          Prices.of({ read: Effect.succeed({ table: new Map(), shipped: null, file: null, warning: null }) })
+        ),
+        Context.add(
+          OwnStatus,
+          OwnStatus.of({
+            watch: () => Effect.succeed(SubscriptionRef.changes(ownStatus).pipe(Stream.filter((it) => it !== null)))
+          })
+        )
+      )
+    })
+  )

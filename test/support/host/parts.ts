@@ -1,0 +1,160 @@
+import { Clock, Effect, Layer, Result, Schema, Stream, SubscriptionRef } from "effect"
+import * as SessionMachine from "../../../src/domain/machine/SessionMachine.ts"
+import * as Queue from "../../../src/domain/queue/Queue.ts"
+import type { HostSpec } from "../../../src/domain/session/HostSpec.ts"
+import { defaultModes, type SessionStatus } from "../../../src/domain/session/Session.ts"
+import { Tag } from "../../../src/domain/session/Tag.ts"
+import { CliCommand } from "../../../src/programs/host/CliCommand.ts"
+import { Recorder } from "../../../src/programs/host/Recorder.ts"
+import { RecordWriter } from "../../../src/programs/host/RecordWriter.ts"
+import { SessionContext } from "../../../src/programs/host/SessionContext.ts"
+import { SessionRuntime } from "../../../src/programs/host/SessionRuntime.ts"
+import { StatusPublisher } from "../../../src/programs/host/StatusPublisher.ts"
+import type { UsageView } from "../../../src/programs/host/usageView.ts"
+import { RefusedError } from "../../../src/services/HostRpc.ts"
+import { sessionStatus } from "../data/sessionStatus.ts"
+
+const decodeTag = Schema.decodeUnknownSync(Tag)
+
+export const specOf = (own: Partial<HostSpec> = {}): HostSpec => ({
+  tag: "one",
+  cli: "demo",
+  cwd: "/work",
+  args: [],
+  cols: 80,
+  rows: 24,
+  waitForViewer: false,
+  ...own
+})
+
+/** Where a session in memory keeps its files, by name only. */
+export const pathsOf = (tag: string) => ({
+  dir: `/state/${tag}`,
+  socket: `/state/${tag}/host.sock`,
+  lock: `/state/${tag}/lock`,
+  queue: `/state/${tag}/queue.ndjson`,
+  modes: `/state/${tag}/modes.json`,
+  status: `/state/${tag}/status.json`,
+  screen: `/state/${tag}/screen.txt`,
+  spool: `/state/${tag}/spool`,
+  log: `/state/${tag}/host.log`
+})
+
+/** A session that is this host's already. */
+export const contextOf = (own: Partial<HostSpec> = {}): Layer.Layer<SessionContext> => {
+  const spec = specOf(own)
+  return Layer.succeed(SessionContext, {
+    spec,
+    tag: decodeTag(spec.tag),
+    paths: pathsOf(spec.tag),
+    startedAt: 0,
+    hostPid: 7,
+    version: "1.2.3"
+  })
+}
+
+export const commandOf = (env: Readonly<Record<string, string>> = {}): Layer.Layer<CliCommand> =>
+  Layer.succeed(CliCommand, { command: "cli", args: [], ownFlags: [], bareArgs: [], env })
+
+export const freshMemory = (at = 0): SessionMachine.SessionMemory =>
+  SessionMachine.start({ at, modes: defaultModes, queue: Queue.emptyQueue })
+
+type Tracked = SessionMachine.SessionMemory["tracker"]
+
+/** This memory with other facts, and another view of them. */
+export const withFacts = (
+  memory: SessionMachine.SessionMemory,
+  facts: Partial<Tracked["facts"]>,
+  view: Partial<Tracked["view"]> = {}
+): SessionMachine.SessionMemory => ({
+  ...memory,
+  tracker: {
+    ...memory.tracker,
+    facts: { ...memory.tracker.facts, ...facts },
+    view: { ...memory.tracker.view, ...view }
+  }
+})
+
+/** A runtime with no machine in it: the test sets the memory, and reads the events that come. */
+export class RuntimeFake {
+  memory: SessionMachine.SessionMemory = freshMemory()
+  readonly events: Array<SessionMachine.MachineEvent> = []
+
+  /** What has come since this was last asked. */
+  take(): ReadonlyArray<SessionMachine.MachineEvent> {
+    return this.events.splice(0)
+  }
+
+  readonly layer: Layer.Layer<SessionRuntime> = Layer.succeed(SessionRuntime, {
+    memory: () => this.memory,
+    offer: (event) => void this.events.push(event),
+    between: (task) =>
+      Effect.map(
+        Effect.suspend(() => task(this.memory)),
+        (events) => void this.events.push(...events)
+      ),
+    changeQueue: (change) =>
+      Effect.gen({ self: this }, function* () {
+        const at = yield* Clock.currentTimeMillis
+        const changed = change(this.memory.delivery.queue, at)
+        if (Result.isFailure(changed)) return yield* RefusedError.because(changed.failure.reason, changed.failure.why)
+        this.events.push({ _tag: "QueueChanged", at, records: changed.success.records })
+        return changed.success
+      })
+  })
+}
+
+/** A status that the test sets, and the details that parts report for it. */
+export const publisherOf = (
+  status: Partial<SessionStatus> = {},
+  memory: () => SessionMachine.SessionMemory = freshMemory
+) =>
+  Effect.gen(function* () {
+    const ref = yield* SubscriptionRef.make(sessionStatus(status))
+    const attached: Array<number> = []
+    const usages: Array<UsageView> = []
+    const pids: Array<number | null> = []
+    let refreshes = 0
+    return {
+      set: (change: Partial<SessionStatus>) => SubscriptionRef.update(ref, (now) => ({ ...now, ...change })),
+      attached,
+      usages,
+      pids,
+      refreshes: () => refreshes,
+      layer: Layer.succeed(StatusPublisher, {
+        status: ref,
+        memory,
+        publish: () => Effect.void,
+        update: (details) =>
+          Effect.sync(() => {
+            if (details.attached !== undefined) attached.push(details.attached)
+            if (details.usage !== undefined) usages.push(details.usage)
+            if (details.pid !== undefined) pids.push(details.pid)
+          }),
+        refresh: Effect.sync(() => void refreshes++)
+      })
+    }
+  })
+
+/** A record that notes nothing. */
+export const unrecorded: Layer.Layer<RecordWriter> = Layer.succeed(RecordWriter, {
+  queue: () => {},
+  decided: () => {},
+  answered: () => {},
+  follow: Effect.void,
+  flush: Effect.void
+})
+
+/** A recorder that only notes what it is told. */
+export const recorderOf = () => {
+  const notes: Array<string> = []
+  const layer = Layer.succeed(Recorder, {
+    output: (chunk) => void notes.push(`o ${Buffer.from(chunk).toString("latin1")}`),
+    input: (latin1, by) => void notes.push(`i ${by} ${latin1}`),
+    resize: ({ cols, rows }) => void notes.push(`r ${cols}x${rows}`),
+    marker: (label) => void notes.push(`m ${label}`),
+    end: () => void notes.push("end"),
+    record: () => ({ size: { cols: 80, rows: 24 }, at: 0, batches: Stream.empty })
+  })
+  return { notes, layer }
+}

@@ -1,0 +1,193 @@
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Effect, Layer, Option, Schedule, Schema, Stream } from "effect"
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import { Tag } from "../../../src/domain/session/Tag.ts"
+import { provider } from "../../../src/layers/providers/demo/Provider.ts"
+import * as ControlSocketUnix from "../../../src/layers/system/ControlSocketUnix.ts"
+import * as HookInstallerFile from "../../../src/layers/files/HookInstallerFile.ts"
+import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
+import * as QueueStoreFile from "../../../src/layers/files/QueueStoreFile.ts"
+import * as StatusStoreFile from "../../../src/layers/files/StatusStoreFile.ts"
+import { HookInstaller } from "../../../src/services/HookInstaller.ts"
+import { script } from "../wiring/hookScript.ts"
+import { connectTo } from "../../../src/programs/client/client.ts"
+
+const bin = process.env["LEAP_TEST_BUNDLE"] ?? fileURLToPath(new URL("../../../src/bin.ts", import.meta.url))
+export const tag = Schema.decodeUnknownSync(Tag)
+
+/** What one `leap …` printed and how it ended. */
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** One line of the demo CLI's own log: the truth about what reached it. */
+export interface DemoEvent {
+  readonly at: number
+  readonly event: string
+  readonly text: string
+}
+
+/** A leap of its own: its files, its environment, the demo CLI wired. Whatever runs in it ends with the scope. */
+export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3") {
+  const dir = yield* Effect.acquireRelease(
+    Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-e2e-"))),
+    (dir) =>
+      Effect.sync(() => {
+        // a session may be hosted by the test itself
+        for (const pid of hostPids(dir)) if (pid !== process.pid) kill(pid)
+        fs.rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+      })
+  )
+  const env: Record<string, string> = {
+    PATH: `${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    HOME: dir,
+    LANG: "C.UTF-8",
+    LEAP_HOME: path.join(dir, "leap"),
+    LEAP_DEMO_HOME: path.join(dir, "cli"),
+    LEAP_DEMO_LOG: path.join(dir, "cli.ndjson"),
+    LEAP_DEMO_PACE: pace
+  }
+  const command = [process.execPath, bin] as const
+
+  /** Runs one leap command to its end. */
+  const leap = (
+    args: ReadonlyArray<string>,
+    input = "",
+    extra: Readonly<Record<string, string>> = {}
+  ): Effect.Effect<Ran> =>
+    Effect.callback<Ran>((resume) => {
+      const child = spawn(command[0], [command[1], ...args], {
+        env: { ...env, ...extra },
+        cwd: dir,
+        stdio: ["pipe", "pipe", "pipe"]
+      })
+      let stdout = ""
+      let stderr = ""
+      child.stdout.setEncoding("utf8").on("data", (data: string) => (stdout += data))
+      child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data))
+      child.once("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
+      child.stdin.on("error", () => {})
+      child.stdin.end(input)
+      return Effect.sync(() => child.kill("SIGKILL"))
+    })
+
+  const layer = Layer.mergeAll(
+    PathsXdg.layerFrom(env),
+    ControlSocketUnix.layer,
+    StatusStoreFile.layer,
+    QueueStoreFile.layer
+  )
+  const connect = (name: string) => Effect.provide(connectTo(tag(name)), layer)
+
+  /** The first status that passes; waiting is bounded. */
+  const until = (name: string, test: (status: SessionStatus) => boolean, what: string): Effect.Effect<SessionStatus> =>
+    Effect.gen(function* () {
+      const client = yield* connect(name)
+      const found = yield* client.Watch().pipe(Stream.filter(test), Stream.runHead)
+      return Option.getOrThrow(found)
+    }).pipe(
+      Effect.scoped,
+      Effect.timeout("30 seconds"),
+      Effect.catch((error) => Effect.die(new Error(`${what}: ${String(error)}`)))
+    )
+
+  /** Waits, bounded, until the session's screen passes. */
+  const untilScreen = (name: string, test: (text: string) => boolean, what: string): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const client = yield* connect(name)
+      yield* client.Screen().pipe(
+        Effect.flatMap(({ text }) => (test(text) ? Effect.void : Effect.fail("not yet"))),
+        Effect.retry(Schedule.spaced("20 millis"))
+      )
+    }).pipe(
+      Effect.scoped,
+      Effect.timeout("30 seconds"),
+      Effect.catch((error) => Effect.die(new Error(`${what}: ${String(error)}`)))
+    )
+
+  const log = (): ReadonlyArray<DemoEvent> =>
+    fs.existsSync(env["LEAP_DEMO_LOG"]!)
+      ? fs
+          .readFileSync(env["LEAP_DEMO_LOG"]!, "utf8")
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line) as DemoEvent)
+      : []
+
+  // What `leap hooks install --cli demo` does, without a start of it for every room.
+  yield* HookInstaller.pipe(
+    Effect.flatMap((installer) => installer.install(provider)),
+    Effect.provide(
+      HookInstallerFile.layerWith({ env, script }).pipe(Layer.provide([PathsXdg.layerFrom(env), NodeFileSystem.layer])),
+      { local: true }
+    ),
+    Effect.orDie
+  )
+  return {
+    dir,
+    env,
+    command,
+    leap,
+    connect,
+    until,
+    untilScreen,
+    log,
+    layer,
+    session: (name: string) => path.join(env["LEAP_HOME"]!, "sessions", name)
+  }
+})
+
+export type Room = Effect.Success<ReturnType<typeof makeRoom>>
+
+/** Starts a session of the demo CLI and waits until it is ready. */
+export const startDemo = Effect.fn("startDemo")(function* (room: Room, name: string) {
+  const started = yield* room.leap([name, "--cli", "demo", "--detach"])
+  if (started.code !== 0) return yield* Effect.die(new Error(`no session: ${started.stderr}`))
+  return yield* room.until(name, (status) => status.ready, "ready")
+})
+
+/** Waits, bounded, for something that has no stream of its own. */
+export const eventually = (test: () => boolean, what: string): Effect.Effect<void> =>
+  Effect.suspend(() => (test() ? Effect.void : Effect.fail("not yet"))).pipe(
+    Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(1000)])),
+    Effect.catch(() => Effect.die(new Error(`never happened: ${what}`)))
+  )
+
+export const kill = (pid: number, signal: NodeJS.Signals = "SIGKILL"): void => {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // gone already
+  }
+}
+
+export const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const hostPids = (dir: string): ReadonlyArray<number> => {
+  const sessions = path.join(dir, "leap", "sessions")
+  if (!fs.existsSync(sessions)) return []
+  return fs.readdirSync(sessions).flatMap((name) => {
+    try {
+      const { session } = JSON.parse(fs.readFileSync(path.join(sessions, name, "status.json"), "utf8")) as {
+        session: SessionStatus
+      }
+      return [session.pid, session.hostPid].filter((pid) => pid !== null)
+    } catch {
+      return []
+    }
+  })
+}

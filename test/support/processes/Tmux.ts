@@ -1,0 +1,55 @@
+import { Effect, Schedule } from "effect"
+import { execFile, spawnSync } from "node:child_process"
+import * as path from "node:path"
+import type { Room } from "./Room.ts"
+
+/** Whether this machine has a tmux to look with. */
+export const hasTmux = spawnSync("tmux", ["-V"]).status === 0
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+/** A real terminal (tmux, with a server of its own in the room) in which one leap command runs. */
+export const openPane = Effect.fn("openPane")(function* (
+  room: Pick<Room, "dir" | "env"> & { readonly command: ReadonlyArray<string> },
+  name: string,
+  args: ReadonlyArray<string>,
+  size: { readonly cols: number; readonly rows: number }
+) {
+  const socket = path.join(room.dir, `${name}.tmux`)
+  const tmux = (...words: ReadonlyArray<string>): Effect.Effect<string> =>
+    Effect.callback<string>((resume) => {
+      execFile("tmux", ["-S", socket, "-f", "/dev/null", ...words], { env: room.env, cwd: room.dir }, (error, stdout) =>
+        resume(error === null ? Effect.succeed(stdout) : Effect.die(error))
+      )
+    })
+  yield* Effect.acquireRelease(
+    tmux(
+      ..."new-session -d -s one".split(" "),
+      ...`-x ${size.cols} -y ${size.rows}`.split(" "),
+      `stty rows ${size.rows}; exec ${[...room.command, ...args].map(quoted).join(" ")}`,
+      ..."; set-option -g status off".split(" "),
+      ..."; set-option -g remain-on-exit on".split(" "),
+      ..."; set-option -g escape-time 0".split(" ")
+    ),
+    () => Effect.ignore(tmux("kill-server"))
+  )
+  yield* tmux("resize-window", "-x", `${size.cols}`, "-y", `${size.rows}`)
+  const lines = Effect.map(tmux("capture-pane", "-p"), (text) => text.split("\n").slice(0, -1))
+  return {
+    lines,
+    /** All that was ever shown, with the scrollback. */
+    history: tmux("capture-pane", "-p", "-S", "-"),
+    /** Sends bytes as they are. */
+    type: (text: string) =>
+      tmux("send-keys", "-H", ...[...Buffer.from(text)].map((byte) => byte.toString(16).padStart(2, "0"))),
+    resize: (cols: number, rows: number) => tmux("resize-window", "-x", `${cols}`, "-y", `${rows}`),
+    shows: (test: (screen: string) => boolean, what: string) =>
+      lines.pipe(
+        Effect.flatMap((lines) => (test(lines.join("\n")) ? Effect.void : Effect.fail(lines.join("\n")))),
+        Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(400)])),
+        Effect.catch((screen) => Effect.die(new Error(`${what}:\n${screen}`)))
+      )
+  }
+})
+
+export type Pane = Effect.Success<ReturnType<typeof openPane>>

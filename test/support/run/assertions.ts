@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, chai } from "vitest"
+
+/** Counts every assertion of chai's, by whichever of its interfaces: all of them end here. */
+const prototype = chai.Assertion.prototype as { assert: (...args: Array<unknown>) => void }
+const counted = Symbol.for("leap/test/assertions")
+const world = globalThis as { [counted]?: { made: number } }
+if (world[counted] === undefined) {
+  const count = { made: 0 }
+  world[counted] = count
+  const { assert } = prototype
+  prototype.assert = function (this: unknown, ...args: Array<unknown>) {
+    count.made++
+    return assert.apply(this, args)
+  }
+}
+const count = world[counted]
+
+beforeEach(() => {
+  count.made = 0
+})
+/** A test that passes without having asserted anything fails: nothing that leap does could make it fail. */
+afterEach(({ task }) => {
+  if (count.made > 0 || (task.result?.errors?.length ?? 0) > 0) return
+  throw new Error("this test asserted nothing: it would pass whatever the code does")
+})

@@ -1,0 +1,54 @@
+import { cpSync, readdirSync, rmSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { type OutputOptions, rolldown, type RolldownOptions } from "rolldown"
+
+const root = join(import.meta.dirname, "../../..")
+const children = join(root, "test/support/children")
+
+/** leap as users run it. */
+const buildLeap = async (place: string) => {
+  const config = (await import(pathToFileURL(join(root, "rolldown.config.mjs")).href)) as {
+    readonly default: RolldownOptions & { readonly output: OutputOptions }
+  }
+  const { output, ...input } = config.default
+  const build = await rolldown({ ...input, cwd: root, logLevel: "silent" })
+  await build.write({ ...output, dir: join(place, "dist") })
+  await build.close()
+  // the hook script is found beside the bundle's folder
+  cpSync(join(root, "hooks"), join(place, "hooks"), { recursive: true })
+}
+
+/** The programs that tests start and kill, one file each; what they read beside themselves they read where it is. */
+const buildChildren = async (place: string) => {
+  const files = readdirSync(children).filter((name) => name.endsWith("Child.ts") || name.endsWith("Loop.ts"))
+  const build = await rolldown({
+    cwd: root,
+    logLevel: "silent",
+    platform: "node",
+    external: ["node-pty"],
+    input: Object.fromEntries(files.map((name) => [name.slice(0, -".ts".length), join(children, name)])),
+    // of the test library they use its assertions, if anything: those alone start several times faster
+    resolve: { mainFields: ["module", "main"], alias: { "@effect/vitest": "chai" } },
+    plugins: [
+      {
+        name: "keep-places",
+        transform: (code, id) => code.replaceAll("import.meta.dirname", JSON.stringify(dirname(id)))
+      }
+    ]
+  })
+  await build.write({ dir: join(place, "children"), format: "esm", entryFileNames: "[name].js" })
+  await build.close()
+}
+
+/**
+ * Builds what tests start as processes of their own, once for a whole test run: a start from a bundle is several times
+ * faster than from sources.
+ */
+export default async function setup() {
+  const place = join(root, "node_modules/.cache/leap-tests", String(process.pid))
+  await Promise.all([buildLeap(place), buildChildren(place)])
+  process.env["LEAP_TEST_BUNDLE"] = join(place, "dist/leap.js")
+  process.env["LEAP_TEST_CHILDREN"] = join(place, "children")
+  return () => rmSync(place, { recursive: true, force: true })
+}

@@ -1,0 +1,251 @@
+import type { InputProtocol } from "../../../src/domain/provider/InputProtocol.ts"
+import type { ScreenFacts } from "../../../src/domain/session/Screen.ts"
+import type { SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
+import type { Signal } from "../../../src/domain/session/Signal.ts"
+
+/** How leap types into the simulated CLI. */
+export const input: InputProtocol = {
+  bracketedPaste: true,
+  submit: "\r",
+  interrupt: "\u001b",
+  clear: "\u0015",
+  quit: ["\u0004"],
+  showsPasted: (draft, text) => draft.trim() === text.trim() || (draft.startsWith("[Pasted ") && draft === fold(text)),
+  answer: () => ({ _tag: "Refused", why: "not simulated" })
+}
+
+const fold = (text: string) => `[Pasted ${text.length} characters]`
+
+/** A prompt as the CLI took it. `by`: whose Enter it was. `busy`: a turn was running. */
+export interface Prompt {
+  readonly at: number
+  readonly text: string
+  readonly by: "user" | "leap"
+  readonly busy: boolean
+}
+
+/** Bytes of leap's that an overlay got, and when they had been written. */
+export interface Swallowed {
+  readonly writtenAt: number
+  readonly data: string
+}
+
+/** A panel leaves the box to be seen, and takes the keys all the same. */
+type Overlay = "dialog" | "picker" | "panel"
+interface Job {
+  readonly at: number
+  readonly order: number
+  readonly run: () => void
+}
+
+/**
+ * A coding CLI as a terminal sees it: a box, turns, dialogs and pickers that come when they like, frames that are drawn
+ * some time after the state they show, input that may be read late or lost. It has one clock, which the test moves.
+ */
+export class SimulatedCli {
+  now: number
+  readonly prompts: Array<Prompt> = []
+  readonly swallowed: Array<Swallowed> = []
+  /** Since when the terminal has been showing an overlay; null while it shows none. */
+  overlayDrawnAt: number | null = null
+  exited = false
+
+  /**
+   * Milliseconds: from a state to its frame, from a frame to the host's look at it, from Enter to the hook and the
+   * indicator.
+   */
+  static readonly paint = 15
+  static readonly look = 10
+  startDelay = 120
+  turnLength = 2_000
+  /** The next writes of leap's that get lost, and whether the next paste is folded. */
+  lose = 0
+  foldNext = false
+  /** No program status, no hooks: the screen alone tells. */
+  hooks = true
+  /** Its hooks tell of the prompts that it takes. */
+  tellsPrompts = true
+  /** A text that begins with a slash opens a menu, from which Enter chooses, until a blank ends the word. */
+  menus = false
+
+  private box = ""
+  private folded: string | null = null
+  private overlay: Overlay | null = null
+  private working = false
+  private turn = 0
+  private inTurn = false
+  private readonly ahead: Array<string> = []
+  private frozenUntil = 0
+  private jobs: Array<Job> = []
+  private order = 0
+  private readonly emit: (event: SessionEvent) => void
+
+  constructor(now: number, emit: (event: SessionEvent) => void) {
+    this.now = now
+    this.emit = emit
+    this.after(300, () => this.draw())
+  }
+
+  /** What is in the box, really. */
+  get draft(): string {
+    return this.folded ?? this.box
+  }
+
+  /** When something happens next. */
+  get next(): number | null {
+    return this.jobs.length === 0 ? null : Math.min(...this.jobs.map((job) => job.at))
+  }
+
+  /** Moves the clock, doing what is due on the way. */
+  advance(to: number): void {
+    for (;;) {
+      const due = this.jobs.filter((job) => job.at <= to).sort((a, b) => a.at - b.at || a.order - b.order)[0]
+      if (due === undefined) break
+      this.jobs = this.jobs.filter((job) => job !== due)
+      this.now = Math.max(this.now, due.at)
+      if (!this.exited) due.run()
+    }
+    this.now = Math.max(this.now, to)
+  }
+
+  /** Bytes into its terminal. */
+  write(data: string, by: "user" | "leap"): void {
+    const writtenAt = this.now
+    if (by === "leap" && this.lose > 0) {
+      this.lose--
+      return
+    }
+    this.after(Math.max(5, this.frozenUntil - this.now), () => this.read(data, by, writtenAt))
+  }
+
+  /** Reads nothing and draws nothing for a while. */
+  freeze(span: number): void {
+    this.frozenUntil = Math.max(this.frozenUntil, this.now + span)
+  }
+
+  /** Something comes over the box. */
+  raise(overlay: Overlay): void {
+    if (this.exited) return
+    this.overlay = overlay
+    this.draw()
+  }
+
+  /** What lies over the box goes away by itself. */
+  lower(): void {
+    this.overlay = null
+    this.draw()
+  }
+
+  /** Background work begins a turn. */
+  ownTurn(): void {
+    if (this.inTurn || this.exited) return
+    this.signal({ _tag: "TurnStarted", prompt: null, own: true })
+    this.beginTurn()
+  }
+
+  exit(): void {
+    if (this.exited) return
+    this.exited = true
+    this.emit({ _tag: "Exited", at: this.now, exit: { code: 0, signal: null } })
+  }
+
+  /** A frame that is cut off in the middle of its drawing. */
+  tear(): void {
+    this.emit({ _tag: "Output", at: this.now, screen: null })
+  }
+
+  /** A frame that was cut off is drawn to its end. */
+  mend(): void {
+    this.draw()
+  }
+
+  private get menu(): boolean {
+    return this.menus && /^\/\S*$/.test(this.box)
+  }
+
+  private after(span: number, run: () => void): void {
+    this.jobs.push({ at: this.now + span, order: this.order++, run })
+  }
+
+  private signal(signal: Signal): void {
+    if (this.hooks) this.emit({ _tag: "Signaled", at: this.now, source: "hook", signal })
+  }
+
+  private read(data: string, by: "user" | "leap", writtenAt: number): void {
+    if (this.overlay !== null) {
+      if (by === "leap") this.swallowed.push({ writtenAt, data })
+      if (data === "\r" || data === "\u001b") this.overlay = null
+    } else if (data === "\r" && this.menu) this.box = "/chosen "
+    else if (data === "\r") this.submit(by)
+    else if (data === "\u0015") {
+      this.box = ""
+      this.folded = null
+    } else if (data === "\u001b") {
+      if (this.inTurn) this.endTurn(this.turn)
+    } else {
+      const paste = /^\u001b\[200~([\s\S]*)\u001b\[201~$/.exec(data)
+      const text = paste?.[1] ?? data
+      if (paste !== null && this.foldNext && this.box === "") this.folded = fold(text)
+      else if (this.folded !== null) this.folded += text
+      if (paste !== null) this.foldNext = false
+      this.box += text
+    }
+    this.draw()
+  }
+
+  private submit(by: "user" | "leap"): void {
+    const text = this.box.trim()
+    if (text === "") return
+    this.box = ""
+    this.folded = null
+    this.prompts.push({ at: this.now, text, by, busy: this.inTurn })
+    if (text.startsWith("/picker")) this.overlay = "picker"
+    if (text.startsWith("/")) return
+    if (this.tellsPrompts) this.after(60, () => this.signal({ _tag: "TurnStarted", prompt: text, own: false }))
+    if (this.inTurn) this.ahead.push(text)
+    else this.beginTurn()
+  }
+
+  private beginTurn(): void {
+    const turn = ++this.turn
+    this.inTurn = true
+    this.after(this.startDelay, () => {
+      if (this.turn === turn && this.inTurn) this.working = true
+      this.draw()
+    })
+    this.after(this.startDelay + this.turnLength, () => this.endTurn(turn))
+  }
+
+  private endTurn(turn: number): void {
+    if (turn !== this.turn || !this.inTurn) return
+    this.inTurn = false
+    this.working = false
+    this.signal({ _tag: "TurnEnded", response: "done", background: null })
+    if (this.ahead.shift() !== undefined) this.after(30, () => this.beginTurn())
+    this.draw()
+  }
+
+  /** A frame comes a moment after its state, and is looked at a moment after that. */
+  private draw(): void {
+    this.after(Math.max(SimulatedCli.paint, this.frozenUntil - this.now), () => {
+      const screen = this.facts()
+      this.overlayDrawnAt = this.overlay === null ? null : (this.overlayDrawnAt ?? this.now)
+      this.after(SimulatedCli.look, () => this.emit({ _tag: "Output", at: this.now, screen }))
+    })
+  }
+
+  private facts(): ScreenFacts {
+    const covered = this.overlay === "dialog" || this.overlay === "picker"
+    return {
+      box: covered ? null : { draft: this.draft },
+      dialog: this.overlay === "dialog" ? { kind: "permission", title: "Do you want to proceed?", options: [] } : null,
+      picker: this.overlay === "picker" || this.overlay === "panel" || this.menu,
+      working: this.working && !covered,
+      interrupted: false,
+      background: null,
+      activity: null,
+      title: null,
+      blank: false
+    }
+  }
+}

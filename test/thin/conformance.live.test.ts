@@ -1,0 +1,206 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn, type StdioOptions } from "node:child_process"
+import * as fs from "node:fs"
+import * as net from "node:net"
+import * as path from "node:path"
+import { childProgram } from "../support/children/childProgram.ts"
+import { makeRoom, type Ran, type Room, startDemo } from "../support/processes/Room.ts"
+
+/** The exit code of the light way where it leaves a command to the whole program. */
+const left = 99
+
+const ran = (room: Room, program: string, args: ReadonlyArray<string>): Effect.Effect<Ran> =>
+  Effect.callback<Ran>((resume) => {
+    const child = spawn(process.execPath, [childProgram(program), ...args], { env: room.env, cwd: room.dir })
+    let stdout = ""
+    let stderr = ""
+    child.stdout.setEncoding("utf8").on("data", (data: string) => (stdout += data))
+    child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data))
+    child.once("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
+    child.stdin.end()
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+/** The program's exit code and words where its standard output is a full disk. */
+const ranFull = (room: Room, program: string, args: ReadonlyArray<string>): Effect.Effect<Omit<Ran, "stdout">> =>
+  Effect.callback((resume) => {
+    const full = fs.openSync("/dev/full", "w")
+    const stdio: StdioOptions = ["ignore", full, "pipe"]
+    const child = spawn(process.execPath, [childProgram(program), ...args], { env: room.env, cwd: room.dir, stdio })
+    fs.closeSync(full)
+    let stderr = ""
+    child.stderr!.setEncoding("utf8").on("data", (data: string) => (stderr += data))
+    child.once("close", (code) => resume(Effect.succeed({ code, stderr })))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+/** Ids are new for each message. */
+const withoutIds = (text: string) => text.replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, "ID")
+
+/** Both ways print the same, and the light one does it itself. */
+const same = Effect.fnUntraced(function* (room: Room, lines: ReadonlyArray<string>) {
+  for (const line of lines) {
+    const args = line.split(" ")
+    const [thin, whole] = yield* Effect.all([ran(room, "thinChild", args), ran(room, "wholeChild", args)], {
+      concurrency: line.startsWith("send") ? 1 : 2
+    })
+    assert.notStrictEqual(thin.code, left, `leap ${line}`)
+    assert.deepStrictEqual(
+      [line, thin.code, withoutIds(thin.stdout), withoutIds(thin.stderr)],
+      [line, whole.code, withoutIds(whole.stdout), withoutIds(whole.stderr)]
+    )
+  }
+})
+
+const leaves = Effect.fnUntraced(function* (room: Room, lines: ReadonlyArray<string>) {
+  for (const line of lines) {
+    const thin = yield* ran(room, "thinChild", line.split(" "))
+    assert.deepStrictEqual([line, thin], [line, { code: left, stdout: "", stderr: "" }])
+  }
+})
+
+describe("the light way", () => {
+  it.live(
+    "prints what the whole program prints, for a session that runs and one that has ended",
+    () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom("0.1")
+        yield* same(room, ["status", "status --json"])
+        yield* leaves(room, ["status w", "last w", "queue w", "send w hello", "wait w", "answer w 1"])
+        yield* startDemo(room, "w")
+        yield* leaves(room, ["last w", "status nobody", "wait w --until running"])
+        yield* same(room, ["send w hello", "send w --json hello"])
+        yield* room.until("w", ({ ready, queue }) => ready && queue.length === 0, "its answers")
+        yield* same(room, [
+          "status",
+          "status w",
+          "status w --json",
+          "wait w",
+          "wait w --until idle,exited --json",
+          "queue w",
+          "queue w --json",
+          "screen w --json",
+          "last w",
+          "mode w",
+          "mode w --churn send --json",
+          "answer w 1",
+          "interrupt w"
+        ])
+        if (fs.existsSync("/dev/full")) {
+          for (const program of ["thinChild", "wholeChild"]) {
+            const { code, stderr } = yield* ranFull(room, program, ["send", "w", "unseen"])
+            const id =
+              /^leap: the output could not be written: ENOSPC.*; it begins: (\w{26})$/m.exec(stderr)?.[1] ?? stderr
+            assert.strictEqual(code, 1, program)
+            assert.include(
+              (yield* room.leap(["queue", "w", "--json"])).stdout,
+              id,
+              "what was queued is named all the same"
+            )
+          }
+          yield* room.until("w", ({ ready, queue }) => ready && queue.length === 0, "they are done")
+        }
+        yield* room.leap(["stop", "w"])
+        yield* same(room, ["status", "status --json", "status w --json", "wait w", "last w"])
+        yield* leaves(room, ["wait w --until idle", "queue w", "screen w", "send w hello", "mode w"])
+
+        // a byte of the queue's log that has changed is told by the whole program
+        const log = path.join(room.session("w"), "queue.ndjson")
+        fs.writeFileSync(log, fs.readFileSync(log, "utf8").replace("hello", "hallo"))
+        yield* leaves(room, ["status", "status w"])
+      }).pipe(Effect.scoped),
+    180_000
+  )
+
+  /** A host that greets, and then does this with what it is asked. */
+  const fakeHost = (
+    room: Room,
+    greeting: object,
+    onCall: (socket: net.Socket, name: string, id: string, payload: { readonly id?: string }) => void
+  ) =>
+    Effect.acquireRelease(
+      Effect.callback<net.Server>((resume) => {
+        fs.mkdirSync(room.session("f"), { recursive: true })
+        const server = net.createServer((socket) => {
+          socket.on("error", () => {})
+          socket.setEncoding("utf8").on("data", (data: string) => {
+            for (const line of data.split("\n").filter((line) => line !== "")) {
+              const { id, payload, tag } = JSON.parse(line) as {
+                readonly id: string
+                readonly tag: string
+                readonly payload: { readonly id?: string }
+              }
+              if (tag === "Hello") socket.write(answer(id, greeting))
+              else onCall(socket, tag, id, payload)
+            }
+          })
+        })
+        server.listen(path.join(room.session("f"), "host.sock"), () => resume(Effect.succeed(server)))
+      }),
+      (server) => Effect.sync(() => server.close())
+    )
+  const answer = (requestId: string, value: unknown) =>
+    `${JSON.stringify({ _tag: "Exit", requestId, exit: { _tag: "Success", value } })}\n`
+  const hello = { protocol: 1, version: "9", tag: "f", hostPid: 1, ended: false }
+
+  it.live("names a message before it sends it, so that the whole program sends it no second time", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      const asked: Array<string> = []
+      yield* fakeHost(room, hello, (socket, name, _, payload) => {
+        asked.push(`${name} ${payload.id}`)
+        socket.destroy()
+      })
+      const thin = yield* ran(room, "thinChild", ["send", "f", "--force", "hello"])
+      assert.match(thin.stdout, /^--id [0-9A-HJKMNP-TV-Z]{26}$/)
+      assert.deepStrictEqual([thin.code, thin.stderr, asked], [left, "", [`Send ${thin.stdout.slice("--id ".length)}`]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("answers and interrupts once, also a host that dies over it", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      const asked: Array<string> = []
+      yield* fakeHost(room, hello, (socket, name) => {
+        asked.push(name)
+        socket.destroy()
+      })
+      for (const line of ["answer f 1", "interrupt f"]) {
+        const thin = yield* ran(room, "thinChild", line.split(" "))
+        assert.deepStrictEqual([thin.code, thin.stdout], [1, ""])
+        assert.match(thin.stderr, /^leap: the session's host does not answer, or ended while it was asked/)
+      }
+      assert.deepStrictEqual(asked, ["Answer", "Interrupt"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves a host of another protocol, and one that answers in another form, to the whole program", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      yield* Effect.scoped(
+        Effect.andThen(
+          fakeHost(room, { ...hello, protocol: 2 }, () => {}),
+          leaves(room, ["send f --force hello"])
+        )
+      )
+      yield* fakeHost(room, hello, (socket, _, id) => void socket.write(answer(id, { tag: "f" })))
+      yield* leaves(room, ["status f", "queue f", "screen f", "mode f", "send f hello"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves a host that does not answer to the whole program", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      fs.mkdirSync(room.session("f"), { recursive: true })
+      yield* Effect.acquireRelease(
+        Effect.callback<net.Server>((resume) => {
+          const server = net.createServer(() => {})
+          server.listen(path.join(room.session("f"), "host.sock"), () => resume(Effect.succeed(server)))
+        }),
+        (server) => Effect.sync(() => server.close())
+      )
+      yield* leaves(room, ["status f"])
+    }).pipe(Effect.scoped)
+  )
+})
