@@ -29,6 +29,8 @@ export const uncommonText = (line: string): string | null => {
   if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(line)) return "it has control characters"
   // between blanks it only joins two lines; within a word it could make one of two harmless ones
   if (/(?<![ \t])\\\n/.test(line)) return "a word goes on in the next line"
+  // zsh leaves such a command to itself, and begins the next one behind the mark
+  if (line.includes("&!")) return "it has a &!"
   return null
 }
 

@@ -84,16 +84,22 @@ const textInput = (one: HereDoc | HereString): ShellInput =>
       : (({ sure, text }) => ({ _tag: "Text" as const, text, sure: sure === text.length }))(shellWord(one.target))
     : { _tag: "Text", text: one.body.text, sure: one.delimiter?.quoted === true || one.body.parts === undefined }
 
-/** What a command's redirections make of its input. */
+/** Input that nobody can read beforehand. */
+const several: ShellInput = { _tag: "File" }
+
+/**
+ * What a command's redirections make of its input. Of several, bash takes the last, and zsh all of them one after the
+ * other (its option MULTIOS), the pipe that the command stands behind among them.
+ */
 const inputOf = (redirections: ReadonlyArray<Redirection>, outer: ShellInput): ShellInput => {
-  let input = outer
+  let input: ShellInput | null = outer._tag === "Pipe" ? outer : null
   for (const one of redirections) {
     if (one.descriptor !== undefined && !(one.descriptor.type === "FileDescriptor" && one.descriptor.value === 0))
       continue
-    if (one.type !== "Redirect") input = textInput(one)
-    else if (readsFrom(one) || one.operator === "<&") input = { _tag: "File" }
+    if (one.type !== "Redirect") input = input === null ? textInput(one) : several
+    else if (readsFrom(one) || one.operator === "<&") input = input === null ? { _tag: "File" } : several
   }
-  return input
+  return input ?? outer
 }
 
 const assignmentsOf = (some: ReadonlyArray<SyntaxNode>): ReadonlyArray<ShellAssignment> =>

@@ -12,9 +12,11 @@ import { bash, policyOf } from "./support.ts"
 /**
  * Generated command lines, decided by leap; those that pass are run in the shells of this machine, whose only programs
  * write down that they ran. Each of the two tests makes its own.
- * A thorough run makes fresh ones; its seed is in the test's name.
+ * The seed is in the tests' name: the same lines each time, so that a run says something of the code alone; others by
+ * `LEAP_SEED=<number>`, or `LEAP_SEED=fresh`.
  */
-const seed = isThorough ? Date.now() % 1_000_000_000 : 20_261_122
+const wanted = process.env["LEAP_SEED"] ?? "20261123"
+const seed = wanted === "fresh" ? Date.now() % 1_000_000_000 : Number(wanted)
 const count = isThorough ? 100_000 : 2_000
 const batch = 2_000
 
