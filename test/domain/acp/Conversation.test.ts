@@ -92,9 +92,11 @@ describe("a conversation as an editor is told it", () => {
   })
 
   it("has the same answer again where the transcript has not come to the prompt", () => {
-    const late = [sent("two"), prompted("two", "hook"), answered("Done.", "two"), prompted("two"), said("Done.")]
-    const { updates } = play([reads, sent("one"), prompted("one"), said("Done."), answered("Done.", "one"), ...late])
-    assert.deepStrictEqual(lines(updates), ["Done.", "Done."])
+    const known = [reads, sent("one"), prompted("one"), said("Done."), answered("Done.", "one")]
+    const early = [...known, sent("two"), prompted("two", "hook"), answered("Done.", "two")]
+    // with the turn's end, and not when the transcript comes to it
+    assert.deepStrictEqual(lines(play(early).updates), ["Done.", "Done."])
+    assert.deepStrictEqual(lines(play([...early, prompted("two"), said("Done.")]).updates), ["Done.", "Done."])
   })
 
   it("does not repeat a prompt that is written down twice, or that the editor's user has sent", () => {

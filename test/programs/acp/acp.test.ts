@@ -162,6 +162,31 @@ describe("leap acp", () => {
       assert.deepStrictEqual(cli.texts("submitted"), ["long, please"])
       assert.strictEqual((yield* client.Status()).state, "interrupted")
       assert.deepInclude(yield* call(() => prompt("a", "still there?")), { stopReason: "end_turn" })
+
+      const alone = prompt("a", "long again")
+      yield* status.until(({ state }) => state === "running", "a turn with nothing behind it")
+      yield* cancel("a")
+      assert.deepInclude(yield* call(() => alone), { stopReason: "cancelled" })
+      yield* status.until(({ state }) => state === "interrupted", "it is interrupted")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("leaves a turn alone that is not the editor's", () =>
+    Effect.gen(function* () {
+      const { cli, send, status } = yield* hostDemo({ tag: "a" })
+      const { attach, call, cancel, prompt } = yield* openEditor()
+      yield* attach("a")
+      yield* send("long, from the terminal")
+      yield* status.until(({ state }) => state === "running", "the other's turn")
+      const waiting = prompt("a", "never typed")
+      yield* status.until(({ queue }) => queue.length === 2, "the editor's waits")
+      yield* cancel("a")
+      assert.deepInclude(yield* call(() => waiting), { stopReason: "cancelled" })
+      yield* cancel("a")
+      yield* settle
+      assert.strictEqual(status.last()?.state, "running")
+      yield* status.until(({ state }) => state === "idle", "its own end")
+      assert.deepStrictEqual(cli.texts("submitted"), ["long, from the terminal"])
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
