@@ -9,7 +9,7 @@ import { bundle } from "./leap.ts"
 import { say } from "./model/FakeModel.ts"
 
 /** What an editor shows of a session that ran before it came, and does in it. */
-const inAnEditor = (cli: RealCli) =>
+const checkInAnEditor = (cli: RealCli) =>
   hosted(cli, `${cli.id}-acp`, async ({ api, env, leap, project, tag, until }) => {
     await until("at rest", ({ ready }) => ready)
     api.script(say("It is a small project."))
@@ -61,6 +61,6 @@ const inAnEditor = (cli: RealCli) =>
   })
 
 describe("an editor at a session", () => {
-  it("of Claude Code", () => inAnEditor(claude))
-  it("of Codex", () => inAnEditor(codex))
+  it("of Claude Code", () => checkInAnEditor(claude))
+  it("of Codex", () => checkInAnEditor(codex))
 })
