@@ -38,6 +38,7 @@ export const editorRequest = (
     toolCallId,
     title: printable(question.title),
     subject: question.subject === undefined ? null : printable(question.subject),
+    isPermission: permission !== null,
     options: question.options.map(({ label }, index) => ({
       optionId: String(index + 1),
       name: printable(label),

@@ -56,6 +56,8 @@ export interface EditorRequest {
   readonly title: string
   /** What it is about, as it is drawn; null where it is not on the screen. */
   readonly subject: string | null
+  /** The CLI asks leave for something; otherwise it is a choice, which an editor may have a form for. */
+  readonly isPermission: boolean
   readonly options: ReadonlyArray<RequestOption>
 }
 

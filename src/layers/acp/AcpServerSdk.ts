@@ -1,6 +1,7 @@
 import {
   agent,
   type AgentConnection,
+  type CreateElicitationRequest,
   ndJsonStream,
   PROTOCOL_VERSION,
   RequestError,
@@ -8,7 +9,8 @@ import {
   type SessionUpdate
 } from "@agentclientprotocol/sdk"
 import { Cause, Effect, Exit, Option, Queue, Stream } from "effect"
-import { contentOf } from "../../domain/acp/Updates.ts"
+import { contentOf, type EditorRequest } from "../../domain/acp/Updates.ts"
+import { fieldsOf } from "../../domain/reading/Fields.ts"
 import type { AcpAgent, AcpError, AcpServer, Editor, OpenedSession } from "../../services/AcpServer.ts"
 
 /** What waits to be written; beyond that who writes waits. */
@@ -29,6 +31,39 @@ const requestError = (sessionId: string | null, cause: Cause.Cause<AcpError>): R
   }
 }
 
+const permissionOf = (
+  sessionId: string,
+  { options, subject, title, toolCallId }: EditorRequest
+): RequestPermissionRequest => ({
+  sessionId,
+  toolCall: { toolCallId, title, ...(subject === null ? {} : { content: [...contentOf(subject)] }) },
+  options: [...options]
+})
+
+/** A choice as a form of one field. */
+const formOf = (
+  sessionId: string,
+  { options, subject, title, toolCallId }: EditorRequest
+): CreateElicitationRequest => ({
+  mode: "form",
+  sessionId,
+  toolCallId,
+  message: subject === null ? title : `${title}\n\n${subject}`,
+  requestedSchema: {
+    type: "object",
+    properties: {
+      choice: { type: "string", title, oneOf: options.map(({ name, optionId }) => ({ const: optionId, title: name })) }
+    },
+    required: ["choice"]
+  }
+})
+
+/** What was chosen in such a form. */
+const chosenIn = (given: object): string | null => {
+  const choice = fieldsOf(fieldsOf(given)["content"])["choice"]
+  return typeof choice === "string" ? choice : null
+}
+
 /** The protocol by its official library. */
 export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serve")(
   function* (stdio, version, makeAgent) {
@@ -40,23 +75,24 @@ export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serv
 
     let connection: AgentConnection | null = null
     let takesNotices = false
+    let takesForms = false
     const quietly = (told: (open: AgentConnection) => Promise<unknown>) =>
       Effect.promise(() => (connection === null ? Promise.resolve() : told(connection).catch(() => {})))
     const editor: Editor = {
       takesNotices: () => takesNotices,
       update: (sessionId, update) =>
         quietly(({ client }) => client.notify("session/update", { sessionId, update: update as SessionUpdate })),
-      ask: (sessionId, { options, subject, title, toolCallId }) =>
+      ask: (sessionId, request) =>
         Effect.tryPromise((signal) => {
           if (connection === null) return Promise.resolve(null)
-          const params: RequestPermissionRequest = {
-            sessionId,
-            toolCall: { toolCallId, title, ...(subject === null ? {} : { content: [...contentOf(subject)] }) },
-            options: [...options]
-          }
-          return connection.client
-            .request("session/request_permission", params, { cancellationSignal: signal, stopWaitingOnCancel: true })
-            .then(({ outcome }) => (outcome.outcome === "selected" ? outcome.optionId : null))
+          const options = { cancellationSignal: signal, stopWaitingOnCancel: true }
+          return takesForms && !request.isPermission
+            ? connection.client
+                .request("elicitation/create", formOf(sessionId, request), options)
+                .then((given) => (given.action === "accept" ? chosenIn(given) : null))
+            : connection.client
+                .request("session/request_permission", permissionOf(sessionId, request), options)
+                .then(({ outcome }) => (outcome.outcome === "selected" ? outcome.optionId : null))
         }).pipe(Effect.catch(() => Effect.succeed(null)))
     }
     const its: AcpAgent = makeAgent(editor)
@@ -70,6 +106,7 @@ export const serve: AcpServer["Service"]["serve"] = Effect.fn("AcpServerSdk.serv
     const app = agent({ name: "leap" })
       .onRequest("initialize", ({ params }) => {
         takesNotices = params.clientCapabilities?.session?.notices != null
+        takesForms = params.clientCapabilities?.elicitation?.form != null
         return {
           protocolVersion: PROTOCOL_VERSION,
           agentInfo: { name: "leap", title: "leap", version },

@@ -9,7 +9,7 @@ import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { requireStatus } from "../client/awaitState.ts"
 import { settledReceipt, turnResult } from "../client/awaitTurn.ts"
-import { allStatuses, statusOf } from "../client/client.ts"
+import { allStatuses, connectTo, statusOf } from "../client/client.ts"
 import { sendMessage } from "../client/sendMessage.ts"
 import { detachedSize, startSession } from "../client/start.ts"
 import { describe } from "../exit.ts"
@@ -87,12 +87,14 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
         if (opened.get(tag)?.close === close) opened.delete(tag)
         return Scope.close(own, Exit.void)
       })
-      yield* opened.get(tag)?.close ?? Effect.void
+      // of another thread of the editor's, whose turns go on
+      const before = opened.get(tag)
+      yield* before?.close ?? Effect.void
       const its = yield* followed(tag, editor, replays).pipe(
         Scope.provide(own),
         Effect.onError(() => Scope.close(own, Exit.void))
       )
-      const entry: Open = { its, pending: new Map(), close }
+      const entry: Open = { its, pending: before?.pending ?? new Map(), close }
       opened.set(tag, entry)
       yield* its.ended.pipe(Effect.andThen(close), Effect.forkIn(scope))
       return entry
@@ -100,7 +102,8 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
 
     const remarks = ({ first, notice }: Followed, cwd: string, mcpServers: number) =>
       Effect.gen(function* () {
-        if (first.cwd !== cwd) yield* notice(`session '${first.tag}' works in ${first.cwd}, not in ${cwd}`)
+        if (first.cwd !== cwd && first.cwd !== (yield* (yield* System).realPath(cwd)))
+          yield* notice(`session '${first.tag}' works in ${first.cwd}, not in ${cwd}`)
         if (mcpServers > 0)
           yield* notice(
             `${mcpServers === 1 ? "the MCP server" : `the ${mcpServers} MCP servers`} of your editor: ` +
@@ -173,13 +176,16 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           const text = promptText(parts)
           if (Result.isFailure(text)) return yield* invalid(text.failure)
           const prompt = text.success
-          const { its, pending } = yield* living(opened.get(tag), tag)
+          const entry = yield* living(opened.get(tag), tag)
+          const { its, pending } = entry
+          // of its own: another thread of the editor's may open the session anew meanwhile
+          const client = yield* connectTo(tag, { patient: true })
           const id = yield* (yield* System).newId
-          const { lastResponse: before, state } = yield* its.client.Status()
+          const { lastResponse: before, state } = yield* client.Status()
           yield* its.hear({ _tag: "Sent", text: prompt })
           pending.set(id, false)
           return yield* Effect.gen(function* () {
-            const sent = yield* sendMessage(tag, its.client, {
+            const sent = yield* sendMessage(tag, client, {
               id,
               text: prompt,
               images: [],
@@ -197,7 +203,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
               )
             }
             const { outcome, response, why } = yield* turnResult({ tag, client: sent.client, id, last, before })
-            if (response !== null) yield* its.hearAnswer(prompt, response)
+            if (response !== null) yield* (opened.get(tag) ?? entry).its.hearAnswer(prompt, response)
             if (isCancelled() || outcome === "interrupted") return "cancelled" as const
             return why === null ? ("end_turn" as const) : yield* inWords(new Error(why))
           }).pipe(Effect.ensuring(Effect.sync(() => pending.delete(id))))

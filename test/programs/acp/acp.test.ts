@@ -171,6 +171,26 @@ describe("leap acp", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("lets a thread of the editor's finish while another one opens the same session", () =>
+    Effect.gen(function* () {
+      const { cli, status } = yield* hostDemo({ tag: "a" })
+      const { begin, call, cancel, prompt, texts } = yield* openEditor({ options: { tag: Tag.make("a") } })
+      yield* begin("/work")
+      const first = prompt("a", "take your time (tool 2)")
+      yield* status.until(({ state }) => state === "running", "the first thread's turn")
+      assert.strictEqual((yield* begin("/work")).sessionId, "a")
+      assert.deepInclude(yield* call(() => first), { stopReason: "end_turn" })
+      assert.strictEqual(texts("agent_message_chunk").filter((text) => text.includes("take your time")).length, 1)
+
+      const second = prompt("a", "long, please")
+      yield* status.until(({ state }) => state === "running", "the next turn")
+      yield* begin("/work")
+      yield* cancel("a")
+      assert.deepInclude(yield* call(() => second), { stopReason: "cancelled" })
+      assert.deepStrictEqual(cli.texts("submitted"), ["take your time (tool 2)", "long, please"])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("leaves a turn alone that is not the editor's", () =>
     Effect.gen(function* () {
       const { cli, send, status } = yield* hostDemo({ tag: "a" })
@@ -305,6 +325,31 @@ describe("dialogs in an editor", () => {
       assert.deepInclude(yield* call(() => prompted), { stopReason: "end_turn" })
       assert.isAbove(texts("agent_message_chunk").length, 0)
       assert.deepStrictEqual(cli.texts("submitted"), ["ask me"])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("that are no permissions are forms where an editor has them; permissions stay permissions", () =>
+    Effect.gen(function* () {
+      yield* hostDemo({ tag: "a" })
+      const { asked, attach, call, forms, prompt, texts, updates } = yield* openEditor({ chooses: "2" })
+      yield* attach("a")
+      assert.deepInclude(yield* call(() => prompt("a", "ask me")), { stopReason: "end_turn" })
+      assert.strictEqual(forms.length, 1)
+      assert.deepInclude(forms[0], { mode: "form", sessionId: "a", message: "Which way shall it go?" })
+      const fields = JSON.stringify(forms[0])
+      assert.include(fields, '{"const":"2","title":"The scenic way"}')
+      const ends = updates.flatMap(({ update }) =>
+        update.sessionUpdate === "tool_call_update" && update.toolCallId === "dialog-1" ? [JSON.stringify(update)] : []
+      )
+      assert.match(ends.join(""), /Answered: The scenic way/)
+      assert.isAbove(texts("agent_message_chunk").length, 0)
+      assert.deepStrictEqual(asked, [])
+
+      const writes = prompt("a", "please write a file")
+      yield* until(() => asked.length === 1, "the permission")
+      asked[0]!.answer({ outcome: "selected", optionId: "3" })
+      assert.deepInclude(yield* call(() => writes), { stopReason: "end_turn" })
+      assert.strictEqual(forms.length, 1)
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 })

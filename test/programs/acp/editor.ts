@@ -2,6 +2,7 @@ import {
   client as makeClient,
   type ClientConnection,
   type ContentBlock,
+  type CreateElicitationRequest,
   ndJsonStream,
   type NewSessionRequest,
   type PromptRequest,
@@ -31,12 +32,15 @@ export interface EditorOptions {
   readonly options?: Partial<AcpOptions>
   readonly provider?: Provider
   readonly notices?: boolean
+  /** It shows forms, in which its user chooses this. */
+  readonly chooses?: string
   /** Starts a session's host, for `session/new`. */
   readonly launch?: HostLauncher["Service"]["start"]
 }
 
 /** The protocol's own client before `leap acp`, both in memory. */
 export const openEditor = Effect.fnUntraced(function* ({
+  chooses,
   launch = () => Effect.die(new Error("no session is to be started")),
   notices = true,
   options = {},
@@ -79,6 +83,7 @@ export const openEditor = Effect.fnUntraced(function* ({
 
   const updates: Array<SessionNotification> = []
   const asked: Array<Asked> = []
+  const forms: Array<CreateElicitationRequest> = []
   const app = makeClient({ name: "test" })
     .onNotification("session/update", ({ params }) => void updates.push(params))
     .onRequest("session/request_permission", ({ params, signal }) => {
@@ -91,6 +96,10 @@ export const openEditor = Effect.fnUntraced(function* ({
         })
         asked.push({ request: params, answer, withdrawn: () => withdrawn })
       })
+    })
+    .onRequest("elicitation/create", ({ params }) => {
+      forms.push(params)
+      return { action: "accept", content: { choice: chooses ?? "" } }
     })
   const writable = new WritableStream<Uint8Array>({ write: (bytes) => void Queue.offerUnsafe(input, bytes) })
   const connection: ClientConnection = app.connect(ndJsonStream(writable, out.readable))
@@ -116,13 +125,17 @@ export const openEditor = Effect.fnUntraced(function* ({
     agent.request("initialize", {
       protocolVersion: 1,
       clientInfo: { name: "test", version: "1" },
-      clientCapabilities: notices ? { session: { notices: {} } } : {}
+      clientCapabilities: {
+        ...(notices ? { session: { notices: {} } } : {}),
+        ...(chooses === undefined ? {} : { elicitation: { form: {} } })
+      }
     })
   )
   return {
     initialized,
     updates,
     asked,
+    forms,
     lines,
     call,
     refused,
