@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { openEditor } from "../support/processes/Editor.ts"
 import { claude } from "./cli/claude.ts"
 import { codex } from "./cli/codex.ts"
-import { hosted, type RealCli } from "./hosted.ts"
+import { endless, hosted, type RealCli } from "./hosted.ts"
 import { bundle } from "./leap.ts"
 import { say } from "./model/FakeModel.ts"
 
@@ -20,7 +20,7 @@ const checkInAnEditor = (cli: RealCli) =>
       env,
       choose: ({ options, toolCall }) => {
         asked.push(`${toolCall.title}: ${options.map(({ kind }) => kind).join(" ")}`)
-        return options.find(({ kind }) => kind === "allow_once")?.optionId ?? "none"
+        return (options.find(({ kind }) => kind === "allow_once") ?? options[1])?.optionId ?? "none"
       }
     })
     try {
@@ -49,6 +49,28 @@ const checkInAnEditor = (cli: RealCli) =>
         editor.tools().some((tool) => /touch made-by-an-editor: completed$/.test(tool)),
         editor.tools().join("\n")
       )
+
+      if (cli.ask !== null) {
+        api.script(cli.ask("Which library?", ["left-pad", "is-odd"]), say("So be it."))
+        assert.deepInclude(await editor.prompt(tag, "Take a library."), { stopReason: "end_turn" })
+        assert.match(asked.at(-1)!, /Which library\?: (?:reject_once ?)+$/)
+        assert.include(api.main.at(-1)?.conversation.join("\n") ?? "", "Take a library.")
+        assert.strictEqual(editor.lines().at(-1), "So be it.")
+      }
+
+      const { end, reply } = endless("It goes on and on. ")
+      api.script(reply)
+      const before = api.main.length
+      const long = editor.prompt(tag, "Tell me a long story.")
+      await api.until("the story begins", (main) => main.length > before)
+      await until("it works", ({ state }) => state === "running")
+      await editor.agent.notify("session/cancel", { sessionId: tag })
+      assert.deepInclude(await long, { stopReason: "cancelled" })
+      end()
+      await until("it is interrupted", ({ state }) => state === "interrupted" || state === "idle")
+      api.script(say("Gladly."))
+      assert.deepInclude(await editor.prompt(tag, "Something else."), { stopReason: "end_turn" })
+      assert.strictEqual(editor.lines().at(-1), "Gladly.")
 
       assert.strictEqual(await editor.close(), 0, editor.warnings())
       await until("it goes on without the editor", ({ ready, state }) => state === "idle" && ready)
