@@ -151,4 +151,5 @@ export const SessionStatus = Schema.Struct({
   lastResponse: Schema.NullOr(Schema.String),
   exit: Schema.NullOr(ExitStatus)
 })
-export type SessionStatus = typeof SessionStatus.Type
+// an interface, so that declarations name it instead of repeating it
+export interface SessionStatus extends Schema.Schema.Type<typeof SessionStatus> {}
