@@ -17,8 +17,8 @@ import { bash, policyOf } from "./support.ts"
  */
 const wanted = process.env["LEAP_SEED"] ?? "20261123"
 const seed = wanted === "fresh" ? Date.now() % 1_000_000_000 : Number(wanted)
-const count = isThorough ? 100_000 : 2_000
-const batch = 2_000
+const count = isThorough ? 100_000 : 1_000
+const batch = 1_000
 
 const covered = ["a", "b", "echo", "sh", "env", "find", "xargs", "timeout", "nohup"]
 const builtins = ["test", "[", "[[", "printf", "read", "eval", "command", "exec", "export", "set", "cd", "true", "let"]
