@@ -6,6 +6,7 @@ import * as path from "node:path"
 import { CliConfig, CliOutput, GlobalFlag } from "effect/cli"
 import { oneLine } from "./domain/text/printable.ts"
 import * as leap from "./layers.ts"
+import * as AcpServerLazy from "./layers/acp/AcpServerLazy.ts"
 import * as ClipboardNode from "./layers/system/ClipboardNode.ts"
 import * as CliVersionsNode from "./layers/system/CliVersionsNode.ts"
 import * as GitViewDisk from "./layers/files/GitViewDisk.ts"
@@ -41,6 +42,7 @@ const warnings = (argv: ReadonlyArray<string>): Layer.Layer<never> =>
 
 const layers = Layer.mergeAll(
   NodeServices.layer,
+  AcpServerLazy.layer,
   ClipboardNode.layer,
   CliVersionsNode.layer,
   GitViewDisk.layer,

@@ -175,11 +175,12 @@ const rooms = {
       "picker",
       "queueClient",
       "monitor",
-      "web"
+      "web",
+      "acp"
     ],
     loose: []
   },
-  layers: { order: ["terminal", "files", "system", "relocator", "providers", "agents", "web"], loose: [] },
+  layers: { order: ["terminal", "files", "system", "relocator", "providers", "agents", "web", "acp"], loose: [] },
   programs: {
     order: [
       "client",
@@ -194,6 +195,7 @@ const rooms = {
       "replay",
       "demo",
       "mcp",
+      "acp",
       "web",
       "commands"
     ],

@@ -6,10 +6,10 @@ import path from "node:path"
 /** Relative specifiers of a declaration file, as TypeScript prints them. */
 const specifier = /((?:from |import\(|import )")(\.[^"]+?)\.ts(")/g
 
-/** Writes `<stage>/dist/types`, and the sources that its maps name; returns the packages that the declarations import. */
-export const writeDeclarations = (root, stage, entries) => {
-  const out = path.join(stage, "dist", "types")
-  const config = path.join(root, "node_modules", ".cache", "pack.tsconfig.json")
+/** Has the compiler write the declarations of the entries to a folder, with all that they stand on. */
+export const emitDeclarations = (root, out, entries, more) => {
+  // a file for each run: two may be under way
+  const config = path.join(root, "node_modules", ".cache", `declarations-${process.pid}.tsconfig.json`)
   fs.mkdirSync(path.dirname(config), { recursive: true })
   fs.writeFileSync(
     config,
@@ -18,13 +18,13 @@ export const writeDeclarations = (root, stage, entries) => {
       compilerOptions: {
         noEmit: false,
         declaration: true,
-        declarationMap: true,
         emitDeclarationOnly: true,
         incremental: false,
         tsBuildInfoFile: null,
         rootDir: root,
         outDir: out,
-        typeRoots: [path.join(root, "node_modules", "@types")]
+        typeRoots: [path.join(root, "node_modules", "@types")],
+        ...more
       },
       files: [
         ...entries.map((name) => path.join(root, "src", `${name}.ts`)),
@@ -33,9 +33,19 @@ export const writeDeclarations = (root, stage, entries) => {
       include: []
     })
   )
-  const tsc = path.join(root, "node_modules", ".bin", "tsc")
-  const run = spawnSync(tsc, ["-p", config], { encoding: "utf8" })
-  if (run.status !== 0) throw new Error(`the declarations could not be made:\n${run.stdout}${run.stderr}`)
+  try {
+    const tsc = path.join(root, "node_modules", ".bin", "tsc")
+    const run = spawnSync(tsc, ["-p", config], { encoding: "utf8" })
+    if (run.status !== 0) throw new Error(`the declarations could not be made:\n${run.stdout}${run.stderr}`)
+  } finally {
+    fs.rmSync(config, { force: true })
+  }
+}
+
+/** Writes `<stage>/dist/types`, and the sources that its maps name; returns the packages that the declarations import. */
+export const writeDeclarations = (root, stage, entries) => {
+  const out = path.join(stage, "dist", "types")
+  emitDeclarations(root, out, entries, { declarationMap: true })
 
   const reached = new Set()
   const packages = new Set()

@@ -107,6 +107,10 @@ const commands = (rest: ReadonlyArray<string>) => {
       () => import("./commands/mcp.ts"),
       (it) => it.mcp
     ),
+    acp: of(
+      () => import("./commands/acp.ts"),
+      (it) => it.acp(rest)
+    ),
     demo: of(
       () => import("./commands/demo.ts"),
       (it) => it.demo
