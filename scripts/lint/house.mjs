@@ -152,6 +152,7 @@ const rooms = {
       "arguments",
       "recording",
       "relocation",
+      "worktrees",
       "spool",
       "usage",
       "sessions",
@@ -179,7 +180,7 @@ const rooms = {
     ],
     loose: []
   },
-  layers: { order: ["terminal", "files", "system", "relocator", "providers", "agents", "web"], loose: [] },
+  layers: { order: ["terminal", "files", "system", "relocator", "worktrees", "providers", "agents", "web"], loose: [] },
   programs: {
     order: [
       "client",

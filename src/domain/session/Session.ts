@@ -113,6 +113,8 @@ export const SessionStatus = Schema.Struct({
   pid: Schema.NullOr(Schema.Int),
   hostPid: Schema.NullOr(Schema.Int),
   cwd: Schema.String,
+  /** What its directory's repository has checked out: a branch, or the beginning of a commit; null without one. */
+  branch: Schema.optionalKey(Schema.NullOr(Schema.String)),
   startedAt: Schema.String,
   /** Viewers attached now. */
   attached: Schema.Int,

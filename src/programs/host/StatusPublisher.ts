@@ -19,6 +19,8 @@ export interface StatusDetails {
   readonly wasStopped: boolean
   /** Why notices do not get out; null where they do. */
   readonly notifyProblem: string | null
+  /** What its directory's repository has checked out; null without one. */
+  readonly branch: string | null
 }
 
 /** Holds the session's status, the one that clients see and that everything in the host may follow. */
@@ -41,7 +43,14 @@ const make = Effect.gen(function* () {
   const { hostPid, spec, startedAt } = yield* SessionContext
   const provider = yield* CLIProvider
   let { memory } = yield* RestoredSession
-  let details: StatusDetails = { pid: null, attached: 0, usage: noUsageView, wasStopped: false, notifyProblem: null }
+  let details: StatusDetails = {
+    pid: null,
+    attached: 0,
+    usage: noUsageView,
+    wasStopped: false,
+    notifyProblem: null,
+    branch: null
+  }
   const statusAt = (now: number): SessionStatus =>
     sessionStatus({
       ...details,

@@ -30,6 +30,7 @@ export interface StatusParts {
   /** What becomes of a limit; see `NightShift`. */
   readonly night?: NightPlan | null
   readonly notifyProblem?: string | null
+  readonly branch?: string | null
   readonly now: number
 }
 
@@ -58,6 +59,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     pid: view.state === "exited" ? null : parts.pid,
     hostPid: parts.hostPid,
     cwd: spec.cwd,
+    branch: parts.branch ?? null,
     startedAt: iso(parts.startedAt),
     attached: parts.attached,
     message: view.message,
