@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { QueuedMessage } from "./Message.ts"
+import { RecentWrite } from "./RecentWrites.ts"
 import { sessionStates } from "./states.ts"
 
 export { turnOver } from "./states.ts"
@@ -151,6 +152,8 @@ export const SessionStatus = Schema.Struct({
   cost: Schema.NullOr(Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean })),
   lastMessage: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String),
+  /** What its CLI was about to write in the last minutes, as its hooks say; the newest last. */
+  writes: Schema.optionalKey(Schema.Array(RecentWrite)),
   exit: Schema.NullOr(ExitStatus)
 })
 export type SessionStatus = typeof SessionStatus.Type

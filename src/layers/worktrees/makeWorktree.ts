@@ -56,7 +56,7 @@ const freshDirectory = (parent: string, branch: string): string | null => {
 const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequest, common: string) {
   const { git, records } = maker
   const record = worktreeOf(yield* records.all, request.tag)
-  if (record === null) return { reuse: null, madeBranch: null }
+  if (record === null) return { reuse: null, madeBranch: null, settled: false }
   const where = oneLine(record.path, 300)
   const advice = `'leap forget --worktree ${request.tag}' takes it away, another session name makes another one`
   if (record.readyAt === null) {
@@ -69,10 +69,10 @@ const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequ
           `${kept.join("; ")}; 'git worktree remove ${where}' removes it`
       )
     yield* records.drop(record.id)
-    return { reuse: null, madeBranch: null }
+    return { reuse: null, madeBranch: null, settled: true }
   }
   const identity = identityOf(record)
-  if (identity === "gone") return { reuse: null, madeBranch: record }
+  if (identity === "gone") return { reuse: null, madeBranch: record, settled: false }
   if (identity !== "own")
     return yield* refused(`${where} is not the worktree any more that leap made for '${request.tag}'`)
   if (record.common !== common)
@@ -81,7 +81,7 @@ const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequ
     return yield* refused(
       `session '${request.tag}' has a worktree already, ${where}, of branch '${oneLine(record.branch, 100)}': ${advice}`
     )
-  return { reuse: record, madeBranch: null }
+  return { reuse: record, madeBranch: null, settled: false }
 })
 
 /** Directory, branch and worktree; from here on there is something to take back. */
@@ -203,10 +203,10 @@ export const makeWorktree = Effect.fn("worktrees.make")(function* (
     const { record, reused, top } = yield* maker.alone(
       Effect.gen(function* () {
         const facts = yield* Effect.interruptible(inspectRepository(git, request.directory))
-        const { madeBranch, reuse } = yield* earlier(maker, request, facts.common)
+        const { madeBranch, reuse, settled } = yield* earlier(maker, request, facts.common)
         if (reuse !== null) return { record: reuse, reused: true, top: facts.top }
         // what was just taken back may be in the lists
-        const now = yield* Effect.interruptible(inspectRepository(git, request.directory))
+        const now = settled ? yield* Effect.interruptible(inspectRepository(git, request.directory)) : facts
         const planned = planWorktree(now, {
           tag: request.tag,
           branch: request.branch,

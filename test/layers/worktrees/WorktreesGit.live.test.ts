@@ -25,13 +25,13 @@ interface Stage extends Repository {
 
 const staged = <A, E>(use: (stage: Stage) => Effect.Effect<A, E>, extra?: Readonly<Record<string, string>>) =>
   Effect.acquireUseRelease(
-    Effect.sync(() => makeRepository(extra)),
+    Effect.sync(() => makeRepository()),
     (repository) => {
       const layer = WorktreesGit.layer.pipe(
         Layer.provide([
           FileLockSqlite.layer,
           PathsXdg.layerFrom(repository.env),
-          SystemNode.layerWith({ version: "0", self: [], env: repository.env })
+          SystemNode.layerWith({ version: "0", self: [], env: { ...repository.env, ...extra } })
         ])
       )
       return Effect.gen(function* () {
@@ -177,7 +177,7 @@ describe("a worktree that leap makes", () => {
         Effect.gen(function* () {
           assert.strictEqual((yield* at.make()).record.common, path.join(at.main, ".git"))
         }),
-      { GIT_INDEX_FILE: "/nowhere" }
+      { GIT_INDEX_FILE: "/dev/null/nowhere", GIT_DIR: "/dev/null/nowhere" }
     )
   )
 

@@ -21,7 +21,7 @@ export interface Repository {
 /** A repository with its one commit, made once for each process of tests. */
 let template: string | null = null
 
-export const makeRepository = (extra: Readonly<Record<string, string>> = {}): Repository => {
+export const makeRepository = (): Repository => {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "leap-git-")))
   const main = path.join(root, "proj")
   const env = {
@@ -32,8 +32,7 @@ export const makeRepository = (extra: Readonly<Record<string, string>> = {}): Re
     GIT_AUTHOR_NAME: "t",
     GIT_AUTHOR_EMAIL: "t@example.com",
     GIT_COMMITTER_NAME: "t",
-    GIT_COMMITTER_EMAIL: "t@example.com",
-    ...extra
+    GIT_COMMITTER_EMAIL: "t@example.com"
   }
   const git = (cwd: string, ...args: ReadonlyArray<string>): string => {
     const ran = spawnSync("git", ["-c", "protocol.file.allow=always", ...args], { cwd, env, encoding: "utf8" })
