@@ -9,7 +9,6 @@ import * as leap from "./layers.ts"
 import * as AcpServerLazy from "./layers/acp/AcpServerLazy.ts"
 import * as ClipboardNode from "./layers/system/ClipboardNode.ts"
 import * as CliVersionsNode from "./layers/system/CliVersionsNode.ts"
-import * as GitViewDisk from "./layers/files/GitViewDisk.ts"
 import * as HookInstallerFile from "./layers/files/HookInstallerFile.ts"
 import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
 import * as LinePromptReadline from "./layers/terminal/LinePromptReadline.ts"
@@ -17,6 +16,7 @@ import * as OutputStdio from "./layers/terminal/OutputStdio.ts"
 import * as ScreenLazy from "./layers/terminal/ScreenLazy.ts"
 import * as SessionMoverLazy from "./layers/relocator/SessionMoverLazy.ts"
 import * as WebListenerLazy from "./layers/web/WebListenerLazy.ts"
+import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 import * as WiringTrialNode from "./layers/system/WiringTrialNode.ts"
 import * as UserTerminalNode from "./layers/terminal/UserTerminalNode.ts"
 import { presenter, runCommandLine } from "./programs/cli.ts"
@@ -45,7 +45,6 @@ const layers = Layer.mergeAll(
   AcpServerLazy.layer,
   ClipboardNode.layer,
   CliVersionsNode.layer,
-  GitViewDisk.layer,
   HostLauncherNode.layer,
   HookInstallerFile.layer,
   LinePromptReadline.layer,
@@ -55,6 +54,7 @@ const layers = Layer.mergeAll(
   UserTerminalNode.layer,
   WebListenerLazy.layer,
   WiringTrialNode.layer,
+  WorktreesLazy.layer,
   CliOutput.layerPresenter(presenter),
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel] }),
   Layer.succeed(Logger.LogToStderr, true),

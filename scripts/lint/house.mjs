@@ -152,6 +152,7 @@ const rooms = {
       "arguments",
       "recording",
       "relocation",
+      "worktrees",
       "spool",
       "usage",
       "sessions",
@@ -180,7 +181,7 @@ const rooms = {
     ],
     loose: []
   },
-  layers: { order: ["terminal", "files", "system", "relocator", "providers", "agents", "web", "acp"], loose: [] },
+  layers: { order: ["terminal", "files", "system", "relocator", "worktrees", "providers", "agents", "web", "acp"], loose: [] },
   programs: {
     order: [
       "client",

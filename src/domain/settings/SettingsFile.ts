@@ -152,6 +152,16 @@ export const SettingsFile = Schema.Struct({
     }),
     "What agents in sessions may do to other sessions (leap mcp)"
   ),
+  worktrees: described(
+    Schema.Struct({
+      directory: described(
+        Schema.NullOr(Schema.String),
+        "Where they are put: a path from / or ~, or one that begins at the repository; null: beside the repository"
+      ),
+      setup: described(Schema.NullOr(Schema.String), "A line for sh that makes a new one ready; --setup goes before it")
+    }),
+    "git worktrees that leap makes for sessions (--worktree)"
+  ),
   clis: described(
     Schema.Record(Schema.String, cli),
     "CLIs by their ids: leap's own, with flags and environment, and your variants of them"
