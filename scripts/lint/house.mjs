@@ -175,11 +175,12 @@ const rooms = {
       "picker",
       "queueClient",
       "monitor",
-      "web"
+      "web",
+      "out"
     ],
     loose: []
   },
-  layers: { order: ["terminal", "files", "system", "relocator", "providers", "agents", "web"], loose: [] },
+  layers: { order: ["terminal", "files", "system", "relocator", "providers", "agents", "web", "out"], loose: [] },
   programs: {
     order: [
       "client",
@@ -195,6 +196,7 @@ const rooms = {
       "demo",
       "mcp",
       "web",
+      "out",
       "commands"
     ],
     loose: ["exit.ts", "cli.ts"]

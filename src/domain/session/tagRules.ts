@@ -23,6 +23,7 @@ export const commandNames = [
   "move",
   "mute",
   "notify",
+  "out",
   "policy",
   "prices",
   "queue",
