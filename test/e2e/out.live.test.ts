@@ -107,6 +107,9 @@ describe("leap out", () => {
         ["one", "two", "three"].map((word) => answers().findIndex((text) => text.includes(`say ${word}`))),
         [0, 1, 2]
       )
+      // what both the session and the record have told is one event
+      const turns = hook.bodies.flatMap(({ id, type }) => (type === "turn.ended" ? [id] : []))
+      assert.strictEqual(new Set(turns).size, 3)
 
       yield* room.leap(["send", "a", "write a file"])
       yield* room.until("a", ({ state }) => state === "needs_permission", "the permission")

@@ -247,7 +247,7 @@ export const fold = (
   }
   const isSame = memory !== null && memory.session.startedAt === status.startedAt
   // what ended before anybody was told of it is history
-  if (!isSame && (isFirst || link === "ended")) {
+  if (memory === null ? isFirst || link === "ended" : !isSame && memory.ended && link === "ended") {
     const step = stepOf(known(status), at)
     onDialog(step, status, step.memory.since)
     return step

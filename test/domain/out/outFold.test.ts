@@ -184,6 +184,28 @@ describe("what a session's statuses tell", () => {
     )
   })
 
+  it("tells of a session that is started again, also where it was there before", () => {
+    const watch = watcher(true)
+    watch.see({ state: "exited", exit: { code: 0, signal: null } }, "ended")
+    assert.deepStrictEqual(watch.news(), [])
+    watch.at(60_000).see({ state: "starting", startedAt: iso(60_000) })
+    assert.deepStrictEqual(
+      watch.news().map(({ type }) => type),
+      ["session.started"]
+    )
+    // two lives later it has ended, and nobody saw how
+    watch.at(90_000).see({ state: "exited", startedAt: iso(80_000), exit: { code: 1, signal: null } }, "ended")
+    const unseen = watch.events.map(({ session, type }) => [type, session?.startedAt])
+    assert.deepStrictEqual(
+      unseen.filter(([type]) => type !== "session.state"),
+      [
+        ["session.ended", iso(60_000)],
+        ["session.started", iso(80_000)],
+        ["session.ended", iso(80_000)]
+      ]
+    )
+  })
+
   it("tells that a host died without a word, and of one that hangs only that", () => {
     const watch = watcher()
     watch.see({ state: "idle" })
