@@ -14,6 +14,10 @@ import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
 import * as LinePromptReadline from "./layers/terminal/LinePromptReadline.ts"
 import * as OutputStdio from "./layers/terminal/OutputStdio.ts"
 import * as ScreenLazy from "./layers/terminal/ScreenLazy.ts"
+import * as OutJournalSqlite from "./layers/files/OutJournalSqlite.ts"
+import * as SecretsFile from "./layers/files/SecretsFile.ts"
+import * as SlackLazy from "./layers/out/SlackLazy.ts"
+import * as WebhooksNode from "./layers/out/WebhooksNode.ts"
 import * as SessionMoverLazy from "./layers/relocator/SessionMoverLazy.ts"
 import * as WebListenerLazy from "./layers/web/WebListenerLazy.ts"
 import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
@@ -48,10 +52,13 @@ const layers = Layer.mergeAll(
   HostLauncherNode.layer,
   HookInstallerFile.layer,
   LinePromptReadline.layer,
+  OutJournalSqlite.layer,
   OutputStdio.layer,
   ScreenLazy.layer,
   SessionMoverLazy.layer,
+  SlackLazy.layer,
   UserTerminalNode.layer,
+  WebhooksNode.layer,
   WebListenerLazy.layer,
   WiringTrialNode.layer,
   WorktreesLazy.layer,
@@ -59,7 +66,7 @@ const layers = Layer.mergeAll(
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel] }),
   Layer.succeed(Logger.LogToStderr, true),
   Layer.succeed(References.MinimumLogLevel, "Warn")
-).pipe(Layer.provideMerge(base))
+).pipe(Layer.provide(SecretsFile.layer), Layer.provideMerge(base))
 
 /**
  * The layers that run CLIs headless are loaded only for the commands that use them, so that all others start without

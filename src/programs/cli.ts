@@ -91,6 +91,10 @@ const commands = (rest: ReadonlyArray<string>) => {
       () => import("./commands/web.ts"),
       (it) => it.web
     ),
+    out: of(
+      () => import("./commands/out.ts"),
+      (it) => it.out
+    ),
     exec: of(
       () => import("./commands/exec.ts"),
       (it) => it.exec(rest)

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { AutoSendMode, ChurnMode, defaultModes, NightMode, UnknownLayout } from "../session/Session.ts"
 import { defaultNight, defaultNotify, NightSettings, NotifySettings } from "./NotifySettings.ts"
+import { defaultOut, OutSettings } from "./OutSettings.ts"
 
 /**
  * A rule of a policy: every field that is given must match. Patterns are globs; a command pattern matches one simple
@@ -130,6 +131,7 @@ export const Settings = Schema.Struct({
   unknownLayout: UnknownLayout,
   attach: AttachSettings,
   notify: NotifySettings,
+  out: OutSettings,
   night: NightSettings,
   policy: Policy,
   post: Post,
@@ -153,6 +155,7 @@ export const defaultSettings: Settings = {
   unknownLayout: "wait",
   attach: { commandKey: "ctrl-]", capture: "^^", suspendKey: "ctrl-z" },
   notify: defaultNotify,
+  out: defaultOut,
   night: defaultNight,
   policy: noPolicy,
   post: { delivery: "careful", answer: "none", maxHops: 8, perHour: 30 },

@@ -6,6 +6,7 @@ import { customIdProblem, variableProblem } from "./CustomCli.ts"
 import { detachKey } from "../terminal/DetachKey.ts"
 import { keysOf, screenOf } from "./readScreenSettings.ts"
 import { nightOf, notifyOf } from "./readNotifySettings.ts"
+import { outOf } from "./readOutSettings.ts"
 import {
   amount,
   choice,
@@ -383,6 +384,7 @@ export const readSettings = (
     modes: modesOf(members.get("modes"), notes),
     attach: attachOf(members.get("attach"), notes),
     notify: notifyOf(members.get("notify"), notes),
+    out: outOf(members.get("out"), notes),
     night: nightOf(members.get("night"), notes),
     policy: policyOf(
       members.get("policy"),

@@ -32,6 +32,14 @@ const rich = `\uFEFF// mine
     "push": [{ "url": "https://ntfy.sh/t" }, { "url": "http://h/x", "format": "json", "tokenFile": "~/t", "headers": { "X-A": "$B" } }],
     "quietHours": "22:30-07:00", "titles": false
   },
+  "out": {
+    "webhooks": [
+      { "name": "ci", "url": "https://h/hook", "secretFile": "~/s" },
+      { "name": "my-phone", "url": "http://h/x", "secretEnv": "HOOK", "texts": false }
+    ],
+    "slack": { "channel": "C0123456789", "users": ["U01", "W02"], "botTokenFile": "~/b", "appTokenEnv": "APP" },
+    "keepHours": 24
+  },
   "night": { "message": "go on", "stop": null, "most": 5, "ceilingUsd": 2.5 },
   "post": { "delivery": "hold", "answer": "questions", "maxHops": 3, "perHour": 5 },
   "worktrees": { "directory": "~/rooms", "setup": "npm ci" },
@@ -56,6 +64,20 @@ const meant: Settings = {
     ],
     quietHours: "22:30-07:00",
     titles: false
+  },
+  out: {
+    webhooks: [
+      { name: "ci", url: "https://h/hook", secret: { file: "~/s" }, texts: true },
+      { name: "my-phone", url: "http://h/x", secret: { env: "HOOK" }, texts: false }
+    ],
+    slack: {
+      channel: "C0123456789",
+      users: ["U01", "W02"],
+      botToken: { file: "~/b" },
+      appToken: { env: "APP" },
+      texts: true
+    },
+    keepHours: 24
   },
   night: { message: "go on", stop: null, most: 5, ceilingUsd: 2.5 },
   clis: {
