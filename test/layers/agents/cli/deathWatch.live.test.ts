@@ -77,7 +77,11 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("what a run has started", 
           })
         )
         while (!pids.every(isGone) || watchesOf(mark).length > 0) yield* Effect.sleep(20)
-      }).pipe(Effect.scoped, Effect.timeoutOption("20 seconds"), Effect.map((done) => assert.isTrue(done._tag === "Some"))),
+      }).pipe(
+        Effect.scoped,
+        Effect.timeoutOption("20 seconds"),
+        Effect.map((done) => assert.isTrue(done._tag === "Some"))
+      ),
     30_000
   )
 })
