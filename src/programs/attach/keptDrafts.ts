@@ -10,8 +10,8 @@ import { System } from "../../services/System.ts"
 const pause = "250 millis"
 
 /**
- * The message that is written at this terminal, on the disk while it is: a terminal may close at any moment. What cannot
- * be written is in nobody's way.
+ * The message that is written at this terminal, on the disk while it is: a terminal may close at any moment. What
+ * cannot be written is in nobody's way.
  */
 export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   const shared = yield* SharedFile

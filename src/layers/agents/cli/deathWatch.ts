@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
+import type { Writable } from "node:stream"
 import type { ProcessKey } from "../../../domain/spool/HookOrigin.ts"
 import type { EnvironmentMark } from "../../../services/ProcessTable.ts"
 
@@ -75,14 +76,17 @@ export const watchDeath = (mark: EnvironmentMark, grace: number) =>
           stdio: ["pipe", "ignore", "ignore"]
         })
         child.on("error", () => {})
-        child.stdin.on("error", () => {})
         child.unref()
-        return child
+        // where no file is left for it, there is none, and no process
+        const stdin: Writable | undefined = child.stdin
+        stdin?.on("error", () => {})
+        return { child, stdin }
       }),
-      (child) => Effect.sync(() => child.kill("SIGKILL"))
+      ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
     ),
-    (child) => (leader: ProcessKey) =>
-      Effect.sync(() => {
-        child.stdin.write(`${leader.pid} ${leader.birth ?? ""}\n`)
-      })
+    ({ stdin }) =>
+      (leader: ProcessKey) =>
+        Effect.sync(() => {
+          stdin?.write(`${leader.pid} ${leader.birth ?? ""}\n`)
+        })
   )
