@@ -4,6 +4,8 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { CliConfig, CliOutput, GlobalFlag } from "effect/cli"
+import { errorCodeOf } from "./domain/reading/Fields.ts"
+import { systemErrorText } from "./domain/relocation/systemErrorText.ts"
 import { oneLine } from "./domain/text/printable.ts"
 import * as leap from "./layers.ts"
 import * as AcpServerLazy from "./layers/acp/AcpServerLazy.ts"
@@ -24,6 +26,7 @@ import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 import * as WiringTrialNode from "./layers/system/WiringTrialNode.ts"
 import * as UserTerminalNode from "./layers/terminal/UserTerminalNode.ts"
 import { presenter, runCommandLine } from "./programs/cli.ts"
+import { Output } from "./services/Output.ts"
 import { exitCode } from "./programs/exit.ts"
 import { AgentProviders, UnknownAgentError } from "./services/AgentProvider.ts"
 import { version } from "./version.ts"
@@ -62,7 +65,9 @@ const layers = Layer.mergeAll(
   WebListenerLazy.layer,
   WiringTrialNode.layer,
   WorktreesLazy.layer,
-  CliOutput.layerPresenter(presenter),
+  Layer.unwrap(Effect.map(Output, (output) => CliOutput.layerPresenter(presenter(output)))).pipe(
+    Layer.provide(OutputStdio.layer)
+  ),
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel] }),
   Layer.succeed(Logger.LogToStderr, true),
   Layer.succeed(References.MinimumLogLevel, "Warn")
@@ -120,6 +125,11 @@ export const run = (argv: ReadonlyArray<string>): void => {
     }
     if (Cause.hasInterruptsOnly(exit.cause))
       return exitWith(signalled === undefined ? exitCode.cancelled : codes[signalled])
+    const code = errorCodeOf(Cause.squash(exit.cause))
+    if (code === "EMFILE") {
+      process.stderr.write(`leap: ${systemErrorText(code, code)}\n`)
+      return exitWith(exitCode.failed)
+    }
     const debug = argv.includes("--log-level") && argv.includes("debug")
     const [defect] = Cause.prettyErrors(exit.cause)
     process.stderr.write(
