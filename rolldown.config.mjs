@@ -112,8 +112,9 @@ const page = {
 export default defineConfig({
   input: { leap: "src/bin.ts" },
   platform: "node",
-  // A native addon with a binary for each platform: installed, never bundled.
-  external: ["node-pty"],
+  // A native addon with a binary for each platform: installed, never bundled. Slack's own libraries are for the bridge
+  // to Slack alone, and large.
+  external: ["node-pty", "@slack/socket-mode", "@slack/web-api"],
   plugins: [builtins, madeLate, page],
   // jsonc-parser's CommonJS build looks for its parts at run time, where no bundle can have them.
   resolve: { mainFields: ["module", "main"] },

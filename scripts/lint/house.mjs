@@ -152,6 +152,7 @@ const rooms = {
       "arguments",
       "recording",
       "relocation",
+      "worktrees",
       "spool",
       "usage",
       "sessions",
@@ -176,11 +177,12 @@ const rooms = {
       "queueClient",
       "monitor",
       "web",
-      "acp"
+      "acp",
+      "out"
     ],
     loose: []
   },
-  layers: { order: ["terminal", "files", "system", "relocator", "providers", "agents", "web", "acp"], loose: [] },
+  layers: { order: ["terminal", "files", "system", "relocator", "worktrees", "providers", "agents", "web", "acp", "out"], loose: [] },
   programs: {
     order: [
       "client",
@@ -197,6 +199,7 @@ const rooms = {
       "mcp",
       "acp",
       "web",
+      "out",
       "commands"
     ],
     loose: ["exit.ts", "cli.ts"]

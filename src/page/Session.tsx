@@ -1,6 +1,7 @@
 import type { WebSession } from "../domain/web/Frames.ts"
 import { shareOf } from "../domain/web/Timeline.ts"
 import { act, select } from "./actions.ts"
+import { Charts } from "./Charts.tsx"
 import { Dialog } from "./Dialog.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
@@ -42,6 +43,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
       {session.question === null ? null : <Dialog tag={tag} question={session.question} />}
       <Screen session={session} />
       <Queue session={session} />
+      <Charts tag={tag} />
       <Text name="Your last message" text={lastMessage} />
       <Text name="Its last answer" text={lastResponse} />
     </section>

@@ -85,7 +85,7 @@ const makePlace = Effect.fn(function* () {
 })
 
 describe("leap resume and leap move", () => {
-  it.live(
+  it.live.runIf(isThorough)(
     "J1, J3–J6: resume what is named, there or here, attach to nothing that runs, and refuse what cannot be honoured",
     () =>
       Effect.gen(function* () {

@@ -3,9 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
+import * as http from "node:http"
+import type { AddressInfo } from "node:net"
 import * as path from "node:path"
 import { chatServer, send, stream } from "../support/headless/chatServer.ts"
-import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
 const examples = path.join(import.meta.dirname, "../../examples")
@@ -27,6 +29,63 @@ const run = (room: Room, program: string, args: ReadonlyArray<string>, env: Read
 
 const node = (room: Room, name: string, args: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}) =>
   run(room, process.execPath, [path.join(examples, name), ...args], env)
+
+/** A program until the scope ends; what it has said. */
+const running = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"] })
+      const heard = { child, said: "" }
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding("utf8").on("data", (data: string) => (heard.said += data))
+      return heard
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+/** What an example needs of Telegram: it takes messages, and tells what was replied to them. */
+const serveTelegram = Effect.gen(function* () {
+  const messages: Array<{ readonly id: number; readonly text: string }> = []
+  const updates: Array<object> = []
+  let ids = 0
+  const server = http.createServer((request, response) => {
+    let text = ""
+    request.setEncoding("utf8").on("data", (data: string) => (text += data))
+    request.on("end", () => {
+      const body = JSON.parse(text) as { readonly text: string; readonly offset: number }
+      const say = (result: unknown) => response.end(JSON.stringify({ ok: true, result }))
+      if (request.url === "/bot1:SECRET/sendMessage") {
+        messages.push({ id: ++ids, text: body.text })
+        return void say({ message_id: ids })
+      }
+      const wait = (): void => {
+        const news = updates.slice(body.offset)
+        if (news.length > 0 || response.destroyed) say(news)
+        else setTimeout(wait, 20)
+      }
+      wait()
+    })
+  })
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    texts: () => messages.map(({ text }) => text),
+    /** Someone of this chat replies to the last message with this text. */
+    reply: (to: string, text: string, chat: number) => {
+      const message_id = messages.findLast((message) => message.text.includes(to))?.id
+      const reply_to_message = { message_id }
+      const message = { chat: { id: chat }, message_id: 5_000 + ++ids, text, reply_to_message }
+      updates.push({ update_id: updates.length, message })
+    }
+  }
+})
 
 describe.runIf(isThorough)("the examples", () => {
   it.live("embed a session: it is sent to, answers, and its states are seen", () =>
@@ -125,6 +184,54 @@ describe.runIf(isThorough)("the examples", () => {
       assert.match(rows[0]!, /^! b-asks +needs_permission +leap demo( \+\d)? +Write notes\.md\?$/)
       assert.match(rows[1]!, /^ {2}a-calm +idle +leap demo/)
       assert.strictEqual(rows.length, 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("bridge to Telegram over the webhook: what needs you arrives, and replies answer and queue", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom("0.1")
+      const telegram = yield* serveTelegram
+      const secret = `whsec_${Buffer.from("a key of some length").toString("base64")}`
+      const bin = path.join(room.dir, "bin")
+      fs.mkdirSync(bin)
+      fs.writeFileSync(path.join(bin, "leap"), `#!/bin/sh\nexec '${room.command.join("' '")}' "$@"\n`, { mode: 0o755 })
+      const env = { ...room.env, PATH: `${bin}:${room.env["PATH"] ?? ""}`, LEAP_SECRET: secret }
+      const bridge = yield* running(process.execPath, [path.join(examples, "telegram.ts")], {
+        ...env,
+        TELEGRAM_API: telegram.url,
+        TELEGRAM_TOKEN: "1:SECRET",
+        TELEGRAM_CHAT: "7",
+        PORT: "0"
+      })
+      yield* eventually(() => /"port":\d+/.test(bridge.said), "the bridge listens")
+      const url = `http://127.0.0.1:${/"port":(\d+)/.exec(bridge.said)?.[1]}/`
+      // what is not signed is not taken
+      const forged = yield* Effect.promise(() => fetch(url, { method: "POST", body: "{}" }))
+      assert.strictEqual(forged.status, 401)
+      fs.mkdirSync(room.env["LEAP_HOME"]!, { recursive: true })
+      fs.writeFileSync(
+        path.join(room.env["LEAP_HOME"]!, "settings.json"),
+        JSON.stringify({ out: { webhooks: [{ name: "telegram", url, secretEnv: "LEAP_SECRET" }] } })
+      )
+      const [program, ...args] = [...room.command, "out"] as const
+      const out = yield* running(program, args, env)
+      yield* eventually(() => out.said.includes("telling telegram"), "leap out runs")
+      yield* startDemo(room, "a")
+      yield* room.leap(["send", "a", "write a file"])
+      yield* eventually(() => telegram.texts().some((text) => text.startsWith("a: Write")), "the dialog is posted")
+      telegram.reply("a: Write", "2", 99)
+      telegram.reply("a: Write", "1", 7)
+      yield* eventually(
+        () => telegram.texts().some((text) => text.includes("That is my answer")),
+        "the answer is posted"
+      )
+      telegram.reply("That is my answer", "say -- more", 7)
+      yield* eventually(() => telegram.texts().some((text) => text.includes("say -- more")), "the reply is answered")
+      assert.deepStrictEqual(
+        room.log().flatMap(({ event, text }) => (event === "dialog_answered" ? [text] : [])),
+        ["Yes"]
+      )
+      assert.notInclude(bridge.said, "SECRET")
     }).pipe(Effect.scoped)
   )
 

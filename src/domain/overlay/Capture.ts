@@ -28,6 +28,9 @@ export const again = (text: string, force: boolean, note: string): Capture => ({
   note
 })
 
+/** What would be lost with it. */
+export const draftOf = ({ recalled, written }: Capture): string => (recalled?.before ?? written).text
+
 /** Within this time a character must come again to mean what two of it mean. */
 const twiceMs = 200
 
@@ -131,9 +134,11 @@ export const rowsOf = (
       ? `saved message ${recalled.index + 1} of ${context.saved.length}`
       : written.text !== "" || force
         ? null
-        : `Enter queues · Esc back · Ctrl+J new line · !! at once · ↑ saved${
-            context.names.capture === null ? "" : ` · ${context.names.capture} saves`
-          }`)
+        : context.left
+          ? "↑ brings back what was being written when a terminal closed · Enter queues · Esc back"
+          : `Enter queues · Esc back · Ctrl+J new line · !! at once · ↑ saved${
+              context.names.capture === null ? "" : ` · ${context.names.capture} saves`
+            }`)
   const room = Math.max(1, rows - 1 - (hint === null ? 0 : 1))
   const top = Math.max(0, Math.min(at - room + 1, all.length - room))
   const shown = all.slice(top, top + room)

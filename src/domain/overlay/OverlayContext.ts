@@ -22,6 +22,8 @@ export interface OverlayContext {
   readonly readOnly: boolean
   /** Messages that were saved, newest last. */
   readonly saved: ReadonlyArray<string>
+  /** The newest of them was being written when its terminal closed, and nobody has seen it since. */
+  readonly left: boolean
   /** The names of the keys, for people; null: switched off. */
   readonly names: { readonly command: string | null; readonly capture: string | null; readonly detach: string }
   /** The character that, typed twice, begins a message. */

@@ -24,6 +24,7 @@ export const commandNames = [
   "move",
   "mute",
   "notify",
+  "out",
   "policy",
   "prices",
   "queue",

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { AutoSendMode, ChurnMode, defaultModes, NightMode, UnknownLayout } from "../session/Session.ts"
 import { defaultNight, defaultNotify, NightSettings, NotifySettings } from "./NotifySettings.ts"
+import { defaultOut, OutSettings } from "./OutSettings.ts"
 
 /**
  * A rule of a policy: every field that is given must match. Patterns are globs; a command pattern matches one simple
@@ -114,6 +115,14 @@ export const Post = Schema.Struct({
 })
 export type Post = typeof Post.Type
 
+/** Worktrees that leap makes. */
+export const WorktreeSettings = Schema.Struct({
+  /** Where they are put: a path from `/` or `~`, or one that begins at the repository; null: beside it. */
+  directory: Schema.NullOr(Schema.String),
+  /** A line for `sh` that makes a new one ready; null for none. */
+  setup: Schema.NullOr(Schema.String)
+})
+
 /** The user's settings: `settings.json` in leap's configuration directory, JSON with comments. */
 export const Settings = Schema.Struct({
   /** The modes a new session starts with. */
@@ -122,9 +131,11 @@ export const Settings = Schema.Struct({
   unknownLayout: UnknownLayout,
   attach: AttachSettings,
   notify: NotifySettings,
+  out: OutSettings,
   night: NightSettings,
   policy: Policy,
   post: Post,
+  worktrees: WorktreeSettings,
   clis: Schema.Record(Schema.String, CliSettings),
   /** The order in which CLIs are listed; those not named follow. */
   order: Schema.Array(Schema.String),
@@ -144,9 +155,11 @@ export const defaultSettings: Settings = {
   unknownLayout: "wait",
   attach: { commandKey: "ctrl-]", capture: "^^", suspendKey: "ctrl-z" },
   notify: defaultNotify,
+  out: defaultOut,
   night: defaultNight,
   policy: noPolicy,
   post: { delivery: "careful", answer: "none", maxHops: 8, perHour: 30 },
+  worktrees: { directory: null, setup: null },
   clis: {},
   order: [],
   endpoints: {},

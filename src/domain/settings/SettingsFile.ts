@@ -89,6 +89,32 @@ const notify = Schema.Struct({
   titles: described(Schema.Boolean, "The title of an attached terminal carries tag and state")
 })
 
+const texts = described(Schema.Boolean, "false: it is told what happens, and no text that was on the screen")
+
+const webhook = Schema.Struct({
+  name: Schema.String.annotate({ description: "What it is known by, in small letters: it goes on where it was" }),
+  url: Schema.String.annotate({ description: "Where each event is posted to: https://example.com/leap" }),
+  secretFile: described(Schema.String, "The file, of mode 600, with the secret that its requests are signed with"),
+  secretEnv: described(Schema.String, "Or the variable of leap out's environment that has it"),
+  texts
+})
+
+const slack = Schema.Struct({
+  channel: Schema.String.annotate({ description: "The id of the channel in which each session has a thread: C…" }),
+  users: Schema.Array(Schema.String).annotate({ description: "The ids of those who may answer and queue: U…" }),
+  botTokenFile: described(Schema.String, "The file, of mode 600, with the bot's token (xoxb-…)"),
+  botTokenEnv: described(Schema.String, "Or the variable that has it: SLACK_BOT_TOKEN (default)"),
+  appTokenFile: described(Schema.String, "The file, of mode 600, with the app's token (xapp-…)"),
+  appTokenEnv: described(Schema.String, "Or the variable that has it: SLACK_APP_TOKEN (default)"),
+  texts
+})
+
+const out = Schema.Struct({
+  webhooks: described(Schema.Array(webhook), "Where events are posted to, signed, in order, until they arrive"),
+  slack: described(slack, "The channel of Slack's in which each session has a thread"),
+  keepHours: described(Schema.Finite, "So long events are kept for a receiver that takes none: 72")
+})
+
 const night = Schema.Struct({
   message: described(Schema.String, "What is sent when the limit is over: continue"),
   stop: described(Schema.NullOr(Schema.String), "From this time of day on nothing is sent any more: 08:00"),
@@ -120,6 +146,7 @@ export const SettingsFile = Schema.Struct({
     "The keys of an attached terminal that are not the CLI's"
   ),
   notify: described(notify, "What you are told of, how, and when not"),
+  out: described(out, "Who is told what sessions do, by leap out"),
   night: described(night, "How a session of the mode night=on goes on when its usage limit is over"),
   policy: described(
     Schema.Struct({
@@ -151,6 +178,16 @@ export const SettingsFile = Schema.Struct({
       )
     }),
     "What agents in sessions may do to other sessions (leap mcp)"
+  ),
+  worktrees: described(
+    Schema.Struct({
+      directory: described(
+        Schema.NullOr(Schema.String),
+        "Where they are put: a path from / or ~, or one that begins at the repository; null: beside the repository"
+      ),
+      setup: described(Schema.NullOr(Schema.String), "A line for sh that makes a new one ready; --setup goes before it")
+    }),
+    "git worktrees that leap makes for sessions (--worktree)"
   ),
   clis: described(
     Schema.Record(Schema.String, cli),

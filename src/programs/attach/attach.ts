@@ -160,7 +160,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       Effect.forkScoped
     )
     const events = yield* Queue.unbounded<AttachedEvent>()
-    const { act, opened } = yield* attachedActions({
+    const { act, capturing, draft, opened } = yield* attachedActions({
       client,
       tag: options.tag,
       tell: (event) => Queue.offer(events, event),
@@ -188,7 +188,9 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       resize: (size, reserved) =>
         Queue.offer(inputs, Effect.ignore(client.Resize({ viewer, ...clamp(size), reserved }))),
       act,
-      opened
+      draft,
+      opened,
+      capturing
     }).pipe(Effect.forkScoped)
     if (queried.rest !== "") yield* Queue.offer(events, { _tag: "Bytes", data: queried.rest })
     yield* Stream.fromQueue(typed).pipe(

@@ -8,6 +8,7 @@ import type { HostClient } from "../../services/ControlSocket.ts"
 import { System } from "../../services/System.ts"
 import { allStatuses } from "../client/client.ts"
 import type { AttachedEvent, AttachedInputOptions } from "./attachedInput.ts"
+import { keptDrafts } from "./keptDrafts.ts"
 import { savedMessages } from "./savedMessages.ts"
 
 /** How an attached terminal is let go. */
@@ -53,6 +54,7 @@ export const forceNext = Effect.fnUntraced(function* (
 /** Does what the user chose over the screen. Nothing here waits in the way of keys. */
 export const attachedActions = Effect.fnUntraced(function* ({ client, end, tag, tell }: AttachedActionsOptions) {
   const saved = yield* savedMessages
+  const drafts = yield* keptDrafts(tag)
   const { env } = yield* System
   const sessions = Effect.provideContext(
     allStatuses(),
@@ -80,7 +82,7 @@ export const attachedActions = Effect.fnUntraced(function* ({ client, end, tag, 
         )
       case "Send": {
         const { force, text } = doing
-        return orSay(client.Send({ text, images: [], front: false, force }), (why) =>
+        return orSay(Effect.andThen(client.Send({ text, images: [], front: false, force }), drafts.sent(text)), (why) =>
           tell({ _tag: "Failed", back: Capture.again(text, force, why) })
         )
       }
@@ -109,16 +111,17 @@ export const attachedActions = Effect.fnUntraced(function* ({ client, end, tag, 
     }
   }
 
-  const opened = Effect.gen(function* () {
-    yield* client.Watch().pipe(
-      Stream.runForEach((status) => tell({ _tag: "Status", status })),
-      Effect.ignore,
-      Effect.forkScoped
-    )
-    yield* saved.read.pipe(
-      Effect.flatMap((all) => tell({ _tag: "Saved", saved: all })),
-      Effect.forkScoped
-    )
-  })
-  return { act, opened }
+  const opened = client.Watch().pipe(
+    Stream.runForEach((status) => tell({ _tag: "Status", status })),
+    Effect.ignore,
+    Effect.forkScoped,
+    Effect.asVoid
+  )
+  const takeLeft = drafts.takeLeft(saved.add).pipe(Effect.orElseSucceed(() => 0))
+  const capturing = Effect.all([takeLeft, saved.read]).pipe(
+    Effect.flatMap(([left, all]) => tell({ _tag: "Saved", saved: all, ...(left > 0 ? { left: true } : {}) })),
+    Effect.forkScoped,
+    Effect.asVoid
+  )
+  return { act, opened, capturing, draft: drafts.keep }
 })

@@ -24,6 +24,7 @@ const context: Overlay.OverlayContext = {
   status: { ...sessionStatus({ tag: "one" }), question },
   readOnly: false,
   saved: ["older", "newer\nwith two lines"],
+  left: false,
   names: { command: "ctrl-]", capture: "^^", detach: "ctrl-\\" },
   captureKey: "^"
 }

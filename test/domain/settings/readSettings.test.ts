@@ -32,8 +32,17 @@ const rich = `\uFEFF// mine
     "push": [{ "url": "https://ntfy.sh/t" }, { "url": "http://h/x", "format": "json", "tokenFile": "~/t", "headers": { "X-A": "$B" } }],
     "quietHours": "22:30-07:00", "titles": false
   },
+  "out": {
+    "webhooks": [
+      { "name": "ci", "url": "https://h/hook", "secretFile": "~/s" },
+      { "name": "my-phone", "url": "http://h/x", "secretEnv": "HOOK", "texts": false }
+    ],
+    "slack": { "channel": "C0123456789", "users": ["U01", "W02"], "botTokenFile": "~/b", "appTokenEnv": "APP" },
+    "keepHours": 24
+  },
   "night": { "message": "go on", "stop": null, "most": 5, "ceilingUsd": 2.5 },
   "post": { "delivery": "hold", "answer": "questions", "maxHops": 3, "perHour": 5 },
+  "worktrees": { "directory": "~/rooms", "setup": "npm ci" },
   "record": "meta", "recordDays": 7, "recordMegabytes": 64,
   "prices": "~/prices.json" /* end */
 }
@@ -56,6 +65,20 @@ const meant: Settings = {
     quietHours: "22:30-07:00",
     titles: false
   },
+  out: {
+    webhooks: [
+      { name: "ci", url: "https://h/hook", secret: { file: "~/s" }, texts: true },
+      { name: "my-phone", url: "http://h/x", secret: { env: "HOOK" }, texts: false }
+    ],
+    slack: {
+      channel: "C0123456789",
+      users: ["U01", "W02"],
+      botToken: { file: "~/b" },
+      appToken: { env: "APP" },
+      texts: true
+    },
+    keepHours: 24
+  },
   night: { message: "go on", stop: null, most: 5, ceilingUsd: 2.5 },
   clis: {
     claude: { flags: "--model 'opus 5'", env: { A: "~/x", B: "2" }, hidden: true },
@@ -73,6 +96,7 @@ const meant: Settings = {
     allow: [{ kind: "read", agent: "main", cli: "claude", tag: "t*", url: "x" }]
   },
   post: { delivery: "hold", answer: "questions", maxHops: 3, perHour: 5 },
+  worktrees: { directory: "~/rooms", setup: "npm ci" },
   endpoints: { lab: { baseUrl: "http://h/v1", model: "m", apiKeyEnv: "LAB_KEY", headers: { "X-A": "b" } } },
   record: "meta",
   recordDays: 7,

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import type { SessionStatus } from "../../../src/domain/session/Session.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
+import { GitViewFake } from "../../support/host/GitViewFake.ts"
 import { HookInboxFake } from "../../support/host/HookInboxFake.ts"
 import { attach, hostDemo, passing, refusal, settle, startHost, until, watch, world } from "../../support/host/stage.ts"
 import { PtyFake } from "../../support/fakes/PtyFake.ts"
@@ -51,6 +52,19 @@ describe("a session's start", () => {
       assert.deepInclude(status.last(), { ready: false, state: "idle", layout: "unknown" })
       assert.match(status.last()?.reason ?? "", /not known to leap/)
       assert.notInclude(child.written(), "hello")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("in a repository: the status has its branch, and another one once somebody has changed it at work", () =>
+    Effect.gen(function* () {
+      const repository = yield* GitViewFake
+      repository.branch = "main"
+      const { client, status } = yield* hostDemo()
+      yield* status.until(({ branch, ready }) => ready && branch === "main", "the branch")
+      repository.branch = "fix"
+      yield* client.Send({ text: "hello", images: [], front: false, force: false })
+      yield* status.until((now) => now.branch === "fix" && done(now), "the other branch")
+      assert.strictEqual(status.last()?.branch, "fix")
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 

@@ -1,10 +1,10 @@
 import { Cause, Deferred, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
 import { RpcClientError } from "effect/rpc"
-import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import type { Question, SessionStatus } from "../../../src/domain/session/Session.ts"
 import { Tag } from "../../../src/domain/session/Tag.ts"
 import { ControlSocket, type HostClient, NoHostError } from "../../../src/services/ControlSocket.ts"
 import { DirectoryWatch } from "../../../src/services/DirectoryWatch.ts"
-import { protocolVersion } from "../../../src/services/HostRpc.ts"
+import { protocolVersion, RefusedError } from "../../../src/services/HostRpc.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
@@ -26,6 +26,8 @@ interface FakeHost {
   asked: number
   screen: string
   readonly recorders: Set<Queue.Queue<void>>
+  /** Why it refuses what it is asked; null for nothing. */
+  refusal: string | null
 }
 
 const broken = () =>
@@ -42,6 +44,8 @@ export const makeHosts = () => {
   const stored = new Map<string, SessionStatus>()
   const directories = new Set<string>()
   const watches = new Map<string, Set<Queue.Queue<void>>>()
+  const sent: Array<{ readonly tag: string; readonly id: string; readonly text: string }> = []
+  const answers: Array<{ readonly tag: string; readonly answer: string; readonly title: string | null }> = []
   const root = "/state"
 
   const notice = (path: string): void => {
@@ -52,7 +56,30 @@ export const makeHosts = () => {
 
   const clientOf = (host: FakeHost): HostClient => {
     const voice = Effect.suspend(() => (host.hang === null ? Effect.void : Deferred.await(host.hang)))
-    const partial: Pick<HostClient, "Hello" | "Watch" | "Screen" | "Record"> = {
+    const unless = <A>(run: () => A) =>
+      Effect.andThen(
+        voice,
+        Effect.suspend(() =>
+          host.refusal === null ? Effect.sync(run) : Effect.fail(RefusedError.because("refused", host.refusal))
+        )
+      )
+    const partial: Pick<HostClient, "Answer" | "Hello" | "Watch" | "Screen" | "Send" | "Record"> = {
+      // as a real one: no id is taken twice, and an answer is to the dialog that is there
+      Send: (({ id = "", text }: { readonly id?: string; readonly text: string }) =>
+        unless(() => {
+          if (!sent.some((one) => one.id === id)) sent.push({ tag: host.status.tag, id, text })
+          return { id }
+        })) as unknown as HostClient["Send"],
+      Answer: (({ answer, question }: { readonly answer: string; readonly question?: Question }) =>
+        Effect.andThen(
+          JSON.stringify(question) === JSON.stringify(host.status.question)
+            ? Effect.void
+            : Effect.fail(RefusedError.because("refused", "the dialog has changed")),
+          unless(() => {
+            answers.push({ tag: host.status.tag, answer, title: question?.title ?? null })
+            return { dialog: question?.title ?? "", answer }
+          })
+        )) as unknown as HostClient["Answer"],
       Hello: (() =>
         Effect.andThen(
           Effect.sync(() => void host.asked++),
@@ -166,7 +193,8 @@ export const makeHosts = () => {
         connections: 0,
         asked: 0,
         screen: "",
-        recorders: new Set()
+        recorders: new Set(),
+        refusal: null
       })
       directories.add(tag)
       notice(root)
@@ -210,6 +238,11 @@ export const makeHosts = () => {
       stored.delete(tag)
       notice(root)
     },
+    /** Messages that hosts have queued, and answers that they have given to dialogs. */
+    sent: sent as ReadonlyArray<(typeof sent)[number]>,
+    answers: answers as ReadonlyArray<(typeof answers)[number]>,
+    /** From now on a host refuses what it is asked, or does it again. */
+    refuse: (tag: string, why: string | null) => void (hosts.get(tag)!.refusal = why),
     connections: (tag: string) => hosts.get(tag)?.connections ?? 0,
     asked: (tag: string) => hosts.get(tag)?.asked ?? 0
   }

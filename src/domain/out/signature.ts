@@ -1,0 +1,39 @@
+/**
+ * How a webhook's request is signed, as the Standard Webhooks specification has it, so that the libraries that many
+ * languages have for it can check it.
+ */
+
+/** The headers of a request. `seconds`: when it was sent, since the epoch; `signature`: base64. */
+export const signedHeaders = (
+  id: string,
+  seconds: number,
+  signature: string
+): Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>> => ({
+  "webhook-id": id,
+  "webhook-timestamp": String(seconds),
+  "webhook-signature": `v1,${signature}`
+})
+
+/** What is signed, by HMAC-SHA256. An id has no dot in it. */
+export const signedContent = (id: string, seconds: number, body: string): string => `${id}.${seconds}.${body}`
+
+/** A key with fewer bytes can be guessed, or is none. */
+const fewest = 16
+const most = 1_024
+
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/**
+ * The key that a secret stands for: its base64 after `whsec_`, else its own characters, which are ASCII. `why` says
+ * what is wrong with one that cannot be used, and repeats nothing of it.
+ */
+export const keyOf = (
+  secret: string
+): { readonly encoding: "base64" | "ascii"; readonly text: string } | { readonly why: string } => {
+  const encoded = secret.startsWith("whsec_") ? secret.slice(6) : null
+  if (/[^\u0021-\u007e]/.test(secret)) return { why: "it has other characters than a secret has" }
+  if (encoded !== null && !base64.test(encoded)) return { why: "what follows whsec_ is not base64" }
+  const size = encoded === null ? secret.length : Math.floor((encoded.replace(/=+$/, "").length * 3) / 4)
+  if (size < fewest || size > most) return { why: `it has ${size} bytes: from ${fewest} to ${most} are wanted` }
+  return encoded === null ? { encoding: "ascii", text: secret } : { encoding: "base64", text: encoded }
+}

@@ -1,0 +1,185 @@
+import type { OutEvent, OutSession } from "./OutEvent.ts"
+import { slackPlain, slackText } from "./slackText.ts"
+
+/** What is posted: the text that notifications show, and the blocks that the message is made of. */
+export interface SlackMessage {
+  readonly text: string
+  readonly blocks: ReadonlyArray<SlackBlock>
+}
+
+interface PlainText {
+  readonly type: "plain_text"
+  readonly text: string
+  readonly emoji: false
+}
+
+/** Someone by the name that Slack shows; the only markup that leap writes. */
+interface Person {
+  readonly type: "mrkdwn"
+  readonly text: `<@${string}>`
+}
+
+/** The kinds of blocks that leap posts. In none of them does Slack read markup, names or links. */
+export type SlackBlock =
+  | { readonly type: "section"; readonly text: PlainText }
+  | { readonly type: "context"; readonly elements: ReadonlyArray<PlainText | Person> }
+  | {
+      readonly type: "rich_text"
+      readonly elements: ReadonlyArray<{
+        readonly type: "rich_text_preformatted"
+        readonly elements: ReadonlyArray<{ readonly type: "text"; readonly text: string }>
+      }>
+    }
+  | {
+      readonly type: "actions"
+      readonly elements: ReadonlyArray<{
+        readonly type: "button"
+        readonly action_id: string
+        readonly value: string
+        readonly text: PlainText
+      }>
+    }
+
+/** Slack takes no longer texts in a section, a preformatted part and a button, and no more buttons in a row. */
+const sectionMost = 2_900
+const preformattedMost = 2_900
+const labelMost = 70
+const buttonsMost = 20
+/** Of a longer text so many parts are posted. */
+const partsMost = 3
+
+const plain = (text: string, limit = sectionMost): PlainText => ({
+  type: "plain_text",
+  // Slack takes no empty text
+  text: slackPlain(text, limit) || "—",
+  emoji: false
+})
+
+const section = (text: string): SlackBlock => ({ type: "section", text: plain(text) })
+const context = (text: string): SlackBlock => ({ type: "context", elements: [plain(text, 300)] })
+
+/** The first so many characters, never half of one. */
+const beginning = (text: string, limit: number): string => {
+  const cut = text.slice(0, limit)
+  return text.length > limit && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
+}
+
+/** A text of the CLI's as it is, in as many blocks as it takes. */
+const quoted = (text: string): ReadonlyArray<SlackBlock> => {
+  const blocks: Array<SlackBlock> = []
+  for (let rest = slackPlain(text, preformattedMost * partsMost); rest !== "";) {
+    const part = beginning(rest, preformattedMost)
+    const elements = [{ type: "text", text: part }] as const
+    blocks.push({ type: "rich_text", elements: [{ type: "rich_text_preformatted", elements }] })
+    rest = rest.slice(part.length)
+  }
+  return blocks
+}
+
+/** A message of these lines alone. */
+export const lineMessage = (text: string): SlackMessage => ({ text: slackText(text), blocks: [section(text)] })
+
+/** What begins a session's thread. */
+export const threadMessage = ({ cli, cwd, tag }: OutSession): SlackMessage => ({
+  text: slackText(`${tag} (${cli})`),
+  blocks: [section(tag), context(`${cli} in ${cwd}. What is written in this thread is queued for it.`)]
+})
+
+const outcomes = { completed: "has answered", interrupted: "was interrupted", failed: "failed", ended: "has ended" }
+
+/** The value of a button: which dialog it answers, and with which option. */
+export const buttonValue = (dialog: string, number: number): string => `${number} ${dialog}`
+
+/** What a button's value says; null for what no button of leap's has. */
+export const readButton = (value: string): { readonly dialog: string; readonly number: number } | null => {
+  const found = /^(\d{1,4}) ([\w-]{1,300})$/.exec(value)
+  return found === null ? null : { dialog: found[2] ?? "", number: Number(found[1]) }
+}
+
+/** A dialog that was told. */
+export type Opened = Extract<OutEvent, { readonly type: "dialog.opened" }>
+
+const dialogTexts = ({ data }: Opened): ReadonlyArray<SlackBlock> => [
+  section(data.title ?? "It waits for an answer"),
+  ...(data.subject === null ? [] : quoted(data.subject))
+]
+
+/** A dialog with a button for each option. */
+export const dialogMessage = (event: Opened): SlackMessage => {
+  const { data, id, session } = event
+  const buttons = data.options.flatMap(({ label, number }) =>
+    number === null
+      ? []
+      : [
+          {
+            type: "button",
+            action_id: `answer-${number}`,
+            value: buttonValue(id, number),
+            text: plain(label === "" ? String(number) : `${number}. ${label}`, labelMost)
+          } as const
+        ]
+  )
+  return {
+    text: slackText(`${session?.tag ?? ""} needs you: ${data.title ?? "it waits for an answer"}`),
+    blocks: [
+      ...dialogTexts(event),
+      ...(buttons.length === 0
+        ? [context(`It is answered at the session's terminal, or by 'leap answer ${session?.tag ?? ""}'.`)]
+        : [{ type: "actions", elements: buttons.slice(0, buttonsMost) } as const])
+    ]
+  }
+}
+
+/** How a dialog came to be over: an option that one of the users chose here, or none that is known here. */
+export interface Closed {
+  readonly user: string
+  readonly option: string
+}
+
+/** The same dialog when it is over, without its buttons. */
+export const closedMessage = (event: Opened, by: Closed | null): SlackMessage => {
+  const how = by === null ? "It is over: it was answered elsewhere, or went away." : `Answered: ${by.option}`
+  const person = by !== null && /^[UW][A-Z0-9]{2,20}$/.test(by.user) ? [by.user] : []
+  return {
+    text: slackText(`${event.session?.tag ?? ""}: ${event.data.title ?? "a dialog"}: ${how}`),
+    blocks: [
+      ...dialogTexts(event),
+      {
+        type: "context",
+        elements: [plain(how, 300), ...person.map((user): Person => ({ type: "mrkdwn", text: `<@${user}>` }))]
+      }
+    ]
+  }
+}
+
+/** What is posted into the session's thread of an event; null for what a thread does not tell. */
+export const eventMessage = (event: OutEvent): SlackMessage | null => {
+  const tag = event.session?.tag ?? ""
+  switch (event.type) {
+    case "dialog.opened":
+      return dialogMessage(event)
+    case "turn.ended": {
+      const { outcome, response } = event.data
+      const line = `${tag} ${outcomes[outcome]}`
+      return { text: slackText(line), blocks: response === null ? [section(line)] : quoted(response) }
+    }
+    case "session.problem":
+      return lineMessage(`${tag}: ${event.data.message ?? event.data.kind ?? "a problem"}`)
+    case "session.started":
+      return lineMessage(`${tag} has started`)
+    case "session.ended": {
+      const { exit, lost } = event.data
+      const how = exit === null ? "" : exit.signal === null ? ` (exit code ${exit.code})` : ` (${exit.signal})`
+      return lineMessage(lost ? `${tag} has ended without a word` : `${tag} has ended${how}`)
+    }
+    case "session.forgotten":
+      return lineMessage(`${tag} was forgotten: this thread is over`)
+    case "events.dropped":
+      return lineMessage(`${event.data.count} events were given up: Slack took none for too long`)
+    case "test":
+      return lineMessage("leap out test: this is what leap posts")
+    case "dialog.closed":
+    case "session.state":
+      return null
+  }
+}

@@ -1,0 +1,34 @@
+import type { Verdict } from "./attempt.ts"
+
+/** What Slack answers to a message that it will never take. */
+const refusals: ReadonlySet<string> = new Set([
+  "invalid_arguments",
+  "invalid_blocks",
+  "invalid_blocks_format",
+  "msg_blocks_too_long",
+  "msg_too_long",
+  "no_text",
+  "markdown_text_conflict"
+])
+
+/** What Slack answers where the thread, or the message, is no more. */
+const goneThread: ReadonlySet<string> = new Set(["thread_not_found", "message_not_found", "cannot_reply_to_message"])
+
+export const isThreadGone = (code: string | null): boolean => code !== null && goneThread.has(code)
+
+/**
+ * What a failure of Slack's means. What may be a mistake in settings (a token, the channel, a scope) loses nothing: it
+ * is tried again until it is mended.
+ */
+export const slackVerdict = ({
+  afterMs,
+  code,
+  why
+}: {
+  readonly code: string | null
+  readonly why: string
+  readonly afterMs: number | null
+}): Verdict =>
+  code !== null && (refusals.has(code) || isThreadGone(code))
+    ? { _tag: "Refused", why }
+    : { _tag: "Again", why, afterMs }

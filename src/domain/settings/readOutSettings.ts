@@ -1,0 +1,103 @@
+import type { LenientNode } from "../text/LenientJson.ts"
+import { variableProblem } from "./CustomCli.ts"
+import { defaultOut, OutSettings, type SecretPlace, type SlackSettings, type Webhook } from "./OutSettings.ts"
+import { amount, itemsAt, leafOf, membersOf, type Notes, objectAt } from "./settingsNodes.ts"
+
+type Members = ReadonlyMap<string, LenientNode>
+
+/** An address that events can be posted to. */
+const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url) && URL.canParse(url)
+const isName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,39}$/.test(name)
+/** Ids of Slack's: channels, groups and conversations; members. */
+const isChannel = (id: string): boolean => /^[CDG][A-Z0-9]{2,20}$/.test(id)
+const isUser = (id: string): boolean => /^[UW][A-Z0-9]{2,20}$/.test(id)
+
+const textOf = (found: Members, name: string): unknown => {
+  const node = found.get(name)
+  return node === undefined ? undefined : leafOf(node)
+}
+
+/** Whether texts are sent; undefined where something else stands there. */
+const textsOf = (found: Members): boolean | undefined => {
+  const texts = found.has("texts") ? textOf(found, "texts") : true
+  return typeof texts === "boolean" ? texts : undefined
+}
+
+/** Where a secret stands, by `<name>File` or `<name>Env`; null for neither, both, or what cannot be one. */
+const secretOf = (found: Members, name: string, usual: string | null): SecretPlace | null => {
+  const [file, env] = [textOf(found, `${name}File`), textOf(found, `${name}Env`)]
+  if (!found.has(`${name}File`) && !found.has(`${name}Env`)) return usual === null ? null : { env: usual }
+  if (found.has(`${name}File`) && found.has(`${name}Env`)) return null
+  if (typeof file === "string" && file !== "") return { file }
+  return typeof env === "string" && variableProblem(env, "") === null ? { env } : null
+}
+
+/**
+ * A webhook; null, with a warning, for what cannot be used whole. Warnings do not repeat what is in it: an address may
+ * be a secret.
+ */
+const webhookOf = (node: LenientNode, path: string, taken: ReadonlySet<string>, notes: Notes): Webhook | null => {
+  const refuse = (why: string): null => {
+    notes.warn(node, `"${path}" was left out: ${why}`)
+    return null
+  }
+  if (node.kind !== "object" || !node.whole) return refuse("it must be an object with a name, a url and a secretFile")
+  const found = membersOf(node, `${path}.`, new Set(["name", "url", "secretFile", "secretEnv", "texts"]), notes)
+  const [name, url] = [textOf(found, "name"), textOf(found, "url")]
+  if (typeof name !== "string" || !isName(name)) return refuse("its name must be small letters, digits and -")
+  if (name === "slack" || taken.has(name)) return refuse("another receiver has its name")
+  if (typeof url !== "string" || !isAddress(url)) return refuse("its url must be an http or https address")
+  const secret = secretOf(found, "secret", null)
+  if (secret === null) return refuse("it must have a secretFile, a path, or a secretEnv, a variable's name")
+  const texts = textsOf(found)
+  return texts === undefined ? refuse("its texts must be true or false") : { name, url, secret, texts }
+}
+
+const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | null => {
+  const path = "out.slack"
+  const object = objectAt(node, path, notes)
+  if (object === null) return null
+  const refuse = (why: string): null => {
+    notes.warn(object, `"${path}" was left out: ${why}`)
+    return null
+  }
+  if (!object.whole) return refuse("it cannot be read whole")
+  const names = ["channel", "users", "botTokenFile", "botTokenEnv", "appTokenFile", "appTokenEnv", "texts"]
+  const found = membersOf(object, `${path}.`, new Set(names), notes)
+  const channel = textOf(found, "channel")
+  if (typeof channel !== "string" || !isChannel(channel)) return refuse("its channel must be an id like C0123456789")
+  const users = (itemsAt(found.get("users"), `${path}.users`, notes) ?? []).map(leafOf)
+  const known = users.filter((user): user is string => typeof user === "string" && isUser(user))
+  // one that is not understood may be the one that was to be taken out
+  if (known.length === 0 || known.length < users.length)
+    return refuse("its users must be ids like U0123456789 of those who may answer, one at least")
+  const botToken = secretOf(found, "botToken", "SLACK_BOT_TOKEN")
+  const appToken = secretOf(found, "appToken", "SLACK_APP_TOKEN")
+  if (botToken === null || appToken === null)
+    return refuse("its tokens are named by botTokenFile or botTokenEnv, and appTokenFile or appTokenEnv")
+  const texts = textsOf(found)
+  return texts === undefined
+    ? refuse("its texts must be true or false")
+    : { channel, users: known, botToken, appToken, texts }
+}
+
+/** Longest time that events are kept, in hours. */
+const mostHours = 24 * 30
+
+/** Who is told what sessions do; what cannot be used costs itself and a warning. */
+export const outOf = (node: LenientNode | undefined, notes: Notes): OutSettings => {
+  const object = objectAt(node, "out", notes)
+  if (object === null) return defaultOut
+  const found = membersOf(object, "out.", new Set(Object.keys(OutSettings.fields)), notes)
+  const webhooks: Array<Webhook> = []
+  for (const [index, item] of (itemsAt(found.get("webhooks"), "out.webhooks", notes) ?? []).entries()) {
+    const taken = new Set(webhooks.map(({ name }) => name))
+    const webhook = webhookOf(item, `out.webhooks[${index}]`, taken, notes)
+    if (webhook !== null) webhooks.push(webhook)
+  }
+  return {
+    webhooks,
+    slack: slackOf(found.get("slack"), notes),
+    keepHours: amount(found.get("keepHours"), "out.keepHours", 1, mostHours, defaultOut.keepHours, notes)
+  }
+}

@@ -1,0 +1,63 @@
+import { Effect, Layer, Redacted, Result } from "effect"
+import * as fs from "node:fs"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { expand } from "../../domain/settings/CustomCli.ts"
+import type { SecretPlace } from "../../domain/settings/OutSettings.ts"
+import { SecretError, Secrets } from "../../services/Secrets.ts"
+import { System } from "../../services/System.ts"
+
+type Environment = Readonly<Record<string, string>>
+
+/** More than any secret has, in bytes. */
+const largest = 16_384
+
+/** What is wrong with an open file that is to hold a secret; null if nothing is. */
+const problemOf = (file: string, stat: fs.Stats): string | null => {
+  if (!stat.isFile()) return `${file} is no file`
+  if (process.getuid !== undefined && stat.uid !== process.getuid() && stat.uid !== 0)
+    return `${file} belongs to another user`
+  if ((stat.mode & 0o077) !== 0) return `others may read ${file}: 'chmod 600 ${file}' mends it`
+  return stat.size > largest ? `${file} is too large for a secret` : null
+}
+
+/** The text of a file that nobody else may read; why it cannot be had. What is looked at is what is read. */
+const readOwn = (written: string, file: string): Result.Result<string, string> => {
+  let descriptor: number | null = null
+  try {
+    // a named pipe would wait for its writer
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOCTTY)
+    const why = problemOf(written, fs.fstatSync(descriptor))
+    return why === null ? Result.succeed(fs.readFileSync(descriptor, "utf8")) : Result.fail(why)
+  } catch (cause) {
+    return Result.fail(`${written} cannot be read (${errorCodeOf(cause)})`)
+  } finally {
+    if (descriptor !== null) fs.closeSync(descriptor)
+  }
+}
+
+/** The secret at a place, or why there is none. */
+const secretAt = (place: SecretPlace, env: Environment): Result.Result<Redacted.Redacted, string> => {
+  const where = "env" in place ? `$${place.env}` : place.file
+  const found = "env" in place ? Result.succeed(env[place.env] ?? "") : readOwn(place.file, expand(place.file, env))
+  return Result.flatMap(found, (text) => {
+    const secret = text.trim()
+    if (secret === "") return Result.fail(`there is no secret in ${where}`)
+    return /[^\u0021-\u007e]/.test(secret)
+      ? Result.fail(`what is in ${where} is no secret`)
+      : Result.succeed(Redacted.make(secret))
+  })
+}
+
+/** The secrets of a process with this environment. */
+export const layerFrom = (env: Environment): Layer.Layer<Secrets> =>
+  Layer.succeed(Secrets, {
+    read: (place) =>
+      Effect.suspend(() =>
+        Result.match(secretAt(place, env), {
+          onFailure: (why) => Effect.fail(new SecretError({ why })),
+          onSuccess: Effect.succeed
+        })
+      )
+  })
+
+export const layer: Layer.Layer<Secrets, never, System> = Layer.unwrap(Effect.map(System, ({ env }) => layerFrom(env)))

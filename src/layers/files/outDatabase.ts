@@ -1,0 +1,250 @@
+import { Clock, Effect, Option, Schema } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as fs from "node:fs"
+import { OutEvent } from "../../domain/out/OutEvent.ts"
+import { SessionMemory } from "../../domain/out/SessionMemory.ts"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import type { FileLock } from "../../services/FileLock.ts"
+import { type OpenOutJournal, OutJournalError, type OutReceiver } from "../../services/OutJournal.ts"
+import { resultCode, sqliteClient } from "./sqliteClient.ts"
+
+/**
+ * All times are milliseconds since the epoch. An event's number is given once, however many are deleted; its id keeps
+ * it from being written twice.
+ */
+const schema = [
+  `CREATE TABLE IF NOT EXISTS events (
+    sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, size INTEGER NOT NULL,
+    body TEXT NOT NULL) STRICT`,
+  `CREATE TABLE IF NOT EXISTS receivers (
+    name TEXT PRIMARY KEY, sequence INTEGER NOT NULL, dropped INTEGER NOT NULL, problem TEXT, since INTEGER)
+    STRICT, WITHOUT ROWID`,
+  "CREATE TABLE IF NOT EXISTS memories (tag TEXT PRIMARY KEY, memory TEXT NOT NULL) STRICT, WITHOUT ROWID",
+  `CREATE TABLE IF NOT EXISTS notes (
+    receiver TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (receiver, name)) STRICT, WITHOUT ROWID`,
+  "CREATE INDEX IF NOT EXISTS notes_at ON notes (at)",
+  `CREATE TABLE IF NOT EXISTS state (
+    id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL, seen_at INTEGER) STRICT`,
+  "INSERT OR IGNORE INTO state (id, last, seen_at) VALUES (1, 0, NULL)",
+  "PRAGMA user_version = 1"
+]
+const version = 1
+
+/** More events, or bytes of them, are not kept for a receiver that takes none. */
+export const mostEvents = 10_000
+const mostBytes = 32 << 20
+/** So many are kept that every receiver has: what the record tells of them again has their ids. */
+const keptDelivered = 1_000
+const mostNotes = 5_000
+/** The bounds are looked at after so many events, or milliseconds. */
+const boundsEvery = 100
+const boundsPace = 600_000
+
+const pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA trusted_schema = OFF"
+/** Milliseconds for which a call waits for a reader. */
+const patience = 2_000
+
+/** SQLite's codes for a damaged file, and for one that is no database. */
+const damaged: ReadonlySet<number | null> = new Set([11, 26])
+
+const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(OutEvent))
+const decodeMemory = Schema.decodeUnknownOption(Schema.fromJsonString(SessionMemory))
+
+const failed = (file: string, why: string) => new OutJournalError({ kind: "failed", file, why })
+
+/** For its owner alone; SQLite makes what is beside it like it. */
+const ensureFile = (file: string): void => {
+  try {
+    fs.closeSync(fs.openSync(file, "ax", 0o600))
+  } catch (cause) {
+    if (errorCodeOf(cause) !== "EEXIST") throw cause
+    if (!fs.lstatSync(file).isFile()) throw new Error("it is no file", { cause })
+  }
+}
+
+const setAside = (file: string, at: number): string => {
+  const to = `${file}.damaged-${new Date(at).toISOString().replace(/[:.]/g, "-")}`
+  for (const end of ["-wal", "", "-shm"])
+    if (fs.existsSync(`${file}${end}`)) fs.renameSync(`${file}${end}`, `${to}${end}`)
+  return to
+}
+
+const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, OutJournalError> =>
+  Effect.try({
+    try: run,
+    catch: (cause) => failed(file, cause instanceof Error ? cause.message : String(cause))
+  })
+
+const connect = Effect.fnUntraced(function* (file: string) {
+  const sql = yield* sqliteClient({ file, readOnly: false, timeout: patience, pragmas })
+  const [found] = yield* sql<{ user_version: number }>`PRAGMA user_version`
+  if ((found?.user_version ?? 0) > version)
+    return yield* failed(file, `a later leap wrote it (its version is ${found?.user_version}, this leap's ${version})`)
+  yield* sql.withTransaction(Effect.forEach(schema, (statement) => sql.unsafe(statement), { discard: true }))
+  return sql
+})
+
+/** The journal as the one process has it that holds its lock; a damaged one is set aside. */
+export const openJournal = Effect.fnUntraced(function* (file: string, lock: FileLock["Service"]) {
+  yield* lock
+    .acquire(`${file}.lock`)
+    .pipe(
+      Effect.mapError((error) =>
+        error._tag === "FileBusyError"
+          ? new OutJournalError({ kind: "busy", file, why: "another process holds it" })
+          : failed(file, error.why)
+      )
+    )
+  yield* onDisk(file, () => ensureFile(file))
+  const now = yield* Clock.currentTimeMillis
+  const sql = yield* connect(file).pipe(
+    Effect.catchIf(
+      (error) => error._tag === "SqlError" && damaged.has(resultCode(error)),
+      () =>
+        Effect.gen(function* () {
+          const to = yield* onDisk(file, () => setAside(file, now))
+          yield* Effect.logWarning(`the journal of events was damaged: it is kept as ${to}, and a new one was begun`)
+          yield* onDisk(file, () => ensureFile(file))
+          return yield* connect(file)
+        })
+    ),
+    Effect.mapError((error) => (error._tag === "SqlError" ? failed(file, error.message) : error))
+  )
+  const running = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, OutJournalError> =>
+    Effect.mapError(sql.withTransaction(effect), (error) => failed(file, error.message))
+  return journalOf(sql, running)
+})
+
+type Running = <A>(effect: Effect.Effect<A, SqlError>) => Effect.Effect<A, OutJournalError>
+
+const journalOf = (sql: SqlClient, running: Running): OpenOutJournal => {
+  /** Events since the bounds were looked at; at first they may be beyond them. */
+  let sinceBounds = boundsEvery
+  let boundsAt = 0
+  const keepBounds = Effect.fnUntraced(function* (at: number, keptMs: number) {
+    const [first] = yield* sql<{
+      taken: number | null
+      last: number
+    }>`SELECT (SELECT min(sequence) FROM receivers) AS taken, last FROM state`
+    const last = first?.last ?? 0
+    yield* sql`DELETE FROM events WHERE sequence <= ${Math.min(first?.taken ?? last, last - keptDelivered)}`
+    yield* sql`DELETE FROM events WHERE at < ${at - keptMs} AND sequence > ${first?.taken ?? last}`
+    yield* sql`DELETE FROM events WHERE sequence <= ${last - mostEvents} OR sequence <= coalesce((SELECT sequence FROM
+      (SELECT sequence, sum(size) OVER (ORDER BY sequence DESC) AS total FROM events)
+      WHERE total > ${mostBytes} ORDER BY sequence DESC LIMIT 1), 0)`
+    yield* sql`DELETE FROM notes WHERE at < (SELECT at FROM notes ORDER BY at DESC LIMIT 1 OFFSET ${mostNotes})`
+  })
+  return {
+    remembered: running(
+      Effect.gen(function* () {
+        const rows = yield* sql<{ tag: string; memory: string }>`SELECT tag, memory FROM memories`
+        const [state] = yield* sql<{ seenAt: number | null }>`SELECT seen_at AS "seenAt" FROM state`
+        const sessions = rows.flatMap(({ memory, tag }) =>
+          Option.match(decodeMemory(memory), { onNone: () => [], onSome: (known) => [[tag, known] as const] })
+        )
+        return { sessions: new Map(sessions), seenAt: state?.seenAt ?? null }
+      })
+    ),
+    append: ({ at, events, memories }, keptMs) =>
+      running(
+        Effect.gen(function* () {
+          const [state] = yield* sql<{ last: number }>`SELECT last FROM state`
+          const before = state?.last ?? 0
+          let last = before
+          for (const event of events) {
+            const [there] = yield* sql`SELECT 1 FROM events WHERE id = ${event.id}`
+            if (there !== undefined) continue
+            const body = JSON.stringify(event)
+            yield* sql`INSERT INTO events (sequence, id, at, size, body)
+              VALUES (${++last}, ${event.id}, ${at}, ${Buffer.byteLength(body)}, ${body})`
+          }
+          for (const [tag, memory] of memories) {
+            if (memory === null) yield* sql`DELETE FROM memories WHERE tag = ${tag}`
+            else
+              yield* sql`INSERT INTO memories (tag, memory) VALUES (${tag}, ${JSON.stringify(memory)})
+                ON CONFLICT (tag) DO UPDATE SET memory = excluded.memory`
+          }
+          yield* sql`UPDATE state SET last = ${last}, seen_at = ${at}`
+          sinceBounds += last - before
+          if (sinceBounds >= boundsEvery || at - boundsAt >= boundsPace) {
+            yield* keepBounds(at, keptMs)
+            sinceBounds = 0
+            boundsAt = at
+          }
+          return last - before
+        })
+      ),
+    register: (names) =>
+      running(
+        Effect.gen(function* () {
+          for (const name of names)
+            yield* sql`INSERT OR IGNORE INTO receivers (name, sequence, dropped) SELECT ${name}, last, 0 FROM state`
+          const known = yield* sql<{ name: string }>`SELECT name FROM receivers`
+          for (const { name } of known) {
+            if (names.includes(name)) continue
+            yield* sql`DELETE FROM receivers WHERE name = ${name}`
+            yield* sql`DELETE FROM notes WHERE receiver = ${name}`
+          }
+        })
+      ),
+    next: (receiver) =>
+      running(
+        Effect.gen(function* () {
+          const [own] = yield* sql<{ sequence: number }>`SELECT sequence FROM receivers WHERE name = ${receiver}`
+          if (own === undefined) return null
+          for (let from = own.sequence; ;) {
+            const [row] = yield* sql<{ sequence: number; body: string }>`SELECT sequence, body FROM events
+              WHERE sequence > ${from} ORDER BY sequence LIMIT 1`
+            if (row === undefined) return null
+            const event = decodeEvent(row.body)
+            // one that cannot be read is given up like one that is too old
+            if (Option.isSome(event))
+              return {
+                entry: { sequence: row.sequence, event: event.value },
+                dropped: row.sequence - own.sequence - 1
+              }
+            from = row.sequence
+          }
+        })
+      ),
+    passed: (receiver, sequence, dropped) =>
+      running(
+        sql`UPDATE receivers SET sequence = ${sequence}, dropped = dropped + ${dropped} WHERE name = ${receiver}`
+      ).pipe(Effect.asVoid),
+    failing: (receiver, problem, at) =>
+      running(
+        sql`UPDATE receivers SET problem = ${problem}, since = ${problem === null ? null : at} WHERE name = ${receiver}`
+      ).pipe(Effect.asVoid),
+    note: (receiver, name) =>
+      Effect.map(
+        running(sql<{ value: string }>`SELECT value FROM notes WHERE receiver = ${receiver} AND name = ${name}`),
+        ([row]) => row?.value ?? null
+      ),
+    setNote: (receiver, name, value, at) =>
+      running(
+        value === null
+          ? sql`DELETE FROM notes WHERE receiver = ${receiver} AND name = ${name}`
+          : sql`INSERT INTO notes (receiver, name, value, at) VALUES (${receiver}, ${name}, ${value}, ${at})
+              ON CONFLICT (receiver, name) DO UPDATE SET value = excluded.value, at = excluded.at`
+      ).pipe(Effect.asVoid)
+  }
+}
+
+/** How far each receiver has come, read beside the process that writes. */
+export const readReceivers = (file: string): Effect.Effect<ReadonlyArray<OutReceiver>, OutJournalError> =>
+  Effect.suspend(() =>
+    fs.existsSync(file)
+      ? Effect.scoped(
+          Effect.gen(function* () {
+            const options = { file, readOnly: true, timeout: patience, pragmas: "PRAGMA trusted_schema = OFF" }
+            const sql = yield* sqliteClient(options)
+            const [found] = yield* sql<{ user_version: number }>`PRAGMA user_version`
+            if (found?.user_version !== version) return []
+            return yield* sql<OutReceiver>`SELECT name, sequence, dropped, problem, since,
+              (SELECT last FROM state) - sequence AS waiting FROM receivers ORDER BY name`
+          })
+        ).pipe(Effect.mapError((error) => failed(file, error.message)))
+      : Effect.succeed([])
+  )

@@ -1,0 +1,141 @@
+import { type Cause, Effect, Queue, Redacted, Stream } from "effect"
+import { LogLevel, type Logger, SocketModeClient } from "@slack/socket-mode"
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebClient } from "@slack/web-api"
+import type { SlackMessage } from "../../domain/out/slackMessage.ts"
+import { readIncoming } from "../../domain/out/slackIncoming.ts"
+import type { SlackSettings } from "../../domain/settings/OutSettings.ts"
+import type { Secrets } from "../../services/Secrets.ts"
+import { type SlackChannel, type SlackDelivery, SlackError } from "../../services/Slack.ts"
+
+/** How long one call may take, in milliseconds, and a connection until it stands. */
+const patience = 10_000
+const openPatience = "30 seconds"
+/** What more people do is sent again by Slack: nobody has acknowledged it. */
+const waitingMost = 1_000
+
+/** What the libraries would log has texts and addresses with secrets in it. */
+const silent: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  setLevel: () => {},
+  setName: () => {},
+  getLevel: () => LogLevel.ERROR
+}
+
+/** What an error of the libraries' means. Nothing is repeated but Slack's own code, which is a word. */
+const errorOf = (cause: unknown): SlackError => {
+  if (cause instanceof WebAPIRateLimitedError)
+    return new SlackError({
+      kind: "limited",
+      why: `it was asked too often (${cause.retryAfter} s)`,
+      code: "ratelimited",
+      afterMs: cause.retryAfter * 1_000
+    })
+  if (cause instanceof WebAPIPlatformError) {
+    const code = /^\w{1,80}$/.test(cause.data.error) ? cause.data.error : "unknown_error"
+    return new SlackError({ kind: "refused", why: `it answered ${code}`, code, afterMs: null })
+  }
+  const why = cause instanceof WebAPIHTTPError ? `it answered ${cause.statusCode}` : "it cannot be reached"
+  return new SlackError({ kind: "down", why, code: null, afterMs: null })
+}
+
+const calling = <A>(call: () => Promise<A>): Effect.Effect<A, SlackError> =>
+  Effect.tryPromise({ try: call, catch: errorOf })
+
+/** Where Slack's interface is, for tests: a server on this machine. Tokens go to no other place. */
+const addressIn = (env: Readonly<Record<string, string>>): { readonly slackApiUrl?: string } => {
+  const given = env["LEAP_SLACK_API_URL"]
+  return given !== undefined && /^http:\/\/127\.0\.0\.1:\d+\//.test(given) ? { slackApiUrl: given } : {}
+}
+
+/** The channel of these settings. One attempt a call: who calls knows when to try again. */
+export const open = Effect.fn("Slack.open")(function* (
+  { appToken, botToken, channel }: SlackSettings,
+  secrets: Secrets["Service"],
+  env: Readonly<Record<string, string>>
+) {
+  const token = (place: SlackSettings["botToken"], what: string) =>
+    Effect.mapError(
+      secrets.read(place),
+      ({ why }) => new SlackError({ kind: "missing", why: `${what}: ${why}`, code: null, afterMs: null })
+    )
+  const bot = yield* token(botToken, "the bot's token")
+  const app = yield* token(appToken, "the app's token")
+  const options = {
+    ...addressIn(env),
+    logger: silent,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: patience,
+    allowAbsoluteUrls: false
+  }
+  const web = new WebClient(Redacted.value(bot), options)
+  const shown = ({ blocks, text }: SlackMessage) => ({
+    channel,
+    text,
+    // the libraries' types of blocks are wider, and can be written to
+    blocks: structuredClone(blocks) as unknown as Array<never>,
+    parse: "none" as const,
+    link_names: false,
+    unfurl_links: false,
+    unfurl_media: false
+  })
+
+  const listen: SlackChannel["listen"] = Effect.fnUntraced(function* (opened: Effect.Effect<void>) {
+    const deliveries = yield* Queue.dropping<SlackDelivery, SlackError | Cause.Done>(waitingMost)
+    // it would not come back from every failure, and some of its own attempts end in a rejection that nobody sees
+    const client = new SocketModeClient({
+      appToken: Redacted.value(app),
+      logger: silent,
+      autoReconnectEnabled: false,
+      clientOptions: options
+    })
+    client.on("slack_event", ({ ack, body, type }: { ack: () => Promise<void>; body: unknown; type: string }) => {
+      // where it cannot be acknowledged Slack sends it again
+      const acknowledge = Effect.ignore(Effect.tryPromise(ack))
+      const incoming = readIncoming(type, body)
+      if (incoming === null) Effect.runFork(acknowledge)
+      else Queue.offerUnsafe(deliveries, { incoming, acknowledge })
+    })
+    client.on("error", () => {})
+    client.on("disconnected", () => void Queue.endUnsafe(deliveries))
+    yield* Effect.addFinalizer(() =>
+      Effect.ignore(
+        Effect.timeout(
+          Effect.promise(() => client.disconnect()),
+          "2 seconds"
+        )
+      )
+    )
+    yield* calling(() => client.start()).pipe(
+      Effect.timeoutOrElse({
+        duration: openPatience,
+        orElse: () =>
+          Effect.fail(new SlackError({ kind: "down", why: "no connection stands", code: null, afterMs: null }))
+      })
+    )
+    yield* opened
+    return Stream.fromQueue(deliveries)
+  })
+
+  return {
+    post: (thread, message) =>
+      Effect.flatMap(
+        calling(() =>
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin
+          web.chat.postMessage({ ...shown(message), ...(thread === null ? {} : { thread_ts: thread }) })
+        ),
+        ({ ts }) =>
+          ts === undefined
+            ? Effect.fail(new SlackError({ kind: "down", why: "it named no message", code: null, afterMs: null }))
+            : Effect.succeed(ts)
+      ),
+    update: (ts, message) => Effect.asVoid(calling(() => web.chat.update({ ...shown(message), ts }))),
+    whisper: (thread, user, message) =>
+      Effect.asVoid(calling(() => web.chat.postEphemeral({ ...shown(message), user, thread_ts: thread }))),
+    react: (timestamp, name) => Effect.asVoid(calling(() => web.reactions.add({ channel, timestamp, name }))),
+    listen
+  } satisfies SlackChannel
+})

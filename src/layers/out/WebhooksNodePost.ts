@@ -1,0 +1,48 @@
+import { Clock, Effect, Option, Redacted, Result } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { createHmac } from "node:crypto"
+import { retryAfter } from "../../domain/out/attempt.ts"
+import { keyOf, signedContent, signedHeaders } from "../../domain/out/signature.ts"
+import type { Webhook } from "../../domain/settings/OutSettings.ts"
+import type { Secrets } from "../../services/Secrets.ts"
+import { type WebhookAnswer, WebhookError } from "../../services/Webhooks.ts"
+
+/** How long one request may take, from its name's look-up to the answer's head. */
+const patience = "10 seconds"
+
+/**
+ * Posts a body, signed now; one attempt. An error names no path of the address and nothing of an answer: both may be,
+ * or repeat, a secret.
+ */
+export const post = Effect.fn("Webhooks.post")(
+  function* (webhook: Webhook, id: string, body: string, secrets: Secrets["Service"]) {
+    const failed = (why: string) => new WebhookError({ why })
+    const secret = yield* Effect.mapError(secrets.read(webhook.secret), ({ why }) => failed(why))
+    const key = keyOf(Redacted.value(secret))
+    if ("why" in key) return yield* failed(`its secret cannot be used: ${key.why}`)
+    const now = yield* Clock.currentTimeMillis
+    const seconds = Math.floor(now / 1_000)
+    const signature = createHmac("sha256", Buffer.from(key.text, key.encoding))
+      .update(signedContent(id, seconds, body))
+      .digest("base64")
+    const request = HttpClientRequest.post(webhook.url).pipe(
+      HttpClientRequest.setHeaders({ "user-agent": "leap", ...signedHeaders(id, seconds, signature) }),
+      HttpClientRequest.bodyText(body, "application/json")
+    )
+    const answer = yield* (yield* HttpClient.HttpClient)
+      .execute(request)
+      .pipe(Effect.timeoutOption(patience), Effect.result)
+    if (Result.isFailure(answer)) return yield* failed("it cannot be reached")
+    if (Option.isNone(answer.success)) return yield* failed("it did not answer in time")
+    const { headers, status } = answer.success.value
+    return { status, afterMs: retryAfter(headers["retry-after"], now) } satisfies WebhookAnswer
+  },
+  Effect.scoped,
+  // a trace would carry the address
+  Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+  (effect) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../system/HttpClientNode.ts")),
+      ({ layer }) => Effect.provide(effect, layer)
+    )
+)

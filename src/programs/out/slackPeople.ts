@@ -1,0 +1,181 @@
+import { Cause, Effect, Exit, Random, Schedule, Schema, Semaphore, Stream } from "effect"
+import { delayAfter } from "../../domain/out/attempt.ts"
+import type { SessionMemory } from "../../domain/out/SessionMemory.ts"
+import type { SlackIncoming } from "../../domain/out/slackIncoming.ts"
+import { lineMessage } from "../../domain/out/slackMessage.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import type { SlackSettings } from "../../domain/settings/OutSettings.ts"
+import type { SlackDelivery } from "../../services/Slack.ts"
+import { connectTo } from "../client/client.ts"
+import { sendMessage } from "../client/sendMessage.ts"
+import { describe } from "../exit.ts"
+import type { SlackThreads } from "./slackChannel.ts"
+
+/** A dialog's answer takes several keys; a host that does not do it in this time does not answer. */
+const patience = "45 seconds"
+/** What was done lately is remembered of so many: Slack sends again what it takes for lost. */
+const mostDone = 2_000
+/** A connection that Slack closes, as it does now and then, is opened again after this. */
+const reopen = "1 second"
+
+/** Between attempts to tell someone that something could not be done. */
+const again = { times: 5, schedule: Schedule.exponential("2 seconds") }
+
+type Reply = Extract<SlackIncoming, { readonly _tag: "Reply" }>
+type Pressed = Extract<SlackIncoming, { readonly _tag: "Pressed" }>
+
+/** Runs what is asked of a session; why it could not be done, else null. */
+const attempt = <A, E, R>(tag: string, run: Effect.Effect<A, E, R>) =>
+  run.pipe(
+    Effect.timeout(patience),
+    Effect.as(null),
+    Effect.catchCause((cause) =>
+      // a host that exits interrupts what it was asked
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.succeed(`the host of '${tag}' ended while it was asked`)
+        : Effect.succeed(describe(Cause.squash(cause)).message)
+    )
+  )
+
+const parseTag = Schema.decodeUnknownEffect(Tag)
+
+/**
+ * Does what people do in Slack: a reply in a session's thread queues a message, a button answers its dialog. Only those
+ * of the allow list may; what cannot be done is told in the thread.
+ */
+export const slackPeople = Effect.fnUntraced(function* (
+  settings: SlackSettings,
+  threads: SlackThreads,
+  memories: ReadonlyMap<string, SessionMemory>,
+  say: (line: string) => Effect.Effect<void>
+) {
+  const scope = yield* Effect.scope
+  const users = new Set(settings.users)
+  /** What was done, or is being done, and whom it was told that they may not. */
+  const done = new Set<string>()
+  const isFirst = (key: string): boolean => {
+    if (done.has(key)) return false
+    const [oldest] = done.size >= mostDone ? done : []
+    if (oldest !== undefined) done.delete(oldest)
+    done.add(key)
+    return true
+  }
+  const tell = (thread: string, text: string) =>
+    threads.using((to) => to.post(thread, lineMessage(text))).pipe(Effect.retry(again), Effect.ignore)
+  const tellOne = (thread: string, user: string, text: string) =>
+    Effect.ignore(threads.using((to) => to.whisper(thread, user, lineMessage(text))))
+
+  const onReply = Effect.fnUntraced(function* ({ channel, text, thread, time, user }: Reply) {
+    const tag = yield* Effect.orElseSucceed(threads.tagOf(thread), () => null)
+    if (tag === null) return
+    if (!users.has(user)) {
+      if (isFirst(`stranger ${thread} ${user}`))
+        yield* tellOne(thread, user, "This was not queued: you are not among those who may write to this session.")
+      return
+    }
+    if (text.trim() === "") return
+    const id = `slack-${channel}-${time.replace(".", "-")}`
+    const why = yield* attempt(
+      tag,
+      Effect.scoped(
+        Effect.gen(function* () {
+          const own = yield* parseTag(tag)
+          const client = yield* connectTo(own)
+          yield* sendMessage(own, client, { id, text, images: [], front: false, force: false })
+        })
+      )
+    )
+    if (why === null) return yield* Effect.ignore(threads.using((to) => to.react(time, "inbox_tray")))
+    yield* tell(thread, `This was not queued: ${why}`)
+  })
+
+  const onPress = Effect.fnUntraced(function* ({ dialog, number, thread, time, user }: Pressed) {
+    const place = thread ?? time
+    if (!users.has(user))
+      return yield* tellOne(place, user, "Nothing was answered: you are not among those who may answer.")
+    const before = threads.answeredBy(dialog)
+    if (before !== null) return yield* tellOne(place, user, `Nothing was answered: it was already (${before.option}).`)
+    const memory = [...memories.values()].find((one) => one.dialog?.id === dialog)
+    const question = memory?.dialog?.question ?? null
+    const option = question?.options.find((one) => one.number === number)
+    const posted = yield* Effect.orElseSucceed(threads.posted(dialog), () => null)
+    if (memory === undefined || question === null || option === undefined) {
+      if (posted !== null) yield* Effect.ignore(threads.close(posted))
+      return yield* tellOne(place, user, "Nothing was answered: this dialog is not there any more.")
+    }
+    const { tag } = memory.session
+    const shown = posted?.event.data.options.find((one) => one.number === number)?.label ?? ""
+    threads.setAnswered(dialog, { user, option: shown === "" ? String(number) : `${number}. ${shown}` })
+    const why = yield* attempt(
+      tag,
+      Effect.scoped(
+        Effect.gen(function* () {
+          const client = yield* connectTo(yield* parseTag(tag))
+          yield* client.Answer({ answer: String(number), question })
+        })
+      )
+    )
+    if (why !== null) {
+      threads.setAnswered(dialog, null)
+      return yield* tell(place, `Nothing was answered: ${why}`)
+    }
+    if (posted !== null) yield* Effect.ignore(threads.close(posted))
+  })
+
+  // what is done in one thread is done in its order, and one that hangs holds up no other
+  const turns = new Map<string, Semaphore.Semaphore>()
+  const turnOf = Effect.fnUntraced(function* (thread: string) {
+    const known = turns.get(thread)
+    if (known !== undefined) return known
+    const made = yield* Semaphore.make(1)
+    turns.set(thread, made)
+    return made
+  })
+  const onDelivery = Effect.fnUntraced(function* ({ acknowledge, incoming }: SlackDelivery) {
+    if (incoming.channel !== settings.channel || !isFirst(incoming.key)) return yield* acknowledge
+    const turn = yield* turnOf(incoming.thread ?? incoming.time)
+    // Slack shows a button that is not acknowledged soon as failed; a reply is sent again until it is queued
+    if (incoming._tag === "Pressed") yield* acknowledge
+    yield* turn
+      .withPermits(1)(incoming._tag === "Pressed" ? onPress(incoming) : onReply(incoming))
+      .pipe(
+        Effect.catchCause((cause) => Effect.logWarning("what was done in Slack failed", cause)),
+        Effect.andThen(incoming._tag === "Reply" ? acknowledge : Effect.void),
+        // a connection that closes ends nothing that was begun
+        Effect.forkIn(scope)
+      )
+  })
+
+  let failures = 0
+  let told: string | null = null
+  const opened = Effect.suspend(() => {
+    failures = 0
+    if (told === null) return Effect.void
+    told = null
+    return say("Slack: what is done there arrives again")
+  })
+  const connection = Effect.scoped(
+    Effect.gen(function* () {
+      const channel = yield* threads.channel
+      const deliveries = yield* channel.listen(opened)
+      yield* Stream.runForEach(deliveries, onDelivery)
+    })
+  )
+  for (;;) {
+    const exit = yield* Effect.exit(connection)
+    if (Exit.isSuccess(exit)) {
+      yield* Effect.sleep(reopen)
+      continue
+    }
+    if (Cause.hasInterruptsOnly(exit.cause)) return
+    const error = Cause.squash(exit.cause)
+    const why = error instanceof Error ? error.message : "Slack: it cannot be listened to"
+    failures++
+    if (why !== told) {
+      told = why
+      yield* say(`${why}; what is done there does not arrive until it does`)
+    }
+    const afterMs = error instanceof Error && "afterMs" in error ? (error.afterMs as number | null) : null
+    yield* Effect.sleep(delayAfter(failures, afterMs, yield* Random.next))
+  }
+})

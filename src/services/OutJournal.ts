@@ -1,0 +1,80 @@
+import { Context, type Effect, Schema, type Scope } from "effect"
+import type { OutEntry, OutEvent } from "../domain/out/OutEvent.ts"
+import type { SessionMemory } from "../domain/out/SessionMemory.ts"
+
+/** The journal of events cannot be used. `busy`: another `leap out` runs. */
+export class OutJournalError extends Schema.TaggedError<OutJournalError>()("OutJournalError", {
+  kind: Schema.Literals(["busy", "failed"]),
+  file: Schema.String,
+  why: Schema.String
+}) {
+  override get message() {
+    return this.kind === "busy"
+      ? `another 'leap out' runs already, and one is enough for all receivers (${this.file})`
+      : `the journal of events ${this.file} cannot be used: ${this.why}`
+  }
+}
+
+/** How far a receiver has come. Times are milliseconds since the epoch. */
+export interface OutReceiver {
+  readonly name: string
+  /** The number of the last event that it has, or that was given up. */
+  readonly sequence: number
+  readonly waiting: number
+  /** So many events were given up since it is known. */
+  readonly dropped: number
+  /** Why it takes none, and since when; null while it does. */
+  readonly problem: string | null
+  readonly since: number | null
+}
+
+/** What is written at once: all of it, or nothing. */
+export interface OutBatch {
+  readonly events: ReadonlyArray<OutEvent>
+  /** What is remembered of these sessions from now on; null for one that is forgotten. */
+  readonly memories: ReadonlyMap<string, SessionMemory | null>
+  readonly at: number
+}
+
+/** The journal as the one process has it that writes it. */
+export interface OpenOutJournal {
+  /** What was remembered of all sessions at `seenAt`, which is null where nothing was ever written. */
+  readonly remembered: Effect.Effect<
+    { readonly sessions: ReadonlyMap<string, SessionMemory>; readonly seenAt: number | null },
+    OutJournalError
+  >
+  /**
+   * Adds events at the end, but for those whose id is there, and drops what is too old or too much. Gives how many were
+   * added.
+   */
+  readonly append: (batch: OutBatch, keptMs: number) => Effect.Effect<number, OutJournalError>
+  /** These are the receivers from now on; one that is new begins with what comes. Others are forgotten. */
+  readonly register: (names: ReadonlyArray<string>) => Effect.Effect<void, OutJournalError>
+  /** The first event that the receiver does not have; `dropped`: how many before it were given up. */
+  readonly next: (
+    receiver: string
+  ) => Effect.Effect<{ readonly entry: OutEntry; readonly dropped: number } | null, OutJournalError>
+  /** The receiver has all up to this one, or they were given up: `dropped` of them. */
+  readonly passed: (receiver: string, sequence: number, dropped: number) => Effect.Effect<void, OutJournalError>
+  readonly failing: (receiver: string, problem: string | null, at: number) => Effect.Effect<void, OutJournalError>
+  /** What a receiver keeps under a name of its own; bounded, the oldest goes first. */
+  readonly note: (receiver: string, name: string) => Effect.Effect<string | null, OutJournalError>
+  readonly setNote: (
+    receiver: string,
+    name: string,
+    value: string | null,
+    at: number
+  ) => Effect.Effect<void, OutJournalError>
+}
+
+/** Events between the moment in which they are seen and the one in which every receiver has them, on disk. */
+export class OutJournal extends Context.Service<
+  OutJournal,
+  {
+    readonly file: string
+    /** Opens it for the one process that writes it; makes it where there is none. */
+    readonly open: Effect.Effect<OpenOutJournal, OutJournalError, Scope.Scope>
+    /** How far each receiver has come, read while another process writes; none where there is no journal. */
+    readonly receivers: Effect.Effect<ReadonlyArray<OutReceiver>, OutJournalError>
+  }
+>()("leap/services/OutJournal") {}

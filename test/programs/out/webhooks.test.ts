@@ -1,0 +1,282 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Ref, SubscriptionRef } from "effect"
+import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import { due, iso, makeWorld, passes, webhook } from "../../support/out/bridge.ts"
+
+const question = {
+  title: "Write notes.md?",
+  options: [
+    { number: 1, label: "Yes" },
+    { number: 2, label: "No" }
+  ]
+}
+
+type World = Effect.Success<ReturnType<typeof makeWorld>>
+
+/** A turn of a session's, from one moment to another, on the test's clock. */
+const turn = Effect.fnUntraced(function* ({ hosts }: World, tag: string, from: number, answer: string) {
+  hosts.tell(tag, { state: "running", since: iso(from) })
+  yield* passes(500)
+  hosts.tell(tag, { state: "idle", since: iso(from + 500), lastResponse: answer })
+  yield* passes(500)
+})
+
+const start = (tag: string): Partial<SessionStatus> => ({ tag, state: "idle", since: iso(0), startedAt: iso(0) })
+const answersOf = ({ webhooks }: World, name: string, tag: string) =>
+  webhooks.posts.flatMap(({ body, name: to }) =>
+    to === name && body.type === "turn.ended" && body.session?.tag === tag ? [body.data.response] : []
+  )
+
+describe("what webhooks are told", () => {
+  it.effect("is what sessions do, in order and numbered, to each of them", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("a"), { ...webhook("b"), texts: false }] })
+      const { hosts, webhooks } = world
+      yield* world.running(
+        Effect.gen(function* () {
+          hosts.start("one", { state: "starting", since: iso(0), startedAt: iso(0) })
+          yield* passes(1_000)
+          yield* turn(world, "one", 1_000, "It is done.")
+          hosts.tell("one", { state: "needs_permission", since: iso(2_000), question })
+          yield* passes(3_000)
+          hosts.tell("one", { state: "running", since: iso(5_000), question: null })
+          yield* passes(1_000)
+          hosts.end("one", { state: "exited", since: iso(6_000), exit: { code: 0, signal: null } })
+          yield* passes(1_000)
+          hosts.forget("one")
+          yield* passes(1_000)
+        })
+      )
+      const types = [
+        "session.started",
+        "session.state",
+        "turn.ended",
+        "session.state",
+        "session.state",
+        "dialog.opened",
+        "session.state",
+        "dialog.closed",
+        "turn.ended",
+        "session.state",
+        "session.ended",
+        "session.forgotten"
+      ]
+      assert.deepStrictEqual(webhooks.types("a"), types)
+      assert.deepStrictEqual(webhooks.types("b"), types)
+      const sequences = webhooks.posts.filter(({ name }) => name === "a").map(({ body }) => body.sequence)
+      assert.deepStrictEqual(
+        sequences,
+        types.map((_, n) => n + 1)
+      )
+      assert.deepStrictEqual(answersOf(world, "a", "one"), ["It is done.", null])
+      assert.notInclude(JSON.stringify(webhooks.posts.filter(({ name }) => name === "b")), "notes.md")
+      for (const { body, id } of webhooks.posts) assert.strictEqual(body.id, id)
+    })
+  )
+
+  it.effect("is nothing that a receiver has missed when it is dead for an hour, and the others do not wait", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("dead"), webhook("alive")] })
+      const { hosts, notes, webhooks } = world
+      let isDead = true
+      webhooks.answers((name) => (name === "dead" && isDead ? null : { status: 200, afterMs: null }))
+      const said: Array<string> = []
+      yield* world.running(
+        Effect.gen(function* () {
+          hosts.start("one", start("one"))
+          hosts.start("two", start("two"))
+          yield* passes(1_000)
+          for (let n = 0; n < 12; n++) {
+            for (const tag of ["one", "two"]) {
+              said.push(`${tag} ${n}`)
+              yield* turn(world, tag, (n * 2 + (tag === "one" ? 0 : 1)) * 1_000 + 2_000, `${tag} ${n}`)
+            }
+            yield* passes(5 * 60_000, 5_000)
+          }
+          const own = (tag: string) => said.filter((answer) => answer.startsWith(tag))
+          assert.deepStrictEqual(answersOf(world, "alive", "one"), own("one"))
+          const tried = webhooks.posts.filter(({ name }) => name === "dead")
+          // one and the same event, ever more seldom
+          assert.strictEqual(new Set(tried.map(({ id }) => id)).size, 1)
+          assert.isAbove(tried.length, 10)
+          assert.isBelow(tried.length, 30)
+          assert.lengthOf(
+            notes.filter((note) => note.includes("webhook dead")),
+            1
+          )
+          webhooks.posts.length = 0
+          isDead = false
+          yield* passes(7 * 60_000, 5_000)
+          assert.deepStrictEqual(answersOf(world, "dead", "one"), own("one"))
+          assert.deepStrictEqual(answersOf(world, "dead", "two"), own("two"))
+          assert.include(notes.join("\n"), "webhook dead: it takes events again")
+        })
+      )
+    })
+  )
+
+  it.effect("comes again after as long as the receiver asks for, and in the same order", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("a")] })
+      const { hosts, webhooks } = world
+      let asked = 1
+      webhooks.answers(() => (asked-- > 0 ? { status: 429, afterMs: 90_000 } : { status: 200, afterMs: null }))
+      yield* world.running(
+        Effect.gen(function* () {
+          hosts.start("one", start("one"))
+          yield* passes(1_000)
+          yield* turn(world, "one", 1_000, "first")
+          yield* turn(world, "one", 2_000, "second")
+          yield* passes(80_000, 1_000)
+          assert.lengthOf(webhooks.posts, 1)
+          yield* passes(20_000, 1_000)
+          assert.deepStrictEqual(answersOf(world, "a", "one"), ["first", "second"])
+          const [first, second] = webhooks.posts
+          assert.strictEqual(first?.id, second?.id)
+          assert.isAtLeast(second!.at - first!.at, 90_000)
+        })
+      )
+    })
+  )
+
+  it.effect("goes on behind an event that is refused, and ends with one who is gone", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("picky"), webhook("gone")] })
+      const { hosts, notes, webhooks } = world
+      webhooks.answers((name, id) => ({
+        status: name === "gone" ? 410 : id.startsWith("turn") ? 422 : 200,
+        afterMs: null
+      }))
+      yield* world.running(
+        Effect.gen(function* () {
+          hosts.start("one", start("one"))
+          yield* passes(1_000)
+          yield* turn(world, "one", 1_000, "first")
+          yield* passes(60_000, 1_000)
+          assert.lengthOf(webhooks.types("gone"), 1)
+          assert.deepStrictEqual(webhooks.types("picky"), [
+            "session.started",
+            "session.state",
+            "session.state",
+            "turn.ended",
+            "session.state"
+          ])
+        })
+      )
+      assert.match(notes.join("\n"), /webhook picky: it answered 422: event turn_one_\w+ was given up/)
+      assert.include(notes.join("\n"), "webhook gone: it answered 410: it is sent nothing more")
+    })
+  )
+
+  it.effect("says how many were given up beyond what is kept", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("a")], keepHours: 1 })
+      const { hosts, notes, webhooks } = world
+      webhooks.answers(() => null)
+      yield* world.running(
+        Effect.gen(function* () {
+          hosts.start("one", start("one"))
+          yield* passes(1_000)
+          yield* turn(world, "one", 1_000, "long ago")
+          yield* passes(2 * 3_600_000, 30_000)
+          webhooks.answers(() => ({ status: 200, afterMs: null }))
+          webhooks.posts.length = 0
+          yield* turn(world, "one", 7_300_000, "now")
+          yield* passes(6 * 60_000, 5_000)
+          assert.strictEqual(webhooks.types("a")[0], "events.dropped")
+          assert.deepStrictEqual(answersOf(world, "a", "one"), ["now"])
+          const [first] = webhooks.posts
+          assert.deepStrictEqual(first?.body.data, { count: 5 })
+          assert.strictEqual(first?.body.sequence, 5)
+        })
+      )
+      assert.include(notes.join("\n"), "webhook a: 5 events were given up")
+    })
+  )
+
+  it.effect("is all that happened, also while leap out did not run", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("a")] })
+      const { hosts, record, webhooks } = world
+      hosts.start("one", start("one"))
+      yield* world.running(
+        Effect.gen(function* () {
+          yield* passes(1_000)
+          yield* turn(world, "one", 1_000, "first")
+          // it ends before the receiver has taken this
+          webhooks.answers(() => null)
+          yield* turn(world, "one", 2_000, "second")
+        })
+      )
+      yield* passes(10_000)
+      const life = {
+        id: 1,
+        tag: "one",
+        cli: "demo",
+        hostPid: 1,
+        cwd: "/",
+        since: Date.parse(iso(0)),
+        seen: Date.parse(iso(9_000)),
+        until: null,
+        code: null,
+        signal: null
+      }
+      const recorded = (since: number, answer: string) => ({
+        life: 1,
+        since: Date.parse(iso(since)),
+        until: Date.parse(iso(since + 500)),
+        outcome: "completed",
+        prompt: null,
+        answer
+      })
+      yield* Ref.update(record, (source) => ({
+        ...source,
+        lives: [life],
+        turns: [recorded(2_000, "second"), recorded(5_000, "third")],
+        dialogs: [
+          {
+            life: 1,
+            since: Date.parse(iso(5_100)),
+            until: Date.parse(iso(8_000)),
+            state: "needs_permission",
+            asked: "Write notes.md?",
+            answeredBy: "terminal"
+          }
+        ]
+      }))
+      hosts.tell("one", { state: "needs_input", since: iso(9_000), question })
+      webhooks.answers(() => ({ status: 200, afterMs: null }))
+      webhooks.posts.length = 0
+      yield* world.running(passes(10_000))
+      assert.deepStrictEqual(answersOf(world, "a", "one"), ["second", "third"])
+      const dialogs = webhooks.posts.filter(({ body }) => body.type.startsWith("dialog"))
+      assert.deepStrictEqual(
+        dialogs.map(({ body }) => body.type),
+        ["dialog.opened", "dialog.closed", "dialog.opened"]
+      )
+      // nothing of it again
+      webhooks.posts.length = 0
+      yield* world.running(passes(10_000))
+      assert.deepStrictEqual(webhooks.posts, [])
+    })
+  )
+
+  it.effect("follows the settings: receivers come and go while it runs", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("a")] })
+      const { hosts, settings, webhooks } = world
+      yield* world.running(
+        Effect.gen(function* () {
+          hosts.start("one", start("one"))
+          yield* passes(1_000)
+          yield* SubscriptionRef.update(settings, (own) => ({ ...own, webhooks: [webhook("b")] }))
+          yield* due
+          yield* turn(world, "one", 1_000, "first")
+        })
+      )
+      assert.deepStrictEqual(answersOf(world, "a", "one"), [])
+      assert.deepStrictEqual(answersOf(world, "b", "one"), ["first"])
+      assert.deepStrictEqual(webhooks.types("a"), ["session.started", "session.state"])
+    })
+  )
+})

@@ -1,0 +1,241 @@
+import { type Cause, Effect, Layer, Queue, Ref, Stream, SubscriptionRef } from "effect"
+import { TestClock } from "effect/testing"
+import type { OutBody } from "../../../src/domain/out/OutEvent.ts"
+import type { SlackIncoming } from "../../../src/domain/out/slackIncoming.ts"
+import type { SlackMessage } from "../../../src/domain/out/slackMessage.ts"
+import type { LogSource } from "../../../src/domain/record/LogEntry.ts"
+import { defaultOut, type OutSettings } from "../../../src/domain/settings/OutSettings.ts"
+import { defaultSettings } from "../../../src/domain/settings/Settings.ts"
+import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
+import { runOut } from "../../../src/programs/out/runOut.ts"
+import { Output } from "../../../src/services/Output.ts"
+import { Providers } from "../../../src/services/Providers.ts"
+import { RecordStore } from "../../../src/services/RecordStore.ts"
+import { Slack, type SlackChannel, type SlackDelivery, SlackError } from "../../../src/services/Slack.ts"
+import { UserSettings } from "../../../src/services/UserSettings.ts"
+import { type WebhookAnswer, WebhookError, Webhooks } from "../../../src/services/Webhooks.ts"
+import { temporary } from "../data/recordStore.ts"
+import { makeHosts } from "../fakes/HostsFake.ts"
+import { journalIn } from "./journal.ts"
+
+export const begin = Date.UTC(2026, 0, 1)
+export const iso = (ms: number): string => new Date(begin + ms).toISOString()
+
+/** Lets everything happen that waits for nothing but its turn. */
+export const due = Effect.repeat(Effect.yieldNow, { times: 60 })
+/** Lets time pass in steps, as it passes for who waits for one thing after another. */
+export const passes = Effect.fnUntraced(function* (ms: number, step = 250) {
+  yield* due
+  for (let left = ms; left > 0; left -= step) {
+    yield* TestClock.adjust(Math.min(step, left))
+    yield* due
+  }
+})
+
+export const webhook = (name: string) =>
+  ({ name, url: `https://${name}/x`, secret: { env: "S" }, texts: true }) as const
+export const slackSettings = {
+  channel: "C01",
+  users: ["U01", "U02"],
+  botToken: { env: "B" },
+  appToken: { env: "A" },
+  texts: true
+} as const
+
+/** A message as a Slack in memory has it. `only`: for whom alone. */
+export interface Posted {
+  readonly time: string
+  readonly thread: string | null
+  readonly only: string | null
+  message: SlackMessage
+}
+
+/** A Slack in memory, in which people do what the test says. */
+export const makeSlack = () => {
+  const messages: Array<Posted> = []
+  const reactions: Array<string> = []
+  const acknowledged: Array<string> = []
+  const listeners = new Set<Queue.Queue<SlackDelivery, SlackError | Cause.Done>>()
+  let times = 0
+  let attempts = 0
+  let failure: (call: string, attempt: number) => SlackError | null = () => null
+  const calling = <A>(call: string, run: () => A): Effect.Effect<A, SlackError> =>
+    Effect.suspend(() => {
+      const error = failure(call, ++attempts)
+      return error === null ? Effect.sync(run) : Effect.fail(error)
+    })
+  const put = (thread: string | null, only: string | null, message: SlackMessage): string => {
+    const time = `${++times}.0`
+    messages.push({ time, thread, only, message })
+    return time
+  }
+  const channel: SlackChannel = {
+    post: (thread, message) => calling("post", () => put(thread, null, message)),
+    update: (time, message) =>
+      calling("update", () => {
+        for (const one of messages) if (one.time === time) one.message = message
+      }),
+    whisper: (thread, user, message) => calling("whisper", () => void put(thread, user, message)),
+    react: (time) => calling("react", () => void reactions.push(time)),
+    listen: (opened) =>
+      Effect.gen(function* () {
+        yield* calling("listen", () => {})
+        const queue = yield* Effect.acquireRelease(Queue.unbounded<SlackDelivery, SlackError | Cause.Done>(), (queue) =>
+          Effect.sync(() => void listeners.delete(queue))
+        )
+        listeners.add(queue)
+        yield* opened
+        return Stream.fromQueue(queue)
+      })
+  }
+  const texts = ({ message }: Posted): string => JSON.stringify(message.blocks)
+  const find = (text: string): Posted => {
+    const found = messages.findLast((one) => texts(one).includes(text))
+    if (found === undefined) throw new Error(`nothing posted has ${text}: ${messages.map(texts).join("\n")}`)
+    return found
+  }
+  const deliver = (incoming: SlackIncoming): void => {
+    const acknowledge = Effect.sync(() => void acknowledged.push(incoming.key))
+    for (const queue of listeners) Queue.offerUnsafe(queue, { incoming, acknowledge })
+  }
+  return {
+    layer: Layer.succeed(Slack, { open: () => calling("open", () => channel) }),
+    messages,
+    reactions,
+    acknowledged,
+    find,
+    /** What is told of all messages, in order: thread and text. */
+    told: () => messages.map((one) => `${one.thread ?? "-"} ${texts(one)}`),
+    has: (text: string) => messages.some((one) => texts(one).includes(text)),
+    listening: () => listeners.size,
+    attempts: () => attempts,
+    /** From now on calls fail so. */
+    fail: (how: typeof failure) => void (failure = how),
+    /** Slack closes the connections on which it is listened to. */
+    close: () => {
+      for (const queue of listeners) Queue.endUnsafe(queue)
+    },
+    reply: (thread: string, text: string, { time = `${1_000 + ++times}.5`, user = "U01", channel = "C01" } = {}) => {
+      deliver({ _tag: "Reply", key: `reply ${channel} ${time}`, channel, thread, time, user, text })
+      return time
+    },
+    /**
+     * Someone presses the button with this label in the message that has this text; `again`: Slack sends it twice;
+     * `held`: not yet. Gives what presses the same button once more.
+     */
+    press: (text: string, label: string, { user = "U01", again = false, held = false } = {}) => {
+      const found = find(text)
+      const buttons = found.message.blocks.flatMap((block) => (block.type === "actions" ? block.elements : []))
+      const value = buttons.find((one) => one.text.text.includes(label))?.value
+      if (value === undefined) throw new Error(`no button ${label} in ${texts(found)}`)
+      const [number, dialog = ""] = value.split(" ")
+      const incoming: SlackIncoming = {
+        _tag: "Pressed",
+        key: `press ${++times}`,
+        channel: "C01",
+        thread: found.thread,
+        time: found.time,
+        user,
+        dialog,
+        number: Number(number)
+      }
+      const send = () => deliver(incoming)
+      if (!held) send()
+      if (again) send()
+      return () => deliver({ ...incoming, key: `press ${++times}` })
+    }
+  }
+}
+
+export const down = new SlackError({ kind: "down", why: "it cannot be reached", code: null, afterMs: null })
+export const limited = (seconds: number) =>
+  new SlackError({ kind: "limited", why: "it was asked too often", code: "ratelimited", afterMs: seconds * 1_000 })
+
+/** Webhooks in memory: what was posted to each, and when. */
+export const makeWebhooks = () => {
+  const posts: Array<{ readonly name: string; readonly at: number; readonly id: string; readonly body: OutBody }> = []
+  let answer: (name: string, id: string) => WebhookAnswer | null = () => ({ status: 200, afterMs: null })
+  return {
+    layer: Layer.succeed(Webhooks, {
+      post: (hook, id, body) =>
+        Effect.clockWith((clock) =>
+          Effect.suspend(() => {
+            posts.push({
+              name: hook.name,
+              at: clock.currentTimeMillisUnsafe() - begin,
+              id,
+              body: JSON.parse(body) as OutBody
+            })
+            const given = answer(hook.name, id)
+            return given === null
+              ? Effect.fail(new WebhookError({ why: "it cannot be reached" }))
+              : Effect.succeed(given)
+          })
+        )
+    }),
+    posts,
+    /** What arrived at a webhook: the events that it said yes to. */
+    answers: (how: typeof answer) => void (answer = how),
+    types: (name: string) => posts.filter((one) => one.name === name).map(({ body }) => body.type)
+  }
+}
+
+const nothing: LogSource = {
+  lives: [],
+  movedFrom: new Map(),
+  turns: [],
+  messages: [],
+  dialogs: [],
+  decisions: [],
+  notes: []
+}
+
+/** All that `leap out` stands on, in memory but for the journal, which is the real one in a directory. */
+export const makeWorld = Effect.fnUntraced(function* (out: Partial<OutSettings>) {
+  yield* TestClock.setTime(begin)
+  const home = yield* temporary
+  const hosts = makeHosts()
+  const slack = makeSlack()
+  const webhooks = makeWebhooks()
+  const settings = yield* SubscriptionRef.make<OutSettings>({ ...defaultOut, ...out })
+  const record = yield* Ref.make(nothing)
+  const notes: Array<string> = []
+  const loaded = (own: OutSettings) => ({ settings: { ...defaultSettings, out: own }, warnings: [] })
+  const layer = Layer.mergeAll(
+    hosts.layer,
+    slack.layer,
+    webhooks.layer,
+    journalIn(home),
+    Layer.mock(Output, {
+      isTerminal: false,
+      inputIsTerminal: false,
+      errorIsTerminal: false,
+      colour: false,
+      note: (text) => Effect.sync(() => void notes.push(text))
+    }),
+    Layer.mock(Providers, { all: [] }),
+    Layer.mock(RecordStore, { file: "/state/record.db", log: () => Ref.get(record) }),
+    Layer.mock(UserSettings, {
+      file: "/config/settings.json",
+      read: Effect.map(SubscriptionRef.get(settings), loaded),
+      changes: Effect.succeed(Stream.map(SubscriptionRef.changes(settings), loaded))
+    })
+  )
+  return {
+    hosts,
+    slack,
+    webhooks,
+    settings,
+    record,
+    notes,
+    /** Runs `leap out` while the test does; it ends, as by a signal, with it. */
+    running: <A, E, R>(test: Effect.Effect<A, E, R>) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          yield* runOut(yield* SubscriptionRef.get(settings)).pipe(Effect.orDie, Effect.forkScoped)
+          yield* due
+          return yield* test
+        })
+      ).pipe(Effect.provide(SessionFeed.layer), Effect.provide(layer))
+  }
+})
