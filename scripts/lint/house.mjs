@@ -182,7 +182,10 @@ const rooms = {
     ],
     loose: []
   },
-  layers: { order: ["terminal", "files", "system", "relocator", "worktrees", "providers", "agents", "web", "acp", "out"], loose: [] },
+  layers: {
+    order: ["terminal", "files", "system", "relocator", "worktrees", "providers", "agents", "web", "acp", "out"],
+    loose: []
+  },
   programs: {
     order: [
       "client",

@@ -42,13 +42,28 @@ export const emitDeclarations = (root, out, entries, more) => {
   }
 }
 
-/** Writes `<stage>/dist/types`, and the sources that its maps name; returns the packages that the declarations import. */
+/** Where a declaration file passes names on from. */
+const passesOn = /^export [^;]*? from "(\.[^"]+?)\.ts"/gm
+const mapped = /\n\/\/# sourceMappingURL=.*\n?$/
+
+/**
+ * Writes `<stage>/dist/types`, with maps and sources of the modules that have what the entries export: of those on
+ * which they stand the declarations are enough. Returns the packages that the declarations import.
+ */
 export const writeDeclarations = (root, stage, entries) => {
   const out = path.join(stage, "dist", "types")
   emitDeclarations(root, out, entries, { declarationMap: true })
 
   const reached = new Set()
   const packages = new Set()
+  const shown = new Set()
+  const show = (file) => {
+    if (shown.has(file)) return
+    shown.add(file)
+    for (const [, to] of fs.readFileSync(file, "utf8").matchAll(passesOn))
+      show(path.resolve(path.dirname(file), `${to}.d.ts`))
+  }
+  for (const name of entries) show(path.join(out, "src", `${name}.d.ts`))
   const visit = (file) => {
     if (reached.has(file)) return
     reached.add(file)
@@ -66,6 +81,11 @@ export const writeDeclarations = (root, stage, entries) => {
     if (!reached.has(file.replace(/\.map$/, ""))) fs.rmSync(file)
   }
   for (const file of reached) {
+    if (!shown.has(file)) {
+      fs.rmSync(`${file}.map`)
+      fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(mapped, "\n"))
+      continue
+    }
     const source = path.relative(out, file).replace(/\.d\.ts$/, ".ts")
     const map = JSON.parse(fs.readFileSync(`${file}.map`, "utf8"))
     const copy = path.join(stage, source)
