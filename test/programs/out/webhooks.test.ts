@@ -261,6 +261,34 @@ describe("what webhooks are told", () => {
     })
   )
 
+  it.effect("is what ended meanwhile, also where nothing is recorded", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("a")] })
+      const { hosts, webhooks } = world
+      for (const tag of ["one", "two"]) hosts.start(tag, start(tag))
+      yield* world.running(
+        Effect.gen(function* () {
+          yield* passes(1_000)
+          hosts.tell("one", { state: "needs_input", since: iso(1_000), question })
+          yield* passes(3_000)
+        })
+      )
+      assert.include(webhooks.types("a"), "dialog.opened")
+      webhooks.posts.length = 0
+      hosts.tell("one", { state: "idle", since: iso(5_000), question: null })
+      hosts.end("two", { state: "exited", exit: { code: 0, signal: null } })
+      hosts.forget("two")
+      yield* world.running(passes(4_000))
+      assert.sameMembers(
+        webhooks.posts.map(({ body }) => `${body.session?.tag} ${body.type}`),
+        ["one session.state", "one dialog.closed", "two session.forgotten"]
+      )
+      webhooks.posts.length = 0
+      yield* world.running(passes(4_000))
+      assert.deepStrictEqual(webhooks.posts, [])
+    })
+  )
+
   it.effect("follows the settings: receivers come and go while it runs", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ webhooks: [webhook("a")] })
