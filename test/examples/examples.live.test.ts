@@ -170,8 +170,8 @@ describe.runIf(isThorough)("the examples", () => {
         path.join(room.env["LEAP_HOME"]!, "settings.json"),
         JSON.stringify({ out: { webhooks: [{ name: "telegram", url, secretEnv: "LEAP_SECRET" }] } })
       )
-      const [program, ...args] = [...room.command, "out"]
-      const out = yield* running(program!, args, env)
+      const [program, bundle] = room.command
+      const out = yield* running(program, [bundle, "out"], env)
       yield* eventually(() => out.said.includes("telling telegram"), "leap out runs")
       yield* startDemo(room, "a")
       yield* room.leap(["send", "a", "write a file"])

@@ -91,7 +91,7 @@ describe("what webhooks are told", () => {
               said.push(`${tag} ${n}`)
               yield* turn(world, tag, (n * 2 + (tag === "one" ? 0 : 1)) * 1_000 + 2_000, `${tag} ${n}`)
             }
-            yield* passes(5 * 60_000, 5_000)
+            yield* passes(5 * 60_000, 25_000)
           }
           const own = (tag: string) => said.filter((answer) => answer.startsWith(tag))
           assert.deepStrictEqual(answersOf(world, "alive", "one"), own("one"))
@@ -106,7 +106,7 @@ describe("what webhooks are told", () => {
           )
           webhooks.posts.length = 0
           isDead = false
-          yield* passes(7 * 60_000, 5_000)
+          yield* passes(7 * 60_000, 25_000)
           assert.deepStrictEqual(answersOf(world, "dead", "one"), own("one"))
           assert.deepStrictEqual(answersOf(world, "dead", "two"), own("two"))
           assert.include(notes.join("\n"), "webhook dead: it takes events again")
@@ -182,7 +182,7 @@ describe("what webhooks are told", () => {
           webhooks.answers(() => ({ status: 200, afterMs: null }))
           webhooks.posts.length = 0
           yield* turn(world, "one", 7_300_000, "now")
-          yield* passes(6 * 60_000, 5_000)
+          yield* passes(6 * 60_000, 25_000)
           assert.strictEqual(webhooks.types("a")[0], "events.dropped")
           assert.deepStrictEqual(answersOf(world, "a", "one"), ["now"])
           const [first] = webhooks.posts

@@ -58,6 +58,7 @@ export const makeSlack = () => {
   const listeners = new Set<Queue.Queue<SlackDelivery, SlackError | Cause.Done>>()
   let times = 0
   let attempts = 0
+  let opens = 0
   let failure: (call: string, attempt: number) => SlackError | null = () => null
   const calling = <A>(call: string, run: () => A): Effect.Effect<A, SlackError> =>
     Effect.suspend(() => {
@@ -99,7 +100,15 @@ export const makeSlack = () => {
     for (const queue of listeners) Queue.offerUnsafe(queue, { incoming, acknowledge })
   }
   return {
-    layer: Layer.succeed(Slack, { open: () => calling("open", () => channel) }),
+    layer: Layer.succeed(Slack, {
+      open: () =>
+        calling("open", () => {
+          opens++
+          return channel
+        })
+    }),
+    /** How often it was opened, which reads the tokens. */
+    opens: () => opens,
     messages,
     reactions,
     acknowledged,
