@@ -5,10 +5,10 @@ import { spawn } from "node:child_process"
 import { createHmac } from "node:crypto"
 import * as fs from "node:fs"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import * as path from "node:path"
 import type { OutBody } from "../../src/domain/out/OutEvent.ts"
 import { serveSlack } from "../support/out/slackServer.ts"
+import { listening } from "../support/processes/listening.ts"
 import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 
 const key = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -28,15 +28,8 @@ const receiver = Effect.gen(function* () {
       response.writeHead(isOwn ? 204 : 401).end()
     })
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  )
-  return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` }
+  const port = yield* listening(server)
+  return { bodies, url: `http://127.0.0.1:${port}/hook` }
 })
 
 /** `leap out` until the scope ends, or it is killed. */

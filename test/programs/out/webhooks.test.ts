@@ -289,6 +289,29 @@ describe("what webhooks are told", () => {
     })
   )
 
+  it.effect("waits in memory while the disk takes nothing, and is told in order when it does", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("a")] })
+      const { hosts, webhooks } = world
+      yield* world.running(
+        Effect.gen(function* () {
+          hosts.start("one", start("one"))
+          yield* passes(1_000)
+          world.breakDisk(true)
+          const before = webhooks.posts.length
+          yield* turn(world, "one", 1_000, "first")
+          yield* passes(30_000, 1_000)
+          yield* turn(world, "one", 32_000, "second")
+          // nothing is sent that a restart would not know of
+          assert.lengthOf(webhooks.posts, before)
+          world.breakDisk(false)
+          yield* passes(10_000, 1_000)
+          assert.deepStrictEqual(answersOf(world, "a", "one"), ["first", "second"])
+        })
+      )
+    })
+  )
+
   it.effect("follows the settings: receivers come and go while it runs", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ webhooks: [webhook("a")] })
