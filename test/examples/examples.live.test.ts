@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import * as path from "node:path"
 import { chatServer, send, stream } from "../support/headless/chatServer.ts"
+import { listening } from "../support/processes/listening.ts"
 import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
@@ -66,16 +66,9 @@ const serveTelegram = Effect.gen(function* () {
       wait()
     })
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  )
+  const port = yield* listening(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     texts: () => messages.map(({ text }) => text),
     /** Someone of this chat replies to the last message with this text. */
     reply: (to: string, text: string, chat: number) => {
@@ -213,8 +206,8 @@ describe.runIf(isThorough)("the examples", () => {
         path.join(room.env["LEAP_HOME"]!, "settings.json"),
         JSON.stringify({ out: { webhooks: [{ name: "telegram", url, secretEnv: "LEAP_SECRET" }] } })
       )
-      const [program, ...args] = [...room.command, "out"] as const
-      const out = yield* running(program, args, env)
+      const [program, bundle] = room.command
+      const out = yield* running(program, [bundle, "out"], env)
       yield* eventually(() => out.said.includes("telling telegram"), "leap out runs")
       yield* startDemo(room, "a")
       yield* room.leap(["send", "a", "write a file"])

@@ -36,8 +36,9 @@ const asking: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_in
 const answerKey = (text: string | null): string =>
   text === null ? "" : `${text.length}-${crc32(fromLatin1(utf8ToLatin1(text)))}`
 
+/** A problem of the same kind with another text is the same one: a CLI counts seconds down in it. */
 const problemKey = ({ problem }: SessionStatus): string =>
-  problem === null ? "" : `${problem.kind}: ${answerKey(problem.message)}`
+  problem === null ? "" : `${problem.kind} ${problem.until?.slice(0, 16) ?? ""}`
 
 const sessionOf = ({ cli, cwd, startedAt, tag }: SessionStatus): OutSession => ({ tag, cli, cwd, startedAt })
 

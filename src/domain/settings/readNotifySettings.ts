@@ -42,8 +42,8 @@ const isDayTime = (value: unknown): value is string | null =>
 const isQuiet = (value: unknown): value is string | null =>
   value === null || (typeof value === "string" && quietSpan(value) !== null)
 
-/** An address that a notice can be posted to. */
-const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url) && URL.canParse(url)
+/** An address that can be posted to. */
+export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url) && URL.canParse(url)
 
 /**
  * A target; null, with a warning, for what cannot be used whole: nothing is posted to a place, or without a header,

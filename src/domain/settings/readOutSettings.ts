@@ -1,12 +1,11 @@
 import type { LenientNode } from "../text/LenientJson.ts"
 import { variableProblem } from "./CustomCli.ts"
 import { defaultOut, OutSettings, type SecretPlace, type SlackSettings, type Webhook } from "./OutSettings.ts"
+import { isAddress } from "./readNotifySettings.ts"
 import { amount, itemsAt, leafOf, membersOf, type Notes, objectAt } from "./settingsNodes.ts"
 
 type Members = ReadonlyMap<string, LenientNode>
 
-/** An address that events can be posted to. */
-const isAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url) && URL.canParse(url)
 const isName = (name: string): boolean => /^[a-z0-9][a-z0-9-]{0,39}$/.test(name)
 /** Ids of Slack's: channels, groups and conversations; members. */
 const isChannel = (id: string): boolean => /^[CDG][A-Z0-9]{2,20}$/.test(id)

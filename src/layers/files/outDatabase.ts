@@ -33,8 +33,11 @@ const schema = [
 const version = 1
 
 /** More events, or bytes of them, are not kept for a receiver that takes none. */
-export const mostEvents = 10_000
-const mostBytes = 32 << 20
+export interface OutBounds {
+  readonly events: number
+  readonly bytes: number
+}
+const usualBounds: OutBounds = { events: 10_000, bytes: 32 << 20 }
 /** So many are kept that every receiver has: what the record tells of them again has their ids. */
 const keptDelivered = 1_000
 const mostNotes = 5_000
@@ -87,7 +90,11 @@ const connect = Effect.fnUntraced(function* (file: string) {
 })
 
 /** The journal as the one process has it that holds its lock; a damaged one is set aside. */
-export const openJournal = Effect.fnUntraced(function* (file: string, lock: FileLock["Service"]) {
+export const openJournal = Effect.fnUntraced(function* (
+  file: string,
+  lock: FileLock["Service"],
+  bounds: OutBounds = usualBounds
+) {
   yield* lock
     .acquire(`${file}.lock`)
     .pipe(
@@ -114,12 +121,12 @@ export const openJournal = Effect.fnUntraced(function* (file: string, lock: File
   )
   const running = <A>(effect: Effect.Effect<A, SqlError>): Effect.Effect<A, OutJournalError> =>
     Effect.mapError(sql.withTransaction(effect), (error) => failed(file, error.message))
-  return journalOf(sql, running)
+  return journalOf(sql, running, bounds)
 })
 
 type Running = <A>(effect: Effect.Effect<A, SqlError>) => Effect.Effect<A, OutJournalError>
 
-const journalOf = (sql: SqlClient, running: Running): OpenOutJournal => {
+const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOutJournal => {
   /** Events since the bounds were looked at; at first they may be beyond them. */
   let sinceBounds = boundsEvery
   let boundsAt = 0
@@ -131,9 +138,9 @@ const journalOf = (sql: SqlClient, running: Running): OpenOutJournal => {
     const last = first?.last ?? 0
     yield* sql`DELETE FROM events WHERE sequence <= ${Math.min(first?.taken ?? last, last - keptDelivered)}`
     yield* sql`DELETE FROM events WHERE at < ${at - keptMs} AND sequence > ${first?.taken ?? last}`
-    yield* sql`DELETE FROM events WHERE sequence <= ${last - mostEvents} OR sequence <= coalesce((SELECT sequence FROM
+    yield* sql`DELETE FROM events WHERE sequence <= ${last - bounds.events} OR sequence <= coalesce((SELECT sequence FROM
       (SELECT sequence, sum(size) OVER (ORDER BY sequence DESC) AS total FROM events)
-      WHERE total > ${mostBytes} ORDER BY sequence DESC LIMIT 1), 0)`
+      WHERE total > ${bounds.bytes} ORDER BY sequence DESC LIMIT 1), 0)`
     yield* sql`DELETE FROM notes WHERE at < (SELECT at FROM notes ORDER BY at DESC LIMIT 1 OFFSET ${mostNotes})`
   })
   return {

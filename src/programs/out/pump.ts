@@ -1,4 +1,4 @@
-import { Clock, Effect, Latch, Stream, SubscriptionRef } from "effect"
+import { Clock, Effect, Latch, Schedule, Stream, SubscriptionRef } from "effect"
 import { missed, readFrom } from "../../domain/out/missed.ts"
 import type { OutEvent } from "../../domain/out/OutEvent.ts"
 import * as OutFold from "../../domain/out/outFold.ts"
@@ -19,6 +19,8 @@ const writeAgain = "5 seconds"
 const longest = 7 * 86_400_000
 const mostMissed = 5_000
 
+const recordLag = "500 millis"
+
 /** What happened while no `leap out` ran, as far as the record tells, goes before what happens now. */
 const catchUp = Effect.fnUntraced(function* (
   journal: OpenOutJournal,
@@ -27,7 +29,11 @@ const catchUp = Effect.fnUntraced(function* (
   keptMs: number
 ) {
   const from = readFrom(sessions.values(), seenAt, longest)
-  const source = yield* (yield* RecordStore).log({ tag: null, from, limit: mostMissed })
+  // what hosts have just seen they write a moment later
+  yield* Effect.sleep(recordLag)
+  const source = yield* (yield* RecordStore)
+    .log({ tag: null, from, limit: mostMissed })
+    .pipe(Effect.retry({ while: ({ kind }) => kind === "busy", times: 5, schedule: Schedule.spaced("1 second") }))
   const at = yield* Clock.currentTimeMillis
   yield* journal.append({ events: missed(source, seenAt), memories: new Map(), at }, keptMs)
 })

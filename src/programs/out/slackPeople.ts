@@ -9,7 +9,7 @@ import type { SlackDelivery } from "../../services/Slack.ts"
 import { connectTo } from "../client/client.ts"
 import { sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
-import type { SlackThreads } from "./slackChannel.ts"
+import type { SlackThreads } from "./slackThreads.ts"
 
 /** A dialog's answer takes several keys; a host that does not do it in this time does not answer. */
 const patience = "45 seconds"
@@ -156,8 +156,7 @@ export const slackPeople = Effect.fnUntraced(function* (
   })
   const connection = Effect.scoped(
     Effect.gen(function* () {
-      const channel = yield* threads.channel
-      const deliveries = yield* channel.listen(opened)
+      const deliveries = yield* threads.using((to) => to.listen(opened))
       yield* Stream.runForEach(deliveries, onDelivery)
     })
   )

@@ -5,7 +5,7 @@ import { eventMessage } from "../../domain/out/slackMessage.ts"
 import { slackVerdict } from "../../domain/out/slackVerdict.ts"
 import type { SlackSettings } from "../../domain/settings/OutSettings.ts"
 import type { Receiver } from "./lane.ts"
-import { slackName, type SlackThreads } from "./slackChannel.ts"
+import { slackName, type SlackThreads } from "./slackThreads.ts"
 
 /** A channel of Slack's as one who is told what happens: a thread for each session. */
 export const slackReceiver = (settings: SlackSettings, threads: SlackThreads): Receiver => {

@@ -220,6 +220,21 @@ describe("what a session's statuses tell", () => {
     assert.deepStrictEqual(watch.news(), [])
   })
 
+  it("tells of a problem once, however its text counts down, and again when it comes back", () => {
+    const watch = watcher()
+    watch.see({ state: "idle" })
+    const problem = (seconds: number) => ({
+      kind: "overloaded" as const,
+      message: `529: again in ${seconds} s`,
+      until: null
+    })
+    for (const seconds of [3, 2, 1]) watch.at(9_000 - seconds * 1_000).see({ state: "idle", problem: problem(seconds) })
+    watch.at(9_000).see({ state: "idle", problem: null })
+    watch.at(10_000).see({ state: "idle", problem: problem(9) })
+    const told = watch.events.flatMap((event) => (event.type === "session.problem" ? [event.data.message] : []))
+    assert.deepStrictEqual(told, ["529: again in 3 s", "529: again in 9 s"])
+  })
+
   it("masks what looks like a secret, and keeps long texts within bounds", () => {
     const watch = watcher()
     const key = `sk-ant-api03-${"a".repeat(60)}`

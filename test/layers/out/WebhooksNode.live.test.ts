@@ -3,12 +3,12 @@ import { Effect, Layer } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import * as fs from "node:fs"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import * as path from "node:path"
 import type { Webhook } from "../../../src/domain/settings/OutSettings.ts"
 import * as SecretsFile from "../../../src/layers/files/SecretsFile.ts"
 import * as WebhooksNode from "../../../src/layers/out/WebhooksNode.ts"
 import { Webhooks } from "../../../src/services/Webhooks.ts"
+import { listening } from "../../support/processes/listening.ts"
 import { temporary } from "../../support/data/recordStore.ts"
 
 const key = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -33,15 +33,7 @@ const serve = Effect.fnUntraced(function* (
       if (given !== null) response.writeHead(given.status, given.headers).end("SECRET")
     })
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  )
-  const { port } = server.address() as AddressInfo
+  const port = yield* listening(server)
   return { requests, url: `http://127.0.0.1:${port}/SECRET` }
 })
 

@@ -243,7 +243,7 @@ describe("the bridge to Slack", () => {
           yield* passes(500)
           said.push(`answer number ${n}`)
           hosts.tell("one", { state: "idle", since: iso(at + 500), lastResponse: `answer number ${n}` })
-          yield* passes(300_000, 5_000)
+          yield* passes(300_000, 25_000)
         }
         yield* asks(world, 3_700_000)
         assert.lengthOf(slack.messages, before)
@@ -253,7 +253,7 @@ describe("the bridge to Slack", () => {
           1
         )
         slack.fail(() => null)
-        yield* passes(420_000, 5_000)
+        yield* passes(420_000, 25_000)
         const told = slack.told().slice(before)
         assert.deepStrictEqual(
           told.slice(0, 12).map((text) => /answer number \d+/.exec(text)?.[0]),
@@ -289,6 +289,34 @@ describe("the bridge to Slack", () => {
         const told = slack.told().slice(before)
         assert.include(told[0] ?? "", "first")
         assert.include(told[1] ?? "", "second")
+      })
+    )
+  )
+
+  it.effect("reads its tokens again when Slack takes them for wrong, and goes on", () =>
+    bridged((world) =>
+      Effect.gen(function* () {
+        const { hosts, notes, slack } = world
+        const wrong = new SlackError({
+          kind: "refused",
+          why: "it answered invalid_auth",
+          code: "invalid_auth",
+          afterMs: null
+        })
+        const before = slack.opens()
+        let left = 3
+        slack.fail((call) => (call === "post" && left-- > 0 ? wrong : null))
+        hosts.tell("one", { state: "running", since: iso(2_000) })
+        yield* passes(500)
+        hosts.tell("one", { state: "idle", since: iso(2_500), lastResponse: "the answer" })
+        yield* passes(20_000, 1_000)
+        assert.strictEqual(slack.opens(), before + 3)
+        assert.isTrue(slack.has("the answer"))
+        assert.include(notes.join("\n"), "Slack: it answered invalid_auth; events wait until it takes them")
+        slack.fail((call) => (call === "listen" ? wrong : null))
+        slack.close()
+        yield* passes(5_000)
+        assert.isAbove(slack.opens(), before + 3)
       })
     )
   )

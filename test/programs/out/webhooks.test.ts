@@ -91,7 +91,7 @@ describe("what webhooks are told", () => {
               said.push(`${tag} ${n}`)
               yield* turn(world, tag, (n * 2 + (tag === "one" ? 0 : 1)) * 1_000 + 2_000, `${tag} ${n}`)
             }
-            yield* passes(5 * 60_000, 5_000)
+            yield* passes(5 * 60_000, 25_000)
           }
           const own = (tag: string) => said.filter((answer) => answer.startsWith(tag))
           assert.deepStrictEqual(answersOf(world, "alive", "one"), own("one"))
@@ -106,7 +106,7 @@ describe("what webhooks are told", () => {
           )
           webhooks.posts.length = 0
           isDead = false
-          yield* passes(7 * 60_000, 5_000)
+          yield* passes(7 * 60_000, 25_000)
           assert.deepStrictEqual(answersOf(world, "dead", "one"), own("one"))
           assert.deepStrictEqual(answersOf(world, "dead", "two"), own("two"))
           assert.include(notes.join("\n"), "webhook dead: it takes events again")
@@ -182,7 +182,7 @@ describe("what webhooks are told", () => {
           webhooks.answers(() => ({ status: 200, afterMs: null }))
           webhooks.posts.length = 0
           yield* turn(world, "one", 7_300_000, "now")
-          yield* passes(6 * 60_000, 5_000)
+          yield* passes(6 * 60_000, 25_000)
           assert.strictEqual(webhooks.types("a")[0], "events.dropped")
           assert.deepStrictEqual(answersOf(world, "a", "one"), ["now"])
           const [first] = webhooks.posts
@@ -258,6 +258,57 @@ describe("what webhooks are told", () => {
       webhooks.posts.length = 0
       yield* world.running(passes(10_000))
       assert.deepStrictEqual(webhooks.posts, [])
+    })
+  )
+
+  it.effect("is what ended meanwhile, also where nothing is recorded", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("a")] })
+      const { hosts, webhooks } = world
+      for (const tag of ["one", "two"]) hosts.start(tag, start(tag))
+      yield* world.running(
+        Effect.gen(function* () {
+          yield* passes(1_000)
+          hosts.tell("one", { state: "needs_input", since: iso(1_000), question })
+          yield* passes(3_000)
+        })
+      )
+      assert.include(webhooks.types("a"), "dialog.opened")
+      webhooks.posts.length = 0
+      hosts.tell("one", { state: "idle", since: iso(5_000), question: null })
+      hosts.end("two", { state: "exited", exit: { code: 0, signal: null } })
+      hosts.forget("two")
+      yield* world.running(passes(4_000))
+      assert.sameMembers(
+        webhooks.posts.map(({ body }) => `${body.session?.tag} ${body.type}`),
+        ["one session.state", "one dialog.closed", "two session.forgotten"]
+      )
+      webhooks.posts.length = 0
+      yield* world.running(passes(4_000))
+      assert.deepStrictEqual(webhooks.posts, [])
+    })
+  )
+
+  it.effect("waits in memory while the disk takes nothing, and is told in order when it does", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ webhooks: [webhook("a")] })
+      const { hosts, webhooks } = world
+      yield* world.running(
+        Effect.gen(function* () {
+          hosts.start("one", start("one"))
+          yield* passes(1_000)
+          world.breakDisk(true)
+          const before = webhooks.posts.length
+          yield* turn(world, "one", 1_000, "first")
+          yield* passes(30_000, 1_000)
+          yield* turn(world, "one", 32_000, "second")
+          // nothing is sent that a restart would not know of
+          assert.lengthOf(webhooks.posts, before)
+          world.breakDisk(false)
+          yield* passes(10_000, 1_000)
+          assert.deepStrictEqual(answersOf(world, "a", "one"), ["first", "second"])
+        })
+      )
     })
   )
 

@@ -8,6 +8,7 @@ import { defaultOut, type OutSettings } from "../../../src/domain/settings/OutSe
 import { defaultSettings } from "../../../src/domain/settings/Settings.ts"
 import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
 import { runOut } from "../../../src/programs/out/runOut.ts"
+import { type OutBatch, OutJournal, OutJournalError } from "../../../src/services/OutJournal.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { RecordStore } from "../../../src/services/RecordStore.ts"
@@ -58,6 +59,7 @@ export const makeSlack = () => {
   const listeners = new Set<Queue.Queue<SlackDelivery, SlackError | Cause.Done>>()
   let times = 0
   let attempts = 0
+  let opens = 0
   let failure: (call: string, attempt: number) => SlackError | null = () => null
   const calling = <A>(call: string, run: () => A): Effect.Effect<A, SlackError> =>
     Effect.suspend(() => {
@@ -99,7 +101,15 @@ export const makeSlack = () => {
     for (const queue of listeners) Queue.offerUnsafe(queue, { incoming, acknowledge })
   }
   return {
-    layer: Layer.succeed(Slack, { open: () => calling("open", () => channel) }),
+    layer: Layer.succeed(Slack, {
+      open: () =>
+        calling("open", () => {
+          opens++
+          return channel
+        })
+    }),
+    /** How often it was opened, which reads the tokens. */
+    opens: () => opens,
     messages,
     reactions,
     acknowledged,
@@ -201,11 +211,26 @@ export const makeWorld = Effect.fnUntraced(function* (out: Partial<OutSettings>)
   const record = yield* Ref.make(nothing)
   const notes: Array<string> = []
   const loaded = (own: OutSettings) => ({ settings: { ...defaultSettings, out: own }, warnings: [] })
+  let isBroken = false
+  /** The journal, but for a disk that takes nothing while the test says so. */
+  const journal = Layer.effect(
+    OutJournal,
+    Effect.map(OutJournal, (own) => ({
+      ...own,
+      open: Effect.map(own.open, (opened) => ({
+        ...opened,
+        append: (batch: OutBatch, keptMs: number) =>
+          isBroken
+            ? Effect.fail(new OutJournalError({ kind: "failed", file: own.file, why: "the disk is full" }))
+            : opened.append(batch, keptMs)
+      }))
+    }))
+  ).pipe(Layer.provide(journalIn(home)))
   const layer = Layer.mergeAll(
     hosts.layer,
     slack.layer,
     webhooks.layer,
-    journalIn(home),
+    journal,
     Layer.mock(Output, {
       isTerminal: false,
       inputIsTerminal: false,
@@ -228,6 +253,8 @@ export const makeWorld = Effect.fnUntraced(function* (out: Partial<OutSettings>)
     settings,
     record,
     notes,
+    /** The disk takes nothing any more, or takes it again. */
+    breakDisk: (is: boolean) => void (isBroken = is),
     /** Runs `leap out` while the test does; it ends, as by a signal, with it. */
     running: <A, E, R>(test: Effect.Effect<A, E, R>) =>
       Effect.scoped(

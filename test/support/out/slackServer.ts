@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import * as http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import { listening } from "../processes/listening.ts"
 
 /** One call of the Web API's. */
 export interface SlackCall {
@@ -102,16 +103,12 @@ export const serveSlack = Effect.fn("serveSlack")(function* (
     })
     socket.write(frame(JSON.stringify({ type: "hello", num_connections: 1 })))
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.sync(() => {
-        for (const socket of sockets) socket.destroy()
-        server.closeAllConnections()
-        server.close()
-      })
+  const port = yield* listening(server)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const socket of sockets) socket.destroy()
+    })
   )
-  const { port } = server.address() as AddressInfo
   const write = (message: object): void => {
     for (const socket of sockets) socket.write(frame(JSON.stringify(message)))
   }

@@ -26,7 +26,7 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
       ? Effect.tap(slack.open(settings), (found) => Effect.sync(() => void (opened = found)))
       : Effect.succeed(opened)
   )
-  const using = <A>(call: (to: SlackChannel) => Effect.Effect<A, SlackError>) =>
+  const using = <A, R>(call: (to: SlackChannel) => Effect.Effect<A, SlackError, R>) =>
     Effect.flatMap(channel, call).pipe(
       Effect.tapError(({ code, kind }) =>
         Effect.sync(() => {
@@ -60,7 +60,6 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
   const answered = new Map<string, Closed>()
 
   return {
-    channel,
     using,
     forgetThread,
     /** Posts into the session's thread, which is begun where there is none, or none any more. */
