@@ -10,7 +10,8 @@ import { type Git, saidBy } from "./git.ts"
 import { includedIn, includeListOf, writtenSince } from "./includedFiles.ts"
 import { commitOf, worktreesOf } from "./inspectRepository.ts"
 import { identityOf, operationIn, processesIn, takeEmpty } from "./places.ts"
-import { dropBranch } from "./takeBack.ts"
+import { isBeingMade, type Maker } from "./makeWorktree.ts"
+import { dropBranch, takeBack } from "./takeBack.ts"
 
 /** Branches that work is merged into: those of the usual names, here and on remotes. */
 const basePatterns = [
@@ -75,10 +76,24 @@ const ownCommits = Effect.fnUntraced(function* (
   { branch, main, madeBranch }: WorktreeRecord,
   tips: ReadonlyArray<string>
 ): Effect.fn.Return<OwnCommits | null> {
-  const others = [...(madeBranch ? [`--exclude=${branch}`] : []), "--branches", "--remotes", "--tags"]
+  const refs = yield* git.read(main, [
+    "for-each-ref",
+    "--format=%(objectname) %(objecttype) %(*objecttype) %(refname)",
+    "refs/heads",
+    "refs/remotes",
+    "refs/tags"
+  ])
+  if (refs.code !== 0) return null
+  // by their commits, not by a pattern for all but one: a name that is read as a pattern would hide what is lost
+  const others = refs.out.split("\n").flatMap((line) => {
+    const [, id, isCommit, name] = /^(\w+) (commit |tag commit)\S* ?(.*)$/.exec(line) ?? []
+    if (id === undefined || isCommit === undefined || (madeBranch && name === `refs/heads/${branch}`)) return []
+    return [`^${id}`]
+  })
   const countOf = (commits: ReadonlyArray<string>) =>
-    Effect.map(git.read(main, ["rev-list", "--count", ...commits, "--not", ...others]), ({ code, out }) =>
-      code === 0 && /^\d+\n$/.test(out) ? Number(out) : null
+    Effect.map(
+      git.read(main, ["rev-list", "--count", "--stdin"], [...commits, ...others, ""].join("\n")),
+      ({ code, out }) => (code === 0 && /^\d+\n$/.test(out) ? Number(out) : null)
     )
   const count = yield* countOf(tips)
   if (count === null || count === 0) return count === null ? null : { count, absorbed: false }
@@ -192,4 +207,17 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   const branch = verdict.branch === null ? false : yield* dropBranch(git, record, verdict.branch)
   yield* takeEmpty(directories)
   return { gone: verdict._tag === "Gone", branch }
+})
+
+/** Takes away what a leap that died left of one, where nobody has worked in it since. */
+export const removeHalf = Effect.fn("worktrees.removeHalf")(function* (
+  git: Git,
+  maker: Pick<Maker, "making" | "pid">,
+  record: WorktreeRecord
+): Effect.fn.Return<RemovedWorktree, WorktreeError> {
+  const kept = isBeingMade(maker, record)
+    ? [`process ${record.maker} makes it at this time`]
+    : yield* takeBack(git, record, true)
+  if (kept.length > 0) return yield* new WorktreeError({ kind: "refused", message: refusalText(record, kept) })
+  return { gone: false, branch: record.madeBranch }
 })
