@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { readStatus, readUnwatched, type WorktreeEntry } from "../../domain/worktrees/GitText.ts"
 import { type Inspection, type OwnCommits, refusalText, verdictOf } from "../../domain/worktrees/Losses.ts"
-import type { WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
+import { isWithin, type WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
 import { oneLine } from "../../domain/text/printable.ts"
 import { type RemovedWorktree, WorktreeError } from "../../services/Worktrees.ts"
 import { type Git, saidBy } from "./git.ts"
@@ -123,6 +123,27 @@ const branchTip = (git: Git, { branch, madeBranch, main }: WorktreeRecord) =>
       )
     : Effect.succeed(false as const)
 
+/** Others' worktrees in it: git would take away what they have, where it is told to ignore their directory. */
+const worktreesWithin = (entries: ReadonlyArray<WorktreeEntry>, place: string): ReadonlyArray<string> =>
+  entries.flatMap((entry) =>
+    entry.path !== place && !entry.gone && isWithin(entry.path, place)
+      ? [`the worktree ${oneLine(entry.path, 300)} in it`]
+      : []
+  )
+
+const ignoredMost = 3
+
+/** What git ignores goes with a worktree: the first of it by name; "" for nothing. */
+const ignoredIn = (git: Git, place: string): Effect.Effect<string> =>
+  Effect.map(
+    git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]),
+    ({ out }) => {
+      const names = out.split("\0").filter((name) => name !== "")
+      const shown = names.slice(0, ignoredMost).map((name) => oneLine(name, 60))
+      return [...shown, ...(names.length > ignoredMost ? ["…"] : [])].join(", ")
+    }
+  )
+
 const nothing: Inspection = {
   identity: null,
   locked: null,
@@ -150,7 +171,7 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
     ...nothing,
     identity,
     locked: entries === null ? null : (entries.find((entry) => entry.path === place)?.locked ?? false),
-    users: [...users, ...processesIn(place)],
+    users: entries === null ? null : [...users, ...worktreesWithin(entries, place), ...processesIn(place)],
     tip: yield* branchTip(git, record),
     branchUsed:
       entries === null ? null : entries.some((entry) => entry.branch === branch && (entry.path !== place || entry.gone))
@@ -190,11 +211,12 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
         kind: "refused",
         message: refusalText(record, [`its repository is gone (${oneLine(record.common, 300)})`])
       })
-    return { gone: true, branch: false }
+    return { gone: true, branch: false, ignored: "" }
   }
   const verdict = verdictOf(yield* inspect(git, record, users))
   if (verdict._tag === "Refused")
     return yield* new WorktreeError({ kind: "refused", message: refusalText(record, verdict.why) })
+  const ignored = verdict._tag === "Remove" ? yield* ignoredIn(git, place) : ""
   if (verdict._tag === "Remove") {
     // without --force: git looks once more, and refuses what was changed meanwhile
     const removed = yield* git.run(main, ["worktree", "remove", "--", place])
@@ -206,7 +228,7 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   }
   const branch = verdict.branch === null ? false : yield* dropBranch(git, record, verdict.branch)
   yield* takeEmpty(directories)
-  return { gone: verdict._tag === "Gone", branch }
+  return { gone: verdict._tag === "Gone", branch, ignored }
 })
 
 /** Takes away what a leap that died left of one, where nobody has worked in it since. */
@@ -219,5 +241,5 @@ export const removeHalf = Effect.fn("worktrees.removeHalf")(function* (
     ? [`process ${record.maker} makes it at this time`]
     : yield* takeBack(git, record, true)
   if (kept.length > 0) return yield* new WorktreeError({ kind: "refused", message: refusalText(record, kept) })
-  return { gone: false, branch: record.madeBranch }
+  return { gone: false, branch: record.madeBranch, ignored: "" }
 })

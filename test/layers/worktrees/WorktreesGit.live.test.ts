@@ -99,7 +99,7 @@ describe("a worktree that leap makes", () => {
       assert.strictEqual(at.git(record.path, "branch", "--show-current"), "fix\n")
       assert.strictEqual(fs.readFileSync(path.join(record.path, "a.txt"), "utf8"), "a\n")
       assert.strictEqual(at.git(record.path, "status", "--porcelain"), "")
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true })
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
       assert.deepStrictEqual(at.traces(), before)
       assert.strictEqual(yield* at.records, 0)
     })
@@ -153,7 +153,7 @@ describe("a worktree that leap makes", () => {
       at.git(record.path, "add", ".")
       at.git(record.path, "commit", "-qm", "b")
       // its commits stay in the branch
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: false })
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: false, ignored: "" })
       assert.include(at.git(at.main, "log", "--oneline", "old"), "b")
     })
   )
@@ -166,7 +166,7 @@ describe("a worktree that leap makes", () => {
       const config = fs.readFileSync(path.join(clone, ".git", "config"), "utf8")
       const { record } = yield* at.make({ directory: clone, branch: "feature" })
       assert.strictEqual(at.git(record.path, "rev-parse", "--abbrev-ref", "@{upstream}").trim(), "origin/feature")
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true })
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
       assert.strictEqual(fs.readFileSync(path.join(clone, ".git", "config"), "utf8"), config)
     })
   )
@@ -435,6 +435,15 @@ describe("a worktree stays while it has", () => {
       (at, place) => at.git(at.main, "worktree", "lock", "--reason", "on a stick", place),
       "it is locked (on a stick)"
     ],
+    [
+      "another worktree within, which git is told to ignore",
+      (at, place) => {
+        at.write(path.join(at.main, ".git", "info", "exclude"), "/inner/\n")
+        at.git(place, "worktree", "add", "-q", path.join(place, "inner"), "-b", "inner")
+        at.write(path.join(place, "inner", "work"), "not committed")
+      },
+      "inner in it uses it"
+    ],
     ["a repository within", (at, place) => at.git(place, "init", "-q", "inner"), "untracked"],
     [
       "a submodule that was filled",
@@ -486,7 +495,7 @@ describe("a worktree stays while it has", () => {
       at.git(at.main, "tag", "-a", "-m", "annotated", "v1")
       for (const [i, branch] of ["a/b", "größe/日本語", "x{y}'z", "#1"].entries()) {
         const { record } = yield* at.make({ tag: `t${i}`, branch })
-        at.git(record.path, "commit", "-q", "--allow-empty", "-m", "x")
+        at.git(record.path, "commit", "-q", "--allow-empty", "-m", `commit ${i}`)
         const error = yield* Effect.flip(at.worktrees.remove(record, []))
         assert.include(error.message, "1 commit neither merged nor pushed")
         at.git(record.path, "tag", `kept${i}`)
@@ -560,7 +569,7 @@ describe("a worktree goes", () => {
       const { record } = yield* at.make()
       at.git(record.path, "commit", "-q", "--allow-empty", "-m", "x")
       at.git(at.main, "worktree", "remove", record.path)
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: true, branch: false })
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: true, branch: false, ignored: "" })
       assert.include(at.git(at.main, "branch"), "fix")
       const again = yield* at.make({ branch: "fix" })
       assert.isFalse(again.record.madeBranch)
@@ -571,7 +580,10 @@ describe("a worktree goes", () => {
     Effect.gen(function* () {
       const { record } = yield* at.make()
       at.write(path.join(at.root, "proj.worktrees", "notes"), "mine")
-      yield* at.worktrees.remove(record, [])
+      at.write(path.join(at.main, ".git", "info", "exclude"), "node_modules/\n*.log\n")
+      at.write(path.join(record.path, "node_modules", "x", "y"), "")
+      at.write(path.join(record.path, "a.log"), "")
+      assert.strictEqual((yield* at.worktrees.remove(record, [])).ignored, "a.log, node_modules/")
       assert.deepStrictEqual(fs.readdirSync(path.join(at.root, "proj.worktrees")), ["notes"])
     })
   )
@@ -621,7 +633,7 @@ describe("what a leap left behind that was killed", () => {
       at.write(path.join(last.path, "found.txt"), "the user's")
       assert.include((yield* Effect.flip(at.worktrees.remove(half3, []))).message, "stays: 1 changed file (found.txt)")
       fs.rmSync(path.join(last.path, "found.txt"))
-      assert.deepStrictEqual(yield* at.worktrees.remove(half3, []), { gone: false, branch: true })
+      assert.deepStrictEqual(yield* at.worktrees.remove(half3, []), { gone: false, branch: true, ignored: "" })
       // a leap that lives makes one
       at.write(file, JSON.stringify({ ...half, worktree: { ...half.worktree, tag: "two", maker: process.ppid } }))
       assert.include(yield* at.fails({ tag: "two" }), "is being made by process")
