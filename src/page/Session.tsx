@@ -18,7 +18,7 @@ const Text = ({ name, text }: { readonly name: string; readonly text: string | n
 
 /** One session: what it does and asks, its screen, its queue. */
 export const Session = ({ session }: { readonly session: WebSession }) => {
-  const { cli, cwd, lastMessage, lastResponse, problem, reason, since, state, tag } = session
+  const { branch, cli, cwd, lastMessage, lastResponse, problem, reason, since, state, tag } = session
   return (
     <section class="session" aria-labelledby="session-heading">
       <div class="bar">
@@ -39,6 +39,7 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
       {problem === null ? null : <p class="problem">! {problem}</p>}
       <p class="place">
         {cli} in {cwd}
+        {branch === null ? "" : ` on ${branch}`}
       </p>
       {session.question === null ? null : <Dialog tag={tag} question={session.question} />}
       <Screen session={session} />

@@ -35,10 +35,14 @@ export interface MadeWorktree {
   readonly reused: boolean
 }
 
-/** What became of a worktree that was to go. `branch`: whether the branch went with it. */
+/**
+ * What became of a worktree that was to go. `branch`: whether the branch went with it; `ignored`: the first names of
+ * what git ignores that did, "" for nothing.
+ */
 export interface RemovedWorktree {
   readonly gone: boolean
   readonly branch: boolean
+  readonly ignored: string
 }
 
 /**

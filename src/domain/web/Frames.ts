@@ -59,6 +59,7 @@ export const WebSession = Schema.Struct({
   reason: Schema.String,
   since: Schema.Finite,
   cwd: Schema.String,
+  branch: Schema.NullOr(Schema.String),
   attached: Schema.Int,
   message: Schema.NullOr(Schema.String),
   question: Schema.NullOr(Question),

@@ -41,6 +41,7 @@ export const webSession = ({ link, status }: FeedSession): WebSession => ({
   reason: line(blockedText(status) ?? status.reason),
   since: Date.parse(status.since),
   cwd: line(status.cwd),
+  branch: lineOrNull(status.branch),
   attached: status.attached,
   message: lineOrNull(status.message),
   question: status.question == null ? null : webQuestion(status.question),

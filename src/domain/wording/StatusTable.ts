@@ -42,9 +42,9 @@ const branchMost = 24
 
 /** Columns that are shown when a session has a value and there is room, the first before the second. */
 const figures: ReadonlyArray<Column> = [
-  { name: "BRANCH", cell: ({ branch }) => keepStart(oneLine(branch ?? "", Infinity), branchMost) },
   { name: "CONTEXT", cell: ({ context }) => contextShort(context) },
-  { name: "COST", cell: ({ cost }) => costText(cost) }
+  { name: "COST", cell: ({ cost }) => costText(cost) },
+  { name: "BRANCH", cell: ({ branch }) => keepStart(oneLine(branch ?? "", Infinity), branchMost) }
 ]
 
 /** The least width of the state's column. */

@@ -91,6 +91,10 @@ export const planWorktree = (facts: RepositoryFacts, wish: WorktreeWish): Planne
     )
   }
   const exists = branches.includes(branch)
+  if (!exists && remoteBranches.includes(branch)) {
+    const own = branch.slice(branch.indexOf("/") + 1)
+    return wrong(`${shown(branch)} is a remote's branch: '--worktree ${own}' makes one that follows it`)
+  }
   const user = worktrees.find((entry) => entry.branch === branch)
   if (user !== undefined) {
     const where = oneLine(user.path, 300)

@@ -7,7 +7,7 @@ import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"
 import { gitAt } from "./git.ts"
 import { makeWorktree, type Maker } from "./makeWorktree.ts"
 import { recordsIn } from "./places.ts"
-import { removeWorktree } from "./removeWorktree.ts"
+import { removeHalf, removeWorktree } from "./removeWorktree.ts"
 import { takeBack } from "./takeBack.ts"
 
 /** How long another leap may take to make or remove one, without its setup. */
@@ -25,6 +25,7 @@ const make = Effect.gen(function* () {
         new WorktreeError({ kind: "notInstalled", message: `worktrees need git, which cannot be run: ${why}` })
     )
   )
+  const making = new Set<string>()
   const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     paths.ensureBase.pipe(
       Effect.andThen(locks.acquire(path.join(paths.state, "worktrees.lock"), patience)),
@@ -35,7 +36,15 @@ const make = Effect.gen(function* () {
   return Worktrees.of({
     all: records.all,
     make: Effect.fnUntraced(function* (request, tell) {
-      const maker: Maker = { git: yield* git, env: system.env, pid: system.pid, records, newId: system.newId, alone }
+      const maker: Maker = {
+        git: yield* git,
+        env: system.env,
+        pid: system.pid,
+        records,
+        newId: system.newId,
+        making,
+        alone
+      }
       return yield* makeWorktree(maker, request, tell)
     }),
     undo: (record) =>
@@ -47,7 +56,11 @@ const make = Effect.gen(function* () {
     remove: (record, users) =>
       alone(
         Effect.gen(function* () {
-          const removed = yield* removeWorktree(yield* git, record, users)
+          const found = yield* git
+          const removed =
+            record.readyAt === null
+              ? yield* removeHalf(found, { making, pid: system.pid }, record)
+              : yield* removeWorktree(found, record, users)
           yield* records.drop(record.id)
           return removed
         }).pipe(Effect.uninterruptible)

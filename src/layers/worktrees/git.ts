@@ -16,7 +16,7 @@ interface Run {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly input?: string
-  readonly patience?: Duration.Input
+  readonly patience: Duration.Input
   /** Gets what it prints as it comes. */
   readonly onOutput?: (text: string) => void
 }
@@ -37,7 +37,7 @@ const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
  * Runs a program in a process group of its own. One that is cut off or takes too long is told to end, so that it can
  * clear up behind itself, and killed when it does not.
  */
-export const runProgram = ({ args, cwd, env, input, onOutput, patience = "2 minutes", program }: Run) =>
+export const runProgram = ({ args, cwd, env, input, onOutput, patience, program }: Run) =>
   Effect.callback<Answer>((resume) => {
     const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", "pipe", "pipe"] })
     const out: Array<Buffer> = []
@@ -111,6 +111,10 @@ const misleading: ReadonlySet<string> = new Set(
 export const gitEnvironment = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.has(name)))
 
+/** A large repository may be checked out over a network, file by file. */
+const changePatience = "30 minutes"
+const readPatience = "2 minutes"
+
 /** git in a directory. `read`: takes no lock that another git could wait for. */
 export interface Git {
   readonly run: (cwd: string, args: ReadonlyArray<string>, input?: string) => Effect.Effect<Answer>
@@ -120,10 +124,10 @@ export interface Git {
 export const gitAt = (program: string, given: Readonly<Record<string, string>>): Git => {
   const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0" }
   const run =
-    (extra: Readonly<Record<string, string>>): Git["run"] =>
+    (patience: Duration.Input, extra: Readonly<Record<string, string>>): Git["run"] =>
     (cwd, args, input) =>
-      runProgram({ program, args, cwd, env: { ...env, ...extra }, ...(input === undefined ? {} : { input }) })
-  return { run: run({}), read: run({ GIT_OPTIONAL_LOCKS: "0" }) }
+      runProgram({ program, args, cwd, patience, env: { ...env, ...extra }, ...(input === undefined ? {} : { input }) })
+  return { run: run(changePatience, {}), read: run(readPatience, { GIT_OPTIONAL_LOCKS: "0" }) }
 }
 
 /** What a program says of its failure, in one line: the last one that says something. */

@@ -28,6 +28,8 @@ export interface Maker {
   readonly pid: number
   readonly records: ReturnType<typeof recordsIn>
   readonly newId: Effect.Effect<string>
+  /** The ids of those that this process makes now. */
+  readonly making: Set<string>
   /** One at a time: what is planned is still so when it is made. */
   readonly alone: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | WorktreeError, R>
 }
@@ -52,6 +54,10 @@ const freshDirectory = (parent: string, branch: string): string | null => {
   return null
 }
 
+/** A record without its end is of a maker that works on it, or has died over it. */
+export const isBeingMade = ({ making, pid }: Pick<Maker, "making" | "pid">, record: WorktreeRecord): boolean =>
+  record.maker === pid ? making.has(record.id) : lives(record.maker)
+
 /** The session's own worktree from an earlier time; null where it has none. What a dead leap left behind goes. */
 const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequest, common: string) {
   const { git, records } = maker
@@ -60,7 +66,7 @@ const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequ
   const where = oneLine(record.path, 300)
   const advice = `'leap forget --worktree ${request.tag}' takes it away, another session name makes another one`
   if (record.readyAt === null) {
-    if (record.maker !== maker.pid && lives(record.maker))
+    if (isBeingMade(maker, record))
       return yield* refused(`the worktree of session '${request.tag}' is being made by process ${record.maker}`)
     const kept = yield* takeBack(git, record, true)
     if (kept.length > 0)
@@ -86,7 +92,7 @@ const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequ
 
 /** Directory, branch and worktree; from here on there is something to take back. */
 const add = Effect.fnUntraced(function* (
-  { git, newId, pid, records }: Maker,
+  { git, making, newId, pid, records }: Maker,
   request: WorktreeRequest,
   plan: WorktreePlan,
   common: string,
@@ -121,6 +127,7 @@ const add = Effect.fnUntraced(function* (
     begun(record)
     yield* Effect.mapError(records.write(record), (error) => failed(`leap cannot note the worktree: ${String(error)}`))
   })
+  making.add(record.id)
   begun(record)
   yield* note({})
   const words = branchArguments(plan)
@@ -245,8 +252,8 @@ export const makeWorktree = Effect.fn("worktrees.make")(function* (
   return yield* Effect.uninterruptible(
     Effect.gen(function* () {
       const exit = yield* Effect.exit(work)
-      if (Exit.isSuccess(exit)) return exit.value
       const made = begun.record
+      if (Exit.isSuccess(exit)) return exit.value
       if (made === null) return yield* exit
       const kept = yield* takeBack(git, made, false)
       if (kept.length === 0) yield* records.drop(made.id)
@@ -258,6 +265,6 @@ export const makeWorktree = Effect.fn("worktrees.make")(function* (
         return yield* new WorktreeError({ kind: error.value.kind, message: `${error.value.message}; ${stays}` })
       if (kept.length > 0) yield* tell(stays)
       return yield* exit
-    })
+    }).pipe(Effect.ensuring(Effect.sync(() => void (begun.record && maker.making.delete(begun.record.id)))))
   )
 })

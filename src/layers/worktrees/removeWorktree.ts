@@ -3,14 +3,15 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { readStatus, readUnwatched, type WorktreeEntry } from "../../domain/worktrees/GitText.ts"
 import { type Inspection, type OwnCommits, refusalText, verdictOf } from "../../domain/worktrees/Losses.ts"
-import type { WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
+import { isWithin, type WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
 import { oneLine } from "../../domain/text/printable.ts"
 import { type RemovedWorktree, WorktreeError } from "../../services/Worktrees.ts"
 import { type Git, saidBy } from "./git.ts"
 import { includedIn, includeListOf, writtenSince } from "./includedFiles.ts"
 import { commitOf, worktreesOf } from "./inspectRepository.ts"
 import { identityOf, operationIn, processesIn, takeEmpty } from "./places.ts"
-import { dropBranch } from "./takeBack.ts"
+import { isBeingMade, type Maker } from "./makeWorktree.ts"
+import { dropBranch, takeBack } from "./takeBack.ts"
 
 /** Branches that work is merged into: those of the usual names, here and on remotes. */
 const basePatterns = [
@@ -75,10 +76,24 @@ const ownCommits = Effect.fnUntraced(function* (
   { branch, main, madeBranch }: WorktreeRecord,
   tips: ReadonlyArray<string>
 ): Effect.fn.Return<OwnCommits | null> {
-  const others = [...(madeBranch ? [`--exclude=${branch}`] : []), "--branches", "--remotes", "--tags"]
+  const refs = yield* git.read(main, [
+    "for-each-ref",
+    "--format=%(objectname) %(objecttype) %(*objecttype) %(refname)",
+    "refs/heads",
+    "refs/remotes",
+    "refs/tags"
+  ])
+  if (refs.code !== 0) return null
+  // by their commits, not by a pattern for all but one: a name that is read as a pattern would hide what is lost
+  const others = refs.out.split("\n").flatMap((line) => {
+    const [, id, isCommit, name] = /^(\w+) (commit |tag commit)\S* ?(.*)$/.exec(line) ?? []
+    if (id === undefined || isCommit === undefined || (madeBranch && name === `refs/heads/${branch}`)) return []
+    return [`^${id}`]
+  })
   const countOf = (commits: ReadonlyArray<string>) =>
-    Effect.map(git.read(main, ["rev-list", "--count", ...commits, "--not", ...others]), ({ code, out }) =>
-      code === 0 && /^\d+\n$/.test(out) ? Number(out) : null
+    Effect.map(
+      git.read(main, ["rev-list", "--count", "--stdin"], [...commits, ...others, ""].join("\n")),
+      ({ code, out }) => (code === 0 && /^\d+\n$/.test(out) ? Number(out) : null)
     )
   const count = yield* countOf(tips)
   if (count === null || count === 0) return count === null ? null : { count, absorbed: false }
@@ -108,6 +123,27 @@ const branchTip = (git: Git, { branch, madeBranch, main }: WorktreeRecord) =>
       )
     : Effect.succeed(false as const)
 
+/** Others' worktrees in it: git would take away what they have, where it is told to ignore their directory. */
+const worktreesWithin = (entries: ReadonlyArray<WorktreeEntry>, place: string): ReadonlyArray<string> =>
+  entries.flatMap((entry) =>
+    entry.path !== place && !entry.gone && isWithin(entry.path, place)
+      ? [`the worktree ${oneLine(entry.path, 300)} in it`]
+      : []
+  )
+
+const ignoredMost = 3
+
+/** What git ignores goes with a worktree: the first of it by name; "" for nothing. */
+const ignoredIn = (git: Git, place: string): Effect.Effect<string> =>
+  Effect.map(
+    git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]),
+    ({ out }) => {
+      const names = out.split("\0").filter((name) => name !== "")
+      const shown = names.slice(0, ignoredMost).map((name) => oneLine(name, 60))
+      return [...shown, ...(names.length > ignoredMost ? ["…"] : [])].join(", ")
+    }
+  )
+
 const nothing: Inspection = {
   identity: null,
   locked: null,
@@ -135,7 +171,7 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
     ...nothing,
     identity,
     locked: entries === null ? null : (entries.find((entry) => entry.path === place)?.locked ?? false),
-    users: [...users, ...processesIn(place)],
+    users: entries === null ? null : [...users, ...worktreesWithin(entries, place), ...processesIn(place)],
     tip: yield* branchTip(git, record),
     branchUsed:
       entries === null ? null : entries.some((entry) => entry.branch === branch && (entry.path !== place || entry.gone))
@@ -175,11 +211,12 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
         kind: "refused",
         message: refusalText(record, [`its repository is gone (${oneLine(record.common, 300)})`])
       })
-    return { gone: true, branch: false }
+    return { gone: true, branch: false, ignored: "" }
   }
   const verdict = verdictOf(yield* inspect(git, record, users))
   if (verdict._tag === "Refused")
     return yield* new WorktreeError({ kind: "refused", message: refusalText(record, verdict.why) })
+  const ignored = verdict._tag === "Remove" ? yield* ignoredIn(git, place) : ""
   if (verdict._tag === "Remove") {
     // without --force: git looks once more, and refuses what was changed meanwhile
     const removed = yield* git.run(main, ["worktree", "remove", "--", place])
@@ -191,5 +228,18 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
   }
   const branch = verdict.branch === null ? false : yield* dropBranch(git, record, verdict.branch)
   yield* takeEmpty(directories)
-  return { gone: verdict._tag === "Gone", branch }
+  return { gone: verdict._tag === "Gone", branch, ignored }
+})
+
+/** Takes away what a leap that died left of one, where nobody has worked in it since. */
+export const removeHalf = Effect.fn("worktrees.removeHalf")(function* (
+  git: Git,
+  maker: Pick<Maker, "making" | "pid">,
+  record: WorktreeRecord
+): Effect.fn.Return<RemovedWorktree, WorktreeError> {
+  const kept = isBeingMade(maker, record)
+    ? [`process ${record.maker} makes it at this time`]
+    : yield* takeBack(git, record, true)
+  if (kept.length > 0) return yield* new WorktreeError({ kind: "refused", message: refusalText(record, kept) })
+  return { gone: false, branch: record.madeBranch, ignored: "" }
 })

@@ -8,7 +8,7 @@ describe("a branch's name", () => {
   it.each(goodBranches)("is taken: %s", (name) => assert.isNull(branchProblem(name)))
   it.each(badBranches)("is not taken: %j", (name) => assert.isString(branchProblem(name)))
 
-  it.each(["refs/heads/a", "f".repeat(40), "a".repeat(241), "é".repeat(121), `${"a/".repeat(600)}b`, "\ud800"])(
+  it.each(["@", "refs/heads/a", "f".repeat(40), "a".repeat(241), "é".repeat(121), `${"a/".repeat(600)}b`, "\ud800"])(
     "is not taken where it would be something else, or no file's: %s",
     (name) => assert.isString(branchProblem(name))
   )

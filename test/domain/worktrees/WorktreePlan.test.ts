@@ -99,6 +99,7 @@ describe("a worktree's plan", () => {
     readonly [what: string, of: Partial<RepositoryFacts>, wanted: Partial<WorktreeWish>, usage: boolean, says: string]
   >([
     ["no name", {}, { branch: "a b" }, true, "it holds a blank"],
+    ["a remote's own", {}, { branch: "origin/feature" }, true, "'--worktree feature'"],
     ["checked out", {}, { branch: "main" }, false, "is checked out in /r/proj"],
     [
       "checked out where nothing is any more",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Result } from "effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -66,8 +66,28 @@ const staged = <A, E>(use: (stage: Stage) => Effect.Effect<A, E>, extra?: Readon
     (repository) => Effect.sync(repository.end)
   )
 
+/** Worktrees by a git that fails at what begins with these words, and does all else. */
+const brokenGit = (at: Stage, words: string) =>
+  Effect.gen(function* () {
+    const bin = path.join(at.root, "home", "bin")
+    const git = spawnSync("/bin/sh", ["-c", "command -v git"], { env: at.env, encoding: "utf8" }).stdout.trim()
+    at.write(path.join(bin, "git"), `#!/bin/sh\ncase "$*" in "${words}"*) exit 128;; esac\nexec ${git} "$@"\n`)
+    fs.chmodSync(path.join(bin, "git"), 0o755)
+    const layer = Layer.fresh(WorktreesGit.layer).pipe(
+      Layer.provide([
+        FileLockSqlite.layer,
+        PathsXdg.layerFrom(at.env),
+        SystemNode.layerWith({ version: "0", self: [], env: { ...at.env, PATH: `${bin}:${at.env["PATH"]}` } })
+      ])
+    )
+    return yield* Effect.provide(Worktrees, layer)
+  })
+
 const whole = (name: string, use: (stage: Stage) => Effect.Effect<unknown, unknown>) =>
   it.live(name, () => staged(use), 20_000)
+
+/** What takes several repositories, or many steps. */
+const long: typeof whole = (name, use) => it.live.runIf(isThorough)(name, () => staged(use), 30_000)
 
 describe("a worktree that leap makes", () => {
   whole("has a branch of the session's name beside the repository, and goes again with it, without a trace", (at) =>
@@ -79,7 +99,7 @@ describe("a worktree that leap makes", () => {
       assert.strictEqual(at.git(record.path, "branch", "--show-current"), "fix\n")
       assert.strictEqual(fs.readFileSync(path.join(record.path, "a.txt"), "utf8"), "a\n")
       assert.strictEqual(at.git(record.path, "status", "--porcelain"), "")
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true })
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
       assert.deepStrictEqual(at.traces(), before)
       assert.strictEqual(yield* at.records, 0)
     })
@@ -133,12 +153,12 @@ describe("a worktree that leap makes", () => {
       at.git(record.path, "add", ".")
       at.git(record.path, "commit", "-qm", "b")
       // its commits stay in the branch
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: false })
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: false, ignored: "" })
       assert.include(at.git(at.main, "log", "--oneline", "old"), "b")
     })
   )
 
-  whole("of a remote's branch follows it", (at) =>
+  long("of a remote's branch follows it", (at) =>
     Effect.gen(function* () {
       at.git(at.main, "branch", "feature")
       at.git(at.root, "clone", "-q", at.main, "clone")
@@ -146,12 +166,12 @@ describe("a worktree that leap makes", () => {
       const config = fs.readFileSync(path.join(clone, ".git", "config"), "utf8")
       const { record } = yield* at.make({ directory: clone, branch: "feature" })
       assert.strictEqual(at.git(record.path, "rev-parse", "--abbrev-ref", "@{upstream}").trim(), "origin/feature")
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true })
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
       assert.strictEqual(fs.readFileSync(path.join(clone, ".git", "config"), "utf8"), config)
     })
   )
 
-  whole("in a bare repository, with a detached HEAD, and none where there is no repository or no commit", (at) =>
+  long("in a bare repository, with a detached HEAD, and none where there is no repository or no commit", (at) =>
     Effect.gen(function* () {
       at.git(at.root, "clone", "-q", "--bare", at.main, "bare.git")
       const bare = path.join(at.root, "bare.git")
@@ -316,6 +336,30 @@ describe("a setup", () => {
     })
   )
 
+  long("or a copy, or any step of git's that fails leaves nothing", (at) =>
+    Effect.gen(function* () {
+      at.write(path.join(at.main, ".gitignore"), ".env\n")
+      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+      at.git(at.main, "add", ".")
+      at.git(at.main, "commit", "-qm", "lists")
+      at.write(path.join(at.main, ".env"), "A=1")
+      const before = at.traces()
+      const request = { tag: "fix", directory: at.main, branch: null, from: null, setup: null, parent: null }
+      for (const asked of [
+        "ls-files",
+        "check-ignore",
+        "worktree add",
+        "branch",
+        "rev-parse --path-format=absolute --git-dir"
+      ]) {
+        const broken = yield* brokenGit(at, asked)
+        yield* Effect.flip(broken.make(request, () => Effect.void))
+        assert.deepStrictEqual(at.traces(), before, asked)
+        assert.strictEqual(yield* at.records, 0, asked)
+      }
+    })
+  )
+
   whole("of a hook of git's that fails leaves nothing either", (at) =>
     Effect.gen(function* () {
       const hook = path.join(at.main, ".git", "hooks", "post-checkout")
@@ -391,6 +435,15 @@ describe("a worktree stays while it has", () => {
       (at, place) => at.git(at.main, "worktree", "lock", "--reason", "on a stick", place),
       "it is locked (on a stick)"
     ],
+    [
+      "another worktree within, which git is told to ignore",
+      (at, place) => {
+        at.write(path.join(at.main, ".git", "info", "exclude"), "/inner/\n")
+        at.git(place, "worktree", "add", "-q", path.join(place, "inner"), "-b", "inner")
+        at.write(path.join(place, "inner", "work"), "not committed")
+      },
+      "inner in it uses it"
+    ],
     ["a repository within", (at, place) => at.git(place, "init", "-q", "inner"), "untracked"],
     [
       "a submodule that was filled",
@@ -435,6 +488,42 @@ describe("a worktree stays while it has", () => {
     )
   }
 
+  long("commits in a branch of any name that git takes", (at) =>
+    Effect.gen(function* () {
+      // a tag of what is no commit is none of the places where commits are kept
+      at.git(at.main, "tag", "blob", at.git(at.main, "rev-parse", "HEAD:a.txt").trim())
+      at.git(at.main, "tag", "-a", "-m", "annotated", "v1")
+      for (const [i, branch] of ["a/b", "größe/日本語", "x{y}'z", "#1"].entries()) {
+        const { record } = yield* at.make({ tag: `t${i}`, branch })
+        at.git(record.path, "commit", "-q", "--allow-empty", "-m", `commit ${i}`)
+        const error = yield* Effect.flip(at.worktrees.remove(record, []))
+        assert.include(error.message, "1 commit neither merged nor pushed")
+        at.git(record.path, "tag", `kept${i}`)
+        assert.isTrue((yield* at.worktrees.remove(record, [])).branch)
+      }
+    })
+  )
+
+  long("anything that git does not tell", (at) =>
+    Effect.gen(function* () {
+      at.write(path.join(at.main, ".gitignore"), ".env\n")
+      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+      at.git(at.main, "add", ".")
+      at.git(at.main, "commit", "-qm", "lists")
+      at.write(path.join(at.main, ".env"), "A=1")
+      const { record } = yield* at.make()
+      const before = at.traces()
+      const asks = ["worktree list", "status", "ls-files -v", "ls-files --stage", "ls-files -z", "check-ignore"]
+      for (const asked of [...asks, "for-each-ref", "rev-list", "rev-parse --verify --quiet HEAD", "worktree remove"]) {
+        const broken = yield* brokenGit(at, asked)
+        const error = yield* Effect.flip(broken.remove(record, []))
+        assert.strictEqual(error.kind, "refused", asked)
+        assert.deepStrictEqual(at.traces(), before, asked)
+      }
+      assert.isTrue((yield* at.worktrees.remove(record, [])).branch)
+    })
+  )
+
   whole("a process or a session in it", (at) =>
     Effect.gen(function* () {
       const { record } = yield* at.make()
@@ -446,7 +535,7 @@ describe("a worktree stays while it has", () => {
 })
 
 describe("a worktree goes", () => {
-  whole("when its commits are merged, pushed or were merged as one", (at) =>
+  long("when its commits are merged, pushed or were merged as one", (at) =>
     Effect.gen(function* () {
       const work = (place: string, name: string): void => {
         at.write(path.join(place, name), name)
@@ -475,30 +564,52 @@ describe("a worktree goes", () => {
     })
   )
 
-  whole("though somebody else has removed it already; its branch goes only where nothing is lost", (at) =>
+  long("though somebody else has removed it already; its branch goes only where nothing is lost", (at) =>
     Effect.gen(function* () {
       const { record } = yield* at.make()
       at.git(record.path, "commit", "-q", "--allow-empty", "-m", "x")
       at.git(at.main, "worktree", "remove", record.path)
-      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: true, branch: false })
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: true, branch: false, ignored: "" })
       assert.include(at.git(at.main, "branch"), "fix")
       const again = yield* at.make({ branch: "fix" })
       assert.isFalse(again.record.madeBranch)
     })
   )
 
-  whole("without what others made beside it", (at) =>
+  long("without what others made beside it", (at) =>
     Effect.gen(function* () {
       const { record } = yield* at.make()
       at.write(path.join(at.root, "proj.worktrees", "notes"), "mine")
-      yield* at.worktrees.remove(record, [])
+      at.write(path.join(at.main, ".git", "info", "exclude"), "node_modules/\n*.log\n")
+      at.write(path.join(record.path, "node_modules", "x", "y"), "")
+      at.write(path.join(record.path, "a.log"), "")
+      assert.strictEqual((yield* at.worktrees.remove(record, [])).ignored, "a.log, node_modules/")
       assert.deepStrictEqual(fs.readdirSync(path.join(at.root, "proj.worktrees")), ["notes"])
     })
   )
 })
 
+describe("several at a time", () => {
+  long("get one branch once, and one session one worktree", (at) =>
+    Effect.gen(function* () {
+      const both = yield* Effect.all(
+        [at.make({ tag: "a", branch: "x" }), at.make({ tag: "b", branch: "x" })].map(Effect.result),
+        { concurrency: 2 }
+      )
+      assert.lengthOf(both.filter(Result.isSuccess), 1)
+      const one = yield* Effect.all(
+        [at.make({ setup: "sleep 0.2" }), at.make({ setup: "sleep 0.2" })].map(Effect.result),
+        { concurrency: 2 }
+      )
+      const failures = one.flatMap((result) => (Result.isFailure(result) ? [result.failure.message] : []))
+      assert.lengthOf(failures, 1)
+      assert.include(failures[0], "is being made by process")
+    })
+  )
+})
+
 describe("what a leap left behind that was killed", () => {
-  whole("goes when the session gets its worktree, unless somebody has used it", (at) =>
+  long("goes when the session gets its worktree, unless somebody has used it", (at) =>
     Effect.gen(function* () {
       const { record } = yield* at.make()
       const file = path.join(at.root, "leap", "worktrees", `${record.id}.json`)
@@ -516,6 +627,13 @@ describe("what a leap left behind that was killed", () => {
       fs.rmSync(path.join(next.path, "a.txt"))
       at.write(path.join(next.admin ?? "", "locked"), "initializing")
       assert.isFalse((yield* at.make()).reused)
+      // or it goes with the session
+      const last = (yield* at.worktrees.all).find(({ tag }) => tag === "fix") ?? assert.fail("no record")
+      const half3 = { ...last, readyAt: null, maker: 2 ** 22 + 1 }
+      at.write(path.join(last.path, "found.txt"), "the user's")
+      assert.include((yield* Effect.flip(at.worktrees.remove(half3, []))).message, "stays: 1 changed file (found.txt)")
+      fs.rmSync(path.join(last.path, "found.txt"))
+      assert.deepStrictEqual(yield* at.worktrees.remove(half3, []), { gone: false, branch: true, ignored: "" })
       // a leap that lives makes one
       at.write(file, JSON.stringify({ ...half, worktree: { ...half.worktree, tag: "two", maker: process.ppid } }))
       assert.include(yield* at.fails({ tag: "two" }), "is being made by process")

@@ -25,7 +25,6 @@ export const badBranches = [
   "a.lock",
   "a.lock/b",
   "a.",
-  "@",
   "@{-1}",
   "a@{b",
   "HEAD"
