@@ -81,6 +81,41 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
       }).pipe(Effect.scoped)
     )
 
+    it.effect("takes over what stands in the CLI's box, and puts it back when it is left", () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom()
+        yield* startDemo(room, "one")
+        const pane = yield* openPane(room, "pane", ["attach", "one"], size)
+        yield* pane.shows((screen) => screen.includes("ask anything"), "the CLI")
+        yield* pane.type("half a thought")
+        yield* pane.shows((screen) => screen.includes("» half a thought"), "it is in the box")
+        yield* pane.type("^^")
+        yield* pane.shows(
+          (screen) => screen.includes(" ❯ half a thought") && screen.includes("»  ask anything"),
+          "it is the message's"
+        )
+        yield* pane.type(", dropped")
+        yield* pane.type("\x1b")
+        yield* pane.shows(
+          (screen) => screen.includes("» half a thought") && !screen.includes("dropped"),
+          "it is the CLI's again"
+        )
+        yield* pane.type(" more")
+        yield* pane.type("^^")
+        yield* pane.shows((screen) => screen.includes(" ❯ half a thought more"), "it is the message's again")
+        yield* pane.type("\r")
+        yield* pane.shows((screen) => screen.includes("You asked “half a thought more”"), "it is sent")
+        yield* room.until("one", ({ ready }) => ready, "the box is empty")
+        assert.deepStrictEqual(
+          room
+            .log()
+            .filter(({ event }) => event === "submitted")
+            .map(({ text }) => text),
+          ["half a thought more"]
+        )
+      }).pipe(Effect.scoped)
+    )
+
     it.effect("keep a message whose terminal is closed or killed while it is written", () =>
       Effect.gen(function* () {
         const room = yield* makeRoom()

@@ -8,6 +8,8 @@ export type OverlayDoing =
   /** The next message that waits goes out now. */
   | { readonly _tag: "ForceNext" }
   | { readonly _tag: "Save"; readonly text: string }
+  /** The text that was taken out of the CLI's box goes back there. */
+  | { readonly _tag: "PutBack"; readonly text: string }
   /** The key itself, for the CLI. */
   | { readonly _tag: "PressCommandKey" }
   | { readonly _tag: "Detach" }

@@ -163,6 +163,8 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     const { act, capturing, draft, opened } = yield* attachedActions({
       client,
       tag: options.tag,
+      canTake: can.includes("drafts"),
+      inOrder: (request) => Queue.offer(inputs, request),
       tell: (event) => Queue.offer(events, event),
       end: (ending) =>
         Effect.gen(function* () {

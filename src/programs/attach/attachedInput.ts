@@ -17,6 +17,8 @@ export type AttachedEvent =
   | { readonly _tag: "Status"; readonly status: SessionStatus }
   /** `left`: the newest was being written when a terminal closed. */
   | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string>; readonly left?: boolean }
+  /** The text that was in the CLI's box, and is no more. */
+  | { readonly _tag: "Taken"; readonly text: string }
   /** Something could not be done: it is said, over the screen. */
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
 
@@ -198,6 +200,11 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
           break
         case "Saved":
           context = { ...context, saved: event.value.saved, left: event.value.left ?? context.left }
+          break
+        case "Taken":
+          if (overlay?._tag === "Capture") overlay = Capture.takenOver(overlay, event.value.text)
+          // the message was sent or left before
+          else yield* options.act({ _tag: "PutBack", text: event.value.text }, context.status)
           break
         case "Failed":
           if (overlay === null) yield* open(event.value.back)

@@ -22,9 +22,11 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
   const writer = { pid, birth: own?.birth ?? null }
   let text = ""
   let written = ""
+  /** What is on its way here out of the CLI's box. */
+  let coming = ""
   const write = (left: boolean) =>
     Effect.suspend(() => {
-      const now = text
+      const now = coming + text
       if (now === written && !(left && now !== "")) return Effect.void
       return shared
         .change(file, (content) => Result.succeed(withDraft(content, writer, now, left)))
@@ -46,7 +48,14 @@ export const keptDrafts = Effect.fnUntraced(function* (tag: Tag) {
     keep: (now: string) =>
       Effect.suspend(() => {
         text = now
+        if (now.startsWith(coming)) coming = ""
         return Queue.offer(changed, null)
+      }),
+    /** On the disk before it leaves the CLI's box, and until it is a part of what is kept or stands there again. */
+    coming: (from: string) =>
+      Effect.suspend(() => {
+        coming = from
+        return write(false)
       }),
     /** What was sent is a draft no more, unless another one is written by now. */
     sent: (what: string) =>

@@ -143,6 +143,23 @@ describe("an attached terminal", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("takes over what stood in the CLI's box into the message, or gives it back where that is left", () =>
+    Effect.gen(function* () {
+      const { drafts, shown, take, tell, type } = yield* terminal()
+      yield* type("^", 50)
+      yield* type("^", 50)
+      yield* type("more")
+      yield* tell({ _tag: "Taken", text: "in the box" })
+      assert.include(shown(), "in the box more")
+      assert.deepStrictEqual(drafts(), ["more", "in the box more"])
+      take()
+      yield* type("\x1b", 30)
+      assert.deepStrictEqual(take(), ['<{"_tag":"PutBack","text":"in the box"}>', "<60x20 -0>"])
+      yield* tell({ _tag: "Taken", text: "too late" })
+      assert.deepStrictEqual(take(), ['<{"_tag":"PutBack","text":"too late"}>'])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("rings where there is no room for a menu, and has no keys of its own where they are switched off", () =>
     Effect.gen(function* () {
       const small = yield* terminal()

@@ -83,6 +83,24 @@ describe("a message that is being written", () => {
     })
   )
 
+  it.effect("has what comes out of the CLI's box before it comes, and once", () =>
+    Effect.gen(function* () {
+      const { terminal, texts } = machine()
+      const one = yield* terminal(1)
+      yield* one.coming("in the box")
+      assert.deepStrictEqual(texts(), ["in the box"])
+      yield* one.keep("in the box, and more")
+      yield* TestClock.adjust(250)
+      assert.deepStrictEqual(texts(), ["in the box, and more"])
+      yield* one.coming("another")
+      yield* one.keep("")
+      yield* TestClock.adjust(250)
+      assert.deepStrictEqual(texts(), ["another"])
+      yield* one.coming("")
+      assert.deepStrictEqual(texts(), [])
+    })
+  )
+
   it.effect("is what the next terminal gets of one that has died, or was closed, once; not of one that lives", () =>
     Effect.gen(function* () {
       const { terminal, texts } = machine()

@@ -187,7 +187,27 @@ describe("a session's terminal", () => {
       // by another's hand, without a key
       const before = child.signals().length
       child.stop()
-      yield* until(() => child.signals().length > before, "continued again")
+      yield* TestClock.adjust(0)
+      assert.strictEqual(child.signals().length, before + 1, "continued again, at once")
+      yield* status.until(({ problem }) => problem?.kind === "stuck", "it is told")
+      yield* status.until(({ problem }) => problem === null, "and no longer")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("of a CLI that is stopped without a word is looked at in a turn and when somebody asks, else never", () =>
+    Effect.gen(function* () {
+      const { child, client, send, status } = yield* hostDemo()
+      child.stop("silently")
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(child.signals(), [], "nothing is looked at where nothing happens")
+      assert.strictEqual((yield* client.Status()).problem?.kind, "stuck", "whoever asks is not told that it is idle")
+      assert.deepStrictEqual(child.signals(), ["SIGCONT"])
+      yield* status.until(({ problem }) => problem === null, "it was told for a while")
+      yield* send("tool 30")
+      yield* status.until(({ state }) => state === "running", "a turn")
+      child.stop("silently")
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(child.signals(), ["SIGCONT", "SIGCONT"])
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
