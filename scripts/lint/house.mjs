@@ -169,6 +169,7 @@ const rooms = {
       "night",
       "machine",
       "notify",
+      "channel",
       "providers",
       "tui",
       "overlay",
