@@ -82,7 +82,7 @@ export class HostRpc extends RpcGroup.make(
       /**
        * What this host can do that older ones of this protocol cannot; `reserve`: leave rows to a viewer's program;
        * `post`: take messages and answers of agents as such; `notices`: tell a viewer's user what the session needs;
-       * `conditions`: keep a message until something is the case.
+       * `conditions`: keep a message until something is the case; `channel`: serve an attach channel on its socket.
        */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })
