@@ -1,10 +1,10 @@
 import { Effect, Semaphore } from "effect"
-import { fromBase64, fromLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import type { ViewerFrame } from "../../domain/channel/ChannelFrame.ts"
+import { fromLatin1, toLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
 import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
 import type { OverlayRows } from "../../domain/overlay/Overlay.ts"
 import { oneLine } from "../../domain/text/printable.ts"
 import { encodeLine } from "../../domain/tui/Paint.ts"
-import type { AttachFrame } from "../../services/HostRpc.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { UserTerminal } from "../../services/UserTerminal.ts"
 
@@ -14,7 +14,7 @@ import type { UserTerminal } from "../../services/UserTerminal.ts"
  */
 export interface AttachedScreen {
   /** Shows what the host sends. */
-  readonly frame: (frame: Extract<AttachFrame, { readonly data: string }>) => Effect.Effect<void>
+  readonly frame: (frame: Extract<ViewerFrame, { readonly data: Uint8Array }>) => Effect.Effect<void>
   /** Draws these rows at the bottom as soon as the host leaves room for them; null: nothing any more. */
   readonly overlay: (rows: OverlayRows | null, size: PtySize) => Effect.Effect<void>
   readonly bell: Effect.Effect<void>
@@ -71,16 +71,16 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
     return all
   }
 
-  /** Writes bytes (latin1), and what would undo them should this process die. */
+  /** Writes bytes (latin1). */
   const write = (data: string, before = "", after = ""): Effect.Effect<void> =>
     Effect.suspend(() => {
       if (data === "") return Effect.void
       modes = TerminalModes.track(modes, data)
-      return Effect.andThen(
-        terminal.restoreOnExit(leaving(modes, over)),
-        terminal.write(fromLatin1(before + data + after + behind(data)))
-      )
+      return terminal.write(fromLatin1(before + data + after + behind(data)))
     })
+
+  // should this process die
+  yield* terminal.restoreOnExit(() => (drawn ? leaving(modes, over) : ""))
 
   /** Puts the cursor where the next character of the overlay goes, or hides it. */
   const cursor = (): string => {
@@ -99,14 +99,17 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
   return {
     frame: (frame) =>
       Effect.suspend(() => {
-        const data = fromBase64(frame.data) ?? ""
+        // most of a flood is text that changes no mode, with nothing of leap's beside it
+        if (frame._tag === "Output" && reserved === 0 && asides === "" && TerminalModes.isText(modes, frame.data))
+          return terminal.write(frame.data)
+        const data = toLatin1(frame.data)
         if (frame._tag === "Output") return write(data + cursor())
         const before = drawn ? TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence : ""
         modes = TerminalModes.start
         drawn = true
         // with the modes, the title from before was put back
         shown = null
-        reserved = frame.reserved ?? 0
+        reserved = frame.reserved
         // in one update, so that nothing is to be seen of what is undone and set again
         return write(data + drawRows(), `\x1b[?2026h${before}`, "\x1b[?2026l")
       }).pipe((write) => turn.withPermit(write)),

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as TerminalModes from "../../../src/domain/terminal/TerminalModes.ts"
 import { span } from "../../../src/domain/tui/Paint.ts"
-import { toBase64, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { makeAttachedScreen } from "../../../src/programs/attach/AttachedScreen.ts"
 import { UserTerminal } from "../../../src/services/UserTerminal.ts"
@@ -13,9 +13,8 @@ const overlay = {
   lines: [[span("── menu ──")], [span(" a answer")]],
   cursor: { x: 3, y: 1 }
 }
-const repaint = (data: string, reserved?: number) =>
-  ({ _tag: "Repaint", data: toBase64(data), ...(reserved === undefined ? {} : { reserved }) }) as const
-const output = (data: string) => ({ _tag: "Output", data: toBase64(data) }) as const
+const repaint = (data: string, reserved = 0) => ({ _tag: "Repaint", data: fromLatin1(data), reserved }) as const
+const output = (data: string) => ({ _tag: "Output", data: fromLatin1(data) }) as const
 
 const opened = Effect.gen(function* () {
   const terminal = yield* UserTerminal
