@@ -161,7 +161,8 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       client,
       tag: options.tag,
       canTake: can.includes("drafts"),
-      inOrder: (request) => Queue.offer(inputs, request),
+      // the answer to a call comes when the host has read what another socket brought before it
+      inOrder: (request) => wire.behind(Effect.andThen(Effect.ignore(client.Hello()), request)),
       tell: (event) => Queue.offer(events, event),
       end: (ending) =>
         Effect.gen(function* () {

@@ -14,6 +14,8 @@ export interface AttachedWire {
   readonly input: (data: string) => Effect.Effect<void>
   /** The terminal's size, and how many rows at its bottom the host is to leave free. */
   readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>
+  /** Does something behind all that was typed before: what is typed after it waits. */
+  readonly behind: (request: Effect.Effect<void, unknown>) => Effect.Effect<void>
   /** Waits until all that was typed before is sent. */
   readonly sent: Effect.Effect<void>
   /** Ends when the host shows no more; with the reason, where it refuses to. */
@@ -62,14 +64,30 @@ export const channelWire = Effect.fnUntraced(function* (
 
   // ---- what is typed
   let credit = Credit.window
-  const typed: Array<Extract<ChannelFrame.ChannelFrame, { readonly _tag: "Input" | "Resize" }>> = []
+  type Typed =
+    | Extract<ChannelFrame.ChannelFrame, { readonly _tag: "Input" | "Resize" }>
+    | { readonly _tag: "Request"; readonly request: Effect.Effect<void, unknown> }
+  const typed: Array<Typed> = []
+  let requesting = false
   const done = Latch.makeUnsafe(true)
+  const requested = Effect.sync(() => {
+    requesting = false
+    typed.shift()
+    sendTyped()
+  })
   const sendTyped = (): void => {
     for (let next = typed[0]; next !== undefined; next = typed[0]) {
       if (next._tag === "Resize") {
         send(next)
         typed.shift()
         continue
+      }
+      if (next._tag === "Request") {
+        if (!requesting) {
+          requesting = true
+          run(Effect.ensuring(Effect.ignore(next.request), requested))
+        }
+        break
       }
       const data = next.data.subarray(0, Math.min(credit, ChannelFrame.dataLimit))
       if (data.length === 0) break
@@ -141,14 +159,15 @@ export const channelWire = Effect.fnUntraced(function* (
   link.send(FrameStream.preamble)
   send({ _tag: "Attach", request })
 
-  const type = (frame: (typeof typed)[number]) =>
+  const type = (next: Typed) =>
     Effect.sync(() => {
-      typed.push(frame)
+      typed.push(next)
       sendTyped()
     })
   return {
     input: (data) => (data === "" ? Effect.void : type({ _tag: "Input", data: fromLatin1(data) })),
     resize: ({ cols, rows }, reserved) => type({ _tag: "Resize", cols, rows, reserved }),
+    behind: (request) => type({ _tag: "Request", request }),
     sent: done.await,
     closed: Deferred.await(closed)
   }
@@ -190,6 +209,7 @@ export const rpcWire = Effect.fnUntraced(function* (
   return {
     input: (data) => ask(client.Input({ viewer, data: toBase64(data) })),
     resize: (size, reserved) => ask(Effect.ignore(client.Resize({ viewer, ...size, reserved }))),
+    behind: (request) => ask(Effect.ignore(request)),
     sent: Effect.gen(function* () {
       const sent = yield* Deferred.make<void>()
       yield* ask(Deferred.succeed(sent, undefined))

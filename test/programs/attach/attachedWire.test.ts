@@ -76,6 +76,33 @@ describe("a terminal on the attach channel", () => {
       }).pipe(Effect.scoped)
   )
 
+  it.effect("does a request behind what was typed before it, and holds what is typed after it until then", () =>
+    Effect.gen(function* () {
+      const { host, wire } = yield* channel
+      const typed = () => host.frames.flatMap((frame) => (frame._tag === "Attach" ? [] : [told(frame)]))
+      const gate = yield* Latch.make(false)
+      const asked: Array<string> = []
+      const ask = (name: string) =>
+        wire.behind(
+          Effect.gen(function* () {
+            asked.push(`${name} behind ${typed().join(" ")}`)
+            yield* gate.await
+            return yield* Effect.fail("whatever comes of it")
+          })
+        )
+      yield* wire.input("a")
+      yield* ask("one")
+      yield* ask("two")
+      yield* wire.input("b")
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual([asked, typed()], [["one behind Input a"], ["Input a"]])
+      yield* Effect.andThen(gate.open, TestClock.adjust(1))
+      assert.deepStrictEqual(asked, ["one behind Input a", "two behind Input a"])
+      assert.deepStrictEqual(typed(), ["Input a", "Input b"])
+      yield* wire.sent
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("shows everything in order, however it is cut, and draws a repaint of several parts once", () =>
     Effect.gen(function* () {
       const { gate, host, shown, wire } = yield* channel
