@@ -111,7 +111,7 @@ const slack = Schema.Struct({
 
 const out = Schema.Struct({
   webhooks: described(Schema.Array(webhook), "Where events are posted to, signed, in order, until they arrive"),
-  slack: described(slack, "The channel of Slack's in which each session has a thread"),
+  slack: described(Schema.NullOr(slack), "The channel of Slack's in which each session has a thread"),
   keepHours: described(Schema.Finite, "So long events are kept for a receiver that takes none: 72")
 })
 
