@@ -242,6 +242,7 @@ const main = async () => {
     const socket = async () => {
       await fine(leap("two", "--cli", "demo", "--detach"))
       await says(run("python3", ["client.py", "two", "say hello"]), "You asked “say hello”")
+      await says(node("dashboard.ts", "2"), "two ")
       await fine(leap("record", "two", "two.cast", "--past"))
       await says(node("replay.ts", "two.cast"), '"state":"running"')
       await fine(leap("stop", "two"))

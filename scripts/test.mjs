@@ -1,5 +1,9 @@
 // `npm test`: types, lint and format beside the tests, which mostly wait for processes. What the former say comes whole, when they end.
 import { spawn } from "node:child_process"
+import { join } from "node:path"
+
+// the workers load the same modules over and over: compiled once, also for the next run
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../node_modules/.cache/compiled")
 
 const npm = process.env.npm_execpath ?? "npm"
 const [program, ...prefix] = npm.endsWith(".js") ? [process.execPath, npm] : [npm]

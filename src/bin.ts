@@ -21,8 +21,8 @@ const whole = async (args: ReadonlyArray<string>): Promise<void> => {
 }
 
 if (first === "--version" || first === "version") {
-  const { version } = await import("./version.ts")
-  process.stdout.write(`leap ${version}\n`)
+  const [{ version }, { line }] = await Promise.all([import("./version.ts"), import("./thin/print.ts")])
+  line(`leap ${version}`)
 } else if (first === "__complete") {
   const { complete } = await import("./thin/complete.ts")
   process.exit(complete(argv.slice(1)))

@@ -4,11 +4,13 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { CliConfig, CliOutput, GlobalFlag } from "effect/cli"
+import { errorCodeOf } from "./domain/reading/Fields.ts"
+import { systemErrorText } from "./domain/relocation/systemErrorText.ts"
 import { oneLine } from "./domain/text/printable.ts"
 import * as leap from "./layers.ts"
+import * as AcpServerLazy from "./layers/acp/AcpServerLazy.ts"
 import * as ClipboardNode from "./layers/system/ClipboardNode.ts"
 import * as CliVersionsNode from "./layers/system/CliVersionsNode.ts"
-import * as GitViewDisk from "./layers/files/GitViewDisk.ts"
 import * as HookInstallerFile from "./layers/files/HookInstallerFile.ts"
 import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
 import * as LinePromptReadline from "./layers/terminal/LinePromptReadline.ts"
@@ -20,9 +22,11 @@ import * as SlackLazy from "./layers/out/SlackLazy.ts"
 import * as WebhooksNode from "./layers/out/WebhooksNode.ts"
 import * as SessionMoverLazy from "./layers/relocator/SessionMoverLazy.ts"
 import * as WebListenerLazy from "./layers/web/WebListenerLazy.ts"
+import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 import * as WiringTrialNode from "./layers/system/WiringTrialNode.ts"
 import * as UserTerminalNode from "./layers/terminal/UserTerminalNode.ts"
 import { presenter, runCommandLine } from "./programs/cli.ts"
+import { Output } from "./services/Output.ts"
 import { exitCode } from "./programs/exit.ts"
 import { AgentProviders, UnknownAgentError } from "./services/AgentProvider.ts"
 import { version } from "./version.ts"
@@ -45,9 +49,9 @@ const warnings = (argv: ReadonlyArray<string>): Layer.Layer<never> =>
 
 const layers = Layer.mergeAll(
   NodeServices.layer,
+  AcpServerLazy.layer,
   ClipboardNode.layer,
   CliVersionsNode.layer,
-  GitViewDisk.layer,
   HostLauncherNode.layer,
   HookInstallerFile.layer,
   LinePromptReadline.layer,
@@ -60,7 +64,10 @@ const layers = Layer.mergeAll(
   WebhooksNode.layer,
   WebListenerLazy.layer,
   WiringTrialNode.layer,
-  CliOutput.layerPresenter(presenter),
+  WorktreesLazy.layer,
+  Layer.unwrap(Effect.map(Output, (output) => CliOutput.layerPresenter(presenter(output)))).pipe(
+    Layer.provide(OutputStdio.layer)
+  ),
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel] }),
   Layer.succeed(Logger.LogToStderr, true),
   Layer.succeed(References.MinimumLogLevel, "Warn")
@@ -118,6 +125,11 @@ export const run = (argv: ReadonlyArray<string>): void => {
     }
     if (Cause.hasInterruptsOnly(exit.cause))
       return exitWith(signalled === undefined ? exitCode.cancelled : codes[signalled])
+    const code = errorCodeOf(Cause.squash(exit.cause))
+    if (code === "EMFILE") {
+      process.stderr.write(`leap: ${systemErrorText(code, code)}\n`)
+      return exitWith(exitCode.failed)
+    }
     const debug = argv.includes("--log-level") && argv.includes("debug")
     const [defect] = Cause.prettyErrors(exit.cause)
     process.stderr.write(

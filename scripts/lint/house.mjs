@@ -152,6 +152,7 @@ const rooms = {
       "arguments",
       "recording",
       "relocation",
+      "worktrees",
       "spool",
       "usage",
       "sessions",
@@ -176,11 +177,15 @@ const rooms = {
       "queueClient",
       "monitor",
       "web",
+      "acp",
       "out"
     ],
     loose: []
   },
-  layers: { order: ["terminal", "files", "system", "relocator", "providers", "agents", "web", "out"], loose: [] },
+  layers: {
+    order: ["terminal", "files", "system", "relocator", "worktrees", "providers", "agents", "web", "acp", "out"],
+    loose: []
+  },
   programs: {
     order: [
       "client",
@@ -195,6 +200,7 @@ const rooms = {
       "replay",
       "demo",
       "mcp",
+      "acp",
       "web",
       "out",
       "commands"

@@ -6,10 +6,10 @@ import path from "node:path"
 /** Relative specifiers of a declaration file, as TypeScript prints them. */
 const specifier = /((?:from |import\(|import )")(\.[^"]+?)\.ts(")/g
 
-/** Writes `<stage>/dist/types`, and the sources that its maps name; returns the packages that the declarations import. */
-export const writeDeclarations = (root, stage, entries) => {
-  const out = path.join(stage, "dist", "types")
-  const config = path.join(root, "node_modules", ".cache", "pack.tsconfig.json")
+/** Has the compiler write the declarations of the entries to a folder, with all that they stand on. */
+export const emitDeclarations = (root, out, entries, more) => {
+  // a file for each run: two may be under way
+  const config = path.join(root, "node_modules", ".cache", `declarations-${process.pid}.tsconfig.json`)
   fs.mkdirSync(path.dirname(config), { recursive: true })
   fs.writeFileSync(
     config,
@@ -18,13 +18,13 @@ export const writeDeclarations = (root, stage, entries) => {
       compilerOptions: {
         noEmit: false,
         declaration: true,
-        declarationMap: true,
         emitDeclarationOnly: true,
         incremental: false,
         tsBuildInfoFile: null,
         rootDir: root,
         outDir: out,
-        typeRoots: [path.join(root, "node_modules", "@types")]
+        typeRoots: [path.join(root, "node_modules", "@types")],
+        ...more
       },
       files: [
         ...entries.map((name) => path.join(root, "src", `${name}.ts`)),
@@ -33,12 +33,37 @@ export const writeDeclarations = (root, stage, entries) => {
       include: []
     })
   )
-  const tsc = path.join(root, "node_modules", ".bin", "tsc")
-  const run = spawnSync(tsc, ["-p", config], { encoding: "utf8" })
-  if (run.status !== 0) throw new Error(`the declarations could not be made:\n${run.stdout}${run.stderr}`)
+  try {
+    const tsc = path.join(root, "node_modules", ".bin", "tsc")
+    const run = spawnSync(tsc, ["-p", config], { encoding: "utf8" })
+    if (run.status !== 0) throw new Error(`the declarations could not be made:\n${run.stdout}${run.stderr}`)
+  } finally {
+    fs.rmSync(config, { force: true })
+  }
+}
+
+/** Where a declaration file passes names on from. */
+const passesOn = /^export [^;]*? from "(\.[^"]+?)\.ts"/gm
+const mapped = /\n\/\/# sourceMappingURL=.*\n?$/
+
+/**
+ * Writes `<stage>/dist/types`, with maps and sources of the modules that have what the entries export: of those on
+ * which they stand the declarations are enough. Returns the packages that the declarations import.
+ */
+export const writeDeclarations = (root, stage, entries) => {
+  const out = path.join(stage, "dist", "types")
+  emitDeclarations(root, out, entries, { declarationMap: true })
 
   const reached = new Set()
   const packages = new Set()
+  const shown = new Set()
+  const show = (file) => {
+    if (shown.has(file)) return
+    shown.add(file)
+    for (const [, to] of fs.readFileSync(file, "utf8").matchAll(passesOn))
+      show(path.resolve(path.dirname(file), `${to}.d.ts`))
+  }
+  for (const name of entries) show(path.join(out, "src", `${name}.d.ts`))
   const visit = (file) => {
     if (reached.has(file)) return
     reached.add(file)
@@ -56,6 +81,11 @@ export const writeDeclarations = (root, stage, entries) => {
     if (!reached.has(file.replace(/\.map$/, ""))) fs.rmSync(file)
   }
   for (const file of reached) {
+    if (!shown.has(file)) {
+      fs.rmSync(`${file}.map`)
+      fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(mapped, "\n"))
+      continue
+    }
     const source = path.relative(out, file).replace(/\.d\.ts$/, ".ts")
     const map = JSON.parse(fs.readFileSync(`${file}.map`, "utf8"))
     const copy = path.join(stage, source)

@@ -1,6 +1,7 @@
 // The licences of what is bundled: their texts have to come along.
 import fs from "node:fs"
 import path from "node:path"
+import { isPermissive } from "./licences.mjs"
 
 const packageOf = (id) => {
   let dir = path.dirname(id)
@@ -15,7 +16,7 @@ const packageOf = (id) => {
   }
 }
 
-/** One section for each package that these modules are from. Throws for one without a licence. */
+/** One section for each package that these modules are from. Throws for one whose licence asks for more than that. */
 export const noticesOf = (ids) => {
   const packages = new Map()
   for (const id of ids) {
@@ -25,7 +26,8 @@ export const noticesOf = (ids) => {
   return [...packages.values()]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ dir, license, name, version }) => {
-      if (license === undefined) throw new Error(`${name} is bundled, and names no licence`)
+      if (!isPermissive(license))
+        throw new Error(`${name} is bundled, and its licence (${license ?? "none"}) is not one that leap ships under`)
       const file = fs.readdirSync(dir).find((entry) => /^licen[cs]e(\.(md|txt))?$/i.test(entry))
       const text = file === undefined ? "" : `\n\n${fs.readFileSync(path.join(dir, file), "utf8").trim()}`
       return `${name} ${version} (${license})${text}\n`

@@ -1,6 +1,7 @@
 import type { WebSession } from "../domain/web/Frames.ts"
 import { shareOf } from "../domain/web/Timeline.ts"
 import { act, select } from "./actions.ts"
+import { Charts } from "./Charts.tsx"
 import { Dialog } from "./Dialog.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
@@ -17,7 +18,7 @@ const Text = ({ name, text }: { readonly name: string; readonly text: string | n
 
 /** One session: what it does and asks, its screen, its queue. */
 export const Session = ({ session }: { readonly session: WebSession }) => {
-  const { cli, cwd, lastMessage, lastResponse, problem, reason, since, state, tag } = session
+  const { branch, cli, cwd, lastMessage, lastResponse, problem, reason, since, state, tag } = session
   return (
     <section class="session" aria-labelledby="session-heading">
       <div class="bar">
@@ -38,10 +39,12 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
       {problem === null ? null : <p class="problem">! {problem}</p>}
       <p class="place">
         {cli} in {cwd}
+        {branch === null ? "" : ` on ${branch}`}
       </p>
       {session.question === null ? null : <Dialog tag={tag} question={session.question} />}
       <Screen session={session} />
       <Queue session={session} />
+      <Charts tag={tag} />
       <Text name="Your last message" text={lastMessage} />
       <Text name="Its last answer" text={lastResponse} />
     </section>

@@ -1,10 +1,9 @@
-import { useSignal } from "@preact/signals"
 import { pieces, type Piece, type Share, totals } from "../domain/web/Timeline.ts"
-import { listed, now, timeline } from "./store.ts"
+import { listed, minutes, now, timeline } from "./store.ts"
+import { WindowSelect } from "./WindowSelect.tsx"
 import { duration, shareWords, timeOfDay } from "./words.ts"
 
 const shares: ReadonlyArray<Share> = ["working", "waiting", "resting", "over"]
-const windows = [5, 15, 60, 240, 1440]
 const width = 1000
 const rowHeight = 22
 
@@ -110,7 +109,6 @@ const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
 
 /** What each session did in the last minutes, as a chart, and as a table. */
 export const TimelinePanel = () => {
-  const minutes = useSignal(15)
   const end = now.value
   const begin = end - minutes.value * 60_000
   const rows = listed.value.map(({ tag }) => ({ tag, all: pieces(timeline.value.get(tag) ?? [], begin, end) }))
@@ -118,21 +116,7 @@ export const TimelinePanel = () => {
     <section class="timeline" aria-labelledby="timeline-heading">
       <div class="bar">
         <h2 id="timeline-heading">Timeline</h2>
-        <label>
-          Last{" "}
-          <select
-            value={String(minutes.value)}
-            onChange={({ currentTarget }) => {
-              minutes.value = Number(currentTarget.value)
-            }}
-          >
-            {windows.map((count) => (
-              <option key={count} value={String(count)}>
-                {duration(count * 60_000)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <WindowSelect />
       </div>
       {rows.length === 0 ? null : <Chart rows={rows} begin={begin} end={end} />}
       <ul class="legend" aria-hidden="true">

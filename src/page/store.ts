@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals"
+import { withPoint } from "../domain/web/Figures.ts"
 import { extend, shareOf, type Timeline } from "../domain/web/Timeline.ts"
-import type { ServerFrame, WebSession } from "../domain/web/Frames.ts"
+import type { Point, ServerFrame, WebSession } from "../domain/web/Frames.ts"
 import { stateWords } from "./words.ts"
 
 /**
@@ -16,6 +17,9 @@ export const version = signal("")
 export const readOnly = signal(true)
 export const sessions = signal<ReadonlyMap<string, WebSession>>(new Map())
 export const timeline = signal<Timeline>(new Map())
+export const figures = signal<ReadonlyMap<string, ReadonlyArray<Point>>>(new Map())
+/** How many minutes the timeline and the charts show. */
+export const minutes = signal(15)
 /** How much the server's clock is ahead, in milliseconds. */
 export const clockAhead = signal(0)
 export const now = signal(Date.now())
@@ -59,6 +63,12 @@ const spansOf = (session: WebSession): void => {
   if (after !== before) timeline.value = new Map(timeline.value).set(session.tag, after)
 }
 
+const pointsOf = ({ figures: now, tag }: WebSession): void => {
+  const before = figures.value.get(tag) ?? []
+  const after = withPoint(before, { at: Date.now() + clockAhead.value, ...now })
+  if (after !== before) figures.value = new Map(figures.value).set(tag, after)
+}
+
 /** Says what begins to wait for the user. */
 const announce = (before: WebSession | undefined, session: WebSession): void => {
   if (before?.state === session.state || shareOf(session.state) !== "waiting") return
@@ -77,20 +87,27 @@ export const take = (frame: ServerFrame): void => {
       return
     case "Sessions":
       timeline.value = new Map(frame.timeline.map(({ spans, tag }) => [tag, spans]))
+      figures.value = new Map(frame.figures.map(({ points, tag }) => [tag, points]))
       sessions.value = new Map(frame.sessions.map((session) => [session.tag, session]))
-      for (const session of frame.sessions) spansOf(session)
+      for (const session of frame.sessions) {
+        spansOf(session)
+        pointsOf(session)
+      }
       return
     case "Changed":
       announce(sessions.value.get(frame.session.tag), frame.session)
       sessions.value = new Map(sessions.value).set(frame.session.tag, frame.session)
       spansOf(frame.session)
+      pointsOf(frame.session)
       return
     case "Gone": {
-      const [rest, spans] = [new Map(sessions.value), new Map(timeline.value)]
+      const [rest, spans, points] = [new Map(sessions.value), new Map(timeline.value), new Map(figures.value)]
       rest.delete(frame.tag)
       spans.delete(frame.tag)
+      points.delete(frame.tag)
       sessions.value = rest
       timeline.value = spans
+      figures.value = points
       return
     }
   }

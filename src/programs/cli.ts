@@ -111,6 +111,10 @@ const commands = (rest: ReadonlyArray<string>) => {
       () => import("./commands/mcp.ts"),
       (it) => it.mcp
     ),
+    acp: of(
+      () => import("./commands/acp.ts"),
+      (it) => it.acp(rest)
+    ),
     demo: of(
       () => import("./commands/demo.ts"),
       (it) => it.demo
@@ -164,6 +168,20 @@ const messageMeant = (argv: ReadonlyArray<string>, words: ReadonlyArray<string>)
   return `'leap ${tag}' takes no text ('${oneLine(text, 40)}'): 'leap send ${tag} <text>' queues a message for it`
 }
 
+/** What to say where a line begins with a flag that leap does not have there, and what is meant may be told. */
+const placeMeant = (words: ReadonlyArray<string>, error: CliError.CliError): string | null => {
+  const [first = ""] = words
+  if (!first.startsWith("-") || error._tag !== "ShowHelp") return null
+  const [wrong] = error.errors
+  if (wrong?._tag !== "UnrecognizedOption" || (wrong.command?.length ?? 1) > 1 || wrong.suggestions.length > 0)
+    return null
+  const flag = oneLine(wrong.option, 40)
+  return (
+    `leap has no flag ${flag} to begin with: a name or a command comes first ('leap <tag> --cli NAME'), ` +
+    `what is for the CLI behind a lone -- ('leap <tag> -- ${flag}'); see 'leap --help'`
+  )
+}
+
 /** Runs one command line; returns the exit code. A failure is one line on standard error. */
 export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<string>, version: string) {
   const output = yield* Output
@@ -183,7 +201,7 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
             )
           : report(message, exitCode)
       }
-      const message = messageMeant(argv, words)
+      const message = messageMeant(argv, words) ?? placeMeant(words, error)
       if (message !== null) return report(message, exitCode.usage)
       if (error._tag === "ShowHelp") {
         return error.errors.length === 0 ? Effect.succeed(exitCode.usage) : report(usageLine(error), exitCode.usage)
@@ -207,10 +225,22 @@ const helpPage = (event: CliOutput.Presenter.Help): CliOutput.Presenter.Help => 
   return { ...event, helpDoc: { ...helpDoc, globalFlags } }
 }
 
-/** Help that was requested goes to standard output; a wrong command line gets its one line and no more. */
-export const presenter: CliOutput.Presenter = {
-  present: (event) =>
-    event._tag === "InvalidInvocation"
-      ? Effect.void
-      : CliOutput.defaultPresenter.present(event._tag === "Help" ? helpPage(event) : event)
+/**
+ * Help that was requested goes to standard output, and fails where that takes nothing; a wrong command line gets its
+ * one line and no more.
+ */
+export const presenter = (output: Output["Service"]): CliOutput.Presenter => {
+  const formatter = CliOutput.defaultFormatter({ colors: output.colour })
+  return {
+    present: (event) => {
+      switch (event._tag) {
+        case "InvalidInvocation":
+          return Effect.void
+        case "Help":
+          return output.line(formatter.formatHelpDoc(helpPage(event).helpDoc))
+        case "Version":
+          return output.line(formatter.formatVersion(event.name, event.version))
+      }
+    }
+  }
 }

@@ -25,7 +25,8 @@ export class NoHostError extends Schema.TaggedError<NoHostError>()("NoHostError"
 }
 
 export type HostRpcs = RpcGroup.Rpcs<typeof HostRpc>
-export type HostClient = RpcClient.FromGroup<typeof HostRpc, RpcClientError.RpcClientError>
+/** A connection to a host. An interface has a name in declarations, where an alias would be all of its procedures. */
+export interface HostClient extends RpcClient.FromGroup<typeof HostRpc, RpcClientError.RpcClientError> {}
 
 export interface ConnectOptions {
   /**

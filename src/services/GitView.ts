@@ -14,5 +14,7 @@ export class GitView extends Context.Service<
   {
     /** Null where the directory is in no work tree, or cannot be read. */
     readonly look: (directory: string) => Effect.Effect<GitSight | null>
+    /** The branch alone, which takes no look at the work tree's files. */
+    readonly branch: (directory: string) => Effect.Effect<string | null>
   }
 >()("leap/services/GitView") {}

@@ -66,6 +66,10 @@ const size = {
   rows: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2000 }))
 }
 
+/** What became of the text in the CLI's box that was to be taken out; in `doubt` it may still go. */
+const TakenDraft = Schema.Literals(["taken", "left", "doubt"])
+export type TakenDraft = typeof TakenDraft.Type
+
 /** The messages that a change was about, where the host tells. */
 const changed = Schema.optionalKey(Schema.Array(QueuedMessage))
 
@@ -82,7 +86,7 @@ export class HostRpc extends RpcGroup.make(
       /**
        * What this host can do that older ones of this protocol cannot; `reserve`: leave rows to a viewer's program;
        * `post`: take messages and answers of agents as such; `notices`: tell a viewer's user what the session needs;
-       * `conditions`: keep a message until something is the case.
+       * `conditions`: keep a message until something is the case; `drafts`: give and take the text in the CLI's box.
        */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })
@@ -185,6 +189,12 @@ export class HostRpc extends RpcGroup.make(
   /** Presses keys, by their names; text only where no dialog would take it for an answer, or with `force`. */
   Rpc.make("Keys", { payload: { keys: Schema.Array(Schema.String), force: Schema.Boolean }, error: RefusedError }),
   Rpc.make("Interrupt", { error: RefusedError }),
+  /** The user's unsent text in the CLI's box; null where there is none, or it cannot be told with certainty. */
+  Rpc.make("Draft", { success: Schema.Struct({ text: Schema.NullOr(Schema.String) }) }),
+  /** Takes that text out of the box, if it still stands there. */
+  Rpc.make("TakeDraft", { payload: { text: Schema.String }, success: Schema.Struct({ outcome: TakenDraft }) }),
+  /** Puts a text into the box, unsent. */
+  Rpc.make("PutDraft", { payload: { text: Schema.String }, error: RefusedError }),
   /** Ends the session: politely, or at once with `force`. Returns when the CLI is gone. */
   Rpc.make("Stop", { payload: { force: Schema.Boolean }, success: ExitStatus, error: RefusedError }),
   /** Changes the modes that are given, and returns all. */

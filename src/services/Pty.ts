@@ -34,6 +34,11 @@ export interface PtyHandle {
   readonly write: (data: Uint8Array) => Effect.Effect<void>
   readonly resize: (size: PtySize) => Effect.Effect<void>
   readonly signal: (name: "SIGHUP" | "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGCONT") => Effect.Effect<void>
+  /**
+   * The system tells that a process which leap itself has started was stopped, was continued, or has ended: perhaps
+   * this one. Nothing is told of what that process has started.
+   */
+  readonly stirs: Stream.Stream<void>
   /** Continues what is stopped of its process group: no shell is there to do it. Whether anything was. */
   readonly resume: Effect.Effect<boolean>
   readonly exit: Effect.Effect<ExitStatus>

@@ -2,6 +2,7 @@ import { Context, type Effect, Schema, type Scope } from "effect"
 import type { LogSource } from "../domain/record/LogEntry.ts"
 import type { LifeRow, RecordRow, TextKind } from "../domain/record/RecordRow.ts"
 import type { ReportSource, Span } from "../domain/record/Report.ts"
+import type { RecordedCourse } from "../domain/record/Course.ts"
 
 /**
  * The record cannot be used. `busy`: another process holds it; `full`: the disk is; `unwritable`: its file or directory
@@ -76,6 +77,8 @@ export class RecordStore extends Context.Service<
      */
     readonly upkeep: (days: number, megabytes: number) => Effect.Effect<void>
     readonly report: (spans: ReadonlyArray<Span>) => Effect.Effect<ReportSource, RecordStoreError>
+    /** What all sessions were in, and used, since a time: the last of it, where it is very much. */
+    readonly course: (from: number) => Effect.Effect<RecordedCourse, RecordStoreError>
     readonly log: (query: RecordQuery) => Effect.Effect<LogSource, RecordStoreError>
     /** Newest first. `words`: a query of FTS5. */
     readonly search: (query: RecordQuery, words: string) => Effect.Effect<ReadonlyArray<Found>, RecordStoreError>

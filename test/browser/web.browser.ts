@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
+import type { RecordRow } from "../../src/domain/record/RecordRow.ts"
+import { lifeOf, storeIn } from "../support/data/recordStore.ts"
 import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { launch, openPage, seriousFaults, serve } from "./WebPage.ts"
 
@@ -78,6 +80,25 @@ const useAll = async (page: Page, width: number): Promise<void> => {
   const overflow = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`)
   assert.isAtMost(overflow, 0, "nothing is wider than the page")
 
+  // ---- context and cost over time, by the record of a leap before this one
+  await page.locator(".charts select").selectOption("60")
+  const context = page.getByRole("img", {
+    name: /^Context of one: 45 % now, 12 % at the beginning, between 12 % and 45 %$/
+  })
+  await context.waitFor()
+  await page.getByRole("img", { name: /^Cost of one: \$0\.30 now/ }).waitFor()
+  assert.match((await context.locator("path").getAttribute("d")) ?? "", /^M.*V.*H/)
+  // by the keyboard: the chart, the table behind it, and into that
+  await context.focus()
+  await page.keyboard.press("Tab")
+  assert.strictEqual(await page.evaluate("document.activeElement?.textContent"), "Context of one as a table")
+  await page.keyboard.press("Enter")
+  const values = await page.locator(".charts tbody tr").filter({ visible: true }).locator(".number").allInnerTexts()
+  assert.deepStrictEqual(values, ["12 %", "45 %"])
+  assert.deepStrictEqual(await seriousFaults(page), [])
+  assert.isAtMost(await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`), 0)
+  await page.locator(".charts select").selectOption("15")
+
   // ---- the timeline
   await button(page, "Close").click()
   await page.getByText("The timeline as a table").click()
@@ -87,7 +108,42 @@ const useAll = async (page: Page, width: number): Promise<void> => {
   assert.match(cells[4]!, /:\d\d.* to .*:\d\d/, "from when to when it waited")
   // a wide page has shown all of this before
   if (width < 500) assert.deepStrictEqual(await seriousFaults(page), [])
+  // it reaches back before leap web began
+  await page.locator(".timeline select").selectOption("60")
+  const [worked = ""] = await page.locator(".timeline tbody tr", { hasText: /^one/ }).locator("td").allInnerTexts()
+  assert.match(worked, /^(29|30|31) min/)
 }
+
+/** What the record has of a session that worked half an hour and ended, a while ago. */
+const recordPast = (room: Room) =>
+  Effect.gen(function* () {
+    const store = yield* storeIn(room.env["LEAP_HOME"] ?? "")
+    const now = yield* Clock.currentTimeMillis
+    const ago = (minutes: number) => now - minutes * 60_000
+    const used = (n: number, at: number, context: number, usd: number): RecordRow => ({
+      _tag: "Usage",
+      n,
+      at,
+      session: "s1",
+      model: null,
+      tokens: null,
+      usd,
+      estimated: false,
+      context,
+      fresh: true
+    })
+    const writer = yield* store.open(lifeOf("one", { since: ago(50) }))
+    yield* writer.write(
+      [
+        { _tag: "Interval", n: 0, state: "running", since: ago(50), reason: null, asked: null },
+        { _tag: "IntervalEnded", n: 0, until: ago(20), answeredBy: null },
+        used(1, ago(49), 12, 0.1),
+        used(2, ago(30), 45, 0.3),
+        { _tag: "LifeEnded", at: ago(20), exit: { code: 0, signal: null } }
+      ],
+      ago(20)
+    )
+  }).pipe(Effect.scoped)
 
 /** A program that tries what a terminal's output can do to the page around it. */
 const startHostile = Effect.fnUntraced(function* (room: Room) {
@@ -140,6 +196,7 @@ const onlyLook = async (browser: Browser, address: string): Promise<void> => {
 /** A room with these sessions, `leap web` on it and a browser; all end with the scope. */
 const stage = Effect.fnUntraced(function* (tags: ReadonlyArray<string>) {
   const room = yield* makeRoom("0.2")
+  yield* recordPast(room)
   yield* Effect.forEach(tags, (tag) => startDemo(room, tag), { concurrency: 2 })
   const browser = yield* Effect.acquireRelease(Effect.promise(launch), (browser) =>
     Effect.promise(() => browser.close())

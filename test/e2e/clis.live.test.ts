@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { eventually, makeRoom, type Room } from "../support/processes/Room.ts"
 import { openWindow, windows } from "../support/processes/Window.ts"
+import { isThorough } from "../support/run/thorough.ts"
 
 /** A program that notes how it was started, and is the demo CLI. */
 const program = (
@@ -142,52 +143,57 @@ describe("CLIs of one's own", () => {
 })
 
 describe("modes", () => {
-  it.live("H12: are frozen when a session starts, are its own from then on, and stay over its restarts", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      const modes = Effect.scoped(
-        Effect.map(
-          Effect.flatMap(room.connect("s"), (client) => client.Status()),
-          (status) => status.modes
+  it.live.runIf(isThorough)(
+    "H12: are frozen when a session starts, are its own from then on, and stay over its restarts",
+    () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom("0.1")
+        const modes = Effect.scoped(
+          Effect.map(
+            Effect.flatMap(room.connect("s"), (client) => client.Status()),
+            (status) => status.modes
+          )
         )
-      )
-      const shown = (...args: ReadonlyArray<string>) =>
-        Effect.map(ok(room, "mode", ...args, "--json"), ({ stdout }) => JSON.parse(stdout).modes)
-      assert.deepStrictEqual(yield* shown("--default", "--auto-send", "always"), { autoSend: "always", churn: "wait" })
-      yield* ok(room, "s", "--cli", "demo", "--detach")
-      assert.deepStrictEqual(yield* modes, { autoSend: "always", churn: "wait" })
-      yield* ok(room, "mode", "--default", "--auto-send", "pause", "--churn", "send")
-      assert.deepStrictEqual(yield* modes, { autoSend: "always", churn: "wait" })
-      // two terminals at once, each with a mode of its own
-      yield* Effect.all([ok(room, "mode", "s", "--auto-send", "pause"), ok(room, "mode", "s", "--churn", "send")], {
-        concurrency: "unbounded"
-      })
-      assert.deepStrictEqual(yield* modes, { autoSend: "pause", churn: "send" })
-      yield* ok(room, "mode", "s", "--auto-send", "always", "--churn", "wait")
-      assert.deepStrictEqual(yield* shown("--default"), { autoSend: "pause", churn: "send" })
+        const shown = (...args: ReadonlyArray<string>) =>
+          Effect.map(ok(room, "mode", ...args, "--json"), ({ stdout }) => JSON.parse(stdout).modes)
+        assert.deepStrictEqual(yield* shown("--default", "--auto-send", "always"), {
+          autoSend: "always",
+          churn: "wait"
+        })
+        yield* ok(room, "s", "--cli", "demo", "--detach")
+        assert.deepStrictEqual(yield* modes, { autoSend: "always", churn: "wait" })
+        yield* ok(room, "mode", "--default", "--auto-send", "pause", "--churn", "send")
+        assert.deepStrictEqual(yield* modes, { autoSend: "always", churn: "wait" })
+        // two terminals at once, each with a mode of its own
+        yield* Effect.all([ok(room, "mode", "s", "--auto-send", "pause"), ok(room, "mode", "s", "--churn", "send")], {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(yield* modes, { autoSend: "pause", churn: "send" })
+        yield* ok(room, "mode", "s", "--auto-send", "always", "--churn", "wait")
+        assert.deepStrictEqual(yield* shown("--default"), { autoSend: "pause", churn: "send" })
 
-      yield* ok(room, "stop", "s")
-      assert.deepStrictEqual(yield* shown("s", "--churn", "send"), { autoSend: "always", churn: "send" })
-      yield* ok(room, "s", "--detach")
-      assert.deepStrictEqual(yield* modes, { autoSend: "always", churn: "send" })
+        yield* ok(room, "stop", "s")
+        assert.deepStrictEqual(yield* shown("s", "--churn", "send"), { autoSend: "always", churn: "send" })
+        yield* ok(room, "s", "--detach")
+        assert.deepStrictEqual(yield* modes, { autoSend: "always", churn: "send" })
 
-      // a store that cannot be written: told, and nothing has changed
-      const file = path.join(room.session("s"), "modes.json")
-      fs.renameSync(file, `${file}.away`)
-      fs.mkdirSync(file)
-      const refused = yield* room.leap(["mode", "s", "--auto-send", "pause"])
-      assert.strictEqual(refused.code, 1)
-      assert.match(refused.stderr, /^leap: the modes were not changed: .*modes.json: it is a directory\n$/)
-      assert.deepStrictEqual(yield* modes, { autoSend: "always", churn: "send" })
+        // a store that cannot be written: told, and nothing has changed
+        const file = path.join(room.session("s"), "modes.json")
+        fs.renameSync(file, `${file}.away`)
+        fs.mkdirSync(file)
+        const refused = yield* room.leap(["mode", "s", "--auto-send", "pause"])
+        assert.strictEqual(refused.code, 1)
+        assert.match(refused.stderr, /^leap: the modes were not changed: .*modes.json: it is a directory\n$/)
+        assert.deepStrictEqual(yield* modes, { autoSend: "always", churn: "send" })
 
-      for (const [args, code] of [
-        [["mode"], 2],
-        [["mode", "nobody", "--churn", "send"], 3]
-      ] as const) {
-        assert.strictEqual((yield* room.leap(args)).code, code, args.join(" "))
-      }
-      assert.isFalse(fs.existsSync(room.session("nobody")))
-    }).pipe(Effect.scoped)
+        for (const [args, code] of [
+          [["mode"], 2],
+          [["mode", "nobody", "--churn", "send"], 3]
+        ] as const) {
+          assert.strictEqual((yield* room.leap(args)).code, code, args.join(" "))
+        }
+        assert.isFalse(fs.existsSync(room.session("nobody")))
+      }).pipe(Effect.scoped)
   )
 })
 

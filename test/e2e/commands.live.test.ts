@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { isTried } from "../support/run/thorough.ts"
 import { makeRoom, startDemo } from "../support/processes/Room.ts"
 
 /** One line that says what happened; no stack trace, no help page. */
@@ -32,9 +34,12 @@ describe("bad input gets one clear line and its exit code", () => {
         [["replay", "-", "--provider", "nonesuch"], 1, /it ends before its header/],
         [["sned", "x"], 2, /x/],
         [["sned"], 2, /did you mean 'leap send'/],
+        [["-x", "mine"], 2, /no flag -x to begin with: .*'leap <tag> -- -x'/],
+        [["--cli", "demo", "mine"], 2, /no flag --cli to begin with: .*'leap <tag> --cli NAME'/],
         [["forget", "nobody"], 3, /no session 'nobody'/]
       ]
-      for (const [args, code, says] of cases) {
+      for (const [n, [args, code, says]] of cases.entries()) {
+        if (!isTried(n, 0)) continue
         const ran = yield* room.leap(args)
         assert.strictEqual(ran.code, code, `${args.join(" ")}: ${ran.stderr}`)
         assert.match(ran.stderr, says, args.join(" "))
@@ -62,6 +67,47 @@ describe("bad input gets one clear line and its exit code", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live.skipIf(!fs.existsSync("/dev/full"))("where its output is lost", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      for (const args of ["--help", "send --help", "--version", "version", "status --version", "completions bash"]) {
+        const { status, stderr } = spawnSync(
+          "sh",
+          ["-c", 'exec "$@" > /dev/full', "sh", ...room.command, ...args.split(" ")],
+          { env: room.env, encoding: "utf8" }
+        )
+        assert.strictEqual(status, 1, `${args}: ${stderr}`)
+        assert.match(stderr, /^leap: the output could not be written: ENOSPC.*\n$/, args)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("where too few files may be open, unless Node itself ends of it", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      const said: Array<string> = []
+      for (let limit = 20; limit < 64; limit++) {
+        const { signal, status, stderr } = spawnSync(
+          "sh",
+          [
+            "-c",
+            'ulimit -n "$1"; shift; exec "$@"',
+            "sh",
+            `${limit}`,
+            ...room.command,
+            ..."t --cli demo --detach".split(" ")
+          ],
+          { env: room.env, encoding: "utf8" }
+        )
+        if (status === 0) break
+        if (signal !== null) continue
+        said.push(stderr)
+      }
+      assert.match(said.join(""), /^leap: .*'ulimit -n' allows too few \(EMFILE\)$/m)
+      assert.notMatch(said.join(""), /a bug in leap/)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("with one", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom()
@@ -79,7 +125,8 @@ describe("bad input gets one clear line and its exit code", () => {
         [["queue", "release", "s", "NOID"], 3, /no message NOID/],
         [["wait", "s", "--until", "running", "--timeout", "0.2"], 4, /within 0.2 seconds/]
       ]
-      for (const [args, code, says] of cases) {
+      for (const [n, [args, code, says]] of cases.entries()) {
+        if (!isTried(n, 1)) continue
         const ran = yield* room.leap(args)
         assert.strictEqual(ran.code, code, `${args.join(" ")}: ${ran.stderr}`)
         assert.match(ran.stderr, says, args.join(" "))

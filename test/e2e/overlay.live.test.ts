@@ -1,5 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import * as fs from "node:fs"
+import { readDrafts } from "../../src/domain/overlay/drafts.ts"
 import { makeRoom, startDemo } from "../support/processes/Room.ts"
 import { hasTmux, openPane } from "../support/processes/Tmux.ts"
 
@@ -36,8 +38,7 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
         yield* same("after the menu")
 
         // ---- a message
-        yield* pane.type("^")
-        yield* pane.type("^")
+        yield* pane.type("^^")
         yield* pane.shows((screen) => screen.includes("Enter queues"), "the capture")
         yield* pane.type("from the")
         yield* pane.type("\n")
@@ -77,6 +78,74 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
         yield* pane.type("\x1d")
         yield* pane.type("d")
         yield* pane.shows((screen) => screen.includes("[detached; session 'two' goes on]"), "detached")
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("takes over what stands in the CLI's box, and puts it back when it is left", () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom()
+        yield* startDemo(room, "one")
+        const pane = yield* openPane(room, "pane", ["attach", "one"], size)
+        yield* pane.shows((screen) => screen.includes("ask anything"), "the CLI")
+        yield* pane.type("half a thought")
+        yield* pane.shows((screen) => screen.includes("» half a thought"), "it is in the box")
+        yield* pane.type("^^")
+        yield* pane.shows(
+          (screen) => screen.includes(" ❯ half a thought") && screen.includes("»  ask anything"),
+          "it is the message's"
+        )
+        yield* pane.type(", dropped")
+        yield* pane.type("\x1b")
+        yield* pane.shows(
+          (screen) => screen.includes("» half a thought") && !screen.includes("dropped"),
+          "it is the CLI's again"
+        )
+        yield* pane.type(" more")
+        yield* pane.type("^^")
+        yield* pane.shows((screen) => screen.includes(" ❯ half a thought more"), "it is the message's again")
+        yield* pane.type("\r")
+        yield* pane.shows((screen) => screen.includes("You asked “half a thought more”"), "it is sent")
+        yield* room.until("one", ({ ready }) => ready, "the box is empty")
+        assert.deepStrictEqual(
+          room
+            .log()
+            .filter(({ event }) => event === "submitted")
+            .map(({ text }) => text),
+          ["half a thought more"]
+        )
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("keep a message whose terminal is closed or killed while it is written", () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom()
+        yield* startDemo(room, "one")
+        const write = Effect.fnUntraced(function* (name: string, text: string) {
+          const pane = yield* openPane(room, name, ["attach", "one"], size)
+          yield* pane.shows((screen) => screen.includes("ask anything"), "the CLI")
+          yield* pane.type("^^")
+          yield* pane.shows((screen) => screen.includes("── message one"), "the capture")
+          yield* pane.type(text)
+          yield* pane.shows((screen) => screen.includes(text), "it is written")
+          return pane
+        })
+        const killed = yield* write("killed", "an unfinished thought")
+        const drafts = `${room.session("one")}/drafts.json`
+        while (!fs.existsSync(drafts) || !fs.readFileSync(drafts, "utf8").includes("thought")) yield* Effect.sleep(20)
+        process.kill(yield* killed.pid, "SIGKILL")
+        yield* room.until("one", ({ attached }) => attached === 0, "it is gone")
+        const closed = yield* write("closed", "another one")
+        process.kill(yield* closed.pid, "SIGHUP")
+        yield* room.until("one", ({ attached }) => attached === 0, "it is gone too")
+        const pane = yield* write("pane", "")
+        yield* pane.shows((screen) => screen.includes("when a terminal closed"), "it is said")
+        yield* pane.type("\x1b[A")
+        yield* pane.shows((screen) => screen.includes("another one"), "what was written last")
+        yield* pane.type("\x1b[A")
+        yield* pane.shows((screen) => screen.includes("an unfinished thought"), "what was written before")
+        yield* pane.type("\r")
+        yield* pane.shows((screen) => screen.includes("You asked “an unfinished thought”"), "it is sent")
+        assert.deepStrictEqual(readDrafts(fs.readFileSync(drafts)), [], "nothing is left behind")
       }).pipe(Effect.scoped)
     )
   })

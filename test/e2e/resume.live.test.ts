@@ -68,9 +68,14 @@ const makePlace = Effect.fn(function* () {
   const transcript = (directory: string, id: string) =>
     path.join(home, ".claude/projects", slugOf(path.join(home, directory)), `${id}.jsonl`)
   /** A session in this directory, which has ended. */
-  const past = Effect.fnUntraced(function* (tag: string, directory: string, id: string) {
+  const past = Effect.fnUntraced(function* (
+    tag: string,
+    directory: string,
+    id: string,
+    ...more: ReadonlyArray<string>
+  ) {
     fs.writeFileSync(at("next-id"), id)
-    yield* done(tag, "--cli", "claude", "--detach", "--cwd", at(directory))
+    yield* done(tag, "--cli", "claude", "--detach", "--cwd", at(directory), ...more)
     yield* room.until(tag, (status) => status.sessionId === id && status.state !== "starting", `${tag} has begun`)
     yield* eventually(
       () =>
@@ -85,7 +90,7 @@ const makePlace = Effect.fn(function* () {
 })
 
 describe("leap resume and leap move", () => {
-  it.live(
+  it.live.runIf(isThorough)(
     "J1, J3–J6: resume what is named, there or here, attach to nothing that runs, and refuse what cannot be honoured",
     () =>
       Effect.gen(function* () {
@@ -196,6 +201,34 @@ describe("leap resume and leap move", () => {
         assert.include(nothing.stderr, "nothing is left of what Claude Code kept of it")
       }).pipe(Effect.scoped),
     120_000
+  )
+
+  it.live("move a session out of its worktree, which stays; it can be forgotten then", () =>
+    Effect.gen(function* () {
+      const { at, done, env, leap, past } = yield* makePlace()
+      const git = (...args: ReadonlyArray<string>) => {
+        const author = ["-c", "user.name=t", "-c", "user.email=t@example.com"]
+        const ran = spawnSync("git", [...author, ...args], { cwd: at("a"), env, encoding: "utf8" })
+        assert.strictEqual(ran.status, 0, ran.stderr)
+        return ran.stdout
+      }
+      git("init", "-q")
+      git("commit", "-q", "--allow-empty", "-m", "first")
+      yield* past("one", "a", "aaaa-1", "--worktree")
+      const place = at("a.worktrees/one")
+      const moved = yield* done("move", "one", at("b"), "--json")
+      const { from, worktree } = JSON.parse(moved.stdout) as Record<string, unknown>
+      assert.deepStrictEqual([from, worktree], [place, { path: place, branch: "one" }])
+      assert.include(moved.stderr, "its worktree stays as it is")
+      assert.isTrue(fs.existsSync(place))
+      // back into it, and out again by hand: that is said once more
+      yield* done("move", "one", place)
+      assert.notInclude((yield* done("move", "one", place)).stderr, "stays")
+      yield* done("move", "one", at("b"))
+      assert.include((yield* done("forget", "--worktree", "one")).stdout, `removed the worktree ${place}`)
+      assert.strictEqual(git("branch", "--list", "one"), "")
+      assert.strictEqual((yield* leap("status", "one")).code, 3)
+    }).pipe(Effect.scoped)
   )
 
   it.live(

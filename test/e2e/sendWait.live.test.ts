@@ -54,6 +54,13 @@ describe("leap send --wait tells how the turn ended", () => {
         assert.deepStrictEqual([status, outcome, response], ["done", "failed", null])
         assert.match(String(why), /its turn failed/)
 
+        const cutting = yield* Effect.forkChild(wait("tool 60"), { startImmediately: true })
+        yield* room.until("w", ({ queue }) => queue.some(({ status }) => status === "started"), "a turn without words")
+        yield* client.Interrupt()
+        const wordless = yield* Fiber.join(cutting)
+        assert.match(wordless.stderr, /its turn was interrupted; what it had said .* 'leap screen w' shows/)
+        assert.deepStrictEqual([wordless.code, wordless.stdout], [8, ""])
+
         const ending = yield* Effect.forkChild(wait("tool 60"), { startImmediately: true })
         yield* room.until("w", ({ queue }) => queue.some(({ status }) => status === "started"), "the last turn")
         kill(pid!)

@@ -137,6 +137,49 @@ describe.runIf(isThorough)("the examples", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("ask three agents side by side, one of which fails", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      // programs that print what the CLIs printed once
+      const recorded = { claude: ["single-turn", 0], codex: ["single", 0], gemini: ["error-401", 41] } as const
+      const bin = path.join(room.dir, "bin")
+      fs.mkdirSync(bin)
+      for (const [cli, [run, code]] of Object.entries(recorded)) {
+        const said = path.join(import.meta.dirname, "../fixtures/headless", cli, `${run}.ndjson`)
+        fs.writeFileSync(path.join(bin, cli), `#!/bin/sh\ncat >/dev/null\ncat '${said}'\nexit ${code}\n`, {
+          mode: 0o755
+        })
+      }
+      const lines = (yield* node(room, "side-by-side.ts", ["hello"], { PATH: `${bin}:/usr/bin:/bin` })).split("\n")
+      const rows = lines.filter((line) => /^(claude|codex|gemini) {2,}/.test(line))
+      assert.deepStrictEqual(
+        rows.map((line) => line.split(/ {2,}/).slice(0, 2).join(" ")),
+        ["claude end_turn", "codex end_turn", "gemini AgentReportedError"]
+      )
+      for (const cli of ["claude", "codex"])
+        assert.isTrue(
+          lines.some((line) => line.startsWith(`${cli}: `)),
+          cli
+        )
+      assert.match(rows[0]!, / [\d.]+ {2}\d+$/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("draw all sessions over the feed, those that need their user first", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      yield* startDemo(room, "a-calm")
+      yield* startDemo(room, "b-asks")
+      yield* room.leap(["send", "b-asks", "please write a file"])
+      yield* room.until("b-asks", ({ state }) => state === "needs_permission", "its dialog")
+      const screens = (yield* node(room, "dashboard.ts", ["3"])).split("--\n").filter((screen) => screen.trim() !== "")
+      const rows = screens.at(-1)!.trimEnd().split("\n")
+      assert.match(rows[0]!, /^! b-asks +needs_permission +leap demo( \+\d)? +Write notes\.md\?$/)
+      assert.match(rows[1]!, /^ {2}a-calm +idle +leap demo/)
+      assert.strictEqual(rows.length, 2)
+    }).pipe(Effect.scoped)
+  )
+
   it.live("bridge to Telegram over the webhook: what needs you arrives, and replies answer and queue", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom("0.1")

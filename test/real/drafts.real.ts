@@ -39,6 +39,15 @@ const attached = Effect.fnUntraced(
     return {
       type: (keys: string) => pty.write(Buffer.from(keys)),
       draft,
+      /** What lies over the screen is there. */
+      sees: (wanted: string) =>
+        Effect.suspend(() => (screen.text().includes(wanted) ? Effect.void : Effect.fail("not yet"))).pipe(
+          Effect.retry(Schedule.spaced("50 millis")),
+          Effect.timeoutOrElse({
+            duration: "60 seconds",
+            orElse: () => Effect.die(new Error(`it never showed ${JSON.stringify(wanted)}\n${screen.text()}`))
+          })
+        ),
       shows: (wanted: string) =>
         Effect.suspend(() => (screen.view().whole && draft() === wanted ? Effect.void : Effect.fail("not yet"))).pipe(
           Effect.retry(Schedule.spaced("50 millis")),
@@ -60,6 +69,33 @@ const attached = Effect.fnUntraced(
 describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, cli] as const))(
   "unsent text in the box of %s",
   (id, cli) => {
+    it("becomes the message that is begun over it, goes back when that is left, and is sent as it was", () =>
+      hosted(cli, `${id}-takes`, (session) =>
+        Effect.gen(function* () {
+          const { api, stays } = session
+          const arrives = cli.arrives ?? ((text: string) => text)
+          const draft = "half a thought, größer als 日本"
+          const user = yield* attached(session, id)
+          yield* user.shows("")
+          yield* user.type(draft)
+          yield* user.shows(draft)
+          yield* user.type("^^")
+          yield* user.sees(`❯ ${draft}`)
+          yield* user.type("dropped")
+          yield* user.type("\x1b")
+          yield* user.shows(draft)
+          yield* user.type("^^")
+          yield* user.sees(`❯ ${draft}`)
+          yield* Effect.promise(() => stays("it is not sent yet", 1000, () => api.main.length === 0))
+          api.script(say("Now that."))
+          yield* user.type("\r")
+          yield* Effect.promise(() => answered(session, 1))
+          assert.deepStrictEqual(api.main[0]?.conversation, [draft].map(arrives))
+          yield* user.shows("")
+          yield* Effect.promise(() => atRest(session))
+        }).pipe(Effect.scoped, Effect.runPromise)
+      ))
+
     it("is put back around a forced message, which goes out whole and alone; sent by the user, it is what they typed", () =>
       hosted(cli, `${id}-drafts`, (session) =>
         Effect.gen(function* () {

@@ -60,6 +60,10 @@ const bindNext = (words: ReadonlyArray<string>, flags: ReadonlySet<string>): Rea
   return result
 }
 
+/** `--worktree` without a name, as the parser takes it: the name is what follows, unless that is a flag or nothing. */
+const worktreeNamed = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.map((word, i) => (word === "--worktree" && words[i + 1]?.startsWith("-") !== false ? "--worktree=" : word))
+
 /** Commands whose one operand is a prompt. */
 const promptCommands: ReadonlySet<string> = new Set(["exec", "chat"])
 
@@ -118,8 +122,9 @@ export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: Readon
   if (first === "clis") return { words: bindNext(words, commandFlags), rest }
   if (promptCommands.has(first)) return { words: promptArguments(words), rest }
   if (first.startsWith("-")) return { words, rest }
+  if (first === "start") return { words: worktreeNamed(words), rest }
   if ((commandNames as ReadonlyArray<string>).includes(first)) return { words, rest }
-  return { words: ["start", ...words], rest }
+  return { words: ["start", ...worktreeNamed(words)], rest }
 }
 
 /**

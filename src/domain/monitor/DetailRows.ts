@@ -62,6 +62,19 @@ const queueLines = ({ status }: FeedSession, cols: number): ReadonlyArray<Styled
     ])
 }
 
+const clashMost = 3
+
+/** The files that other sessions write too. */
+const clashLines = (state: MonitorState, { status }: FeedSession, cols: number): ReadonlyArray<StyledLine> =>
+  (state.clashes.get(status.tag) ?? [])
+    .slice(0, clashMost)
+    .map(({ others, path }): StyledLine => [
+      span(
+        shorten(lineOf(`≠ ${others.join(", ")} ${others.length === 1 ? "writes" : "write"} ${path} too`), cols),
+        "warn"
+      )
+    ])
+
 const dialogLines = (session: FeedSession, cols: number): ReadonlyArray<StyledLine> => {
   const question = session.status.question ?? null
   if (!isAsking(session) || question === null) return []
@@ -98,6 +111,7 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
     rule(name, cols, "plain"),
     ...dialog,
     ...why,
+    ...clashLines(state, session, cols),
     placeLine(state, session),
     ...(facts.length === 0 ? [] : [facts]),
     ...queueLines(session, cols),

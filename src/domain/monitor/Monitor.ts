@@ -1,4 +1,5 @@
 import { type FeedEvent, type FeedSessions } from "../session/Feed.ts"
+import { clashesOf } from "../session/RecentWrites.ts"
 import { cleanLines } from "../tui/Cells.ts"
 import { layoutOf } from "./MonitorLayout.ts"
 import { pressed } from "./MonitorKeys.ts"
@@ -42,6 +43,26 @@ const fed = (state: MonitorState, events: ReadonlyArray<FeedEvent>): MonitorStat
   })
 }
 
+/**
+ * The state with the files that several sessions write at this time. A file that has just become one is told in the
+ * line for that, too: whoever waits may still keep one of them from it.
+ */
+const clashing = (state: MonitorState): MonitorState => {
+  const clashes = clashesOf(
+    [...state.sessions.values()].map(({ status }) => status),
+    state.now
+  )
+  if (clashes.size === 0 && state.clashes.size === 0) return state
+  const known = new Set([...state.clashes.values()].flatMap((own) => own.map(({ path }) => path)))
+  for (const [tag, own] of clashes) {
+    const fresh = own.find(({ path }) => !known.has(path))
+    if (fresh === undefined) continue
+    const who = [tag, ...fresh.others].toSorted().join(" and ")
+    return noticed({ ...state, clashes }, `${who} write the same file: ${fresh.path}`, true)
+  }
+  return { ...state, clashes }
+}
+
 /** A dialog that is gone, or is another one now, is answered no more: an answer to it is void. */
 const stillAsked = (state: MonitorState): MonitorState => {
   const { mode } = state
@@ -70,9 +91,9 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
     case "Resized":
       return only({ ...state, size: event.size, redraws: state.redraws + 1 })
     case "Passed":
-      return only({ ...state, now: event.at })
+      return only(clashing({ ...state, now: event.at }))
     case "Fed":
-      return only(stillAsked(fed({ ...state, now: event.at }, event.events)))
+      return only(stillAsked(clashing(fed({ ...state, now: event.at }, event.events))))
     case "Screened": {
       const lines = event.text === null ? null : cleanLines(event.text).slice(-screenMost)
       return only({ ...state, screen: { tag: event.tag, lines } })

@@ -46,6 +46,7 @@ const rowsOf = (cols: number): ReadonlyArray<StyledLine> => {
     ...entry("Q", "messages that wait, +h those that are held"),
     ...entry("CTX", "how full the context is; ! from 90 % on"),
     ...entry("MODES", "auto: dialogs are answered by policy; send: messages go out while background work lives"),
+    ...entry("WHY", "≠ a file that other sessions were about to write, too, in the last ten minutes, and which"),
     ...entry("BRANCH", "with *n: n tracked files are changed")
   ]
 }

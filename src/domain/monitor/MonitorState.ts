@@ -1,3 +1,4 @@
+import type { Clash } from "../session/RecentWrites.ts"
 import type { FeedEvent, FeedSession, FeedSessions } from "../session/Feed.ts"
 import type { ModesChange, Question } from "../session/Session.ts"
 import { clean } from "../tui/Cells.ts"
@@ -92,6 +93,8 @@ export interface MonitorState {
   readonly details: boolean
   readonly screen: { readonly tag: string; readonly lines: ReadonlyArray<string> | null } | null
   readonly git: ReadonlyMap<string, GitSeen>
+  /** Files that several sessions write at a time, by the sessions' tags. */
+  readonly clashes: ReadonlyMap<string, ReadonlyArray<Clash>>
   /** One line about what was just done, until the next key. */
   readonly notice: { readonly text: string; readonly bad: boolean } | null
   readonly redraws: number
@@ -121,6 +124,7 @@ export const start = (size: Size, now: number, home: string): MonitorState => ({
   details: true,
   screen: null,
   git: new Map(),
+  clashes: new Map(),
   notice: null,
   redraws: 0,
   left: false

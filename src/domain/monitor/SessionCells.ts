@@ -81,6 +81,14 @@ export const whyText = (session: FeedSession): string => {
   )
 }
 
+/** The file that others write too, and who: `≠ main.ts (api)`; "" for none. */
+export const clashText = ({ clashes }: MonitorState, { status: { tag } }: FeedSession): string => {
+  const [first, ...more] = clashes.get(tag) ?? []
+  if (first === undefined) return ""
+  const name = first.path.slice(first.path.lastIndexOf("/") + 1)
+  return lineOf(`≠ ${name} (${first.others.join(", ")})${more.length === 0 ? "" : ` +${more.length}`}`)
+}
+
 /** What was said last: the answer, else the message. */
 const lastText = ({ status: { lastMessage, lastResponse } }: FeedSession): string => {
   if (lastResponse !== null && lastResponse !== "") return lineOf(lastResponse)
@@ -166,6 +174,8 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
       name: "WHY",
       width: first,
       cell: (session) => {
+        const clash = clashText(state, session)
+        if (clash !== "") return plain(`${clash} · ${whyText(session)}`, "warn")
         // with no column of its own, what was said last tells more than why nothing happens
         const last = rests.length === 1 && session.status.state === "idle" ? lastText(session) : ""
         return plain(last === "" ? whyText(session) : last, runs(session) ? "plain" : "faint")

@@ -2,7 +2,7 @@ import { clean, clip, width } from "../tui/Cells.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
 import { type CaptureText, edits, empty, insert, textOf, vertical } from "./CaptureText.ts"
 import { header } from "./header.ts"
-import type { OverlayContext, OverlayRows, Turned } from "./OverlayContext.ts"
+import type { OverlayContext, OverlayDoing, OverlayRows, Turned } from "./OverlayContext.ts"
 import type { OverlayKey } from "./OverlayKeys.ts"
 
 /** A message that is written over the CLI's screen. */
@@ -12,13 +12,23 @@ export interface Capture {
   readonly written: CaptureText
   /** It goes out at once, not when the session is ready; without a text: the next one that waits. */
   readonly force: boolean
+  /** What of it stood in the CLI's box before. */
+  readonly taken: string | null
   /** Which saved message it shows, from the newest (0), and what was written before. */
   readonly recalled: { readonly index: number; readonly before: CaptureText } | null
   /** The character typed last, and when: two of some within a moment mean something. */
   readonly last: { readonly char: string; readonly at: number } | null
 }
 
-export const start: Capture = { _tag: "Capture", note: null, written: empty, force: false, recalled: null, last: null }
+export const start: Capture = {
+  _tag: "Capture",
+  note: null,
+  written: empty,
+  force: false,
+  taken: null,
+  recalled: null,
+  last: null
+}
 
 /** A message that could not be sent, to be written on. */
 export const again = (text: string, force: boolean, note: string): Capture => ({
@@ -28,11 +38,28 @@ export const again = (text: string, force: boolean, note: string): Capture => ({
   note
 })
 
+/** With the text that was in the CLI's box before what has been written meanwhile. */
+export const takenOver = (capture: Capture, text: string): Capture => {
+  const behind = (written: CaptureText): CaptureText => {
+    const before = written.text === "" || /^\s/.test(written.text) ? text : `${text} `
+    return { text: before + written.text, at: before.length + written.at }
+  }
+  const { recalled, written } = capture
+  return recalled === null
+    ? { ...capture, taken: text, written: behind(written) }
+    : { ...capture, taken: text, recalled: { ...recalled, before: behind(recalled.before) } }
+}
+
+/** What would be lost with it. */
+export const draftOf = ({ recalled, written }: Capture): string => (recalled?.before ?? written).text
+
 /** Within this time a character must come again to mean what two of it mean. */
 const twiceMs = 200
 
 const stay = (capture: Capture): Turned<Capture> => ({ overlay: capture, doing: [] })
-const closed: Turned<never> = { overlay: null, doing: [] }
+/** It is left: what it had taken over is the CLI's again. */
+const closed = ({ taken }: Capture): ReadonlyArray<OverlayDoing> =>
+  taken === null ? [] : [{ _tag: "PutBack", text: taken }]
 
 export const press = (before: Capture, key: OverlayKey, context: OverlayContext, now: number): Turned<Capture> => {
   const capture: Capture = { ...before, note: null, last: null }
@@ -41,10 +68,10 @@ export const press = (before: Capture, key: OverlayKey, context: OverlayContext,
   switch (key.key) {
     case "escape":
     case "cancel":
-      return closed
+      return { overlay: null, doing: closed(capture) }
     case "enter": {
       if (written.text.trim() !== "") return { overlay: null, doing: [{ _tag: "Send", text: written.text, force }] }
-      return force ? { overlay: null, doing: [{ _tag: "ForceNext" }] } : closed
+      return { overlay: null, doing: [...(force ? [{ _tag: "ForceNext" } as const] : []), ...closed(capture)] }
     }
     case "newline":
       return edited(insert(written, "\n"))
@@ -131,9 +158,11 @@ export const rowsOf = (
       ? `saved message ${recalled.index + 1} of ${context.saved.length}`
       : written.text !== "" || force
         ? null
-        : `Enter queues · Esc back · Ctrl+J new line · !! at once · ↑ saved${
-            context.names.capture === null ? "" : ` · ${context.names.capture} saves`
-          }`)
+        : context.left
+          ? "↑ brings back what was being written when a terminal closed · Enter queues · Esc back"
+          : `Enter queues · Esc back · Ctrl+J new line · !! at once · ↑ saved${
+              context.names.capture === null ? "" : ` · ${context.names.capture} saves`
+            }`)
   const room = Math.max(1, rows - 1 - (hint === null ? 0 : 1))
   const top = Math.max(0, Math.min(at - room + 1, all.length - room))
   const shown = all.slice(top, top + room)

@@ -8,6 +8,8 @@ export type OverlayDoing =
   /** The next message that waits goes out now. */
   | { readonly _tag: "ForceNext" }
   | { readonly _tag: "Save"; readonly text: string }
+  /** The text that was taken out of the CLI's box goes back there. */
+  | { readonly _tag: "PutBack"; readonly text: string }
   /** The key itself, for the CLI. */
   | { readonly _tag: "PressCommandKey" }
   | { readonly _tag: "Detach" }
@@ -22,6 +24,8 @@ export interface OverlayContext {
   readonly readOnly: boolean
   /** Messages that were saved, newest last. */
   readonly saved: ReadonlyArray<string>
+  /** The newest of them was being written when its terminal closed, and nobody has seen it since. */
+  readonly left: boolean
   /** The names of the keys, for people; null: switched off. */
   readonly names: { readonly command: string | null; readonly capture: string | null; readonly detach: string }
   /** The character that, typed twice, begins a message. */

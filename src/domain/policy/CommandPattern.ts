@@ -51,6 +51,8 @@ export interface CommandCandidates {
   readonly unclear: boolean
   readonly commands: ReadonlyArray<{
     readonly words: ReadonlyArray<ShellWord>
+    /** The program's name, without its directory. */
+    readonly program: string
     readonly texts: ReadonlyArray<string>
     readonly sure: number
     /** The program's name is certain. */
@@ -72,9 +74,11 @@ export const commandCandidates = (
     .map((words) => {
       const head = words[0]!
       const { sure, text } = joinWords(words)
-      const short = baseName(head.text) + text.slice(head.text.length)
+      const program = baseName(head.text)
+      const short = program + text.slice(head.text.length)
       return {
         words,
+        program,
         texts: [...new Set([text, short, ...(text.includes("~") ? [tilde(text, home), tilde(short, home)] : [])])],
         sure: Math.max(0, sure - (text.length - short.length)),
         named: isSure(head)
@@ -94,9 +98,9 @@ export const candidatesLikelihood = (
   const { glob, globs, program, shape, wholeLine } = pattern
   if (wholeLine && globs.some((glob) => matches(glob, line))) return "yes"
   let maybe = unclear
-  for (const { named, sure, texts, words } of commands) {
-    if (texts.some((text) => globs.some((glob) => matches(glob, text)))) return "yes"
-    const shaped = shape === null ? "no" : hasShape(shape, words)
+  for (const { named, program: own, sure, texts, words } of commands) {
+    for (const text of texts) for (const glob of globs) if (matches(glob, text)) return "yes"
+    const shaped = shape === null || shape.program !== own ? "no" : hasShape(shape, words)
     if (shaped === "yes") return "yes"
     const short = texts[1] ?? texts[0]!
     maybe ||=

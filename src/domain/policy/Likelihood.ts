@@ -9,4 +9,15 @@ export const all = (some: ReadonlyArray<Likelihood>): Likelihood =>
 export const any = (some: ReadonlyArray<Likelihood>): Likelihood =>
   some.includes("yes") ? "yes" : some.includes("maybe") ? "maybe" : "no"
 
+/** One of them must match; the first that does for certain ends the search. */
+export const anyOf = <A>(some: Iterable<A>, likelihood: (one: A) => Likelihood): Likelihood => {
+  let found: Likelihood = "no"
+  for (const one of some) {
+    const its = likelihood(one)
+    if (its === "yes") return its
+    if (its === "maybe") found = its
+  }
+  return found
+}
+
 export const certain = (is: boolean): Likelihood => (is ? "yes" : "no")

@@ -16,6 +16,8 @@ export interface PathPattern {
   readonly likelihood: (path: string) => Likelihood
   /** The deepest directory that contains everything it matches. */
   readonly base: string
+  /** The names that lead to it. */
+  readonly baseNames: ReadonlyArray<string>
   /** Its components, wildcards as they are written. */
   readonly components: ReadonlyArray<string>
 }
@@ -123,6 +125,7 @@ export const pathPattern = (pattern: string, { directory, home }: Places): PathP
       return (!isFolded || same !== path) && loose(same) ? "maybe" : "no"
     },
     base: within,
+    baseNames: within.split("/").filter((part) => part !== ""),
     components: parts.filter((part) => part !== "").map((part) => part.replace(/\\(.)/g, "$1"))
   }
 }

@@ -18,7 +18,10 @@ const wild = /[*?[]|\{(?![^{},.]*\})/
 
 /** Whether one text can be what two component patterns describe. True too often, false only where it cannot. */
 const componentsMeet = (a: string, b: string, hidden: boolean): boolean =>
-  alternatives(a).some((one) => alternatives(b).some((other) => alternativesMeet(one, other, hidden)))
+  a === b ||
+  (!a.includes("{") && !b.includes("{")
+    ? alternativesMeet(a, b, hidden)
+    : alternatives(a).some((one) => alternatives(b).some((other) => alternativesMeet(one, other, hidden))))
 
 const alternatives = (component: string): ReadonlyArray<string> => {
   const found = component.includes("{") ? braced(component) : []
@@ -51,6 +54,10 @@ const fits = (pattern: string, text: string): boolean => {
  * first match a leading dot.
  */
 export const pathsMeet = (a: LoosePath, b: LoosePath, hidden = false): boolean => {
+  // most differ in their last component, which tells it at once
+  const [lastA, lastB] = [a.at(-1), b.at(-1)]
+  if (lastA !== undefined && lastB !== undefined && lastA !== "**" && lastB !== "**")
+    if (!componentsMeet(lastA, lastB, hidden)) return false
   const seen = new Set<number>()
   const meet = (i: number, j: number): boolean => {
     if (i === a.length && j === b.length) return true

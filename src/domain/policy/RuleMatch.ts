@@ -1,8 +1,15 @@
 import type { PolicyRule } from "../settings/Settings.ts"
 import { mayConnect } from "./AddressOperands.ts"
 import { type CommandPattern, commandPattern, candidatesLikelihood } from "./CommandPattern.ts"
-import { all, any, certain, type Likelihood } from "./Likelihood.ts"
-import { normalPath, pathLikelihood, type PathPattern, pathPattern, type Places } from "./PathPattern.ts"
+import { all, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
+import {
+  normalPath,
+  pathLikelihood,
+  type PathPattern,
+  pathPattern,
+  type PathReading,
+  type Places
+} from "./PathPattern.ts"
 import { componentsOf, type LoosePath, pathsMeet } from "./PathWords.ts"
 import { mostNames, type Subject } from "./Subject.ts"
 import { matches, textGlob } from "./TextGlob.ts"
@@ -93,11 +100,20 @@ const globPath = (glob: string, { cwd, paths }: ToolRequest): LoosePath =>
   ).map((part) => (part.includes("**") ? "**" : part))
 
 /** Whether the directory is one in which all matches are. A pattern for any directory has none. */
-const leadsTo = (directory: LoosePath, { base, components }: PathPattern): boolean => {
-  const places = componentsOf(base)
-  if (places.length === 0 || directory.length > places.length || components.length === 0) return false
-  return directory.length === 0 || pathsMeet(directory, places.slice(0, directory.length))
+const leadsTo = (directory: LoosePath, { baseNames, components }: PathPattern): boolean => {
+  if (baseNames.length === 0 || directory.length > baseNames.length || components.length === 0) return false
+  return directory.length === 0 || pathsMeet(directory, baseNames.slice(0, directory.length))
 }
+
+/** The same for what a command line names: a directory above the matches is none. */
+const namedPathLikelihood = (
+  path: PathPattern,
+  { named }: ToolRequest,
+  filesNamed: ReadonlyArray<PathReading>
+): Likelihood =>
+  named?.some((one) => path.matches(normalPath(one.path))) === true
+    ? "yes"
+    : anyOf(filesNamed, (reading) => anyOf(reading.paths, path.likelihood))
 
 const pathConditionLikelihood = (
   { path, rule }: ReadRule,
@@ -107,23 +123,19 @@ const pathConditionLikelihood = (
   const files = request.kind === "read" || request.kind === "edit"
   if ((paths.length === 0 && files) || (request.kind === "command" && request.command === null)) return "maybe"
   if (path === null) return paths.length + carried.paths.length > 0 || shell !== null ? "maybe" : "no"
-  const own = any([
-    ...paths.map((reading) => pathLikelihood(path, reading)),
-    ...realPaths.map((reading) => pathLikelihood(path, reading)),
-    certain((request.named ?? []).some((one) => path.matches(normalPath(one.path)))),
-    ...filesNamed.flatMap((reading) => reading.paths.map(path.likelihood))
-  ])
-  if (own !== "no") return own
-  return any([
-    carried.paths.some((reading) => reading.paths.some((one) => path.likelihood(one) !== "no")) ? "maybe" : "no",
+  const own = (reading: PathReading): Likelihood => pathLikelihood(path, reading)
+  const found = any([anyOf(paths, own), anyOf(realPaths, own), namedPathLikelihood(path, request, filesNamed)])
+  if (found !== "no") return found
+  const isPossible =
+    (shell !== null && (shell.unclear !== null || shell.files.length > mostNames)) ||
+    carried.paths.some((reading) => reading.paths.some((one) => path.likelihood(one) !== "no")) ||
     // what a command does in a directory it may do to all in it
-    request.kind === "command" && path.likelihood(directory) !== "no" ? "maybe" : "no",
+    (request.kind === "command" && path.likelihood(directory) !== "no") ||
     // A directory above all matches is a reason to ask where a command goes through it: not for `ls .`.
-    searched.some((one) => leadsTo(one, path)) ? "maybe" : "no",
-    (request.globs ?? []).some((glob) => pathsMeet(globPath(glob, request), path.components, true)) ? "maybe" : "no",
-    filesPossible.some((one) => pathsMeet(one, path.components)) ? "maybe" : "no",
-    shell !== null && (shell.unclear !== null || shell.files.length > mostNames) ? "maybe" : "no"
-  ])
+    searched.some((one) => leadsTo(one, path)) ||
+    (request.globs ?? []).some((glob) => pathsMeet(globPath(glob, request), path.components, true)) ||
+    filesPossible.some((one) => pathsMeet(one, path.components))
+  return isPossible ? "maybe" : "no"
 }
 
 const urlLikelihood = ({ rule, url }: ReadRule, { carried, request, shell, urlsNamed }: Subject): Likelihood => {
@@ -164,25 +176,20 @@ const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
     : all([
         requestLikelihood(rule, subject),
         any([
-          ...subject.filesNamed.flatMap((reading) => reading.paths.map(rule.path!.likelihood)),
-          ...(subject.request.named ?? []).map((one) => certain(rule.path!.matches(normalPath(one.path)))),
-          subject.filesPossible.some((one) => pathsMeet(one, rule.path!.components)) ? "maybe" : "no"
+          namedPathLikelihood(rule.path, subject.request, subject.filesNamed),
+          subject.filesPossible.some((one) => pathsMeet(one, rule.path?.components ?? [])) ? "maybe" : "no"
         ])
       ])
 
 /** What could not be read of a request may be what any rule for its session is about. */
-const unreadLikelihood = ({ rule }: ReadRule, { context, request }: Subject): Likelihood =>
-  request.unread === undefined
-    ? "no"
-    : all([
-        "maybe",
-        any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))),
-        textLikelihood(rule.tag, context.tag)
-      ])
+const unreadLikelihood = ({ rule }: ReadRule, { context }: Subject): Likelihood =>
+  all(["maybe", any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))), textLikelihood(rule.tag, context.tag)])
 
 /** Whether a deny or ask rule matches; `maybe` where that cannot be ruled out. */
 export const ruleLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
-  any([unreadLikelihood(rule, subject), readLikelihood(rule, subject)])
+  subject.request.unread === undefined
+    ? readLikelihood(rule, subject)
+    : any([unreadLikelihood(rule, subject), readLikelihood(rule, subject)])
 
 const readLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
   rule.rule.kind !== "edit" || subject.shell === null || rule.rule.path === undefined

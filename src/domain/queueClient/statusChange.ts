@@ -36,10 +36,17 @@ const sameQuestion = (a: SessionStatus | null, b: SessionStatus): boolean =>
 const isAsking = (status: SessionStatus): boolean =>
   (status.question ?? null) !== null || status.state === "needs_permission" || status.state === "needs_input"
 
-/** What a client tells as it joins: the last exchange, and what is held. */
+/** Nothing of a turn is running. */
+const isOver = (status: SessionStatus): boolean =>
+  turnOver.has(status.state) && !status.queue.some((message) => message.status === "started")
+
+/**
+ * What a client tells as it joins: the last exchange. The last answer is not that of a prompt which has none yet, or
+ * got none because it was interrupted.
+ */
 const joined = (state: ClientState, status: SessionStatus): ReadonlyArray<LogEntry> => [
   ...(status.lastMessage === null ? [] : [{ kind: "sent" as const, text: status.lastMessage }]),
-  ...(status.lastResponse === null
+  ...(status.lastResponse === null || !isOver(status) || status.state === "interrupted"
     ? []
     : [{ kind: "answer" as const, text: answerText(status.lastResponse, state.tag) }])
 ]
@@ -86,9 +93,8 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
     !status.queue.some((message) => onItsWay.has(message.status) || sameBeginning(deliveredText(message), prompt)) &&
     !before.log.slice(-repeatedWithin).some(({ kind, text }) => kind === "sent" && sameBeginning(text, prompt))
   if (isTyped) entries.push({ kind: "sent", text: prompt })
-  const over = turnOver.has(status.state) && !status.queue.some((message) => message.status === "started")
   const answer = status.lastResponse
-  const isNews = former !== null && over && asked.size === 0 && answer !== null && answer !== before.lastShown
+  const isNews = former !== null && isOver(status) && asked.size === 0 && answer !== null && answer !== before.lastShown
   if (isNews) entries.push({ kind: "answer", text: answerText(answer, before.tag) })
   const asking = isAsking(status)
   const state: ClientState = {

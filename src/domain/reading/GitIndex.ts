@@ -90,5 +90,7 @@ export const readIndex = (bytes: Uint8Array, most: number): ReadonlyArray<Indexe
 export const readHead = (text: string): string | null => {
   const head = text.trim()
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
+  // a repository that keeps its references otherwise has this in place of its head
+  if (branch === ".invalid") return null
   return branch ?? (/^[0-9a-f]{40,64}$/.test(head) ? head.slice(0, 7) : null)
 }

@@ -36,6 +36,8 @@ export interface UsageSeen {
   readonly tokens: Tokens | null
   readonly usd: number | null
   readonly estimated: boolean
+  /** How full the context is, in whole percents. */
+  readonly context: number | null
 }
 
 /** What a recorded session tells. `at`: milliseconds since the epoch. */
@@ -273,19 +275,19 @@ const onTexts = (state: RecordState, at: number, before: StatusSeen | null, stat
   return [{ ...state, turn, waitingPrompt }, rows]
 }
 
-const usageKey = ({ tokens, usd }: UsageSeen): string => JSON.stringify([tokens, usd])
+const usageKey = ({ context, tokens, usd }: UsageSeen): string => JSON.stringify([tokens, usd, context])
 
 /** What the conversation has used, at the ends of turns, and now and then within a long one. */
 const onUsage = (state: RecordState, at: number, { sessionId, state: now, usage }: StatusSeen): Stepped => {
-  if (sessionId === null || (usage.tokens === null && usage.usd === null)) return [state, []]
+  if (sessionId === null || (usage.tokens === null && usage.usd === null && usage.context === null)) return [state, []]
   const isDue = state.turn === null || now === "exited" || state.used === null || at - state.used.at >= usagePace
   const key = `${sessionId} ${usageKey(usage)}`
   if (!isDue || key === state.used?.key) return [state, []]
   const n = state.next.other
-  const { estimated, model, tokens, usd } = usage
+  const { context, estimated, model, tokens, usd } = usage
   return [
     { ...state, used: { at, key }, next: { ...state.next, other: n + 1 } },
-    [{ _tag: "Usage", n, at, session: sessionId, model, tokens, usd, estimated, fresh: !state.resumes }]
+    [{ _tag: "Usage", n, at, session: sessionId, model, tokens, usd, estimated, context, fresh: !state.resumes }]
   ]
 }
 

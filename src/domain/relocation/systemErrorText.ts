@@ -12,7 +12,7 @@ const texts: Readonly<Record<string, string>> = {
   EFBIG: "the file is too large for that disk",
   EIO: "the disk reports an error",
   ENAMETOOLONG: "the path is longer than the file system allows",
-  EMFILE: "too many files are open",
+  EMFILE: "too many files are open: 'ulimit -n' allows too few",
   ESTALE: "it has become shorter",
   EILSEQ: "a name in it is no UTF-8"
 }

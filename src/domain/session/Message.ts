@@ -60,4 +60,5 @@ export const QueuedMessage = Schema.Struct({
   /** Of an agent's message: the how-manieth it is of a chain in which each was an agent's answer to the one before. */
   hops: Schema.optionalKey(Schema.Int)
 })
-export type QueuedMessage = typeof QueuedMessage.Type
+// an interface, so that declarations name it instead of repeating it
+export interface QueuedMessage extends Schema.Schema.Type<typeof QueuedMessage> {}

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { QueuedMessage } from "./Message.ts"
+import { RecentWrite } from "./RecentWrites.ts"
 import { sessionStates } from "./states.ts"
 
 export { turnOver } from "./states.ts"
@@ -113,6 +114,8 @@ export const SessionStatus = Schema.Struct({
   pid: Schema.NullOr(Schema.Int),
   hostPid: Schema.NullOr(Schema.Int),
   cwd: Schema.String,
+  /** What its directory's repository has checked out: a branch, or the beginning of a commit; null without one. */
+  branch: Schema.optionalKey(Schema.NullOr(Schema.String)),
   startedAt: Schema.String,
   /** Viewers attached now. */
   attached: Schema.Int,
@@ -149,6 +152,9 @@ export const SessionStatus = Schema.Struct({
   cost: Schema.NullOr(Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean })),
   lastMessage: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String),
+  /** What its CLI was about to write in the last minutes, as its hooks say; the newest last. */
+  writes: Schema.optionalKey(Schema.Array(RecentWrite)),
   exit: Schema.NullOr(ExitStatus)
 })
-export type SessionStatus = typeof SessionStatus.Type
+// an interface, so that declarations name it instead of repeating it
+export interface SessionStatus extends Schema.Schema.Type<typeof SessionStatus> {}

@@ -1,5 +1,6 @@
 /** Names of commands; none may be used as a tag, or `leap <tag>` would mean two things. */
 export const commandNames = [
+  "acp",
   "answer",
   "attach",
   "audit",

@@ -115,6 +115,14 @@ export const Post = Schema.Struct({
 })
 export type Post = typeof Post.Type
 
+/** Worktrees that leap makes. */
+export const WorktreeSettings = Schema.Struct({
+  /** Where they are put: a path from `/` or `~`, or one that begins at the repository; null: beside it. */
+  directory: Schema.NullOr(Schema.String),
+  /** A line for `sh` that makes a new one ready; null for none. */
+  setup: Schema.NullOr(Schema.String)
+})
+
 /** The user's settings: `settings.json` in leap's configuration directory, JSON with comments. */
 export const Settings = Schema.Struct({
   /** The modes a new session starts with. */
@@ -127,6 +135,7 @@ export const Settings = Schema.Struct({
   night: NightSettings,
   policy: Policy,
   post: Post,
+  worktrees: WorktreeSettings,
   clis: Schema.Record(Schema.String, CliSettings),
   /** The order in which CLIs are listed; those not named follow. */
   order: Schema.Array(Schema.String),
@@ -150,6 +159,7 @@ export const defaultSettings: Settings = {
   night: defaultNight,
   policy: noPolicy,
   post: { delivery: "careful", answer: "none", maxHops: 8, perHour: 30 },
+  worktrees: { directory: null, setup: null },
   clis: {},
   order: [],
   endpoints: {},

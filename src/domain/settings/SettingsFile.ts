@@ -111,7 +111,7 @@ const slack = Schema.Struct({
 
 const out = Schema.Struct({
   webhooks: described(Schema.Array(webhook), "Where events are posted to, signed, in order, until they arrive"),
-  slack: described(Schema.NullOr(slack), "The channel of Slack's in which each session has a thread"),
+  slack: described(Schema.NullOr(slack), "The channel of Slack's in which each session has a thread; null: none"),
   keepHours: described(Schema.Finite, "So long events are kept for a receiver that takes none: 72")
 })
 
@@ -178,6 +178,16 @@ export const SettingsFile = Schema.Struct({
       )
     }),
     "What agents in sessions may do to other sessions (leap mcp)"
+  ),
+  worktrees: described(
+    Schema.Struct({
+      directory: described(
+        Schema.NullOr(Schema.String),
+        "Where they are put: a path from / or ~, or one that begins at the repository; null: beside the repository"
+      ),
+      setup: described(Schema.NullOr(Schema.String), "A line for sh that makes a new one ready; --setup goes before it")
+    }),
+    "git worktrees that leap makes for sessions (--worktree)"
   ),
   clis: described(
     Schema.Record(Schema.String, cli),

@@ -60,6 +60,7 @@ const webhookOf = (node: LenientNode, path: string, taken: ReadonlySet<string>, 
 
 const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | null => {
   const path = "out.slack"
+  if (node !== undefined && leafOf(node) === null) return null
   const object = objectAt(node, path, notes)
   if (object === null) return null
   const refuse = (why: string): null => {

@@ -27,7 +27,8 @@ import {
   Policy,
   PolicyRule,
   Post,
-  Settings
+  Settings,
+  WorktreeSettings
 } from "./Settings.ts"
 
 /** More messages of agents' than this are remembered by no queue, and so cannot be counted. */
@@ -106,6 +107,18 @@ const postOf = (node: LenientNode | undefined, notes: Notes): Settings["post"] =
     maxHops: count(found.get("maxHops"), "post.maxHops", bounds, standard.maxHops, notes),
     perHour: count(found.get("perHour"), "post.perHour", bounds, standard.perHour, notes)
   }
+}
+
+const worktreesOf = (node: LenientNode | undefined, notes: Notes): Settings["worktrees"] => {
+  const object = objectAt(node, "worktrees", notes)
+  if (object === null) return defaultSettings.worktrees
+  const found = membersOf(object, "worktrees.", new Set(Object.keys(WorktreeSettings.fields)), notes)
+  const textAt = (name: string): string | null => {
+    const at = found.get(name)
+    if (at === undefined || leafOf(at) === null) return null
+    return text(at, `worktrees.${name}`, notes)?.trim() || null
+  }
+  return { directory: textAt("directory"), setup: textAt("setup") }
 }
 
 const ruleFields = Object.entries(PolicyRule.fields).map(
@@ -379,6 +392,7 @@ export const readSettings = (
       notes
     ),
     post: postOf(members.get("post"), notes),
+    worktrees: worktreesOf(members.get("worktrees"), notes),
     clis,
     order: orderOf(members.get("order"), [...builtin, ...Object.keys(clis)], notes),
     endpoints: endpointsOf(members.get("endpoints"), [...builtin, ...Object.keys(clis), "openai_compatible"], notes),

@@ -59,6 +59,7 @@ export const WebSession = Schema.Struct({
   reason: Schema.String,
   since: Schema.Finite,
   cwd: Schema.String,
+  branch: Schema.NullOr(Schema.String),
   attached: Schema.Int,
   message: Schema.NullOr(Schema.String),
   question: Schema.NullOr(Question),
@@ -66,6 +67,8 @@ export const WebSession = Schema.Struct({
   queue: Schema.Array(WebMessage),
   context: Schema.String,
   cost: Schema.String,
+  /** The same as numbers, for charts: percent of the context's window, and US dollars. */
+  figures: Schema.Struct({ context: Schema.NullOr(Schema.Finite), usd: Schema.NullOr(Schema.Finite) }),
   lastMessage: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String),
   exit: Schema.NullOr(Schema.String)
@@ -76,12 +79,21 @@ export type WebSession = typeof WebSession.Type
 export const Span = Schema.Struct({ state: SessionState, from: Schema.Finite })
 export type Span = typeof Span.Type
 
+/** From `at` on (milliseconds since the epoch) a session's figures were these, until its next point. */
+export const Point = Schema.Struct({
+  at: Schema.Finite,
+  context: Schema.NullOr(Schema.Finite),
+  usd: Schema.NullOr(Schema.Finite)
+})
+export type Point = typeof Point.Type
+
 /** What a page is told. `Sessions` replaces all; `Shown`: what follows is this session's screen, of this size. */
 export const ServerFrame = Schema.TaggedUnion({
   Hello: { version: Schema.String, readOnly: Schema.Boolean, now: Schema.Finite },
   Sessions: {
     sessions: Schema.Array(WebSession),
-    timeline: Schema.Array(Schema.Struct({ tag: Schema.String, spans: Schema.Array(Span) }))
+    timeline: Schema.Array(Schema.Struct({ tag: Schema.String, spans: Schema.Array(Span) })),
+    figures: Schema.Array(Schema.Struct({ tag: Schema.String, points: Schema.Array(Point) }))
   },
   Changed: { session: WebSession },
   Gone: { tag: Schema.String },

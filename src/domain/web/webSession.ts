@@ -26,6 +26,12 @@ const problemText = (status: SessionStatus): string | null => {
   return found.length === 0 ? null : line(found.join("; "))
 }
 
+/** Its figures as numbers: whole percents, since nobody sees less of a chart. */
+export const figuresOf = ({ context, cost }: SessionStatus): WebSession["figures"] => ({
+  context: context === null || context.percent === null ? null : Math.round(context.percent),
+  usd: cost?.usd ?? null
+})
+
 /** A session as a page shows it. */
 export const webSession = ({ link, status }: FeedSession): WebSession => ({
   tag: status.tag,
@@ -35,6 +41,7 @@ export const webSession = ({ link, status }: FeedSession): WebSession => ({
   reason: line(blockedText(status) ?? status.reason),
   since: Date.parse(status.since),
   cwd: line(status.cwd),
+  branch: lineOrNull(status.branch),
   attached: status.attached,
   message: lineOrNull(status.message),
   question: status.question == null ? null : webQuestion(status.question),
@@ -48,6 +55,7 @@ export const webSession = ({ link, status }: FeedSession): WebSession => ({
   })),
   context: contextShort(status.context),
   cost: costText(status.cost),
+  figures: figuresOf(status),
   lastMessage: whole(status.lastMessage),
   lastResponse: whole(status.lastResponse),
   exit: status.state === "exited" && status.exit !== null ? exitText(status.exit) : null

@@ -37,10 +37,14 @@ const always = (home: string | undefined, limit: number, tagMost: number): Reado
   { name: "DIRECTORY", cell: ({ cwd }) => directory(cwd, home, limit) }
 ]
 
+/** Of a branch's name no more is shown. */
+const branchMost = 24
+
 /** Columns that are shown when a session has a value and there is room, the first before the second. */
 const figures: ReadonlyArray<Column> = [
   { name: "CONTEXT", cell: ({ context }) => contextShort(context) },
-  { name: "COST", cell: ({ cost }) => costText(cost) }
+  { name: "COST", cell: ({ cost }) => costText(cost) },
+  { name: "BRANCH", cell: ({ branch }) => keepStart(oneLine(branch ?? "", Infinity), branchMost) }
 ]
 
 /** The least width of the state's column. */

@@ -6,6 +6,15 @@ export interface TurnEnding {
   readonly why: string | null
 }
 
+/**
+ * What is added where a turn was cut off and left no words: most CLIs write an answer down only when it is complete, so
+ * that what had come of it is on their screens alone. Null where there is nothing to add.
+ */
+export const unsaid = (outcome: TurnOutcome | null, response: string | null, tag: string): string | null =>
+  outcome !== "interrupted" || (response ?? "").trim() !== ""
+    ? null
+    : `what it had said by then is in no record of the CLI's; 'leap screen ${tag}' shows what is on the screen`
+
 /** The end of a message's turn. `failure`: what the CLI reported of it, perhaps later than its receipt. */
 export const turnEnding = (
   { outcome, status, why }: Pick<QueuedMessage, "outcome" | "status" | "why">,

@@ -36,6 +36,7 @@ export const statusDetails = (
     ["ready", session.ready ? "yes" : "no"],
     ["since", session.since],
     ["directory", cut(session.cwd, 200)],
+    ...(session.branch ? [["branch", cut(session.branch, 100)]] : []),
     ["process", session.pid === null ? "none" : `${session.pid} (host ${session.hostPid})`],
     ["viewers", String(session.attached)],
     ...(session.context === null ? [] : [["context", contextLong(session.context)]]),

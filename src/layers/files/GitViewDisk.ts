@@ -77,15 +77,23 @@ const changedIn = Effect.fnUntraced(function* ({ git, root }: Tree) {
   return changed
 })
 
+const headOf = (tree: Tree) => Effect.map(textOf(path.join(tree.git, "HEAD"), 4096), (text) => readHead(text ?? ""))
+
+const branchOf = Effect.fn("GitView.branch")(function* (directory: string) {
+  const tree = yield* treeOf(directory)
+  return tree === null ? null : yield* headOf(tree)
+})
+
 const look = Effect.fn("GitView.look")(function* (directory: string) {
   const tree = yield* treeOf(directory)
   if (tree === null) return null
-  const branch = readHead((yield* textOf(path.join(tree.git, "HEAD"), 4096)) ?? "")
+  const branch = yield* headOf(tree)
   if (branch === null) return null
   const changed = yield* Effect.timeoutOption(changedIn(tree), patience)
   return { branch, changed: Option.getOrNull(changed) } satisfies GitSight
 })
 
 export const layer: Layer.Layer<GitView> = Layer.succeed(GitView, {
-  look: (directory) => Effect.map(Effect.timeoutOption(look(directory), "5 seconds"), Option.getOrNull)
+  look: (directory) => Effect.map(Effect.timeoutOption(look(directory), "5 seconds"), Option.getOrNull),
+  branch: (directory) => Effect.map(Effect.timeoutOption(branchOf(directory), "5 seconds"), Option.getOrNull)
 })

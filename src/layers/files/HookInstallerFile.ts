@@ -1,9 +1,8 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Clock, Effect, FileSystem, Layer, Option, type PlatformError, Result } from "effect"
+import { Effect, FileSystem, Layer, Result } from "effect"
 import * as crypto from "node:crypto"
 import { existsSync, realpathSync } from "node:fs"
 import * as path from "node:path"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
 import { overlay } from "../../domain/provider/Environment.ts"
 import {
   deliversEvents,
@@ -23,16 +22,11 @@ import {
 } from "../../services/HookInstaller.ts"
 import { Paths } from "../../services/Paths.ts"
 import * as MadeDirectories from "./madeDirectories.ts"
-import { othersFile } from "./othersFile.ts"
+import * as SettingsReplacement from "./settingsReplacement.ts"
+import { equal, failed, isMissing } from "./settingsReplacement.ts"
 
 /** Another program may write the settings at the same time: so many times the edit is repeated on what it wrote. */
 const attempts = 5
-/** The kernel's own limit for chains of links. */
-const linkLimit = 40
-/** A temporary file is written in milliseconds; one of this age, in milliseconds, belongs to nobody any more. */
-const abandonedAfter = 60_000
-/** How the names of a file's temporaries begin. */
-const temporaryPrefix = (file: string): string => `.${path.basename(file)}.leap-`
 const statusLineName = "leap-statusline.sh"
 
 export interface Options {
@@ -40,47 +34,6 @@ export interface Options {
   /** The packaged `leap-hook.sh`; the other scripts are beside it. */
   readonly script: string
 }
-
-const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
-  EACCES: ["permission denied", "make it and its directory writable for you, then run this again"],
-  EPERM: ["it is not permitted", "make it and its directory writable for you, then run this again"],
-  EROFS: ["its file system is read-only", "run this again where it can be written"],
-  ENOSPC: ["the disk is full", "free some space, then run this again"],
-  EDQUOT: ["your disk quota is used up", "free some space, then run this again"],
-  ELOOP: ["its links lead in a circle", "mend the links, then run this again"],
-  EISDIR: ["it is a directory", "move it away, then run this again"],
-  ENOTDIR: ["a part of its path is not a directory", "move that away, then run this again"]
-}
-
-const failed =
-  (file: string) =>
-  (error: PlatformError.PlatformError): HookInstallError => {
-    const cause = error.reason.cause
-    const [why, remedy] = reasons[errorCodeOf(cause)] ?? [
-      cause instanceof Error ? cause.message : error.message,
-      "see to that, then run this again"
-    ]
-    return new HookInstallError({ file, why, remedy })
-  }
-
-const isMissing = (error: PlatformError.PlatformError): boolean => error.reason._tag === "NotFound"
-
-const kinds: { readonly [Type in FileSystem.File.Type]?: string } = {
-  FIFO: "a named pipe",
-  Socket: "a socket",
-  BlockDevice: "a device",
-  CharacterDevice: "a device"
-}
-
-const notRegular = (file: string, type: FileSystem.File.Type): HookInstallError =>
-  new HookInstallError({
-    file,
-    why: `it is ${kinds[type] ?? "something unknown"}, not a regular file`,
-    remedy: "put a regular file in its place, or none, then run this again"
-  })
-
-const equal = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
-  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
 
 const decode = (bytes: Uint8Array): string | null => {
   try {
@@ -122,113 +75,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
   const fs = yield* FileSystem.FileSystem
   const paths = yield* Paths
   const made = MadeDirectories.make(path.join(path.dirname(paths.hookScript), "made"))
-
-  /** The file's bytes, or null when there is none. What is no regular file is neither read nor replaced. */
-  const bytesOf = (file: string) =>
-    Effect.gen(function* () {
-      const { type } = yield* fs.stat(file)
-      if (type !== "File" && type !== "Directory") return yield* notRegular(file, type)
-      return yield* fs.readFile(file)
-    }).pipe(
-      Effect.catchIf(
-        (error) => error._tag === "PlatformError" && isMissing(error),
-        () => Effect.succeed(null)
-      ),
-      Effect.mapError((error) => (error._tag === "PlatformError" ? failed(file)(error) : error))
-    )
-
-  /** The file that links lead to, even when the last of them leads to nothing yet. */
-  const targetOf = Effect.fnUntraced(function* (file: string) {
-    let target = file
-    for (let links = 0; links < linkLimit; links++) {
-      const real = yield* fs.realPath(target).pipe(
-        Effect.catchIf(isMissing, () => Effect.succeed(null)),
-        Effect.mapError(failed(file))
-      )
-      if (real !== null) return real
-      const link = yield* Effect.orElseSucceed(fs.readLink(target), () => null)
-      if (link === null) return target
-      target = path.resolve(path.dirname(target), link)
-    }
-    return yield* new HookInstallError({
-      file,
-      why: "its links lead in a circle",
-      remedy: "mend the links, then run this again"
-    })
-  })
-
-  /** After a crash there is either the old file or the new one. Not every file system can sync directories. */
-  const syncDirectory = (dir: string) =>
-    Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(dir, { flag: "r" }), (handle) => handle.sync)))
-
-  /** Deletes what writers of this file left that were killed. A writer that is still at it is younger. */
-  const sweep = Effect.fnUntraced(
-    function* (file: string) {
-      const [dir, prefix] = [path.dirname(file), temporaryPrefix(file)]
-      const now = yield* Clock.currentTimeMillis
-      for (const name of yield* fs.readDirectory(dir)) {
-        if (!name.startsWith(prefix)) continue
-        const left = path.join(dir, name)
-        const { mtime } = yield* fs.stat(left)
-        if (Option.isSome(mtime) && now - mtime.value.getTime() > abandonedAfter) yield* fs.remove(left)
-      }
-    },
-    (swept) => Effect.ignore(swept)
-  )
-
-  /** Replaces a file's content in one step, keeping mode and owner; false when the file is no longer what was read. */
-  const replace = (file: string, before: Uint8Array | null, content: Uint8Array | null, mode: number | null) =>
-    Effect.gen(function* () {
-      if (content === null) {
-        if (!equal(yield* bytesOf(file), before)) return false
-        yield* sweep(file)
-        yield* fs.remove(file)
-        yield* syncDirectory(path.dirname(file))
-        return true
-      }
-      const missing = yield* made.missing(path.dirname(file))
-      yield* fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
-      yield* made.remember(missing)
-      const old = before === null ? null : yield* fs.stat(file)
-      yield* sweep(file)
-      const temporary = yield* Effect.acquireRelease(
-        Effect.succeed(path.join(path.dirname(file), `${temporaryPrefix(file)}${crypto.randomUUID()}`)),
-        (temporary) => Effect.ignore(fs.remove(temporary, { force: true }))
-      )
-      const handle = yield* fs.open(temporary, { flag: "wx", mode: 0o600 })
-      yield* handle.writeAll(content)
-      if (old !== null) yield* keepOwner(file, temporary, old, yield* handle.stat)
-      yield* fs.chmod(temporary, mode ?? (old === null ? 0o600 : old.mode & 0o7777))
-      yield* handle.sync
-      if (!equal(yield* bytesOf(file), before)) return false
-      yield* fs.rename(temporary, file)
-      yield* syncDirectory(path.dirname(file))
-      return true
-    }).pipe(
-      Effect.scoped,
-      Effect.mapError((error) => (error._tag === "PlatformError" ? failed(file)(error) : error))
-    )
-
-  /** Gives the new file the owner and the group of the one that it replaces; fails where that is not permitted. */
-  const keepOwner = Effect.fnUntraced(function* (
-    file: string,
-    temporary: string,
-    old: FileSystem.File.Info,
-    now: FileSystem.File.Info
-  ) {
-    const [uid, gid, ownUid, ownGid] = [old.uid, old.gid, now.uid, now.gid].map(Option.getOrUndefined)
-    if (uid === undefined || gid === undefined || (uid === ownUid && gid === ownGid)) return
-    yield* fs.chown(temporary, uid, gid).pipe(
-      Effect.mapError(
-        () =>
-          new HookInstallError({
-            file,
-            why: othersFile({ uid, gid }, { uid: ownUid ?? -1, gid: ownGid ?? -1 }),
-            remedy: uid === ownUid ? "give it to a group of yours, then run this again" : "run this as that user"
-          })
-      )
-    )
-  })
+  const { bytesOf, replace, targetOf } = SettingsReplacement.make(fs, made)
 
   const textOf = Effect.fnUntraced(function* (file: string, bytes: Uint8Array | null) {
     const text = bytes === null ? null : decode(bytes)

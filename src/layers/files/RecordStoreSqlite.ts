@@ -39,6 +39,7 @@ const make = Effect.gen(function* () {
         child.unref()
       }),
     report: (spans) => Effect.flatMap(load, ({ report }) => report(file, spans)),
+    course: (from) => Effect.flatMap(load, ({ course }) => course(file, from)),
     log: (query) => Effect.flatMap(load, ({ log }) => log(file, query)),
     search: (query, words) => Effect.flatMap(load, ({ search }) => search(file, query, words)),
     check: Effect.flatMap(load, ({ check }) => check(file))

@@ -6,6 +6,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { errorCodeOf } from "../../domain/reading/Fields.ts"
 import type { LifeRow } from "../../domain/record/RecordRow.ts"
+import type { RecordedCourse } from "../../domain/record/Course.ts"
 import type { LogSource } from "../../domain/record/LogEntry.ts"
 import type { ReportSource, Span } from "../../domain/record/Report.ts"
 import type { FileLock } from "../../services/FileLock.ts"
@@ -16,7 +17,7 @@ import {
   RecordStoreError,
   type LifeWriter
 } from "../../services/RecordStore.ts"
-import { foundIn, logIn, reportIn } from "./recordReader.ts"
+import { courseIn, foundIn, logIn, reportIn } from "./recordReader.ts"
 import { migrate, migrationsTable, schemaVersion } from "./recordSchema.ts"
 import { lifeIn, writeRows } from "./recordWriter.ts"
 import { resultCode, sqliteClient } from "./sqliteClient.ts"
@@ -273,6 +274,9 @@ export const report = (file: string, spans: ReadonlyArray<Span>) =>
     { lives: [], intervals: [], crossing: [], turns: [], messages: [], decisions: [], usage: [] },
     (sql) => reportIn(sql, spans)
   )
+
+export const course = (file: string, from: number) =>
+  reading<RecordedCourse>(file, { intervals: [], usage: [] }, (sql) => courseIn(sql, from))
 
 export const log = (file: string, query: RecordQuery) =>
   reading<LogSource>(

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { RecordedCourse } from "../../domain/record/Course.ts"
 import type { LogSource } from "../../domain/record/LogEntry.ts"
 import type { LifeSeen, ReportSource, Span } from "../../domain/record/Report.ts"
 import type { Found, RecordQuery } from "../../services/RecordStore.ts"
@@ -95,6 +96,35 @@ const usageIn = (sql: SqlClient, spans: ReadonlyArray<Span>) => {
     )
   ).pipe(Effect.map((all) => all.flat()))
 }
+
+/** Of the course of all sessions the last so many rows of each kind. */
+const mostOfCourse = 20_000
+
+/** The states and figures of all sessions since a time, with those that they had then. */
+export const courseIn = (sql: SqlClient, from: number) =>
+  Effect.gen(function* () {
+    // its first host of this leap is about to bring the schema up to date
+    const [column] = yield* sql`SELECT 1 FROM pragma_table_info('usage') WHERE name = 'context'`
+    const context = sql.literal(column === undefined ? "NULL" : "u.context")
+    const then = sql`l.since < ${from} AND (l.until IS NULL OR l.until > ${from})`
+    const interval = sql.literal(
+      'l.tag, i.life, i.state, i.since, i.until, l.until AS "lifeUntil", l.seen ' +
+        "FROM lives l JOIN intervals i ON i.life = l.id"
+    )
+    const usage = sql`l.tag, u.at, ${context} AS context, u.usd FROM lives l JOIN usage u ON u.life = l.id`
+    const begun = yield* sql<RecordedCourse["intervals"][number]>`SELECT ${interval}
+      AND i.n = (SELECT max(n) FROM intervals WHERE life = l.id AND since < ${from}) WHERE ${then} ORDER BY i.since`
+    const later = yield* sql<RecordedCourse["intervals"][number]>`SELECT ${interval}
+      WHERE i.since >= ${from} ORDER BY i.since DESC, i.life DESC, i.n DESC LIMIT ${mostOfCourse}`
+    const had = yield* sql<RecordedCourse["usage"][number]>`SELECT ${usage}
+      AND u.n = (SELECT max(n) FROM usage WHERE life = l.id AND at < ${from}) WHERE ${then} ORDER BY u.at`
+    const used = yield* sql<RecordedCourse["usage"][number]>`SELECT ${usage}
+      WHERE u.at >= ${from} ORDER BY u.at DESC, u.life DESC, u.n DESC LIMIT ${mostOfCourse}`
+    return {
+      intervals: [...begun, ...[...later].reverse()],
+      usage: [...had, ...[...used].reverse()]
+    } satisfies RecordedCourse
+  })
 
 /** Lives of more sessions than anybody has: what is asked for may have happened in any of them. */
 const mostLives = 100_000

@@ -57,6 +57,8 @@ const first = [
   "INSERT INTO upkeep (id, at) VALUES (1, 0)"
 ]
 
+const second = ["ALTER TABLE usage ADD COLUMN context REAL"]
+
 const run = (statements: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -64,10 +66,10 @@ const run = (statements: ReadonlyArray<string>) =>
   })
 
 /** The changes of the schema, each of which is made once and never edited again. */
-const migrations: Migrator.Loader = Migrator.fromRecord({ "1_record": run(first) })
+const migrations: Migrator.Loader = Migrator.fromRecord({ "1_record": run(first), "2_context": run(second) })
 
 /** The version of the schema that this leap writes. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /** Brings a database to this schema, in one transaction. */
 export const migrate = Migrator.make({})({ loader: migrations, table: migrationsTable })

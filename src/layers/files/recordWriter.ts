@@ -65,7 +65,7 @@ const writeRow = (sql: SqlClient, life: number, row: RecordRow): Effect.Effect<u
         ${sql.insert({ life, n, at, verdict, by, told, rule, why, tool, what })}`
     }
     case "Usage": {
-      const { at, estimated, fresh, model, n, session, tokens, usd } = row
+      const { at, context = null, estimated, fresh, model, n, session, tokens, usd } = row
       return sql`INSERT OR IGNORE INTO usage ${sql.insert({
         life,
         n,
@@ -77,6 +77,7 @@ const writeRow = (sql: SqlClient, life: number, row: RecordRow): Effect.Effect<u
         cache_write: tokens?.cacheWrite ?? null,
         output: tokens?.output ?? null,
         usd,
+        context,
         estimated: Number(estimated),
         fresh: Number(fresh)
       })}`

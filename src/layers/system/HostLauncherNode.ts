@@ -2,6 +2,8 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import type { Readable, Writable } from "node:stream"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { systemErrorText } from "../../domain/relocation/systemErrorText.ts"
 import type { HostSpec } from "../../domain/session/HostSpec.ts"
 import { HostLauncher, HostReady, HostStartError } from "../../services/HostLauncher.ts"
 import { System } from "../../services/System.ts"
@@ -37,7 +39,9 @@ const make = Effect.gen(function* () {
       }) as ChildProcessByStdio<Writable, Readable, null>
       fs.closeSync(log)
       let text = ""
-      child.once("error", (cause) => resume(failed(cause.message)))
+      child.once("error", (cause) => resume(failed(systemErrorText(errorCodeOf(cause), cause.message))))
+      // where no file is left for its pipes, it has none, and the error is still to come
+      if ((child.stdout as Readable | undefined) === undefined) return
       child.once("close", (code, signal) =>
         resume(failed(`its host ended at once (${signal ?? `exit ${code}`}); see ${logFile}`))
       )

@@ -1,5 +1,6 @@
 import { type Duration, Effect, Option } from "effect"
 import { spawn } from "node:child_process"
+import type { Readable } from "node:stream"
 import type { VersionQuery } from "../../services/CliVersions.ts"
 import { send } from "./signals.ts"
 
@@ -22,8 +23,9 @@ export const briefRun = (
       const append = (data: string): void => {
         if (text.length < outputLimit) text += data
       }
-      child.stdout.setEncoding("utf8").on("data", append)
-      child.stderr.setEncoding("utf8").on("data", append)
+      // where no file is left for its pipes, it has none, and is not started
+      const pipes: ReadonlyArray<Readable | undefined> = [child.stdout, child.stderr]
+      for (const pipe of pipes) pipe?.setEncoding("utf8").on("data", append)
       const endGroup = (): void => {
         if (child.pid !== undefined) send(-child.pid, "SIGKILL")
       }
@@ -33,8 +35,7 @@ export const briefRun = (
       child.once("close", () => resume(Effect.void))
       return Effect.sync(() => {
         endGroup()
-        child.stdout.destroy()
-        child.stderr.destroy()
+        for (const pipe of pipes) pipe?.destroy()
         child.unref()
       })
     }).pipe(

@@ -5,6 +5,7 @@ import type { ExitStatus } from "../../domain/session/Session.ts"
 import type { ProcessKey } from "../../domain/spool/HookOrigin.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { Pty, type PtyHandle, type PtyOptions, PtySpawnError } from "../../services/Pty.ts"
+import { childSignals } from "./childSignals.ts"
 import { type AddonTerminal, ptyInternals } from "./ptyInternals.ts"
 import { System } from "../../services/System.ts"
 
@@ -97,7 +98,7 @@ const start = (
   options: PtyOptions,
   file: string,
   spawn: Addon["spawn"]
-): Pick<Child, "close"> & { readonly handle: Omit<PtyHandle, "signal" | "resume"> } => {
+): Pick<Child, "close"> & { readonly handle: Omit<PtyHandle, "signal" | "resume" | "stirs"> } => {
   const pty = spawn(file, options.args, {
     cols: options.size.cols,
     rows: options.size.rows,
@@ -220,7 +221,7 @@ const spawn = (
       const [record] = yield* table.ancestry(handle.pid)
       const leader: ProcessKey = { pid: handle.pid, birth: record?.birth ?? null }
       const signal: PtyHandle["signal"] = (name) => Effect.asVoid(table.signalGroup(leader, name))
-      return { leader, close, handle: { ...handle, signal, resume: table.resume(leader) } }
+      return { leader, close, handle: { ...handle, signal, stirs: childSignals, resume: table.resume(leader) } }
     })
     return (yield* Effect.acquireRelease(acquire, release(table))).handle
   })

@@ -160,9 +160,11 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       Effect.forkScoped
     )
     const events = yield* Queue.unbounded<AttachedEvent>()
-    const { act, opened } = yield* attachedActions({
+    const { act, capturing, draft, opened } = yield* attachedActions({
       client,
       tag: options.tag,
+      canTake: can.includes("drafts"),
+      inOrder: (request) => Queue.offer(inputs, request),
       tell: (event) => Queue.offer(events, event),
       end: (ending) =>
         Effect.gen(function* () {
@@ -188,7 +190,9 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       resize: (size, reserved) =>
         Queue.offer(inputs, Effect.ignore(client.Resize({ viewer, ...clamp(size), reserved }))),
       act,
-      opened
+      draft,
+      opened,
+      capturing
     }).pipe(Effect.forkScoped)
     if (queried.rest !== "") yield* Queue.offer(events, { _tag: "Bytes", data: queried.rest })
     yield* Stream.fromQueue(typed).pipe(

@@ -1,4 +1,4 @@
-import { Effect, type Scope, Stream } from "effect"
+import { Deferred, Effect, type Scope, Semaphore, Stream } from "effect"
 import * as Capture from "../../domain/overlay/Capture.ts"
 import * as Menu from "../../domain/overlay/Menu.ts"
 import type { ExitStatus, SessionStatus } from "../../domain/session/Session.ts"
@@ -8,6 +8,7 @@ import type { HostClient } from "../../services/ControlSocket.ts"
 import { System } from "../../services/System.ts"
 import { allStatuses } from "../client/client.ts"
 import type { AttachedEvent, AttachedInputOptions } from "./attachedInput.ts"
+import { keptDrafts } from "./keptDrafts.ts"
 import { savedMessages } from "./savedMessages.ts"
 
 /** How an attached terminal is let go. */
@@ -21,6 +22,10 @@ export type AttachEnding =
 export interface AttachedActionsOptions {
   readonly client: HostClient
   readonly tag: Tag
+  /** The host can give and take the text in the CLI's box. */
+  readonly canTake: boolean
+  /** Does something behind all that was typed before, and before what is typed after. */
+  readonly inOrder: (request: Effect.Effect<void>) => Effect.Effect<unknown>
   readonly tell: (event: AttachedEvent) => Effect.Effect<unknown>
   /** Lets the terminal go when all that was typed before has been sent. */
   readonly end: (ending: AttachEnding) => Effect.Effect<void>
@@ -51,8 +56,10 @@ export const forceNext = Effect.fnUntraced(function* (
 })
 
 /** Does what the user chose over the screen. Nothing here waits in the way of keys. */
-export const attachedActions = Effect.fnUntraced(function* ({ client, end, tag, tell }: AttachedActionsOptions) {
+export const attachedActions = Effect.fnUntraced(function* (options: AttachedActionsOptions) {
+  const { canTake, client, end, inOrder, tag, tell } = options
   const saved = yield* savedMessages
+  const drafts = yield* keptDrafts(tag)
   const { env } = yield* System
   const sessions = Effect.provideContext(
     allStatuses(),
@@ -80,7 +87,7 @@ export const attachedActions = Effect.fnUntraced(function* ({ client, end, tag, 
         )
       case "Send": {
         const { force, text } = doing
-        return orSay(client.Send({ text, images: [], front: false, force }), (why) =>
+        return orSay(Effect.andThen(client.Send({ text, images: [], front: false, force }), drafts.sent(text)), (why) =>
           tell({ _tag: "Failed", back: Capture.again(text, force, why) })
         )
       }
@@ -94,6 +101,23 @@ export const attachedActions = Effect.fnUntraced(function* ({ client, end, tag, 
           Effect.flatMap(saved.add(doing.text), (all) => tell({ _tag: "Saved", saved: all })),
           (why) => tell({ _tag: "Failed", back: Capture.again(doing.text, false, `not saved: ${why}`) })
         )
+      case "PutBack": {
+        const { text } = doing
+        return inOrder(
+          client.PutDraft({ text }).pipe(
+            Effect.catch(({ message }) =>
+              saved.add(text).pipe(
+                Effect.flatMap((all) => tell({ _tag: "Saved", saved: all, left: true })),
+                Effect.andThen(
+                  menuNote(`what stood in the CLI's box could not go back there (${message}): it is saved`)
+                )
+              )
+            ),
+            Effect.andThen(drafts.coming("")),
+            Effect.ignore
+          )
+        )
+      }
       case "Detach":
         return end({ _tag: "Detached" })
       case "Suspend":
@@ -109,16 +133,36 @@ export const attachedActions = Effect.fnUntraced(function* ({ client, end, tag, 
     }
   }
 
-  const opened = Effect.gen(function* () {
-    yield* client.Watch().pipe(
-      Stream.runForEach((status) => tell({ _tag: "Status", status })),
-      Effect.ignore,
-      Effect.forkScoped
-    )
-    yield* saved.read.pipe(
-      Effect.flatMap((all) => tell({ _tag: "Saved", saved: all })),
-      Effect.forkScoped
-    )
+  const opened = client.Watch().pipe(
+    Stream.runForEach((status) => tell({ _tag: "Status", status })),
+    Effect.ignore,
+    Effect.forkScoped,
+    Effect.asVoid
+  )
+  /** The text in the CLI's box, once all that was typed has shown there, becomes the message's. */
+  const takeOver = Effect.gen(function* () {
+    const sent = yield* Deferred.make<void>()
+    yield* inOrder(Effect.asVoid(Deferred.succeed(sent, undefined)))
+    yield* Deferred.await(sent)
+    const { text } = yield* client.Draft()
+    if (text === null) return
+    yield* drafts.coming(text)
+    const { outcome } = yield* client.TakeDraft({ text })
+    if (outcome === "taken") {
+      yield* tell({ _tag: "Taken", text })
+      return
+    }
+    // it goes late or not at all: it must not be lost
+    if (outcome === "doubt") yield* tell({ _tag: "Saved", saved: yield* saved.add(text), left: true })
+    yield* drafts.coming("")
   })
-  return { act, opened }
+  const takeLeft = drafts.takeLeft(saved.add).pipe(Effect.orElseSucceed(() => 0))
+  const onlyOne = yield* Semaphore.make(1)
+  const capturing = Effect.all([takeLeft, saved.read]).pipe(
+    Effect.flatMap(([left, all]) => tell({ _tag: "Saved", saved: all, ...(left > 0 ? { left: true } : {}) })),
+    Effect.andThen(canTake ? onlyOne.withPermits(1)(Effect.ignore(takeOver)) : Effect.void),
+    Effect.forkScoped,
+    Effect.asVoid
+  )
+  return { act, opened, capturing, draft: drafts.keep }
 })

@@ -15,13 +15,16 @@ export type AttachedEvent =
   | { readonly _tag: "Bytes"; readonly data: string }
   | { readonly _tag: "Size"; readonly size: PtySize }
   | { readonly _tag: "Status"; readonly status: SessionStatus }
-  | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string> }
+  /** `left`: the newest was being written when a terminal closed. */
+  | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string>; readonly left?: boolean }
+  /** The text that was in the CLI's box, and is no more. */
+  | { readonly _tag: "Taken"; readonly text: string }
   /** Something could not be done: it is said, over the screen. */
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
 
 export interface AttachedInputOptions {
   readonly keys: InputPath.AttachKeys
-  readonly context: Omit<Overlay.OverlayContext, "status" | "saved">
+  readonly context: Omit<Overlay.OverlayContext, "status" | "saved" | "left">
   readonly size: PtySize
   readonly screen: AttachedScreen
   /** Bytes for the CLI, to be sent behind those before. */
@@ -30,12 +33,18 @@ export interface AttachedInputOptions {
   readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>
   /** Something is laid over the screen for the first time: its context is wanted. */
   readonly opened: Effect.Effect<void, never, Scope.Scope>
+  /** A message is begun: what was written before is wanted. */
+  readonly capturing: Effect.Effect<void, never, Scope.Scope>
+  /** The message that is written, whenever it changes: empty when there is none, or it was left. */
+  readonly draft: (text: string) => Effect.Effect<unknown>
   /** Ends or changes what is attached, or acts on the session; what fails comes back as an event. */
   readonly act: (
     doing: Exclude<Overlay.OverlayDoing, { readonly _tag: "PressCommandKey" }>,
     status: SessionStatus | null
   ) => Effect.Effect<void, never, Scope.Scope>
 }
+
+const recalls = (overlay: Overlay.Overlay): boolean => overlay._tag === "Capture" && overlay.recalled !== null
 
 /** The smallest terminal that something can be laid over. */
 const least: PtySize = { cols: 20, rows: 6 }
@@ -50,7 +59,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
 ) {
   const { keys, screen } = options
   let { size } = options
-  let context: Overlay.OverlayContext = { ...options.context, status: null, saved: [] }
+  let context: Overlay.OverlayContext = { ...options.context, status: null, saved: [], left: false }
   let tokens = InputTokens.start
   let path = InputPath.start
   let overlay: Overlay.Overlay | null = null
@@ -59,6 +68,9 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   let commandKey = ""
   let reserved = 0
   let wasOpened = false
+  /** The message that is written, as it was told last. */
+  let draft = ""
+  let captured = false
   /** When a token that is pending is taken for what it looks like, if nothing more comes. */
   let tokenDue: number | null = null
 
@@ -81,8 +93,16 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   const press = Effect.fnUntraced(function* (key: OverlayKeys.OverlayKey) {
     if (overlay === null) return
     const turned = Overlay.press(overlay, key, context, yield* Clock.currentTimeMillis)
+    if (
+      overlay._tag === "Capture" &&
+      turned.overlay !== overlay &&
+      (turned.overlay === null || recalls(turned.overlay))
+    )
+      context = { ...context, left: false }
     overlay = turned.overlay
     for (const doing of turned.doing) {
+      // it is kept until it has been sent
+      if (doing._tag === "Send") draft = ""
       if (doing._tag === "PressCommandKey") typed += commandKey
       else {
         yield* flush
@@ -167,14 +187,24 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
           break
         case "Size":
           size = event.value.size
-          if (size.cols < least.cols || size.rows < least.rows) overlay = null
+          if (size.cols < least.cols || size.rows < least.rows) {
+            const text = overlay?._tag === "Capture" ? Capture.draftOf(overlay) : ""
+            overlay = null
+            // there is no room for it any more, but it was not left either
+            if (text.trim() !== "") yield* options.act({ _tag: "Save", text }, context.status)
+          }
           yield* options.resize(size, reserved)
           break
         case "Status":
           context = { ...context, status: event.value.status }
           break
         case "Saved":
-          context = { ...context, saved: event.value.saved }
+          context = { ...context, saved: event.value.saved, left: event.value.left ?? context.left }
+          break
+        case "Taken":
+          if (overlay?._tag === "Capture") overlay = Capture.takenOver(overlay, event.value.text)
+          // the message was sent or left before
+          else yield* options.act({ _tag: "PutBack", text: event.value.text }, context.status)
           break
         case "Failed":
           if (overlay === null) yield* open(event.value.back)
@@ -183,6 +213,12 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
       }
     }
     yield* flush
+    const captures = overlay?._tag === "Capture"
+    if (captures && !captured) yield* options.capturing
+    captured = captures
+    const written = overlay?._tag === "Capture" ? Capture.draftOf(overlay) : ""
+    if (written !== draft) yield* options.draft(written)
+    draft = written
     if (overlay !== null || reserved > 0) yield* show
     // an event of another kind leaves what is pending its time
     if (Option.isNone(event) || event.value._tag === "Bytes") {

@@ -99,8 +99,11 @@ export const checkStart = Effect.fn("checkStart")(function* (
   return { note, version }
 })
 
-/** Checks that the session can run and starts its host; returns when the host serves its socket. */
-export const startSession = Effect.fn("startSession")(function* (options: StartOptions) {
+/**
+ * Checks that the session can run. What it gives starts the session's host, in the directory that was checked or in
+ * another one, and returns when the host serves its socket.
+ */
+export const prepareStart = Effect.fn("prepareStart")(function* (options: StartOptions) {
   const system = yield* System
   const paths = yield* Paths
   const before = yield* lastStatus(options.tag)
@@ -134,45 +137,54 @@ export const startSession = Effect.fn("startSession")(function* (options: StartO
 
   const flags = defaultFlags(provider.id, provider.flags, system.env)
   const { note, version } = yield* checkStart(provider, options.resumes, directory.value, options.args)
-  const withoutFlags = yield* flagsWithout(provider, version, directory.value)
-  const { resumes } = options
-  const session = yield* paths.ensureSession(options.tag)
-  yield* (yield* HostLauncher).start(
-    {
-      tag: options.tag,
-      cli: provider.id,
-      cwd: directory.value,
-      args: launchArguments(provider, {
-        resume: resumes === null ? [] : (provider.resume?.args(resumes.sessionId, directory.value) ?? []),
-        flags: flags.words,
-        args: options.args
+  const launch = Effect.fn("startSession.launch")(function* (cwd: string) {
+    const withoutFlags = yield* flagsWithout(provider, version, cwd)
+    const { resumes } = options
+    const session = yield* paths.ensureSession(options.tag)
+    yield* (yield* HostLauncher).start(
+      {
+        tag: options.tag,
+        cli: provider.id,
+        cwd: cwd,
+        args: launchArguments(provider, {
+          resume: resumes === null ? [] : (provider.resume?.args(resumes.sessionId, cwd) ?? []),
+          flags: flags.words,
+          args: options.args
+        }),
+        cols: options.size.cols,
+        rows: options.size.rows,
+        waitForViewer: options.waitForViewer,
+        ...(withoutFlags.length === 0 ? {} : { withoutFlags }),
+        ...(resumes === null ? {} : { resumes })
+      },
+      session.log
+    )
+    return {
+      /** Which of the user's settings were left out, one line each. */
+      warnings: [warningLine(settings.file, (yield* settings.read).warnings), flags.warning].filter(
+        (warning) => warning !== null
+      ),
+      /** A note for the user on the CLI's wiring; null when all is well. */
+      note,
+      /** Messages left over from the session's earlier run; they are held. */
+      held: Option.match(before, {
+        onNone: () => [],
+        onSome: (last) => last.queue.filter((message) => message.status === "held")
       }),
-      cols: options.size.cols,
-      rows: options.size.rows,
-      waitForViewer: options.waitForViewer,
-      ...(withoutFlags.length === 0 ? {} : { withoutFlags }),
-      ...(resumes === null ? {} : { resumes })
-    },
-    session.log
-  )
-  return {
-    /** Which of the user's settings were left out, one line each. */
-    warnings: [warningLine(settings.file, (yield* settings.read).warnings), flags.warning].filter(
-      (warning) => warning !== null
-    ),
-    /** A note for the user on the CLI's wiring; null when all is well. */
-    note,
-    /** Messages left over from the session's earlier run; they are held. */
-    held: Option.match(before, {
-      onNone: () => [],
-      onSome: (last) => last.queue.filter((message) => message.status === "held")
-    }),
-    /** Damaged lines of its queue's log, which may have been messages; null where there are none. */
-    queueProblem: yield* (yield* QueueStore).damage(session.queue),
-    /** It had a conversation, and now begins another. */
-    leaves: resumes === null && provider.resume !== null && Option.isSome(before) && before.value.sessionId !== null,
-    /** The directory in which it ran before, if that was another one. */
-    movedFrom: Option.isSome(before) && before.value.cwd !== directory.value ? before.value.cwd : null,
-    directory: directory.value
-  }
+      /** Damaged lines of its queue's log, which may have been messages; null where there are none. */
+      queueProblem: yield* (yield* QueueStore).damage(session.queue),
+      /** It had a conversation, and now begins another. */
+      leaves: resumes === null && provider.resume !== null && Option.isSome(before) && before.value.sessionId !== null,
+      /** The directory in which it ran before, if that was another one. */
+      movedFrom: Option.isSome(before) && before.value.cwd !== cwd ? before.value.cwd : null,
+      directory: cwd
+    }
+  })
+  return { directory: directory.value, launch }
+})
+
+/** Checks that the session can run and starts its host; returns when the host serves its socket. */
+export const startSession = Effect.fn("startSession")(function* (options: StartOptions) {
+  const { directory, launch } = yield* prepareStart(options)
+  return yield* launch(directory)
 })

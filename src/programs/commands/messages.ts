@@ -7,6 +7,7 @@ import { oneLine, printable } from "../../domain/text/printable.ts"
 import { conditionText } from "../../domain/wording/conditionText.ts"
 import { obstacleText, queueListing } from "../../domain/wording/queueListing.ts"
 import { blockedText, heldText } from "../../domain/wording/StateLine.ts"
+import { unsaid } from "../../domain/wording/TurnEnding.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import { Tag } from "../../domain/session/Tag.ts"
 import type { Condition, QueuedMessage } from "../../domain/session/Message.ts"
@@ -111,10 +112,12 @@ const sendOne = Effect.fnUntraced(function* (
     return yield* fail("refused", `message ${shortId(id)} was held: ${last.why ?? "no reason known"}`)
   if (last?.status === "removed") return yield* fail("failed", `message ${shortId(id)} was ${last.why ?? "removed"}`)
   const { outcome, response, why } = yield* turnResult({ tag, client, id, last, before: now.lastResponse })
+  const lost = unsaid(outcome, response, tag)
   return {
     document: { id, status: last?.status ?? null, response, outcome, why },
     text: printable(response ?? ""),
-    failure: why === null ? null : fail("incomplete", `message ${shortId(id)}: ${why}`)
+    failure:
+      why === null ? null : fail("incomplete", `message ${shortId(id)}: ${lost === null ? why : `${why}; ${lost}`}`)
   } satisfies Done
 })
 

@@ -24,6 +24,7 @@ import {
 } from "../sessions/relocating.ts"
 import { checkStart, detachedSize, startSession } from "../client/start.ts"
 import { jsonFlag, print, tagArgument, withSession } from "./common.ts"
+import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
 
 /** States in which stopping a session interrupts nothing. */
@@ -170,11 +171,12 @@ export const move = (rest: ReadonlyArray<string>) =>
           waitForViewer: false,
           resumes: { sessionId: entry.sessionId, transcriptPath: entry.transcriptPath }
         })
-      const printMove = (
+      const left = yield* worktreeLeft(tag, from, to.value)
+      const printMove = Effect.fnUntraced(function* (
         status: SessionStatus | null,
         { copied, leftovers, linked, pending, session }: Effect.Success<ReturnType<typeof relocate>>
-      ) =>
-        print(
+      ) {
+        yield* print(
           json,
           {
             schema: 1,
@@ -188,7 +190,8 @@ export const move = (rest: ReadonlyArray<string>) =>
             copied,
             leftovers,
             pending,
-            state: status?.state ?? "exited"
+            state: status?.state ?? "exited",
+            ...(left === null ? {} : { worktree: { path: left.path, branch: left.branch } })
           },
           () =>
             record.cwd === to.value
@@ -196,6 +199,13 @@ export const move = (rest: ReadonlyArray<string>) =>
               : `${subject} lives in ${oneLine(to.value, 300)} now (before: ${oneLine(record.cwd, 300)})` +
                 (status === null ? `; 'leap resume ${resumed}' goes on with it` : "")
         )
+        // a move takes the conversation along, and no file of the project
+        if (left !== null)
+          yield* output.note(
+            `leap: its worktree stays as it is, ${oneLine(left.path, 300)} (branch '${oneLine(left.branch, 100)}'); ` +
+              `'leap forget --worktree ${tag}' removes it when nothing would be lost`
+          )
+      })
       if (live === null)
         return yield* printMove(
           null,

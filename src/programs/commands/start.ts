@@ -12,7 +12,8 @@ import { allStatuses, connectTo, statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { installed } from "../client/locateCli.ts"
 import { sessionPrompt } from "../sessions/sessionPrompt.ts"
-import { detachedSize, startSession } from "../client/start.ts"
+import { detachedSize, prepareStart, type startSession } from "../client/start.ts"
+import { inWorktree, ownWorktree } from "../sessions/worktrees.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
 
 const heldLimit = 5
@@ -137,6 +138,19 @@ export const start = (rest: ReadonlyArray<string>) =>
         Flag.withDescription("The directory to run it in (default: this one)"),
         Flag.optional
       ),
+      worktree: Flag.String("worktree").pipe(
+        Flag.withMetavar("[branch]"),
+        Flag.withDescription("Run it in a git worktree of its own, of this branch (default: a new one of its name)"),
+        Flag.optional
+      ),
+      from: Flag.String("from").pipe(
+        Flag.withDescription("With --worktree: where a new branch begins (default: what is checked out)"),
+        Flag.optional
+      ),
+      setup: Flag.String("setup").pipe(
+        Flag.withDescription("With --worktree: a line for sh that makes a new worktree ready"),
+        Flag.optional
+      ),
       detach: Flag.Boolean("detach").pipe(
         Flag.withAlias("d"),
         Flag.withDescription("Start without attaching"),
@@ -144,9 +158,13 @@ export const start = (rest: ReadonlyArray<string>) =>
       ),
       json: jsonFlag
     },
-    Effect.fn(function* ({ cli: named, cwd, detach, json, tag: namedTag }) {
+    Effect.fn(function* ({ cli: named, cwd, detach, from, json, setup, tag: namedTag, worktree }) {
       const output = yield* Output
+      if (Option.isNone(worktree) && (Option.isSome(from) || Option.isSome(setup)))
+        return yield* fail("usage", `${Option.isSome(from) ? "--from" : "--setup"} belongs to --worktree`)
       const picked = Option.isSome(namedTag) ? { tag: namedTag.value, cli: named, runs: false } : yield* pick
+      if (picked.runs && Option.isSome(worktree))
+        return yield* fail("refused", `session '${picked.tag}' runs already, where it is`)
       if (picked.runs) return yield* attach({ tag: picked.tag, readOnly: false })
       const { tag } = picked
       const cli = Option.orElse(named, () => picked.cli)
@@ -157,7 +175,7 @@ export const start = (rest: ReadonlyArray<string>) =>
         Effect.catchTag("NoSessionError", () => Effect.succeed(false))
       )
       if (joined) {
-        if (detach || Option.isSome(cli) || Option.isSome(cwd) || rest.length > 0) {
+        if (detach || Option.isSome(cli) || Option.isSome(cwd) || Option.isSome(worktree) || rest.length > 0) {
           return yield* fail(
             "refused",
             `session '${tag}' runs already; 'leap attach ${tag}' shows it, 'leap stop ${tag}' ends it`
@@ -182,9 +200,25 @@ export const start = (rest: ReadonlyArray<string>) =>
       if (!detach && !terminal)
         return yield* fail("usage", "attaching needs a terminal; use --detach to start without one")
       const size = detach ? detachedSize : yield* (yield* UserTerminal).size
+      const own = Option.isNone(cwd) && Option.isNone(worktree) ? yield* ownWorktree(tag) : Option.none<string>()
+      if (Option.isSome(own)) yield* output.note(`leap: in the session's worktree ${oneLine(own.value, 300)}`)
+      const { directory, launch } = yield* prepareStart({
+        tag,
+        cli,
+        cwd: Option.orElse(cwd, () => own),
+        args: rest,
+        size,
+        waitForViewer: !detach,
+        resumes: null
+      })
+      const words = {
+        branch: Option.getOrNull(Option.filter(worktree, (name) => name !== "")),
+        from: Option.getOrNull(from),
+        setup: Option.getOrNull(setup)
+      }
       yield* reportStart(
         tag,
-        yield* startSession({ tag, cli, cwd, args: rest, size, waitForViewer: !detach, resumes: null })
+        yield* Option.isSome(worktree) ? inWorktree(tag, directory, words, launch) : launch(directory)
       )
       if (!detach) return yield* attach({ tag, readOnly: false })
       const session = yield* statusOf(tag)

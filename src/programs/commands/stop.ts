@@ -1,11 +1,15 @@
 import { Effect, Option, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Tag } from "../../domain/session/Tag.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { System } from "../../services/System.ts"
+import { statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
+import { forgetWorktree, worktreeKept } from "../sessions/worktrees.ts"
 import { jsonFlag, withSession } from "./common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
 import { requireStatus, runs } from "./sessions.ts"
@@ -91,13 +95,24 @@ export const forget = Command.make(
   {
     tags: tagsArgument,
     all: allFlag,
-    force: Flag.Boolean("force").pipe(Flag.withDescription("Even if messages are held for it"), Flag.withDefault(false))
+    force: Flag.Boolean("force").pipe(
+      Flag.withDescription("Even if messages are held for it"),
+      Flag.withDefault(false)
+    ),
+    worktree: Flag.Boolean("worktree").pipe(
+      Flag.withDescription("Remove the git worktree that leap made for it, too, unless something would be lost"),
+      Flag.withDefault(false)
+    )
   },
-  Effect.fn(function* ({ all, force, tags }) {
+  Effect.fn(function* ({ all, force, tags, worktree }) {
     yield* forChosen(
       yield* chooseTags(tags, all, (status) => !runs(status)),
       false,
       Effect.fnUntraced(function* (tag) {
+        const own = yield* worktreeKept(tag)
+        // a session may be forgotten before its worktree is
+        if (worktree && own !== null && Option.isNone(yield* statusOf(tag)))
+          return { document: { tag }, text: yield* forgetWorktree(tag) }
         const session = yield* requireStatus(tag)
         if (runs(session)) return yield* fail("refused", `session '${tag}' runs; 'leap stop ${tag}' ends it`)
         const held = session.queue.filter((message) => message.status === "held").length
@@ -108,10 +123,21 @@ export const forget = Command.make(
           )
         }
         const paths = yield* Paths
-        yield* Effect.scoped(
-          Effect.andThen((yield* SessionLock).acquire(paths.session(tag).lock), paths.removeSession(tag))
+        const text = yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* (yield* SessionLock).acquire(paths.session(tag).lock)
+            // when it is refused, the session stays as it is, too
+            const text = worktree ? yield* forgetWorktree(tag) : ""
+            yield* paths.removeSession(tag)
+            return text
+          })
         )
-        return { document: { tag }, text: "" }
+        if (!worktree && own !== null) {
+          yield* (yield* Output).note(
+            `leap: its worktree stays (${oneLine(own.path, 300)}); 'leap forget --worktree ${tag}' removes it`
+          )
+        }
+        return { document: { tag }, text }
       })
     )
   })

@@ -10,6 +10,7 @@ import { CLIProvider } from "../../services/CLIProvider.ts"
 import { HostRpc, protocolVersion, RecordFrame, RefusedError } from "../../services/HostRpc.ts"
 import { System } from "../../services/System.ts"
 import { Answerer } from "./Answerer.ts"
+import { BoxDraft } from "./BoxDraft.ts"
 import { PermissionResponder } from "./PermissionResponder.ts"
 import { PostOffice } from "./PostOffice.ts"
 import { Keyboard } from "./Keyboard.ts"
@@ -54,6 +55,7 @@ const make = Effect.gen(function* () {
   const keyboard = yield* Keyboard
   const userInput = yield* UserInput
   const answerer = yield* Answerer
+  const box = yield* BoxDraft
   const approvals = yield* PermissionResponder
   const post = yield* PostOffice
   const modeChanges = yield* ModeChanges
@@ -84,9 +86,9 @@ const make = Effect.gen(function* () {
         tag,
         hostPid,
         ended: hasEnded(),
-        can: ["reserve", "post", "notices", "conditions"]
+        can: ["reserve", "post", "notices", "conditions", "drafts"]
       })),
-    Status: () => SubscriptionRef.get(publisher.status),
+    Status: () => Effect.andThen(stops.check, SubscriptionRef.get(publisher.status)),
     Why: Effect.fnUntraced(function* () {
       const now = yield* Clock.currentTimeMillis
       const memory = runtime.memory()
@@ -210,6 +212,9 @@ const make = Effect.gen(function* () {
         return yield* refuse(`there is no turn to interrupt: '${tag}' is ${state} (${reason})`)
       keyboard.pressOwn(provider.input.interrupt)
     }),
+    Draft: () => Effect.map(box.read, (text) => ({ text })),
+    TakeDraft: ({ text }) => Effect.map(box.take(text), (outcome) => ({ outcome })),
+    PutDraft: ({ text }) => Effect.andThen(whileRunning, box.put(text)),
     Stop: Effect.fnUntraced(function* ({ force }) {
       yield* stop.stop(force)
       return yield* end.wait

@@ -12,6 +12,7 @@ import { SessionContext } from "./SessionContext.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { UsageTracker } from "./UsageTracker.ts"
+import { makeWriteNoter } from "./writeNoter.ts"
 import { transcriptPathOf } from "./transcriptPath.ts"
 
 /** What the CLI reports of itself beside its screen: its hooks, its own status file, its transcript. */
@@ -41,6 +42,7 @@ const make = Effect.gen(function* () {
   const tail = yield* FileTail
   const clock = yield* Clock.Clock
   const { detection } = provider
+  const noteWrites = yield* makeWriteNoter
 
   /** Records what a source said as it came, and passes on what the provider reads in it. */
   const take = (label: string, content: unknown, source: string, signals: ReadonlyArray<Signal>): void => {
@@ -62,7 +64,7 @@ const make = Effect.gen(function* () {
             if (nested) recorder.marker(`nested:${event} ${JSON.stringify(payload)}`)
             else take(`hook:${event} `, payload, `hook ${event}`, detection.readHook(event, payload))
           })
-        )
+        ).pipe(Effect.andThen(noteWrites(hook)))
       ),
       Effect.forkScoped
     )

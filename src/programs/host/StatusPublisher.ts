@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Semaphore, SubscriptionRef } from "effect"
 import type { SessionMemory } from "../../domain/machine/SessionMachine.ts"
 import type { QueueState } from "../../domain/queue/Queue.ts"
+import type { NotedWrite } from "../../domain/session/RecentWrites.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { RestoredSession } from "./RestoredSession.ts"
@@ -19,6 +20,10 @@ export interface StatusDetails {
   readonly wasStopped: boolean
   /** Why notices do not get out; null where they do. */
   readonly notifyProblem: string | null
+  /** What its directory's repository has checked out; null without one. */
+  readonly branch: string | null
+  /** What the CLI was about to write lately. */
+  readonly writes: ReadonlyArray<NotedWrite>
 }
 
 /** Holds the session's status, the one that clients see and that everything in the host may follow. */
@@ -41,7 +46,15 @@ const make = Effect.gen(function* () {
   const { hostPid, spec, startedAt } = yield* SessionContext
   const provider = yield* CLIProvider
   let { memory } = yield* RestoredSession
-  let details: StatusDetails = { pid: null, attached: 0, usage: noUsageView, wasStopped: false, notifyProblem: null }
+  let details: StatusDetails = {
+    pid: null,
+    attached: 0,
+    usage: noUsageView,
+    wasStopped: false,
+    notifyProblem: null,
+    branch: null,
+    writes: []
+  }
   const statusAt = (now: number): SessionStatus =>
     sessionStatus({
       ...details,

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Queue, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Queue, type Scope, Stream, SubscriptionRef } from "effect"
 import { detachKey } from "../../domain/terminal/DetachKey.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
 import { Recorder } from "./Recorder.ts"
@@ -14,12 +14,17 @@ export class StopWatch extends Context.Service<
     /** The CLI has got these keys: it may stop itself in a moment. Never blocks. */
     readonly expect: (keys: string) => void
     /** Watches this process until the scope ends. */
-    readonly follow: (child: Pick<PtyHandle, "resume" | "signal">) => Effect.Effect<void, never, Scope.Scope>
+    readonly follow: (child: Pick<PtyHandle, "resume" | "signal" | "stirs">) => Effect.Effect<void, never, Scope.Scope>
+    /** Somebody is about to be told the session's state: a process that is stopped is seen before. */
+    readonly check: Effect.Effect<void>
   }
 >()("leap/programs/host/StopWatch") {}
 
-/** How often it is looked where nothing was pressed: a stop may come from anywhere. */
-const pause = "2 seconds"
+/**
+ * The system tells when the CLI's own process is stopped. What a launcher has started may be stopped without that: so it
+ * is looked in a turn, this often, and where somebody asks and it was not looked for so long. In milliseconds.
+ */
+const pause = 2_000
 /** Looks after a key: a CLI restores the terminal first. */
 const soon = ["100 millis", "200 millis", "400 millis", "800 millis"] as const
 /**
@@ -35,29 +40,44 @@ const suspendKey = [...(detachKey("ctrl-z") ?? [])]
 const make = Effect.gen(function* () {
   const recorder = yield* Recorder
   const publisher = yield* StatusPublisher
-  const pressed = yield* Queue.sliding<void>(1)
+  const wanted = yield* Queue.sliding<void>(1)
+  let pressed = false
+  let child: Pick<PtyHandle, "resume"> | null = null
+  let lookedAt = 0
+  let foundAt: number | null = null
   const suspended = yield* Queue.sliding<void>(1)
 
-  const look = Effect.fnUntraced(function* (child: Pick<PtyHandle, "resume">) {
-    if (!(yield* child.resume)) return false
+  const look = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    lookedAt = now
+    if (child === null || !(yield* child.resume)) return
+    foundAt = now
+    Queue.offerUnsafe(wanted, undefined)
+    yield* publisher.update({ wasStopped: true })
     recorder.marker("continued")
     yield* Effect.logWarning("the CLI's process was stopped (Ctrl+Z, or a stop signal), and is continued")
-    return true
   })
-  const watch = Effect.fnUntraced(function* (child: Pick<PtyHandle, "resume">) {
-    let foundAt: number | null = null
+  /** How long nothing needs to be looked at; null: until something happens. */
+  const rest = Effect.gen(function* () {
+    const { state } = yield* SubscriptionRef.get(publisher.status)
+    const now = yield* Clock.currentTimeMillis
+    const least = Math.min(state === "running" ? pause : Infinity, foundAt === null ? Infinity : foundAt + told - now)
+    return least === Infinity ? null : Math.max(0, least)
+  })
+  const watch = Effect.gen(function* () {
     for (;;) {
-      const isDue = Option.isSome(yield* Effect.timeoutOption(Queue.take(pressed), pause))
-      let found = isDue ? false : yield* look(child)
-      for (const delay of isDue ? soon : []) {
+      const time = yield* rest
+      yield* time === null ? Queue.take(wanted) : Effect.timeoutOption(Queue.take(wanted), time)
+      const delays = pressed ? soon : []
+      pressed = false
+      yield* look
+      for (const delay of delays) {
         yield* Effect.sleep(delay)
-        found = (yield* look(child)) || found
+        yield* look
       }
-      const now = yield* Clock.currentTimeMillis
-      if (found) foundAt = now
-      else if (foundAt === null || now - foundAt < told) continue
-      else foundAt = null
-      yield* publisher.update({ wasStopped: found })
+      if (foundAt === null || (yield* Clock.currentTimeMillis) - foundAt < told) continue
+      foundAt = null
+      yield* publisher.update({ wasStopped: false })
     }
   })
   const wake = Effect.fnUntraced(function* (child: Pick<PtyHandle, "signal">) {
@@ -71,10 +91,28 @@ const make = Effect.gen(function* () {
   })
   return StopWatch.of({
     expect: (keys) => {
-      Queue.offerUnsafe(pressed, undefined)
+      pressed = true
+      Queue.offerUnsafe(wanted, undefined)
       if (suspendKey.some((code) => keys.includes(code))) Queue.offerUnsafe(suspended, undefined)
     },
-    follow: (child) => Effect.asVoid(Effect.andThen(Effect.forkScoped(watch(child)), Effect.forkScoped(wake(child))))
+    follow: Effect.fnUntraced(function* (started) {
+      child = started
+      const stir = () => Queue.offer(wanted, undefined)
+      yield* Effect.forkScoped(Stream.runForEach(started.stirs, stir))
+      // a turn begins: from now on it is looked now and then
+      yield* SubscriptionRef.changes(publisher.status).pipe(
+        Stream.map(({ state }) => state === "running"),
+        Stream.changes,
+        Stream.filter((runs) => runs),
+        Stream.runForEach(stir),
+        Effect.forkScoped
+      )
+      yield* Effect.forkScoped(watch)
+      yield* Effect.forkScoped(wake(started))
+    }),
+    check: Effect.gen(function* () {
+      if ((yield* Clock.currentTimeMillis) - lookedAt >= pause) yield* look
+    })
   })
 })
 

@@ -6,6 +6,7 @@ import { CLIProvider } from "../../services/CLIProvider.ts"
 import { ControlSocket } from "../../services/ControlSocket.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { finish } from "./finish.ts"
+import { followBranch } from "./branchFollower.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { startCli } from "./CliRun.ts"
 import { parts } from "./parts.ts"
@@ -70,6 +71,7 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
     return yield* finish({ code: 127, signal: null }, finished)
   }
   yield* (yield* UsageTracker).follow
+  yield* followBranch
   yield* (yield* RecordKeeper).follow
   yield* (yield* RecordWriter).follow
   yield* (yield* StatusWriter).follow

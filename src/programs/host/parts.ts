@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import type { HostSpec } from "../../domain/session/HostSpec.ts"
 import * as Answerer from "./Answerer.ts"
+import * as BoxDraft from "./BoxDraft.ts"
 import * as PermissionResponder from "./PermissionResponder.ts"
 import * as CliCommand from "./CliCommand.ts"
 import * as CliOutput from "./CliOutput.ts"
@@ -45,7 +46,7 @@ const stack = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(PostOffice.layer),
   Layer.provideMerge([Terminal.layer, UserInput.layer, PermissionResponder.layer]),
-  Layer.provideMerge([Viewers.layer, Answerer.layer, SessionStop.layer]),
+  Layer.provideMerge([Viewers.layer, Answerer.layer, BoxDraft.layer, SessionStop.layer]),
   Layer.provideMerge([TerminalSize.layer, Keyboard.layer]),
   Layer.provideMerge([ScreenSampler.layer, ModeChanges.layer, HostedPty.layer]),
   Layer.provideMerge(SessionRuntime.layer),

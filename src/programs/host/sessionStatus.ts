@@ -4,6 +4,7 @@ import type { HostSpec } from "../../domain/session/HostSpec.ts"
 import { asQuestion } from "../../domain/provider/DialogChoice.ts"
 import type { NightPlan } from "../../domain/night/NightShift.ts"
 import * as Queue from "../../domain/queue/Queue.ts"
+import type { NotedWrite } from "../../domain/session/RecentWrites.ts"
 import type { Problem, SessionStatus, View } from "../../domain/session/Session.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { type UsageView, usageFields } from "./usageView.ts"
@@ -30,6 +31,8 @@ export interface StatusParts {
   /** What becomes of a limit; see `NightShift`. */
   readonly night?: NightPlan | null
   readonly notifyProblem?: string | null
+  readonly branch?: string | null
+  readonly writes?: ReadonlyArray<NotedWrite>
   readonly now: number
 }
 
@@ -58,6 +61,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     pid: view.state === "exited" ? null : parts.pid,
     hostPid: parts.hostPid,
     cwd: spec.cwd,
+    branch: parts.branch ?? null,
     startedAt: iso(parts.startedAt),
     attached: parts.attached,
     message: view.message,
@@ -83,6 +87,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
         .text ??
       null,
     lastResponse,
+    writes: (parts.writes ?? []).map(({ at, path }) => ({ path, at: iso(at) })),
     exit: facts.exit
   }
 }

@@ -10,6 +10,7 @@ export const statusSeen = (
   { cost, model, session }: Pick<Usage, "cost" | "model" | "session">
 ): StatusSeen => {
   const { question } = status
+  const percent = status.context?.percent
   return {
     state: status.state,
     since: Date.parse(status.since),
@@ -26,7 +27,13 @@ export const statusSeen = (
     answer: status.lastResponse,
     answerAt: facts.respondedAt,
     turnFailedAt: facts.turnFailedAt,
-    usage: { model, tokens: session, usd: cost?.usd ?? null, estimated: cost?.estimated ?? false },
+    usage: {
+      model,
+      tokens: session,
+      usd: cost?.usd ?? null,
+      estimated: cost?.estimated ?? false,
+      context: percent == null ? null : Math.round(percent)
+    },
     exit: status.exit
   }
 }

@@ -1,15 +1,22 @@
-import { Context, Effect, Layer, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import type { FeedEvent, FeedSession } from "../../domain/session/Feed.ts"
 import type { ServerFrame } from "../../domain/web/Frames.ts"
-import { fold, type Timeline } from "../../domain/web/Timeline.ts"
+import { foldFigures, recordedFigures, recordedTimeline } from "../../domain/web/recorded.ts"
+import { fold } from "../../domain/web/Timeline.ts"
 import { latest, webSession } from "../../domain/web/webSession.ts"
+import { RecordStore } from "../../services/RecordStore.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { frameText } from "./Window.ts"
 
 /** What changes within this time is told once. */
 const pause = "40 millis"
 
-/** All sessions as pages see them, and what they have done since the server began. */
+/** As far back pages can look, in milliseconds: a day. */
+const reach = 86_400_000
+/** The record is waited for as long as somebody waits for a page. */
+const recordPatience = "5 seconds"
+
+/** All sessions as pages see them, and what they have done for a day, as far as it was recorded or seen. */
 export class SessionsSeen extends Context.Service<
   SessionsSeen,
   {
@@ -20,11 +27,21 @@ export class SessionsSeen extends Context.Service<
 
 const make = Effect.gen(function* () {
   const feed = yield* SessionFeed
-  let timeline: Timeline = new Map()
+  const store = yield* RecordStore
+  const recorded = yield* store.course((yield* Clock.currentTimeMillis) - reach).pipe(
+    Effect.timeoutOption(recordPatience),
+    Effect.catch(({ message }) =>
+      Effect.as(Effect.logWarning(`${message}: timeline and charts begin now`), Option.none())
+    ),
+    Effect.map(Option.getOrElse(() => ({ intervals: [], usage: [] })))
+  )
+  let timeline = recordedTimeline(recorded)
+  let figures = recordedFigures(recorded)
   yield* feed.events.pipe(
     Stream.runForEach((event) =>
-      Effect.sync(() => {
+      Effect.map(Clock.currentTimeMillis, (at) => {
         timeline = fold(timeline, event)
+        figures = foldFigures(figures, event, at)
       })
     ),
     Effect.forkScoped
@@ -45,7 +62,8 @@ const make = Effect.gen(function* () {
     const frame: ServerFrame = {
       _tag: "Sessions",
       sessions: event.sessions.map(webSession),
-      timeline: [...timeline].map(([tag, spans]) => ({ tag, spans }))
+      timeline: [...timeline].map(([tag, spans]) => ({ tag, spans })),
+      figures: [...figures].map(([tag, points]) => ({ tag, points }))
     }
     return frameText(frame)
   }

@@ -68,6 +68,12 @@ describe("a command line is sorted before any parser sees it", () => {
       rest: []
     },
     { argv: ["exec", "-h"], words: ["exec", "-h"], rest: [] },
+    // the name of a worktree's branch may be missing
+    { argv: ["t", "--worktree"], words: ["start", "t", "--worktree="], rest: [] },
+    { argv: ["t", "--worktree", "-d"], words: ["start", "t", "--worktree=", "-d"], rest: [] },
+    { argv: ["start", "t", "--worktree", "a/b"], words: ["start", "t", "--worktree", "a/b"], rest: [] },
+    { argv: ["forget", "--worktree", "t"], words: ["forget", "--worktree", "t"], rest: [] },
+    { argv: ["t", "--worktree", "--", "-x"], words: ["start", "t", "--worktree="], rest: ["-x"] },
     { argv: ["t", "--", "status"], words: ["start", "t"], rest: ["status"] }
   ])("$argv", ({ argv, rest, words }) => {
     assert.deepStrictEqual(parseCommandLine(argv, verbs), { words, rest })

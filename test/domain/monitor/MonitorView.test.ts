@@ -47,6 +47,23 @@ describe("the monitor's screen", () => {
     assert.include(screen, "2 need you")
   })
 
+  it.each(sizes)("at $cols columns: says at once that two sessions write the same file, in both rows", (size) => {
+    const writes = (path: string, minutes: number) => [{ path, at: minutesAgo(minutes) }]
+    const monitor = monitorOf(
+      [...sessions, fedSession("one", { state: "running", writes: writes("/p/main.ts", 3) })],
+      size
+    )
+    assert.notInclude(monitor.screen(), "≠")
+    const two = fedSession("two", { state: "running", writes: writes("/p/main.ts", 0) })
+    monitor.tell({ _tag: "Fed", events: [{ _tag: "Changed", session: two }], at: begin })
+    assert.include(monitor.screen(), "one and two write the same file: /p/main.ts")
+    assert.match(monitor.screen(), /▶ one .*≠ main\.ts \(two\)/)
+    assert.match(monitor.screen(), /▶ two .*≠ main\.ts \(one\)/)
+    // it is no news for ever
+    monitor.tell({ _tag: "Passed", at: begin + 11 * 60_000 })
+    assert.notInclude(monitor.screen(), "≠ main.ts")
+  })
+
   it("at 60 columns: the tag, the state and since when, the queue, the context, and why", () => {
     const { screen } = monitorOf(sessions, { cols: 60, rows: 24 })
     assert.match(screen(), /^ {2}! api +permission +4m 1\+1h 95%! +Write notes\.md/m)

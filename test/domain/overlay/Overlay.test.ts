@@ -24,6 +24,7 @@ const context: Overlay.OverlayContext = {
   status: { ...sessionStatus({ tag: "one" }), question },
   readOnly: false,
   saved: ["older", "newer\nwith two lines"],
+  left: false,
   names: { command: "ctrl-]", capture: "^^", detach: "ctrl-\\" },
   captureKey: "^"
 }
@@ -227,6 +228,42 @@ describe("the menu", () => {
     },
     { arbitrary: { runs: 300 } }
   )
+})
+
+describe("a message that takes over what stood in the CLI's box", () => {
+  const over = (chunks: ReadonlyArray<string>, after: ReadonlyArray<string>) => {
+    const { overlay } = type(Capture.start, chunks)
+    if (overlay?._tag !== "Capture") throw new Error("it is closed")
+    return type(Capture.takenOver(overlay, "in the box"), after)
+  }
+  const back = { _tag: "PutBack", text: "in the box" }
+
+  it.each<readonly [string, ReadonlyArray<string>, ReadonlyArray<string>, ReadonlyArray<object>]>([
+    ["Enter sends it", [], ["\r"], [{ _tag: "Send", text: "in the box", force: false }]],
+    ["behind it stands what was written", ["more"], ["\r"], [{ _tag: "Send", text: "in the box more", force: false }]],
+    ["the cursor stays", ["a\x1b[D"], ["b\r"], [{ _tag: "Send", text: "in the box ba", force: false }]],
+    ["Esc puts it back as it was", ["more"], ["changed\x1b"], [back]],
+    ["Ctrl+C too", [], ["\x03"], [back]],
+    ["emptied, Enter puts it back", [], ["\x15\r"], [back]],
+    ["saved, it is not put back", [], ["^", "^", "\x1b"], [{ _tag: "Save", text: "in the box" }]],
+    [
+      "it is before a saved one that is shown",
+      ["\x1b[A"],
+      ["\x1b[B\r"],
+      [{ _tag: "Send", text: "in the box", force: false }]
+    ]
+  ])("%s", (_, chunks, after, doing) => {
+    const own = { ...context }
+    const begun = type(Capture.start, chunks, 500, own).overlay
+    if (begun?._tag !== "Capture") throw new Error("it is closed")
+    const gap = after.length > 1 ? 100 : 500
+    assert.deepStrictEqual<ReadonlyArray<object>>(type(Capture.takenOver(begun, "in the box"), after, gap).doing, doing)
+  })
+
+  it("has nothing to put back where nothing was taken", () => {
+    assert.deepStrictEqual(type(Capture.start, ["a\x1b"]).doing, [])
+    assert.deepStrictEqual(over([], ["\x1b"]).doing, [back as never])
+  })
 })
 
 describe("saved messages", () => {

@@ -219,6 +219,23 @@ describe("what is told", () => {
     assert.deepStrictEqual(client.log, ["sent: from alpha: > hello"])
   })
 
+  it.each([
+    ["idle", [], "the prompt\nan answer"],
+    ["running", [], "the prompt"],
+    ["needs_permission", [], "the prompt"],
+    ["interrupted", [], "the prompt"],
+    ["idle", [{ ...two[0]!, status: "started" as const }], "the prompt"]
+  ] as const)("as it joins, the last answer is told only under its own prompt: %s", (state, queue, told) => {
+    const client = new DrivenClient(null)
+    client.came({ state, queue, lastMessage: "the prompt", lastResponse: "an answer" })
+    assert.strictEqual(client.state.log.map(({ text }) => text).join("\n"), told)
+    // it is no news later either
+    client.came({ state: "idle", lastMessage: "the prompt", lastResponse: "an answer" })
+    assert.strictEqual(client.state.log.map(({ text }) => text).join("\n"), told)
+    client.came({ state: "idle", lastMessage: "the prompt", lastResponse: "its answer" })
+    assert.strictEqual(client.state.log.at(-1)?.text, "its answer")
+  })
+
   it("a slash command that answers nothing repeats no older answer; a turn typed at the CLI is told too", () => {
     const help = message("AAAAA", "/help")
     const client = new DrivenClient({ queue: [help], lastResponse: "old" })

@@ -183,7 +183,7 @@ describe("what is recorded of a session", () => {
   })
 
   it("counts what a conversation uses at the ends of turns, and in a long one now and then", () => {
-    const using = (usd: number) => ({ usage: { model: "m", tokens: null, usd, estimated: false } })
+    const using = (usd: number) => ({ usage: { model: "m", tokens: null, usd, estimated: false, context: null } })
     const minute = 60_000
     const { rows } = recorded([
       status("running", begin, using(1)),

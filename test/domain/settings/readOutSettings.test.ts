@@ -11,6 +11,7 @@ const read = (out: unknown) => {
 describe("who is told, in the settings", () => {
   it("is nobody where nothing is said", () => {
     assert.deepStrictEqual(read({}), { ...defaultOut, warnings: "" })
+    assert.deepStrictEqual(read({ slack: null, webhooks: [] }), { ...defaultOut, warnings: "" })
   })
 
   it.each([

@@ -67,8 +67,9 @@ describe("a session as a page shows it", () => {
     const encode = Schema.encodeSync(Schema.fromJsonString(ServerFrame))
     const accepts = (frame: ServerFrame) => fits(form as JsonForm, JSON.parse(encode(frame)))
     const bare: FeedSession = { link: "ended", status: { ...sessionStatus({ tag: "b" }), question: null } }
+    const figures = [{ tag: "a", points: [{ at: 1, context: null, usd: 0.5 }] }]
     const timeline = [{ tag: "a", spans: [{ state: "idle" as const, from: 1 }] }]
-    assert.isTrue(accepts({ _tag: "Sessions", sessions: [webSession(session), webSession(bare)], timeline }))
+    assert.isTrue(accepts({ _tag: "Sessions", sessions: [webSession(session), webSession(bare)], timeline, figures }))
     assert.isTrue(accepts({ _tag: "Changed", session: webSession(session) }))
     assert.isTrue(accepts({ _tag: "Answered", id: 1, why: null }))
     for (const wrong of [{}, null, [], { _tag: "Gone" }, { _tag: "Gone", tag: 1 }, { _tag: "Run", code: "x" }])

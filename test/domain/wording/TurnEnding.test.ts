@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { turnEnding } from "../../../src/domain/wording/TurnEnding.ts"
+import { turnEnding, unsaid } from "../../../src/domain/wording/TurnEnding.ts"
 
 describe("how a message's turn ended", () => {
   it.each([
@@ -29,5 +29,13 @@ describe("how a message's turn ended", () => {
     ["with its CLI", { status: "failed", why: "the CLI exited" }, null, "failed", "the CLI exited"]
   ] as const)("%s", (_, message, failure, outcome, why) => {
     assert.deepStrictEqual(turnEnding(message, failure), { outcome, why })
+  })
+
+  it("and where its words are, if it was cut off without any", () => {
+    assert.match(unsaid("interrupted", null, "w") ?? "", /no record of the CLI's; 'leap screen w'/)
+    assert.match(unsaid("interrupted", " \n", "w") ?? "", /leap screen/)
+    assert.isNull(unsaid("interrupted", "Part 1", "w"))
+    assert.isNull(unsaid("failed", null, "w"))
+    assert.isNull(unsaid("completed", null, "w"))
   })
 })

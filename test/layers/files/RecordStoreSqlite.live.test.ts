@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { logEntries } from "../../../src/domain/record/LogEntry.ts"
+import type { SessionState } from "../../../src/domain/session/Session.ts"
 import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
 import * as Report from "../../../src/domain/record/Report.ts"
 import { searchQuery } from "../../../src/domain/record/searchQuery.ts"
@@ -142,6 +143,74 @@ describe("the record", () => {
         assert.strictEqual(total.turns, only(rows, "Turn").length)
       }).pipe(Effect.scoped),
     { arbitrary: { runs: 6 } }
+  )
+
+  it.live(
+    "tells the course of a time: what was then, what came since; also of an earlier leap's, and brings that up",
+    () =>
+      Effect.gen(function* () {
+        const { store } = yield* makeStore
+        assert.deepStrictEqual(yield* store.course(begin), { intervals: [], usage: [] })
+        const used = (n: number, at: number, context: number): RecordRow => ({
+          _tag: "Usage",
+          n,
+          at: begin + at,
+          session: "s",
+          model: null,
+          tokens: null,
+          usd: n + 1,
+          estimated: false,
+          context,
+          fresh: true
+        })
+        const state = (n: number, at: number, state: SessionState): RecordRow => ({
+          _tag: "Interval",
+          n,
+          state,
+          since: begin + at,
+          reason: null,
+          asked: null
+        })
+        yield* write(store, [
+          state(0, 0, "idle"),
+          { _tag: "IntervalEnded", n: 0, until: begin + 10, answeredBy: null },
+          state(1, 10, "running"),
+          { _tag: "IntervalEnded", n: 1, until: begin + 20, answeredBy: null },
+          state(2, 20, "idle"),
+          used(3, 5, 10),
+          used(4, 15, 20),
+          used(5, 25, 30)
+        ])
+        const course = yield* store.course(begin + 17)
+        assert.deepStrictEqual(
+          course.intervals.map(({ lifeUntil, since, state, tag, until }) => [
+            tag,
+            state,
+            since - begin,
+            until,
+            lifeUntil
+          ]),
+          [
+            ["t", "running", 10, begin + 20, null],
+            ["t", "idle", 20, null, null]
+          ]
+        )
+        const figures = (found: typeof course) => found.usage.map(({ at, context, usd }) => [at - begin, context, usd])
+        assert.deepStrictEqual(figures(course), [
+          [15, 20, 5],
+          [25, 30, 6]
+        ])
+        // as a leap before this one wrote it
+        const database = new DatabaseSync(store.file)
+        database.exec("ALTER TABLE usage DROP COLUMN context; DELETE FROM migrations WHERE migration_id = 2")
+        database.close()
+        assert.deepStrictEqual(figures(yield* store.course(begin + 17)), [
+          [15, null, 5],
+          [25, null, 6]
+        ])
+        yield* write(store, [used(0, 30, 40)], lifeOf("t", { since: begin + 28 }))
+        assert.deepStrictEqual(figures(yield* store.course(begin + 27)).at(-1), [30, 40, 1])
+      }).pipe(Effect.scoped)
   )
 
   it.live("counts what was used once, over lives, resumed conversations and counters that begin again", () =>

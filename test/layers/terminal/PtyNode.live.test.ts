@@ -82,6 +82,16 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (
     }).pipe(Effect.scoped)
   )
 
+  it.effect("tells of a child that was stopped, as the system does", () =>
+    Effect.gen(function* () {
+      const child = yield* spawn(sh("read x"))
+      const told = yield* Stream.runHead(child.stirs).pipe(Effect.forkChild({ startImmediately: true }))
+      process.kill(child.pid, "SIGSTOP")
+      assert.isTrue(Option.isSome(yield* Effect.timeout(Fiber.join(told), patience)))
+      assert.isTrue(yield* child.resume)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("starts in its directory with its environment and nothing else's", () =>
     Effect.gen(function* () {
       const dir = fs.realpathSync(yield* temporary)

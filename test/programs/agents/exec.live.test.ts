@@ -20,6 +20,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll } from "vitest"
 import { stream } from "../../support/headless/chatServer.ts"
+import { isThorough } from "../../support/run/thorough.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const execFile = promisify(execFileCallback)
@@ -132,13 +133,16 @@ describe("leap exec", () => {
     )
     assert.deepStrictEqual([one.code, none.code, /no such file/.test(none.err)], [2, 2, true])
   })
-  it("waits for a slow program of its pipeline, and not for an input that is only left open", async () => {
-    const line = command(["exec", "--provider", "gemini", "what?"]).map((word) => `'${word}'`)
-    const piped = execFile("sh", ["-c", `(sleep 4; echo late) | ${line.join(" ")}`], { cwd: home, env: env("echo") })
-    const [slow, open] = await Promise.all([piped, leap("echo", ["exec", "--provider", "gemini", "what?"], null)])
-    assert.deepStrictEqual([told(slow.stdout).prompt, told(open.out).prompt], ["what?\nlate", "what?"])
-    assert.strictEqual(open.err, "")
-  })
+  it.runIf(isThorough)(
+    "waits for a slow program of its pipeline, and not for an input that is only left open",
+    async () => {
+      const line = command(["exec", "--provider", "gemini", "what?"]).map((word) => `'${word}'`)
+      const piped = execFile("sh", ["-c", `(sleep 4; echo late) | ${line.join(" ")}`], { cwd: home, env: env("echo") })
+      const [slow, open] = await Promise.all([piped, leap("echo", ["exec", "--provider", "gemini", "what?"], null)])
+      assert.deepStrictEqual([told(slow.stdout).prompt, told(open.out).prompt], ["what?\nlate", "what?"])
+      assert.strictEqual(open.err, "")
+    }
+  )
   it("prints one document, or each event, in one form for all providers", async () => {
     const document = JSON.parse(
       (await leap("echo", ["exec", "--provider", "gemini", "--json", "hello"])).out
@@ -171,7 +175,7 @@ describe("leap exec", () => {
     for (const { code, err, out } of asked) assert.deepStrictEqual([code, out, err], [0, '{"a": 1}\n', ""])
     assert.strictEqual((await leap("json", ["exec", "--provider", "gemini", "x"])).out, '```json\n{"a": 1}\n```\n')
   })
-  it("takes a prompt that looks like a flag, and one of some megabytes", async () => {
+  it.runIf(isThorough)("takes a prompt that looks like a flag, and one of some megabytes", async () => {
     const list = "- mend a\n- mend b --help -h"
     const [dash, system, long, beyond] = await Promise.all([
       leap("echo", ["exec", "--provider", "gemini", list, "--model", "m", "--", "--last"]),
@@ -248,7 +252,7 @@ describe("leap exec", () => {
       /no JSON: “.+”/
     ]
   ]
-  it("ends with an exit code that says why, and one line", async () => {
+  it.runIf(isThorough)("ends with an exit code that says why, and one line", async () => {
     await Promise.all(
       ends.map(async ([what, scene, args, code, says]) => {
         const ran = await leap(scene, args, what.includes("NUL") ? "a\0b" : "")
@@ -258,22 +262,25 @@ describe("leap exec", () => {
       })
     )
   })
-  it("prints the answer as it comes where it is told to, and the answer alone otherwise", async () => {
-    const go = join(home, "go")
-    const asked = ["exec", "--provider", "gemini", "x"]
-    const alone = await leap("steps", asked)
-    assert.deepStrictEqual([alone.code, alone.out], [0, "an answer\n"])
-    const [program = "", ...words] = command([...asked, "--stream"])
-    const child = spawn(program, words, { cwd: home, env: { ...env("steps"), AGENT_GO: go } })
-    child.stdin.end()
-    let out = ""
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-      out += piece
-      if (out === "I look.\n\nan ") writeFileSync(go, "")
-    })
-    assert.strictEqual(await new Promise((resolve) => child.on("close", resolve)), 0)
-    assert.strictEqual(out, "I look.\n\nan answer\n")
-  })
+  it.runIf(isThorough)(
+    "prints the answer as it comes where it is told to, and the answer alone otherwise",
+    async () => {
+      const go = join(home, "go")
+      const asked = ["exec", "--provider", "gemini", "x"]
+      const alone = await leap("steps", asked)
+      assert.deepStrictEqual([alone.code, alone.out], [0, "an answer\n"])
+      const [program = "", ...words] = command([...asked, "--stream"])
+      const child = spawn(program, words, { cwd: home, env: { ...env("steps"), AGENT_GO: go } })
+      child.stdin.end()
+      let out = ""
+      child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+        out += piece
+        if (out === "I look.\n\nan ") writeFileSync(go, "")
+      })
+      assert.strictEqual(await new Promise((resolve) => child.on("close", resolve)), 0)
+      assert.strictEqual(out, "I look.\n\nan answer\n")
+    }
+  )
   it("ends a silent CLI when nobody reads any more", async () => {
     const own = (name: string) => mkdtempSync(join(home, name))
     const args = command(["exec", "--provider", "gemini", "x"])
@@ -305,14 +312,14 @@ describe("leap exec", () => {
     assert.deepStrictEqual([await code, err], [141, ""])
     await Promise.all([gone(pid), gone(Number(await soon(join(pipe, "pid"))))])
   })
-  it("tells a failure as a document too, with what had come before it", async () => {
+  it.runIf(isThorough)("tells a failure as a document too, with what had come before it", async () => {
     const { code, out } = await leap("crash", ["exec", "--provider", "gemini", "--json", "x"])
     const { error } = JSON.parse(out) as { error: Record<string, unknown> }
     assert.deepInclude(error, { tag: "AgentExitError", exitCode: 12, text: "half an answer", code: 3 })
     assert.strictEqual(code, 12)
     assert.notInclude(out, "tok-1234567890")
   })
-  it("tells each other failure so too", async () => {
+  it.runIf(isThorough)("tells each other failure so too", async () => {
     const failures = await Promise.all(
       [
         ["exec", "--provider", "nope", "--json", "x"],
@@ -355,59 +362,62 @@ describe("leap exec", () => {
 describe("a server without a CLI", () => {
   const file = join(home, "leap", "settings.json")
   afterAll(() => rmSync(file, { force: true }))
-  it("is asked by flags, or by its name in the settings, with the key that is meant for it", async () => {
-    const asked: Array<{ readonly headers: IncomingHttpHeaders; readonly body: Record<string, unknown> }> = []
-    const server = createServer((request, response) => {
-      let body = ""
-      request.setEncoding("utf8").on("data", (piece: string) => (body += piece))
-      request.on("end", () => {
-        asked.push({ headers: request.headers, body: JSON.parse(body) as Record<string, unknown> })
-        response.writeHead(200, { "content-type": "text/event-stream" })
-        response.end(stream("fine"))
+  it.runIf(isThorough)(
+    "is asked by flags, or by its name in the settings, with the key that is meant for it",
+    async () => {
+      const asked: Array<{ readonly headers: IncomingHttpHeaders; readonly body: Record<string, unknown> }> = []
+      const server = createServer((request, response) => {
+        let body = ""
+        request.setEncoding("utf8").on("data", (piece: string) => (body += piece))
+        request.on("end", () => {
+          asked.push({ headers: request.headers, body: JSON.parse(body) as Record<string, unknown> })
+          response.writeHead(200, { "content-type": "text/event-stream" })
+          response.end(stream("fine"))
+        })
       })
-    })
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-    mkdirSync(join(home, "leap"), { recursive: true })
-    const lab = { baseUrl, model: "lab-model", apiKeyEnv: "AGENT_TOKEN", headers: { "X-Lab": "$AGENT_SCENE" } }
-    const endpoints = { lab, keyless: { baseUrl, model: "k" }, lost: { baseUrl, model: "m", apiKeyEnv: "NO_SUCH" } }
-    writeFileSync(file, JSON.stringify({ endpoints }))
-    const flags = ["--base-url", baseUrl, "--model", "m", "--temperature", "0", "--top-p", "0.5", "--max-tokens", "9"]
-    const by = (...args: ReadonlyArray<string>) => leap("echo", ["exec", ...args, "x"])
-    try {
-      const flagged = await by("--provider", "openai_compatible", ...flags, "--header", "X-A: b: c")
-      const named = await by("--endpoint", "lab", "--header", "X-B: d")
-      const keyless = await by("--provider", "keyless")
-      assert.deepStrictEqual(
-        [flagged, named, keyless].map(({ code, err, out }) => [code, err, out]),
-        [flagged, named, keyless].map(() => [0, "", "fine\n"])
-      )
-      const [first, second, third] = asked
-      assert.deepInclude(first?.body, { model: "m", temperature: 0, top_p: 0.5, max_completion_tokens: 9 })
-      assert.strictEqual(first?.headers["x-a"], "b: c")
-      assert.strictEqual(second?.body["model"], "lab-model")
-      assert.deepInclude(second?.headers, { authorization: "Bearer tok-1234567890", "x-lab": "echo", "x-b": "d" })
-      assert.isUndefined(third?.headers.authorization)
-      const refused = await Promise.all([
-        by("--endpoint", "nope"),
-        by("--endpoint", "lab", "--provider", "gemini"),
-        by("--endpoint", "lost"),
-        by("--endpoint", "lab", "--base-url", baseUrl),
-        by("--provider", "gemini", "--temperature", "0"),
-        by("--provider", "gemini", "--header", "nothing"),
-        leap("echo", ["exec", "--endpoint", "lab", "x", "--", "--flag"])
-      ])
-      const says = [/no endpoint 'nope'; they have lab/, /which one/, /NO_SUCH, which is not set/, /--base-url/]
-      for (const [at, { code, err }] of refused.entries()) {
-        assert.strictEqual(code, 2, err)
-        assert.match(err, says[at] ?? /--temperature|--header|what follows --/)
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+      mkdirSync(join(home, "leap"), { recursive: true })
+      const lab = { baseUrl, model: "lab-model", apiKeyEnv: "AGENT_TOKEN", headers: { "X-Lab": "$AGENT_SCENE" } }
+      const endpoints = { lab, keyless: { baseUrl, model: "k" }, lost: { baseUrl, model: "m", apiKeyEnv: "NO_SUCH" } }
+      writeFileSync(file, JSON.stringify({ endpoints }))
+      const flags = ["--base-url", baseUrl, "--model", "m", "--temperature", "0", "--top-p", "0.5", "--max-tokens", "9"]
+      const by = (...args: ReadonlyArray<string>) => leap("echo", ["exec", ...args, "x"])
+      try {
+        const flagged = await by("--provider", "openai_compatible", ...flags, "--header", "X-A: b: c")
+        const named = await by("--endpoint", "lab", "--header", "X-B: d")
+        const keyless = await by("--provider", "keyless")
+        assert.deepStrictEqual(
+          [flagged, named, keyless].map(({ code, err, out }) => [code, err, out]),
+          [flagged, named, keyless].map(() => [0, "", "fine\n"])
+        )
+        const [first, second, third] = asked
+        assert.deepInclude(first?.body, { model: "m", temperature: 0, top_p: 0.5, max_completion_tokens: 9 })
+        assert.strictEqual(first?.headers["x-a"], "b: c")
+        assert.strictEqual(second?.body["model"], "lab-model")
+        assert.deepInclude(second?.headers, { authorization: "Bearer tok-1234567890", "x-lab": "echo", "x-b": "d" })
+        assert.isUndefined(third?.headers.authorization)
+        const refused = await Promise.all([
+          by("--endpoint", "nope"),
+          by("--endpoint", "lab", "--provider", "gemini"),
+          by("--endpoint", "lost"),
+          by("--endpoint", "lab", "--base-url", baseUrl),
+          by("--provider", "gemini", "--temperature", "0"),
+          by("--provider", "gemini", "--header", "nothing"),
+          leap("echo", ["exec", "--endpoint", "lab", "x", "--", "--flag"])
+        ])
+        const says = [/no endpoint 'nope'; they have lab/, /which one/, /NO_SUCH, which is not set/, /--base-url/]
+        for (const [at, { code, err }] of refused.entries()) {
+          assert.strictEqual(code, 2, err)
+          assert.match(err, says[at] ?? /--temperature|--header|what follows --/)
+        }
+        assert.strictEqual(asked.length, 3)
+      } finally {
+        server.closeAllConnections()
+        server.close()
       }
-      assert.strictEqual(asked.length, 3)
-    } finally {
-      server.closeAllConnections()
-      server.close()
     }
-  })
+  )
 })
 
 describe("the user's own CLIs without a terminal", () => {
@@ -466,7 +476,7 @@ describe("the user's own CLIs without a terminal", () => {
     assert.match(odd.out, /"_tag":"Notice","text":"ignored the flags of 'odd' in leap's settings: a ' is never closed"/)
   })
 
-  it("keep their conversations apart from their base's", async () => {
+  it.runIf(isThorough)("keep their conversations apart from their base's", async () => {
     own({ work: { base: "gemini", env: { EXTRA: "1" } } })
     const one = await leap("echo", ["chat", "--provider", "work", "--state", "work.json", "one"])
     assert.deepStrictEqual([one.code, one.err], [0, ""])
@@ -491,7 +501,7 @@ describe("leap chat", () => {
       stoppedBy: string | null
       cwd: string
     }
-  it("carries a conversation from call to call, over a failure too", async () => {
+  it.runIf(isThorough)("carries a conversation from call to call, over a failure too", async () => {
     const one = await leap("echo", ["chat", "--provider", "gemini", "--state", file, "--system-prompt", "SYS", "one"])
     assert.deepStrictEqual([one.code, one.err, told(one.out).prompt], [0, "", "SYS\n\none"])
     assert.strictEqual(statSync(join(home, file)).mode & 0o777, 0o600)
@@ -604,7 +614,7 @@ describe("leap chat", () => {
       [1, "", true]
     )
   })
-  it("tells a session that is gone to another one, where it is asked to", async () => {
+  it.runIf(isThorough)("tells a session that is gone to another one, where it is asked to", async () => {
     const state = ["--state", "retold.json"]
     const told = ["--retell", "--output", "stream-json"]
     assert.strictEqual((await leap("forgets", ["chat", "--provider", "gemini", ...state, "one"])).code, 0)

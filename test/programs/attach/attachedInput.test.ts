@@ -15,8 +15,10 @@ const terminal = Effect.fnUntraced(function* (
   const { keys, names } = attachKeys(settings, "ctrl-\\", { overlay: true, write: true, suspend: true })!
   const events = yield* Queue.unbounded<AttachedEvent>()
   const done: Array<string> = []
+  const drafts: Array<string> = []
   let rows: OverlayRows | null = null
   let bells = 0
+  let captures = 0
   yield* attachedInput(events, {
     keys,
     context: { tag: "one", readOnly: false, names, captureKey: keys.capture },
@@ -32,6 +34,8 @@ const terminal = Effect.fnUntraced(function* (
     },
     forward: (data) => Effect.sync(() => void done.push(data)),
     resize: (size, reserved) => Effect.sync(() => void done.push(`<${size.cols}x${size.rows} -${reserved}>`)),
+    draft: (text) => Effect.sync(() => void drafts.push(text)),
+    capturing: Effect.sync(() => void captures++),
     opened: Effect.sync(() => void done.push("<opened>")),
     act: (doing: OverlayDoing) => Effect.sync(() => void done.push(`<${JSON.stringify(doing)}>`))
   }).pipe(Effect.forkScoped({ startImmediately: true }))
@@ -40,8 +44,10 @@ const terminal = Effect.fnUntraced(function* (
     tell,
     type: (data: string, then = 1) => tell({ _tag: "Bytes", data }, then),
     take: () => done.splice(0),
+    drafts: () => drafts.splice(0),
     shown: () => rows?.lines.map((line) => line.map(({ text }) => text).join("")).join("\n") ?? null,
-    bells: () => bells
+    bells: () => bells,
+    captures: () => captures
   }
 })
 
@@ -103,6 +109,54 @@ describe("an attached terminal", () => {
       assert.include(shown(), "the host says no")
       yield* tell({ _tag: "Size", size: { cols: 10, rows: 3 } })
       assert.isNull(shown(), "there is no room for it any more")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("tells of a message that is written until it is left; one that is sent is the queue's to tell of", () =>
+    Effect.gen(function* () {
+      const { captures, drafts, shown, take, tell, type } = yield* terminal()
+      yield* type("^", 50)
+      yield* type("^", 50)
+      assert.strictEqual(captures(), 1)
+      yield* tell({ _tag: "Saved", saved: ["older", "cut off"], left: true })
+      assert.include(shown(), "when a terminal closed")
+      yield* type("ab")
+      yield* type("\x1b[A")
+      yield* type("\x1b[A")
+      assert.include(shown(), "older")
+      assert.deepStrictEqual(drafts(), ["ab"], "a saved message is in no danger")
+      yield* type("\x1b", 30)
+      assert.deepStrictEqual(drafts(), [""])
+      yield* type("^", 50)
+      yield* type("^", 50)
+      assert.strictEqual(captures(), 2)
+      assert.notInclude(shown(), "when a terminal closed")
+      yield* type("go")
+      yield* type("\r")
+      assert.deepStrictEqual(drafts(), ["go"])
+      yield* type("^", 50)
+      yield* type("^", 50)
+      yield* type("kept")
+      take()
+      yield* tell({ _tag: "Size", size: { cols: 10, rows: 3 } })
+      assert.include(take(), '<{"_tag":"Save","text":"kept"}>')
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("takes over what stood in the CLI's box into the message, or gives it back where that is left", () =>
+    Effect.gen(function* () {
+      const { drafts, shown, take, tell, type } = yield* terminal()
+      yield* type("^", 50)
+      yield* type("^", 50)
+      yield* type("more")
+      yield* tell({ _tag: "Taken", text: "in the box" })
+      assert.include(shown(), "in the box more")
+      assert.deepStrictEqual(drafts(), ["more", "in the box more"])
+      take()
+      yield* type("\x1b", 30)
+      assert.deepStrictEqual(take(), ['<{"_tag":"PutBack","text":"in the box"}>', "<60x20 -0>"])
+      yield* tell({ _tag: "Taken", text: "too late" })
+      assert.deepStrictEqual(take(), ['<{"_tag":"PutBack","text":"too late"}>'])
     }).pipe(Effect.scoped)
   )
 

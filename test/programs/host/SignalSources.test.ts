@@ -93,6 +93,31 @@ describe("what a CLI reports of itself", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect(
+    "of what it is about to write is published, whatever its paths are relative to; of what it reads nothing",
+    () =>
+      Effect.gen(function* () {
+        const { events, inbox, publisher } = yield* session
+        const about = (tool: string, file: string) => ({
+          tool_name: tool,
+          tool_input: { file_path: file },
+          cwd: "/work"
+        })
+        yield* inbox.call(spool, "PreToolUse", about("Read", "/work/r.ts"))
+        yield* inbox.call(spool, "PreToolUse", about("Edit", "a.ts"), { nested: true })
+        yield* inbox.call(spool, "PostToolUse", about("Edit", "done.ts"))
+        yield* events
+        assert.deepStrictEqual(publisher.writes, [])
+        yield* inbox.call(spool, "PreToolUse", about("Edit", "a.ts"))
+        yield* inbox.call(spool, "PermissionRequest", about("Write", "/work/b.ts"))
+        yield* events
+        assert.deepStrictEqual(
+          publisher.writes.map((writes) => writes.map(({ path }) => path)),
+          [["/work/a.ts"], ["/work/a.ts", "/work/b.ts"]]
+        )
+      }).pipe(Effect.scoped)
+  )
+
   it.effect("in its own status file is taken at each change", () =>
     Effect.gen(function* () {
       const { events, notes, system } = yield* session

@@ -40,7 +40,7 @@ const session = Effect.gen(function* () {
         contextOf(),
         publisher.layer,
         ScreenXterm.layer,
-        Layer.succeed(StopWatch, { expect: () => {}, follow: () => Effect.void }),
+        Layer.succeed(StopWatch, { expect: () => {}, follow: () => Effect.void, check: Effect.void }),
         Layer.succeed(Keyboard, {
           press: (keys) => void pressed.push(keys),
           pressOwn: () => assert.fail("nobody but the user types here")

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import type { SessionStatus } from "../../../src/domain/session/Session.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
+import { GitViewFake } from "../../support/host/GitViewFake.ts"
 import { HookInboxFake } from "../../support/host/HookInboxFake.ts"
 import { attach, hostDemo, passing, refusal, settle, startHost, until, watch, world } from "../../support/host/stage.ts"
 import { PtyFake } from "../../support/fakes/PtyFake.ts"
@@ -51,6 +52,19 @@ describe("a session's start", () => {
       assert.deepInclude(status.last(), { ready: false, state: "idle", layout: "unknown" })
       assert.match(status.last()?.reason ?? "", /not known to leap/)
       assert.notInclude(child.written(), "hello")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("in a repository: the status has its branch, and another one once somebody has changed it at work", () =>
+    Effect.gen(function* () {
+      const repository = yield* GitViewFake
+      repository.branch = "main"
+      const { client, status } = yield* hostDemo()
+      yield* status.until(({ branch, ready }) => ready && branch === "main", "the branch")
+      repository.branch = "fix"
+      yield* client.Send({ text: "hello", images: [], front: false, force: false })
+      yield* status.until((now) => now.branch === "fix" && done(now), "the other branch")
+      assert.strictEqual(status.last()?.branch, "fix")
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
@@ -173,7 +187,27 @@ describe("a session's terminal", () => {
       // by another's hand, without a key
       const before = child.signals().length
       child.stop()
-      yield* until(() => child.signals().length > before, "continued again")
+      yield* TestClock.adjust(0)
+      assert.strictEqual(child.signals().length, before + 1, "continued again, at once")
+      yield* status.until(({ problem }) => problem?.kind === "stuck", "it is told")
+      yield* status.until(({ problem }) => problem === null, "and no longer")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("of a CLI that is stopped without a word is looked at in a turn and when somebody asks, else never", () =>
+    Effect.gen(function* () {
+      const { child, client, send, status } = yield* hostDemo()
+      child.stop("silently")
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(child.signals(), [], "nothing is looked at where nothing happens")
+      assert.strictEqual((yield* client.Status()).problem?.kind, "stuck", "whoever asks is not told that it is idle")
+      assert.deepStrictEqual(child.signals(), ["SIGCONT"])
+      yield* status.until(({ problem }) => problem === null, "it was told for a while")
+      yield* send("tool 30")
+      yield* status.until(({ state }) => state === "running", "a turn")
+      child.stop("silently")
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(child.signals(), ["SIGCONT", "SIGCONT"])
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 

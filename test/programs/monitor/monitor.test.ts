@@ -30,7 +30,8 @@ const open = Effect.fnUntraced(function* (
         Effect.sync((): GitSight => {
           looked.push(directory)
           return { branch: "main", changed: looked.length }
-        })
+        }),
+      branch: () => Effect.succeed("main")
     }),
     SessionFeed.layer
   ).pipe(Layer.provideMerge(hosts.layer))

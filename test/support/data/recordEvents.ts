@@ -24,7 +24,7 @@ export const seen = (state: SessionState, since: number, more: Partial<SessionFo
     answer: null,
     answerAt: null,
     turnFailedAt: null,
-    usage: { model: null, tokens: null, usd: null, estimated: false },
+    usage: { model: null, tokens: null, usd: null, estimated: false, context: null },
     exit: null,
     ...more
   }) satisfies SessionFold.StatusSeen
@@ -85,7 +85,7 @@ export const Lives = Arbitrary.array(Arbitrary.schema(Ops), { maxLength: 40 }).p
       switch (op.op) {
         case "status": {
           const { late, session: sessionId, state, text, used } = op
-          const usage = { model: "m", tokens: null, usd: used, estimated: true }
+          const usage = { model: "m", tokens: null, usd: used, estimated: true, context: null }
           const texts = { prompt: text, answer: text, answerAt: at, promptAt: at, userKeyAt: at }
           return { _tag: "Status", at, status: seen(state, at - late, { ...texts, sessionId, usage }) }
         }

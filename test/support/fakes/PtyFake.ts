@@ -21,8 +21,8 @@ export interface FakeChild {
   /** Takes the sizes that it is given from now on. */
   readonly resizes: Stream.Stream<PtySize>
   readonly signals: () => ReadonlyArray<string>
-  /** It stops itself, until it is continued. */
-  readonly stop: () => void
+  /** It stops itself, until it is continued; `silently`: the system tells nobody, as of what a launcher has started. */
+  readonly stop: (how?: "silently") => void
   /** Its scope has ended. */
   readonly released: () => boolean
 }
@@ -55,6 +55,7 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
       const output = yield* Queue.unbounded<Uint8Array, Cause.Done>()
       const input = yield* Queue.unbounded<string>()
       const resizes = yield* Queue.unbounded<PtySize>()
+      const stirs = yield* Queue.unbounded<void>()
       const exited = yield* Deferred.make<ExitStatus>()
       const writes: Array<string> = []
       const sizes: Array<PtySize> = [options.size]
@@ -95,6 +96,7 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
             Queue.offerUnsafe(resizes, size)
           }),
         signal,
+        stirs: Stream.fromQueue(stirs),
         resume: Effect.sync(() => {
           const was = stopped && !gone
           stopped = false
@@ -118,7 +120,10 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
         sizes: () => sizes,
         resizes: Stream.fromQueue(resizes),
         signals: () => signals,
-        stop: () => void (stopped = true),
+        stop: (how) => {
+          stopped = true
+          if (how !== "silently") Queue.offerUnsafe(stirs, undefined)
+        },
         released: () => released
       }
       children.push(child)

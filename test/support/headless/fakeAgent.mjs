@@ -14,6 +14,28 @@ const read = async () => {
   return all
 }
 
+/** Whole or not at all: who waits for the file reads it at once. */
+const writePids = (...pids) => {
+  writeFileSync("pid.part", pids.join(" "))
+  renameSync("pid.part", "pid")
+}
+/**
+ * Starts processes in sessions of their own: a child that heeds no signal, one with another environment, and one whose
+ * parent is gone.
+ */
+const scatter = () => {
+  const deaf = spawn(
+    process.execPath,
+    ["-e", "process.on('SIGINT', () => {}); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"],
+    { stdio: "ignore", detached: true }
+  )
+  const bare = spawn("sleep", ["600"], { stdio: "ignore", detached: true, env: {} })
+  const orphan = execFileSync("sh", ["-c", "setsid sleep 600 > /dev/null 2>&1 & echo $!"], {
+    encoding: "utf8"
+  }).trim()
+  return { deaf, bare, orphan }
+}
+
 const scenes = {
   echo: async () => {
     init()
@@ -155,19 +177,9 @@ const scenes = {
     done()
     child.unref()
   },
-  // processes in sessions of their own: a child that heeds no signal, one with another environment, and one whose
-  // parent is gone
   strays: () => {
     init()
-    const deaf = spawn(
-      process.execPath,
-      ["-e", "process.on('SIGINT', () => {}); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"],
-      { stdio: "ignore", detached: true }
-    )
-    const bare = spawn("sleep", ["600"], { stdio: "ignore", detached: true, env: {} })
-    const orphan = execFileSync("sh", ["-c", "setsid sleep 600 > /dev/null 2>&1 & echo $!"], {
-      encoding: "utf8"
-    }).trim()
+    const { bare, deaf, orphan } = scatter()
     text([deaf.pid, bare.pid, orphan].join(" "))
     if (process.env.AGENT_END === "crash") process.exit(3)
     if (process.env.AGENT_END !== "well") return hang()
@@ -209,10 +221,16 @@ const scenes = {
     )
     hang()
   },
+  // nothing that can be heeded ends it, and it does not look whether anybody reads what it prints
+  clings: () => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"]) process.on(signal, () => {})
+    const { bare, deaf, orphan } = scatter()
+    init()
+    writePids(process.pid, deaf.pid, bare.pid, orphan)
+    hang()
+  },
   pid: () => {
-    // whole or not at all: who waits for the file reads it at once
-    writeFileSync("pid.part", String(process.pid))
-    renameSync("pid.part", "pid")
+    writePids(process.pid)
     init()
     hang()
   },

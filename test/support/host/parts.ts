@@ -2,6 +2,7 @@ import { Clock, Effect, Layer, Result, Schema, Stream, SubscriptionRef } from "e
 import * as SessionMachine from "../../../src/domain/machine/SessionMachine.ts"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
 import type { HostSpec } from "../../../src/domain/session/HostSpec.ts"
+import type { NotedWrite } from "../../../src/domain/session/RecentWrites.ts"
 import { defaultModes, type SessionStatus } from "../../../src/domain/session/Session.ts"
 import { Tag } from "../../../src/domain/session/Tag.ts"
 import { CliCommand } from "../../../src/programs/host/CliCommand.ts"
@@ -114,12 +115,14 @@ export const publisherOf = (
     const attached: Array<number> = []
     const usages: Array<UsageView> = []
     const pids: Array<number | null> = []
+    const writes: Array<ReadonlyArray<NotedWrite>> = []
     let refreshes = 0
     return {
       set: (change: Partial<SessionStatus>) => SubscriptionRef.update(ref, (now) => ({ ...now, ...change })),
       attached,
       usages,
       pids,
+      writes,
       refreshes: () => refreshes,
       layer: Layer.succeed(StatusPublisher, {
         status: ref,
@@ -130,6 +133,7 @@ export const publisherOf = (
             if (details.attached !== undefined) attached.push(details.attached)
             if (details.usage !== undefined) usages.push(details.usage)
             if (details.pid !== undefined) pids.push(details.pid)
+            if (details.writes !== undefined) writes.push(details.writes)
           }),
         refresh: Effect.sync(() => void refreshes++)
       })

@@ -16,6 +16,7 @@ import { type DemoOptions, runDemo } from "./DemoCliFake.ts"
 import * as DirectoryWatchFake from "./DirectoryWatchFake.ts"
 import * as DiskFake from "./DiskFake.ts"
 import * as FileTailFake from "./FileTailFake.ts"
+import * as GitViewFake from "./GitViewFake.ts"
 import * as HookInboxFake from "./HookInboxFake.ts"
 import { pathsOf, specOf } from "./parts.ts"
 import * as NoticeChannelsFake from "./NoticeChannelsFake.ts"
@@ -27,6 +28,7 @@ export const world = Layer.mergeAll(
   DirectoryWatchFake.layer,
   DiskFake.layer,
   FileTailFake.layer,
+  GitViewFake.layer,
   HookInboxFake.layer,
   NoticeChannelsFake.layer,
   PtyFake.layer,

@@ -42,6 +42,8 @@ export const openPane = Effect.fn("openPane")(function* (
     /** Sends bytes as they are. */
     type: (text: string) =>
       tmux("send-keys", "-H", ...[...Buffer.from(text)].map((byte) => byte.toString(16).padStart(2, "0"))),
+    /** Of the command. */
+    pid: Effect.map(tmux("display-message", "-p", "#{pane_pid}"), Number),
     resize: (cols: number, rows: number) => tmux("resize-window", "-x", `${cols}`, "-y", `${rows}`),
     shows: (test: (screen: string) => boolean, what: string) =>
       lines.pipe(

@@ -104,9 +104,10 @@ const isOtherView = (lines: ReadonlyArray<string>, box: Box, title: string): boo
  * at shortcuts is there only while nothing is typed.
  */
 const saysEmpty = (view: ScreenView, box: Box, below: ReadonlyArray<string>): boolean =>
-  view.runs(box.top).every(({ foreground }) => foreground === "") &&
+  /^❯\sTry ".+"$/u.test(view.lines[box.top + 1] ?? "") &&
   below.some((line) => /^ {2}(?:⏸ .* on · )?\? for shortcuts(?: {2,}| · |$)/.test(line)) &&
-  /^❯\sTry ".+"$/u.test(view.lines[box.top + 1] ?? "")
+  // colours take longest to read
+  view.runs(box.top).every(({ foreground }) => foreground === "")
 
 const readDraft = (view: ScreenView, box: Box): string => {
   const rows: Array<string> = []

@@ -18,6 +18,7 @@ import * as OutputTail from "../../../domain/agents/OutputTail.ts"
 import type { TimeOut } from "../../../domain/agents/RunFailure.ts"
 import type { ProcessKey } from "../../../domain/spool/HookOrigin.ts"
 import { ProcessTable } from "../../../services/ProcessTable.ts"
+import { watchDeath } from "./deathWatch.ts"
 import { endStrays } from "./strays.ts"
 
 /** A program to run without a terminal. Times are in milliseconds. */
@@ -111,7 +112,8 @@ const appended = (path: string, offer: (bytes: Uint8Array) => Effect.Effect<unkn
 /**
  * Starts a program in a process group of its own, which ends with the scope: interrupted first, as a user would, then
  * told to terminate, then killed. Signals go to the whole group, since some programs only pass their work on to a
- * child. What it has started in other groups ends with it too, unless it came to its end by itself and in order.
+ * child. What it has started in other groups ends with it too, unless it came to its end by itself and in order. All of
+ * it ends, too, when leap dies without being able to do so.
  */
 export const startProcess = Effect.fn("agents.startProcess")(function* (spec: ProcessSpec) {
   const { grace, idleTimeout, mark, timeout } = spec
@@ -122,6 +124,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
   let interrupted = false
   let family: ReadonlyArray<ProcessKey> = []
   let started = false
+  const toEnd = yield* watchDeath(mark, grace)
   // finalizers run last to first: this one runs after the spawner's own, which ends the group
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
@@ -154,6 +157,7 @@ export const startProcess = Effect.fn("agents.startProcess")(function* (spec: Pr
     yield* Effect.interruptible(handle.kill({ killSignal: "SIGINT" }).pipe(Effect.timeoutOption(grace), Effect.ignore))
   })
   const [leader] = yield* table.ancestry(handle.pid)
+  if (leader !== undefined) yield* toEnd(leader)
   /**
    * The dead whom nobody buries, as under an init that is none, count as living for the spawner, which would wait for
    * them. Where a run has ended in order and the group has no other member left, there is nothing to end.

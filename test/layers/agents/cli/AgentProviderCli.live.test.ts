@@ -24,6 +24,7 @@ const execFile = promisify(execFileCallback)
 const hasNamespaces = spawnSync("unshare", ["-p", "-f", "--mount-proc", "--kill-child", "true"]).status === 0
 
 const script = fileURLToPath(new URL("../../../support/headless/fakeAgent.mjs", import.meta.url))
+const oneTurn = fileURLToPath(new URL("../../../support/headless/oneTurn.ts", import.meta.url))
 const layers = Layer.mergeAll(
   NodeServices.layer,
   ProcessTableNode.layer,
@@ -383,8 +384,8 @@ describe("a CLI without a terminal", () => {
     "is not waited for where nobody buries the dead of its group",
     () =>
       Effect.gen(function* () {
-        const script = fileURLToPath(new URL("../../../support/headless/underInit.ts", import.meta.url))
-        const args = ["-p", "-f", "--mount-proc", "--kill-child", process.execPath, script, "unburied"]
+        // a grace that nobody waits for
+        const args = ["-p", "-f", "--mount-proc", "--kill-child", process.execPath, oneTurn, "unburied", "600000"]
         const { stdout } = yield* Effect.promise(() => execFile("unshare", args))
         assert.strictEqual(stdout, "it is not buried")
       }),

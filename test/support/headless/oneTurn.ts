@@ -1,5 +1,6 @@
-// The first process of its own process namespace, which buries nobody that is not its child: runs one headless turn of the
-// scene that it is told, with a grace that nobody waits for, and prints the answer.
+// Runs one headless turn of the scene that it is told, with the grace that it is told (in milliseconds), and prints the
+// answer. What becomes of it is the test's: as the first process of a process namespace it buries nobody that is not its
+// child; killed, it ends nothing by itself.
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Stream } from "effect"
 import { fileURLToPath } from "node:url"
@@ -22,7 +23,7 @@ const turn = Effect.gen(function* () {
       command: process.execPath,
       args: [fileURLToPath(new URL("fakeAgent.mjs", import.meta.url))],
       env: { AGENT_SCENE: process.argv[2] ?? "" },
-      grace: 600_000
+      grace: Number(process.argv[3])
     }
   )
   return yield* Stream.runFold(

@@ -1,0 +1,1 @@
+export declare const reportOf: (entry: string, read: (file: string) => string | null) => string

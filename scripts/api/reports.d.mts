@@ -1,0 +1,1 @@
+export declare const reportsNow: (root: string) => ReadonlyArray<{ readonly file: string; readonly text: string }>

@@ -1,0 +1,65 @@
+/** A text within a message or a tool call. */
+export interface TextPart {
+  readonly type: "text"
+  readonly text: string
+}
+
+/** What a tool does, in the words of the protocol (ACP). */
+export type ToolKind = "read" | "edit" | "execute" | "fetch" | "switch_mode" | "other"
+
+/** Where else leap's own remarks go: fields that the protocol leaves to programs. */
+export interface Remarks {
+  readonly leap: Readonly<Record<string, string>>
+}
+
+/** What an editor is told of a session, in the protocol's form: the part of it that a hosted CLI can fill. */
+export type Update =
+  | { readonly sessionUpdate: "user_message_chunk" | "agent_message_chunk"; readonly content: TextPart }
+  | {
+      readonly sessionUpdate: "tool_call"
+      readonly toolCallId: string
+      readonly title: string
+      readonly name?: string
+      readonly kind: ToolKind
+      readonly status: "pending" | "in_progress"
+      readonly locations?: ReadonlyArray<{ readonly path: string }>
+      readonly content?: ReadonlyArray<{ readonly type: "content"; readonly content: TextPart }>
+      readonly _meta?: Remarks
+    }
+  | {
+      readonly sessionUpdate: "tool_call_update"
+      readonly toolCallId: string
+      readonly status: "completed" | "failed"
+      readonly content?: ReadonlyArray<{ readonly type: "content"; readonly content: TextPart }>
+    }
+  | { readonly sessionUpdate: "current_mode_update"; readonly currentModeId: string }
+  | { readonly sessionUpdate: "usage_update"; readonly used: number; readonly size: number }
+  | { readonly sessionUpdate: "notice"; readonly severity: "info" | "warning"; readonly title: string }
+
+/** A part of a message as an editor sends it. */
+export type PromptPart =
+  | TextPart
+  | { readonly type: "resource_link"; readonly name: string; readonly uri: string }
+  | { readonly type: "resource"; readonly resource: { readonly uri: string } }
+  | { readonly type: "image" | "audio" }
+
+/** One way to answer a request. Only what is known as a request's plain yes is said to allow it. */
+export interface RequestOption {
+  readonly optionId: string
+  readonly name: string
+  readonly kind: "allow_once" | "allow_always" | "reject_once"
+}
+
+/** A dialog of a CLI as an editor is asked it. */
+export interface EditorRequest {
+  readonly toolCallId: string
+  readonly title: string
+  /** What it is about, as it is drawn; null where it is not on the screen. */
+  readonly subject: string | null
+  /** The CLI asks leave for something; otherwise it is a choice, which an editor may have a form for. */
+  readonly isPermission: boolean
+  readonly options: ReadonlyArray<RequestOption>
+}
+
+export const textPart = (text: string): TextPart => ({ type: "text", text })
+export const contentOf = (text: string) => [{ type: "content", content: textPart(text) }] as const

@@ -1,0 +1,27 @@
+import { Result } from "effect"
+import type { PromptPart } from "./Updates.ts"
+
+/** The path of a file's address; another address as it is. */
+const placeOf = (uri: string): string => {
+  const path = /^file:\/\/(?:localhost)?(\/[^?#]*)/.exec(uri)?.[1]
+  if (path === undefined) return uri
+  return Result.getOrElse(
+    Result.try(() => decodeURIComponent(path)),
+    () => path
+  )
+}
+
+/**
+ * The text that is typed for a message of an editor's. What it links is named by its path, as a person would name it:
+ * the CLI opens it itself. Fails with what a terminal cannot take.
+ */
+export const promptText = (parts: ReadonlyArray<PromptPart>): Result.Result<string, string> => {
+  const other = parts.find(({ type }) => type === "image" || type === "audio" || type === "resource")
+  if (other !== undefined)
+    return Result.fail(`leap takes texts and links to files in a message, and no ${other.type} (it announced so)`)
+  const text = parts
+    .map((part) => (part.type === "text" ? part.text : part.type === "resource_link" ? placeOf(part.uri) : ""))
+    .join("")
+    .trim()
+  return text === "" ? Result.fail("the message is empty") : Result.succeed(text)
+}

@@ -1,0 +1,99 @@
+/** What git prints, with `-z`: fields that end with a zero byte, so that no name can look like two. */
+
+/** One entry of `git worktree list --porcelain -z`; the first one is the main work tree, or a bare repository. */
+export interface WorktreeEntry {
+  readonly path: string
+  readonly bare: boolean
+  /** Without `refs/heads/`; null where no branch is checked out. */
+  readonly branch: string | null
+  /** Why it is locked, which may be empty; null where it is not. */
+  readonly locked: string | null
+  /** Its directory is gone. */
+  readonly gone: boolean
+}
+
+const heads = "refs/heads/"
+
+/** The entries of `git worktree list --porcelain -z`. Total: what is not understood is left out. */
+export const readWorktreeList = (text: string): ReadonlyArray<WorktreeEntry> =>
+  text.split("\0\0").flatMap((block) => {
+    const lines = block.split("\0")
+    const valueOf = (name: string): string | null => {
+      const line = lines.find((it) => it === name || it.startsWith(`${name} `))
+      return line === undefined ? null : line.slice(name.length + 1)
+    }
+    const path = valueOf("worktree")
+    if (path === null || path === "") return []
+    const branch = valueOf("branch")
+    return [
+      {
+        path,
+        bare: valueOf("bare") !== null,
+        branch: branch === null ? null : branch.startsWith(heads) ? branch.slice(heads.length) : branch,
+        locked: valueOf("locked"),
+        gone: valueOf("prunable") !== null
+      }
+    ]
+  })
+
+/** Paths of `git status --porcelain=v2 -z`, by what would become of them. */
+export interface TreeChanges {
+  /** Tracked files that differ, staged or not, and submodules that do. */
+  readonly changed: ReadonlyArray<string>
+  readonly untracked: ReadonlyArray<string>
+  readonly conflicts: ReadonlyArray<string>
+}
+
+/** The path of an entry behind so many fields. */
+const pathBehind = (entry: string, fields: number): string => entry.split(" ").slice(fields).join(" ")
+
+/** The entries of `git status --porcelain=v2 -z`; null where one is not understood. */
+export const readStatus = (text: string): TreeChanges | null => {
+  const changed: Array<string> = []
+  const untracked: Array<string> = []
+  const conflicts: Array<string> = []
+  const entries = text.split("\0")
+  if (entries.pop() !== "") return null
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i]!
+    switch (entry.slice(0, 2)) {
+      case "1 ":
+        changed.push(pathBehind(entry, 8))
+        break
+      case "2 ":
+        changed.push(pathBehind(entry, 9))
+        // where it was renamed from
+        i++
+        break
+      case "u ":
+        conflicts.push(pathBehind(entry, 10))
+        break
+      case "? ":
+        untracked.push(entry.slice(2))
+        break
+      case "# ":
+      case "! ":
+        break
+      default:
+        return null
+    }
+  }
+  return { changed, untracked, conflicts }
+}
+
+/**
+ * The files of `git ls-files -v -z` that git was told not to look at: it reports no change of theirs, whatever there
+ * is.
+ */
+export const readUnwatched = (text: string): ReadonlyArray<string> =>
+  text.split("\0").flatMap((entry) => (/^[a-zS] /.test(entry) ? [entry.slice(2)] : []))
+
+/** Local branches, and those of remotes with the remote's name, of `git for-each-ref --format=%(refname)`. */
+export const readRefs = (
+  text: string
+): { readonly branches: ReadonlyArray<string>; readonly remote: ReadonlyArray<string> } => {
+  const names = text.split("\n")
+  const under = (prefix: string): ReadonlyArray<string> =>
+    names.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
+  return { branches: under(heads), remote: under("refs/remotes/").filter((name) => !name.endsWith("/HEAD")) }
+}

@@ -1,0 +1,11 @@
+import { Effect, Layer } from "effect"
+import { AcpServer } from "../../services/AcpServer.ts"
+
+/** The protocol's library, loaded when an editor is served: no other command needs it. */
+export const layer: Layer.Layer<AcpServer> = Layer.succeed(AcpServer, {
+  serve: (stdio, version, makeAgent) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./AcpServerSdk.ts")),
+      ({ serve }) => serve(stdio, version, makeAgent)
+    )
+})

@@ -1,0 +1,72 @@
+import { Effect, Layer } from "effect"
+import * as path from "node:path"
+import { FileLock } from "../../services/FileLock.ts"
+import { Paths } from "../../services/Paths.ts"
+import { System } from "../../services/System.ts"
+import { WorktreeError, Worktrees } from "../../services/Worktrees.ts"
+import { gitAt } from "./git.ts"
+import { makeWorktree, type Maker } from "./makeWorktree.ts"
+import { recordsIn } from "./places.ts"
+import { removeHalf, removeWorktree } from "./removeWorktree.ts"
+import { takeBack } from "./takeBack.ts"
+
+/** How long another leap may take to make or remove one, without its setup. */
+const patience = "1 minute"
+
+const make = Effect.gen(function* () {
+  const paths = yield* Paths
+  const system = yield* System
+  const locks = yield* FileLock
+  const records = recordsIn(path.join(paths.state, "worktrees"))
+  const git = system.which("git", system.env).pipe(
+    Effect.map((program) => gitAt(program, system.env)),
+    Effect.mapError(
+      ({ why }) =>
+        new WorktreeError({ kind: "notInstalled", message: `worktrees need git, which cannot be run: ${why}` })
+    )
+  )
+  const making = new Set<string>()
+  const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    paths.ensureBase.pipe(
+      Effect.andThen(locks.acquire(path.join(paths.state, "worktrees.lock"), patience)),
+      Effect.mapError(({ message }) => new WorktreeError({ kind: "failed", message })),
+      Effect.andThen(effect),
+      Effect.scoped
+    ) as Effect.Effect<A, E | WorktreeError, R>
+  return Worktrees.of({
+    all: records.all,
+    make: Effect.fnUntraced(function* (request, tell) {
+      const maker: Maker = {
+        git: yield* git,
+        env: system.env,
+        pid: system.pid,
+        records,
+        newId: system.newId,
+        making,
+        alone
+      }
+      return yield* makeWorktree(maker, request, tell)
+    }),
+    undo: (record) =>
+      Effect.gen(function* () {
+        const kept = yield* takeBack(yield* git, record, false)
+        if (kept.length === 0) yield* records.drop(record.id)
+        return kept
+      }).pipe(Effect.catch(({ message }) => Effect.succeed([message]))),
+    remove: (record, users) =>
+      alone(
+        Effect.gen(function* () {
+          const found = yield* git
+          const removed =
+            record.readyAt === null
+              ? yield* removeHalf(found, { making, pid: system.pid }, record)
+              : yield* removeWorktree(found, record, users)
+          yield* records.drop(record.id)
+          return removed
+        }).pipe(Effect.uninterruptible)
+      )
+  })
+})
+
+/** Worktrees by the git that is on PATH. */
+export const layer: Layer.Layer<Worktrees, never, FileLock | Paths | System> = Layer.effect(Worktrees, make)

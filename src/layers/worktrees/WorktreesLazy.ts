@@ -1,0 +1,33 @@
+import { Effect, Layer } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import type { FileLock } from "../../services/FileLock.ts"
+import { Paths } from "../../services/Paths.ts"
+import type { System } from "../../services/System.ts"
+import { Worktrees } from "../../services/Worktrees.ts"
+
+type Needs = FileLock | Paths | System
+
+/** Worktrees, loaded when the first one is asked about: most commands have nothing to do with them. */
+export const layer: Layer.Layer<Worktrees, never, Needs> = Layer.effect(
+  Worktrees,
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Needs>()
+    const loaded = yield* Effect.cached(
+      Effect.flatMap(
+        Effect.promise(() => import("./WorktreesGit.ts")),
+        (module) => Effect.provide(Worktrees, module.layer.pipe(Layer.provide(Layer.succeedContext(context))))
+      )
+    )
+    const records = path.join((yield* Paths).state, "worktrees")
+    return Worktrees.of({
+      // who has never had one waits for nothing
+      all: Effect.suspend(() =>
+        fs.existsSync(records) ? Effect.flatMap(loaded, ({ all }) => all) : Effect.succeed([])
+      ),
+      make: (request, tell) => Effect.flatMap(loaded, ({ make }) => make(request, tell)),
+      undo: (record) => Effect.flatMap(loaded, ({ undo }) => undo(record)),
+      remove: (record, users) => Effect.flatMap(loaded, ({ remove }) => remove(record, users))
+    })
+  })
+)

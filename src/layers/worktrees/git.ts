@@ -1,0 +1,139 @@
+import { type Duration, Effect, Option } from "effect"
+import { spawn } from "node:child_process"
+import { oneLine } from "../../domain/text/printable.ts"
+
+/** How a program ended, and what it printed. */
+export interface Answer {
+  /** Null where it was killed, took too long or could not be started. */
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+interface Run {
+  readonly program: string
+  readonly args: ReadonlyArray<string>
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly input?: string
+  readonly patience: Duration.Input
+  /** Gets what it prints as it comes. */
+  readonly onOutput?: (text: string) => void
+}
+
+/** More than a list of a large repository's files. */
+const outputMost = 256 << 20
+const outputKept = 64 << 10
+
+const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
+  try {
+    if (pid !== undefined) process.kill(-pid, name)
+  } catch {
+    // it is gone
+  }
+}
+
+/**
+ * Runs a program in a process group of its own. One that is cut off or takes too long is told to end, so that it can
+ * clear up behind itself, and killed when it does not.
+ */
+export const runProgram = ({ args, cwd, env, input, onOutput, patience, program }: Run) =>
+  Effect.callback<Answer>((resume) => {
+    const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["pipe", "pipe", "pipe"] })
+    const out: Array<Buffer> = []
+    let size = 0
+    let err = ""
+    let exited: number | null | undefined
+    const done = (code: number | null): void =>
+      resume(Effect.succeed({ code, out: Buffer.concat(out).toString("utf8"), err }))
+    child.stdout.on("data", (data: Buffer) => {
+      onOutput?.(data.toString("utf8"))
+      size += data.length
+      if (size <= outputMost) out.push(data)
+      else signal(child.pid, "SIGKILL")
+    })
+    child.stderr.on("data", (data: Buffer) => {
+      onOutput?.(data.toString("utf8"))
+      err = (err + data.toString("utf8")).slice(-outputKept)
+    })
+    child.stdin.on("error", () => {})
+    child.stdin.end(input ?? "")
+    child.once("error", (error) => {
+      err = error.message
+      exited = null
+      done(null)
+    })
+    child.once("close", (code) => done(size > outputMost ? null : code))
+    child.once("exit", (code) => {
+      exited = code
+      // what it left running may hold its output open for ever
+      setTimeout(() => {
+        child.stdout.destroy()
+        child.stderr.destroy()
+      }, 1_000).unref()
+    })
+    return Effect.gen(function* () {
+      if (exited === undefined) {
+        signal(child.pid, "SIGTERM")
+        yield* Effect.callback<void>((over) => void child.once("exit", () => over(Effect.void))).pipe(
+          Effect.timeoutOption("3 seconds")
+        )
+      }
+      signal(child.pid, "SIGKILL")
+      child.stdout.destroy()
+      child.stderr.destroy()
+    })
+  }).pipe(
+    Effect.timeoutOption(patience),
+    Effect.map(Option.getOrElse((): Answer => ({ code: null, out: "", err: "it took too long" })))
+  )
+
+/** Variables that would make git work on another repository than the one of the directory. */
+const misleading: ReadonlySet<string> = new Set(
+  [
+    "DIR",
+    "WORK_TREE",
+    "INDEX_FILE",
+    "COMMON_DIR",
+    "OBJECT_DIRECTORY",
+    "ALTERNATE_OBJECT_DIRECTORIES",
+    "NAMESPACE",
+    "PREFIX",
+    "IMPLICIT_WORK_TREE",
+    "GRAFT_FILE",
+    "SHALLOW_FILE",
+    "INTERNAL_SUPER_PREFIX",
+    "QUARANTINE_PATH"
+  ].map((name) => `GIT_${name}`)
+)
+
+/** The environment in which git, and what makes a worktree ready, sees only the repository of its directory. */
+export const gitEnvironment = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.has(name)))
+
+/** A large repository may be checked out over a network, file by file. */
+const changePatience = "30 minutes"
+const readPatience = "2 minutes"
+
+/** git in a directory. `read`: takes no lock that another git could wait for. */
+export interface Git {
+  readonly run: (cwd: string, args: ReadonlyArray<string>, input?: string) => Effect.Effect<Answer>
+  readonly read: (cwd: string, args: ReadonlyArray<string>, input?: string) => Effect.Effect<Answer>
+}
+
+export const gitAt = (program: string, given: Readonly<Record<string, string>>): Git => {
+  const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0" }
+  const run =
+    (patience: Duration.Input, extra: Readonly<Record<string, string>>): Git["run"] =>
+    (cwd, args, input) =>
+      runProgram({ program, args, cwd, patience, env: { ...env, ...extra }, ...(input === undefined ? {} : { input }) })
+  return { run: run(changePatience, {}), read: run(readPatience, { GIT_OPTIONAL_LOCKS: "0" }) }
+}
+
+/** What a program says of its failure, in one line: the last one that says something. */
+export const saidBy = ({ code, err, out }: Answer): string => {
+  const lines = `${out}\n${err}`.split("\n").filter((line) => line.trim() !== "")
+  const told = lines.findLast((line) => /^(fatal|error):/.test(line)) ?? lines.at(-1) ?? ""
+  const text = oneLine(told.replace(/^(fatal|error): /, ""), 300)
+  return text === "" ? (code === null ? "it was killed" : `it ended with code ${code}`) : text
+}

@@ -1,0 +1,102 @@
+import { Data, Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import type { Git } from "./git.ts"
+
+/** Which ignored files go along into worktrees, in the syntax of a .gitignore. */
+export const includeFile = ".worktreeinclude"
+
+/** Files of one worktree that are copied together. */
+const together = 8
+
+/** A file could not be copied. */
+export class CopyError extends Data.TaggedError("CopyError")<{ readonly message: string }> {}
+
+const isFile = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true
+
+/** The list of a work tree, or of another one for it; null where there is none. */
+export const includeListOf = (...tops: ReadonlyArray<string | null>): string | null =>
+  tops.flatMap((top) => (top === null ? [] : [path.join(top, includeFile)])).find(isFile) ?? null
+
+const paths = (text: string): ReadonlyArray<string> => text.split("\0").filter((name) => name !== "")
+
+/**
+ * The files of a work tree that the list names and that git ignores; null where git does not tell. A repository within
+ * the work tree is none of its files.
+ */
+export const includedIn = Effect.fn("worktrees.includedIn")(function* (git: Git, top: string, list: string) {
+  const named = yield* git.read(top, ["ls-files", "-z", "--others", "--ignored", `--exclude-from=${list}`])
+  if (named.code !== 0) return null
+  const files = paths(named.out).filter((name) => !name.endsWith("/"))
+  if (files.length === 0) return []
+  const ignored = yield* git.read(top, ["check-ignore", "-z", "--stdin"], files.map((name) => `${name}\0`).join(""))
+  // 1: none of them
+  return ignored.code === 0 ? paths(ignored.out) : ignored.code === 1 ? [] : null
+})
+
+const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException | null)?.code
+
+/**
+ * Makes the directories on the way to a file of the worktree; false where something else is there: a link of the
+ * branch's would lead out of it.
+ */
+const wayTo = (root: string, name: string, known: Set<string>): boolean => {
+  let at = root
+  for (const part of path.dirname(name).split("/")) {
+    if (part === ".") continue
+    at = path.join(at, part)
+    if (known.has(at)) continue
+    const stat = fs.lstatSync(at, { throwIfNoEntry: false })
+    if (stat === undefined) fs.mkdirSync(at)
+    else if (!stat.isDirectory()) return false
+    known.add(at)
+  }
+  return true
+}
+
+/** Copies a file, or a link as a link; false for what is neither. */
+const copyOne = (from: string, to: string): Promise<boolean> =>
+  fs.promises.lstat(from).then((stat) => {
+    if (stat.isSymbolicLink())
+      return fs.promises
+        .readlink(from)
+        .then((target) => fs.promises.symlink(target, to))
+        .then(() => true)
+    if (!stat.isFile()) return false
+    return fs.promises.copyFile(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE).then(() => true)
+  })
+
+/**
+ * Copies files of a work tree into a worktree, and tells how many. What is no file, has gone meanwhile, or is there
+ * already stays as it is.
+ */
+export const copyInto = Effect.fn("worktrees.copyInto")(function* (
+  top: string,
+  root: string,
+  names: ReadonlyArray<string>
+) {
+  const known = new Set<string>()
+  const copied = yield* Effect.forEach(
+    names,
+    (name) =>
+      Effect.tryPromise({
+        try: () =>
+          wayTo(root, name, known) ? copyOne(path.join(top, name), path.join(root, name)) : Promise.resolve(false),
+        catch: (cause) => cause
+      }).pipe(
+        Effect.catchIf(
+          (cause) => codeOf(cause) === "EEXIST" || codeOf(cause) === "ENOENT",
+          () => Effect.succeed(false)
+        ),
+        Effect.mapError(
+          (cause) => new CopyError({ message: `${name}: ${cause instanceof Error ? cause.message : ""}` })
+        )
+      ),
+    { concurrency: together }
+  )
+  return copied.filter(Boolean).length
+})
+
+/** Those of the files that were written since; a change of a file's times alone does not hide one. */
+export const writtenSince = (root: string, names: ReadonlyArray<string>, at: number): ReadonlyArray<string> =>
+  names.filter((name) => (fs.lstatSync(path.join(root, name), { throwIfNoEntry: false })?.ctimeMs ?? 0) > at)

@@ -1,0 +1,175 @@
+import { Effect, Option, Schema } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
+
+/** What is on the disk of leap's worktrees: their records, their marks, and who is in them. */
+
+const Document = Schema.fromJsonString(WorktreeFile)
+const decode = Schema.decodeUnknownOption(Document)
+const encode = Schema.encodeSync(Document)
+const ending = ".json"
+
+/** Leap's records, one file each, so that nobody writes another's. */
+export const recordsIn = (directory: string) => {
+  const fileOf = (id: string): string => path.join(directory, `${id}${ending}`)
+  return {
+    all: Effect.gen(function* () {
+      const names = yield* Effect.sync(() => {
+        try {
+          return fs.readdirSync(directory).filter((name) => name.endsWith(ending))
+        } catch {
+          return []
+        }
+      })
+      const records: Array<WorktreeRecord> = []
+      for (const name of names.toSorted()) {
+        const file = path.join(directory, name)
+        const read = yield* Effect.option(Effect.try(() => fs.readFileSync(file, "utf8")))
+        const record = Option.flatMap(read, decode)
+        if (Option.isSome(record) && record.value.worktree.id === name.slice(0, -ending.length))
+          records.push(record.value.worktree)
+        else yield* Effect.logWarning(`${file} cannot be read: leap does not know the worktree that it is about`)
+      }
+      return records
+    }),
+    write: (worktree: WorktreeRecord) =>
+      Effect.try(() => {
+        fs.mkdirSync(directory, { recursive: true, mode: 0o700 })
+        const file = fileOf(worktree.id)
+        fs.writeFileSync(`${file}.new`, `${encode({ schema: 1, worktree })}\n`, { mode: 0o600, flush: true })
+        fs.renameSync(`${file}.new`, file)
+      }),
+    drop: (id: string) => Effect.ignore(Effect.try(() => fs.rmSync(fileOf(id), { force: true })))
+  }
+}
+
+const textOf = (file: string): string | null => {
+  try {
+    return fs.readFileSync(file, "utf8")
+  } catch {
+    return null
+  }
+}
+
+const realOf = (file: string): string | null => {
+  try {
+    return fs.realpathSync(file)
+  } catch {
+    return null
+  }
+}
+
+/** In git's directory of a worktree: the id of leap's record of it. */
+const markName = "leap-worktree"
+
+export const writeMark = (admin: string, id: string): Effect.Effect<void, unknown> =>
+  Effect.try(() => fs.writeFileSync(path.join(admin, markName), `${id}\n`, { mode: 0o600, flush: true }))
+
+const isMissing = (file: string): boolean | null => {
+  try {
+    fs.lstatSync(file)
+    return false
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "ENOENT" ? true : null
+  }
+}
+
+/**
+ * What is at a record's path: the worktree that leap made, nothing, something else, or what cannot be told. It is
+ * leap's where its files name git's directory, that directory names it, and leap's mark is in there.
+ */
+export const identityOf = ({ admin, id, path: place }: WorktreeRecord): "own" | "gone" | "other" | null => {
+  const missing = isMissing(place)
+  // a disk that is not mounted has its directory no more either
+  if (missing === true) return isMissing(path.dirname(place)) === null ? null : "gone"
+  if (missing === null) return null
+  if (admin === null) return "other"
+  const named = /^gitdir: (.+)$/m.exec(textOf(path.join(place, ".git")) ?? "")?.[1]
+  if (named === undefined || realOf(path.resolve(place, named.trim())) !== realOf(admin)) return "other"
+  const back = textOf(path.join(admin, "gitdir"))?.trim()
+  if (back === undefined || realOf(path.dirname(path.resolve(admin, back))) !== realOf(place)) return "other"
+  return textOf(path.join(admin, markName))?.trim() === id && realOf(place) === place ? "own" : "other"
+}
+
+/** git's directories of work trees that say to be of the one at this path. */
+export const adminsOf = (common: string, place: string): ReadonlyArray<string> => {
+  const all = path.join(common, "worktrees")
+  try {
+    return fs
+      .readdirSync(all)
+      .map((name) => path.join(all, name))
+      .filter((admin) => textOf(path.join(admin, "gitdir"))?.trim() === path.join(place, ".git"))
+  } catch {
+    return []
+  }
+}
+
+/** What git is in the middle of, by what it keeps of it. */
+const operations: ReadonlyArray<readonly [file: string, name: string]> = [
+  ["rebase-merge", "a rebase"],
+  ["rebase-apply", "a rebase"],
+  ["MERGE_HEAD", "a merge"],
+  ["CHERRY_PICK_HEAD", "a cherry-pick"],
+  ["REVERT_HEAD", "a revert"],
+  ["sequencer", "a cherry-pick or revert"],
+  ["BISECT_LOG", "a bisection"]
+]
+
+export const operationIn = (admin: string): string | false | null => {
+  for (const [file, name] of operations) {
+    const missing = isMissing(path.join(admin, file))
+    if (missing === null) return null
+    if (!missing) return name
+  }
+  return false
+}
+
+/** Makes the directory and those above it that are missing; those that it made, the innermost first. */
+export const makeWay = (directory: string): ReadonlyArray<string> => {
+  const made: Array<string> = []
+  const make = (at: string): void => {
+    if (fs.existsSync(at)) return
+    make(path.dirname(at))
+    fs.mkdirSync(at)
+    made.unshift(at)
+  }
+  make(directory)
+  return made
+}
+
+/** Takes directories away that are empty, the innermost first. */
+export const takeEmpty = (directories: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.ignore(
+    Effect.try(() => {
+      for (const directory of directories) fs.rmdirSync(directory)
+    })
+  )
+
+/** Processes that work in the directory, as far as the system tells. */
+export const processesIn = (directory: string): ReadonlyArray<string> => {
+  const pids = ((): ReadonlyArray<string> => {
+    try {
+      return fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+    } catch {
+      return []
+    }
+  })()
+  return pids.flatMap((pid) => {
+    try {
+      if (!isWithin(fs.readlinkSync(`/proc/${pid}/cwd`), directory)) return []
+      return [`process ${pid} (${textOf(`/proc/${pid}/comm`)?.trim() ?? "?"})`]
+    } catch {
+      return []
+    }
+  })
+}
+
+/** The process lives. */
+export const lives = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EPERM"
+  }
+}

@@ -1,0 +1,245 @@
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { readStatus, readUnwatched, type WorktreeEntry } from "../../domain/worktrees/GitText.ts"
+import { type Inspection, type OwnCommits, refusalText, verdictOf } from "../../domain/worktrees/Losses.ts"
+import { isWithin, type WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
+import { oneLine } from "../../domain/text/printable.ts"
+import { type RemovedWorktree, WorktreeError } from "../../services/Worktrees.ts"
+import { type Git, saidBy } from "./git.ts"
+import { includedIn, includeListOf, writtenSince } from "./includedFiles.ts"
+import { commitOf, worktreesOf } from "./inspectRepository.ts"
+import { identityOf, operationIn, processesIn, takeEmpty } from "./places.ts"
+import { isBeingMade, type Maker } from "./makeWorktree.ts"
+import { dropBranch, takeBack } from "./takeBack.ts"
+
+/** Branches that work is merged into: those of the usual names, here and on remotes. */
+const basePatterns = [
+  "refs/heads/main",
+  "refs/heads/master",
+  "refs/remotes/*/HEAD",
+  "refs/remotes/*/main",
+  "refs/remotes/*/master"
+]
+
+const changesIn = Effect.fnUntraced(function* (git: Git, place: string) {
+  const status = yield* git.read(place, [
+    "status",
+    "--porcelain=v2",
+    "-z",
+    "--no-renames",
+    "--untracked-files=all",
+    "--ignore-submodules=none"
+  ])
+  return status.code === 0 ? readStatus(status.out) : null
+})
+
+const unwatchedIn = Effect.fnUntraced(function* (git: Git, place: string) {
+  const listed = yield* git.read(place, ["ls-files", "-v", "-z"])
+  if (listed.code !== 0) return null
+  // a sparse checkout leaves files out by the same flag
+  return readUnwatched(listed.out).filter((name) => fs.lstatSync(path.join(place, name), { throwIfNoEntry: false }))
+})
+
+const includedSince = Effect.fnUntraced(function* (git: Git, { main, path: place, readyAt }: WorktreeRecord) {
+  const list = includeListOf(place, main)
+  if (list === null) return []
+  const names = yield* includedIn(git, place, list)
+  return names === null ? null : writtenSince(place, names, readyAt ?? 0)
+})
+
+/** Whether a submodule of it has been filled: its commits may be nowhere else. */
+const hasSubmodules = Effect.fnUntraced(function* (git: Git, { admin, path: place }: WorktreeRecord) {
+  if (admin !== null && fs.existsSync(path.join(admin, "modules"))) return true
+  const listed = yield* git.read(place, ["ls-files", "--stage", "-z"])
+  if (listed.code !== 0) return null
+  return listed.out
+    .split("\0")
+    .some((entry) => entry.startsWith("160000 ") && fs.existsSync(path.join(place, entry.split("\t")[1] ?? "", ".git")))
+})
+
+/** What the commit changes is in the base, though the base does not have it: merging it would change nothing. */
+const isAbsorbed = Effect.fnUntraced(function* (git: Git, directory: string, commit: string, base: string) {
+  const [fork, merged, tree] = yield* Effect.all([
+    git.read(directory, ["merge-base", base, commit]),
+    git.read(directory, ["merge-tree", "--write-tree", base, commit]),
+    git.read(directory, ["rev-parse", "--verify", "--quiet", `${base}^{tree}`])
+  ])
+  if (fork.code !== 0 || merged.code !== 0 || tree.code !== 0 || merged.out.trim() !== tree.out.trim()) return false
+  // what was done and undone again merges into nothing, too
+  return (yield* git.read(directory, ["diff", "--quiet", "--no-ext-diff", fork.out.trim(), commit])).code === 1
+})
+
+/** Commits that only the worktree has, or its branch, which is to go with it where it is leap's. */
+const ownCommits = Effect.fnUntraced(function* (
+  git: Git,
+  { branch, main, madeBranch }: WorktreeRecord,
+  tips: ReadonlyArray<string>
+): Effect.fn.Return<OwnCommits | null> {
+  const refs = yield* git.read(main, [
+    "for-each-ref",
+    "--format=%(objectname) %(objecttype) %(*objecttype) %(refname)",
+    "refs/heads",
+    "refs/remotes",
+    "refs/tags"
+  ])
+  if (refs.code !== 0) return null
+  // by their commits, not by a pattern for all but one: a name that is read as a pattern would hide what is lost
+  const others = refs.out.split("\n").flatMap((line) => {
+    const [, id, isCommit, name] = /^(\w+) (commit |tag commit)\S* ?(.*)$/.exec(line) ?? []
+    if (id === undefined || isCommit === undefined || (madeBranch && name === `refs/heads/${branch}`)) return []
+    return [`^${id}`]
+  })
+  const countOf = (commits: ReadonlyArray<string>) =>
+    Effect.map(
+      git.read(main, ["rev-list", "--count", "--stdin"], [...commits, ...others, ""].join("\n")),
+      ({ code, out }) => (code === 0 && /^\d+\n$/.test(out) ? Number(out) : null)
+    )
+  const count = yield* countOf(tips)
+  if (count === null || count === 0) return count === null ? null : { count, absorbed: false }
+  const known = yield* git.read(main, ["for-each-ref", "--format=%(refname) %(objectname)", ...basePatterns])
+  if (known.code !== 0) return null
+  const bases = known.out.split("\n").flatMap((line) => {
+    const [name, commit] = line.split(" ")
+    return commit === undefined || name === `refs/heads/${branch}` ? [] : [commit]
+  })
+  const head = yield* commitOf(git, main, "HEAD")
+  const all = [...new Set([...(head === null ? [] : [head]), ...bases])]
+  for (const tip of new Set(tips)) {
+    const own = yield* countOf([tip])
+    if (own === null) return null
+    if (own === 0) continue
+    let absorbed = false
+    for (const base of all) absorbed ||= yield* isAbsorbed(git, main, tip, base)
+    if (!absorbed) return { count, absorbed: false }
+  }
+  return { count, absorbed: true }
+})
+
+const branchTip = (git: Git, { branch, madeBranch, main }: WorktreeRecord) =>
+  madeBranch
+    ? Effect.map(git.read(main, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]), ({ code, out }) =>
+        code === 0 ? out.trim() : code === 1 ? false : null
+      )
+    : Effect.succeed(false as const)
+
+/** Others' worktrees in it: git would take away what they have, where it is told to ignore their directory. */
+const worktreesWithin = (entries: ReadonlyArray<WorktreeEntry>, place: string): ReadonlyArray<string> =>
+  entries.flatMap((entry) =>
+    entry.path !== place && !entry.gone && isWithin(entry.path, place)
+      ? [`the worktree ${oneLine(entry.path, 300)} in it`]
+      : []
+  )
+
+const ignoredMost = 3
+
+/** What git ignores goes with a worktree: the first of it by name; "" for nothing. */
+const ignoredIn = (git: Git, place: string): Effect.Effect<string> =>
+  Effect.map(
+    git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]),
+    ({ out }) => {
+      const names = out.split("\0").filter((name) => name !== "")
+      const shown = names.slice(0, ignoredMost).map((name) => oneLine(name, 60))
+      return [...shown, ...(names.length > ignoredMost ? ["…"] : [])].join(", ")
+    }
+  )
+
+const nothing: Inspection = {
+  identity: null,
+  locked: null,
+  users: null,
+  changes: null,
+  unwatched: null,
+  included: null,
+  operation: null,
+  submodules: null,
+  commits: null,
+  tip: null,
+  branchUsed: null
+}
+
+/** What is found of a worktree: what cannot be found out stays null. */
+const inspect = Effect.fn("worktrees.inspect")(function* (
+  git: Git,
+  record: WorktreeRecord,
+  users: ReadonlyArray<string>
+): Effect.fn.Return<Inspection> {
+  const { admin, branch, main, path: place } = record
+  const identity = identityOf(record)
+  const entries: ReadonlyArray<WorktreeEntry> | null = yield* Effect.orElseSucceed(worktreesOf(git, main), () => null)
+  const known: Inspection = {
+    ...nothing,
+    identity,
+    locked: entries === null ? null : (entries.find((entry) => entry.path === place)?.locked ?? false),
+    users: entries === null ? null : [...users, ...worktreesWithin(entries, place), ...processesIn(place)],
+    tip: yield* branchTip(git, record),
+    branchUsed:
+      entries === null ? null : entries.some((entry) => entry.branch === branch && (entry.path !== place || entry.gone))
+  }
+  if (identity === "gone") {
+    const commits = typeof known.tip === "string" ? yield* ownCommits(git, record, [known.tip]) : null
+    return { ...known, commits }
+  }
+  // in what is not leap's, git is not even asked
+  if (identity !== "own" || admin === null) return known
+  // git's own list must have it as a worktree beside the main one
+  if (entries === null || !entries.slice(1).some((entry) => entry.path === place))
+    return { ...known, identity: entries === null ? null : "other" }
+  const head = yield* commitOf(git, place, "HEAD")
+  const tips = [head, known.tip].filter((commit) => typeof commit === "string")
+  return {
+    ...known,
+    changes: yield* changesIn(git, place),
+    unwatched: yield* unwatchedIn(git, place),
+    included: yield* includedSince(git, record),
+    operation: operationIn(admin),
+    submodules: yield* hasSubmodules(git, record),
+    commits: head === null ? null : yield* ownCommits(git, record, tips)
+  }
+})
+
+/** Takes a worktree of leap's away where nothing is lost by it. */
+export const removeWorktree = Effect.fn("worktrees.remove")(function* (
+  git: Git,
+  record: WorktreeRecord,
+  users: ReadonlyArray<string>
+): Effect.fn.Return<RemovedWorktree, WorktreeError> {
+  const { directories, main, path: place } = record
+  if (!fs.existsSync(record.common)) {
+    if (fs.existsSync(place))
+      return yield* new WorktreeError({
+        kind: "refused",
+        message: refusalText(record, [`its repository is gone (${oneLine(record.common, 300)})`])
+      })
+    return { gone: true, branch: false, ignored: "" }
+  }
+  const verdict = verdictOf(yield* inspect(git, record, users))
+  if (verdict._tag === "Refused")
+    return yield* new WorktreeError({ kind: "refused", message: refusalText(record, verdict.why) })
+  const ignored = verdict._tag === "Remove" ? yield* ignoredIn(git, place) : ""
+  if (verdict._tag === "Remove") {
+    // without --force: git looks once more, and refuses what was changed meanwhile
+    const removed = yield* git.run(main, ["worktree", "remove", "--", place])
+    if (removed.code !== 0)
+      return yield* new WorktreeError({
+        kind: "refused",
+        message: refusalText(record, [`git does not remove it: ${saidBy(removed)}`])
+      })
+  }
+  const branch = verdict.branch === null ? false : yield* dropBranch(git, record, verdict.branch)
+  yield* takeEmpty(directories)
+  return { gone: verdict._tag === "Gone", branch, ignored }
+})
+
+/** Takes away what a leap that died left of one, where nobody has worked in it since. */
+export const removeHalf = Effect.fn("worktrees.removeHalf")(function* (
+  git: Git,
+  maker: Pick<Maker, "making" | "pid">,
+  record: WorktreeRecord
+): Effect.fn.Return<RemovedWorktree, WorktreeError> {
+  const kept = isBeingMade(maker, record)
+    ? [`process ${record.maker} makes it at this time`]
+    : yield* takeBack(git, record, true)
+  if (kept.length > 0) return yield* new WorktreeError({ kind: "refused", message: refusalText(record, kept) })
+  return { gone: false, branch: record.madeBranch, ignored: "" }
+})

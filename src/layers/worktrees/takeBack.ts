@@ -1,0 +1,101 @@
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { readStatus } from "../../domain/worktrees/GitText.ts"
+import { keptOf } from "../../domain/worktrees/Losses.ts"
+import type { WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
+import { type Git, saidBy } from "./git.ts"
+import { commitOf } from "./inspectRepository.ts"
+import { adminsOf, identityOf, processesIn, takeEmpty } from "./places.ts"
+
+/** What was just killed may take a moment to leave the directory. */
+const leaving = { times: 10, pause: "50 millis" } as const
+
+const usersOf = Effect.fnUntraced(function* (place: string) {
+  for (let i = 0; ; i++) {
+    const users = processesIn(place)
+    if (users.length === 0 || i === leaving.times) return users
+    yield* Effect.sleep(leaving.pause)
+  }
+})
+
+/** Deletes a branch of leap's where it still is at this commit, with what git keeps of what it follows. */
+export const dropBranch = Effect.fn("worktrees.dropBranch")(function* (
+  git: Git,
+  { branch, main }: WorktreeRecord,
+  commit: string
+) {
+  // git refuses where the branch has moved on meanwhile
+  const dropped = yield* git.run(main, ["update-ref", "-d", `refs/heads/${branch}`, commit])
+  if (dropped.code !== 0) return false
+  const section = `branch.${branch}`
+  const follows = yield* git.read(main, ["config", "--local", "--get", `${section}.merge`])
+  if (follows.code === 0) yield* git.run(main, ["config", "--local", "--remove-section", section])
+  return true
+})
+
+/** git was killed while it made it: nobody could know of it yet. */
+const isUnfinished = (admin: string): boolean => {
+  try {
+    return fs.readFileSync(path.join(admin, "locked"), "utf8").trim() === "initializing"
+  } catch {
+    return false
+  }
+}
+
+/** Half a worktree: git was cut off, or has failed. Where git has never begun, only an empty directory is leap's. */
+const removeHalf = ({ common, path: place }: WorktreeRecord, stale: boolean) =>
+  Effect.try(() => {
+    const admins = adminsOf(common, place)
+    if (stale && admins.length === 0) {
+      if (fs.existsSync(place)) fs.rmdirSync(place)
+      return
+    }
+    fs.rmSync(place, { recursive: true, force: true })
+    for (const admin of admins) fs.rmSync(admin, { recursive: true, force: true })
+    // git makes this one for the first worktree, and takes it away with the last
+    const all = path.join(common, "worktrees")
+    if (fs.existsSync(all) && fs.readdirSync(all).length === 0) fs.rmdirSync(all)
+  })
+
+/**
+ * Takes back what was made for a worktree that did not become one: directory, git's entry, branch. One that somebody
+ * has begun to work in stays; gives the reasons. `stale`: it was left behind by a leap that died, and a user may have
+ * found it since: then untracked files are the user's, too.
+ */
+export const takeBack = Effect.fn("worktrees.takeBack")(function* (
+  git: Git,
+  record: WorktreeRecord,
+  stale: boolean
+): Effect.fn.Return<ReadonlyArray<string>> {
+  const { commit, directories, madeBranch, main, path: place } = record
+  const isWhole =
+    record.admin !== null || (stale && adminsOf(record.common, place).some((admin) => !isUnfinished(admin)))
+  if (fs.existsSync(place) && isWhole) {
+    if (record.admin !== null && identityOf(record) !== "own") return ["it is not the one that leap made any more"]
+    const status = yield* git.read(place, [
+      "status",
+      "--porcelain=v2",
+      "-z",
+      "--no-renames",
+      "--ignore-submodules=none",
+      stale ? "--untracked-files=all" : "--untracked-files=no"
+    ])
+    const changes = status.code === 0 ? readStatus(status.out) : null
+    const head = yield* commitOf(git, place, "HEAD")
+    const kept = keptOf({
+      changed: changes === null ? null : [...changes.changed, ...changes.conflicts, ...changes.untracked],
+      moved: head === null ? null : head !== commit,
+      users: yield* usersOf(place)
+    })
+    if (kept.length > 0) return kept
+    const removed = yield* git.run(main, ["worktree", "remove", "--force", "--", place])
+    if (removed.code !== 0) return [`git does not remove it: ${saidBy(removed)}`]
+  } else {
+    const removed = yield* Effect.result(removeHalf(record, stale))
+    if (removed._tag === "Failure") return [`it cannot be removed: ${String(removed.failure)}`]
+  }
+  if (madeBranch) yield* dropBranch(git, record, commit)
+  yield* takeEmpty(directories)
+  return []
+})

@@ -1,0 +1,88 @@
+import { Effect, FiberHandle } from "effect"
+import { answerOf, asPermission, editorRequest } from "../../domain/acp/DialogRequest.ts"
+import { contentOf } from "../../domain/acp/Updates.ts"
+import type { Question, SessionStatus } from "../../domain/session/Session.ts"
+import { isSameQuestion } from "../../domain/web/webSession.ts"
+import type { Editor } from "../../services/AcpServer.ts"
+import type { HostClient } from "../../services/ControlSocket.ts"
+import type { Provider } from "../../services/CLIProvider.ts"
+import { describe } from "../exit.ts"
+
+/** A dialog that goes by itself, or that leap answers, is not worth a user's look. */
+const flicker = "300 millis"
+
+/** Longer than a host needs to choose an option. */
+const patience = "40 seconds"
+
+interface Asking {
+  readonly tag: string
+  readonly client: HostClient
+  readonly provider: Provider | null
+  readonly editor: Editor
+  readonly notice: (text: string) => Effect.Effect<void>
+}
+
+/** The CLI waits for its user. */
+const waits = ({ state }: SessionStatus): boolean => state === "needs_permission" || state === "needs_input"
+
+/**
+ * Asks the editor each dialog of a session, one at a time, and answers it with what its user chose. An answer is its
+ * request's: where another dialog is there by then, or none, it is not given, and an editor that is still asked is told
+ * that it is no more. To be called with each status.
+ */
+export const makeDialogs = Effect.fnUntraced(function* ({ client, editor, notice, provider, tag }: Asking) {
+  const asking = yield* FiberHandle.make()
+  let asked: Question | null = null
+  let waitsUnseen = false
+  let count = 0
+
+  const ask = Effect.fnUntraced(function* (question: Question, isPermission: boolean) {
+    yield* Effect.sleep(flicker)
+    const plainYes = provider?.permissions.plainYes(asPermission(question)) ?? null
+    const request = editorRequest(`dialog-${++count}`, question, isPermission ? { plainYes } : null)
+    const { subject, title, toolCallId } = request
+    const ended = (status: "completed" | "failed", text: string) =>
+      editor.update(tag, { sessionUpdate: "tool_call_update", toolCallId, status, content: contentOf(text) })
+    yield* editor.update(tag, {
+      sessionUpdate: "tool_call",
+      toolCallId,
+      title,
+      kind: "other",
+      status: "pending",
+      content: contentOf(subject ?? title),
+      _meta: { leap: { knownBy: "screen" } }
+    })
+    let isChosen = false
+    yield* Effect.gen(function* () {
+      const chosen = yield* editor.ask(tag, request)
+      isChosen = true
+      const answer = chosen === null ? null : answerOf(question, chosen)
+      if (answer === null)
+        return yield* ended("failed", "Not answered here: the dialog waits in the session's terminal")
+      // the dialog goes while its answer is given
+      return yield* client.Answer({ answer, question }).pipe(
+        Effect.timeout(patience),
+        Effect.flatMap((given) => ended("completed", `Answered: ${given.answer}`)),
+        Effect.catch((error) => ended("failed", `Not answered: ${describe(error).message}`)),
+        Effect.uninterruptible
+      )
+    }).pipe(Effect.onInterrupt(() => (isChosen ? Effect.void : ended("failed", "Answered in the terminal, or gone"))))
+  })
+
+  return Effect.fnUntraced(function* (status: SessionStatus) {
+    const question = waits(status) ? (status.question ?? null) : null
+    const isAnswerable = question !== null && question.options.length > 0
+    const isUnseen = waits(status) && !isAnswerable
+    if (isUnseen && !waitsUnseen)
+      yield* notice(`the session waits for its user, and not for a choice: 'leap attach ${tag}' shows it`)
+    waitsUnseen = isUnseen
+    if (!isAnswerable) {
+      if (asked !== null) yield* FiberHandle.clear(asking)
+      asked = null
+      return
+    }
+    if (asked !== null && isSameQuestion(question, asked)) return
+    asked = question
+    yield* FiberHandle.run(asking, ask(question, status.state === "needs_permission"))
+  })
+})

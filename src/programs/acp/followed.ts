@@ -1,0 +1,184 @@
+import { Clock, Deferred, Effect, Option, Scope, Stream, SubscriptionRef } from "effect"
+import * as Conversation from "../../domain/acp/Conversation.ts"
+import { textPart } from "../../domain/acp/Updates.ts"
+import { jsonOf } from "../../domain/reading/Json.ts"
+import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
+import type { SessionStatus } from "../../domain/session/Session.ts"
+import type { Signal } from "../../domain/session/Signal.ts"
+import { turnOver } from "../../domain/session/states.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { printable } from "../../domain/text/printable.ts"
+import { noUsage } from "../../domain/usage/UsageReader.ts"
+import type { Editor } from "../../services/AcpServer.ts"
+import type { Provider } from "../../services/CLIProvider.ts"
+import { FileTail } from "../../services/FileTail.ts"
+import { providerOf, Providers } from "../../services/Providers.ts"
+import { connectTo } from "../client/client.ts"
+import { locate } from "../client/locateCli.ts"
+import { transcriptPathOf } from "../host/transcriptPath.ts"
+import { makeDialogs } from "./dialogs.ts"
+import { transcript } from "./transcript.ts"
+
+/** How long what was said before may take to be read. */
+const replayPatience = "20 seconds"
+/** A transcript gets an answer within this time after its turn, or is not waited for. */
+const writingPatience = "1 second"
+
+/** A hook among what a host records beside the screen: its event and its payload. */
+const hookIn = /^hook:(\S+) (.*)$/s
+
+/** What a signal of a hook's means for an editor. */
+const heardOf = (signal: Signal, request: ToolRequest | null): ReadonlyArray<Conversation.Heard> => {
+  switch (signal._tag) {
+    case "TurnStarted":
+      return signal.prompt === null || signal.own ? [] : [{ _tag: "Prompted", text: signal.prompt, by: "hook" }]
+    case "Responded":
+      return signal.session === undefined ? [{ _tag: "Said", text: signal.text, by: "hook" }] : []
+    case "ToolStarted":
+      return [{ _tag: "ToolStarted", tool: signal.tool, id: signal.id, agent: signal.agent, request }]
+    case "ToolEnded":
+      return [{ _tag: "ToolEnded", tool: signal.tool, id: signal.id }]
+    default:
+      return []
+  }
+}
+
+/**
+ * Follows a living session for an editor until the scope ends: what is said in it, the tools that its hooks tell of,
+ * the dialogs it shows, its mode. `replays`: what was said before is told, before this returns.
+ */
+export const followed = Effect.fn("acp.followed")(function* (tag: Tag, editor: Editor, replays: boolean) {
+  const client = yield* connectTo(tag, { patient: true })
+  const files = yield* FileTail
+  const scope = yield* Effect.scope
+  const first = yield* client.Status()
+  const provider = Option.getOrNull(yield* providerOf(yield* Providers, { cli: first.cli, base: first.baseCli }))
+  const env = provider === null ? {} : (yield* locate(provider)).env
+  const since = yield* Clock.currentTimeMillis
+  const ended = yield* Deferred.make<void>()
+  const status = yield* SubscriptionRef.make(first)
+  const conversation = yield* SubscriptionRef.make(Conversation.start)
+
+  const hear = Effect.fnUntraced(function* (heard: Conversation.Heard) {
+    const [next, updates] = Conversation.hear(yield* SubscriptionRef.get(conversation), heard)
+    yield* SubscriptionRef.set(conversation, next)
+    for (const update of updates) yield* editor.update(tag, update)
+  })
+  const notice = (text: string) =>
+    editor.update(
+      tag,
+      editor.takesNotices()
+        ? { sessionUpdate: "notice", severity: "info", title: printable(text) }
+        : { sessionUpdate: "agent_message_chunk", content: textPart(`[leap] ${printable(text)}\n\n`) }
+    )
+
+  const pathOf = (now: SessionStatus) => (provider === null ? null : transcriptPathOf(provider, env, now))
+  const read = Effect.fnUntraced(function* (its: Provider, path: string, from: number | null) {
+    const reached = yield* Deferred.make<void>()
+    // even before it says something: who speaks is then the transcript's to tell
+    if (its.usage.record !== noUsage.record) yield* hear({ _tag: "Reads" })
+    yield* transcript(files, its, path, from).pipe(
+      Stream.runForEach(
+        Effect.fnUntraced(function* ({ atEnd, heard }) {
+          for (const one of heard) yield* hear(one)
+          if (atEnd) yield* Deferred.succeed(reached, undefined)
+        })
+      ),
+      Effect.forkScoped
+    )
+    return Deferred.await(reached)
+  })
+
+  const firstPath = pathOf(first)
+  if (replays && (provider === null || firstPath === null))
+    yield* notice(`what was said before is not told: leap does not know a transcript of ${first.displayName}`)
+  if (provider !== null && firstPath !== null) {
+    const reached = yield* read(provider, firstPath, replays ? null : since)
+    if (replays && Option.isNone(yield* Effect.timeoutOption(reached, replayPatience)))
+      yield* notice(`what was said before is not told: ${firstPath} could not be read`)
+  }
+
+  const follow = Effect.gen(function* () {
+    const dialogs = yield* makeDialogs({ tag, client, provider, editor, notice })
+    let mode = first.modes.autoSend
+    let context: SessionStatus["context"] = null
+    let wasOver = turnOver.has(first.state)
+    yield* client.Watch().pipe(
+      Stream.runForEach(
+        Effect.fnUntraced(function* (now) {
+          yield* SubscriptionRef.set(status, now)
+          yield* dialogs(now)
+          if (now.modes.autoSend !== mode) {
+            mode = now.modes.autoSend
+            yield* editor.update(tag, { sessionUpdate: "current_mode_update", currentModeId: mode })
+          }
+          if (now.context !== null && now.context.window !== null && now.context.usedTokens !== context?.usedTokens) {
+            context = now.context
+            const { usedTokens, window } = now.context
+            yield* editor.update(tag, { sessionUpdate: "usage_update", used: usedTokens, size: window })
+          }
+          const isOver = turnOver.has(now.state)
+          if (isOver && !wasOver) yield* hear({ _tag: "TurnOver", interrupted: now.state === "interrupted" })
+          wasOver = isOver
+        })
+      ),
+      Effect.exit,
+      Effect.andThen(notice(`session '${tag}' has ended; 'leap ${tag}' starts it again`)),
+      Effect.andThen(Deferred.succeed(ended, undefined)),
+      Effect.forkScoped
+    )
+
+    if (provider === null) return
+    // a conversation may go on in another file
+    yield* SubscriptionRef.changes(status).pipe(
+      Stream.map(pathOf),
+      Stream.changes,
+      Stream.filter((path) => path !== null && path !== firstPath),
+      Stream.switchMap((path) =>
+        path === null
+          ? Stream.empty
+          : Stream.fromEffectDrain(Effect.scoped(Effect.andThen(read(provider, path, since), Effect.never)))
+      ),
+      Stream.runDrain,
+      Effect.forkScoped
+    )
+    yield* client.Record({ past: false, follow: true }).pipe(
+      Stream.flatMap((frame) => Stream.fromIterable(frame._tag === "Lines" ? frame.lines : [])),
+      Stream.runForEach(({ code, data }) => {
+        const [, event = "", payload = ""] = (code === "m" ? hookIn.exec(data) : null) ?? []
+        if (event === "") return Effect.void
+        const content = jsonOf(payload)
+        const request = provider.permissions.request(event, content)?.request ?? null
+        const heard = provider.detection.readHook(event, content).flatMap((signal) => heardOf(signal, request))
+        return Effect.forEach(heard, hear, { discard: true })
+      }),
+      Effect.exit,
+      Effect.forkScoped
+    )
+  })
+
+  return {
+    tag,
+    client,
+    first,
+    notice,
+    /** Begins to tell what happens from now on. */
+    follow: Scope.provide(follow, scope),
+    /** The session is over. */
+    ended: Deferred.await(ended),
+    hear,
+    /** Tells the answer to a prompt, unless the transcript does within a moment. */
+    hearAnswer: Effect.fnUntraced(function* (prompt: string, text: string) {
+      const isWritten = (now: Conversation.Conversation) => now.reads && Conversation.isTold(now, text, prompt)
+      if ((yield* SubscriptionRef.get(conversation)).reads)
+        yield* SubscriptionRef.changes(conversation).pipe(
+          Stream.filter(isWritten),
+          Stream.runHead,
+          Effect.timeoutOption(writingPatience)
+        )
+      yield* hear({ _tag: "Answered", text, prompt })
+    })
+  }
+})
+
+export type Followed = Effect.Success<ReturnType<typeof followed>>

@@ -1,0 +1,258 @@
+import { Effect, Exit, Fiber, Option, Result, Schema, Scope } from "effect"
+import { newTag } from "../../domain/acp/newTag.ts"
+import { promptText } from "../../domain/acp/promptText.ts"
+import type { AutoSendMode, SessionStatus } from "../../domain/session/Session.ts"
+import { Tag } from "../../domain/session/Tag.ts"
+import { oneLine, printable } from "../../domain/text/printable.ts"
+import { AcpError, type AcpAgent, AcpServer, type Editor, type ModeState } from "../../services/AcpServer.ts"
+import { Paths } from "../../services/Paths.ts"
+import { System } from "../../services/System.ts"
+import { requireStatus } from "../client/awaitState.ts"
+import { settledReceipt, turnResult } from "../client/awaitTurn.ts"
+import { allStatuses, connectTo, statusOf } from "../client/client.ts"
+import { sendMessage } from "../client/sendMessage.ts"
+import { detachedSize, startSession } from "../client/start.ts"
+import { describe } from "../exit.ts"
+import { guardedStdio } from "../mcp/stdioGuard.ts"
+import { type Followed, followed } from "./followed.ts"
+
+export interface AcpOptions {
+  /** The only session that is served; null for all, and a new one for each that the editor begins. */
+  readonly tag: Tag | null
+  /** The CLI of new sessions. */
+  readonly cli: Option.Option<string>
+  /** Its arguments. */
+  readonly args: ReadonlyArray<string>
+}
+
+/** After its input's end a server answers what it was asked, no longer than this. */
+const farewell = "3 seconds"
+
+const modeTexts: Readonly<Record<(typeof AutoSendMode.literals)[number], { name: string; description: string }>> = {
+  pause: { name: "Ask", description: "What your rules leave open, the CLI asks you" },
+  always: {
+    name: "Always",
+    description: "leap answers permission dialogs by your rules, and allows what they leave open"
+  }
+}
+const availableModes = Object.entries(modeTexts).map(([id, texts]) => ({ id, ...texts }))
+const modesOf = ({ modes }: SessionStatus): ModeState => ({ currentModeId: modes.autoSend, availableModes })
+const isMode = Schema.is(Schema.Literals(["pause", "always"]))
+
+const invalid = (why: string) => new AcpError({ kind: "invalid", why })
+const missing = (why: string) => new AcpError({ kind: "missing", why })
+
+/** An error in the words of the commands. */
+const inWords = (error: unknown): AcpError => {
+  if (error instanceof AcpError) return error
+  const isMissing = typeof error === "object" && error !== null && "_tag" in error && error._tag === "NoSessionError"
+  return new AcpError({ kind: isMissing ? "missing" : "failed", why: printable(describe(error).message) })
+}
+
+type Needs =
+  | Effect.Services<ReturnType<typeof followed>>
+  | Effect.Services<ReturnType<typeof startSession>>
+  | Effect.Services<ReturnType<typeof allStatuses>>
+  | System
+  | Paths
+
+/** What the sessions of one editor do for it. */
+const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOptions) {
+  const context = yield* Effect.context<Needs>()
+  const scope = yield* Effect.scope
+  const done = <A, E>(work: Effect.Effect<A, E, Needs>): Effect.Effect<A, AcpError> =>
+    work.pipe(Effect.mapError(inWords), Effect.provideContext(context))
+
+  return (editor: Editor): AcpAgent => {
+    interface Open {
+      readonly its: Followed
+      /** Messages of the editor's whose turn is not over, and whether it wants them cancelled. */
+      readonly pending: Map<string, boolean>
+      readonly close: Effect.Effect<void>
+    }
+    const opened = new Map<string, Open>()
+
+    /** The session of this name, if it is one for this editor. */
+    const tagOf = (sessionId: string) => {
+      const tag = Schema.decodeUnknownOption(Tag)(sessionId)
+      if (Option.isNone(tag)) return Effect.fail(missing(`'${oneLine(sessionId, 60)}' is no session's name`))
+      return only === null || tag.value === only
+        ? Effect.succeed(tag.value)
+        : Effect.fail(missing(`this 'leap acp' was started for session '${only}' alone`))
+    }
+
+    const open = Effect.fnUntraced(function* (tag: Tag, replays: boolean) {
+      const own = yield* Scope.fork(scope)
+      const close = Effect.suspend(() => {
+        if (opened.get(tag)?.close === close) opened.delete(tag)
+        return Scope.close(own, Exit.void)
+      })
+      // of another thread of the editor's, whose turns go on
+      const before = opened.get(tag)
+      yield* before?.close ?? Effect.void
+      const its = yield* followed(tag, editor, replays).pipe(
+        Scope.provide(own),
+        Effect.onError(() => Scope.close(own, Exit.void))
+      )
+      const entry: Open = { its, pending: before?.pending ?? new Map(), close }
+      opened.set(tag, entry)
+      yield* its.ended.pipe(Effect.andThen(close), Effect.forkIn(scope))
+      return entry
+    })
+
+    const remarks = ({ first, notice }: Followed, cwd: string, mcpServers: number) =>
+      Effect.gen(function* () {
+        if (first.cwd !== cwd && first.cwd !== (yield* (yield* System).realPath(cwd)))
+          yield* notice(`session '${first.tag}' works in ${first.cwd}, not in ${cwd}`)
+        if (mcpServers > 0)
+          yield* notice(
+            `${mcpServers === 1 ? "the MCP server" : `the ${mcpServers} MCP servers`} of your editor: ` +
+              `${first.displayName} runs in a terminal and uses those of its own settings`
+          )
+      })
+
+    const begun = (entry: Open, cwd: string, mcpServers: number) => ({
+      sessionId: entry.its.tag,
+      modes: modesOf(entry.its.first),
+      then: Effect.andThen(remarks(entry.its, cwd, mcpServers), entry.its.follow).pipe(Effect.provideContext(context))
+    })
+
+    const launch = Effect.fnUntraced(function* (tag: Tag, cwd: string) {
+      const { note, warnings } = yield* startSession({
+        tag,
+        cli,
+        cwd: Option.some(cwd),
+        args,
+        size: detachedSize,
+        waitForViewer: false,
+        resumes: null
+      })
+      return [note, ...warnings].filter((line) => line !== null)
+    })
+
+    const living = (entry: Open | undefined, tag: Tag) =>
+      entry === undefined ? Effect.tap(open(tag, false), ({ its }) => its.follow) : Effect.succeed(entry)
+
+    return {
+      newSession: ({ cwd, mcpServers }) =>
+        Effect.gen(function* () {
+          if (!cwd.startsWith("/")) return yield* invalid(`'${oneLine(cwd, 200)}' is no absolute path of a directory`)
+          const taken: ReadonlySet<string> = new Set(yield* (yield* Paths).tags)
+          const tag = only ?? Tag.make(newTag(cwd, taken))
+          const before = yield* statusOf(tag)
+          const runs = Option.isSome(before) && before.value.state !== "exited"
+          const notes = runs ? [] : yield* launch(tag, cwd)
+          const entry = yield* open(tag, false)
+          const session = begun(entry, cwd, mcpServers)
+          const told = Effect.forEach(notes, entry.its.notice, { discard: true })
+          return { ...session, then: Effect.andThen(told, session.then) }
+        }).pipe(done),
+
+      openSession: (sessionId, { cwd, mcpServers }, replays) =>
+        Effect.gen(function* () {
+          const tag = yield* tagOf(sessionId)
+          const { state } = yield* requireStatus(tag)
+          if (state === "exited")
+            return yield* missing(`session '${tag}' has ended; 'leap resume --tag ${tag}' goes on with it`)
+          return begun(yield* open(tag, replays), cwd, mcpServers)
+        }).pipe(done),
+
+      listSessions: (cwd) =>
+        Effect.map(allStatuses(), (all) =>
+          all
+            .filter((one) => one.state !== "exited" && (only === null || one.tag === only))
+            .filter((one) => cwd === null || one.cwd === cwd)
+            .map((one) => ({
+              sessionId: one.tag,
+              cwd: one.cwd,
+              title: oneLine(`${one.tag} (${one.displayName}): ${one.lastMessage ?? one.state}`, 120),
+              updatedAt: one.since
+            }))
+        ).pipe(done),
+
+      prompt: (sessionId, parts) =>
+        Effect.gen(function* () {
+          const tag = yield* tagOf(sessionId)
+          const text = promptText(parts)
+          if (Result.isFailure(text)) return yield* invalid(text.failure)
+          const prompt = text.success
+          const entry = yield* living(opened.get(tag), tag)
+          const { its, pending } = entry
+          // of its own: another thread of the editor's may open the session anew meanwhile
+          const client = yield* connectTo(tag, { patient: true })
+          const id = yield* (yield* System).newId
+          const { lastResponse: before, state } = yield* client.Status()
+          yield* its.hear({ _tag: "Sent", text: prompt })
+          pending.set(id, false)
+          return yield* Effect.gen(function* () {
+            const sent = yield* sendMessage(tag, client, {
+              id,
+              text: prompt,
+              images: [],
+              front: false,
+              // after an interrupt nothing goes out by itself; this is the user's own next word
+              force: state === "interrupted"
+            })
+            const last = yield* settledReceipt(sent.client, id)
+            const isCancelled = () => pending.get(id) === true
+            if (last?.status === "removed") return "cancelled" as const
+            if (last?.status === "held") {
+              const why = last.why ?? "no reason known"
+              return yield* inWords(
+                new Error(`the message is held and was not sent (${why}): 'leap queue release ${tag}' sends it`)
+              )
+            }
+            const { outcome, response, why } = yield* turnResult({ tag, client: sent.client, id, last, before })
+            if (response !== null) yield* (opened.get(tag) ?? entry).its.hearAnswer(prompt, response)
+            if (isCancelled() || outcome === "interrupted") return "cancelled" as const
+            return why === null ? ("end_turn" as const) : yield* inWords(new Error(why))
+          }).pipe(Effect.ensuring(Effect.sync(() => pending.delete(id))))
+        }).pipe(Effect.scoped, done),
+
+      cancel: (sessionId) =>
+        Effect.gen(function* () {
+          const entry = opened.get(sessionId)
+          if (entry === undefined || entry.pending.size === 0) return
+          const { client } = entry.its
+          const ids = [...entry.pending.keys()]
+          for (const id of ids) entry.pending.set(id, true)
+          // what is not typed yet is taken back; the turn of what is, is interrupted
+          const removed = yield* Effect.forEach(ids, (id) =>
+            client.QueueRemove({ id }).pipe(
+              Effect.as(true),
+              Effect.catchTag("RefusedError", () => Effect.succeed(false))
+            )
+          )
+          if (removed.includes(false)) yield* client.Interrupt()
+        }).pipe(
+          Effect.catch(
+            (error) => opened.get(sessionId)?.its.notice(`not cancelled: ${describe(error).message}`) ?? Effect.void
+          )
+        ),
+
+      setMode: (sessionId, modeId) =>
+        Effect.gen(function* () {
+          const tag = yield* tagOf(sessionId)
+          if (!isMode(modeId)) return yield* invalid(`'${oneLine(modeId, 60)}' is no mode: there are pause and always`)
+          const { its } = yield* living(opened.get(tag), tag)
+          yield* its.client.SetModes({ modes: { autoSend: modeId } })
+        }).pipe(done)
+    }
+  }
+})
+
+/**
+ * Serves ACP over standard input and output until the input ends, or nobody reads the output; sessions go on. Nothing
+ * else may write to standard output.
+ */
+export const serveAcp = Effect.fn("serveAcp")(function* (options: AcpOptions) {
+  const { version } = yield* System
+  const server = yield* AcpServer
+  const agent = yield* makeAgent(options)
+  const { finish, over, stdio } = yield* guardedStdio
+  const serving = yield* Effect.forkChild(Effect.scoped(server.serve(stdio, version, agent)))
+  const how = yield* Effect.raceFirst(over, Effect.as(Fiber.await(serving), "ended" as const))
+  if (how === "ended") yield* Effect.timeoutOption(Fiber.await(serving), farewell)
+  yield* Fiber.interrupt(serving)
+  if (how === "ended") yield* finish
+})

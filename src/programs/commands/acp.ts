@@ -1,0 +1,33 @@
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Tag } from "../../domain/session/Tag.ts"
+import { Output } from "../../services/Output.ts"
+import { serveAcp } from "../acp/server.ts"
+
+export const acp = (rest: ReadonlyArray<string>) =>
+  Command.make(
+    "acp",
+    {
+      tag: Argument.String("tag").pipe(
+        Argument.withDescription("The session to serve, started where it does not run (default: all, and new ones)"),
+        Argument.withSchema(Tag),
+        Argument.optional
+      ),
+      cli: Flag.String("cli").pipe(
+        Flag.withDescription("The CLI of new sessions ('leap clis' lists them)"),
+        Flag.optional
+      )
+    },
+    Effect.fn(function* ({ cli, tag }) {
+      const output = yield* Output
+      if (output.inputIsTerminal)
+        yield* output.note(
+          "leap: this speaks ACP on its input and output, for an editor that starts it (Ctrl+D ends it)"
+        )
+      yield* Effect.scoped(serveAcp({ tag: Option.getOrNull(tag), cli, args: rest }))
+    })
+  ).pipe(
+    Command.withDescription(
+      "Serve sessions to an editor (ACP on standard input and output); what follows a lone -- goes to the CLI"
+    )
+  )

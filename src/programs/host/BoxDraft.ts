@@ -1,0 +1,82 @@
+import { Clock, Context, Effect, Layer, Result, Schedule, Semaphore } from "effect"
+import { canPutBack, userDraft } from "../../domain/delivery/DeliveryMemory.ts"
+import { timing } from "../../domain/delivery/DeliveryLimits.ts"
+import { keysFor } from "../../domain/queue/MessageText.ts"
+import { utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { RefusedError, type TakenDraft } from "../../services/HostRpc.ts"
+import { Keyboard } from "./Keyboard.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+
+/**
+ * The user's unsent text in the CLI's box, taken out and put back, where the screen shows with certainty what it is and
+ * nothing lies over the box.
+ */
+export class BoxDraft extends Context.Service<
+  BoxDraft,
+  {
+    /** The text; null where there is none, or what it is cannot be told. Waits until what was typed last has shown. */
+    readonly read: Effect.Effect<string | null>
+    /** Takes this text out of the box. In `doubt` it may go only later. */
+    readonly take: (text: string) => Effect.Effect<TakenDraft>
+    /** Puts a text into the box if that is empty, or soon is. */
+    readonly put: (text: string) => Effect.Effect<void, RefusedError>
+  }
+>()("leap/programs/host/BoxDraft") {}
+
+const look = "20 millis"
+
+const make = Effect.gen(function* () {
+  const { input } = yield* CLIProvider
+  const runtime = yield* SessionRuntime
+  const keyboard = yield* Keyboard
+  const turn = yield* Semaphore.make(1)
+
+  /** The text in a box that is whole, and that neither leap nor a dialog has now; else null. */
+  const draft = (): string | null => {
+    const { delivery } = runtime.memory()
+    const { exited, screen, view, whole } = delivery.evidence
+    const asks = view.state === "needs_permission" || view.state === "needs_input"
+    if (exited || asks || !whole || screen === null || screen.dialog !== null || screen.picker) return null
+    return delivery.flight === null && delivery.lateText === null ? userDraft(delivery) : null
+  }
+  const until = (holds: () => boolean, patience: number): Effect.Effect<boolean> =>
+    Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
+      Effect.retry(Schedule.spaced(look)),
+      Effect.timeout(patience),
+      Effect.match({ onSuccess: () => true, onFailure: () => false })
+    )
+
+  const read = Effect.gen(function* () {
+    // keys that have come are seen
+    yield* runtime.between(() => Effect.succeed([]))
+    const { userKeyAt } = runtime.memory().delivery.evidence
+    const echoes = (userKeyAt ?? 0) + timing.quiet - (yield* Clock.currentTimeMillis)
+    if (echoes > 0) yield* Effect.sleep(echoes)
+    // a slow CLI shows it later, or is in the middle of drawing it
+    yield* until(() => (draft() ?? "") !== "", Math.max(timing.quiet, echoes + timing.clear))
+    const text = draft()
+    // a first character of its own may have made it a command of the CLI's shell
+    return text === null || text === "" || text.startsWith("!") || !canPutBack(text) ? null : text
+  })
+  const take = (text: string) =>
+    Effect.gen(function* () {
+      if (draft() !== text) return "left"
+      keyboard.pressOwn(utf8ToLatin1(input.clear))
+      return (yield* until(() => draft() === "", timing.clear)) ? "taken" : "doubt"
+    })
+  const put = Effect.fnUntraced(function* (text: string) {
+    const keys = keysFor(input, text)
+    if (Result.isFailure(keys)) return yield* RefusedError.because("invalid", keys.failure)
+    if (!(yield* until(() => draft() === "", timing.clear)))
+      return yield* RefusedError.because("refused", "the CLI's box is not free")
+    keyboard.pressOwn(utf8ToLatin1(keys.success))
+  })
+  return BoxDraft.of({
+    read,
+    take: (text) => turn.withPermits(1)(take(text)),
+    put: (text) => turn.withPermits(1)(put(text))
+  })
+})
+
+export const layer = Layer.effect(BoxDraft, make)

@@ -1,0 +1,36 @@
+import { Clock, Effect } from "effect"
+import { type NotedWrite, withWrites } from "../../domain/session/RecentWrites.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import type { HookDelivery } from "../../services/HookInbox.ts"
+import { System } from "../../services/System.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
+
+/** How long links are followed, and in how many paths of one hook. */
+const patience = "200 millis"
+const pathsMost = 20
+
+/** Publishes which files the CLI says it is about to write, by its hooks: other sessions may be at the same ones. */
+export const makeWriteNoter = Effect.gen(function* () {
+  const { spec } = yield* SessionContext
+  const { permissions } = yield* CLIProvider
+  const publisher = yield* StatusPublisher
+  const { realPath } = yield* System
+  let noted: ReadonlyArray<NotedWrite> = []
+  return Effect.fn("noteWrites")(function* ({ event, nested, payload }: HookDelivery) {
+    const request = nested ? undefined : permissions.request(event, payload)?.request
+    if (request?.kind !== "edit" || request.paths.length === 0) return
+    const cwd = request.cwd === "" ? spec.cwd : request.cwd
+    const named = request.paths.slice(0, pathsMost).map((path) => (path.startsWith("/") ? path : `${cwd}/${path}`))
+    // two names of one file are one file
+    const real = yield* Effect.forEach(named, realPath, { concurrency: 8 }).pipe(
+      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed([]) })
+    )
+    noted = withWrites(
+      noted,
+      named.map((path, i) => real[i] ?? path),
+      yield* Clock.currentTimeMillis
+    )
+    yield* publisher.update({ writes: noted })
+  })
+})

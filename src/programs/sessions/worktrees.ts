@@ -1,0 +1,118 @@
+import { Effect, Exit, Option } from "effect"
+import { oneLine } from "../../domain/text/printable.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
+import { isWithin, worktreeAt, worktreeOf, type WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
+import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import { type WorktreeRequest, Worktrees } from "../../services/Worktrees.ts"
+import { allStatuses, lastStatus } from "../client/client.ts"
+import { fail } from "../exit.ts"
+
+const shownPath = (path: string): string => oneLine(path, 300)
+
+/** What the user says of the worktree on the command line. */
+export type WorktreeWords = Pick<WorktreeRequest, "branch" | "from"> & { readonly setup: string | null }
+
+/**
+ * Makes a worktree of the repository that the directory is in, and uses it. When the use fails, the worktree is taken
+ * back, unless it was there before or somebody works in it.
+ */
+export const inWorktree = <A, E, R>(
+  tag: Tag,
+  directory: string,
+  words: WorktreeWords,
+  use: (directory: string) => Effect.Effect<A, E, R>
+) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const output = yield* Output
+      const worktrees = yield* Worktrees
+      const { worktrees: preferred } = (yield* (yield* UserSettings).read).settings
+      const home = (yield* System).env["HOME"] ?? ""
+      const tell = (line: string) => output.note(`leap: ${line}`)
+      const { notes, record, reused } = yield* restore(
+        worktrees.make(
+          {
+            tag,
+            directory,
+            branch: words.branch,
+            from: words.from,
+            setup: words.setup ?? preferred.setup,
+            parent: preferred.directory?.replace(/^~(?=\/|$)/, home) ?? null
+          },
+          tell
+        )
+      )
+      yield* tell(
+        `${reused ? "the session's own" : "made the"} worktree ${shownPath(record.path)} ` +
+          `(branch '${oneLine(record.branch, 100)}')`
+      )
+      for (const note of notes) yield* tell(note)
+      const exit = yield* Effect.exit(restore(use(record.path)))
+      if (Exit.isFailure(exit) && !reused) {
+        const kept = yield* worktrees.undo(record)
+        yield* tell(
+          kept.length === 0
+            ? "the worktree was taken back"
+            : `the worktree ${shownPath(record.path)} stays: ${kept.join("; ")}`
+        )
+      }
+      return yield* exit
+    })
+  )
+
+/**
+ * The directory in which a session goes on that has a worktree of its own and lived there last; none where it has none.
+ * Another checkout of the same files would look right, and be wrong.
+ */
+export const ownWorktree = Effect.fn("ownWorktree")(function* (tag: Tag) {
+  const before = yield* lastStatus(tag)
+  if (Option.isNone(before)) return Option.none<string>()
+  const record = worktreeOf(yield* (yield* Worktrees).all, tag)
+  const { cwd } = before.value
+  if (record === null || !isWithin(cwd, record.path)) return Option.none<string>()
+  const system = yield* System
+  for (const directory of [cwd, record.path])
+    if (Option.isSome(yield* system.directory(directory))) return Option.some(directory)
+  return yield* fail(
+    "refused",
+    `the worktree of session '${tag}' is gone (${shownPath(record.path)}): '--worktree' makes one again, ` +
+      "--cwd DIR starts it elsewhere"
+  )
+})
+
+/** The worktree that the session was moved out of, or is about to be; null for none. */
+export const worktreeLeft = Effect.fn("worktreeLeft")(function* (tag: string, from: string, to: string) {
+  const record = worktreeAt(yield* (yield* Worktrees).all, from)
+  return record === null || record.tag !== tag || isWithin(to, record.path) ? null : record
+})
+
+/** What other sessions, and whoever asks, are in the worktree. */
+const usersOf = Effect.fnUntraced(function* (record: WorktreeRecord, tag: Tag) {
+  const sessions = (yield* allStatuses()).filter((status) => status.tag !== tag && isWithin(status.cwd, record.path))
+  return sessions.map((status) =>
+    status.state === "exited" ? `session '${status.tag}', which has ended there,` : `session '${status.tag}'`
+  )
+})
+
+/** Takes the worktree away that was made for the session; what became of it, in a line. */
+export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag) {
+  const worktrees = yield* Worktrees
+  const record = worktreeOf(yield* worktrees.all, tag)
+  if (record === null) return yield* fail("notFound", `leap has made no worktree for session '${tag}'`)
+  const { branch, gone, ignored } = yield* worktrees.remove(record, yield* usersOf(record, tag))
+  const name = oneLine(record.branch, 100)
+  return (
+    (gone
+      ? `the worktree ${shownPath(record.path)} was gone already`
+      : `removed the worktree ${shownPath(record.path)}`) +
+    (branch ? ` and its branch '${name}'` : `; branch '${name}' stays`) +
+    (ignored === "" ? "" : `; what git ignores went with it: ${ignored}`)
+  )
+})
+
+/** The worktree that stays when a session is forgotten without it; null for none. */
+export const worktreeKept = Effect.fn("worktreeKept")(function* (tag: Tag) {
+  return worktreeOf(yield* (yield* Worktrees).all, tag)
+})

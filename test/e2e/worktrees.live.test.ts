@@ -1,0 +1,63 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { makeRoom } from "../support/processes/Room.ts"
+import { makeRepository } from "../support/processes/Repository.ts"
+
+it.live(
+  "a session gets a worktree of its own, comes back to it, and it is forgotten when nothing is lost",
+  () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom("0.1")
+      const repository = yield* Effect.acquireRelease(
+        Effect.sync(() => makeRepository()),
+        (made) => Effect.sync(made.end)
+      )
+      const { main } = repository
+      const place = path.join(repository.root, "proj.worktrees", "fix")
+      const leap = (...args: ReadonlyArray<string>) => room.leap(args)
+      const start = (...args: ReadonlyArray<string>) => leap("fix", "--cli", "demo", "-d", ...args)
+
+      // what cannot be started leaves no worktree
+      const before = repository.traces()
+      const absent = yield* leap("fix", "--cli", "generic", "-d", "--cwd", main, "--worktree", "--", "no-such-program")
+      assert.strictEqual(absent.code, 7)
+      assert.deepStrictEqual(repository.traces(), before)
+      assert.strictEqual((yield* start("--cwd", main, "--from", "main")).code, 2)
+
+      const started = yield* start("--cwd", main, "--worktree", "--setup", "touch .git-is-a-file", "--json")
+      assert.strictEqual(started.code, 0, started.stderr)
+      assert.include(started.stderr, `made the worktree ${place} (branch 'fix')`)
+      const status = yield* room.until("fix", ({ branch, state }) => state === "idle" && branch === "fix", "it is idle")
+      assert.strictEqual(status.cwd, place)
+      assert.match((yield* leap("status", "fix")).stdout, /^branch +fix$/m)
+      assert.match((yield* leap("status")).stdout, /BRANCH[^]*\bfix\b/)
+
+      // ended, and started from somewhere else
+      assert.strictEqual((yield* leap("stop", "fix")).code, 0)
+      assert.strictEqual((yield* start()).code, 0)
+      assert.strictEqual((yield* room.until("fix", ({ state }) => state === "idle", "it is idle again")).cwd, place)
+
+      assert.match((yield* leap("forget", "--worktree", "fix")).stderr, /runs/)
+      assert.strictEqual((yield* leap("stop", "fix")).code, 0)
+      const refused = yield* leap("forget", "--worktree", "fix", "--force")
+      assert.strictEqual(refused.code, 5)
+      assert.match(refused.stderr, /stays: 1 untracked file \(\.git-is-a-file\)/)
+      fs.rmSync(path.join(place, ".git-is-a-file"))
+      // the session was not forgotten either
+      const forgotten = yield* leap("forget", "--worktree", "fix")
+      assert.strictEqual(forgotten.code, 0, forgotten.stderr)
+      assert.include(forgotten.stdout, `removed the worktree ${place} and its branch 'fix'`)
+      assert.deepStrictEqual(repository.traces(), before)
+      assert.strictEqual((yield* leap("forget", "--worktree", "fix")).code, 3)
+
+      // forgotten without it, it stays, and can go later
+      assert.strictEqual((yield* start("--cwd", main, "--worktree", "x/y")).code, 0)
+      assert.strictEqual((yield* leap("stop", "fix")).code, 0)
+      assert.match((yield* leap("forget", "fix")).stderr, /its worktree stays/)
+      assert.match((yield* leap("forget", "--worktree", "fix")).stdout, /and its branch 'x\/y'/)
+      assert.deepStrictEqual(repository.traces(), before)
+    }).pipe(Effect.scoped),
+  60_000
+)

@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { fileURLToPath } from "node:url"
+
+const oneTurn = fileURLToPath(new URL("../../../support/headless/oneTurn.ts", import.meta.url))
+
+const isGone = (pid: number): boolean => {
+  try {
+    return /^\d+ \(.*\) [ZX]/.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"))
+  } catch {
+    return true
+  }
+}
+
+/** The pids of the run's processes, once they are there: the CLI and what it has put into other sessions. */
+const pidsIn = (dir: string) =>
+  Effect.gen(function* () {
+    const file = path.join(dir, "pid")
+    while (!fs.existsSync(file)) yield* Effect.sleep(20)
+    return fs.readFileSync(file, "utf8").split(" ").map(Number)
+  })
+
+/** A run in a process of its own, in a directory of its own. */
+const running = Effect.acquireRelease(
+  Effect.sync(() => {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), "leap-watch-"))
+    const child = spawn(process.execPath, [oneTurn, "clings", "500"], { cwd: dir, stdio: "ignore" })
+    return { dir, child }
+  }),
+  ({ child, dir }) =>
+    Effect.sync(() => {
+      child.kill("SIGKILL")
+      fs.rmSync(dir, { recursive: true, force: true })
+    })
+)
+
+/** The watches of this run that stand by. */
+const watchesOf = (mark: string): ReadonlyArray<number> =>
+  fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const args = fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")
+        return args.includes("leap-watch") && args.includes(mark)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+
+const markOf = (pid: number): string =>
+  fs
+    .readFileSync(`/proc/${pid}/environ`, "utf8")
+    .split("\0")
+    .find((variable) => variable.startsWith("LEAP_RUN="))!
+
+describe.skipIf(!fs.existsSync("/proc/self/environ"))("what a run has started", () => {
+  it.live(
+    "ends when leap is killed, although none of it heeds a signal, wherever it has gone; then the watch ends too",
+    () =>
+      Effect.gen(function* () {
+        const { child, dir } = yield* running
+        const pids = yield* pidsIn(dir)
+        const mark = markOf(pids[0]!)
+        assert.lengthOf(pids, 4)
+        assert.lengthOf(pids.filter(isGone), 0)
+        assert.lengthOf(watchesOf(mark), 1)
+        child.kill("SIGKILL")
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            for (const pid of pids) if (!isGone(pid)) process.kill(pid, "SIGKILL")
+          })
+        )
+        while (!pids.every(isGone) || watchesOf(mark).length > 0) yield* Effect.sleep(20)
+      }).pipe(
+        Effect.scoped,
+        Effect.timeoutOption("20 seconds"),
+        Effect.map((done) => assert.isTrue(done._tag === "Some"))
+      ),
+    30_000
+  )
+})

@@ -1,0 +1,642 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Result } from "effect"
+import { spawnSync } from "node:child_process"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
+import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
+import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
+import * as WorktreesGit from "../../../src/layers/worktrees/WorktreesGit.ts"
+import { type WorktreeRequest, Worktrees } from "../../../src/services/Worktrees.ts"
+import { isThorough } from "../../support/run/thorough.ts"
+import { badBranches, goodBranches } from "../../support/data/branchNames.ts"
+import { makeRepository, type Repository } from "../../support/processes/Repository.ts"
+
+interface Stage extends Repository {
+  readonly worktrees: Worktrees["Service"]
+  readonly told: Array<string>
+  readonly make: (own?: Partial<WorktreeRequest>) => ReturnType<Worktrees["Service"]["make"]>
+  /** The message with which it fails. */
+  readonly fails: (own?: Partial<WorktreeRequest>) => Effect.Effect<string, unknown>
+  /** Why the worktree of the session stays. */
+  readonly stays: (tag?: string) => Effect.Effect<string, unknown>
+  readonly records: Effect.Effect<number>
+}
+
+const staged = <A, E>(use: (stage: Stage) => Effect.Effect<A, E>, extra?: Readonly<Record<string, string>>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => makeRepository()),
+    (repository) => {
+      const layer = WorktreesGit.layer.pipe(
+        Layer.provide([
+          FileLockSqlite.layer,
+          PathsXdg.layerFrom(repository.env),
+          SystemNode.layerWith({ version: "0", self: [], env: { ...repository.env, ...extra } })
+        ])
+      )
+      return Effect.gen(function* () {
+        const worktrees = yield* Worktrees
+        const told: Array<string> = []
+        const make: Stage["make"] = (own) =>
+          worktrees.make(
+            { tag: "fix", directory: repository.main, branch: null, from: null, setup: null, parent: null, ...own },
+            (line) => Effect.sync(() => void told.push(line))
+          )
+        const recordOf = (tag: string) =>
+          Effect.map(worktrees.all, (all) => all.find((record) => record.tag === tag) ?? assert.fail("no record"))
+        return yield* use({
+          ...repository,
+          worktrees,
+          told,
+          make,
+          fails: (own) => Effect.map(Effect.flip(make(own)), ({ message }) => message),
+          stays: (tag = "fix") =>
+            Effect.gen(function* () {
+              const record = yield* recordOf(tag)
+              const error = yield* Effect.flip(worktrees.remove(record, []))
+              assert.strictEqual(error.kind, "refused")
+              assert.isTrue(fs.existsSync(record.path))
+              assert.lengthOf(yield* worktrees.all, 1)
+              return error.message
+            }),
+          records: Effect.map(worktrees.all, (all) => all.length)
+        })
+      }).pipe(Effect.provide(layer))
+    },
+    (repository) => Effect.sync(repository.end)
+  )
+
+/** Worktrees by a git that fails at what begins with these words, and does all else. */
+const brokenGit = (at: Stage, words: string) =>
+  Effect.gen(function* () {
+    const bin = path.join(at.root, "home", "bin")
+    const git = spawnSync("/bin/sh", ["-c", "command -v git"], { env: at.env, encoding: "utf8" }).stdout.trim()
+    at.write(path.join(bin, "git"), `#!/bin/sh\ncase "$*" in "${words}"*) exit 128;; esac\nexec ${git} "$@"\n`)
+    fs.chmodSync(path.join(bin, "git"), 0o755)
+    const layer = Layer.fresh(WorktreesGit.layer).pipe(
+      Layer.provide([
+        FileLockSqlite.layer,
+        PathsXdg.layerFrom(at.env),
+        SystemNode.layerWith({ version: "0", self: [], env: { ...at.env, PATH: `${bin}:${at.env["PATH"]}` } })
+      ])
+    )
+    return yield* Effect.provide(Worktrees, layer)
+  })
+
+const whole = (name: string, use: (stage: Stage) => Effect.Effect<unknown, unknown>) =>
+  it.live(name, () => staged(use), 20_000)
+
+/** What takes several repositories, or many steps. */
+const long: typeof whole = (name, use) => it.live.runIf(isThorough)(name, () => staged(use), 30_000)
+
+describe("a worktree that leap makes", () => {
+  whole("has a branch of the session's name beside the repository, and goes again with it, without a trace", (at) =>
+    Effect.gen(function* () {
+      const before = at.traces()
+      const { record, reused } = yield* at.make()
+      assert.isFalse(reused)
+      assert.strictEqual(record.path, path.join(at.root, "proj.worktrees", "fix"))
+      assert.strictEqual(at.git(record.path, "branch", "--show-current"), "fix\n")
+      assert.strictEqual(fs.readFileSync(path.join(record.path, "a.txt"), "utf8"), "a\n")
+      assert.strictEqual(at.git(record.path, "status", "--porcelain"), "")
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
+      assert.deepStrictEqual(at.traces(), before)
+      assert.strictEqual(yield* at.records, 0)
+    })
+  )
+
+  whole("is the session's own the next time", (at) =>
+    Effect.gen(function* () {
+      const { record } = yield* at.make()
+      const again = yield* at.make({ directory: record.path })
+      assert.isTrue(again.reused)
+      assert.deepStrictEqual(again.record, record)
+      assert.include(yield* at.fails({ branch: "other" }), "has a worktree already")
+    })
+  )
+
+  whole("of names with blanks and signs of other languages, begun elsewhere, inside another worktree", (at) =>
+    Effect.gen(function* () {
+      at.git(at.main, "commit", "-q", "--allow-empty", "-m", "second")
+      const { record } = yield* at.make({
+        branch: "größe/日本語",
+        from: "HEAD~1",
+        parent: path.join(at.root, "my rooms")
+      })
+      assert.strictEqual(record.path, path.join(at.root, "my rooms", "proj", "größe-日本語"))
+      assert.strictEqual(at.git(record.path, "log", "--oneline").trim().split("\n").length, 1)
+      // from within: beside the first one, not in it
+      const inner = yield* at.make({ tag: "two", directory: record.path, parent: "rooms" })
+      assert.strictEqual(inner.record.path, path.join(at.main, "rooms", "two"))
+      assert.strictEqual(inner.record.main, at.main)
+      // a name that is taken gets a number
+      at.write(path.join(at.root, "proj.worktrees", "x-y", "mine"), "mine")
+      assert.strictEqual(
+        (yield* at.make({ tag: "three", branch: "x/y" })).record.path,
+        path.join(at.root, "proj.worktrees", "x-y-2")
+      )
+    })
+  )
+
+  whole("of a branch that is there stays a branch when it goes; one that is checked out is refused", (at) =>
+    Effect.gen(function* () {
+      at.git(at.main, "branch", "old")
+      assert.include(yield* at.fails({ tag: "old" }), "there is a branch 'old' already")
+      assert.include(yield* at.fails({ branch: "old", from: "main" }), "is there already")
+      assert.include(yield* at.fails({ branch: "main" }), "is checked out in")
+      assert.include(yield* at.fails({ branch: "old/new" }), "beside the branch 'old'")
+      assert.include(yield* at.fails({ from: "nowhere" }), "is no commit here")
+      assert.include(yield* at.fails({ from: "--help" }), "is no commit here")
+      const { record } = yield* at.make({ branch: "old" })
+      assert.isFalse(record.madeBranch)
+      at.write(path.join(record.path, "b.txt"), "b")
+      at.git(record.path, "add", ".")
+      at.git(record.path, "commit", "-qm", "b")
+      // its commits stay in the branch
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: false, ignored: "" })
+      assert.include(at.git(at.main, "log", "--oneline", "old"), "b")
+    })
+  )
+
+  long("of a remote's branch follows it", (at) =>
+    Effect.gen(function* () {
+      at.git(at.main, "branch", "feature")
+      at.git(at.root, "clone", "-q", at.main, "clone")
+      const clone = path.join(at.root, "clone")
+      const config = fs.readFileSync(path.join(clone, ".git", "config"), "utf8")
+      const { record } = yield* at.make({ directory: clone, branch: "feature" })
+      assert.strictEqual(at.git(record.path, "rev-parse", "--abbrev-ref", "@{upstream}").trim(), "origin/feature")
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: false, branch: true, ignored: "" })
+      assert.strictEqual(fs.readFileSync(path.join(clone, ".git", "config"), "utf8"), config)
+    })
+  )
+
+  long("in a bare repository, with a detached HEAD, and none where there is no repository or no commit", (at) =>
+    Effect.gen(function* () {
+      at.git(at.root, "clone", "-q", "--bare", at.main, "bare.git")
+      const bare = path.join(at.root, "bare.git")
+      assert.strictEqual(
+        (yield* at.make({ tag: "b", directory: bare })).record.path,
+        path.join(at.root, "bare.worktrees", "b")
+      )
+      at.git(at.main, "checkout", "-q", "--detach")
+      assert.isTrue(fs.existsSync((yield* at.make({ tag: "d" })).record.path))
+      assert.include(yield* at.fails({ directory: at.root }), "needs a git repository")
+      assert.include(yield* at.fails({ directory: path.join(at.main, ".git") }), "a directory of git's own")
+      fs.mkdirSync(path.join(at.root, "new"))
+      at.git(path.join(at.root, "new"), "init", "-q")
+      assert.include(yield* at.fails({ directory: path.join(at.root, "new") }), "no commit yet")
+      at.git(at.main, "submodule", "--quiet", "add", "-f", bare, "sub")
+      assert.include(yield* at.fails({ directory: path.join(at.main, "sub") }), "submodule")
+    })
+  )
+
+  it.live("is of the repository that the user is in, whatever the environment says", () =>
+    staged(
+      (at) =>
+        Effect.gen(function* () {
+          assert.strictEqual((yield* at.make()).record.common, path.join(at.main, ".git"))
+        }),
+      { GIT_INDEX_FILE: "/dev/null/nowhere", GIT_DIR: "/dev/null/nowhere" }
+    )
+  )
+
+  it.live("needs git", () =>
+    staged((at) =>
+      Effect.gen(function* () {
+        const none = Layer.fresh(WorktreesGit.layer).pipe(
+          Layer.provide([
+            FileLockSqlite.layer,
+            PathsXdg.layerFrom(at.env),
+            SystemNode.layerWith({ version: "0", self: [], env: { ...at.env, PATH: at.root } })
+          ])
+        )
+        const request = { tag: "fix", directory: at.main, branch: null, from: null, setup: null, parent: null }
+        const error = yield* Effect.flip(
+          Effect.flatMap(Worktrees, ({ make }) => make(request, () => Effect.void)).pipe(Effect.provide(none))
+        )
+        assert.strictEqual(error.kind, "notInstalled")
+        assert.include(error.message, "git")
+      })
+    )
+  )
+})
+
+describe.runIf(isThorough)("a branch's name", () => {
+  whole("is taken where git takes it", (at) =>
+    Effect.sync(() => {
+      const takes = (name: string): boolean =>
+        spawnSync("git", ["check-ref-format", "--branch", name], { cwd: at.root, env: at.env }).status === 0
+      assert.deepStrictEqual(
+        goodBranches.filter((name) => !takes(name)),
+        []
+      )
+      assert.deepStrictEqual(badBranches.filter(takes), [])
+    })
+  )
+})
+
+describe("what goes along", () => {
+  whole("is what .worktreeinclude names and git ignores, links as links; nothing is written outside of it", (at) =>
+    Effect.gen(function* () {
+      at.write(path.join(at.main, ".gitignore"), ".env*\ndata/\nconf\n")
+      at.write(path.join(at.main, ".worktreeinclude"), ".env*\n!.env.old\ndata/**\nconf/\nplain.txt\n")
+      at.git(at.main, "add", ".")
+      at.git(at.main, "commit", "-qm", "lists")
+      for (const name of [".env", ".env.old", "data/deep/x", "conf/secret", "plain.txt"])
+        at.write(path.join(at.main, name), name)
+      fs.symlinkSync("x", path.join(at.main, "data/deep/link"))
+      fs.chmodSync(path.join(at.main, ".env"), 0o600)
+      // on another branch, the directory is a link out of it
+      const out = path.join(at.root, "out")
+      fs.mkdirSync(out)
+      at.git(at.main, "branch", "odd")
+      const odd = path.join(at.root, "odd")
+      at.git(at.main, "worktree", "add", "-q", odd, "odd")
+      fs.symlinkSync(out, path.join(odd, "conf"))
+      at.git(odd, "add", "-f", "conf")
+      at.git(odd, "commit", "-qm", "odd")
+      at.git(at.main, "worktree", "remove", odd)
+      const { notes, record } = yield* at.make({ branch: "odd" })
+      assert.deepStrictEqual(notes, ["3 files of .worktreeinclude copied"])
+      const has = (name: string): boolean =>
+        fs.lstatSync(path.join(record.path, name), { throwIfNoEntry: false }) !== undefined
+      assert.isTrue(has(".env") && has("data/deep/x"))
+      assert.strictEqual(fs.readlinkSync(path.join(record.path, "data/deep/link")), "x")
+      assert.strictEqual(fs.statSync(path.join(record.path, ".env")).mode & 0o777, 0o600)
+      assert.isFalse(has(".env.old") || has("plain.txt"))
+      assert.deepStrictEqual(fs.readdirSync(out), [])
+    })
+  )
+
+  whole("is the user's from then on: what was written since keeps the worktree", (at) =>
+    Effect.gen(function* () {
+      at.write(path.join(at.main, ".gitignore"), ".env\nbuild/\n")
+      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+      at.git(at.main, "add", ".")
+      at.git(at.main, "commit", "-qm", "lists")
+      at.write(path.join(at.main, ".env"), "A=1")
+      const { record } = yield* at.make()
+      at.write(path.join(record.path, "build", "out"), "made again at any time")
+      yield* Effect.sleep(20)
+      at.write(path.join(record.path, ".env"), "A=2")
+      assert.include(yield* at.stays(), "1 file of .worktreeinclude that was written since (.env)")
+    })
+  )
+})
+
+describe("a setup", () => {
+  whole("runs in the worktree, and is told where it is", (at) =>
+    Effect.gen(function* () {
+      const { record } = yield* at.make({
+        setup: 'echo "$LEAP_TAG $LEAP_WORKTREE_BRANCH $LEAP_WORKTREE_MAIN $PWD" > made'
+      })
+      assert.strictEqual(fs.readFileSync(path.join(record.path, "made"), "utf8"), `fix fix ${at.main} ${record.path}\n`)
+      assert.deepStrictEqual(at.told.length, 1)
+    })
+  )
+
+  whole("that fails leaves neither worktree nor branch nor directory, whatever it wrote", (at) =>
+    Effect.gen(function* () {
+      const before = at.traces()
+      assert.include(yield* at.fails({ setup: "echo half > half; echo 'no such thing' >&2; exit 3" }), "code 3")
+      assert.include(at.told.join("\n"), "no such thing")
+      assert.deepStrictEqual(at.traces(), before)
+      assert.strictEqual(yield* at.records, 0)
+      // a branch that was there stays
+      at.git(at.main, "branch", "old")
+      assert.include(yield* at.fails({ branch: "old", setup: "false" }), "code 1")
+      assert.include(at.git(at.main, "branch"), "old")
+      assert.isFalse(fs.existsSync(path.join(at.root, "proj.worktrees")))
+    })
+  )
+
+  whole("that fails leaves what somebody has worked in", (at) =>
+    Effect.gen(function* () {
+      const message = yield* at.fails({ setup: "echo mine >> a.txt; false" })
+      assert.include(message, "stays: 1 changed file (a.txt)")
+      assert.isTrue(fs.existsSync(path.join(at.root, "proj.worktrees", "fix", "a.txt")))
+      assert.include(yield* at.stays(), "1 file with uncommitted changes (a.txt)")
+      const other = yield* at.fails({ tag: "two", setup: "git commit -q --allow-empty -m x; false" })
+      assert.include(other, "stays: it has commits of its own")
+    })
+  )
+
+  whole("that is cut off leaves nothing, and none of its processes", (at) =>
+    Effect.gen(function* () {
+      const before = at.traces()
+      const started = path.join(at.root, "home", "started")
+      const fiber = yield* Effect.forkChild(at.make({ setup: `echo $$ > ${started}; sleep 100` }))
+      while (!fs.existsSync(started) || fs.readFileSync(started, "utf8") === "") yield* Effect.sleep(10)
+      yield* Fiber.interrupt(fiber)
+      const pid = Number(fs.readFileSync(started, "utf8"))
+      fs.rmSync(started)
+      assert.deepStrictEqual(at.traces(), before)
+      assert.throws(() => process.kill(pid, 0))
+    })
+  )
+
+  long("or a copy, or any step of git's that fails leaves nothing", (at) =>
+    Effect.gen(function* () {
+      at.write(path.join(at.main, ".gitignore"), ".env\n")
+      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+      at.git(at.main, "add", ".")
+      at.git(at.main, "commit", "-qm", "lists")
+      at.write(path.join(at.main, ".env"), "A=1")
+      const before = at.traces()
+      const request = { tag: "fix", directory: at.main, branch: null, from: null, setup: null, parent: null }
+      for (const asked of [
+        "ls-files",
+        "check-ignore",
+        "worktree add",
+        "branch",
+        "rev-parse --path-format=absolute --git-dir"
+      ]) {
+        const broken = yield* brokenGit(at, asked)
+        yield* Effect.flip(broken.make(request, () => Effect.void))
+        assert.deepStrictEqual(at.traces(), before, asked)
+        assert.strictEqual(yield* at.records, 0, asked)
+      }
+    })
+  )
+
+  whole("of a hook of git's that fails leaves nothing either", (at) =>
+    Effect.gen(function* () {
+      const hook = path.join(at.main, ".git", "hooks", "post-checkout")
+      at.write(hook, "#!/bin/sh\nexit 1\n")
+      fs.chmodSync(hook, 0o755)
+      const before = at.traces()
+      assert.include(yield* at.fails(), "git does not make the worktree")
+      assert.deepStrictEqual(at.traces(), before)
+    })
+  )
+})
+
+describe("a worktree stays while it has", () => {
+  const cases: ReadonlyArray<readonly [what: string, spoil: (at: Stage, place: string) => void, says: string]> = [
+    ["changes", (at, place) => at.write(path.join(place, "a.txt"), "b"), "1 file with uncommitted changes (a.txt)"],
+    [
+      "a staged file",
+      (at, place) => {
+        at.write(path.join(place, "b"), "b")
+        at.git(place, "add", "b")
+      },
+      "1 file with uncommitted changes (b)"
+    ],
+    [
+      "untracked files that the user's settings hide",
+      (at, place) => {
+        at.git(at.main, "config", "status.showUntrackedFiles", "no")
+        at.write(path.join(place, "new", "n"), "b")
+      },
+      "1 untracked file (new/n)"
+    ],
+    [
+      "a change that git was told not to see",
+      (at, place) => {
+        at.git(place, "update-index", "--assume-unchanged", "a.txt")
+        at.write(path.join(place, "a.txt"), "b")
+      },
+      "told not to look at (a.txt)"
+    ],
+    [
+      "commits that are nowhere else",
+      (at, place) => at.git(place, "commit", "-q", "--allow-empty", "-m", "x"),
+      "1 commit neither merged nor pushed"
+    ],
+    [
+      "commits on no branch",
+      (at, place) => {
+        at.git(place, "checkout", "-q", "--detach")
+        at.git(place, "commit", "-q", "--allow-empty", "-m", "x")
+      },
+      "1 commit neither merged nor pushed"
+    ],
+    [
+      "work that was done and undone",
+      (at, place) => {
+        at.write(path.join(place, "a.txt"), "b")
+        at.git(place, "commit", "-qam", "b")
+        at.git(place, "revert", "--no-edit", "HEAD")
+      },
+      "2 commits neither merged nor pushed"
+    ],
+    [
+      "a merge that is not finished",
+      (at, place) => {
+        at.write(path.join(at.main, "a.txt"), "c")
+        at.git(at.main, "commit", "-qam", "c")
+        at.git(place, "merge", "-q", "--no-commit", "--no-ff", "main")
+      },
+      "a merge that is not finished"
+    ],
+    [
+      "a lock",
+      (at, place) => at.git(at.main, "worktree", "lock", "--reason", "on a stick", place),
+      "it is locked (on a stick)"
+    ],
+    [
+      "another worktree within, which git is told to ignore",
+      (at, place) => {
+        at.write(path.join(at.main, ".git", "info", "exclude"), "/inner/\n")
+        at.git(place, "worktree", "add", "-q", path.join(place, "inner"), "-b", "inner")
+        at.write(path.join(place, "inner", "work"), "not committed")
+      },
+      "inner in it uses it"
+    ],
+    ["a repository within", (at, place) => at.git(place, "init", "-q", "inner"), "untracked"],
+    [
+      "a submodule that was filled",
+      (at, place) => {
+        at.git(at.root, "clone", "-q", "--bare", at.main, "bare.git")
+        at.git(place, "submodule", "--quiet", "add", path.join(at.root, "bare.git"), "sub")
+        at.git(place, "commit", "-qm", "sub")
+        at.git(at.main, "merge", "-q", "fix")
+      },
+      "submodules with repositories of their own"
+    ],
+    [
+      "another identity",
+      (at, place) => {
+        at.git(at.main, "worktree", "remove", place)
+        at.git(at.main, "worktree", "add", "-q", place, "fix")
+      },
+      "not the one that leap made any more"
+    ],
+    [
+      "become a directory of files",
+      (_, place) => {
+        fs.rmSync(path.join(place, ".git"))
+      },
+      "not the one that leap made any more"
+    ],
+    [
+      "an index that cannot be read",
+      (at, place) =>
+        at.write(at.git(place, "rev-parse", "--path-format=absolute", "--git-path", "index").trim(), "damaged"),
+      "cannot be told"
+    ]
+  ]
+  // each takes a repository: npm test tries every third, test:thorough all
+  for (const [what, spoil, says] of cases.filter((_, i) => isThorough || i % 3 === 0)) {
+    whole(what, (at) =>
+      Effect.gen(function* () {
+        const { record } = yield* at.make()
+        spoil(at, record.path)
+        assert.include(yield* at.stays(), says)
+      })
+    )
+  }
+
+  long("commits in a branch of any name that git takes", (at) =>
+    Effect.gen(function* () {
+      // a tag of what is no commit is none of the places where commits are kept
+      at.git(at.main, "tag", "blob", at.git(at.main, "rev-parse", "HEAD:a.txt").trim())
+      at.git(at.main, "tag", "-a", "-m", "annotated", "v1")
+      for (const [i, branch] of ["a/b", "größe/日本語", "x{y}'z", "#1"].entries()) {
+        const { record } = yield* at.make({ tag: `t${i}`, branch })
+        at.git(record.path, "commit", "-q", "--allow-empty", "-m", `commit ${i}`)
+        const error = yield* Effect.flip(at.worktrees.remove(record, []))
+        assert.include(error.message, "1 commit neither merged nor pushed")
+        at.git(record.path, "tag", `kept${i}`)
+        assert.isTrue((yield* at.worktrees.remove(record, [])).branch)
+      }
+    })
+  )
+
+  long("anything that git does not tell", (at) =>
+    Effect.gen(function* () {
+      at.write(path.join(at.main, ".gitignore"), ".env\n")
+      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+      at.git(at.main, "add", ".")
+      at.git(at.main, "commit", "-qm", "lists")
+      at.write(path.join(at.main, ".env"), "A=1")
+      const { record } = yield* at.make()
+      const before = at.traces()
+      const asks = ["worktree list", "status", "ls-files -v", "ls-files --stage", "ls-files -z", "check-ignore"]
+      for (const asked of [...asks, "for-each-ref", "rev-list", "rev-parse --verify --quiet HEAD", "worktree remove"]) {
+        const broken = yield* brokenGit(at, asked)
+        const error = yield* Effect.flip(broken.remove(record, []))
+        assert.strictEqual(error.kind, "refused", asked)
+        assert.deepStrictEqual(at.traces(), before, asked)
+      }
+      assert.isTrue((yield* at.worktrees.remove(record, [])).branch)
+    })
+  )
+
+  whole("a process or a session in it", (at) =>
+    Effect.gen(function* () {
+      const { record } = yield* at.make()
+      const error = yield* Effect.flip(at.worktrees.remove(record, ["session 'two'"]))
+      assert.include(error.message, "session 'two' uses it")
+      assert.isTrue(fs.existsSync(record.path))
+    })
+  )
+})
+
+describe("a worktree goes", () => {
+  long("when its commits are merged, pushed or were merged as one", (at) =>
+    Effect.gen(function* () {
+      const work = (place: string, name: string): void => {
+        at.write(path.join(place, name), name)
+        at.git(place, "add", ".")
+        at.git(place, "commit", "-qm", name)
+      }
+      const merged = yield* at.make({ tag: "merged" })
+      work(merged.record.path, "m")
+      at.git(at.main, "merge", "-q", "merged")
+      assert.isTrue((yield* at.worktrees.remove(merged.record, [])).branch)
+
+      at.git(at.root, "clone", "-q", "--bare", at.main, "remote.git")
+      at.git(at.main, "remote", "add", "origin", path.join(at.root, "remote.git"))
+      const pushed = yield* at.make({ tag: "pushed" })
+      work(pushed.record.path, "p")
+      at.git(pushed.record.path, "push", "-q", "origin", "pushed")
+      assert.isTrue((yield* at.worktrees.remove(pushed.record, [])).branch)
+
+      const squashed = yield* at.make({ tag: "squashed" })
+      work(squashed.record.path, "s1")
+      work(squashed.record.path, "s2")
+      at.git(at.main, "merge", "-q", "--squash", "squashed")
+      at.git(at.main, "commit", "-qm", "all in one")
+      work(at.main, "later")
+      assert.isTrue((yield* at.worktrees.remove(squashed.record, [])).branch)
+    })
+  )
+
+  long("though somebody else has removed it already; its branch goes only where nothing is lost", (at) =>
+    Effect.gen(function* () {
+      const { record } = yield* at.make()
+      at.git(record.path, "commit", "-q", "--allow-empty", "-m", "x")
+      at.git(at.main, "worktree", "remove", record.path)
+      assert.deepStrictEqual(yield* at.worktrees.remove(record, []), { gone: true, branch: false, ignored: "" })
+      assert.include(at.git(at.main, "branch"), "fix")
+      const again = yield* at.make({ branch: "fix" })
+      assert.isFalse(again.record.madeBranch)
+    })
+  )
+
+  long("without what others made beside it", (at) =>
+    Effect.gen(function* () {
+      const { record } = yield* at.make()
+      at.write(path.join(at.root, "proj.worktrees", "notes"), "mine")
+      at.write(path.join(at.main, ".git", "info", "exclude"), "node_modules/\n*.log\n")
+      at.write(path.join(record.path, "node_modules", "x", "y"), "")
+      at.write(path.join(record.path, "a.log"), "")
+      assert.strictEqual((yield* at.worktrees.remove(record, [])).ignored, "a.log, node_modules/")
+      assert.deepStrictEqual(fs.readdirSync(path.join(at.root, "proj.worktrees")), ["notes"])
+    })
+  )
+})
+
+describe("several at a time", () => {
+  long("get one branch once, and one session one worktree", (at) =>
+    Effect.gen(function* () {
+      const both = yield* Effect.all(
+        [at.make({ tag: "a", branch: "x" }), at.make({ tag: "b", branch: "x" })].map(Effect.result),
+        { concurrency: 2 }
+      )
+      assert.lengthOf(both.filter(Result.isSuccess), 1)
+      const one = yield* Effect.all(
+        [at.make({ setup: "sleep 0.2" }), at.make({ setup: "sleep 0.2" })].map(Effect.result),
+        { concurrency: 2 }
+      )
+      const failures = one.flatMap((result) => (Result.isFailure(result) ? [result.failure.message] : []))
+      assert.lengthOf(failures, 1)
+      assert.include(failures[0], "is being made by process")
+    })
+  )
+})
+
+describe("what a leap left behind that was killed", () => {
+  long("goes when the session gets its worktree, unless somebody has used it", (at) =>
+    Effect.gen(function* () {
+      const { record } = yield* at.make()
+      const file = path.join(at.root, "leap", "worktrees", `${record.id}.json`)
+      const half = { schema: 1, worktree: { ...record, readyAt: null, maker: 2 ** 22 + 1 } }
+      at.write(file, JSON.stringify(half))
+      at.write(path.join(record.path, "found.txt"), "the user's")
+      assert.include(yield* at.fails(), "cannot go: 1 changed file (found.txt)")
+      fs.rmSync(path.join(record.path, "found.txt"))
+      const { record: next } = yield* at.make()
+      assert.notStrictEqual(next.id, record.id)
+      assert.strictEqual(next.path, record.path)
+      // git was killed while it made it
+      const half2 = { schema: 1, worktree: { ...next, admin: null, readyAt: null, maker: 2 ** 22 + 1 } }
+      at.write(path.join(at.root, "leap", "worktrees", `${next.id}.json`), JSON.stringify(half2))
+      fs.rmSync(path.join(next.path, "a.txt"))
+      at.write(path.join(next.admin ?? "", "locked"), "initializing")
+      assert.isFalse((yield* at.make()).reused)
+      // or it goes with the session
+      const last = (yield* at.worktrees.all).find(({ tag }) => tag === "fix") ?? assert.fail("no record")
+      const half3 = { ...last, readyAt: null, maker: 2 ** 22 + 1 }
+      at.write(path.join(last.path, "found.txt"), "the user's")
+      assert.include((yield* Effect.flip(at.worktrees.remove(half3, []))).message, "stays: 1 changed file (found.txt)")
+      fs.rmSync(path.join(last.path, "found.txt"))
+      assert.deepStrictEqual(yield* at.worktrees.remove(half3, []), { gone: false, branch: true, ignored: "" })
+      // a leap that lives makes one
+      at.write(file, JSON.stringify({ ...half, worktree: { ...half.worktree, tag: "two", maker: process.ppid } }))
+      assert.include(yield* at.fails({ tag: "two" }), "is being made by process")
+    })
+  )
+})

@@ -1,0 +1,22 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { reportsNow } from "../../scripts/api/reports.mjs"
+import { isThorough } from "../support/run/thorough.ts"
+
+const root = path.join(import.meta.dirname, "../..")
+
+describe.runIf(isThorough)("what the library exports", () => {
+  it(
+    "is what api says: 'npm run api' writes it anew, and its difference belongs in the review",
+    { timeout: 180_000 },
+    () => {
+      const reports = reportsNow(root)
+      assert.strictEqual(reports.length, 4)
+      for (const { file, text } of reports) {
+        assert.isAbove(text.length, 300, file)
+        assert.strictEqual(fs.readFileSync(file, "utf8"), text, file)
+      }
+    }
+  )
+})

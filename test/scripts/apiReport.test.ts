@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import { reportOf } from "../../scripts/api/report.mjs"
+
+/** The names of a report, each with its lines. */
+const report = (files: Readonly<Record<string, string>>) =>
+  reportOf("/x/index.ts", (file) => files[file] ?? null)
+    .split(/^## /m)
+    .filter((part) => part !== "")
+    .map((part) => part.trim().split(/\n+/))
+
+describe("the report of what the library exports", () => {
+  it("has each name with its declaration, by the name that it is imported as", () => {
+    const files = {
+      "/x/index.ts": `export * as Tag from "./a/Tag.ts";
+export { make as build, type Options } from "./make.ts";
+export declare const version: string;
+`,
+      "/x/a/Tag.ts": `import { Schema } from "effect";
+export { names } from "../names.ts";
+export declare const Tag: Schema.String;
+export type Tag = typeof Tag.Type;
+declare const hidden: number;
+`,
+      "/x/names.ts": "export declare const names: readonly string[];\n",
+      "/x/make.ts": `export interface Options {
+    readonly a?: string;
+}
+export declare const make: (options: Options) => void;
+export declare const unused: number;
+`
+    }
+    assert.deepStrictEqual(report(files), [
+      ["Options", "interface Options {", "  readonly a?: string;", "}"],
+      ["Tag.Tag", "const Tag: Schema.String;", "type Tag = typeof Tag.Type;"],
+      ["Tag.names", "const names: readonly string[];"],
+      ["build", "const make: (options: Options) => void;"],
+      ["version", "const version: string;"]
+    ])
+  })
+
+  it("has what a declaration stands on in its own module, and nothing of where files lie", () => {
+    const files = {
+      "/x/index.ts": `export * from "./Service.ts";\n`,
+      "/x/Service.ts": `declare const Service_base: {
+    readonly run: (a: Inner) => import("../y/Other.ts").Other;
+};
+interface Inner {
+    readonly b: import("effect/Scope").Scope;
+}
+export declare class Service extends Service_base {
+}
+export {};
+`
+    }
+    assert.deepStrictEqual(report(files), [
+      [
+        "Service",
+        "class Service extends Service_base {",
+        "}",
+        "const Service_base: {",
+        "  readonly run: (a: Inner) => Other.Other;",
+        "};",
+        "interface Inner {",
+        '  readonly b: import("effect/Scope").Scope;',
+        "}"
+      ]
+    ])
+  })
+
+  it("does not leave out in silence what it cannot find", () => {
+    assert.throws(
+      () => report({ "/x/index.ts": `export { gone } from "./a.ts";\n`, "/x/a.ts": "export {};\n" }),
+      /no gone/
+    )
+  })
+})
