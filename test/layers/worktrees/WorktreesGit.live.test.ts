@@ -306,7 +306,10 @@ describe("a setup", () => {
   whole("that fails leaves neither worktree nor branch nor directory, whatever it wrote", (at) =>
     Effect.gen(function* () {
       const before = at.traces()
-      assert.include(yield* at.fails({ setup: "sleep 100 & echo half > half; echo 'no such thing' >&2; exit 3" }), "code 3")
+      assert.include(
+        yield* at.fails({ setup: "sleep 100 & echo half > half; echo 'no such thing' >&2; exit 3" }),
+        "code 3"
+      )
       assert.include(at.told.join("\n"), "no such thing")
       assert.deepStrictEqual(at.traces(), before)
       assert.strictEqual(yield* at.records, 0)
