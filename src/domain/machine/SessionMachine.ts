@@ -107,7 +107,7 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
       return [memory, commands]
     const context = { now, mode: facts.modes.night, view, queue: delivery.queue }
     const move = NightShift.step(night, context)
-    const said = move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said })]
+    const said = move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said, noted: "night" })]
     const after = { ...memory, night: move.memory }
     if (move.records.length === 0) return [after, [...commands, ...said]]
     const [entered, more] = Delivery.enter(input, delivery, move.records)

@@ -132,6 +132,8 @@ const cancelled = (m: NightMemory, { mode, now, view }: NightContext, entry: Que
   return m.limit === null && view.state !== "idle" ? "a turn has begun without it" : null
 }
 
+const say = (what: string): string => `night shift: ${what}`
+
 /**
  * The memory, and what becomes of the queue, after anything that happened: at the end of the limit one continuation,
  * before all that waits; a continuation that must not go out any more is taken back.
@@ -145,7 +147,7 @@ export const step = (before: NightMemory, context: NightContext): NightMove => {
       return {
         memory: { ...m, plan: null },
         records: [removed(now, entry)],
-        said: `night shift: not going on by itself: ${why}`
+        said: say(`not going on by itself: ${why}`)
       }
   }
   const plan = mode === "on" ? planOf(m, context) : null
@@ -162,10 +164,13 @@ export const step = (before: NightMemory, context: NightContext): NightMove => {
       night: true
     })
     if (Result.isSuccess(added))
-      return { memory, records: added.success.records, said: "night shift: the limit is over, going on by itself" }
+      return { memory, records: added.success.records, said: say("the limit is over, going on by itself") }
   }
-  const said = plan !== null && plan.text !== before.plan?.text ? `night shift: ${plan.text}` : null
-  return { memory, records: [], said }
+  if (plan !== null) return { memory, records: [], said: plan.text === before.plan?.text ? null : say(plan.text) }
+  const wasToGoOn = before.plan?.at != null && before.limit !== null
+  const wentOn = wasToGoOn && Queue.find(queue, idFor(before.limit.end)) !== null
+  const why = mode === "on" ? "a turn has begun without it" : "the mode is off"
+  return { memory, records: [], said: wasToGoOn && !wentOn ? say(`not going on by itself: ${why}`) : null }
 }
 
 /** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
