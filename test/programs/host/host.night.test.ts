@@ -51,6 +51,33 @@ describe("a hosted session that meets its usage limit", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("keeps its wait where a new host goes on with the conversation, and goes on once", () =>
+    Effect.gen(function* () {
+      const disk = yield* DiskFake
+      const first = yield* limited("on")
+      const last = () => disk.statuses.get(first.paths.status)!.status
+      yield* until(() => last().problem !== null, "it is on the disk")
+      const status = last()
+      yield* first.interrupt
+      // it died without a last word
+      disk.statuses.set(first.paths.status, { status, durable: false })
+      const next = yield* hostDemo({ resumes: { sessionId: status.sessionId!, transcriptPath: null } })
+      const waiting = yield* next.status.until(({ night }) => night != null, "its wait")
+      assert.strictEqual(waiting.night?.at, first.limit.problem?.until)
+      assert.isNull(waiting.problem)
+      yield* TestClock.adjust("29 minutes")
+      assert.deepStrictEqual(prompts(next), [])
+      yield* TestClock.adjust("3 minutes")
+      yield* until(
+        () => prompts(next).length === 1,
+        () => JSON.stringify(next.status.last())
+      )
+      yield* TestClock.adjust("3 hours")
+      assert.deepStrictEqual(prompts(next), ["continue"])
+      assert.isNull(next.status.last()?.night ?? null)
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("does not where it was not told to, or was told not to any more; it takes messages all the same", () =>
     Effect.gen(function* () {
       const session = yield* limited("off")
