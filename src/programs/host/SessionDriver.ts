@@ -68,6 +68,7 @@ const make = Effect.gen(function* () {
       case "HoldKeys":
         return Effect.as(holdKeys(command.on), null)
       case "Announce":
+        if (command.noted !== undefined) record.noted(command.noted, command.message)
         return Effect.as(Effect.logInfo(command.message), null)
       default:
         return approvals.execute(command)

@@ -146,6 +146,7 @@ export const unrecorded: Layer.Layer<RecordWriter> = Layer.succeed(RecordWriter,
   queue: () => {},
   decided: () => {},
   answered: () => {},
+  noted: () => {},
   follow: Effect.void,
   flush: Effect.void
 })
