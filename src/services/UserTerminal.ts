@@ -31,6 +31,8 @@ export class UserTerminal extends Context.Service<
     readonly onInput: (take: (data: Uint8Array) => void) => Effect.Effect<void, never, Scope.Scope>
     /** Writes bytes or UTF-8 text and waits until they are taken. To a terminal that is gone every write succeeds. */
     readonly write: (data: Uint8Array | string) => Effect.Effect<void>
+    /** Writes bytes in this moment, where no write before them waits; false: nothing was asked for, nor written. */
+    readonly writeNow: (data: () => Uint8Array) => boolean
     /**
      * Sets the bytes that are written if the process ends in raw mode before finalizers ran, or what is asked for them
      * then; null for none.

@@ -152,6 +152,15 @@ const make = ({ input, output }: TerminalStreams) =>
             if (isTaken) resume()
           }).pipe(Effect.timeoutOption(writePatience), Effect.asVoid)
         }),
+      writeNow: (data) => {
+        if (broken || output.writableLength > 0) return false
+        try {
+          output.write(data())
+        } catch {
+          broken = true
+        }
+        return true
+      },
       restoreOnExit: (bytes) =>
         Effect.sync(() => {
           restoreBytes = bytes

@@ -1,5 +1,5 @@
 import { Clock, Deferred, Effect, Option, Queue, Stream } from "effect"
-import type { ViewerFrame, ViewerRequest } from "../../domain/channel/ChannelFrame.ts"
+import type { ViewerRequest } from "../../domain/channel/ChannelFrame.ts"
 import type { ExitStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { terminalNotice } from "../../domain/notify/terminalNotice.ts"
@@ -22,7 +22,7 @@ import { makeAttachedScreen } from "./AttachedScreen.ts"
 import { attachedActions, type AttachEnding } from "./attachedActions.ts"
 import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
 import { attachKeys, standardDetachKey } from "./attachedKeys.ts"
-import { channelWire, rpcWire } from "./attachedWire.ts"
+import { channelWire, rpcWire, type Shower } from "./attachedWire.ts"
 
 export interface AttachOptions {
   readonly tag: Tag
@@ -129,12 +129,15 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
         programStatus: queried.programStatus,
         notices: settings.notify.terminal !== "off"
       },
-      (frame) => {
-        if (frame._tag === "Notice")
-          return screen.aside(terminalNotice(frame.notice, settings.notify.terminal, system.env))
-        if (frame._tag !== "Exited") return screen.frame(frame)
-        screen.end()
-        return Deferred.succeed(ended, { _tag: "Exited", exit: frame.exit })
+      {
+        show: (frame) => {
+          if (frame._tag === "Notice")
+            return screen.aside(terminalNotice(frame.notice, settings.notify.terminal, system.env))
+          if (frame._tag !== "Exited") return screen.frame(frame)
+          screen.end()
+          return Deferred.succeed(ended, { _tag: "Exited", exit: frame.exit })
+        },
+        showNow: (frame) => (frame._tag === "Output" || frame._tag === "Repaint") && screen.frameNow(frame)
       }
     )
     yield* wire.closed.pipe(
@@ -162,7 +165,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       tag: options.tag,
       canTake: can.includes("drafts"),
       // the answer to a call comes when the host has read what another socket brought before it
-      inOrder: (request) => wire.behind(Effect.andThen(Effect.ignore(client.Hello()), request)),
+      inOrder: (request) => Effect.sync(() => wire.behind(Effect.andThen(Effect.ignore(client.Hello()), request))),
       tell: (event) => Queue.offer(events, event),
       end: (ending) =>
         Effect.gen(function* () {
@@ -171,6 +174,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
           yield* Deferred.succeed(ended, ending)
         })
     })
+    let straight: (data: string) => boolean = () => false
     yield* attachedInput(events, {
       keys: attached.keys,
       context: {
@@ -181,8 +185,13 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       },
       size,
       screen,
-      forward: (data) => (options.readOnly ? Effect.void : wire.input(data)),
-      resize: (size, reserved) => wire.resize(clamp(size), reserved),
+      forward: (data) => {
+        if (!options.readOnly) wire.input(data)
+      },
+      straight: (pass) => {
+        straight = pass
+      },
+      resize: (size, reserved) => Effect.sync(() => wire.resize(clamp(size), reserved)),
       act,
       draft,
       opened,
@@ -190,7 +199,10 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     }).pipe(Effect.forkScoped)
     const meanwhile = queried.rest + (yield* Queue.clear(typed)).map(toLatin1).join("")
     if (meanwhile !== "") Queue.offerUnsafe(events, { _tag: "Bytes", data: meanwhile })
-    type = (chunk) => void Queue.offerUnsafe(events, { _tag: "Bytes", data: toLatin1(chunk) })
+    type = (chunk) => {
+      const data = toLatin1(chunk)
+      if (!straight(data)) Queue.offerUnsafe(events, { _tag: "Bytes", data })
+    }
     yield* terminal.sizes.pipe(
       Stream.runForEach((size) => Queue.offer(events, { _tag: "Size", size })),
       Effect.forkScoped
@@ -229,12 +241,12 @@ const wireTo = Effect.fnUntraced(function* (
   tag: Tag,
   { can, client }: { readonly client: HostClient; readonly can: ReadonlyArray<string> },
   request: ViewerRequest,
-  show: (frame: ViewerFrame) => Effect.Effect<void>
+  shower: Shower
 ) {
-  if (!can.includes("channel")) return yield* rpcWire(client, request, show)
+  if (!can.includes("channel")) return yield* rpcWire(client, request, shower)
   const { socket } = (yield* Paths).session(tag)
   const link = yield* Effect.option((yield* ControlSocket).attach(socket))
-  return yield* Option.isSome(link) ? channelWire(link.value, request, show) : rpcWire(client, request, show)
+  return yield* Option.isSome(link) ? channelWire(link.value, request, shower) : rpcWire(client, request, shower)
 })
 
 const over: AttachNext = { tag: null, suspended: false }

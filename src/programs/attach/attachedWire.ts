@@ -11,25 +11,30 @@ import type { PtySize } from "../../services/Pty.ts"
 /** The way between an attached terminal and the session's host. */
 export interface AttachedWire {
   /** Sends bytes (latin1) for the CLI, behind those before. */
-  readonly input: (data: string) => Effect.Effect<void>
+  readonly input: (data: string) => void
   /** The terminal's size, and how many rows at its bottom the host is to leave free. */
-  readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>
+  readonly resize: (size: PtySize, reserved: number) => void
   /** Does something behind all that was typed before: what is typed after it waits. */
-  readonly behind: (request: Effect.Effect<void, unknown>) => Effect.Effect<void>
+  readonly behind: (request: Effect.Effect<void, unknown>) => void
   /** Waits until all that was typed before is sent. */
   readonly sent: Effect.Effect<void>
   /** Ends when the host shows no more; with the reason, where it refuses to. */
   readonly closed: Effect.Effect<string | null>
 }
 
-/** Shows one frame; the next one comes when it is shown. */
-type Show = (frame: ChannelFrame.ViewerFrame) => Effect.Effect<void>
+/** What shows frames, one after the other. */
+export interface Shower {
+  /** Shows one frame; the next one comes when it is shown. */
+  readonly show: (frame: ChannelFrame.ViewerFrame) => Effect.Effect<void>
+  /** The same in this moment; false: nothing was done. */
+  readonly showNow: (frame: ChannelFrame.ViewerFrame) => boolean
+}
 
 /** The attach channel: nothing but bytes, and each at once. */
 export const channelWire = Effect.fnUntraced(function* (
   link: ByteLink,
   request: ChannelFrame.ViewerRequest,
-  show: Show
+  { show, showNow }: Shower
 ): Effect.fn.Return<AttachedWire, never, Scope.Scope> {
   const run = yield* FiberSet.makeRuntime<never>()
   const closed = yield* Deferred.make<string | null>()
@@ -52,6 +57,11 @@ export const channelWire = Effect.fnUntraced(function* (
     if (over !== undefined) return
     over = why
     if (waiting.length === 0 && !showing) Deferred.doneUnsafe(closed, Effect.succeed(why))
+  }
+  /** Shows a frame at once, or behind those before it. */
+  const enqueue = (frame: ChannelFrame.ViewerFrame, data: number): void => {
+    if (!showing && waiting.length === 0 && showNow(frame)) return shown(data)
+    waiting.push({ frame, data })
   }
   const showAll = Effect.gen(function* () {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -115,14 +125,14 @@ export const channelWire = Effect.fnUntraced(function* (
         const size = parts.reduce((sum, part) => sum + part.length, frame.data.length)
         const data = parts.length === 0 ? frame.data : concat([...parts, frame.data], size)
         // the parts were granted again when they came
-        waiting.push({ frame: { ...frame, data }, data: frame.data.length })
+        enqueue({ ...frame, data }, frame.data.length)
         parts = []
         return null
       }
       case "Output":
       case "Notice":
       case "Exited":
-        waiting.push({ frame, data: ChannelFrame.dataOf(frame) })
+        enqueue(frame, ChannelFrame.dataOf(frame))
         return null
       case "Credit": {
         const next = Credit.granted(credit, frame.bytes)
@@ -159,13 +169,14 @@ export const channelWire = Effect.fnUntraced(function* (
   link.send(FrameStream.preamble)
   send({ _tag: "Attach", request })
 
-  const type = (next: Typed) =>
-    Effect.sync(() => {
-      typed.push(next)
-      sendTyped()
-    })
+  const type = (next: Typed): void => {
+    typed.push(next)
+    sendTyped()
+  }
   return {
-    input: (data) => (data === "" ? Effect.void : type({ _tag: "Input", data: fromLatin1(data) })),
+    input: (data) => {
+      if (data !== "") type({ _tag: "Input", data: fromLatin1(data) })
+    },
     resize: ({ cols, rows }, reserved) => type({ _tag: "Resize", cols, rows, reserved }),
     behind: (request) => type({ _tag: "Request", request }),
     sent: done.await,
@@ -188,7 +199,7 @@ const viewerFrame = (frame: AttachFrame): ChannelFrame.ViewerFrame => {
 export const rpcWire = Effect.fnUntraced(function* (
   client: Pick<HostClient, "Attach" | "Input" | "Resize">,
   request: ChannelFrame.ViewerRequest,
-  show: Show
+  { show }: Pick<Shower, "show">
 ): Effect.fn.Return<AttachedWire, never, Scope.Scope> {
   const { viewer } = request
   const closed = yield* Deferred.make<null>()
@@ -205,14 +216,14 @@ export const rpcWire = Effect.fnUntraced(function* (
     Effect.ignore,
     Effect.forkScoped
   )
-  const ask = (request: Effect.Effect<void, unknown>) => Effect.asVoid(Queue.offer(requests, request))
+  const ask = (request: Effect.Effect<void, unknown>): void => void Queue.offerUnsafe(requests, request)
   return {
     input: (data) => ask(client.Input({ viewer, data: toBase64(data) })),
     resize: (size, reserved) => ask(Effect.ignore(client.Resize({ viewer, ...size, reserved }))),
     behind: (request) => ask(Effect.ignore(request)),
     sent: Effect.gen(function* () {
       const sent = yield* Deferred.make<void>()
-      yield* ask(Deferred.succeed(sent, undefined))
+      ask(Deferred.succeed(sent, undefined))
       yield* Deferred.await(sent)
     }),
     closed: Deferred.await(closed)

@@ -39,18 +39,25 @@ const hostOn = (link: FakeLink) => {
 }
 
 /** A terminal on the channel, which takes a frame when the gate is open. */
-const channel = Effect.gen(function* () {
+const channelWith = Effect.fnUntraced(function* (atOnce: boolean) {
   const { client, host: link } = linked()
   const shown: Array<string> = []
   const gate = yield* Latch.make(true)
-  const wire = yield* channelWire(client, request, (frame) =>
-    Effect.andThen(
-      gate.await,
-      Effect.sync(() => void shown.push(told(frame)))
-    )
-  )
+  const wire = yield* channelWire(client, request, {
+    show: (frame) =>
+      Effect.andThen(
+        gate.await,
+        Effect.sync(() => void shown.push(told(frame)))
+      ),
+    showNow: (frame) => {
+      if (!atOnce || frame._tag !== "Output") return false
+      shown.push(told(frame))
+      return true
+    }
+  })
   return { gate, host: hostOn(link), shown, wire }
 })
+const channel = channelWith(false)
 
 describe("a terminal on the attach channel", () => {
   it.effect(
@@ -58,9 +65,9 @@ describe("a terminal on the attach channel", () => {
     () =>
       Effect.gen(function* () {
         const { host, shown, wire } = yield* channel
-        yield* wire.input("a\xff")
-        yield* wire.resize({ cols: 100, rows: 30 }, 4)
-        yield* wire.input("b")
+        wire.input("a\xff")
+        wire.resize({ cols: 100, rows: 30 }, 4)
+        wire.input("b")
         assert.deepStrictEqual(host.frames, [
           { _tag: "Attach", request },
           { _tag: "Input", data: Uint8Array.of(97, 255) },
@@ -90,10 +97,10 @@ describe("a terminal on the attach channel", () => {
             return yield* Effect.fail("whatever comes of it")
           })
         )
-      yield* wire.input("a")
-      yield* ask("one")
-      yield* ask("two")
-      yield* wire.input("b")
+      wire.input("a")
+      ask("one")
+      ask("two")
+      wire.input("b")
       yield* TestClock.adjust(1)
       assert.deepStrictEqual([asked, typed()], [["one behind Input a"], ["Input a"]])
       yield* Effect.andThen(gate.open, TestClock.adjust(1))
@@ -143,14 +150,34 @@ describe("a terminal on the attach channel", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("shows at once what can be, but nothing before what came before it", () =>
+    Effect.gen(function* () {
+      const { gate, host, shown } = yield* channelWith(true)
+      yield* gate.close
+      host.send({ _tag: "Output", data: bytes("a") })
+      assert.deepStrictEqual(shown, ["Output a"])
+      host.send({ _tag: "Repaint", reserved: 0, data: bytes("b") })
+      const data = new Uint8Array(Credit.window / 4)
+      for (let i = 0; i < 3; i++) host.send({ _tag: "Output", data })
+      assert.deepStrictEqual(shown, ["Output a"], "the repaint is under way")
+      yield* Effect.andThen(gate.open, TestClock.adjust(1))
+      assert.deepStrictEqual(
+        shown.map((one) => one.slice(0, 8)),
+        ["Output a", "Repaint ", "Output \0", "Output \0", "Output \0"]
+      )
+      for (let i = 0; i < 20; i++) host.send({ _tag: "Output", data })
+      assert.strictEqual(shown.length, 25, "what was shown at once is granted again")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("keeps what is typed until it is granted, and tells when all is sent", () =>
     Effect.gen(function* () {
       const { host, wire } = yield* channel
       yield* wire.sent
       const paste = "p".repeat(Credit.window + 10)
-      yield* wire.input(paste)
-      yield* wire.resize({ cols: 10, rows: 10 }, 0)
-      yield* wire.input("q")
+      wire.input(paste)
+      wire.resize({ cols: 10, rows: 10 }, 0)
+      wire.input("q")
       const input = () =>
         host.frames.filter((frame) => frame._tag === "Input").reduce((n, { data }) => n + data.length, 0)
       assert.strictEqual(input(), Credit.window)
@@ -204,11 +231,14 @@ describe("a terminal at a host without the channel", () => {
         Input: ask("Input"),
         Resize: ask("Resize")
       } as unknown as HostClient
-      const wire = yield* rpcWire(client, request, (frame) =>
-        Effect.sync(() => void shown.push(frame._tag === "Repaint" ? `${told(frame)} ${frame.reserved}` : told(frame)))
-      )
-      yield* wire.input("a\xff")
-      yield* wire.resize({ cols: 9, rows: 8 }, 1)
+      const wire = yield* rpcWire(client, request, {
+        show: (frame) =>
+          Effect.sync(
+            () => void shown.push(frame._tag === "Repaint" ? `${told(frame)} ${frame.reserved}` : told(frame))
+          )
+      })
+      wire.input("a\xff")
+      wire.resize({ cols: 9, rows: 8 }, 1)
       yield* wire.sent
       assert.isNull(yield* wire.closed)
       assert.deepStrictEqual(shown, [

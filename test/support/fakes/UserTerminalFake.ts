@@ -58,6 +58,10 @@ export const layer = (cols = 80, rows = 24): Layer.Layer<UserTerminal | UserTerm
               Effect.asVoid
             ),
           write,
+          writeNow: (data) => {
+            Effect.runSync(write(data()))
+            return true
+          },
           restoreOnExit: (text) => Effect.sync(() => void (words = text)),
           suspend: Effect.succeed(false)
         })
