@@ -96,6 +96,33 @@ describe("a viewer on the attach channel", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("gets the first output of a turn at once, and the rest of the turn in one frame", () =>
+    Effect.gen(function* () {
+      const { child, connect } = yield* session
+      const viewer = yield* connect()
+      const before = viewer.frames.length
+      for (const text of ["a", "b", "\x1b[1mc", "d"]) child.printUnsafe(text)
+      yield* settle
+      const frames = viewer.frames
+        .slice(before)
+        .map((frame) => ("data" in frame ? Buffer.from(frame.data).toString() : ""))
+      assert.deepStrictEqual(frames, ["a", "b\x1b[1mcd"])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("of another size is drawn all there is, the last output too", () =>
+    Effect.gen(function* () {
+      const { child, connect } = yield* session
+      const large = yield* connect({ viewer: "large", cols: 120, rows: 40 })
+      yield* connect({ viewer: "small", cols: 60, rows: 20 })
+      for (const word of ["first", "second", "third"]) {
+        yield* child.print(`\x1b[H\x1b[2J${word}`)
+        yield* settle
+        assert.include(large.shown().slice(-400), word)
+      }
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("only reads where it is to; an escape by itself is one, its sequence is waited for", () =>
     Effect.gen(function* () {
       const { child, connect } = yield* session
