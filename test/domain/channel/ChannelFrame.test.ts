@@ -27,8 +27,11 @@ const Frame = Schema.Union([
   Schema.TaggedStruct("Exited", { exit: ExitStatus }),
   Schema.TaggedStruct("Refused", { why: Schema.String })
 ])
-const frameOf = (frame: typeof Frame.Type): ChannelFrame =>
-  "data" in frame ? { ...frame, data: Uint8Array.from(frame.data) } : frame
+const frameOf = (frame: typeof Frame.Type): ChannelFrame => {
+  if ("data" in frame) return { ...frame, data: Uint8Array.from(frame.data) }
+  // JSON has one zero
+  return frame._tag === "Exited" && frame.exit.code === 0 ? { ...frame, exit: { ...frame.exit, code: 0 } } : frame
+}
 
 const raw = (kind: number, ...body: ReadonlyArray<number>) => decode({ kind, body: Uint8Array.from(body) })
 
