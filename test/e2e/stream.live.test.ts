@@ -11,6 +11,9 @@ const parts = 25
 /** Each line is a number of nine digits, a carriage return and a line feed. */
 const linesOfPart = Math.ceil((megabytes << 20) / parts / 11)
 
+/** The last line of a part. */
+const numbered = (part: number): string => String(part * linesOfPart).padStart(9, "0")
+
 /** In the place of a CLI: for each byte of input it writes a part of the numbers, and that the part is over. */
 const standIn = `#!/bin/sh
 stty -icanon -echo min 1
@@ -44,7 +47,8 @@ layer(Layer.empty, { excludeTestServices: true })("a stream of output, in tmux",
           for (let part = 1; part <= parts; part++) {
             yield* pane.type("f")
             // what is read in one piece is no key after another
-            yield* pane.shows((screen) => /\d{9}$/.test(screen.trimEnd()), `part ${part} has begun`)
+            const before = part === 1 ? "stand-in-is-up" : `${numbered(part - 1)}\npart over`
+            yield* pane.shows((screen) => !screen.trimEnd().endsWith(before), `part ${part} has begun`)
             for (let time = 0; time < 3; time++) {
               yield* pane.type("^^")
               yield* pane.shows((screen) => screen.includes("Enter queues"), "a message is begun")
@@ -53,8 +57,10 @@ layer(Layer.empty, { excludeTestServices: true })("a stream of output, in tmux",
               yield* pane.type("\x1b")
               yield* pane.shows((screen) => !screen.includes("❯ words"), "it is left")
             }
-            const last = String(part * linesOfPart).padStart(9, "0")
-            yield* pane.shows((screen) => screen.trimEnd().endsWith(`${last}\npart over`), `the end of part ${part}`)
+            yield* pane.shows(
+              (screen) => screen.trimEnd().endsWith(`${numbered(part)}\npart over`),
+              `the end of part ${part}`
+            )
             const { text } = yield* client.Screen()
             assert.strictEqual((yield* pane.lines).join("\n").trimEnd(), text.trimEnd())
 
