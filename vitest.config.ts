@@ -4,8 +4,8 @@ import LongestFirst from "./test/support/run/LongestFirst.ts"
 const real = process.env["LEAP_REAL_CLIS"] !== undefined
 const browser = process.env["LEAP_BROWSER"] !== undefined
 const live = "test/**/*.live.test.ts"
-// Live tests share a machine with what else runs there. In CI one gets a second go (real CLIs a
-// third), and is named when it needed it.
+// Live tests share a machine with what else runs there, and laws are tried on other data each time. In CI one gets a
+// second go (real CLIs a third), and is named when it needed it.
 const inCi = process.env["CI"] !== undefined || process.env["LEAP_CI"] !== undefined
 const retry = inCi ? (real ? 2 : 1) : 0
 const setupFiles = ["./test/support/run/assertions.ts"]
@@ -34,7 +34,7 @@ export default defineConfig({
       ]
       : [
         // What has no state needs no process of its own for each file.
-        { extends: true, test: { name: "pure", include: ["test/**/*.test.ts"], exclude: [live], setupFiles, isolate: false } },
+        { extends: true, test: { name: "pure", include: ["test/**/*.test.ts"], exclude: [live], retry, setupFiles, isolate: false } },
         // These start what bundle.ts builds; the real CLIs' tests run the launcher's own.
         {
           extends: true,

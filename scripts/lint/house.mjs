@@ -170,6 +170,7 @@ const rooms = {
       "night",
       "machine",
       "notify",
+      "channel",
       "providers",
       "tui",
       "overlay",

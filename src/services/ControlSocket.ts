@@ -1,5 +1,6 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
 import type { Rpc, RpcClient, RpcClientError, RpcGroup } from "effect/rpc"
+import type { AttachChannel, ByteLink } from "./AttachChannel.ts"
 import type { HostRpc } from "./HostRpc.ts"
 
 /** The control socket could not be opened for serving. */
@@ -37,7 +38,10 @@ export interface ConnectOptions {
   readonly patient?: boolean
 }
 
-/** The Unix socket between a session's host and its clients: mode 0600, in a directory that belongs to the user. */
+/**
+ * The Unix socket between a session's host and its clients: mode 0600, in a directory that belongs to the user. A
+ * connection that begins with a zero byte is an attach channel, any other one speaks RPC.
+ */
 export class ControlSocket extends Context.Service<
   ControlSocket,
   {
@@ -45,8 +49,12 @@ export class ControlSocket extends Context.Service<
      * Serves until the scope ends. The caller holds the session's lock, so a socket file that is already there is stale
      * and is replaced.
      */
-    readonly serve: (path: string) => Effect.Effect<void, ControlSocketError, Scope.Scope | Rpc.ToHandler<HostRpcs>>
+    readonly serve: (
+      path: string
+    ) => Effect.Effect<void, ControlSocketError, Scope.Scope | AttachChannel | Rpc.ToHandler<HostRpcs>>
     /** Connects, within a time limit; a socket on which nothing listens fails with {@link NoHostError}. */
     readonly connect: (path: string, options?: ConnectOptions) => Effect.Effect<HostClient, NoHostError, Scope.Scope>
+    /** Connects for an attach channel, to a host that has one; the connection ends with the scope. */
+    readonly attach: (path: string) => Effect.Effect<ByteLink, NoHostError, Scope.Scope>
   }
 >()("leap/services/ControlSocket") {}

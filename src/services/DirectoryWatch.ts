@@ -15,8 +15,10 @@ export class DirectoryWatch extends Context.Service<
   {
     readonly watch: (path: string) => Effect.Effect<DirectoryWatcher, never, Scope.Scope>
     /**
-     * Completes when the directory that is there now is deleted, or another is in its place; never where there is none.
+     * Completes when the directory that is there now is deleted, or another is in its place, or so it is with the file
+     * in it that makes it what it is: who deletes a directory in which others write may leave a part of it. Never where
+     * there is none.
      */
-    readonly gone: (path: string) => Effect.Effect<void>
+    readonly gone: (path: string, file: string) => Effect.Effect<void>
   }
 >()("leap/services/DirectoryWatch") {}

@@ -86,7 +86,8 @@ export class HostRpc extends RpcGroup.make(
       /**
        * What this host can do that older ones of this protocol cannot; `reserve`: leave rows to a viewer's program;
        * `post`: take messages and answers of agents as such; `notices`: tell a viewer's user what the session needs;
-       * `conditions`: keep a message until something is the case; `drafts`: give and take the text in the CLI's box.
+       * `conditions`: keep a message until something is the case; `drafts`: give and take the text in the CLI's box;
+       * `channel`: serve an attach channel on its socket.
        */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })

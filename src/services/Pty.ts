@@ -31,7 +31,10 @@ export interface PtyHandle {
   readonly pid: number
   /** Output bytes, unchanged; ends when the child has exited and all of its output has been read. */
   readonly output: Stream.Stream<Uint8Array>
+  /** Writes all of it, as soon as the child takes it. */
   readonly write: (data: Uint8Array) => Effect.Effect<void>
+  /** Writes what the child's terminal takes at once; the number of bytes, 0 while an earlier write waits. */
+  readonly writeNow: (data: Uint8Array) => number
   readonly resize: (size: PtySize) => Effect.Effect<void>
   readonly signal: (name: "SIGHUP" | "SIGTERM" | "SIGINT" | "SIGKILL" | "SIGCONT") => Effect.Effect<void>
   /**

@@ -27,13 +27,17 @@ export class UserTerminal extends Context.Service<
     readonly raw: Effect.Effect<void, NoTerminalError, Scope.Scope>
     /** Bytes as the terminal sends them; ends when it hangs up. One reader at a time. */
     readonly input: Stream.Stream<Uint8Array>
+    /** The same until the scope ends, given in the turn of the event loop in which it came. One reader at a time. */
+    readonly onInput: (take: (data: Uint8Array) => void) => Effect.Effect<void, never, Scope.Scope>
     /** Writes bytes or UTF-8 text and waits until they are taken. To a terminal that is gone every write succeeds. */
     readonly write: (data: Uint8Array | string) => Effect.Effect<void>
+    /** Writes bytes in this moment, where no write before them waits; false: nothing was asked for, nor written. */
+    readonly writeNow: (data: () => Uint8Array) => boolean
     /**
-     * Sets the bytes that are written if the process ends in raw mode before finalizers ran; null for none. To be kept
-     * up to date with what would restore the terminal.
+     * Sets the bytes that are written if the process ends in raw mode before finalizers ran, or what is asked for them
+     * then; null for none.
      */
-    readonly restoreOnExit: (bytes: string | null) => Effect.Effect<void>
+    readonly restoreOnExit: (bytes: string | (() => string) | null) => Effect.Effect<void>
     /**
      * Leaves the terminal to the shell, as Ctrl+Z does, until the shell continues this job; the size is a new one then.
      * Not in raw mode. False: the job did not stop, since no shell is there that could continue it.

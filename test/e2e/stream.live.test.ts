@@ -43,6 +43,8 @@ layer(Layer.empty, { excludeTestServices: true })("a stream of output, in tmux",
 
           for (let part = 1; part <= parts; part++) {
             yield* pane.type("f")
+            // what is read in one piece is no key after another
+            yield* pane.shows((screen) => /\d{9}$/.test(screen.trimEnd()), `part ${part} has begun`)
             for (let time = 0; time < 3; time++) {
               yield* pane.type("^^")
               yield* pane.shows((screen) => screen.includes("Enter queues"), "a message is begun")

@@ -55,9 +55,18 @@ it.live(
       // forgotten without it, it stays, and can go later
       assert.strictEqual((yield* start("--cwd", main, "--worktree", "x/y")).code, 0)
       assert.strictEqual((yield* leap("stop", "fix")).code, 0)
-      assert.match((yield* leap("forget", "fix")).stderr, /its worktree stays/)
+      assert.include((yield* leap("forget", "fix")).stderr, "its worktree stays")
       assert.match((yield* leap("forget", "--worktree", "fix")).stdout, /and its branch 'x\/y'/)
       assert.deepStrictEqual(repository.traces(), before)
+
+      // one that somebody has deleted is not taken for another checkout
+      assert.strictEqual((yield* start("--cwd", main, "--worktree")).code, 0)
+      assert.strictEqual((yield* leap("stop", "fix")).code, 0)
+      fs.rmSync(place, { recursive: true })
+      const gone = yield* start()
+      assert.strictEqual(gone.code, 5)
+      assert.include(gone.stderr, `the worktree of session 'fix' is gone (${place})`)
+      assert.include((yield* leap("forget", "--worktree", "fix")).stdout, "was gone already; branch 'fix' stays")
     }).pipe(Effect.scoped),
   60_000
 )

@@ -1,7 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result, Stream } from "effect"
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { join } from "node:path"
@@ -26,12 +26,15 @@ import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
 import { endless, type RealCli } from "./hosted.ts"
+import { bundle } from "./leap.ts"
 import { FakeModel, say } from "./model/FakeModel.ts"
 
 interface Room {
   readonly agent: AgentProviderShape
   readonly api: FakeModel
   readonly project: string
+  /** What its CLI sees beside the box's environment. */
+  readonly env: Readonly<Record<string, string>>
 }
 
 const inRoom = async (
@@ -69,7 +72,7 @@ const inRoom = async (
     )
   )
   try {
-    await body({ agent, api, project })
+    await body({ agent, api, project, env: { ...more, HOME: home } })
     assert.isNull(api.failure)
     assert.strictEqual(api.unspoken, 0, "every reply was asked for")
   } catch (error) {
@@ -315,6 +318,22 @@ describe.each([claude, codex, gemini, copilot, opencode].map((cli) => [cli.id, c
         const fiber = Effect.runFork(Stream.runDrain(agent.execute("a long one", { cwd: project })))
         await api.until("it is being answered", (main) => main.some(({ startedAt }) => startedAt !== null), 120_000)
         await Effect.runPromise(Fiber.interrupt(fiber))
+        await api.until("it has hung up", (main) => main.every(({ aborted }) => aborted), 20_000)
+        assert.strictEqual(api.main.length, 1, "it did not ask again")
+        end()
+      }))
+
+    it("stops when leap itself is killed", () =>
+      inRoom(cli, "killed", async ({ api, env, project }) => {
+        const { end, reply } = endless("It goes on")
+        api.script(reply)
+        const leap = spawn(process.execPath, [bundle, "exec", "--provider", cli.id, "a long one"], {
+          cwd: project,
+          env: { ...process.env, ...env },
+          stdio: "ignore"
+        })
+        await api.until("it is being answered", (main) => main.some(({ startedAt }) => startedAt !== null), 120_000)
+        leap.kill("SIGKILL")
         await api.until("it has hung up", (main) => main.every(({ aborted }) => aborted), 20_000)
         assert.strictEqual(api.main.length, 1, "it did not ask again")
         end()

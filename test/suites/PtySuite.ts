@@ -111,6 +111,20 @@ export const suite = <R>(name: string, pty: Layer.Layer<Pty | R>, subject: Effec
       })
     )
 
+    it.effect(
+      "writes at once as much as is taken, and nothing before a write that waits; to a dead child, nothing",
+      () =>
+        Effect.gen(function* () {
+          const { exit, options } = yield* subject
+          const child = yield* (yield* Pty).spawn(options)
+          assert.strictEqual(child.writeNow(new TextEncoder().encode("\n")), 1)
+          assert.strictEqual(child.writeNow(new Uint8Array()), 0)
+          yield* exit(child, 0)
+          yield* Effect.timeout(child.exit, patience)
+          assert.strictEqual(child.writeNow(new TextEncoder().encode("late")), 4, "it is dropped, all of it")
+        }).pipe(Effect.scoped)
+    )
+
     it.effect("children do not share anything", () =>
       Effect.gen(function* () {
         const { exit, options, print } = yield* subject

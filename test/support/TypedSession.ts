@@ -1,6 +1,6 @@
 import { sessionReader } from "../../src/domain/provider/ScreenReading.ts"
 import { Deferred, Effect, Stream } from "effect"
-import { fromLatin1, toBase64, utf8ToLatin1 } from "../../src/domain/text/Bytes.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../src/domain/text/Bytes.ts"
 import { emptyQueue } from "../../src/domain/queue/Queue.ts"
 import { defaultModes, type View } from "../../src/domain/session/Session.ts"
 import type { KeyKind, SessionEvent } from "../../src/domain/session/SessionEvent.ts"
@@ -79,7 +79,7 @@ export const makeTypedSession = Effect.fn("makeTypedSession")(function* (provide
   }
   const step = (it: TypedStep): void => {
     if ("type" in it) {
-      const { continues, forward, keys } = viewers.input("t", toBase64(utf8ToLatin1(it.type)), now)
+      const { continues, forward, keys } = viewers.input("t", utf8ToLatin1(it.type), now)
       pressed(keyGate.press({ data: forward, keys, by: "user", continues }))
     } else if ("show" in it) {
       const at = it.show.findIndex((row) => row.startsWith("❯"))

@@ -1,6 +1,6 @@
 import { sessionReader } from "../../src/domain/provider/ScreenReading.ts"
 import { Deferred, Effect, Stream } from "effect"
-import { fromLatin1, toBase64 } from "../../src/domain/text/Bytes.ts"
+import { fromLatin1 } from "../../src/domain/text/Bytes.ts"
 import type { DeliveryCommand } from "../../src/domain/delivery/DeliveryCommand.ts"
 import * as Queue from "../../src/domain/queue/Queue.ts"
 import { defaultModes, type Modes } from "../../src/domain/session/Session.ts"
@@ -126,7 +126,7 @@ export const makeWhole = Effect.fn("makeWhole")(function* ({
     now = end
   }
   const press = (bytes: string): void => {
-    const { continues, forward, keys } = viewers.input("t", toBase64(bytes), now)
+    const { continues, forward, keys } = viewers.input("t", bytes, now)
     pressed(keyGate.press({ data: forward, keys, by: "user", continues }))
   }
   return {

@@ -12,8 +12,8 @@ export const DeliveryCommand = Schema.TaggedUnion({
   Append: { records: Schema.Array(QueueRecord) },
   /** Bytes for the CLI, as UTF-8 text. `purpose` is for logs and recordings; `text` begins a message. */
   Write: { data: Schema.String, purpose: Schema.Literals(["text", "pad", "submit", "clear", "restore"]) },
-  /** Show this text to the user. */
-  Announce: { message: Schema.String }
+  /** Show this text to the user. `noted`: it is recorded too, as something of this kind. */
+  Announce: { message: Schema.String, noted: Schema.optionalKey(Schema.Literal("night")) }
 })
 export type DeliveryCommand = typeof DeliveryCommand.Type
 

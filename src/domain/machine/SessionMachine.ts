@@ -41,6 +41,8 @@ export interface SessionStart {
   readonly zone?: string
   /** How it goes on after a limit, where its mode lets it. */
   readonly night?: NightSettings
+  /** The limit that the conversation had met when its earlier host ended. */
+  readonly limit?: NightShift.KeptLimit | null
   /** See `Tracker.start`. */
   readonly unknownLayout?: UnknownLayout
   /** The earlier session that the CLI resumes. */
@@ -56,7 +58,7 @@ export const start = (options: SessionStart): SessionMemory => {
     tracker,
     delivery: Delivery.start(options.at, tracker.view, options.queue),
     approvals: Approvals.start,
-    night: NightShift.start(options.night ?? defaultNight, options.zone ?? "UTC")
+    night: NightShift.start(options.night ?? defaultNight, options.zone ?? "UTC", options.limit)
   }
 }
 
@@ -103,11 +105,11 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
   const goOn = (memory: SessionMemory, commands: ReadonlyArray<Command>, now: number): Stepped => {
     const { delivery, night, tracker } = memory
     const { facts, view } = tracker
-    if (view.problem === null && night.limit === null && !delivery.queue.entries.some(({ message }) => message.night))
-      return [memory, commands]
+    const hasLimit = view.problem !== null || night.limit !== null || night.kept !== null
+    if (!hasLimit && !delivery.queue.entries.some(({ message }) => message.night)) return [memory, commands]
     const context = { now, mode: facts.modes.night, view, queue: delivery.queue }
     const move = NightShift.step(night, context)
-    const said = move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said })]
+    const said = move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said, noted: "night" })]
     const after = { ...memory, night: move.memory }
     if (move.records.length === 0) return [after, [...commands, ...said]]
     const [entered, more] = Delivery.enter(input, delivery, move.records)

@@ -2,7 +2,7 @@ import { Result, Schema } from "effect"
 import * as Queue from "../queue/Queue.ts"
 import { limitEnd } from "../queue/conditions.ts"
 import { minutesOfDay, nextMoment, wallClock } from "../reading/DayTime.ts"
-import type { Modes, View } from "../session/Session.ts"
+import type { Modes, SessionStatus, View } from "../session/Session.ts"
 import { NightSettings } from "../settings/NotifySettings.ts"
 
 /** What the night shift learns from outside of the session. */
@@ -25,8 +25,19 @@ export interface NightMemory {
    * of it names no time.
    */
   readonly limit: { readonly since: number; readonly end: number; readonly known: boolean } | null
+  /**
+   * The limit that the conversation had met under an earlier host, where this one goes on with it: as good as met here,
+   * until a turn begins.
+   */
+  readonly kept: KeptLimit | null
   /** What is to become of it, in words; null for nothing. */
   readonly plan: NightPlan | null
+}
+
+/** A limit with a known end: since when, and until when. */
+export interface KeptLimit {
+  readonly since: number
+  readonly end: number
 }
 
 /** `at`: when it goes on; null where it does not. */
@@ -35,11 +46,25 @@ export interface NightPlan {
   readonly text: string
 }
 
-export const start = (settings: NightSettings, zone: string): NightMemory => ({
+/**
+ * The limit of the conversation that a host goes on with, by the last status of its earlier host; null where it is over
+ * by now, or the session was ended in order, or goes on with another conversation.
+ */
+export const keptLimit = (
+  last: Pick<SessionStatus, "problem" | "sessionId" | "since"> | null,
+  resumes: string | null,
+  now: number
+): KeptLimit | null => {
+  const end = last?.problem == null || last.sessionId === null || last.sessionId !== resumes ? null : limitEnd(last)
+  return last === null || end === null || end <= now ? null : { since: Date.parse(last.since), end }
+}
+
+export const start = (settings: NightSettings, zone: string, kept: KeptLimit | null = null): NightMemory => ({
   settings,
   zone,
   cost: null,
   limit: null,
+  kept,
   plan: null
 })
 
@@ -87,9 +112,13 @@ const sentTonight = ({ settings: { stop }, zone }: NightMemory, queue: Queue.Que
 /** One continuation for one end of a limit, also over a restart: its id says which. */
 const idFor = (end: number): string => `night-${Math.floor(end / 1_000).toString(36)}`
 
+/** The limit of an earlier host counts while nothing has begun here. */
+const followKept = ({ kept }: NightMemory, { view }: NightContext): KeptLimit | null =>
+  view.state === "starting" || view.state === "idle" ? kept : null
+
 /** The memory of the limit after what the session now says of it. */
-const followLimit = ({ limit }: NightMemory, { now, view }: NightContext): NightMemory["limit"] => {
-  if (view.problem?.kind !== "rate_limited") return null
+const followLimit = ({ kept, limit }: NightMemory, { now, view }: NightContext): NightMemory["limit"] => {
+  if (view.problem?.kind !== "rate_limited") return kept === null ? null : { ...kept, known: true }
   const end = limitEnd(view)
   const since = limit?.since ?? now
   // two limits may be met at once: it is over when the last of them is
@@ -132,20 +161,23 @@ const cancelled = (m: NightMemory, { mode, now, view }: NightContext, entry: Que
   return m.limit === null && view.state !== "idle" ? "a turn has begun without it" : null
 }
 
+const say = (what: string): string => `night shift: ${what}`
+
 /**
  * The memory, and what becomes of the queue, after anything that happened: at the end of the limit one continuation,
  * before all that waits; a continuation that must not go out any more is taken back.
  */
 export const step = (before: NightMemory, context: NightContext): NightMove => {
   const { mode, now, queue } = context
-  const m = { ...before, limit: followLimit(before, context) }
+  const since = { ...before, kept: followKept(before, context) }
+  const m = { ...since, limit: followLimit(since, context) }
   for (const entry of continuations(queue).filter(isOpen)) {
     const why = cancelled(m, context, entry)
     if (why !== null)
       return {
         memory: { ...m, plan: null },
         records: [removed(now, entry)],
-        said: `night shift: not going on by itself: ${why}`
+        said: say(`not going on by itself: ${why}`)
       }
   }
   const plan = mode === "on" ? planOf(m, context) : null
@@ -162,10 +194,13 @@ export const step = (before: NightMemory, context: NightContext): NightMove => {
       night: true
     })
     if (Result.isSuccess(added))
-      return { memory, records: added.success.records, said: "night shift: the limit is over, going on by itself" }
+      return { memory, records: added.success.records, said: say("the limit is over, going on by itself") }
   }
-  const said = plan !== null && plan.text !== before.plan?.text ? `night shift: ${plan.text}` : null
-  return { memory, records: [], said }
+  if (plan !== null) return { memory, records: [], said: plan.text === before.plan?.text ? null : say(plan.text) }
+  const wasToGoOn = before.plan?.at != null && before.limit !== null
+  const wentOn = wasToGoOn && Queue.find(queue, idFor(before.limit.end)) !== null
+  const why = mode === "on" ? "a turn has begun without it" : "the mode is off"
+  return { memory, records: [], said: wasToGoOn && !wentOn ? say(`not going on by itself: ${why}`) : null }
 }
 
 /** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */

@@ -1,5 +1,6 @@
 import type { DetachKey } from "../terminal/DetachKey.ts"
 import type { InputPart } from "../terminal/InputBytes.ts"
+import * as InputTokens from "../terminal/InputTokens.ts"
 
 /**
  * The way of the bytes that a user types in an attached terminal, behind the tokenizer: each stage takes a token that
@@ -94,6 +95,37 @@ export const route = (keys: AttachKeys, state: PathState, token: InputPart, open
   if (keys.capture !== null && token._tag === "Keys" && token.data === keys.capture.repeat(2) && token.kind !== "paste")
     return then({ _tag: "Capture" })
   return { state: none, actions: forward((held === null ? "" : held.data + held.after) + token.data) }
+}
+
+/** What was typed before, as far as it concerns what comes. */
+export interface Typed {
+  readonly tokens: InputTokens.TokenState
+  readonly path: PathState
+}
+
+/**
+ * Bytes that are all for the CLI, with nothing lying over the screen and nothing left that waits for more: what goes to
+ * it. Null where anything else is to be done.
+ */
+export const straight = (
+  keys: AttachKeys,
+  { path, tokens }: Typed,
+  data: string,
+  now: number
+): (Typed & { readonly forward: string }) | null => {
+  if (path.held !== null || InputTokens.patience(tokens) !== null) return null
+  const next = InputTokens.take(tokens, data, now)
+  if (InputTokens.patience(next.state) !== null) return null
+  let forward = ""
+  for (const token of next.tokens) {
+    const { actions, state } = route(keys, path, token, false, now)
+    if (state.held !== null) return null
+    for (const action of actions) {
+      if (action._tag !== "Forward") return null
+      forward += action.data
+    }
+  }
+  return { tokens: next.state, path, forward }
 }
 
 /** How long (milliseconds) the character that is held waits; null when none is. */

@@ -1,3 +1,4 @@
+import type { NoteKind } from "./RecordRow.ts"
 import type { LifeSeen } from "./Report.ts"
 
 /** What the record holds of some time, as it was written. `tag` is the session's. */
@@ -98,10 +99,10 @@ export type LogEntry =
       readonly rule: string | null
       readonly what: string | null
     })
-  | (Of & { readonly kind: "problem" | "over" | "conversation" | "gap"; readonly text: string | null })
+  | (Of & { readonly kind: NoteKind; readonly text: string | null })
 
-const noteKinds = new Set(["problem", "over", "conversation", "gap"])
-const isNoteKind = (kind: string): kind is "problem" | "over" | "conversation" | "gap" => noteKinds.has(kind)
+const noteKinds: ReadonlySet<string> = new Set<NoteKind>(["problem", "over", "conversation", "gap", "night"])
+const isNoteKind = (kind: string): kind is NoteKind => noteKinds.has(kind)
 
 /** All of it in the order in which it happened, from this moment on. */
 export const logEntries = (

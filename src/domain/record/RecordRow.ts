@@ -27,7 +27,7 @@ export type TurnEnd = TurnOutcome | "ended"
 export type TextKind = "message" | "prompt" | "answer"
 
 /** What happens to the session beside its states and turns. */
-export type NoteKind = "conversation" | "problem" | "over" | "gap"
+export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night"
 
 /**
  * What is written of one life, in the order in which it happened. Rows with a number are written once under it, so that

@@ -48,6 +48,8 @@ export type RecordEvent =
   | { readonly _tag: "Decided"; readonly at: number; readonly entry: AuditEntry }
   /** A person has answered the dialog through leap. */
   | { readonly _tag: "Answered"; readonly at: number }
+  /** Words of leap's own about what it does by itself. */
+  | { readonly _tag: "Noted"; readonly at: number; readonly kind: "night"; readonly text: string }
   /** What happens from here on is not recorded, or was lost. */
   | { readonly _tag: "Paused"; readonly at: number }
   /** It is recorded again; `lost`: so many rows were not. */
@@ -143,6 +145,12 @@ export const step = (state: RecordState, event: RecordEvent): Stepped => {
       return onDecision(state, event.at, event.entry)
     case "Answered":
       return answeredBy(state, event.at, "client")
+    case "Noted": {
+      if (state.interval === null) return [state, []]
+      const { next } = state
+      const note = { n: next.other, at: event.at, kind: event.kind, text: keptLine(event.text, 300), problem: null }
+      return [{ ...state, next: { ...next, other: next.other + 1 } }, [{ _tag: "Note", ...note }]]
+    }
     case "Paused":
       return pause(state, event.at)
     case "Resumed": {

@@ -74,6 +74,8 @@ export const logText = (entry: LogEntry): string => {
       return `problem over${entry.text === null ? "" : `: ${entry.text.replaceAll("_", " ")}`}`
     case "conversation":
       return `conversation ${oneLine(entry.text ?? "", 80)}`
+    case "night":
+      return oneLine(entry.text ?? "", 200)
     case "gap":
       return `not recorded until here${entry.text === null ? "" : `: ${oneLine(entry.text, 100)}`}`
   }

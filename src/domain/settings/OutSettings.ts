@@ -1,20 +1,24 @@
 import { Schema } from "effect"
 
-/** Where a secret stands; it is in no settings, argument or log. One of the two. */
-export const SecretPlace = Schema.Union([
+/** Where a secret stands; it is in no settings, argument or log. */
+export type SecretPlace =
   /** A file of the user's that nobody else may read. */
-  Schema.Struct({ file: Schema.String }),
+  | { readonly file: string }
   /** A variable of the environment of `leap out`. */
-  Schema.Struct({ env: Schema.String })
-])
-export type SecretPlace = typeof SecretPlace.Type
+  | { readonly env: string }
+
+/** The place that settings name by one of two fields. */
+export const placeOf = (file: string | undefined, env: string | undefined): SecretPlace =>
+  file === undefined ? { env: env ?? "" } : { file }
 
 /** Where events are posted to, each signed. */
 export const Webhook = Schema.Struct({
   /** What it is known by: it goes on where it was under the same name. */
   name: Schema.String,
   url: Schema.String,
-  secret: SecretPlace,
+  /** One of the two. */
+  secretFile: Schema.optionalKey(Schema.String),
+  secretEnv: Schema.optionalKey(Schema.String),
   /** Whether it gets what was on the screen: titles, answers. */
   texts: Schema.Boolean
 })
@@ -26,8 +30,11 @@ export const SlackSettings = Schema.Struct({
   channel: Schema.String,
   /** The ids of those who may answer dialogs and queue messages. */
   users: Schema.Array(Schema.String),
-  botToken: SecretPlace,
-  appToken: SecretPlace,
+  /** Of each token one of the two. */
+  botTokenFile: Schema.optionalKey(Schema.String),
+  botTokenEnv: Schema.optionalKey(Schema.String),
+  appTokenFile: Schema.optionalKey(Schema.String),
+  appTokenEnv: Schema.optionalKey(Schema.String),
   texts: Schema.Boolean
 })
 export type SlackSettings = typeof SlackSettings.Type

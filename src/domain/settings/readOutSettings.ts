@@ -1,6 +1,6 @@
 import type { LenientNode } from "../text/LenientJson.ts"
 import { variableProblem } from "./CustomCli.ts"
-import { defaultOut, OutSettings, type SecretPlace, type SlackSettings, type Webhook } from "./OutSettings.ts"
+import { defaultOut, OutSettings, type SlackSettings, type Webhook } from "./OutSettings.ts"
 import { isAddress } from "./readNotifySettings.ts"
 import { amount, itemsAt, leafOf, membersOf, type Notes, objectAt } from "./settingsNodes.ts"
 
@@ -22,13 +22,19 @@ const textsOf = (found: Members): boolean | undefined => {
   return typeof texts === "boolean" ? texts : undefined
 }
 
-/** Where a secret stands, by `<name>File` or `<name>Env`; null for neither, both, or what cannot be one. */
-const secretOf = (found: Members, name: string, usual: string | null): SecretPlace | null => {
+/** The field that says where a secret stands, one of two; null for neither, both, or what cannot be one. */
+const secretOf = <N extends string>(
+  found: Members,
+  name: N,
+  usual: string | null
+): { readonly [K in `${N}File` | `${N}Env`]?: string } | null => {
   const [file, env] = [textOf(found, `${name}File`), textOf(found, `${name}Env`)]
-  if (!found.has(`${name}File`) && !found.has(`${name}Env`)) return usual === null ? null : { env: usual }
+  const as = (field: "Env" | "File", value: string) =>
+    ({ [`${name}${field}`]: value }) as { readonly [K in `${N}File` | `${N}Env`]?: string }
+  if (!found.has(`${name}File`) && !found.has(`${name}Env`)) return usual === null ? null : as("Env", usual)
   if (found.has(`${name}File`) && found.has(`${name}Env`)) return null
-  if (typeof file === "string" && file !== "") return { file }
-  return typeof env === "string" && variableProblem(env, "") === null ? { env } : null
+  if (typeof file === "string" && file !== "") return as("File", file)
+  return typeof env === "string" && variableProblem(env, "") === null ? as("Env", env) : null
 }
 
 /**
@@ -49,7 +55,7 @@ const webhookOf = (node: LenientNode, path: string, taken: ReadonlySet<string>, 
   const secret = secretOf(found, "secret", null)
   if (secret === null) return refuse("it must have a secretFile, a path, or a secretEnv, a variable's name")
   const texts = textsOf(found)
-  return texts === undefined ? refuse("its texts must be true or false") : { name, url, secret, texts }
+  return texts === undefined ? refuse("its texts must be true or false") : { name, url, ...secret, texts }
 }
 
 const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | null => {
@@ -78,7 +84,7 @@ const slackOf = (node: LenientNode | undefined, notes: Notes): SlackSettings | n
   const texts = textsOf(found)
   return texts === undefined
     ? refuse("its texts must be true or false")
-    : { channel, users: known, botToken, appToken, texts }
+    : { channel, users: known, ...botToken, ...appToken, texts }
 }
 
 /** Longest time that events are kept, in hours. */

@@ -51,6 +51,16 @@ export const incomplete = (text: string): number => {
 }
 
 /**
+ * Whether a chunk in this state is text and nothing else, up to the end of a character: it is one stretch, as it came,
+ * and leaves no trace here. Most of a flood is, and this costs no more than a look for an ESC.
+ */
+export const isText = ({ utf8, vt }: OutputScanState, chunk: Uint8Array): boolean => {
+  if (vt.phase !== "Ground" || utf8 !== "" || chunk.includes(0x1b)) return false
+  const tail = String.fromCharCode(...chunk.subarray(-3))
+  return incomplete(tail) === 0
+}
+
+/**
  * Splits output into plain stretches, terminal queries and program-status reports. Segments end between sequences and
  * between characters, so the screen may be redrawn between any two calls; see {@link resume} for the one exception.
  */

@@ -1,3 +1,4 @@
+import { fromLatin1 } from "../text/Bytes.ts"
 import type { OutputSegment } from "./OutputScanner.ts"
 import * as ReportRelay from "./ReportRelay.ts"
 
@@ -5,7 +6,7 @@ import * as ReportRelay from "./ReportRelay.ts"
 export interface OutputShares {
   readonly relay: ReportRelay.ReportRelay
   /** `answers`: it is the one that terminal queries go to. `programStatus`: it reads program status. */
-  readonly of: (answers: boolean, programStatus: boolean) => string
+  readonly of: (answers: boolean, programStatus: boolean) => Uint8Array
   /** The reports alone, for a terminal that is drawn the screen. */
   readonly reports: string
 }
@@ -37,10 +38,16 @@ export const dealOut = (relay: ReportRelay.ReportRelay, segments: ReadonlyArray<
         break
     }
   }
+  /** The same bytes for all terminals of a kind. */
+  const bytes = new Map<string, Uint8Array>()
   return {
     relay,
     reports: data.reports,
-    of: (answers, programStatus) =>
-      answers ? (programStatus ? data.both : data.queries) : programStatus ? data.status : data.plain
+    of: (answers, programStatus) => {
+      const text = answers ? (programStatus ? data.both : data.queries) : programStatus ? data.status : data.plain
+      const made = bytes.get(text) ?? fromLatin1(text)
+      bytes.set(text, made)
+      return made
+    }
   }
 }

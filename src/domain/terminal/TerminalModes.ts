@@ -8,7 +8,7 @@ import * as Pen from "./Pen.ts"
 import { active, changedDec, onAtFirst, type ScreenModes, type TerminalModes } from "./TerminalModesState.ts"
 
 export { isOn, kittyFlags, type ScreenModes, start, type TerminalModes } from "./TerminalModesState.ts"
-export { resized, track } from "./TerminalModesTrack.ts"
+export { isText, resized, track } from "./TerminalModesTrack.ts"
 
 /** The title as text. */
 export const titleText = (modes: TerminalModes): string => latin1ToText(modes.title)

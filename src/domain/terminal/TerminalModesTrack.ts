@@ -244,6 +244,10 @@ const coloured = (pen: Pen.Pen, chunk: string): Pen.Pen => {
   return now
 }
 
+/** Whether bytes are text that leaves all modes as they are; what is left to {@link track} may do so too. */
+export const isText = ({ vt }: TerminalModes, bytes: Uint8Array): boolean =>
+  vt.phase === "Ground" && !bytes.includes(0x1b) && !bytes.includes(0x0e) && !bytes.includes(0x0f)
+
 /** The modes after further output, cut anywhere. */
 export const track = (modes: TerminalModes, chunk: string): TerminalModes => {
   if (modes.vt.phase === "Ground" && VtScanner.drawsOnly(chunk)) {

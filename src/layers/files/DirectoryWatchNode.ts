@@ -57,11 +57,20 @@ const watch = Effect.fn("DirectoryWatch.watch")(function* (path: string) {
   } satisfies DirectoryWatcher
 })
 
-const gone = Effect.fn("DirectoryWatch.gone")(function* (path: string) {
-  const first = identity(path)
-  if (first === null) return yield* Effect.never
+const fileIdentity = (path: string): string | null => {
+  try {
+    const { birthtimeNs, dev, ino } = fs.statSync(path, { bigint: true })
+    return `${dev}:${ino}:${birthtimeNs}`
+  } catch {
+    return null
+  }
+}
+
+const gone = Effect.fn("DirectoryWatch.gone")(function* (path: string, file: string) {
+  const [directory, first] = [identity(path), fileIdentity(file)]
+  if (directory === null || first === null) return yield* Effect.never
   const watcher = yield* watch(path)
-  while (identity(path) === first) yield* watcher.changed("1 day")
+  while (identity(path) === directory && fileIdentity(file) === first) yield* watcher.changed("1 day")
 }, Effect.scoped)
 
 export const layer: Layer.Layer<DirectoryWatch> = Layer.succeed(DirectoryWatch, { watch, gone })

@@ -138,8 +138,10 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
     const last = first?.last ?? 0
     yield* sql`DELETE FROM events WHERE sequence <= ${Math.min(first?.taken ?? last, last - keptDelivered)}`
     yield* sql`DELETE FROM events WHERE at < ${at - keptMs} AND sequence > ${first?.taken ?? last}`
-    yield* sql`DELETE FROM events WHERE sequence <= ${last - bounds.events} OR sequence <= coalesce((SELECT sequence FROM
-      (SELECT sequence, sum(size) OVER (ORDER BY sequence DESC) AS total FROM events)
+    yield* sql`DELETE FROM events WHERE sequence <= ${last - bounds.events}`
+    // of all sizes added up from the newest on, those beyond the bound
+    yield* sql`DELETE FROM events WHERE sequence <= coalesce((
+      SELECT sequence FROM (SELECT sequence, sum(size) OVER (ORDER BY sequence DESC) AS total FROM events)
       WHERE total > ${bounds.bytes} ORDER BY sequence DESC LIMIT 1), 0)`
     yield* sql`DELETE FROM notes WHERE at < (SELECT at FROM notes ORDER BY at DESC LIMIT 1 OFFSET ${mostNotes})`
   })

@@ -3,7 +3,7 @@ import { LogLevel, type Logger, SocketModeClient } from "@slack/socket-mode"
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebClient } from "@slack/web-api"
 import type { SlackMessage } from "../../domain/out/slackMessage.ts"
 import { readIncoming } from "../../domain/out/slackIncoming.ts"
-import type { SlackSettings } from "../../domain/settings/OutSettings.ts"
+import { placeOf, type SecretPlace, type SlackSettings } from "../../domain/settings/OutSettings.ts"
 import type { Secrets } from "../../services/Secrets.ts"
 import { type SlackChannel, type SlackDelivery, SlackError } from "../../services/Slack.ts"
 
@@ -52,17 +52,17 @@ const addressIn = (env: Readonly<Record<string, string>>): { readonly slackApiUr
 
 /** The channel of these settings. One attempt a call: who calls knows when to try again. */
 export const open = Effect.fn("Slack.open")(function* (
-  { appToken, botToken, channel }: SlackSettings,
+  { appTokenEnv, appTokenFile, botTokenEnv, botTokenFile, channel }: SlackSettings,
   secrets: Secrets["Service"],
   env: Readonly<Record<string, string>>
 ) {
-  const token = (place: SlackSettings["botToken"], what: string) =>
+  const token = (place: SecretPlace, what: string) =>
     Effect.mapError(
       secrets.read(place),
       ({ why }) => new SlackError({ kind: "missing", why: `${what}: ${why}`, code: null, afterMs: null })
     )
-  const bot = yield* token(botToken, "the bot's token")
-  const app = yield* token(appToken, "the app's token")
+  const bot = yield* token(placeOf(botTokenFile, botTokenEnv), "the bot's token")
+  const app = yield* token(placeOf(appTokenFile, appTokenEnv), "the app's token")
   const options = {
     ...addressIn(env),
     logger: silent,

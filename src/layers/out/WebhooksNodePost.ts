@@ -3,7 +3,7 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { createHmac } from "node:crypto"
 import { retryAfter } from "../../domain/out/attempt.ts"
 import { keyOf, signedContent, signedHeaders } from "../../domain/out/signature.ts"
-import type { Webhook } from "../../domain/settings/OutSettings.ts"
+import { placeOf, type Webhook } from "../../domain/settings/OutSettings.ts"
 import type { Secrets } from "../../services/Secrets.ts"
 import { type WebhookAnswer, WebhookError } from "../../services/Webhooks.ts"
 
@@ -17,7 +17,9 @@ const patience = "10 seconds"
 export const post = Effect.fn("Webhooks.post")(
   function* (webhook: Webhook, id: string, body: string, secrets: Secrets["Service"]) {
     const failed = (why: string) => new WebhookError({ why })
-    const secret = yield* Effect.mapError(secrets.read(webhook.secret), ({ why }) => failed(why))
+    const secret = yield* Effect.mapError(secrets.read(placeOf(webhook.secretFile, webhook.secretEnv)), ({ why }) =>
+      failed(why)
+    )
     const key = keyOf(Redacted.value(secret))
     if ("why" in key) return yield* failed(`its secret cannot be used: ${key.why}`)
     const now = yield* Clock.currentTimeMillis

@@ -7,6 +7,7 @@ import * as fs from "node:fs/promises"
 import * as net from "node:net"
 import { dirname } from "node:path"
 import { HostRpc } from "../../services/HostRpc.ts"
+import { byteLink } from "./byteLink.ts"
 import * as controlProtocol from "./controlProtocol.ts"
 import { type ConnectOptions, ControlSocket, ControlSocketError, NoHostError } from "../../services/ControlSocket.ts"
 
@@ -83,4 +84,33 @@ const connect = Effect.fnUntraced(function* (path: string, options?: ConnectOpti
   return yield* Effect.provideContext(RpcClient.make(HostRpc), context)
 })
 
-export const layer: Layer.Layer<ControlSocket> = Layer.succeed(ControlSocket, { serve, connect })
+/** How long a host may take to read what was sent last. */
+const closePatience = "200 millis"
+
+const attach = Effect.fnUntraced(function* (path: string) {
+  if (!(yield* isOwn(path))) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
+  const socket = yield* Effect.acquireRelease(
+    Effect.callback<net.Socket, NoHostError>((resume) => {
+      const socket = net.connect({ path })
+      socket.once("connect", () => resume(Effect.succeed(socket)))
+      socket.on("error", (cause) => resume(Effect.fail(new NoHostError({ path, why: reasonOf(cause) }))))
+      return Effect.sync(() => socket.destroy())
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: "2 seconds",
+        orElse: () => Effect.fail(new NoHostError({ path, why: "it does not answer", alive: true }))
+      })
+    ),
+    // What was sent goes out first, and the host is told at once: this process may be stopped in the next moment. But a
+    // host that takes nothing keeps nobody.
+    (socket) =>
+      Effect.callback<void>((resume) => {
+        if (socket.closed) return resume(Effect.void)
+        socket.once("close", () => resume(Effect.void))
+        socket.destroySoon()
+      }).pipe(Effect.timeoutOption(closePatience), Effect.andThen(Effect.sync(() => socket.destroy())))
+  )
+  return byteLink(socket)
+})
+
+export const layer: Layer.Layer<ControlSocket> = Layer.succeed(ControlSocket, { serve, connect, attach })

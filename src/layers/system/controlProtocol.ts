@@ -3,8 +3,11 @@ import { Cause, Deferred, Effect, Layer, Option, Semaphore } from "effect"
 import { RpcSchema, RpcServer } from "effect/rpc"
 import * as Socket from "effect/socket/Socket"
 import * as SocketServer from "effect/socket/SocketServer"
+import type { Socket as NetSocket } from "node:net"
 import type { Duplex } from "node:stream"
+import { AttachChannel } from "../../services/AttachChannel.ts"
 import { HostRpc } from "../../services/HostRpc.ts"
+import { byteLink, firstByte } from "./byteLink.ts"
 
 /** Requests of one connection that are answered at the same time; more are read when one of these is answered. */
 export const callLimit = 32
@@ -127,11 +130,28 @@ const bounded = (protocol: RpcServer.Protocol["Service"]): RpcServer.Protocol["S
   })
 }
 
-/** The protocol of a control socket over a server: bounded for each connection, unmoved by clients that vanish. */
+/** Milliseconds that a viewer may take to read what it was sent last. */
+const lastWords = 2_000
+
+/** Serves a connection that is an attach channel; when it is served, what was sent goes out, and it ends. */
+const serveChannel = (channel: AttachChannel["Service"], connection: NetSocket) =>
+  Effect.ensuring(
+    channel.serve(byteLink(connection)),
+    Effect.sync(() => {
+      connection.destroySoon()
+      setTimeout(() => connection.destroy(), lastWords).unref()
+    })
+  )
+
+/**
+ * The protocol of a control socket over a server: bounded for each connection, unmoved by clients that vanish.
+ * Connections that begin with a zero byte are not its own: they are attach channels.
+ */
 export const layer = Layer.effect(
   RpcServer.Protocol,
   Effect.gen(function* () {
     const server = yield* SocketServer.SocketServer
+    const channel = yield* AttachChannel
     const protocol = yield* RpcServer.makeProtocolSocketServer.pipe(
       Effect.provideService(
         SocketServer.SocketServer,
@@ -140,10 +160,16 @@ export const layer = Layer.effect(
           // what a client says while the host ends interrupts its connection: that is no fault either
           run: (handler) =>
             server.run((socket) =>
-              Effect.serviceOption(NodeSocket.NetSocket).pipe(
-                Effect.flatMap((connection) => handler(tolerant(socket, connection))),
-                Effect.catchCauseIf(Cause.hasInterruptsOnly, () => Effect.void)
-              )
+              Effect.gen(function* () {
+                const connection = yield* Effect.serviceOption(NodeSocket.NetSocket)
+                if (Option.isSome(connection)) {
+                  const { value } = connection
+                  // nobody else owns it yet
+                  const first = yield* Effect.onInterrupt(firstByte(value), () => Effect.sync(() => value.destroy()))
+                  if (first === 0) return yield* serveChannel(channel, value)
+                }
+                return yield* Effect.asVoid(handler(tolerant(socket, connection)))
+              }).pipe(Effect.catchCauseIf(Cause.hasInterruptsOnly, () => Effect.void))
             )
         })
       )

@@ -6,6 +6,7 @@ import type { ProcessKey } from "../../domain/spool/HookOrigin.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { Pty, type PtyHandle, type PtyOptions, PtySpawnError } from "../../services/Pty.ts"
 import { childSignals } from "./childSignals.ts"
+import { gather } from "./gather.ts"
 import { type AddonTerminal, ptyInternals } from "./ptyInternals.ts"
 import { System } from "../../services/System.ts"
 
@@ -113,19 +114,19 @@ const start = (
   const exit = Deferred.makeUnsafe<ExitStatus>()
   let open = true
 
-  pty.onData((data) => {
-    if (data.length > 0) Queue.offerUnsafe(queue, data)
-  })
+  const { add, flush } = gather((data) => Queue.offerUnsafe(queue, data))
+  pty.onData(add)
   // 200 ms after the child's exit node-pty destroys its socket, whether or not all output was read; with a busy event
   // loop the rest would be lost.
   const destroy = socket.destroy.bind(socket)
   socket.destroy = (cause) => {
-    if (open) drain(fd, (data) => Queue.offerUnsafe(queue, data))
+    if (open) drain(fd, add)
     open = false
     return destroy(cause)
   }
   pty.onExit(({ exitCode, signal }) => {
     open = false
+    flush()
     Queue.endUnsafe(queue)
     Deferred.doneUnsafe(
       exit,
@@ -140,6 +141,7 @@ const start = (
   // node-pty's own write spins on the event loop until the child has read everything; a child that does not read would
   // block leap.
   const writing = Semaphore.makeUnsafe(1)
+  let underWay = 0
   const writeAll = (data: Uint8Array): Effect.Effect<void> =>
     Effect.gen(function* () {
       let offset = 0
@@ -160,7 +162,14 @@ const start = (
     handle: {
       pid: pty.pid,
       output: Stream.fromQueue(queue),
-      write: (data) => writing.withPermits(1)(writeAll(data)),
+      write: (data) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => void underWay++),
+          () => writing.withPermits(1)(writeAll(data)),
+          () => Effect.sync(() => void underWay--)
+        ),
+      // what is written to a child that has ended is dropped, all of it
+      writeNow: (data) => (underWay > 0 ? 0 : open ? writeSome(fd, data, 0) : data.length),
       resize: ({ cols, rows }) =>
         Effect.sync(() => {
           // after the terminal is closed the descriptor may belong to another file

@@ -106,7 +106,7 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
     cachedView = null
     try {
       write(data)
-      modes = TerminalModes.track(modes, toLatin1(data))
+      if (!TerminalModes.isText(modes, data)) modes = TerminalModes.track(modes, toLatin1(data))
     } catch {
       // An error in xterm blocks its queue, but the drawn screen is intact: a new emulator continues with it, without
       // the rest of this chunk, which the program will draw over.

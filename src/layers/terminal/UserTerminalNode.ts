@@ -21,7 +21,7 @@ const fatalSignals = ["SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT"] as const
 const make = ({ input, output }: TerminalStreams) =>
   Effect.sync(() => {
     /** Restores the terminal if the process ends before finalizers ran. */
-    let restoreBytes: string | null = null
+    let restoreBytes: string | (() => string) | null = null
     let rawDepth = 0
     let broken = false
     // without a listener the error of a terminal that hung up would be uncaught
@@ -39,7 +39,8 @@ const make = ({ input, output }: TerminalStreams) =>
     const atExit = (): void => {
       if (rawDepth === 0) return
       try {
-        if (restoreBytes !== null) fs.writeSync(output.fd, restoreBytes)
+        if (restoreBytes !== null)
+          fs.writeSync(output.fd, typeof restoreBytes === "string" ? restoreBytes : restoreBytes())
       } catch {
         // the terminal is gone
       }
@@ -59,6 +60,29 @@ const make = ({ input, output }: TerminalStreams) =>
 
     const size = (): PtySize =>
       output.columns > 0 && output.rows > 0 ? { cols: output.columns, rows: output.rows } : fallbackSize
+
+    /** Gives all input until the scope ends, and tells when no more comes. */
+    const listen = (take: (data: Uint8Array) => void, end: () => void) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const data = (chunk: Buffer | string): void => take(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
+          input.on("data", data)
+          input.on("end", end)
+          input.on("close", end)
+          input.on("error", end)
+          input.resume()
+          return data
+        }),
+        (data) =>
+          Effect.sync(() => {
+            input.off("data", data)
+            input.off("end", end)
+            input.off("close", end)
+            input.off("error", end)
+            // a flowing stream keeps the process alive
+            input.pause()
+          })
+      )
 
     return UserTerminal.of({
       isTerminal: input.isTTY === true && output.isTTY === true,
@@ -101,39 +125,42 @@ const make = ({ input, output }: TerminalStreams) =>
         )
       }),
       input: Stream.callback<Uint8Array>((queue) =>
-        Effect.acquireRelease(
-          Effect.sync(() => {
-            const data = (chunk: Buffer | string): void =>
-              void Queue.offerUnsafe(queue, typeof chunk === "string" ? Buffer.from(chunk) : chunk)
-            const end = (): void => void Queue.endUnsafe(queue)
-            input.on("data", data)
-            input.on("end", end)
-            input.on("close", end)
-            input.on("error", end)
-            input.resume()
-            return { data, end }
-          }),
-          ({ data, end }) =>
-            Effect.sync(() => {
-              input.off("data", data)
-              input.off("end", end)
-              input.off("close", end)
-              input.off("error", end)
-              // a flowing stream keeps the process alive
-              input.pause()
-            })
+        listen(
+          (chunk) => void Queue.offerUnsafe(queue, chunk),
+          () => void Queue.endUnsafe(queue)
         )
       ),
+      onInput: (take) => Effect.asVoid(listen(take, () => {})),
       write: (data) =>
-        Effect.callback<void>((resume) => {
-          if (broken || data.length === 0) return resume(Effect.void)
+        Effect.suspend(() => {
+          if (broken || data.length === 0) return Effect.void
+          let isTaken = false
+          let resume = (): void => {}
           try {
-            output.write(data, () => resume(Effect.void))
+            output.write(data, () => {
+              isTaken = true
+              resume()
+            })
           } catch {
             broken = true
-            resume(Effect.void)
+            return Effect.void
           }
-        }).pipe(Effect.timeoutOption(writePatience), Effect.asVoid),
+          // terminals take most writes at once: then there is nothing to wait for
+          if (output.writableLength === 0) return Effect.void
+          return Effect.callback<void>((done) => {
+            resume = () => done(Effect.void)
+            if (isTaken) resume()
+          }).pipe(Effect.timeoutOption(writePatience), Effect.asVoid)
+        }),
+      writeNow: (data) => {
+        if (broken || output.writableLength > 0) return false
+        try {
+          output.write(data())
+        } catch {
+          broken = true
+        }
+        return true
+      },
       restoreOnExit: (bytes) =>
         Effect.sync(() => {
           restoreBytes = bytes

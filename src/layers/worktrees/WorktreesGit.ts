@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
   const making = new Set<string>()
   const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     paths.ensureBase.pipe(
-      Effect.andThen(locks.acquire(path.join(paths.state, "worktrees.lock"), patience)),
+      Effect.andThen(Effect.interruptible(locks.acquire(path.join(paths.state, "worktrees.lock"), patience))),
       Effect.mapError(({ message }) => new WorktreeError({ kind: "failed", message })),
       Effect.andThen(effect),
       Effect.scoped

@@ -17,13 +17,15 @@ interface Run {
   readonly env: Readonly<Record<string, string>>
   readonly input?: string
   readonly patience: Duration.Input
-  /** Gets what it prints as it comes. */
+  /** Gets what it prints as it comes; of its output nothing is kept then, and what it leaves running may go on. */
   readonly onOutput?: (text: string) => void
 }
 
 /** More than a list of a large repository's files. */
 const outputMost = 256 << 20
 const outputKept = 64 << 10
+/** Milliseconds for which what a program left running may hold its output open when it has ended. */
+const lingering = { told: 1_000, read: 10_000 } as const
 
 const signal = (pid: number | undefined, name: NodeJS.Signals): void => {
   try {
@@ -44,10 +46,17 @@ export const runProgram = ({ args, cwd, env, input, onOutput, patience, program 
     let size = 0
     let err = ""
     let exited: number | null | undefined
-    const done = (code: number | null): void =>
+    let timer: NodeJS.Timeout | undefined
+    const done = (code: number | null): void => {
+      clearTimeout(timer)
       resume(Effect.succeed({ code, out: Buffer.concat(out).toString("utf8"), err }))
+    }
+    const close = (): void => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }
     child.stdout.on("data", (data: Buffer) => {
-      onOutput?.(data.toString("utf8"))
+      if (onOutput !== undefined) return onOutput(data.toString("utf8"))
       size += data.length
       if (size <= outputMost) out.push(data)
       else signal(child.pid, "SIGKILL")
@@ -66,11 +75,16 @@ export const runProgram = ({ args, cwd, env, input, onOutput, patience, program 
     child.once("close", (code) => done(size > outputMost ? null : code))
     child.once("exit", (code) => {
       exited = code
-      // what it left running may hold its output open for ever
-      setTimeout(() => {
-        child.stdout.destroy()
-        child.stderr.destroy()
-      }, 1_000).unref()
+      // what a failed setup has begun has nothing to go on in
+      if (onOutput !== undefined && code !== 0) signal(child.pid, "SIGKILL")
+      // half of an answer is none
+      timer = setTimeout(
+        () => {
+          done(onOutput === undefined ? null : code)
+          close()
+        },
+        onOutput === undefined ? lingering.read : lingering.told
+      )
     })
     return Effect.gen(function* () {
       if (exited === undefined) {
@@ -80,8 +94,8 @@ export const runProgram = ({ args, cwd, env, input, onOutput, patience, program 
         )
       }
       signal(child.pid, "SIGKILL")
-      child.stdout.destroy()
-      child.stderr.destroy()
+      clearTimeout(timer)
+      close()
     })
   }).pipe(
     Effect.timeoutOption(patience),

@@ -9,7 +9,7 @@ import { WorktreeError, type WorktreeRequest } from "../../services/Worktrees.ts
 import { type Git, gitEnvironment, runProgram, saidBy } from "./git.ts"
 import { copyInto, includedIn, includeFile, includeListOf } from "./includedFiles.ts"
 import { commitOf, inspectRepository } from "./inspectRepository.ts"
-import { identityOf, lives, makeWay, type recordsIn, writeMark } from "./places.ts"
+import { identityOf, lives, makeWay, type recordsIn, takeEmpty, writeMark } from "./places.ts"
 import { takeBack } from "./takeBack.ts"
 
 const failed = (message: string) => new WorktreeError({ kind: "failed", message })
@@ -19,6 +19,8 @@ const refused = (message: string) => new WorktreeError({ kind: "refused", messag
 const setupPatience = "30 minutes"
 /** Directories of one name that are tried. */
 const namesMost = 100
+/** Of what a setup prints the last characters are kept. */
+const heardMost = 16_384
 /** Lines of a failed setup that its message has. */
 const linesKept = 5
 
@@ -105,7 +107,7 @@ const add = Effect.fnUntraced(function* (
   const directories = yield* attempt(`no directory for worktrees can be made (${parent})`, () => makeWay(parent))
   const place = yield* attempt(`no directory for the worktree can be made in ${parent}`, () =>
     freshDirectory(fs.realpathSync(parent), branch)
-  )
+  ).pipe(Effect.tapError(() => takeEmpty(directories)))
   if (place === null)
     return yield* failed(`${parent} has ${namesMost} directories of the name ${directoryFor(branch, 1)}`)
   let record: WorktreeRecord = {
@@ -167,7 +169,7 @@ const runSetup = Effect.fnUntraced(function* (
 ) {
   if (setup === null) return
   yield* tell(`setup in ${oneLine(place, 300)}: ${oneLine(setup, 200)}`)
-  const heard: Array<string> = []
+  let heard = ""
   const ended = yield* runProgram({
     program: "/bin/sh",
     args: ["-c", setup],
@@ -181,9 +183,11 @@ const runSetup = Effect.fnUntraced(function* (
       LEAP_WORKTREE_MAIN: main
     },
     patience: setupPatience,
-    onOutput: (text) => void heard.push(text)
+    onOutput: (text) => {
+      heard = (heard + text).slice(-heardMost)
+    }
   })
-  const lines = printable(heard.join(""))
+  const lines = printable(heard)
     .split("\n")
     .filter((line) => line.trim() !== "")
   if (ended.code === 0) return

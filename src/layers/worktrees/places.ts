@@ -125,7 +125,7 @@ export const operationIn = (admin: string): string | false | null => {
   return false
 }
 
-/** Makes the directory and those above it that are missing; those that it made, the innermost first. */
+/** Makes the directory and those above it that are missing, or none; those that it made, the innermost first. */
 export const makeWay = (directory: string): ReadonlyArray<string> => {
   const made: Array<string> = []
   const make = (at: string): void => {
@@ -134,7 +134,12 @@ export const makeWay = (directory: string): ReadonlyArray<string> => {
     fs.mkdirSync(at)
     made.unshift(at)
   }
-  make(directory)
+  try {
+    make(directory)
+  } catch (cause) {
+    for (const one of made) fs.rmdirSync(one)
+    throw cause
+  }
   return made
 }
 

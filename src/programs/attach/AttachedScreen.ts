@@ -1,12 +1,15 @@
 import { Effect, Semaphore } from "effect"
-import { fromBase64, fromLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import type { ViewerFrame } from "../../domain/channel/ChannelFrame.ts"
+import { fromLatin1, toLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
 import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
 import type { OverlayRows } from "../../domain/overlay/Overlay.ts"
 import { oneLine } from "../../domain/text/printable.ts"
 import { encodeLine } from "../../domain/tui/Paint.ts"
-import type { AttachFrame } from "../../services/HostRpc.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { UserTerminal } from "../../services/UserTerminal.ts"
+
+/** A frame with bytes for the terminal. */
+export type DrawingFrame = Extract<ViewerFrame, { readonly data: Uint8Array }>
 
 /**
  * The user's terminal while a session is shown in it. What lies over it has the rows at the bottom that the host leaves
@@ -14,7 +17,9 @@ import type { UserTerminal } from "../../services/UserTerminal.ts"
  */
 export interface AttachedScreen {
   /** Shows what the host sends. */
-  readonly frame: (frame: Extract<AttachFrame, { readonly data: string }>) => Effect.Effect<void>
+  readonly frame: (frame: DrawingFrame) => Effect.Effect<void>
+  /** The same in this moment, where nothing is under way; false: nothing was done. */
+  readonly frameNow: (frame: DrawingFrame) => boolean
   /** Draws these rows at the bottom as soon as the host leaves room for them; null: nothing any more. */
   readonly overlay: (rows: OverlayRows | null, size: PtySize) => Effect.Effect<void>
   readonly bell: Effect.Effect<void>
@@ -45,6 +50,19 @@ const titleOf = (own: string, cli: string): string => oneLine(cli === "" ? own :
 /** See {@link AttachedScreen}. `colour`: whether leap's own rows may have colours. */
 export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTerminal["Service"], colour: boolean) {
   const turn = yield* Semaphore.make(1)
+  let isWriting = false
+  const inTurn = (write: Effect.Effect<void>) =>
+    turn.withPermit(
+      Effect.ensuring(
+        Effect.suspend(() => {
+          isWriting = true
+          return write
+        }),
+        Effect.sync(() => {
+          isWriting = false
+        })
+      )
+    )
   let modes = TerminalModes.start
   let drawn = false
   let over = false
@@ -71,16 +89,14 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
     return all
   }
 
-  /** Writes bytes (latin1), and what would undo them should this process die. */
-  const write = (data: string, before = "", after = ""): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      if (data === "") return Effect.void
-      modes = TerminalModes.track(modes, data)
-      return Effect.andThen(
-        terminal.restoreOnExit(leaving(modes, over)),
-        terminal.write(fromLatin1(before + data + after + behind(data)))
-      )
-    })
+  /** The bytes (latin1) as the terminal gets them. */
+  const written = (data: string, before = "", after = ""): Uint8Array => {
+    modes = TerminalModes.track(modes, data)
+    return fromLatin1(before + data + after + behind(data))
+  }
+
+  // should this process die
+  yield* terminal.restoreOnExit(() => (drawn ? leaving(modes, over) : ""))
 
   /** Puts the cursor where the next character of the overlay goes, or hides it. */
   const cursor = (): string => {
@@ -96,37 +112,49 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
     return utf8ToLatin1(`\x1b[?2026h\x1b[?2004h\x1b[?25l\x1b[m${lines.join("")}\x1b[?2026l${cursor()}`)
   }
 
+  const drawing = (frame: DrawingFrame): Uint8Array => {
+    // most of a flood is text that changes no mode, with nothing of leap's beside it
+    if (frame._tag === "Output" && reserved === 0 && asides === "" && TerminalModes.isText(modes, frame.data))
+      return frame.data
+    const data = toLatin1(frame.data)
+    if (frame._tag === "Output") return written(data + cursor())
+    const before = drawn ? TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence : ""
+    modes = TerminalModes.start
+    drawn = true
+    // with the modes, the title from before was put back
+    shown = null
+    reserved = frame.reserved
+    // in one update, so that nothing is to be seen of what is undone and set again
+    return written(data + drawRows(), `\x1b[?2026h${before}`, "\x1b[?2026l")
+  }
+
   return {
-    frame: (frame) =>
-      Effect.suspend(() => {
-        const data = fromBase64(frame.data) ?? ""
-        if (frame._tag === "Output") return write(data + cursor())
-        const before = drawn ? TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence : ""
-        modes = TerminalModes.start
-        drawn = true
-        // with the modes, the title from before was put back
-        shown = null
-        reserved = frame.reserved ?? 0
-        // in one update, so that nothing is to be seen of what is undone and set again
-        return write(data + drawRows(), `\x1b[?2026h${before}`, "\x1b[?2026l")
-      }).pipe((write) => turn.withPermit(write)),
+    frame: (frame) => inTurn(Effect.suspend(() => terminal.write(drawing(frame)))),
+    frameNow: (frame) => !isWriting && terminal.writeNow(() => drawing(frame)),
     overlay: (now, size) =>
-      Effect.suspend(() => {
-        rows = now
-        bottom = size.rows
-        return write(drawRows())
-      }).pipe((write) => turn.withPermit(write)),
+      inTurn(
+        Effect.suspend(() => {
+          rows = now
+          bottom = size.rows
+          const drawn = drawRows()
+          return drawn === "" ? Effect.void : terminal.write(written(drawn))
+        })
+      ),
     aside: (data) =>
-      Effect.suspend(() => {
-        asides += data
-        return terminal.write(fromLatin1(behind("")))
-      }).pipe((write) => turn.withPermit(write)),
+      inTurn(
+        Effect.suspend(() => {
+          asides += data
+          return terminal.write(fromLatin1(behind("")))
+        })
+      ),
     title: (text) =>
-      Effect.suspend(() => {
-        title = text
-        return drawn ? terminal.write(fromLatin1(behind(""))) : Effect.void
-      }).pipe((write) => turn.withPermit(write)),
-    bell: terminal.write("\x07").pipe((write) => turn.withPermit(write)),
+      inTurn(
+        Effect.suspend(() => {
+          title = text
+          return drawn ? terminal.write(fromLatin1(behind(""))) : Effect.void
+        })
+      ),
+    bell: inTurn(terminal.write("\x07")),
     end: () => {
       over = true
     },

@@ -1,13 +1,16 @@
-import { Clock, Deferred, Effect, Queue, Stream } from "effect"
+import { Clock, Deferred, Effect, Option, Queue, Stream } from "effect"
+import type { ViewerRequest } from "../../domain/channel/ChannelFrame.ts"
 import type { ExitStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { terminalNotice } from "../../domain/notify/terminalNotice.ts"
 import * as InputBytes from "../../domain/terminal/InputBytes.ts"
 import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
-import { toBase64, toLatin1 } from "../../domain/text/Bytes.ts"
+import { toLatin1 } from "../../domain/text/Bytes.ts"
 import { sessionTitle } from "../../domain/wording/sessionTitle.ts"
 import { exitText, heldText } from "../../domain/wording/StateLine.ts"
+import { ControlSocket, type HostClient } from "../../services/ControlSocket.ts"
 import { Output } from "../../services/Output.ts"
+import { Paths } from "../../services/Paths.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
@@ -19,6 +22,7 @@ import { makeAttachedScreen } from "./AttachedScreen.ts"
 import { attachedActions, type AttachEnding } from "./attachedActions.ts"
 import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
 import { attachKeys, standardDetachKey } from "./attachedKeys.ts"
+import { channelWire, rpcWire, type Shower } from "./attachedWire.ts"
 
 export interface AttachOptions {
   readonly tag: Tag
@@ -103,10 +107,8 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     yield* terminal.raw
     const ended = yield* Deferred.make<AttachEnding>()
     const typed = yield* Queue.unbounded<Uint8Array>()
-    yield* terminal.input.pipe(
-      Stream.runForEach((chunk) => Queue.offer(typed, chunk)),
-      Effect.forkScoped
-    )
+    let type = (chunk: Uint8Array): void => void Queue.offerUnsafe(typed, chunk)
+    yield* terminal.onInput((chunk) => type(chunk))
 
     // ---- does this terminal read program-status reports?
     yield* terminal.write(programStatusQuery)
@@ -117,27 +119,31 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     yield* terminal.write(TerminalModes.enterSequence)
     const screen = yield* makeAttachedScreen(terminal, output.colour)
     yield* Effect.addFinalizer(() => screen.leave)
-    yield* client
-      .Attach({
+    const wire = yield* wireTo(
+      options.tag,
+      { client, can },
+      {
         viewer,
         ...clamp(size),
         readOnly: options.readOnly,
         programStatus: queried.programStatus,
         notices: settings.notify.terminal !== "off"
-      })
-      .pipe(
-        Stream.runForEach((frame) => {
+      },
+      {
+        show: (frame) => {
           if (frame._tag === "Notice")
             return screen.aside(terminalNotice(frame.notice, settings.notify.terminal, system.env))
           if (frame._tag !== "Exited") return screen.frame(frame)
           screen.end()
           return Deferred.succeed(ended, { _tag: "Exited", exit: frame.exit })
-        }),
-        // however the stream ends, also by interruption when a host exits
-        Effect.onExit(() => Deferred.succeed(ended, { _tag: "HungUp" })),
-        Effect.ignore,
-        Effect.forkScoped
-      )
+        },
+        showNow: (frame) => (frame._tag === "Output" || frame._tag === "Repaint") && screen.frameNow(frame)
+      }
+    )
+    yield* wire.closed.pipe(
+      Effect.flatMap((refusal) => Deferred.succeed(ended, { _tag: "HungUp", refusal })),
+      Effect.forkScoped
+    )
 
     // ---- the title
     if (settings.notify.titles) {
@@ -153,28 +159,22 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     }
 
     // ---- the keys
-    const inputs = yield* Queue.unbounded<Effect.Effect<void, unknown>>()
-    yield* Stream.fromQueue(inputs).pipe(
-      Stream.runForEach((request) => request),
-      Effect.ignore,
-      Effect.forkScoped
-    )
     const events = yield* Queue.unbounded<AttachedEvent>()
     const { act, capturing, draft, opened } = yield* attachedActions({
       client,
       tag: options.tag,
       canTake: can.includes("drafts"),
-      inOrder: (request) => Queue.offer(inputs, request),
+      // the answer to a call comes when the host has read what another socket brought before it
+      inOrder: (request) => Effect.sync(() => wire.behind(Effect.andThen(Effect.ignore(client.Hello()), request))),
       tell: (event) => Queue.offer(events, event),
       end: (ending) =>
         Effect.gen(function* () {
           // a host that does not answer must not keep the user from detaching
-          const sent = yield* Deferred.make<void>()
-          yield* Queue.offer(inputs, Deferred.succeed(sent, undefined))
-          yield* Effect.timeoutOption(Deferred.await(sent), "200 millis")
+          yield* Effect.timeoutOption(wire.sent, "200 millis")
           yield* Deferred.succeed(ended, ending)
         })
     })
+    let straight: (data: string) => boolean = () => false
     yield* attachedInput(events, {
       keys: attached.keys,
       context: {
@@ -185,21 +185,24 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       },
       size,
       screen,
-      forward: (data) =>
-        options.readOnly ? Effect.void : Queue.offer(inputs, client.Input({ viewer, data: toBase64(data) })),
-      resize: (size, reserved) =>
-        Queue.offer(inputs, Effect.ignore(client.Resize({ viewer, ...clamp(size), reserved }))),
+      forward: (data) => {
+        if (!options.readOnly) wire.input(data)
+      },
+      straight: (pass) => {
+        straight = pass
+      },
+      resize: (size, reserved) => Effect.sync(() => wire.resize(clamp(size), reserved)),
       act,
       draft,
       opened,
       capturing
     }).pipe(Effect.forkScoped)
-    if (queried.rest !== "") yield* Queue.offer(events, { _tag: "Bytes", data: queried.rest })
-    yield* Stream.fromQueue(typed).pipe(
-      Stream.runForEachArray((chunks) => Queue.offer(events, { _tag: "Bytes", data: chunks.map(toLatin1).join("") })),
-      Effect.ignore,
-      Effect.forkScoped
-    )
+    const meanwhile = queried.rest + (yield* Queue.clear(typed)).map(toLatin1).join("")
+    if (meanwhile !== "") Queue.offerUnsafe(events, { _tag: "Bytes", data: meanwhile })
+    type = (chunk) => {
+      const data = toLatin1(chunk)
+      if (!straight(data)) Queue.offerUnsafe(events, { _tag: "Bytes", data })
+    }
     yield* terminal.sizes.pipe(
       Stream.runForEach((size) => Queue.offer(events, { _tag: "Size", size })),
       Effect.forkScoped
@@ -217,6 +220,8 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       yield* output.note(`[detached; session '${options.tag}' goes on]`)
       return over
     case "HungUp":
+      if (ending.refusal !== null)
+        return yield* fail("failed", `the host of session '${options.tag}' refuses this terminal: ${ending.refusal}`)
       return yield* fail(
         "failed",
         `the host of session '${options.tag}' ended without a word; ` +
@@ -230,6 +235,19 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     }
   }
 }, Effect.scoped)
+
+/** The way to the host: its attach channel, or what hosts from before it have. */
+const wireTo = Effect.fnUntraced(function* (
+  tag: Tag,
+  { can, client }: { readonly client: HostClient; readonly can: ReadonlyArray<string> },
+  request: ViewerRequest,
+  shower: Shower
+) {
+  if (!can.includes("channel")) return yield* rpcWire(client, request, shower)
+  const { socket } = (yield* Paths).session(tag)
+  const link = yield* Effect.option((yield* ControlSocket).attach(socket))
+  return yield* Option.isSome(link) ? channelWire(link.value, request, shower) : rpcWire(client, request, shower)
+})
 
 const over: AttachNext = { tag: null, suspended: false }
 

@@ -17,7 +17,8 @@ export type AttachEnding =
   | { readonly _tag: "Detached" }
   | { readonly _tag: "Suspended" }
   | { readonly _tag: "Next"; readonly tag: Tag }
-  | { readonly _tag: "HungUp" }
+  /** The host shows no more; `refusal`: why, where it says so. */
+  | { readonly _tag: "HungUp"; readonly refusal: string | null }
 
 export interface AttachedActionsOptions {
   readonly client: HostClient

@@ -28,7 +28,12 @@ export interface AttachedInputOptions {
   readonly size: PtySize
   readonly screen: AttachedScreen
   /** Bytes for the CLI, to be sent behind those before. */
-  readonly forward: (data: string) => Effect.Effect<void>
+  readonly forward: (data: string) => void
+  /**
+   * Is given what passes bytes on in the moment in which they are typed, as far as they are nothing but the CLI's;
+   * false: they are to be told as an event.
+   */
+  readonly straight: (pass: (data: string) => boolean) => void
   /** The terminal's size, and how many rows at its bottom the host is to leave free. */
   readonly resize: (size: PtySize, reserved: number) => Effect.Effect<void>
   /** Something is laid over the screen for the first time: its context is wanted. */
@@ -79,7 +84,8 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   const flush = Effect.suspend(() => {
     const data = typed
     typed = ""
-    return data === "" ? Effect.void : options.forward(data)
+    if (data !== "") options.forward(data)
+    return Effect.void
   })
 
   const open = Effect.fnUntraced(function* (opened: Overlay.Overlay) {
@@ -173,12 +179,27 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     yield* options.resize(size, wanted)
   })
 
+  const clock = yield* Clock.Clock
+  /** Nothing is under way here, and nothing waits. */
+  let idle = false
+  options.straight((data) => {
+    if (!idle || overlay !== null || Queue.sizeUnsafe(events) > 0) return false
+    const passed = InputPath.straight(keys, { tokens, path }, data, clock.currentTimeMillisUnsafe())
+    if (passed === null) return false
+    tokens = passed.tokens
+    path = passed.path
+    if (passed.forward !== "") options.forward(passed.forward)
+    return true
+  })
+
   for (;;) {
     const now = yield* Clock.currentTimeMillis
     const waits = [tokenDue === null ? null : Math.max(0, tokenDue - now), InputPath.patience(path, now)]
     const wait = waits.reduce<number | null>((least, one) => (one === null ? least : Math.min(one, least ?? one)), null)
+    idle = wait === null
     const event: Option.Option<AttachedEvent> =
       wait === null ? Option.some(yield* Queue.take(events)) : yield* Effect.timeoutOption(Queue.take(events), wait)
+    idle = false
     if (Option.isNone(event)) yield* settle
     else {
       switch (event.value._tag) {

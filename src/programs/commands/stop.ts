@@ -125,7 +125,10 @@ export const forget = Command.make(
         const paths = yield* Paths
         const text = yield* Effect.scoped(
           Effect.gen(function* () {
-            yield* (yield* SessionLock).acquire(paths.session(tag).lock)
+            // the host of a session that was stopped just now is about to give it back
+            yield* (yield* SessionLock)
+              .acquire(paths.session(tag).lock)
+              .pipe(Effect.retry({ while: ({ _tag }) => _tag === "SessionBusyError", schedule: hostGone }))
             // when it is refused, the session stays as it is, too
             const text = worktree ? yield* forgetWorktree(tag) : ""
             yield* paths.removeSession(tag)

@@ -5,6 +5,8 @@ import * as OutputScanner from "../../domain/terminal/OutputScanner.ts"
 export class CliOutput extends Context.Service<
   CliOutput,
   {
+    /** A chunk is text and nothing else: it need not be scanned. */
+    readonly isText: (chunk: Uint8Array) => boolean
     /** The segments that a chunk (latin1) completes. */
     readonly scan: (bytes: string) => ReadonlyArray<OutputScanner.OutputSegment>
     /** The CLI has ended: the beginning that is remembered is given out as it is. */
@@ -21,6 +23,7 @@ export const makeCliOutput = (): CliOutput["Service"] => {
     return segments
   }
   return {
+    isText: (chunk) => OutputScanner.isText(scan, chunk),
     scan: (bytes) => take(OutputScanner.scan(scan, bytes)),
     flush: () => take(OutputScanner.flush(scan)),
     resume: () => OutputScanner.resume(scan)

@@ -5,9 +5,10 @@ import { sentAgain } from "../../domain/queue/SentAgain.ts"
 import { explain } from "../../domain/machine/explain.ts"
 import * as InputBytes from "../../domain/terminal/InputBytes.ts"
 import { keyNamed } from "../../domain/terminal/KeyNames.ts"
-import { utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import { fromBase64, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { HostRpc, protocolVersion, RecordFrame, RefusedError } from "../../services/HostRpc.ts"
+import { attachFrame } from "./attachFrame.ts"
 import { System } from "../../services/System.ts"
 import { Answerer } from "./Answerer.ts"
 import { BoxDraft } from "./BoxDraft.ts"
@@ -86,7 +87,7 @@ const make = Effect.gen(function* () {
         tag,
         hostPid,
         ended: hasEnded(),
-        can: ["reserve", "post", "notices", "conditions", "drafts"]
+        can: ["reserve", "post", "notices", "conditions", "drafts", "channel"]
       })),
     Status: () => Effect.andThen(stops.check, SubscriptionRef.get(publisher.status)),
     Why: Effect.fnUntraced(function* () {
@@ -225,7 +226,7 @@ const make = Effect.gen(function* () {
     }),
     Screen: () => Effect.sync(() => ({ text: screen.text(), ...screen.size() })),
     Attach: ({ cols, notices = false, programStatus, readOnly, rows, viewer }) =>
-      viewers.attach({ id: viewer, size: { cols, rows }, readOnly, programStatus, notices }),
+      Stream.map(viewers.attach({ id: viewer, size: { cols, rows }, readOnly, programStatus, notices }), attachFrame),
     Record: (wanted) =>
       Stream.unwrap(
         Effect.sync(() => {
@@ -237,7 +238,7 @@ const make = Effect.gen(function* () {
           )
         })
       ),
-    Input: ({ data, viewer }) => userInput.receive(viewer, data),
+    Input: ({ data, viewer }) => userInput.receive(viewer, fromBase64(data) ?? ""),
     Resize: ({ cols, reserved, rows, viewer }) => Effect.sync(() => viewers.resize(viewer, { cols, rows }, reserved))
   })
 })

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, FiberHandle, Layer, type Scope, Stream } from "effect"
+import { Clock, Context, Effect, FiberHandle, Layer, type Scope } from "effect"
 import { PidMap } from "../../services/PidMap.ts"
 import { Pty, type PtyHandle, type PtySize, type PtySpawnError } from "../../services/Pty.ts"
 import { CliCommand } from "./CliCommand.ts"
@@ -44,7 +44,7 @@ const make = Effect.gen(function* () {
     child = started
     yield* pids.register({ cliPid: started.pid, spool: paths.spool })
     yield* publisher.update({ pid: started.pid })
-    yield* outbox.bytes.pipe(Stream.runForEach(started.write), Effect.forkScoped)
+    yield* Effect.forkScoped(outbox.deliverTo(started))
     return started
   })
 

@@ -20,7 +20,10 @@ const make = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const press = (keys: Keys): void => {
     const pressed = gate.press(keys)
-    if (pressed !== null) runtime.offer({ _tag: "Input", at: clock.currentTimeMillisUnsafe(), ...pressed })
+    if (pressed === null) return
+    const event = { _tag: "Input", at: clock.currentTimeMillisUnsafe(), ...pressed } as const
+    if (keys.by === "user") runtime.offerSoon(event)
+    else runtime.offer(event)
   }
   return Keyboard.of({
     press,

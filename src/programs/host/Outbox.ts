@@ -1,35 +1,84 @@
-import { type Cause, Context, Effect, Layer, Queue, Stream } from "effect"
+import { Context, Effect, Latch, Layer } from "effect"
 import type { DeliveryCommand } from "../../domain/delivery/DeliveryCommand.ts"
 import { fromLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import type { PtyHandle } from "../../services/Pty.ts"
 import { Recorder } from "./Recorder.ts"
 
 /** All bytes for the CLI. They reach it in the order in which they were put here, those from before its start too. */
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Puts bytes (latin1) behind those that wait; never blocks. */
+    /** Writes bytes (latin1) to the CLI at once, or puts them behind those that wait; never blocks. */
     readonly write: (latin1: string, by: "user" | "leap") => void
-    /** Puts one write of leap's own message typing behind those that wait. */
+    /** The same for one write of leap's own message typing. */
     readonly type: (write: Extract<DeliveryCommand, { readonly _tag: "Write" }>) => void
-    /** What waits and what comes, for the one reader that hands it to the CLI. */
-    readonly bytes: Stream.Stream<Uint8Array>
+    /** Hands the CLI what waits and what comes. There is one CLI at a time. */
+    readonly deliverTo: (cli: Pick<PtyHandle, "write" | "writeNow">) => Effect.Effect<never>
+    /** How many bytes wait. */
+    readonly waiting: () => number
+    /** Waits until no more bytes than these wait. */
+    readonly awaitBelow: (bytes: number) => Effect.Effect<void>
   }
 >()("leap/programs/host/Outbox") {}
 
 const make = Effect.gen(function* () {
   const recorder = yield* Recorder
-  const waiting = yield* Queue.unbounded<string, Cause.Done>()
+  const queue: Array<Uint8Array> = []
+  /** Bytes in it, and of the one that is on its way. */
+  let size = 0
+  const some = Latch.makeUnsafe(false)
+  const less = Latch.makeUnsafe(false)
+  /** Who takes bytes at once, while none are before them. */
+  let idle: Pick<PtyHandle, "writeNow"> | null = null
+
   const write = (latin1: string, by: "user" | "leap"): void => {
-    Queue.offerUnsafe(waiting, latin1)
+    const bytes = fromLatin1(latin1)
+    const written = size === 0 && idle !== null ? idle.writeNow(bytes) : 0
+    if (written < bytes.length) {
+      const rest = written === 0 ? bytes : bytes.subarray(written)
+      queue.push(rest)
+      size += rest.length
+      some.openUnsafe()
+    }
     recorder.input(latin1, by)
   }
+
+  const left = (bytes: number) =>
+    Effect.sync(() => {
+      size -= bytes
+      less.openUnsafe()
+    })
+
   return Outbox.of({
     write,
     type: ({ data, purpose }) => {
       if (purpose === "text") recorder.marker("send")
       write(utf8ToLatin1(data), "leap")
     },
-    bytes: Stream.fromQueue(waiting).pipe(Stream.map(fromLatin1))
+    deliverTo: (cli) =>
+      Effect.gen(function* () {
+        for (;;) {
+          for (let bytes = queue.shift(); bytes !== undefined; bytes = queue.shift())
+            yield* Effect.ensuring(cli.write(bytes), left(bytes.length))
+          idle = cli
+          some.closeUnsafe()
+          yield* some.await
+        }
+      }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            if (idle === cli) idle = null
+          })
+        )
+      ),
+    waiting: () => size,
+    awaitBelow: (bytes) =>
+      Effect.gen(function* () {
+        while (size > bytes) {
+          less.closeUnsafe()
+          yield* less.await
+        }
+      })
   })
 })
 

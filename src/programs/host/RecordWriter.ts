@@ -26,6 +26,8 @@ export class RecordWriter extends Context.Service<
     readonly decided: (entry: AuditEntry) => void
     /** A person has answered the dialog on screen through leap. */
     readonly answered: () => void
+    /** Takes what leap has to say of what it does by itself. */
+    readonly noted: (kind: "night", text: string) => void
     /** Follows the status and writes, until the scope ends. */
     readonly follow: Effect.Effect<void, never, Scope.Scope>
     /** Writes what is there at the session's end; waits for it for a moment only. */
@@ -105,12 +107,21 @@ const make = Effect.gen(function* () {
     state = next
     put(more)
   }
-  const takeStatus = (status: Parameters<typeof statusSeen>[0]): void =>
+  /** They wait for the status of the same moment: what they follow from comes before them. */
+  let notes: ReadonlyArray<SessionFold.RecordEvent> = []
+  const takeNotes = (): void => {
+    for (const note of notes) take(note)
+    notes = []
+  }
+  const takeStatus = (status: Parameters<typeof statusSeen>[0]): void => {
+    if (status.state === "exited") takeNotes()
     take({
       _tag: "Status",
       at: now(),
       status: statusSeen(status, publisher.memory().tracker.facts, usage.view().usage)
     })
+    takeNotes()
+  }
 
   put(firstRows)
   take({ _tag: "Restored", at: startedAt, messages: memory.delivery.queue.entries.map(({ message }) => message) })
@@ -223,6 +234,7 @@ const make = Effect.gen(function* () {
     queue: (records) => take({ _tag: "Queue", at: now(), records }),
     decided: (entry) => take({ _tag: "Decided", at: now(), entry }),
     answered: () => take({ _tag: "Answered", at: now() }),
+    noted: (kind, text) => void (notes = [...notes, { _tag: "Noted", at: now(), kind, text }]),
     follow,
     flush: Effect.gen(function* () {
       takeStatus(yield* SubscriptionRef.get(publisher.status))

@@ -1,11 +1,13 @@
 import { holdLeftovers } from "../../domain/queue/Leftovers.ts"
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { keptLimit } from "../../domain/night/NightShift.ts"
 import * as SessionMachine from "../../domain/machine/SessionMachine.ts"
 import * as Queue from "../../domain/queue/Queue.ts"
 import type { Modes } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { ModesStore } from "../../services/ModesStore.ts"
 import { type QueueLog, QueueStore } from "../../services/QueueStore.ts"
+import { StatusStore } from "../../services/StatusStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionContext } from "./SessionContext.ts"
 
@@ -44,12 +46,14 @@ const restore = Effect.gen(function* () {
   const queue = Queue.replayLog(holdLeftovers(left, startedAt), left)
   yield* log.compact(Queue.compact(queue))
   const { settings } = yield* (yield* UserSettings).read
+  const last = yield* (yield* StatusStore).read(paths.status)
   const memory = SessionMachine.start({
     at: startedAt,
     modes: yield* restoreModes(tag),
     queue,
     unknownLayout: settings.unknownLayout,
     night: settings.night,
+    limit: keptLimit(Option.getOrNull(last), spec.resumes?.sessionId ?? null, startedAt),
     zone: DateTime.zoneToString(DateTime.zoneMakeLocal()),
     ...(spec.resumes === undefined ? {} : { resumes: spec.resumes })
   })

@@ -68,6 +68,7 @@ const make = Effect.gen(function* () {
       case "HoldKeys":
         return Effect.as(holdKeys(command.on), null)
       case "Announce":
+        if (command.noted !== undefined) record.noted(command.noted, command.message)
         return Effect.as(Effect.logInfo(command.message), null)
       default:
         return approvals.execute(command)
@@ -127,7 +128,9 @@ const make = Effect.gen(function* () {
   /** When the machine wants to be woken. An object of its own each time: the same moment may be asked for again. */
   const wish = yield* SubscriptionRef.make<Wish>({ at: SessionMachine.wakeAt(work.memory()) })
   const ticks = SubscriptionRef.changes(wish).pipe(
-    Stream.switchMap(({ at }) => (at === null ? Stream.empty : Stream.fromEffect(tickAt(at))))
+    Stream.switchMap(({ at }) =>
+      at === null ? Stream.empty : Stream.fromEffect(Effect.tap(tickAt(at), () => Effect.sync(work.hurry)))
+    )
   )
   yield* Stream.merge(work.waiting, ticks).pipe(
     Stream.mapAccumEffect(work.memory, turn),

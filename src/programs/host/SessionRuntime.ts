@@ -22,6 +22,8 @@ export class SessionRuntime extends Context.Service<
     readonly memory: () => SessionMemory
     /** Puts an event behind those that wait; never blocks. */
     readonly offer: (event: SessionEvent | ApprovalEvent | NightEvent) => void
+    /** The same for an event that may wait for a moment, if nothing else happens in it. */
+    readonly offerSoon: (event: SessionEvent) => void
     /** Runs a task between two events; ends when its events have been taken in and the status is published. */
     readonly between: <E>(task: Task<E>) => Effect.Effect<void, E>
     /** Changes the queue: the records are durable before anybody sees the change. */
@@ -73,6 +75,7 @@ const make = Effect.gen(function* () {
   return SessionRuntime.of({
     memory: work.memory,
     offer: (event) => work.offer({ _tag: "Event", event }),
+    offerSoon: (event) => work.offerSoon({ _tag: "Event", event }),
     between: (task) => within((memory) => Effect.map(task(memory), (events) => ({ result: undefined, events }))),
     changeQueue: (change) => within(changeWith(change))
   })

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Queue, Stream } from "effect"
+import { Context, Effect, Latch, Layer, Queue, Stream } from "effect"
 import type { MachineEvent, SessionMemory } from "../../domain/machine/SessionMachine.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
@@ -24,6 +24,13 @@ export class SessionWork extends Context.Service<
   {
     /** Puts work behind what waits; never blocks. */
     readonly offer: (work: Work) => void
+    /**
+     * The same for work that may wait for a moment ({@link soonMs}) unless other work comes: what a key means to the
+     * machine must not be in the way of its echo.
+     */
+    readonly offerSoon: (work: Work) => void
+    /** What may wait does not any longer. */
+    readonly hurry: () => void
     /** What waits and what comes, for the one driver. */
     readonly waiting: Stream.Stream<Work>
     readonly memory: () => SessionMemory
@@ -31,13 +38,33 @@ export class SessionWork extends Context.Service<
   }
 >()("leap/programs/host/SessionWork") {}
 
+/** Milliseconds; programs echo a key sooner. */
+export const soonMs = 2
+
 const make = Effect.gen(function* () {
   const waiting = yield* Queue.unbounded<Work>()
+  const soon: Array<Work> = []
+  const some = yield* Latch.make(false)
+  const hurry = (): void => {
+    for (const work of soon.splice(0)) Queue.offerUnsafe(waiting, work)
+  }
+  yield* Effect.gen(function* () {
+    yield* some.await
+    yield* Effect.sleep(soonMs)
+    some.closeUnsafe()
+    hurry()
+  }).pipe(Effect.forever, Effect.forkScoped)
   let { memory } = yield* RestoredSession
   return SessionWork.of({
     offer: (work) => {
+      hurry()
       Queue.offerUnsafe(waiting, work)
     },
+    offerSoon: (work) => {
+      soon.push(work)
+      some.openUnsafe()
+    },
+    hurry,
     waiting: Stream.fromQueue(waiting),
     memory: () => memory,
     setMemory: (next) => {

@@ -28,8 +28,8 @@ export class Terminal extends Context.Service<
 
 export interface TerminalOptions {
   readonly screen: Pick<ScreenHandle, "feed">
-  readonly scanner: Pick<CliOutput["Service"], "flush" | "scan">
-  readonly viewers: Pick<AttachedViewers, "hasPrimary" | "output">
+  readonly scanner: Pick<CliOutput["Service"], "flush" | "isText" | "scan">
+  readonly viewers: Pick<AttachedViewers, "hasPrimary" | "output" | "text">
   /** Bytes (latin1) for the CLI. */
   readonly write: (data: string) => void
   readonly answer: (query: TerminalQuery) => string
@@ -38,21 +38,29 @@ export interface TerminalOptions {
 
 /** See {@link Terminal}. */
 export const makeTerminal = (options: TerminalOptions): Terminal["Service"] => ({
+  // People wait for what they see, nobody for the emulator: viewers come first.
   output: (chunk) => {
+    if (options.scanner.isText(chunk)) {
+      options.viewers.text(chunk)
+      options.screen.feed(chunk)
+      return
+    }
     const bytes = toLatin1(chunk)
     const segments = options.scanner.scan(bytes)
-    // The common chunk has nothing in it but text: it is fed as it came.
+    // The common chunk has nothing in it but text and drawing: it is handed on as it came.
     if (segments.length === 1 && segments[0]!._tag === "Text" && segments[0]!.data === bytes) {
+      options.viewers.output(segments, chunk)
       options.screen.feed(chunk)
-    } else {
-      for (const segment of segments) {
-        options.screen.feed(fromLatin1(segment.data))
-        if (segment._tag === "ReportQuery") options.write(supportQuery)
-        if (segment._tag === "Report" && segment.report !== null) options.report(segment.report)
-        if (segment._tag === "Query" && !options.viewers.hasPrimary()) options.write(options.answer(segment.query))
-      }
+      return
     }
+    const answers = !options.viewers.hasPrimary()
     options.viewers.output(segments)
+    for (const segment of segments) {
+      options.screen.feed(fromLatin1(segment.data))
+      if (segment._tag === "ReportQuery") options.write(supportQuery)
+      if (segment._tag === "Report" && segment.report !== null) options.report(segment.report)
+      if (segment._tag === "Query" && answers) options.write(options.answer(segment.query))
+    }
   },
   end: () => {
     const segments = options.scanner.flush()

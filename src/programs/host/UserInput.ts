@@ -8,28 +8,41 @@ import { Viewers } from "./Viewers.ts"
 export class UserInput extends Context.Service<
   UserInput,
   {
-    /** Takes bytes (base64) that a viewer's terminal has sent. Ends when all that can be keys has been pressed. */
-    readonly receive: (viewer: string, base64: string) => Effect.Effect<void>
+    /**
+     * Takes bytes (latin1) that a viewer's terminal has sent: keys are pressed before it returns. True: the last of
+     * them may be the beginning of a sequence; {@link settleMs} later they are keys, if `take` is told of no more.
+     */
+    readonly take: (viewer: string, data: string) => boolean
+    /** The same for who can wait: ends when all that can be keys has been pressed. */
+    readonly receive: (viewer: string, data: string) => Effect.Effect<void>
   }
 >()("leap/programs/host/UserInput") {}
+
+/** The beginning of a sequence whose end has not come for so long was keys after all. */
+export const settleMs = InputBytes.sequenceMs + 1
 
 const make = Effect.gen(function* () {
   const viewers = yield* Viewers
   const keyboard = yield* Keyboard
   const stops = yield* StopWatch
-  const take = Effect.fnUntraced(function* (viewer: string, base64: string) {
-    const { continues, forward, keys, pending } = viewers.input(viewer, base64, yield* Clock.currentTimeMillis)
+  const clock = yield* Clock.Clock
+  const take = (viewer: string, data: string): boolean => {
+    const { continues, forward, keys, pending } = viewers.input(viewer, data, clock.currentTimeMillisUnsafe())
     if (keys.length > 0) stops.expect(forward)
     keyboard.press({ data: forward, keys, by: "user", continues })
     return pending
-  })
+  }
   return UserInput.of({
-    receive: Effect.fnUntraced(function* (viewer, base64) {
-      if (!(yield* take(viewer, base64))) return
-      // The beginning of a sequence whose end never comes was keys after all.
-      yield* Effect.sleep(InputBytes.sequenceMs + 1)
-      yield* take(viewer, "")
-    })
+    take,
+    receive: (viewer, data) =>
+      Effect.suspend(() =>
+        take(viewer, data)
+          ? Effect.andThen(
+              Effect.sleep(settleMs),
+              Effect.sync(() => void take(viewer, ""))
+            )
+          : Effect.void
+      )
   })
 })
 

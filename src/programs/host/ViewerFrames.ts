@@ -1,17 +1,16 @@
 import { Clock, Effect, type Latch } from "effect"
+import { dataLimit, type ViewerFrame } from "../../domain/channel/ChannelFrame.ts"
 import type { ExitStatus } from "../../domain/session/Session.ts"
 import type { InputState } from "../../domain/terminal/InputBytes.ts"
 import type { Notice } from "../../domain/notify/Notice.ts"
-import { toBase64, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
-import { AttachFrame } from "../../services/HostRpc.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { ScreenMark } from "../../services/Screen.ts"
+import type { Backlog } from "./ViewerBacklog.ts"
 import type { Clip } from "./ViewerClip.ts"
 
 /** Bytes a viewer may lag behind before its backlog is dropped and its screen repainted instead. */
 const backlogLimit = 4 << 20
-/** Bytes in one frame, so that a flood does not make one endless line on the wire. */
-const frameLimit = 256 << 10
 
 /** One attached terminal, and what it has not taken yet. */
 export interface Viewer {
@@ -20,6 +19,11 @@ export interface Viewer {
   readonly programStatus: boolean
   /** It shows notices to its user. */
   readonly notices: boolean
+  /**
+   * Takes output in the moment in which it comes, where nothing is before it; false: not now, it waits with the rest.
+   * Null for a viewer that asks for each frame.
+   */
+  readonly direct: ((data: Uint8Array) => boolean) | null
   size: PtySize
   /** Rows at its bottom that are not the session's: its own program draws there. */
   reserved: number
@@ -28,12 +32,11 @@ export interface Viewer {
   /** What it was shown last as it came; null before anything was. */
   since: ScreenMark | null
   /** What it needs to be as if it had never been clipped: the screen as it was then, and the output since. */
-  replay: { readonly screen: string; output: string } | null
+  replay: { readonly screen: string; readonly output: Backlog } | null
   input: InputState
   /** Order in which viewers were last active; the highest writing one is primary. */
   active: number
-  pending: Array<string>
-  pendingBytes: number
+  readonly pending: Backlog
   repaint: boolean
   /** Nothing was drawn on it yet. */
   fresh: boolean
@@ -57,35 +60,36 @@ export type Repaint = (how: { readonly first: boolean; readonly scrollback: bool
  */
 export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => string) => {
   /** Keeps output for later, no more than a viewer may lag behind. */
-  const keep = (viewer: Viewer, data: string): void => {
-    if (viewer.replay === null) return
-    viewer.replay.output += data
-    if (viewer.replay.output.length > backlogLimit) viewer.replay = null
+  const keep = (viewer: Viewer, data: Uint8Array): void => {
+    const { replay } = viewer
+    if (replay === null || data.length === 0) return
+    replay.output.add(data)
+    if (replay.output.size() > backlogLimit) viewer.replay = null
   }
 
-  const push = (viewer: Viewer, data: string): void => {
+  const push = (viewer: Viewer, data: Uint8Array): void => {
     if (viewer.repaint && viewer.clip === null) keep(viewer, data)
-    if (data === "" || viewer.repaint) return
-    viewer.pending.push(data)
-    viewer.pendingBytes += data.length
-    if (viewer.pendingBytes > backlogLimit) {
-      viewer.pending = []
-      viewer.pendingBytes = 0
+    if (data.length === 0 || viewer.repaint) return
+    if (viewer.pending.size() === 0 && viewer.direct?.(data) === true) return
+    viewer.pending.add(data)
+    if (viewer.pending.size() > backlogLimit) {
+      viewer.pending.clear()
       viewer.repaint = true
     }
     viewer.latch.openUnsafe()
   }
 
-  const repaint = (viewer: Viewer): AttachFrame => {
+  const repaint = (viewer: Viewer): ViewerFrame => {
     const { clip, fresh, replay, reserved, since } = viewer
     viewer.repaint = false
     const text =
       clip !== null
         ? clip.first(fresh)
         : (replay?.screen ?? repaintText({ first: fresh, scrollback: fresh || viewer.unscrolled || (since ?? false) }))
+    const data = fromLatin1(reports(viewer) + utf8ToLatin1(text))
     if (clip === null && replay !== null) {
       viewer.replay = null
-      push(viewer, replay.output)
+      replay.output.moveTo(viewer.pending)
     }
     if (clip === null) {
       since?.release()
@@ -93,33 +97,25 @@ export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => st
     }
     viewer.unscrolled = clip !== null && (fresh || viewer.unscrolled)
     viewer.fresh = false
-    return AttachFrame.cases.Repaint.make({
-      data: toBase64(reports(viewer) + utf8ToLatin1(text)),
-      ...(reserved > 0 ? { reserved } : {})
-    })
+    return { _tag: "Repaint", data, reserved }
   }
 
-  const take = (viewer: Viewer): AttachFrame | undefined => {
+  const take = (viewer: Viewer, limit: number): ViewerFrame | undefined => {
     if (viewer.clip?.isStale() === true) viewer.repaint = true
     // what it has not taken yet comes first, for its scrollback
-    if (viewer.repaint && viewer.pendingBytes === 0) return repaint(viewer)
-    if (viewer.pendingBytes > 0) {
-      const all = viewer.pending.length === 1 ? viewer.pending[0]! : viewer.pending.join("")
-      const data = all.slice(0, frameLimit)
-      viewer.pending = data.length < all.length ? [all.slice(frameLimit)] : []
-      viewer.pendingBytes = all.length - data.length
-      return AttachFrame.cases.Output.make({ data: toBase64(data) })
-    }
+    if (viewer.repaint && viewer.pending.size() === 0) return repaint(viewer)
+    if (viewer.pending.size() > 0) return { _tag: "Output", data: viewer.pending.take(limit) }
     const drawn = viewer.clip?.next(viewer.exit !== null) ?? ""
-    if (drawn !== "") return AttachFrame.cases.Output.make({ data: toBase64(utf8ToLatin1(drawn)) })
+    if (drawn !== "") return { _tag: "Output", data: fromLatin1(utf8ToLatin1(drawn)) }
     const notice = viewer.told.shift()
-    if (notice !== undefined) return AttachFrame.cases.Notice.make({ notice })
-    if (viewer.exit !== null) return AttachFrame.cases.Exited.make({ exit: viewer.exit })
+    if (notice !== undefined) return { _tag: "Notice", notice }
+    if (viewer.exit !== null) return { _tag: "Exited", exit: viewer.exit }
     viewer.latch.closeUnsafe()
     return undefined
   }
 
-  const nextFrame = (viewer: Viewer): Effect.Effect<AttachFrame> =>
+  /** The next frame, with no more bytes of output than the limit; a picture may have more. */
+  const nextFrame = (viewer: Viewer, limit: () => number = () => dataLimit): Effect.Effect<ViewerFrame> =>
     Effect.gen(function* () {
       for (;;) {
         const wait = viewer.clip?.wait(yield* Clock.currentTimeMillis) ?? 0
@@ -127,12 +123,14 @@ export const makeFrames = (repaintText: Repaint, reports: (viewer: Viewer) => st
           yield* Effect.sleep(wait)
           continue
         }
-        const frame = take(viewer)
+        const frame = take(viewer, limit())
         if (frame !== undefined) {
           viewer.clip?.drawnAt(yield* Clock.currentTimeMillis)
           return frame
         }
         yield* viewer.latch.await
+        // who woke this goes on first: more may come in this turn, and the screen may not have what came yet
+        yield* Effect.yieldNow
       }
     })
 

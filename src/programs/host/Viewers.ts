@@ -1,4 +1,4 @@
-import { Context, Effect, Latch, Layer, Stream, SubscriptionRef } from "effect"
+import { Context, Effect, Latch, Layer, type Scope, Stream, SubscriptionRef } from "effect"
 import type { ExitStatus } from "../../domain/session/Session.ts"
 import type { KeyKind } from "../../domain/session/SessionEvent.ts"
 import * as InputBytes from "../../domain/terminal/InputBytes.ts"
@@ -8,11 +8,12 @@ import * as ReportRelay from "../../domain/terminal/ReportRelay.ts"
 import type { Notice } from "../../domain/notify/Notice.ts"
 import type { StatusReport } from "../../domain/session/ProgramStatus.ts"
 import { type SessionReport, sessionReport } from "../../domain/session/SessionReport.ts"
-import { fromBase64 } from "../../domain/text/Bytes.ts"
-import type { AttachFrame } from "../../services/HostRpc.ts"
+import type { ViewerFrame } from "../../domain/channel/ChannelFrame.ts"
+import { fromLatin1, toLatin1 } from "../../domain/text/Bytes.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { ScreenMark } from "../../services/Screen.ts"
-import { type ClipSource, makeClip } from "./ViewerClip.ts"
+import { makeBacklog } from "./ViewerBacklog.ts"
+import { type Clip, type ClipSource, makeClip } from "./ViewerClip.ts"
 import { makeFrames, type Repaint, type Viewer } from "./ViewerFrames.ts"
 import { CliOutput } from "./CliOutput.ts"
 import { SessionScreen } from "./SessionScreen.ts"
@@ -23,26 +24,41 @@ import { TerminalSize } from "./TerminalSize.ts"
 export interface AttachedViewers {
   /** Whether a viewer's terminal can answer queries. */
   readonly hasPrimary: () => boolean
-  /** The viewer's frames; it is attached while the stream runs. An id that is attached already is taken over. */
-  readonly attach: (viewer: {
-    readonly id: string
-    readonly size: PtySize
-    readonly readOnly: boolean
-    readonly programStatus: boolean
-    readonly notices?: boolean
-  }) => Stream.Stream<AttachFrame>
-  /** Hands output to all viewers; the queries in it to the primary one alone. */
-  readonly output: (segments: ReadonlyArray<OutputSegment>) => void
+  /** Attaches a viewer until the scope ends. An id that is attached already is taken over. */
+  readonly join: (viewer: JoiningViewer) => Effect.Effect<ViewerFrames, never, Scope.Scope>
+  /** The viewer's frames, up to its last; it is attached while the stream runs. */
+  readonly attach: (viewer: JoiningViewer) => Stream.Stream<ViewerFrame>
+  /** Hands output to all viewers; the queries in it to the primary one alone. `bytes`: the same, where it has none. */
+  readonly output: (segments: ReadonlyArray<OutputSegment>, bytes?: Uint8Array) => void
+  /** Hands out text without any sequence in it. */
+  readonly text: (bytes: Uint8Array) => void
   /** Tells the terminals that read program status what leap knows, as long as the CLI tells nothing itself. */
   readonly report: (report: StatusReport) => void
   /** Tells the users of all viewers that show notices. */
   readonly notice: (notice: Notice) => void
-  /** Sorts what a viewer's terminal sent (base64): keys and reports go on, replies only from the primary viewer. */
-  readonly input: (id: string, base64: string, at: number) => ViewerInput
+  /** Sorts what a viewer's terminal sent (latin1): keys and reports go on, replies only from the primary viewer. */
+  readonly input: (id: string, data: string, at: number) => ViewerInput
   /** A viewer's terminal has this size; the last `reserved` rows of it are not the session's. */
   readonly resize: (id: string, size: PtySize, reserved?: number) => void
   /** The CLI has ended: every viewer gets its last bytes, then this. */
   readonly exited: (exit: ExitStatus) => void
+}
+
+/** A terminal that wants to be shown the session. */
+export interface JoiningViewer {
+  readonly id: string
+  readonly size: PtySize
+  readonly readOnly: boolean
+  readonly programStatus: boolean
+  readonly notices?: boolean
+  /** See `Viewer.direct`. */
+  readonly direct?: (data: Uint8Array) => boolean
+}
+
+/** What an attached viewer gets. */
+export interface ViewerFrames {
+  /** The next frame, when there is one; output in it has no more bytes than the limit, which is asked for then. */
+  readonly next: (limit?: () => number) => Effect.Effect<ViewerFrame>
 }
 
 /**
@@ -131,10 +147,10 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
       viewer.since ??= resized ?? options.screen.mark()
       // only its own program is in the way: what comes is for a terminal of its size
       if (viewer.size.cols === cols && viewer.size.rows === rows && !viewer.repaint)
-        viewer.replay = { screen: options.repaint({ first: false, scrollback: false }), output: "" }
+        viewer.replay = { screen: options.repaint({ first: false, scrollback: false }), output: makeBacklog() }
     }
     if (viewer.since !== resized) resized?.release()
-    if (viewer.clip !== null) keep(viewer, viewer.clip.begun())
+    if (viewer.clip !== null) keep(viewer, fromLatin1(viewer.clip.begun()))
     viewer.clip = fits ? null : makeClip(options.screen, room)
     viewer.repaint = true
     viewer.latch.openUnsafe()
@@ -152,70 +168,86 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
   const tell = (report: string): void => {
     late = options.withinSequence() ? report : ""
     if (late !== "") return
-    for (const viewer of viewers.values()) if (viewer.programStatus) push(viewer, report)
+    const bytes = fromLatin1(report)
+    for (const viewer of viewers.values()) if (viewer.programStatus) push(viewer, bytes)
   }
 
   let exited: ExitStatus | null = null
 
+  /** Output for a viewer that is drawn the screen: what draws nothing, it gets as it is. */
+  const beside = (viewer: Viewer, clip: Clip, output: string, reports: string): void => {
+    clip.changed()
+    const { passing, rest } = clip.passing(output)
+    push(viewer, fromLatin1(passing + reports))
+    keep(viewer, fromLatin1(rest))
+    viewer.latch.openUnsafe()
+  }
+
+  const join: AttachedViewers["join"] = ({ direct = null, notices = false, ...viewer }) =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const entry: Viewer = {
+          ...viewer,
+          direct,
+          notices,
+          told: [],
+          reserved: 0,
+          clip: null,
+          since: null,
+          replay: null,
+          unscrolled: false,
+          input: InputBytes.start,
+          active: 0,
+          pending: makeBacklog(),
+          repaint: true,
+          fresh: true,
+          exit: exited,
+          latch: Latch.makeUnsafe(true)
+        }
+        viewers.set(viewer.id, entry)
+        touch(entry)
+        refit(entry, null)
+        return entry
+      }).pipe(Effect.tap(() => options.onCount(viewers.size))),
+      (entry) =>
+        Effect.suspend(() => {
+          entry.since?.release()
+          if (viewers.get(entry.id) !== entry) return Effect.void
+          viewers.delete(entry.id)
+          follow()
+          return options.onCount(viewers.size)
+        })
+    ).pipe(Effect.map((entry): ViewerFrames => ({ next: (limit) => nextFrame(entry, limit) })))
+
   return {
     hasPrimary: () => primary()?.clip === null,
 
+    join,
     attach: (viewer) =>
       Stream.unwrap(
-        Effect.acquireRelease(
-          Effect.sync(() => {
-            const entry: Viewer = {
-              ...viewer,
-              notices: viewer.notices === true,
-              told: [],
-              reserved: 0,
-              clip: null,
-              since: null,
-              replay: null,
-              unscrolled: false,
-              input: InputBytes.start,
-              active: 0,
-              pending: [],
-              pendingBytes: 0,
-              repaint: true,
-              fresh: true,
-              exit: exited,
-              latch: Latch.makeUnsafe(true)
-            }
-            viewers.set(viewer.id, entry)
-            touch(entry)
-            refit(entry, null)
-            return entry
-          }).pipe(Effect.tap(() => options.onCount(viewers.size))),
-          (entry) =>
-            Effect.suspend(() => {
-              entry.since?.release()
-              if (viewers.get(entry.id) !== entry) return Effect.void
-              viewers.delete(entry.id)
-              follow()
-              return options.onCount(viewers.size)
-            })
-        ).pipe(
-          Effect.map((entry) =>
-            Stream.fromEffectRepeat(nextFrame(entry)).pipe(Stream.takeUntil((frame) => frame._tag === "Exited"))
-          )
+        Effect.map(join(viewer), ({ next }) =>
+          Stream.fromEffectRepeat(next()).pipe(Stream.takeUntil((frame) => frame._tag === "Exited"))
         )
       ),
 
-    output: (segments) => {
+    output: (segments, bytes) => {
       const shares = dealOut(relay, segments)
       relay = shares.relay
       const answering = primary()
       for (const viewer of viewers.values()) {
         if (viewer.clip === null) {
-          push(viewer, shares.of(viewer === answering, viewer.programStatus))
+          push(viewer, bytes ?? shares.of(viewer === answering, viewer.programStatus))
           continue
         }
-        viewer.clip.changed()
-        const { passing, rest } = viewer.clip.passing(shares.of(false, false))
-        push(viewer, passing + (viewer.programStatus ? shares.reports : ""))
-        keep(viewer, rest)
-        viewer.latch.openUnsafe()
+        beside(viewer, viewer.clip, toLatin1(shares.of(false, false)), viewer.programStatus ? shares.reports : "")
+      }
+      if (late !== "") tell(relay.speaks ? "" : late)
+    },
+
+    text: (bytes) => {
+      for (const viewer of viewers.values()) {
+        if (viewer.clip === null) push(viewer, bytes)
+        else beside(viewer, viewer.clip, toLatin1(bytes), "")
       }
       if (late !== "") tell(relay.speaks ? "" : late)
     },
@@ -234,12 +266,10 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
       }
     },
 
-    input: (id, base64, at) => {
+    input: (id, data, at) => {
       const viewer = viewers.get(id)
-      const bytes = fromBase64(base64)
-      if (viewer === undefined || viewer.readOnly || bytes === null)
-        return { forward: "", keys: [], continues: false, pending: false }
-      const scanned = InputBytes.classify(viewer.input, bytes, at)
+      if (viewer === undefined || viewer.readOnly) return { forward: "", keys: [], continues: false, pending: false }
+      const scanned = InputBytes.classify(viewer.input, data, at)
       viewer.input = scanned.state
       if (scanned.parts.some((part) => part._tag === "Keys")) touch(viewer)
       const isPrimary = primary() === viewer

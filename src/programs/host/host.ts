@@ -41,7 +41,7 @@ export interface HostOptions {
  */
 const endWithPlace = Effect.gen(function* () {
   const { paths, tag } = yield* SessionContext
-  yield* (yield* DirectoryWatch).gone(paths.dir)
+  yield* (yield* DirectoryWatch).gone(paths.dir, paths.lock)
   const why = `the directory of session '${tag}' was deleted (${paths.dir}): the session ends`
   yield* Effect.logError(why)
   ;(yield* Terminal).output(fromLatin1(utf8ToLatin1(`\r\nleap: ${why}\r\n`)))

@@ -34,6 +34,7 @@ import * as Terminal from "./Terminal.ts"
 import * as TerminalSize from "./TerminalSize.ts"
 import * as UsageTracker from "./UsageTracker.ts"
 import * as UserInput from "./UserInput.ts"
+import * as ViewerChannel from "./ViewerChannel.ts"
 import * as Viewers from "./Viewers.ts"
 
 /** Layers from the top down: each line needs only what is below it. */
@@ -44,7 +45,7 @@ const stack = Layer.mergeAll(
   Notifier.layer,
   Surroundings.layer
 ).pipe(
-  Layer.provideMerge(PostOffice.layer),
+  Layer.provideMerge([PostOffice.layer, ViewerChannel.layer]),
   Layer.provideMerge([Terminal.layer, UserInput.layer, PermissionResponder.layer]),
   Layer.provideMerge([Viewers.layer, Answerer.layer, BoxDraft.layer, SessionStop.layer]),
   Layer.provideMerge([TerminalSize.layer, Keyboard.layer]),

@@ -92,9 +92,9 @@ const session = (settings: Partial<NightSettings> = {}) => {
       settle("done")
     },
     /** Another host takes the session over, from the queue's log alone. */
-    restart: () => {
+    restart: (kept: NightShift.KeptLimit | null = null) => {
       queue = Queue.replayLog(Queue.compact(Queue.replayLog(holdLeftovers(queue, now), queue)))
-      memory = NightShift.start(whole, "UTC")
+      memory = NightShift.start(whole, "UTC", kept !== null && kept.end > now ? kept : null)
       shown = view(null)
       step()
     }
@@ -186,6 +186,51 @@ describe("a session that goes on after its limit", () => {
       assert.isNull(Queue.next(it.queue()))
       assert.strictEqual(it.sent.length, 1)
     }
+  })
+
+  it("keeps its wait under another host that goes on with the conversation, once, until a turn begins", () => {
+    const kept = { since: begin, end: begin + 3 * hour }
+    const it = session()
+    it.show(view(limit(kept.end)))
+    it.pass(hour)
+    it.restart(kept)
+    it.pass(hour)
+    assert.lengthOf(it.sent, 0)
+    it.pass(hour)
+    assert.lengthOf(it.sent, 1)
+    it.restart(kept)
+    it.pass(5 * hour)
+    assert.lengthOf(it.sent, 1, "what was about to go out when its host died is not sent again")
+    const sent = session()
+    sent.show(view(limit(kept.end)))
+    sent.pass(3 * hour)
+    sent.deliver()
+    sent.restart(kept)
+    sent.pass(5 * hour)
+    assert.lengthOf(sent.sent, 1, "nor what went out")
+    const other = session()
+    other.restart(kept)
+    other.show(view(null, "running"))
+    other.show(view(null))
+    other.pass(5 * hour)
+    assert.lengthOf(other.sent, 0, "somebody else has gone on")
+    const late = session()
+    late.restart({ since: begin, end: begin + 12 * hour })
+    late.pass(20 * hour)
+    assert.lengthOf(late.sent, 0, "its end is after the stop hour")
+  })
+
+  it("is known of a conversation by its host's last word, if that one goes on, and is still to end", () => {
+    const problem = { kind: "rate_limited", message: "", until: new Date(begin + hour).toISOString() } as const
+    const last = { problem, sessionId: "a", since: new Date(begin - hour).toISOString() }
+    const kept = { since: begin - hour, end: begin + hour }
+    assert.deepStrictEqual(NightShift.keptLimit(last, "a", begin), kept)
+    assert.isNull(NightShift.keptLimit(last, "b", begin))
+    assert.isNull(NightShift.keptLimit({ ...last, sessionId: null }, null, begin))
+    assert.isNull(NightShift.keptLimit(last, "a", begin + hour))
+    assert.isNull(NightShift.keptLimit({ ...last, problem: null }, "a", begin))
+    assert.isNull(NightShift.keptLimit({ ...last, problem: { ...problem, until: null } }, "a", begin))
+    assert.isNull(NightShift.keptLimit(null, null, begin))
   })
 
   it("goes on no more often than it may, nor beyond its ceiling", () => {

@@ -72,6 +72,7 @@ const source: LogSource = {
     { life: 1, at: 2_600, verdict: "ask", by: "none", rule: null, tool: "Bash", what: "Bash: ls" }
   ],
   notes: [
+    { life: 1, at: 5_500, kind: "night", text: "night shift: goes on by itself at 06:30", problem: null },
     { life: 1, at: 5_000, kind: "problem", text: "5-hour limit", problem: "rate_limited" },
     { life: 1, at: 6_000, kind: "over", text: null, problem: "rate_limited" },
     { life: 1, at: 6_500, kind: "from a later leap", text: "?", problem: null }
@@ -94,6 +95,7 @@ describe("the log", () => {
       "2500  a   refused by deny Bash(rm *): Bash: rm x",
       "4000  a   message WXYZ0 done (interrupted), sent after 0.6s: “do it”",
       "5000  a   problem: 5-hour limit",
+      "5500  a   night shift: goes on by itself at 06:30",
       "6000  a   problem over: rate limited",
       "8000  bb  its host died: nothing is known after this",
       "9000  a   ended: exit code 0"
@@ -102,7 +104,7 @@ describe("the log", () => {
 
   it("begins where it is asked to", () => {
     assert.deepStrictEqual(
-      logEntries(source, 5_500, runs).map(({ at }) => at),
+      logEntries(source, 5_600, runs).map(({ at }) => at),
       [6_000, 8_000, 9_000]
     )
   })

@@ -69,8 +69,8 @@ describe("who is told, in the settings", () => {
     assert.deepStrictEqual(read({ slack: { channel: "D01", users: ["U01"] } }).slack, {
       channel: "D01",
       users: ["U01"],
-      botToken: { env: "SLACK_BOT_TOKEN" },
-      appToken: { env: "SLACK_APP_TOKEN" },
+      botTokenEnv: "SLACK_BOT_TOKEN",
+      appTokenEnv: "SLACK_APP_TOKEN",
       texts: true
     })
   })

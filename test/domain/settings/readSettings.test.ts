@@ -67,14 +67,14 @@ const meant: Settings = {
   },
   out: {
     webhooks: [
-      { name: "ci", url: "https://h/hook", secret: { file: "~/s" }, texts: true },
-      { name: "my-phone", url: "http://h/x", secret: { env: "HOOK" }, texts: false }
+      { name: "ci", url: "https://h/hook", secretFile: "~/s", texts: true },
+      { name: "my-phone", url: "http://h/x", secretEnv: "HOOK", texts: false }
     ],
     slack: {
       channel: "C0123456789",
       users: ["U01", "W02"],
-      botToken: { file: "~/b" },
-      appToken: { env: "APP" },
+      botTokenFile: "~/b",
+      appTokenEnv: "APP",
       texts: true
     },
     keepHours: 24

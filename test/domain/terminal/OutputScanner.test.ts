@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { flush, type OutputSegment, resume, scan, start } from "../../../src/domain/terminal/OutputScanner.ts"
+import { flush, isText, type OutputSegment, resume, scan, start } from "../../../src/domain/terminal/OutputScanner.ts"
 import type { TerminalQuery } from "../../../src/domain/terminal/TerminalQuery.ts"
+import { fromLatin1 } from "../../../src/domain/text/Bytes.ts"
 import { cut, Cuts, join, merge, Stream } from "../../support/data/streams.ts"
 
 const feed = (pieces: ReadonlyArray<string>) => {
@@ -184,4 +185,24 @@ describe("OutputScanner", () => {
     },
     { arbitrary: { runs: 200 } }
   )
+
+  it.prop(
+    "takes for text only what is one stretch as it came, and leaves nothing behind",
+    { before: Stream, chunk: Stream },
+    ({ before, chunk }) => {
+      const { state } = feed([join(before)])
+      const text = join(chunk)
+      if (text === "" || !isText(state, fromLatin1(text))) return
+      assert.deepStrictEqual(scan(state, text), { state, segments: [{ _tag: "Text", data: text }] })
+    },
+    { arbitrary: { runs: 300 } }
+  )
+
+  it("knows text when it sees it", () => {
+    assert.isTrue(isText(start, Buffer.from("plain\r\n\ttext, é 日本 🎉\x07")))
+    assert.isFalse(isText(start, Buffer.from("with \x1b[m")))
+    assert.isFalse(isText(start, Buffer.from("é").subarray(0, 1)), "a character is cut")
+    assert.isFalse(isText(feed(["\x1b]0;a title"]).state, Buffer.from(" of two words")))
+    assert.isFalse(isText(feed(["\xc3"]).state, Buffer.from("\xa9")))
+  })
 })

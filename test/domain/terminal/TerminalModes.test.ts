@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   enterSequence,
   isOn,
+  isText,
   kittyFlags,
   modeSequence,
   resized,
@@ -9,6 +10,7 @@ import {
   start,
   track
 } from "../../../src/domain/terminal/TerminalModes.ts"
+import { fromLatin1 } from "../../../src/domain/text/Bytes.ts"
 import { cut, Cuts, join, Stream } from "../../support/data/streams.ts"
 
 const after = (text: string) => track(start, text)
@@ -173,6 +175,18 @@ describe("restoreSequence", () => {
     assert.include(undone("\x1b[?2004h\x1b[!p"), "\x1b[?2004l")
     assert.include(undone("\x1b[?1000h\x1b[?1003h\x1b[?1003l"), "\x1b[?1000l")
   })
+
+  it.prop(
+    "is not changed by what is taken for text",
+    { before: Stream, chunk: Stream },
+    ({ before, chunk }) => {
+      const modes = after(join(before))
+      const text = join(chunk)
+      if (isText(modes, fromLatin1(text))) assert.deepStrictEqual(track(modes, text), modes)
+      else assert.isTrue(modes.vt.phase !== "Ground" || /[\x0e\x0f\x1b]/.test(text), "all other is text")
+    },
+    { arbitrary: { runs: 300 } }
+  )
 
   it.prop(
     "leaves nothing to undo",

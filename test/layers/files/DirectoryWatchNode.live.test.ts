@@ -76,16 +76,24 @@ describe("DirectoryWatchNode", () => {
     Effect.gen(function* () {
       const { dir } = yield* watched
       const { gone } = yield* DirectoryWatch
-      const missing = yield* Effect.forkChild(gone(dir), { startImmediately: true })
-      for (const replaced of [false, true]) {
-        fs.mkdirSync(dir)
-        const waiting = yield* Effect.forkChild(gone(dir), { startImmediately: true })
+      const file = path.join(dir, "lock")
+      const missing = yield* Effect.forkChild(gone(dir, file), { startImmediately: true })
+      for (const how of ["deleted", "replaced", "left with something else in it", "with another file"]) {
+        fs.mkdirSync(dir, { recursive: true })
+        fs.writeFileSync(file, "")
+        const waiting = yield* Effect.forkChild(gone(dir, file), { startImmediately: true })
         fs.writeFileSync(path.join(dir, "a"), "")
         assert.isTrue(Option.isNone(yield* Effect.timeoutOption(Fiber.join(waiting), "100 millis")))
-        if (replaced) fs.renameSync(dir, `${dir}.old`)
-        else fs.rmSync(dir, { recursive: true })
-        if (replaced) fs.mkdirSync(dir)
-        yield* ends(Fiber.join(waiting), replaced ? "replaced" : "gone")
+        if (how === "deleted") fs.rmSync(dir, { recursive: true })
+        else if (how === "replaced") {
+          fs.renameSync(dir, `${dir}.old`)
+          fs.mkdirSync(dir)
+        } else fs.rmSync(file)
+        if (how === "with another file") {
+          fs.writeFileSync(path.join(dir, "between"), "")
+          fs.writeFileSync(file, "")
+        }
+        yield* ends(Fiber.join(waiting), how)
       }
       assert.isUndefined(missing.pollUnsafe())
       yield* Fiber.interrupt(missing)

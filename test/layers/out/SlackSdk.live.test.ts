@@ -14,8 +14,8 @@ import { serveSlack, type SlackAnswer } from "../../support/out/slackServer.ts"
 const settings: SlackSettings = {
   channel: "C01",
   users: ["U01"],
-  botToken: { env: "SLACK_BOT_TOKEN" },
-  appToken: { env: "SLACK_APP_TOKEN" },
+  botTokenEnv: "SLACK_BOT_TOKEN",
+  appTokenEnv: "SLACK_APP_TOKEN",
   texts: true
 }
 const tokens = { SLACK_BOT_TOKEN: "xoxb-BOTSECRET", SLACK_APP_TOKEN: "xapp-APPSECRET" }
@@ -153,7 +153,7 @@ describe("Slack, by its own libraries", () => {
       const dir = yield* temporary
       const file = path.join(dir, "bot")
       fs.writeFileSync(file, "xoxb-BOTSECRET\n", { mode: 0o640 })
-      const own = { ...settings, botToken: { file } }
+      const own = { ...settings, botTokenFile: file }
       const error = yield* Effect.flip(open(own, tokens))
       assert.strictEqual(error.kind, "missing")
       assert.include(error.message, `chmod 600 ${file}`)

@@ -46,13 +46,18 @@ const checked = ({ body, headers }: Request, now: number): unknown => {
   return own.length === sent.length && timingSafeEqual(own, sent) ? JSON.parse(body) : "not by leap"
 }
 
-const hook = (url: string, secret: Webhook["secret"]): Webhook => ({ name: "ci", url, secret, texts: true })
+const hook = (url: string, secret: Pick<Webhook, "secretEnv" | "secretFile">): Webhook => ({
+  name: "ci",
+  url,
+  ...secret,
+  texts: true
+})
 /** One attempt of a process with this environment. */
 const post = (webhook: Webhook, id: string, body: string, env: Readonly<Record<string, string>>) =>
   Effect.flatMap(Webhooks, (webhooks) => webhooks.post(webhook, id, body)).pipe(
     Effect.provide(WebhooksNode.layer.pipe(Layer.provide(SecretsFile.layerFrom(env))))
   )
-const inEnv = { env: "HOOK_SECRET" }
+const inEnv = { secretEnv: "HOOK_SECRET" }
 const env = { HOOK_SECRET: `whsec_${key}` }
 
 describe("a webhook", () => {
@@ -78,7 +83,7 @@ describe("a webhook", () => {
       const dir = yield* temporary
       const file = path.join(dir, "secret")
       const attempt = Effect.map(
-        Effect.exit(post(hook(url, { file: "~/secret" }), "test_1", "{}", { HOME: dir })),
+        Effect.exit(post(hook(url, { secretFile: "~/secret" }), "test_1", "{}", { HOME: dir })),
         String
       )
       assert.include(yield* attempt, "~/secret cannot be read (ENOENT)")

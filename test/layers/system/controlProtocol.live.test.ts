@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Logger, Stream } from "effect"
+import { Deferred, Effect, Exit, Layer, Logger, Scope, Stream } from "effect"
 import * as fs from "node:fs"
 import * as net from "node:net"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as ControlSocketUnix from "../../../src/layers/system/ControlSocketUnix.ts"
 import { callLimit, subscriptionLimit } from "../../../src/layers/system/controlProtocol.ts"
+import { AttachChannel, type ByteLink } from "../../../src/services/AttachChannel.ts"
 import { ControlSocket } from "../../../src/services/ControlSocket.ts"
 import { HostRpc } from "../../../src/services/HostRpc.ts"
 import { eventually } from "../../support/processes/Room.ts"
@@ -40,10 +41,28 @@ const served = Effect.gen(function* () {
     }
   }
   const file = path.join(dir, "host.sock")
+  /** What came over attach channels, with a dot at the end of each; what is served is said back. */
+  const channels: Array<string> = []
+  const serve = (link: ByteLink) =>
+    Effect.callback<void>((resume) => {
+      const at = channels.push("") - 1
+      link.listen({
+        data: (bytes) => {
+          channels[at] += Buffer.from(bytes).toString("latin1")
+          link.send(bytes)
+          if (bytes.includes(0x21)) resume(Effect.void)
+        },
+        closed: () => {
+          channels[at] += "."
+          resume(Effect.void)
+        }
+      })
+    })
+  const handled = HostRpc.toLayer(handlers as unknown as Parameters<typeof HostRpc.toLayer>[0])
   yield* (yield* ControlSocket)
     .serve(file)
-    .pipe(Effect.provide(HostRpc.toLayer(handlers as unknown as Parameters<typeof HostRpc.toLayer>[0])))
-  return { file, gate, calls }
+    .pipe(Effect.provide(Layer.merge(handled, Layer.succeed(AttachChannel, { serve }))))
+  return { file, gate, calls, channels }
 })
 
 const requests = (tag: string, count: number): string =>
@@ -163,5 +182,60 @@ describe("one connection", () => {
       }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
       assert.deepStrictEqual(said, [])
     }).pipe(Effect.provide(ControlSocketUnix.layer))
+  )
+})
+
+describe("a connection that begins with a zero byte", () => {
+  it.live("is an attach channel from its first byte on, both ways; others speak RPC beside it", () =>
+    Effect.gen(function* () {
+      const { channels, file } = yield* served
+      const link = yield* (yield* ControlSocket).attach(file)
+      let back = ""
+      let closed = false
+      link.listen({
+        data: (bytes) => (back += Buffer.from(bytes).toString("latin1")),
+        closed: () => (closed = true)
+      })
+      link.send(Buffer.from("\0one"))
+      yield* eventually(() => back === "\0one", "it is served")
+      link.send(Buffer.from("two"))
+      yield* roundTrip(file)
+      yield* eventually(() => back === "\0onetwo", "the same connection")
+      link.send(Buffer.from("end!"))
+      yield* eventually(() => closed, "the host ends it when it is done")
+      assert.strictEqual(back, "\0onetwoend!", "what was sent last has come")
+      assert.strictEqual(channels[0], "\0onetwoend!.")
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+
+  it.live("may end in any way, and whoever connects and says nothing costs nobody anything", () =>
+    Effect.gen(function* () {
+      const { calls, channels, file } = yield* served
+      const [killed, silent, garbage] = [yield* client(file), yield* client(file), yield* client(file)]
+      killed.write("\0half a fra")
+      yield* eventually(() => channels[0] === "\0half a fra", "it has begun")
+      killed.destroy()
+      yield* eventually(() => channels[0]!.endsWith("."), "its end is seen")
+      silent.end()
+      garbage.write("\xff\xfe no JSON and no channel \n\0\0\0")
+      yield* roundTrip(file)
+      assert.strictEqual(channels.length, 1, "neither is a channel")
+      assert.strictEqual(calls.running, 0)
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+
+  it.live("does not keep a host that ends, whether it was served or nothing of it had come", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { channels, file } = yield* Effect.provideService(served, Scope.Scope, scope)
+      const [one, silent] = [yield* client(file), yield* client(file)]
+      one.write("\0one")
+      yield* eventually(() => channels.length === 1, "it is served")
+      let ends = 0
+      for (const socket of [one, silent]) socket.resume().on("close", () => ends++)
+      yield* Effect.timeout(Scope.close(scope, Exit.void), "5 seconds")
+      yield* eventually(() => ends === 2, "both are told")
+      assert.deepStrictEqual(channels, ["\0one."])
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
   )
 })

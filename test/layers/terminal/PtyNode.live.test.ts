@@ -103,6 +103,23 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (
     }).pipe(Effect.scoped)
   )
 
+  it.effect("has what is written at once in its order, also where the child did not take a write before it", () =>
+    Effect.gen(function* () {
+      const child = yield* spawn(sh("stty raw -echo; printf '<up>'; read -r go; cat"))
+      const seen = yield* transcript(child)
+      yield* seen.until(/<up>/)
+      const sent = Array.from({ length: 30_000 }, (_, i) => `${i},`).join("")
+      const at = child.writeNow(bytes(sent))
+      assert.isAbove(at, 0)
+      assert.isBelow(at, sent.length, "a terminal holds only so much")
+      const rest = yield* Effect.forkScoped(child.write(bytes(sent.slice(at))), { startImmediately: true })
+      assert.strictEqual(child.writeNow(bytes("never")), 0, "a write waits")
+      yield* child.signal("SIGKILL")
+      yield* Effect.timeout(Fiber.join(rest), patience)
+      assert.strictEqual(child.writeNow(bytes("again")) > 0, true, "none waits any more")
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("gives bytes, not text: what is no UTF-8 comes through, cut characters are not mended", () =>
     Effect.gen(function* () {
       const child = yield* spawn(sh("stty raw; printf '\\377\\302\\200\\303'"))

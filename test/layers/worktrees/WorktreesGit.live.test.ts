@@ -286,20 +286,30 @@ describe("what goes along", () => {
 })
 
 describe("a setup", () => {
-  whole("runs in the worktree, and is told where it is", (at) =>
+  long("runs in the worktree, and is told where it is", (at) =>
     Effect.gen(function* () {
       const { record } = yield* at.make({
         setup: 'echo "$LEAP_TAG $LEAP_WORKTREE_BRANCH $LEAP_WORKTREE_MAIN $PWD" > made'
       })
       assert.strictEqual(fs.readFileSync(path.join(record.path, "made"), "utf8"), `fix fix ${at.main} ${record.path}\n`)
       assert.deepStrictEqual(at.told.length, 1)
+      // what it leaves running holds nothing up, and is not ended
+      const { record: second } = yield* at.make({
+        tag: "two",
+        setup: "sleep 100 & echo $! > pid; yes | head -c 1000000"
+      })
+      const pid = Number(fs.readFileSync(path.join(second.path, "pid"), "utf8"))
+      assert.isTrue(process.kill(pid, "SIGKILL"))
     })
   )
 
   whole("that fails leaves neither worktree nor branch nor directory, whatever it wrote", (at) =>
     Effect.gen(function* () {
       const before = at.traces()
-      assert.include(yield* at.fails({ setup: "echo half > half; echo 'no such thing' >&2; exit 3" }), "code 3")
+      assert.include(
+        yield* at.fails({ setup: "sleep 100 & echo half > half; echo 'no such thing' >&2; exit 3" }),
+        "code 3"
+      )
       assert.include(at.told.join("\n"), "no such thing")
       assert.deepStrictEqual(at.traces(), before)
       assert.strictEqual(yield* at.records, 0)

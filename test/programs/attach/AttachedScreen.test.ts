@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Latch, Layer } from "effect"
 import * as TerminalModes from "../../../src/domain/terminal/TerminalModes.ts"
 import { span } from "../../../src/domain/tui/Paint.ts"
-import { toBase64, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { makeAttachedScreen } from "../../../src/programs/attach/AttachedScreen.ts"
 import { UserTerminal } from "../../../src/services/UserTerminal.ts"
@@ -13,9 +13,8 @@ const overlay = {
   lines: [[span("── menu ──")], [span(" a answer")]],
   cursor: { x: 3, y: 1 }
 }
-const repaint = (data: string, reserved?: number) =>
-  ({ _tag: "Repaint", data: toBase64(data), ...(reserved === undefined ? {} : { reserved }) }) as const
-const output = (data: string) => ({ _tag: "Output", data: toBase64(data) }) as const
+const repaint = (data: string, reserved = 0) => ({ _tag: "Repaint", data: fromLatin1(data), reserved }) as const
+const output = (data: string) => ({ _tag: "Output", data: fromLatin1(data) }) as const
 
 const opened = Effect.gen(function* () {
   const terminal = yield* UserTerminal
@@ -80,5 +79,46 @@ describe("the screen of an attached terminal", () => {
       assert.strictEqual(fake.screen(), "clip")
       assert.deepStrictEqual(fake.left(), [])
     }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is drawn the same at once, unless something is being written", () =>
+    Effect.gen(function* () {
+      const frames = [
+        output("plain text"),
+        output("\x1b[31mred"),
+        output("\x1b]2;cut"),
+        output(" title\x07\x0e"),
+        repaint("\x1b[2J\x1b[Hclip", 2),
+        output("more")
+      ]
+      const written: Array<string> = []
+      for (const atOnce of [false, true]) {
+        yield* Effect.gen(function* () {
+          const { fake, screen } = yield* opened
+          yield* screen.overlay(overlay, size)
+          yield* screen.title("one")
+          for (const frame of frames)
+            if (atOnce) assert.isTrue(screen.frameNow(frame))
+            else yield* screen.frame(frame)
+          yield* screen.leave
+          written.push(fake.written())
+        }).pipe(Effect.provide(Layer.fresh(layer)))
+      }
+      assert.strictEqual(written[1], written[0])
+      assert.include(written[0], "menu")
+
+      const slow = yield* Latch.make(false)
+      const screen = yield* makeAttachedScreen(
+        {
+          ...(yield* Layer.build(layer).pipe(Effect.map((context) => Context.get(context, UserTerminal)))),
+          write: () => slow.await,
+          writeNow: () => assert.fail("a write waits")
+        },
+        false
+      )
+      yield* Effect.forkScoped(screen.bell, { startImmediately: true })
+      assert.isFalse(screen.frameNow(output("x")))
+      yield* slow.open
+    }).pipe(Effect.scoped)
   )
 })

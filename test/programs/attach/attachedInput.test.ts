@@ -19,12 +19,14 @@ const terminal = Effect.fnUntraced(function* (
   let rows: OverlayRows | null = null
   let bells = 0
   let captures = 0
+  let pass: (data: string) => boolean = () => assert.fail("nobody said how bytes are passed on at once")
   yield* attachedInput(events, {
     keys,
     context: { tag: "one", readOnly: false, names, captureKey: keys.capture },
     size: { cols: 60, rows: 20 },
     screen: {
       frame: () => Effect.void,
+      frameNow: () => true,
       overlay: (now) => Effect.sync(() => void (rows = now)),
       aside: () => Effect.void,
       title: () => Effect.void,
@@ -32,7 +34,10 @@ const terminal = Effect.fnUntraced(function* (
       end: () => {},
       leave: Effect.void
     },
-    forward: (data) => Effect.sync(() => void done.push(data)),
+    forward: (data) => void done.push(data),
+    straight: (given) => {
+      pass = given
+    },
     resize: (size, reserved) => Effect.sync(() => void done.push(`<${size.cols}x${size.rows} -${reserved}>`)),
     draft: (text) => Effect.sync(() => void drafts.push(text)),
     capturing: Effect.sync(() => void captures++),
@@ -43,6 +48,10 @@ const terminal = Effect.fnUntraced(function* (
   return {
     tell,
     type: (data: string, then = 1) => tell({ _tag: "Bytes", data }, then),
+    /** The same by the straight way, where that is free. */
+    press: (data: string, then = 1) =>
+      Effect.suspend(() => (pass(data) ? TestClock.adjust(then) : tell({ _tag: "Bytes", data }, then))),
+    pass: (data: string) => pass(data),
     take: () => done.splice(0),
     drafts: () => drafts.splice(0),
     shown: () => rows?.lines.map((line) => line.map(({ text }) => text).join("")).join("\n") ?? null,
@@ -170,6 +179,46 @@ describe("an attached terminal", () => {
       yield* off.type("\x1d^^")
       assert.deepStrictEqual(off.take(), ["\x1d^^"])
     }).pipe(Effect.scoped)
+  )
+
+  it.effect("passes on in the moment what is nothing but the CLI's, and nothing while anything else is under way", () =>
+    Effect.gen(function* () {
+      const { pass, take, tell, type } = yield* terminal()
+      assert.isTrue(pass("hi\x1b[A"))
+      assert.deepStrictEqual(take(), ["hi\x1b[A"])
+      for (const other of ["\x1b", "^", "^^", "\x1c", "a\x1d", "\x1a", "\x1b["])
+        assert.isFalse(pass(other), JSON.stringify(other))
+      assert.deepStrictEqual(take(), [], "it has done nothing")
+      yield* type("^", 10)
+      assert.isFalse(pass("a"), "one is held before it")
+      yield* TestClock.adjust(300)
+      assert.isTrue(pass("a"))
+      assert.deepStrictEqual(take(), ["^", "a"])
+      yield* type("\x1d")
+      assert.isFalse(pass("a"), "the menu takes the keys")
+      yield* type("\x1b", 100)
+      take()
+      assert.isTrue(pass("a"))
+      yield* Effect.forkScoped(tell({ _tag: "Bytes", data: "b" }, 0), { startImmediately: true })
+      assert.deepStrictEqual(take(), ["a"])
+      assert.isFalse(pass("c"), "something is before it")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect.prop(
+    "does the same by the straight way as by events",
+    { pieces: Pieces, cuts: Cuts, gap: Schema.Literals([0, 20, 300]) },
+    ({ cuts, gap, pieces }) =>
+      Effect.gen(function* () {
+        const [one, two] = [yield* terminal(), yield* terminal()]
+        for (const piece of cut(["^", ...pieces, "^^"].join(""), cuts)) {
+          yield* one.type(piece, gap)
+          yield* two.press(piece, gap)
+        }
+        yield* TestClock.adjust(3000)
+        assert.strictEqual(two.take().join(""), one.take().join(""))
+      }).pipe(Effect.scoped),
+    { arbitrary: { runs: 100 } }
   )
 
   it.effect.prop(

@@ -1,10 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Effect, Latch, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as Keyboard from "../../../src/programs/host/Keyboard.ts"
 import * as KeyGate from "../../../src/programs/host/KeyGate.ts"
 import * as Outbox from "../../../src/programs/host/Outbox.ts"
 import { recorderOf, RuntimeFake } from "../../support/host/parts.ts"
+
+/** A CLI that takes all at once. */
+const taking = (sent: Array<string>): Parameters<Outbox.Outbox["Service"]["deliverTo"]>[0] => {
+  const writeNow = (bytes: Uint8Array): number => {
+    sent.push(Buffer.from(bytes).toString("latin1"))
+    return bytes.length
+  }
+  return { writeNow, write: (bytes) => Effect.sync(() => void writeNow(bytes)) }
+}
 
 /** The way of keys to the CLI, with a runtime that notes what it is told. */
 const way = Effect.gen(function* () {
@@ -19,10 +28,7 @@ const way = Effect.gen(function* () {
   )
   const outbox = Context.get(context, Outbox.Outbox)
   const sent: Array<string> = []
-  yield* outbox.bytes.pipe(
-    Stream.runForEach((bytes) => Effect.sync(() => void sent.push(Buffer.from(bytes).toString("latin1")))),
-    Effect.forkScoped({ startImmediately: true })
-  )
+  yield* outbox.deliverTo(taking(sent)).pipe(Effect.forkScoped({ startImmediately: true }))
   return {
     keyboard: Context.get(context, Keyboard.Keyboard),
     gate: Context.get(context, KeyGate.KeyGate),
@@ -100,12 +106,53 @@ describe("what goes to the CLI", () => {
       outbox.write("\x1b[?62;22c", "leap")
       outbox.type({ _tag: "Write", purpose: "text", data: "é" })
       outbox.type({ _tag: "Write", purpose: "submit", data: "\r" })
-      const sent = yield* outbox.bytes.pipe(Stream.take(3), Stream.runCollect)
-      assert.deepStrictEqual(
-        sent.map((bytes) => Buffer.from(bytes).toString("utf8")),
-        ["\x1b[?62;22c", "é", "\r"]
-      )
+      const sent: Array<string> = []
+      yield* outbox.deliverTo(taking(sent)).pipe(Effect.forkScoped({ startImmediately: true }))
+      assert.deepStrictEqual(sent, ["\x1b[?62;22c", "\xc3\xa9", "\r"])
       assert.deepStrictEqual(recorder.notes, ["i leap \x1b[?62;22c", "m send", "i leap \xc3\xa9", "i leap \r"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("goes to the CLI in the moment in which it is written; what the CLI does not take waits in its order", () =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(Layer.provide(Outbox.layer, recorderOf().layer))
+      const outbox = Context.get(context, Outbox.Outbox)
+      const sent: Array<string> = []
+      const gate = yield* Latch.make(false)
+      let room = 3
+      const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1")
+      yield* outbox
+        .deliverTo({
+          writeNow: (bytes) => {
+            const taken = bytes.subarray(0, room)
+            room -= taken.length
+            if (taken.length > 0) sent.push(text(taken))
+            return taken.length
+          },
+          write: (bytes) =>
+            Effect.andThen(
+              gate.await,
+              Effect.sync(() => void sent.push(text(bytes)))
+            )
+        })
+        .pipe(Effect.forkScoped({ startImmediately: true }))
+      outbox.write("ab", "user")
+      assert.deepStrictEqual(sent, ["ab"], "at once")
+      outbox.write("cde", "user")
+      room = 9
+      outbox.write("f", "user")
+      assert.deepStrictEqual(sent, ["ab", "c"])
+      assert.strictEqual(outbox.waiting(), 3)
+      const below = yield* Effect.forkScoped(outbox.awaitBelow(0), { startImmediately: true })
+      yield* TestClock.adjust(1)
+      assert.isUndefined(below.pollUnsafe(), "something waits")
+      yield* gate.open
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(sent, ["ab", "c", "de", "f"])
+      assert.strictEqual(outbox.waiting(), 0)
+      assert.isDefined(below.pollUnsafe())
+      outbox.write("g", "user")
+      assert.deepStrictEqual(sent.at(-1), "g", "at once again")
     }).pipe(Effect.scoped)
   )
 })

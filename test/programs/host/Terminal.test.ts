@@ -22,12 +22,14 @@ const session = Effect.fnUntraced(function* (hasPrimary: boolean) {
         ScreenXterm.layer,
         Layer.mock(Outbox, {
           write: (data, by) => void written.push(`${by} ${data}`),
-          type: () => assert.fail("no message is typed here")
+          type: () => assert.fail("no message is typed here"),
+          waiting: () => 0
         }),
         Layer.mock(Viewers, {
           hasPrimary: () => hasPrimary,
           output: (segments) =>
             void shown.push(...segments.map((segment) => `${segment._tag} ${"data" in segment ? segment.data : ""}`)),
+          text: (bytes) => void shown.push(`Text ${Buffer.from(bytes).toString("latin1")}`),
           attach: () => assert.fail("nobody attaches here"),
           report: () => assert.fail("leap says nothing here"),
           notice: () => assert.fail("nothing is told here"),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { fromBase64, fromLatin1, toBase64, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
+import { toLatin1, fromLatin1, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
 import * as TerminalModes from "../../../src/domain/terminal/TerminalModes.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { makeCliOutput } from "../../../src/programs/host/CliOutput.ts"
@@ -45,7 +45,7 @@ const session = Effect.gen(function* () {
         Effect.sync(() => {
           frames.push(frame._tag)
           if (frame._tag === "Exited") return
-          const data = frame._tag === "Notice" ? "" : (fromBase64(frame.data) ?? "")
+          const data = frame._tag === "Notice" ? "" : toLatin1(frame.data)
           bytes += data
           if (frame._tag === "Repaint") {
             reserved = frame.reserved ?? 0
@@ -84,7 +84,7 @@ const session = Effect.gen(function* () {
         }),
       type: (text: string) =>
         Effect.suspend(() => {
-          viewers.input(id, toBase64(text), 0)
+          viewers.input(id, text, 0)
           return TestClock.adjust(100)
         }),
       faults: () =>

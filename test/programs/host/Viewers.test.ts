@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import * as InputBytes from "../../../src/domain/terminal/InputBytes.ts"
-import { fromBase64, toBase64 } from "../../../src/domain/text/Bytes.ts"
+import { toLatin1 } from "../../../src/domain/text/Bytes.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import * as CliOutput from "../../../src/programs/host/CliOutput.ts"
 import { Keyboard } from "../../../src/programs/host/Keyboard.ts"
@@ -65,7 +65,7 @@ const session = Effect.gen(function* () {
             ? `exit ${frame.exit.code}`
             : frame._tag === "Notice"
               ? frame.notice.title
-              : (fromBase64(frame.data) ?? "")
+              : toLatin1(frame.data)
         frames.push(frame._tag === "Repaint" ? `<${text}>` : text)
         return more.slow === true ? Effect.never : Effect.void
       }),
@@ -90,7 +90,7 @@ const session = Effect.gen(function* () {
         viewers.output(segments)
         return TestClock.adjust(1)
       }),
-    type: (id: string, text: string) => input.receive(id, toBase64(text))
+    type: (id: string, text: string) => input.receive(id, text)
   }
 })
 

@@ -68,6 +68,18 @@ describe("a session's start", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("that asks to write a file: the status names it, for those who watch several", () =>
+    Effect.gen(function* () {
+      const { send, status } = yield* hostDemo({ cwd: "/work" })
+      yield* send("write a file")
+      const asking = yield* status.until(({ state }) => state === "needs_permission", "the dialog")
+      assert.deepStrictEqual(
+        asking.writes?.map(({ path }) => path),
+        ["/work/notes.md"]
+      )
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("for a terminal: it is announced first, and the CLI waits for that terminal and takes its size", () =>
     Effect.gen(function* () {
       const pty = yield* PtyFake

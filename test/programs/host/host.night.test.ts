@@ -2,11 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Condition } from "../../../src/domain/session/Message.ts"
+import { only } from "../../support/data/recordEvents.ts"
+import { DiskFake } from "../../support/host/DiskFake.ts"
 import { hostDemo, passing, refusal, settle, until, world } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 
 const prompts = (session: Effect.Success<ReturnType<typeof hostDemo>>) =>
   session.cli.log.flatMap(({ event, text }) => (event === "submitted" ? [text] : []))
+/** What the record has beside turns and messages. */
+const noted = Effect.map(DiskFake, (disk) =>
+  only(disk.record, "Note")
+    .filter(({ kind }) => kind !== "conversation")
+    .map(({ kind, text }) => (kind === "night" ? `${kind}: ${text}` : kind))
+)
 const limited = Effect.fnUntraced(function* (night: "on" | "off", minutes = "30") {
   const session = yield* hostDemo()
   yield* passing(session.client.SetModes({ modes: { night } }))
@@ -33,6 +41,40 @@ describe("a hosted session that meets its usage limit", () => {
       yield* TestClock.adjust("1 hour")
       assert.strictEqual(prompts(session).length, 3)
       assert.isNull(session.status.last()?.night ?? null)
+      assert.deepStrictEqual(yield* noted, [
+        "problem",
+        "night: night shift: goes on by itself at 2026-01-01 00:30",
+        "night: night shift: the limit is over, going on by itself",
+        "night: night shift: goes on by itself now",
+        "over"
+      ])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("keeps its wait where a new host goes on with the conversation, and goes on once", () =>
+    Effect.gen(function* () {
+      const disk = yield* DiskFake
+      const first = yield* limited("on")
+      const last = () => disk.statuses.get(first.paths.status)!.status
+      yield* until(() => last().problem !== null, "it is on the disk")
+      const status = last()
+      yield* first.interrupt
+      // it died without a last word
+      disk.statuses.set(first.paths.status, { status, durable: false })
+      const next = yield* hostDemo({ resumes: { sessionId: status.sessionId!, transcriptPath: null } })
+      const waiting = yield* next.status.until(({ night }) => night != null, "its wait")
+      assert.strictEqual(waiting.night?.at, first.limit.problem?.until)
+      assert.isNull(waiting.problem)
+      yield* TestClock.adjust("29 minutes")
+      assert.deepStrictEqual(prompts(next), [])
+      yield* TestClock.adjust("3 minutes")
+      yield* until(
+        () => prompts(next).length === 1,
+        () => JSON.stringify(next.status.last())
+      )
+      yield* TestClock.adjust("3 hours")
+      assert.deepStrictEqual(prompts(next), ["continue"])
+      assert.isNull(next.status.last()?.night ?? null)
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
@@ -45,6 +87,10 @@ describe("a hosted session that meets its usage limit", () => {
       yield* passing(session.client.SetModes({ modes: { night: "off" } }))
       yield* TestClock.adjust("2 hours")
       assert.deepStrictEqual(prompts(session), ["limit 30"])
+      assert.deepStrictEqual((yield* noted).slice(1), [
+        "night: night shift: goes on by itself at 2026-01-01 00:30",
+        "night: night shift: not going on by itself: the mode is off"
+      ])
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 

@@ -132,6 +132,7 @@ export const makeHosts = () => {
     }),
     Layer.succeed(ControlSocket, {
       serve: () => Effect.die("no server"),
+      attach: (path) => Effect.fail(new NoHostError({ path, why: "no attach channel" })),
       connect: (path) =>
         Effect.gen(function* () {
           const host = hostAt(path)

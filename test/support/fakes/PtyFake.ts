@@ -79,16 +79,18 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
           }
           return name !== "SIGKILL" && ignored.includes(name) ? Effect.void : exit({ code: null, signal: name })
         })
+      const write = (data: Uint8Array): number => {
+        if (gone || data.length === 0) return data.length
+        const text = Buffer.from(data).toString("latin1")
+        writes.push(text)
+        Queue.offerUnsafe(input, text)
+        return data.length
+      }
       const handle: PtyHandle = {
         pid: 1000 + children.length,
         output: Stream.fromQueue(output),
-        write: (data) =>
-          Effect.suspend(() => {
-            if (gone || data.length === 0) return Effect.void
-            const text = Buffer.from(data).toString("latin1")
-            writes.push(text)
-            return Effect.asVoid(Queue.offer(input, text))
-          }),
+        write: (data) => Effect.sync(() => void write(data)),
+        writeNow: write,
         resize: (size) =>
           Effect.sync(() => {
             if (gone) return

@@ -32,7 +32,7 @@ export const layer = (cols = 80, rows = 24): Layer.Layer<UserTerminal | UserTerm
       const sizes = yield* Queue.unbounded<{ readonly cols: number; readonly rows: number }>()
       let size = { cols, rows }
       let raw = 0
-      let words: string | null = null
+      let words: string | (() => string) | null = null
       let bytes = ""
       const write = (data: Uint8Array | string) =>
         Effect.sync(() => {
@@ -51,7 +51,17 @@ export const layer = (cols = 80, rows = 24): Layer.Layer<UserTerminal | UserTerm
             () => Effect.sync(() => void raw--)
           ),
           input: Stream.fromQueue(keys),
+          onInput: (take) =>
+            Stream.fromQueue(keys).pipe(
+              Stream.runForEach((chunk) => Effect.sync(() => take(chunk))),
+              Effect.forkScoped,
+              Effect.asVoid
+            ),
           write,
+          writeNow: (data) => {
+            Effect.runSync(write(data()))
+            return true
+          },
           restoreOnExit: (text) => Effect.sync(() => void (words = text)),
           suspend: Effect.succeed(false)
         })
@@ -73,7 +83,7 @@ export const layer = (cols = 80, rows = 24): Layer.Layer<UserTerminal | UserTerm
           },
           left: () => [
             ...(raw > 0 ? ["raw mode"] : []),
-            ...(words === null ? [] : [`last words: ${words}`]),
+            ...(words === null ? [] : [`last words: ${typeof words === "string" ? words : words()}`]),
             ...(screen.view().cursor.visible ? [] : ["hidden cursor"]),
             ...[TerminalModes.restoreSequence(screen.modes())].filter(
               (undo) => undo !== TerminalModes.restoreSequence(TerminalModes.start)

@@ -89,6 +89,7 @@ export class RuntimeFake {
   readonly layer: Layer.Layer<SessionRuntime> = Layer.succeed(SessionRuntime, {
     memory: () => this.memory,
     offer: (event) => void this.events.push(event),
+    offerSoon: (event) => void this.events.push(event),
     between: (task) =>
       Effect.map(
         Effect.suspend(() => task(this.memory)),
@@ -145,6 +146,7 @@ export const unrecorded: Layer.Layer<RecordWriter> = Layer.succeed(RecordWriter,
   queue: () => {},
   decided: () => {},
   answered: () => {},
+  noted: () => {},
   follow: Effect.void,
   flush: Effect.void
 })

@@ -33,13 +33,12 @@ export const passes = Effect.fnUntraced(function* (ms: number, step = 250) {
   }
 })
 
-export const webhook = (name: string) =>
-  ({ name, url: `https://${name}/x`, secret: { env: "S" }, texts: true }) as const
+export const webhook = (name: string) => ({ name, url: `https://${name}/x`, secretEnv: "S", texts: true }) as const
 export const slackSettings = {
   channel: "C01",
   users: ["U01", "U02"],
-  botToken: { env: "B" },
-  appToken: { env: "A" },
+  botTokenEnv: "B",
+  appTokenEnv: "A",
   texts: true
 } as const
 

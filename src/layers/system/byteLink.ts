@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import type { Socket } from "node:net"
+import type { ByteLink } from "../../services/AttachChannel.ts"
+
+/** A socket's bytes. The socket must not have been read from by anybody else. */
+export const byteLink = (socket: Socket): ByteLink => ({
+  send: (bytes) => {
+    if (socket.writable) socket.write(bytes)
+  },
+  listen: ({ closed, data }) => {
+    socket.on("data", data)
+    let over = false
+    const end = (): void => {
+      if (over) return
+      over = true
+      closed()
+    }
+    socket.on("end", end)
+    socket.on("close", end)
+    socket.on("error", end)
+    if (socket.destroyed) end()
+    else socket.resume()
+  }
+})
+
+/**
+ * The first byte that comes over a socket, which stays unread; null when none comes. The socket may be read by others
+ * afterwards.
+ */
+export const firstByte = (socket: Socket): Effect.Effect<number | null> =>
+  Effect.callback<number | null>((resume) => {
+    const done = (byte: number | null): void => {
+      socket.off("readable", look)
+      socket.off("close", none)
+      socket.off("error", none)
+      resume(Effect.succeed(byte))
+    }
+    const none = (): void => done(null)
+    const look = (): void => {
+      const chunk = socket.read() as Buffer | null
+      // nothing more comes
+      if (chunk === null) return socket.readableEnded || socket.destroyed ? none() : undefined
+      socket.unshift(chunk)
+      done(chunk[0] ?? null)
+    }
+    socket.on("readable", look)
+    socket.on("close", none)
+    socket.on("error", none)
+    return Effect.sync(() => done(null))
+  })

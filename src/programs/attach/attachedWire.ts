@@ -1,0 +1,231 @@
+import { type Cause, Deferred, Effect, FiberSet, Latch, Queue, type Scope, Stream } from "effect"
+import * as ChannelFrame from "../../domain/channel/ChannelFrame.ts"
+import * as Credit from "../../domain/channel/Credit.ts"
+import * as FrameStream from "../../domain/channel/FrameStream.ts"
+import { concat, fromBase64, fromLatin1, toBase64 } from "../../domain/text/Bytes.ts"
+import type { ByteLink } from "../../services/AttachChannel.ts"
+import type { HostClient } from "../../services/ControlSocket.ts"
+import type { AttachFrame } from "../../services/HostRpc.ts"
+import type { PtySize } from "../../services/Pty.ts"
+
+/** The way between an attached terminal and the session's host. */
+export interface AttachedWire {
+  /** Sends bytes (latin1) for the CLI, behind those before. */
+  readonly input: (data: string) => void
+  /** The terminal's size, and how many rows at its bottom the host is to leave free. */
+  readonly resize: (size: PtySize, reserved: number) => void
+  /** Does something behind all that was typed before: what is typed after it waits. */
+  readonly behind: (request: Effect.Effect<void, unknown>) => void
+  /** Waits until all that was typed before is sent. */
+  readonly sent: Effect.Effect<void>
+  /** Ends when the host shows no more; with the reason, where it refuses to. */
+  readonly closed: Effect.Effect<string | null>
+}
+
+/** What shows frames, one after the other. */
+export interface Shower {
+  /** Shows one frame; the next one comes when it is shown. */
+  readonly show: (frame: ChannelFrame.ViewerFrame) => Effect.Effect<void>
+  /** The same in this moment; false: nothing was done. */
+  readonly showNow: (frame: ChannelFrame.ViewerFrame) => boolean
+}
+
+/** The attach channel: nothing but bytes, and each at once. */
+export const channelWire = Effect.fnUntraced(function* (
+  link: ByteLink,
+  request: ChannelFrame.ViewerRequest,
+  { show, showNow }: Shower
+): Effect.fn.Return<AttachedWire, never, Scope.Scope> {
+  const run = yield* FiberSet.makeRuntime<never>()
+  const closed = yield* Deferred.make<string | null>()
+  const send = (frame: ChannelFrame.ChannelFrame): void => link.send(ChannelFrame.encode(frame))
+  let stream = FrameStream.frames
+
+  // ---- what is shown
+  let allowance = Credit.start
+  const shown = (bytes: number): void => {
+    const next = Credit.done(allowance, bytes)
+    allowance = next.allowance
+    if (next.grant > 0) send({ _tag: "Credit", bytes: next.grant })
+  }
+  /** Frames in order, and the data that is granted again when they are shown. */
+  const waiting: Array<{ readonly frame: ChannelFrame.ViewerFrame; readonly data: number }> = []
+  let showing = false
+  /** Why no more comes; undefined while more may. */
+  let over: string | null | undefined
+  const end = (why: string | null): void => {
+    if (over !== undefined) return
+    over = why
+    if (waiting.length === 0 && !showing) Deferred.doneUnsafe(closed, Effect.succeed(why))
+  }
+  /** Shows a frame at once, or behind those before it. */
+  const enqueue = (frame: ChannelFrame.ViewerFrame, data: number): void => {
+    if (!showing && waiting.length === 0 && showNow(frame)) return shown(data)
+    waiting.push({ frame, data })
+  }
+  const showAll = Effect.gen(function* () {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      yield* show(next.frame)
+      shown(next.data)
+    }
+    showing = false
+    if (over !== undefined) Deferred.doneUnsafe(closed, Effect.succeed(over))
+  })
+
+  // ---- what is typed
+  let credit = Credit.window
+  type Typed =
+    | Extract<ChannelFrame.ChannelFrame, { readonly _tag: "Input" | "Resize" }>
+    | { readonly _tag: "Request"; readonly request: Effect.Effect<void, unknown> }
+  const typed: Array<Typed> = []
+  let requesting = false
+  const done = Latch.makeUnsafe(true)
+  const requested = Effect.sync(() => {
+    requesting = false
+    typed.shift()
+    sendTyped()
+  })
+  const sendTyped = (): void => {
+    for (let next = typed[0]; next !== undefined; next = typed[0]) {
+      if (next._tag === "Resize") {
+        send(next)
+        typed.shift()
+        continue
+      }
+      if (next._tag === "Request") {
+        if (!requesting) {
+          requesting = true
+          run(Effect.ensuring(Effect.ignore(next.request), requested))
+        }
+        break
+      }
+      const data = next.data.subarray(0, Math.min(credit, ChannelFrame.dataLimit))
+      if (data.length === 0) break
+      if (data.length === next.data.length) typed.shift()
+      else typed[0] = { _tag: "Input", data: next.data.subarray(data.length) }
+      credit -= data.length
+      send({ _tag: "Input", data })
+    }
+    if (typed.length === 0) done.openUnsafe()
+    else done.closeUnsafe()
+  }
+
+  /** Pieces of a repaint that is not whole yet. */
+  let parts: Array<Uint8Array> = []
+  const take = (frame: ChannelFrame.ChannelFrame): string | null => {
+    const next = Credit.received(allowance, ChannelFrame.dataOf(frame))
+    if (next === null) return "more came than was granted"
+    allowance = next
+    switch (frame._tag) {
+      case "Part":
+        parts.push(frame.data)
+        shown(frame.data.length)
+        return null
+      case "Repaint": {
+        const size = parts.reduce((sum, part) => sum + part.length, frame.data.length)
+        const data = parts.length === 0 ? frame.data : concat([...parts, frame.data], size)
+        // the parts were granted again when they came
+        enqueue({ ...frame, data }, frame.data.length)
+        parts = []
+        return null
+      }
+      case "Output":
+      case "Notice":
+      case "Exited":
+        enqueue(frame, ChannelFrame.dataOf(frame))
+        return null
+      case "Credit": {
+        const next = Credit.granted(credit, frame.bytes)
+        if (next === null) return "more was granted than was sent"
+        credit = next
+        sendTyped()
+        return null
+      }
+      case "Refused":
+        return frame.why
+      default:
+        return `a host sends no ${frame._tag}`
+    }
+  }
+
+  link.listen({
+    data: (bytes) => {
+      if (over !== undefined) return
+      const read = ChannelFrame.read(stream, bytes)
+      stream = read.state
+      let problem: string | null = null
+      for (const frame of read.frames) {
+        problem = take(frame)
+        if (problem !== null) break
+      }
+      problem ??= read.problem
+      if (problem !== null) end(problem)
+      if (showing || waiting.length === 0) return
+      showing = true
+      run(showAll)
+    },
+    closed: () => end(null)
+  })
+  link.send(FrameStream.preamble)
+  send({ _tag: "Attach", request })
+
+  const type = (next: Typed): void => {
+    typed.push(next)
+    sendTyped()
+  }
+  return {
+    input: (data) => {
+      if (data !== "") type({ _tag: "Input", data: fromLatin1(data) })
+    },
+    resize: ({ cols, rows }, reserved) => type({ _tag: "Resize", cols, rows, reserved }),
+    behind: (request) => type({ _tag: "Request", request }),
+    sent: done.await,
+    closed: Deferred.await(closed)
+  }
+})
+
+const viewerFrame = (frame: AttachFrame): ChannelFrame.ViewerFrame => {
+  switch (frame._tag) {
+    case "Repaint":
+      return { _tag: "Repaint", reserved: frame.reserved ?? 0, data: fromLatin1(fromBase64(frame.data) ?? "") }
+    case "Output":
+      return { _tag: "Output", data: fromLatin1(fromBase64(frame.data) ?? "") }
+    default:
+      return frame
+  }
+}
+
+/** The same by RPC, for hosts that have no attach channel. */
+export const rpcWire = Effect.fnUntraced(function* (
+  client: Pick<HostClient, "Attach" | "Input" | "Resize">,
+  request: ChannelFrame.ViewerRequest,
+  { show }: Pick<Shower, "show">
+): Effect.fn.Return<AttachedWire, never, Scope.Scope> {
+  const { viewer } = request
+  const closed = yield* Deferred.make<null>()
+  yield* client.Attach(request).pipe(
+    Stream.runForEach((frame) => show(viewerFrame(frame))),
+    // however the stream ends, also by interruption when a host exits
+    Effect.onExit(() => Deferred.succeed(closed, null)),
+    Effect.ignore,
+    Effect.forkScoped
+  )
+  const requests = yield* Queue.unbounded<Effect.Effect<void, unknown>, Cause.Done>()
+  yield* Stream.fromQueue(requests).pipe(
+    Stream.runForEach((request) => request),
+    Effect.ignore,
+    Effect.forkScoped
+  )
+  const ask = (request: Effect.Effect<void, unknown>): void => void Queue.offerUnsafe(requests, request)
+  return {
+    input: (data) => ask(client.Input({ viewer, data: toBase64(data) })),
+    resize: (size, reserved) => ask(Effect.ignore(client.Resize({ viewer, ...size, reserved }))),
+    behind: (request) => ask(Effect.ignore(request)),
+    sent: Effect.gen(function* () {
+      const sent = yield* Deferred.make<void>()
+      ask(Deferred.succeed(sent, undefined))
+      yield* Deferred.await(sent)
+    }),
+    closed: Deferred.await(closed)
+  }
+})

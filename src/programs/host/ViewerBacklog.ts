@@ -1,0 +1,80 @@
+import { concat } from "../../domain/text/Bytes.ts"
+
+/** Bytes that wait for a viewer, first come first served. */
+export interface Backlog {
+  readonly size: () => number
+  readonly add: (data: Uint8Array) => void
+  /** The first bytes, no more than the limit. */
+  readonly take: (limit: number) => Uint8Array
+  /** Puts these bytes behind all others, and has none left. */
+  readonly moveTo: (other: Backlog) => void
+  readonly clear: () => void
+}
+
+/** Pieces shorter than this are put together: each by itself would take many times its size. */
+const pieceSize = 4 << 10
+const blockSize = 16 << 10
+
+export const makeBacklog = (): Backlog => {
+  let pieces: Array<Uint8Array> = []
+  /** Pieces that were taken, at the beginning of the array. */
+  let gone = 0
+  let size = 0
+  /** The block that the last piece is the beginning of, where it has room. */
+  let block: Uint8Array | null = null
+
+  const clear = (): void => {
+    pieces = []
+    gone = 0
+    size = 0
+    block = null
+  }
+  const add = (data: Uint8Array): void => {
+    if (data.length === 0) return
+    size += data.length
+    if (data.length >= pieceSize) {
+      pieces.push(data)
+      block = null
+      return
+    }
+    const last = block === null ? undefined : pieces.at(-1)
+    if (block === null || last === undefined || last.byteOffset + last.length + data.length > block.length) {
+      block = new Uint8Array(blockSize)
+      block.set(data)
+      pieces.push(block.subarray(0, data.length))
+      return
+    }
+    const end = last.byteOffset + last.length
+    block.set(data, end)
+    pieces[pieces.length - 1] = block.subarray(last.byteOffset, end + data.length)
+  }
+
+  return {
+    size: () => size,
+    add,
+    take: (limit) => {
+      const taken: Array<Uint8Array> = []
+      let length = 0
+      while (length < limit && gone < pieces.length) {
+        const piece = pieces[gone]!
+        const part = piece.length > limit - length ? piece.subarray(0, limit - length) : piece
+        taken.push(part)
+        length += part.length
+        if (part.length < piece.length) pieces[gone] = piece.subarray(part.length)
+        else gone++
+      }
+      size -= length
+      if (gone === pieces.length) clear()
+      else if (gone > 64) {
+        pieces = pieces.slice(gone)
+        gone = 0
+      }
+      return taken.length === 1 ? taken[0]! : concat(taken, length)
+    },
+    moveTo: (other) => {
+      for (let at = gone; at < pieces.length; at++) other.add(pieces[at]!)
+      clear()
+    },
+    clear
+  }
+}
