@@ -33,6 +33,10 @@ describe("leap acp", () => {
       assert.deepStrictEqual(first.lines(), ["You asked “please write a file”. That is my answer."])
       assert.deepStrictEqual(first.tools(), ["Write: completed", "Write notes.md?: completed"])
       assert.isTrue(room.log().some(({ event, text }) => event === "submitted" && text === "please write a file"))
+      // on its way still when the editor takes it back
+      const taken = first.prompt(sessionId, "never typed")
+      yield* Effect.promise(() => first.agent.notify("session/cancel", { sessionId }))
+      assert.deepInclude(yield* Effect.promise(() => taken), { stopReason: "cancelled" })
       assert.strictEqual(yield* Effect.promise(first.close), 0, first.warnings())
 
       const second = yield* open

@@ -1,5 +1,11 @@
 /** What git prints, with `-z`: fields that end with a zero byte, so that no name can look like two. */
 
+/**
+ * A name that is no UTF-8, as far as it could be read: the file that it stands for cannot be looked at by it, and must
+ * never count as not there.
+ */
+export const isGarbled = (name: string): boolean => name.includes("\uFFFD")
+
 /** One entry of `git worktree list --porcelain -z`; the first one is the main work tree, or a bare repository. */
 export interface WorktreeEntry {
   readonly path: string

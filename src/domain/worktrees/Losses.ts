@@ -26,6 +26,8 @@ export interface Inspection {
   readonly operation: string | false | null
   /** It has submodules with repositories of their own in it. */
   readonly submodules: boolean | null
+  /** Repositories within that git ignores. */
+  readonly repositories: ReadonlyArray<string> | null
   readonly commits: OwnCommits | null
   /** The commit of the branch that leap made; false where the branch is gone, or never was leap's. */
   readonly tip: string | false | null
@@ -56,7 +58,7 @@ const listed = (paths: ReadonlyArray<string> | null, one: string, many: string, 
 
 /** What would be lost with it; each that is not known stands there as such. */
 export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
-  const { changes, commits, included, operation, submodules, unwatched } = found
+  const { changes, commits, included, operation, repositories, submodules, unwatched } = found
   return [
     ...(changes === null
       ? ["what is changed in it cannot be told"]
@@ -87,6 +89,12 @@ export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
       : submodules
         ? ["submodules with repositories of their own in it, which may hold commits"]
         : []),
+    ...listed(
+      repositories,
+      "repository within, which may hold commits",
+      "repositories within, which may hold commits",
+      "whether it has repositories within cannot be told"
+    ),
     ...(commits === null
       ? ["which of its commits are merged or pushed cannot be told"]
       : commits.count > 0 && !commits.absorbed
@@ -133,16 +141,25 @@ export const refusalText = ({ branch, path }: WorktreeRecord, why: ReadonlyArray
 /** A worktree that could not be made ready goes again only with nothing of anybody's in it: why it stays. */
 export const keptOf = ({
   changed,
+  included = [],
   moved,
   users
 }: {
   /** Tracked files that differ; null where that cannot be told. */
   readonly changed: ReadonlyArray<string> | null
+  /** Files of .worktreeinclude that are not as leap copied them; null where that cannot be told. */
+  readonly included?: ReadonlyArray<string> | null
   /** Its branch has moved on; null where that cannot be told. */
   readonly moved: boolean | null
   readonly users: ReadonlyArray<string> | null
 }): ReadonlyArray<string> => [
   ...listed(changed, "changed file", "changed files", "what is changed in it cannot be told"),
+  ...listed(
+    included,
+    "file of .worktreeinclude that is not the copied one",
+    "files of .worktreeinclude that are not the copied ones",
+    "whether files of .worktreeinclude were written cannot be told"
+  ),
   ...(moved === null
     ? ["whether it has commits of its own cannot be told"]
     : moved

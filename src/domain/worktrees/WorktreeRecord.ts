@@ -22,7 +22,9 @@ export const WorktreeRecord = Schema.Struct({
   /** Null while it is being made; milliseconds since the epoch at which it was ready for its session. */
   readyAt: Schema.NullOr(Schema.Finite),
   /** The process that makes it. */
-  maker: Schema.Int
+  maker: Schema.Int,
+  /** When that process began, as the system has it: its number may be another one's by now. Null: not known. */
+  makerBirth: Schema.optionalKey(Schema.NullOr(Schema.String))
 })
 export type WorktreeRecord = typeof WorktreeRecord.Type
 

@@ -1,6 +1,7 @@
 import { Data, Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { isGarbled } from "../../domain/worktrees/GitText.ts"
 import type { Git } from "./git.ts"
 
 /** Which ignored files go along into worktrees, in the syntax of a .gitignore. */
@@ -27,11 +28,14 @@ const paths = (text: string): ReadonlyArray<string> => text.split("\0").filter((
 export const includedIn = Effect.fn("worktrees.includedIn")(function* (git: Git, top: string, list: string) {
   const named = yield* git.read(top, ["ls-files", "-z", "--others", "--ignored", `--exclude-from=${list}`])
   if (named.code !== 0) return null
-  const files = paths(named.out).filter((name) => !name.endsWith("/"))
-  if (files.length === 0) return []
+  const all = paths(named.out).filter((name) => !name.endsWith("/"))
+  // git cannot be asked for these again by their names
+  const garbled = all.filter(isGarbled)
+  const files = all.filter((name) => !isGarbled(name))
+  if (files.length === 0) return garbled
   const ignored = yield* git.read(top, ["check-ignore", "-z", "--stdin"], files.map((name) => `${name}\0`).join(""))
   // 1: none of them
-  return ignored.code === 0 ? paths(ignored.out) : ignored.code === 1 ? [] : null
+  return ignored.code === 0 ? [...paths(ignored.out), ...garbled] : ignored.code === 1 ? garbled : null
 })
 
 const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException | null)?.code
@@ -97,6 +101,28 @@ export const copyInto = Effect.fn("worktrees.copyInto")(function* (
   return copied.filter(Boolean).length
 })
 
-/** Those of the files that were written since; a change of a file's times alone does not hide one. */
+/** The same bytes, or links to the same. */
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((file) => fs.lstatSync(file, { throwIfNoEntry: false }))
+  if (a === undefined || b === undefined) return a === b
+  if (a.isSymbolicLink() && b.isSymbolicLink()) return fs.readlinkSync(one) === fs.readlinkSync(other)
+  return a.isFile() && b.isFile() && a.size === b.size && fs.readFileSync(one).equals(fs.readFileSync(other))
+}
+
+/** Those of the files that are in a worktree, and not the same where they were copied from. */
+export const differing = (root: string, from: string, names: ReadonlyArray<string>): ReadonlyArray<string> | null => {
+  try {
+    return names.filter((name) => isGarbled(name) || !isSame(path.join(root, name), path.join(from, name)))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Those of the files that were written since; a change of a file's times alone does not hide one. One whose name cannot
+ * be read was never copied: it is somebody's.
+ */
 export const writtenSince = (root: string, names: ReadonlyArray<string>, at: number): ReadonlyArray<string> =>
-  names.filter((name) => (fs.lstatSync(path.join(root, name), { throwIfNoEntry: false })?.ctimeMs ?? 0) > at)
+  names.filter(
+    (name) => isGarbled(name) || (fs.lstatSync(path.join(root, name), { throwIfNoEntry: false })?.ctimeMs ?? 0) > at
+  )

@@ -9,7 +9,7 @@ import { WorktreeError, type WorktreeRequest } from "../../services/Worktrees.ts
 import { type Git, gitEnvironment, runProgram, saidBy } from "./git.ts"
 import { copyInto, includedIn, includeFile, includeListOf } from "./includedFiles.ts"
 import { commitOf, inspectRepository } from "./inspectRepository.ts"
-import { identityOf, lives, makeWay, type recordsIn, takeEmpty, writeMark } from "./places.ts"
+import { birthOf, identityOf, lives, makeWay, type recordsIn, takeEmpty, writeMark } from "./places.ts"
 import { takeBack } from "./takeBack.ts"
 
 const failed = (message: string) => new WorktreeError({ kind: "failed", message })
@@ -58,7 +58,7 @@ const freshDirectory = (parent: string, branch: string): string | null => {
 
 /** A record without its end is of a maker that works on it, or has died over it. */
 export const isBeingMade = ({ making, pid }: Pick<Maker, "making" | "pid">, record: WorktreeRecord): boolean =>
-  record.maker === pid ? making.has(record.id) : lives(record.maker)
+  record.maker === pid ? making.has(record.id) : lives(record.maker, record.makerBirth ?? null)
 
 /** The session's own worktree from an earlier time; null where it has none. What a dead leap left behind goes. */
 const earlier = Effect.fnUntraced(function* (maker: Maker, request: WorktreeRequest, common: string) {
@@ -122,7 +122,8 @@ const add = Effect.fnUntraced(function* (
     commit,
     directories,
     readyAt: null,
-    maker: pid
+    maker: pid,
+    makerBirth: birthOf(pid)
   }
   const note = Effect.fnUntraced(function* (change: Partial<WorktreeRecord>) {
     record = { ...record, ...change }

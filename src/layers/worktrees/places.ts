@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { fromProcStat } from "../../domain/spool/ProcessRecord.ts"
 import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
 
 /** What is on the disk of leap's worktrees: their records, their marks, and who is in them. */
@@ -170,10 +171,18 @@ export const processesIn = (directory: string): ReadonlyArray<string> => {
   })
 }
 
-/** The process lives. */
-export const lives = (pid: number): boolean => {
+/** When a process began, in the system's own words; null where it does not tell. */
+export const birthOf = (pid: number): string | null => {
+  const stat = textOf(`/proc/${pid}/stat`)
+  return stat === null ? null : (fromProcStat(stat)?.birth ?? null)
+}
+
+/** The process that began at this time lives: after a restart of the machine its number is another one's. */
+export const lives = (pid: number, birth: string | null): boolean => {
   try {
-    return process.kill(pid, 0)
+    process.kill(pid, 0)
+    const now = birth === null ? null : birthOf(pid)
+    return now === null || now === birth
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code === "EPERM"
   }

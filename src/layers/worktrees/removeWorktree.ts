@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { readStatus, readUnwatched, type WorktreeEntry } from "../../domain/worktrees/GitText.ts"
+import { isGarbled, readStatus, readUnwatched, type WorktreeEntry } from "../../domain/worktrees/GitText.ts"
 import { type Inspection, type OwnCommits, refusalText, verdictOf } from "../../domain/worktrees/Losses.ts"
 import { isWithin, type WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
 import { oneLine } from "../../domain/text/printable.ts"
@@ -38,7 +38,9 @@ const unwatchedIn = Effect.fnUntraced(function* (git: Git, place: string) {
   const listed = yield* git.read(place, ["ls-files", "-v", "-z"])
   if (listed.code !== 0) return null
   // a sparse checkout leaves files out by the same flag
-  return readUnwatched(listed.out).filter((name) => fs.lstatSync(path.join(place, name), { throwIfNoEntry: false }))
+  return readUnwatched(listed.out).filter(
+    (name) => isGarbled(name) || fs.lstatSync(path.join(place, name), { throwIfNoEntry: false })
+  )
 })
 
 const includedSince = Effect.fnUntraced(function* (git: Git, { main, path: place, readyAt }: WorktreeRecord) {
@@ -57,6 +59,19 @@ const hasSubmodules = Effect.fnUntraced(function* (git: Git, { admin, path: plac
     .split("\0")
     .some((entry) => entry.startsWith("160000 ") && fs.existsSync(path.join(place, entry.split("\t")[1] ?? "", ".git")))
 })
+
+/** Repositories within that git ignores, with their directories: it would remove them, whatever commits they hold. */
+const repositoriesWithin = Effect.fnUntraced(function* (git: Git, place: string) {
+  const listed = yield* git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"])
+  return listed.code === 0 ? listed.out.split("\0").filter((name) => name.endsWith("/")) : null
+})
+
+/** The commits that only this worktree's own references name, as a bisection's do. */
+const ownReferences = (git: Git, place: string): Effect.Effect<ReadonlyArray<string> | null> =>
+  Effect.map(
+    git.read(place, ["for-each-ref", "--format=%(objectname) %(objecttype)", "refs/worktree", "refs/rewritten"]),
+    ({ code, out }) => (code === 0 ? out.split("\n").flatMap((line) => /^(\w+) commit$/.exec(line)?.[1] ?? []) : null)
+  )
 
 /** What the commit changes is in the base, though the base does not have it: merging it would change nothing. */
 const isAbsorbed = Effect.fnUntraced(function* (git: Git, directory: string, commit: string, base: string) {
@@ -153,6 +168,7 @@ const nothing: Inspection = {
   included: null,
   operation: null,
   submodules: null,
+  repositories: null,
   commits: null,
   tip: null,
   branchUsed: null
@@ -186,7 +202,8 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
   if (entries === null || !entries.slice(1).some((entry) => entry.path === place))
     return { ...known, identity: entries === null ? null : "other" }
   const head = yield* commitOf(git, place, "HEAD")
-  const tips = [head, known.tip].filter((commit) => typeof commit === "string")
+  const named = yield* ownReferences(git, place)
+  const tips = [head, known.tip, ...(named ?? [])].filter((commit) => typeof commit === "string")
   return {
     ...known,
     changes: yield* changesIn(git, place),
@@ -194,7 +211,8 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
     included: yield* includedSince(git, record),
     operation: operationIn(admin),
     submodules: yield* hasSubmodules(git, record),
-    commits: head === null ? null : yield* ownCommits(git, record, tips)
+    repositories: yield* repositoriesWithin(git, place),
+    commits: head === null || named === null ? null : yield* ownCommits(git, record, tips)
   }
 })
 

@@ -5,6 +5,7 @@ import { readStatus } from "../../domain/worktrees/GitText.ts"
 import { keptOf } from "../../domain/worktrees/Losses.ts"
 import type { WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
 import { type Git, saidBy } from "./git.ts"
+import { differing, includedIn, includeListOf } from "./includedFiles.ts"
 import { commitOf } from "./inspectRepository.ts"
 import { adminsOf, identityOf, processesIn, takeEmpty } from "./places.ts"
 
@@ -32,6 +33,13 @@ export const dropBranch = Effect.fn("worktrees.dropBranch")(function* (
   const follows = yield* git.read(main, ["config", "--local", "--get", `${section}.merge`])
   if (follows.code === 0) yield* git.run(main, ["config", "--local", "--remove-section", section])
   return true
+})
+
+/** Files of `.worktreeinclude` in it that are the user's by now: not what leap copied before it died. */
+const ownIncluded = Effect.fnUntraced(function* (git: Git, { main, path: place }: WorktreeRecord) {
+  const list = includeListOf(place, main)
+  const names = list === null ? [] : yield* includedIn(git, place, list)
+  return names === null ? null : differing(place, main, names)
 })
 
 /** git was killed while it made it: nobody could know of it yet. */
@@ -84,6 +92,7 @@ export const takeBack = Effect.fn("worktrees.takeBack")(function* (
     const changes = status.code === 0 ? readStatus(status.out) : null
     const head = yield* commitOf(git, place, "HEAD")
     const kept = keptOf({
+      included: stale ? yield* ownIncluded(git, record) : [],
       changed: changes === null ? null : [...changes.changed, ...changes.conflicts, ...changes.untracked],
       moved: head === null ? null : head !== commit,
       users: yield* usersOf(place)
@@ -92,6 +101,9 @@ export const takeBack = Effect.fn("worktrees.takeBack")(function* (
     const removed = yield* git.run(main, ["worktree", "remove", "--force", "--", place])
     if (removed.code !== 0) return [`git does not remove it: ${saidBy(removed)}`]
   } else {
+    // the git of the leap that died may be at it still: what it writes next would be nobody's
+    const users = stale ? yield* usersOf(place) : []
+    if (users.length > 0) return keptOf({ changed: [], moved: false, users })
     const removed = yield* Effect.result(removeHalf(record, stale))
     if (removed._tag === "Failure") return [`it cannot be removed: ${String(removed.failure)}`]
   }

@@ -68,6 +68,8 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
       readonly its: Followed
       /** Messages of the editor's whose turn is not over, and whether it wants them cancelled. */
       readonly pending: Map<string, boolean>
+      /** Those of them that are not in the session's queue yet. */
+      readonly unsent: Set<string>
       readonly close: Effect.Effect<void>
     }
     const opened = new Map<string, Open>()
@@ -94,7 +96,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
         Scope.provide(own),
         Effect.onError(() => Scope.close(own, Exit.void))
       )
-      const entry: Open = { its, pending: before?.pending ?? new Map(), close }
+      const entry: Open = { its, pending: before?.pending ?? new Map(), unsent: before?.unsent ?? new Set(), close }
       opened.set(tag, entry)
       yield* its.ended.pipe(Effect.andThen(close), Effect.forkIn(scope))
       return entry
@@ -177,14 +179,18 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           if (Result.isFailure(text)) return yield* invalid(text.failure)
           const prompt = text.success
           const entry = yield* living(opened.get(tag), tag)
-          const { its, pending } = entry
-          // of its own: another thread of the editor's may open the session anew meanwhile
-          const client = yield* connectTo(tag, { patient: true })
+          const { its, pending, unsent } = entry
           const id = yield* (yield* System).newId
-          const { lastResponse: before, state } = yield* client.Status()
-          yield* its.hear({ _tag: "Sent", text: prompt })
+          // at once: the editor may cancel it with its next word
           pending.set(id, false)
+          unsent.add(id)
           return yield* Effect.gen(function* () {
+            // of its own: another thread of the editor's may open the session anew meanwhile
+            const client = yield* connectTo(tag, { patient: true })
+            const { lastResponse: before, state } = yield* client.Status()
+            yield* its.hear({ _tag: "Sent", text: prompt })
+            if (pending.get(id) === true) return "cancelled" as const
+            unsent.delete(id)
             const sent = yield* sendMessage(tag, client, {
               id,
               text: prompt,
@@ -206,7 +212,14 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
             if (response !== null) yield* (opened.get(tag) ?? entry).its.hearAnswer(prompt, response)
             if (isCancelled() || outcome === "interrupted") return "cancelled" as const
             return why === null ? ("end_turn" as const) : yield* inWords(new Error(why))
-          }).pipe(Effect.ensuring(Effect.sync(() => pending.delete(id))))
+          }).pipe(
+            Effect.ensuring(
+              Effect.sync(() => {
+                pending.delete(id)
+                unsent.delete(id)
+              })
+            )
+          )
         }).pipe(Effect.scoped, done),
 
       cancel: (sessionId) =>
@@ -217,7 +230,8 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           const ids = [...entry.pending.keys()]
           for (const id of ids) entry.pending.set(id, true)
           // what is not typed yet is taken back; the turn of what is, is interrupted
-          const removed = yield* Effect.forEach(ids, (id) =>
+          const sent = ids.filter((id) => !entry.unsent.has(id))
+          const removed = yield* Effect.forEach(sent, (id) =>
             client.QueueRemove({ id }).pipe(
               Effect.as(true),
               Effect.catchTag("RefusedError", () => Effect.succeed(false))

@@ -10,8 +10,31 @@ const patience = "2 minutes"
 /** How long answers may take that are still to come when the input has ended. */
 const farewell = "3 seconds"
 
-const problem = (code: number, message: string): string =>
-  `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message } })}\n`
+const problem = (code: number, message: string, id: string | number | null = null): string =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`
+
+/** How clients begin a request: the id before the method, or behind it. A client's answer has no method. */
+const requestHeads = [
+  /^\{"jsonrpc": ?"2\.0", ?"id": ?([^,{}[\]]{1,100}), ?"method":/,
+  /^\{"jsonrpc": ?"2\.0", ?"method": ?"[^"\\]{0,100}", ?"id": ?([^,{}[\]]{1,100}),/
+]
+const headLength = 500
+
+/** The id of a request by its beginning; null where that does not tell it, or it is no request. */
+const idInHead = (line: string): string | number | null => {
+  const head = line.slice(0, headLength)
+  try {
+    const id: unknown = JSON.parse(requestHeads.map((one) => one.exec(head)?.[1]).find((id) => id !== undefined) ?? "")
+    return typeof id === "string" || typeof id === "number" ? id : null
+  } catch {
+    return null
+  }
+}
+
+/** A line that is too long to be read, by the id of its request: whoever sent it waits for an answer. */
+interface TooLong {
+  readonly id: string | number | null
+}
 
 type Message = { readonly id?: unknown; readonly method?: unknown } & Partial<Record<string, unknown>>
 
@@ -70,16 +93,16 @@ export const guardedStdio = Effect.gen(function* () {
   let rest = ""
   let isSkipping = false
   /** The whole lines that a chunk ends. */
-  const linesOf = (text: string): ReadonlyArray<string | null> => {
+  const linesOf = (text: string): ReadonlyArray<string | TooLong> => {
     const parts = text.split("\n")
-    const lines: Array<string | null> = []
+    const lines: Array<string | TooLong> = []
     parts.forEach((part, index) => {
       const isEnd = index < parts.length - 1
       rest = isSkipping ? "" : rest + part
       if (rest.length > longestLine) {
+        lines.push({ id: idInHead(rest) })
         rest = ""
         isSkipping = true
-        lines.push(null)
       }
       if (!isEnd) return
       if (!isSkipping && rest.trim() !== "") lines.push(rest)
@@ -97,8 +120,11 @@ export const guardedStdio = Effect.gen(function* () {
           yield* Deferred.succeed(over, "unread")
           return yield* Effect.never
         }
-        const found =
-          line === null ? problem(-32600, `a message has at most ${longestLine} characters`) : messagesOf(line)
+        if (typeof line !== "string") {
+          yield* write(problem(-32600, `a message has at most ${longestLine} characters`, line.id))
+          return []
+        }
+        const found = messagesOf(line)
         if (typeof found !== "string") {
           // of a client's answers to the server nothing is awaited
           for (const message of found) if (message.method !== undefined) follow(message)

@@ -107,7 +107,7 @@ export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag) {
     (gone
       ? `the worktree ${shownPath(record.path)} was gone already`
       : `removed the worktree ${shownPath(record.path)}`) +
-    (branch ? ` and its branch '${name}'` : `; branch '${name}' stays`) +
+    (branch ? `${gone ? ", and now is" : " and"} its branch '${name}'` : `; branch '${name}' stays`) +
     (ignored === "" ? "" : `; what git ignores went with it: ${ignored}`)
   )
 })

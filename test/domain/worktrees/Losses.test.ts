@@ -12,6 +12,7 @@ const clean: Inspection = {
   included: [],
   operation: false,
   submodules: false,
+  repositories: [],
   commits: { count: 0, absorbed: false },
   tip: "c0",
   branchUsed: false
@@ -36,6 +37,7 @@ describe("a worktree that is to go", () => {
     [{ included: [".env"] }, "written since (.env)"],
     [{ operation: "a rebase" }, "a rebase that is not finished"],
     [{ submodules: true }, "submodules"],
+    [{ repositories: ["out/x/"] }, "1 repository within, which may hold commits (out/x/)"],
     [{ commits: { count: 2, absorbed: false } }, "2 commits neither merged nor pushed"],
     [{ locked: "" }, "it is locked;"],
     [{ users: ["process 7 (zsh)"] }, "process 7 (zsh) uses it"],

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result } from "effect"
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
@@ -382,6 +382,9 @@ describe("a setup", () => {
   )
 })
 
+/** A file of a name that is no UTF-8. */
+const garbledIn = (place: string): Buffer => Buffer.concat([Buffer.from(path.join(place, "f")), Buffer.from([0xe9])])
+
 describe("a worktree stays while it has", () => {
   const cases: ReadonlyArray<readonly [what: string, spoil: (at: Stage, place: string) => void, says: string]> = [
     ["changes", (at, place) => at.write(path.join(place, "a.txt"), "b"), "1 file with uncommitted changes (a.txt)"],
@@ -408,6 +411,51 @@ describe("a worktree stays while it has", () => {
         at.write(path.join(place, "a.txt"), "b")
       },
       "told not to look at (a.txt)"
+    ],
+    [
+      "a change that git was told not to see, in a file whose name is no UTF-8",
+      (at, place) => {
+        fs.writeFileSync(garbledIn(place), "b")
+        at.git(place, "add", "-A")
+        at.git(place, "commit", "-qm", "b")
+        at.git(at.main, "merge", "-q", "fix")
+        at.git(
+          at.main,
+          "config",
+          "alias.hide",
+          "!git ls-files -z ':!a.txt' | git update-index --assume-unchanged -z --stdin"
+        )
+        at.git(place, "hide")
+        fs.writeFileSync(garbledIn(place), "c")
+      },
+      "1 file that git was told not to look at"
+    ],
+    [
+      "a file of .worktreeinclude whose name is no UTF-8",
+      (at, place) => {
+        at.write(path.join(at.main, ".git", "info", "exclude"), "f*\n.worktreeinclude\n")
+        at.write(path.join(place, ".worktreeinclude"), "f*\n")
+        fs.writeFileSync(garbledIn(place), "b")
+      },
+      "1 file of .worktreeinclude that was written since"
+    ],
+    [
+      "commits that only a reference of its own names",
+      (at, place) => {
+        at.git(place, "checkout", "-q", "--detach")
+        at.git(place, "commit", "-q", "--allow-empty", "-m", "x")
+        at.git(place, "update-ref", "refs/worktree/kept", "HEAD")
+        at.git(place, "checkout", "-q", "fix")
+      },
+      "1 commit neither merged nor pushed"
+    ],
+    [
+      "a repository within, in a directory that git ignores",
+      (at, place) => {
+        at.write(path.join(at.main, ".git", "info", "exclude"), "/out/\n")
+        at.git(place, "init", "-q", "out/inner")
+      },
+      "1 repository within, which may hold commits (out/inner/)"
     ],
     [
       "commits that are nowhere else",
@@ -619,6 +667,30 @@ describe("several at a time", () => {
 })
 
 describe("what a leap left behind that was killed", () => {
+  whole("stays while git is at it still, and while the user has written in files that were copied", (at) =>
+    Effect.gen(function* () {
+      at.write(path.join(at.main, ".git", "info", "exclude"), ".env\n.worktreeinclude\n")
+      at.write(path.join(at.main, ".worktreeinclude"), ".env\n")
+      at.write(path.join(at.main, ".env"), "A=1")
+      const { record } = yield* at.make()
+      const dead = { ...record, readyAt: null, maker: 2 ** 22 + 1 }
+      at.write(path.join(record.path, ".env"), "A=2")
+      const kept = yield* Effect.flip(at.worktrees.remove(dead, []))
+      assert.include(kept.message, "1 file of .worktreeinclude that is not the copied one (.env)")
+      at.write(path.join(record.path, ".env"), "A=1")
+      at.write(path.join(record.admin ?? "", "locked"), "initializing")
+      const git = spawn("sleep", ["60"], { cwd: record.path })
+      const used = yield* Effect.flip(at.worktrees.remove({ ...dead, admin: null }, []))
+      assert.include(used.message, `process ${git.pid} (sleep) uses it`)
+      assert.isTrue(fs.existsSync(path.join(record.path, "a.txt")))
+      git.kill("SIGKILL")
+      // the number of the one that died is another process's by now
+      assert.isString(record.makerBirth)
+      yield* at.worktrees.remove({ ...dead, admin: null, maker: process.ppid }, [])
+      assert.isFalse(fs.existsSync(record.path))
+    })
+  )
+
   long("goes when the session gets its worktree, unless somebody has used it", (at) =>
     Effect.gen(function* () {
       const { record } = yield* at.make()
@@ -645,7 +717,10 @@ describe("what a leap left behind that was killed", () => {
       fs.rmSync(path.join(last.path, "found.txt"))
       assert.deepStrictEqual(yield* at.worktrees.remove(half3, []), { gone: false, branch: true, ignored: "" })
       // a leap that lives makes one
-      at.write(file, JSON.stringify({ ...half, worktree: { ...half.worktree, tag: "two", maker: process.ppid } }))
+      at.write(
+        file,
+        JSON.stringify({ ...half, worktree: { ...half.worktree, tag: "two", maker: process.ppid, makerBirth: null } })
+      )
       assert.include(yield* at.fails({ tag: "two" }), "is being made by process")
     })
   )

@@ -171,6 +171,21 @@ describe("leap acp", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("cancels a prompt that is on its way to the session, and no turn that is not the editor's", () =>
+    Effect.gen(function* () {
+      const { cli, client, status } = yield* hostDemo({ tag: "a" })
+      const { attach, call, cancel, prompt } = yield* openEditor()
+      yield* attach("a")
+      yield* client.Send({ text: "take your time (tool 2)", images: [], front: false, force: false })
+      yield* status.until(({ state }) => state === "running", "a turn of the terminal's")
+      const own = prompt("a", "never sent")
+      yield* cancel("a")
+      assert.deepInclude(yield* call(() => own), { stopReason: "cancelled" })
+      yield* status.until(({ state }) => state === "idle", "the turn is over by itself")
+      assert.deepStrictEqual(cli.texts("submitted"), ["take your time (tool 2)"])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("lets a thread of the editor's finish while another one opens the same session", () =>
     Effect.gen(function* () {
       const { cli, status } = yield* hostDemo({ tag: "a" })

@@ -159,6 +159,23 @@ describe("leap mcp, under attack", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("refuses a request that is too long by its id, and takes no answer for a request", () =>
+    Effect.gen(function* () {
+      yield* hostDemo({ tag: "a" })
+      const { answers, call, write } = yield* connectClient()
+      const heads = [
+        '"id":"long","method":"m"',
+        '"method": "m", "id": "a b"',
+        '"id":8888,"result":1',
+        '"id":{},"method":"m"'
+      ]
+      for (const head of heads) yield* write(`{"jsonrpc":"2.0",${head},"params":"${"x".repeat(longestLine)}"}\n`)
+      yield* call("sessions", {})
+      const refused = answers.flatMap(({ error, id }) => (error?.code === -32600 ? [id] : []))
+      assert.deepStrictEqual(refused, ["long", "a b", null, null])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("reads no more from a client that does not read, and goes on when it does", () =>
     Effect.gen(function* () {
       yield* hostDemo({ tag: "a" })
