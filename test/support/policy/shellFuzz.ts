@@ -11,11 +11,13 @@ import { bash, policyOf } from "../../domain/policy/support.ts"
 /**
  * Generated command lines, decided by leap; those that pass are run in the shells of this machine, whose only programs
  * write down that they ran. Each of the two test files makes its own.
- * The seed is in the tests' name: the same lines each time, so that a run says something of the code alone; others by
- * `LEAP_SEED=<number>`, or `LEAP_SEED=fresh`.
+ * The seed is in the tests' name. The ordinary run and CI make the same lines each time, so that they say something of
+ * the code alone; a thorough run by hand makes fresh ones, or those of `LEAP_SEED=<number>`.
  */
-const wanted = process.env["LEAP_SEED"] ?? "20261123"
-export const seed = wanted === "fresh" ? Date.now() % 1_000_000_000 : Number(wanted)
+const fixed = 20_261_123
+const isFresh = isThorough && process.env["CI"] === undefined
+const wanted = process.env["LEAP_SEED"]
+export const seed = wanted !== undefined ? Number(wanted) : isFresh ? Date.now() % 1_000_000_000 : fixed
 export const count = isThorough ? 100_000 : 1_000
 const batch = 1_000
 
