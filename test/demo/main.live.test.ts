@@ -8,6 +8,7 @@ import { demoDetection } from "../../src/domain/providers/demo/Detection.ts"
 import { demoInput } from "../../src/domain/providers/demo/Input.ts"
 import type { ScreenFacts } from "../../src/domain/session/Screen.ts"
 import { demoCli, type DemoTerminal, openDemo } from "../support/demo/DemoTerminal.ts"
+import { isThorough } from "../support/run/thorough.ts"
 
 const facts = (demo: DemoTerminal): ScreenFacts => demoDetection.readScreen(demo.view())
 const idle = (demo: DemoTerminal) =>
@@ -288,7 +289,7 @@ describe("demo CLI without a terminal", () => {
       input: ""
     })
 
-  it("prints one answer, or says what is wrong", () => {
+  it.runIf(isThorough)("prints one answer, or says what is wrong", () => {
     const home = mkdtempSync(join(tmpdir(), "leap-demo-test-"))
     try {
       assert.strictEqual(

@@ -90,7 +90,7 @@ const makePlace = Effect.fn(function* () {
 })
 
 describe("leap resume and leap move", () => {
-  it.live.runIf(isThorough)(
+  it.live(
     "J1, J3–J6: resume what is named, there or here, attach to nothing that runs, and refuse what cannot be honoured",
     () =>
       Effect.gen(function* () {

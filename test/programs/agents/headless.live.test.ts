@@ -15,6 +15,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll } from "vitest"
+import { isThorough } from "../../support/run/thorough.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const home = realpathSync(mkdtempSync(join(tmpdir(), "leap-headless-")))
@@ -146,7 +147,7 @@ describe("leap exec", () => {
 })
 
 describe("leap chat", () => {
-  it("keeps conversations by their names, and lists them", async () => {
+  it.runIf(isThorough)("keeps conversations by their names, and lists them", async () => {
     assert.match((await leap("chat", "--list")).out, /no conversation has a name/)
     const one = await leap("chat", "--name", "plan", "--provider", "echo", "first thing")
     assert.deepStrictEqual([one.code, one.err], [0, ""])
