@@ -161,7 +161,7 @@ describe.each(sources)("ending what was left behind, from %s", (source, layer) =
   it.live("tells who is there still", () =>
     Effect.gen(function* () {
       const table = yield* ProcessTable
-      const { leader } = yield* started(`echo $$; ${deaf}`)
+      const { leader } = yield* started(`trap '' TERM; echo $$; ${deaf}`)
       const ended = yield* table.end({ _tag: "Group", leader, mark: null }, [{ signal: "SIGTERM", patience: 100 }])
       assert.isTrue(ended.found)
       assert.include(
