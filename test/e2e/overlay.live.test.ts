@@ -17,11 +17,7 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
         const client = yield* room.connect("one")
         const pane = yield* openPane(room, "pane", ["attach", "one"], size)
         yield* room.until("one", ({ attached }) => attached === 1, "attached")
-        const same = (what: string) =>
-          Effect.gen(function* () {
-            const { text } = yield* client.Screen()
-            yield* pane.shows((screen) => screen.trimEnd() === text.trimEnd(), `${what}:\n${text}\n--- but in the pane`)
-          })
+        const same = (what: string) => pane.agrees(client.Screen(), what)
         yield* pane.shows((screen) => screen.includes("ask anything"), "the CLI")
         yield* same("before")
 

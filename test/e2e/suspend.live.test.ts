@@ -25,14 +25,7 @@ layer(Layer.empty, { excludeTestServices: true })("Ctrl+Z in an attached termina
           const env = { ...room.env, PATH: `${bin}:${room.env["PATH"]}`, PS1: "shell$ " }
           const shell = { dir: room.dir, env, command: ["bash", "--norc"] as never }
           const pane = yield* openPane(shell, "pane", ["-i"], size)
-          const same = (what: string) =>
-            Effect.gen(function* () {
-              const { text } = yield* client.Screen()
-              yield* pane.shows(
-                (screen) => screen.trimEnd() === text.trimEnd(),
-                `${what}:\n${text}\n--- but in the pane`
-              )
-            })
+          const same = (what: string) => pane.agrees(client.Screen(), what)
           yield* pane.type("leap attach one\r")
           yield* pane.shows((screen) => screen.includes("ask anything"), "the CLI")
           yield* pane.type("\x1a")

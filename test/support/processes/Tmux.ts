@@ -35,6 +35,7 @@ export const openPane = Effect.fn("openPane")(function* (
   )
   yield* tmux("resize-window", "-x", `${size.cols}`, "-y", `${size.rows}`)
   const lines = Effect.map(tmux("capture-pane", "-p"), (text) => text.split("\n").slice(0, -1))
+  const again = Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(400)]))
   return {
     lines,
     /** All that was ever shown, with the scrollback. */
@@ -48,8 +49,19 @@ export const openPane = Effect.fn("openPane")(function* (
     shows: (test: (screen: string) => boolean, what: string) =>
       lines.pipe(
         Effect.flatMap((lines) => (test(lines.join("\n")) ? Effect.void : Effect.fail(lines.join("\n")))),
-        Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(400)])),
+        again,
         Effect.catch((screen) => Effect.die(new Error(`${what}:\n${screen}`)))
+      ),
+    /** Shows what the host shows, which may go on meanwhile. */
+    agrees: <E>(host: Effect.Effect<{ readonly text: string }, E>, what: string) =>
+      Effect.all([host, lines]).pipe(
+        Effect.flatMap(([{ text }, lines]) =>
+          lines.join("\n").trimEnd() === text.trimEnd()
+            ? Effect.void
+            : Effect.fail(`${text}\n--- but in the pane:\n${lines.join("\n")}`)
+        ),
+        again,
+        Effect.catch((screens) => Effect.die(new Error(`${what}:\n${String(screens)}`)))
       )
   }
 })
