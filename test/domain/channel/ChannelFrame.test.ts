@@ -27,11 +27,17 @@ const Frame = Schema.Union([
   Schema.TaggedStruct("Exited", { exit: ExitStatus }),
   Schema.TaggedStruct("Refused", { why: Schema.String })
 ])
-const frameOf = (frame: typeof Frame.Type): ChannelFrame => {
-  if ("data" in frame) return { ...frame, data: Uint8Array.from(frame.data) }
-  // JSON has one zero
-  return frame._tag === "Exited" && frame.exit.code === 0 ? { ...frame, exit: { ...frame.exit, code: 0 } } : frame
-}
+/** Numbers that stand in JSON lose the sign of their zero there. */
+const oneZero = (value: unknown): unknown =>
+  typeof value === "number"
+    ? value + 0
+    : Array.isArray(value)
+      ? value.map(oneZero)
+      : typeof value === "object" && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, oneZero(one)]))
+        : value
+const frameOf = (frame: typeof Frame.Type): ChannelFrame =>
+  "data" in frame ? { ...frame, data: Uint8Array.from(frame.data) } : (oneZero(frame) as typeof frame)
 
 const raw = (kind: number, ...body: ReadonlyArray<number>) => decode({ kind, body: Uint8Array.from(body) })
 
