@@ -35,7 +35,8 @@ export const openPane = Effect.fn("openPane")(function* (
   )
   yield* tmux("resize-window", "-x", `${size.cols}`, "-y", `${size.rows}`)
   const lines = Effect.map(tmux("capture-pane", "-p"), (text) => text.split("\n").slice(0, -1))
-  const again = Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(400)]))
+  const again = <A, E>(look: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.retry(look, Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(400)]))
   return {
     lines,
     /** All that was ever shown, with the scrollback. */
