@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { isTried } from "../support/run/thorough.ts"
+import { isThorough, isTried } from "../support/run/thorough.ts"
 import { makeRoom, startDemo } from "../support/processes/Room.ts"
 
 /** One line that says what happened; no stack trace, no help page. */
@@ -82,7 +82,7 @@ describe("bad input gets one clear line and its exit code", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("where too few files may be open, unless Node itself ends of it", () =>
+  it.live.runIf(isThorough)("where too few files may be open, unless Node itself ends of it", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom()
       const said: Array<string> = []

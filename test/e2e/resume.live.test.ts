@@ -203,7 +203,7 @@ describe("leap resume and leap move", () => {
     120_000
   )
 
-  it.live("move a session out of its worktree, which stays; it can be forgotten then", () =>
+  it.live.runIf(isThorough)("move a session out of its worktree, which stays; it can be forgotten then", () =>
     Effect.gen(function* () {
       const { at, done, env, leap, past } = yield* makePlace()
       const git = (...args: ReadonlyArray<string>) => {
