@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import type { LenientNode } from "../text/LenientJson.ts"
 import { keysNamed, type PatternKind, patternKinds, patternProblem, patternsAtMost } from "./screenPatterns.ts"
+import { leafOf } from "./settingsNodes.ts"
 import type { CliSettings, KeySettings, ScreenPatterns } from "./Settings.ts"
 
 type Warn = (at: { readonly offset: number }, why: string) => void
-const valueOf = (node: LenientNode): unknown => (node.kind === "leaf" && node.whole ? node.value : undefined)
 
 /** The members of an object, the last of each name; null where it is none. */
 const membersOf = (node: LenientNode, path: string, known: ReadonlyArray<string>, warn: Warn) => {
@@ -23,7 +23,7 @@ const listOf = (node: LenientNode, path: string, kind: PatternKind, warn: Warn):
   if (items.length > patternsAtMost)
     warn(node, `"${path}" has more than ${patternsAtMost} patterns; the rest is left out`)
   return items.slice(0, patternsAtMost).flatMap((item) => {
-    const value = valueOf(item)
+    const value = leafOf(item)
     const problem = typeof value === "string" ? patternProblem(kind, value) : "a pattern is a text"
     if (problem !== null) warn(item, `a pattern of "${path}" was left out: ${problem}`)
     return problem === null ? [String(value)] : []
@@ -53,13 +53,13 @@ export const keysOf = (node: LenientNode | undefined, path: string, warn: Warn):
   for (const field of keyFields) {
     const given = found.get(field)
     if (given === undefined) continue
-    const value = valueOf(given)
+    const value = leafOf(given)
     const read = typeof value === "string" ? keysNamed(value) : Result.fail("it must be a text")
     if (Result.isFailure(read)) warn(given, `"${path}.${field}" was left out: ${read.failure}`)
     else keys[field] = String(value)
   }
   const paste = found.get("paste")
-  const isPaste = paste === undefined ? undefined : valueOf(paste)
+  const isPaste = paste === undefined ? undefined : leafOf(paste)
   if (typeof isPaste === "boolean") keys.paste = isPaste
   else if (paste !== undefined) warn(paste, `"${path}.paste" must be true or false`)
   return { keys }

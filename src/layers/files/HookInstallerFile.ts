@@ -23,7 +23,8 @@ import {
 import { Paths } from "../../services/Paths.ts"
 import * as MadeDirectories from "./madeDirectories.ts"
 import * as SettingsReplacement from "./settingsReplacement.ts"
-import { equal, failed, isMissing } from "./settingsReplacement.ts"
+import { sameContent } from "./sameContent.ts"
+import { failed, isMissing } from "./settingsReplacement.ts"
 
 /** Another program may write the settings at the same time: so many times the edit is repeated on what it wrote. */
 const attempts = 5
@@ -163,7 +164,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     if (stat === null) return `the ${name} ${file} is missing`
     if ((stat.mode & 0o100) === 0) return `the ${name} ${file} is not executable`
     const packaged = yield* fs.readFile(from).pipe(Effect.mapError(failed(from)))
-    return equal(yield* bytesOf(file), packaged) ? null : `the ${name} ${file} is of another version`
+    return sameContent(yield* bytesOf(file), packaged) ? null : `the ${name} ${file} is of another version`
   })
 
   const scriptFault = Effect.gen(function* () {

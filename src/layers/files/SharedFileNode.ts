@@ -7,6 +7,7 @@ import { SharedFile, SharedFileError } from "../../services/SharedFile.ts"
 import { call, FileFault, orAbsent, orNull } from "./fileCalls.ts"
 import { othersFile } from "./othersFile.ts"
 import { readRegular } from "./regularFile.ts"
+import { sameContent } from "./sameContent.ts"
 
 /** A change takes some milliseconds; when the lock is not free after this time, its holder hangs. */
 const patience = "10 seconds"
@@ -56,9 +57,6 @@ const targetOf = Effect.fnUntraced(function* (file: string) {
   return yield* new FileFault({ code: "ELOOP", message: "" })
 })
 
-const equal = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
-  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
-
 /** Not every file system can sync directories. */
 const syncDirectory = Effect.fnUntraced(function* (dir: string) {
   const handle = yield* orNull(call(() => fs.open(dir, "r")))
@@ -104,7 +102,7 @@ const replace = Effect.fnUntraced(function* (file: string, before: Uint8Array | 
     const filled = yield* Effect.exit(fill(handle, content, file, before === null))
     yield* call(() => handle.close())
     yield* filled
-    if (!equal(yield* bytesOf(file), before)) {
+    if (!sameContent(yield* bytesOf(file), before)) {
       yield* discard
       return false
     }
@@ -144,7 +142,10 @@ const make = Effect.gen(function* () {
             const before = yield* bytesOf(target).pipe(withReason)
             const content = edit(before)
             if (Result.isFailure(content)) return yield* Effect.fail(content.failure)
-            if (equal(before, content.success) || (yield* replace(target, before, content.success).pipe(withReason)))
+            if (
+              sameContent(before, content.success) ||
+              (yield* replace(target, before, content.success).pipe(withReason))
+            )
               return content.success
           }
           return yield* new SharedFileError({

@@ -8,14 +8,12 @@ import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 import { SettingsError, type LoadedSettings, UserSettings } from "../../services/UserSettings.ts"
+import { sameContent } from "./sameContent.ts"
 
 /** The file is checked this often even when no change was reported: a link may lead elsewhere by now. */
 const safetyInterval = "30 seconds"
 /** An editor that does not replace the file in one step writes it in several: an incomplete file is given this long. */
 const settling = "250 millis"
-
-const equal = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
-  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
 
 /** Why a content cannot be edited as settings; null when it can. */
 const fault = (content: Uint8Array): string | null => {
@@ -82,7 +80,7 @@ const make = (builtin: ReadonlyArray<string>) =>
       const changed = Effect.raceAll(watchers.map((watcher) => watcher.changed(safetyInterval)))
       const first = yield* content
       const lastContent = yield* Ref.make(first)
-      const isSame = (a: Content, b: Content): boolean => equal(a.bytes, b.bytes) && a.problem === b.problem
+      const isSame = (a: Content, b: Content): boolean => sameContent(a.bytes, b.bytes) && a.problem === b.problem
       const next = Effect.gen(function* () {
         yield* changed
         const before = yield* Ref.get(lastContent)

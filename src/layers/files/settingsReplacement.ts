@@ -5,6 +5,7 @@ import { errorCodeOf } from "../../domain/reading/Fields.ts"
 import { HookInstallError } from "../../services/HookInstaller.ts"
 import type { MadeDirectories } from "./madeDirectories.ts"
 import { othersFile } from "./othersFile.ts"
+import { sameContent } from "./sameContent.ts"
 
 /** The kernel's own limit for chains of links. */
 const linkLimit = 40
@@ -50,9 +51,6 @@ const notRegular = (file: string, type: FileSystem.File.Type): HookInstallError 
     why: `it is ${kinds[type] ?? "something unknown"}, not a regular file`,
     remedy: "put a regular file in its place, or none, then run this again"
   })
-
-export const equal = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
-  a === null || b === null ? a === b : Buffer.compare(a, b) === 0
 
 /** Reads and replaces settings files that belong to other programs. */
 export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
@@ -113,7 +111,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
   const replace = (file: string, before: Uint8Array | null, content: Uint8Array | null, mode: number | null) =>
     Effect.gen(function* () {
       if (content === null) {
-        if (!equal(yield* bytesOf(file), before)) return false
+        if (!sameContent(yield* bytesOf(file), before)) return false
         yield* sweep(file)
         yield* fs.remove(file)
         yield* syncDirectory(path.dirname(file))
@@ -133,7 +131,7 @@ export const make = (fs: FileSystem.FileSystem, made: MadeDirectories) => {
       if (old !== null) yield* keepOwner(file, temporary, old, yield* handle.stat)
       yield* fs.chmod(temporary, mode ?? (old === null ? 0o600 : old.mode & 0o7777))
       yield* handle.sync
-      if (!equal(yield* bytesOf(file), before)) return false
+      if (!sameContent(yield* bytesOf(file), before)) return false
       yield* fs.rename(temporary, file)
       yield* syncDirectory(path.dirname(file))
       return true

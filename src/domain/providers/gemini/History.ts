@@ -1,17 +1,15 @@
 import { fieldsOf } from "../../reading/Fields.ts"
 import { jsonOf } from "../../reading/Json.ts"
 import { filled, type InputHistory } from "../../usage/InputHistory.ts"
-
-const directory = (env: Readonly<Record<string, string>>): string =>
-  `${env["GEMINI_CLI_HOME"] || (env["HOME"] ?? "")}/.gemini`
+import { geminiHome } from "./Resume.ts"
 
 /** Gemini CLI has a folder for each project, named in its registry. */
 export const geminiHistory: InputHistory = {
-  index: (env) => `${directory(env)}/projects.json`,
+  index: (env) => `${geminiHome(env)}/projects.json`,
   file: (env, cwd, index) => {
     const projects = fieldsOf(fieldsOf(jsonOf(index ?? ""))["projects"])
     const slug = Object.hasOwn(projects, cwd) ? projects[cwd] : null
-    return typeof slug === "string" && /^[a-z0-9-]+$/.test(slug) ? `${directory(env)}/tmp/${slug}/logs.json` : null
+    return typeof slug === "string" && /^[a-z0-9-]+$/.test(slug) ? `${geminiHome(env)}/tmp/${slug}/logs.json` : null
   },
   lines: false,
   prompts: (text) => {
