@@ -4,7 +4,7 @@ import type { Question, SessionStatus } from "../../../src/domain/session/Sessio
 import { Tag } from "../../../src/domain/session/Tag.ts"
 import { ControlSocket, type HostClient, NoHostError } from "../../../src/services/ControlSocket.ts"
 import { DirectoryWatch } from "../../../src/services/DirectoryWatch.ts"
-import { protocolVersion, RefusedError } from "../../../src/services/HostRpc.ts"
+import { protocolVersion, RefusedError } from "../../../src/services/HostProtocol.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
