@@ -8,7 +8,7 @@ import { HostRpc } from "../../services/HostRpc.ts"
 import * as controlProtocol from "./controlProtocol.ts"
 import { errorTextOf } from "../../domain/reading/Fields.ts"
 
-/** Serves the session on this path until the scope ends. A socket that is there, and that nobody serves, is replaced. */
+/** Serves the session on this path until the scope ends. A socket there that nobody serves is replaced. */
 export const serveAt = Effect.fnUntraced(function* (path: string) {
   const failed = (cause: unknown) => new ControlSocketError({ path, why: errorTextOf(cause) })
   yield* Effect.tryPromise({ try: () => fs.rm(path, { force: true }), catch: failed })
