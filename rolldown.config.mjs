@@ -14,7 +14,7 @@ const thin = new RegExp(
  * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
  * need them.
  */
-const late = new Set(["node:child_process", "node:crypto", "node:sqlite", "node:tls"])
+const late = new Set(["node:child_process", "node:crypto", "node:readline", "node:sqlite", "node:tls"])
 
 /**
  * Node's own modules are taken as they are, not as ES modules: for those Node reads every property first, which loads
@@ -108,16 +108,73 @@ const page = {
   }
 }
 
-/** One entry; what it imports dynamically becomes a chunk of its own, loaded only when asked for. */
-export default defineConfig({
-  input: { leap: "src/bin.ts" },
+/**
+ * V8 keeps a file's text as long as it runs, with two bytes for each character where a single one needs them: such
+ * characters are written as escapes. In `String.raw` they stand in patterns alone, where an escape means the same.
+ */
+const oneByte = {
+  name: "oneByte",
+  generateBundle: (_, bundle) => {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue
+      if (/(?<!\\)\\(?:\\\\)*[^\0-\xff]/.test(chunk.code))
+        throw new Error(`${chunk.fileName} has a wide character where an escape is not the same: see oneByte in rolldown.config.mjs`)
+      chunk.code = chunk.code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    }
+  }
+}
+
+/** What the two builds have in common. */
+const shared = {
   platform: "node",
   // A native addon with a binary for each platform: installed, never bundled. Slack's own libraries are for the bridge
   // to Slack alone, and large.
   external: ["node-pty", "@slack/socket-mode", "@slack/web-api"],
   plugins: [builtins, madeLate, page],
   // jsonc-parser's CommonJS build looks for its parts at run time, where no bundle can have them.
-  resolve: { mainFields: ["module", "main"] },
+  resolve: { mainFields: ["module", "main"] }
+}
+
+/**
+ * The modules that a session's host is made of, found by building it alone. A host runs all day for every session: what
+ * only commands share is no part of the file that it loads (test/thin/bundle.live.test.ts).
+ */
+const hostModules = await (async () => {
+  const build = await rolldown({ ...shared, cwd: import.meta.dirname, input: "src/hostMain.ts", logLevel: "warn" })
+  const { output } = await build.generate({ format: "esm" })
+  await build.close()
+  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]))
+  const loaded = new Set()
+  const load = (name) => {
+    if (loaded.has(name) || !chunks.has(name)) return
+    loaded.add(name)
+    chunks.get(name).imports.forEach(load)
+  }
+  // with the CLI's own part and the record's database, which every session comes to load
+  for (const { fileName, isEntry, name } of output) if (isEntry || /^(?:Provider|recordDatabase)$/.test(name)) load(fileName)
+  return new Set([...loaded].flatMap((name) => Object.keys(chunks.get(name).modules)))
+})()
+
+let withTheirs = null
+/** The host's modules with all that these import for others too; a package's list of its own modules is not followed. */
+const isOfHost = (id, bundle) => {
+  if (withTheirs === null) {
+    withTheirs = new Set()
+    const add = (module) => {
+      if (withTheirs.has(module) || /effect\/dist\/(?:.*\/)?index\.js$/.test(module)) return
+      withTheirs.add(module)
+      bundle.getModuleInfo(module)?.importedIds.forEach(add)
+    }
+    hostModules.forEach(add)
+  }
+  return withTheirs.has(id)
+}
+
+/** One entry; what it imports dynamically becomes a chunk of its own, loaded only when asked for. */
+export default defineConfig({
+  ...shared,
+  plugins: [...shared.plugins, oneByte],
+  input: { leap: "src/bin.ts" },
   output: {
     dir: "dist",
     format: "esm",
@@ -132,7 +189,13 @@ export default defineConfig({
         { name: "thin", test: thin, priority: 2 },
         { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
-        { name: "common", test: /src\/|node_modules\//, minShareCount: 3, priority: 1 },
+        {
+          debugName: "common",
+          name: (id, bundle) => (isOfHost(id, bundle) ? "common" : "commands"),
+          test: /src\/|node_modules\//,
+          minShareCount: 3,
+          priority: 1
+        },
         // contracts that the start shares with one command
         { name: "layers", test: /src\/services\/(?:AcpServer|GitView)\.ts$|src\/layers\.ts$/, priority: 1 },
         { name: "builtins", test: /^\0node:/, priority: 1 }
