@@ -15,7 +15,7 @@ const thin = new RegExp(
  * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
  * need them.
  */
-const late = new Set(["node:child_process", "node:crypto", "node:sqlite", "node:tls"])
+const late = new Set(["node:child_process", "node:crypto", "node:readline", "node:sqlite", "node:tls"])
 
 /**
  * Node's own modules are taken as they are, not as ES modules: for those Node reads every property first, which loads
@@ -109,12 +109,12 @@ const page = {
   }
 }
 
-/** What every command but the light ones loads: the files that `src/main.ts` uses before it knows what is asked for. */
-const started = new Set()
+/** The files that these two use before they know what is asked for: every command but the light ones, and every session's host. */
+const starts = { main: new Set(), hostMain: new Set() }
 
 /**
  * Finds them: those which its own bundle has, and those which these import for others' sake, since a file is loaded
- * whole. A barrel imports nothing for itself.
+ * whole. A package's list of its own files imports nothing for itself.
  */
 const start = {
   name: "start",
@@ -123,22 +123,33 @@ const start = {
       name: "apart",
       resolveDynamicImport: (id) => (typeof id === "string" ? { id: `apart:${id}`, external: true } : null)
     }
-    const build = await rolldown({ ...sources, cwd: import.meta.dirname, input: "src/main.ts", logLevel: "silent", plugins: [apart, builtins, madeLate] })
-    const { output } = await build.generate({ format: "esm", codeSplitting: false })
-    await build.close()
-    for (const id of Object.keys(output[0].modules)) started.add(id)
+    for (const [name, files] of Object.entries(starts)) {
+      const plugins = [apart, builtins, madeLate]
+      const build = await rolldown({ ...sources, cwd: import.meta.dirname, input: `src/${name}.ts`, logLevel: "silent", plugins })
+      const { output } = await build.generate({ format: "esm", codeSplitting: false })
+      await build.close()
+      for (const id of Object.keys(output[0].modules)) files.add(id)
+    }
   },
   buildEnd() {
-    const next = [...started]
-    for (let id = next.pop(); id !== undefined; id = next.pop()) {
-      if (/\/index\.js$/.test(id)) continue
-      for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
-        if (started.has(imported)) continue
-        started.add(imported)
-        next.push(imported)
+    for (const files of Object.values(starts)) {
+      const next = [...files]
+      for (let id = next.pop(); id !== undefined; id = next.pop()) {
+        if (/\/index\.js$/.test(id)) continue
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
+          if (files.has(imported)) continue
+          files.add(imported)
+          next.push(imported)
+        }
       }
     }
   }
+}
+
+/** The file into which a module goes that every command needs: the host's too, or not; null for all others. */
+const startFile = (id) => {
+  if (id.startsWith("\0") || !starts.main.has(id)) return null
+  return starts.hostMain.has(id) ? "common" : "commands"
 }
 
 /**
@@ -204,7 +215,7 @@ export default defineConfig({
         { name: "thin", test: thin, priority: 2 },
         { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
-        { name: "common", test: (id) => started.has(id) && !id.startsWith("\0"), priority: 2 },
+        { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },
         { name: "builtins", test: /^\0node:/, priority: 1 }
       ]
     }

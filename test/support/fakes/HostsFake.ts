@@ -1,4 +1,4 @@
-import { Cause, Deferred, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
+import { Cause, Deferred, type Duration, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
 import { RpcClientError } from "effect/rpc"
 import type { Question, SessionStatus } from "../../../src/domain/session/Session.ts"
 import { Tag } from "../../../src/domain/session/Tag.ts"
@@ -157,11 +157,11 @@ export const makeHosts = () => {
             }),
             () => Effect.sync(() => void watches.get(path)?.delete(queue))
           )
-          return {
-            changed: (atMost) => Effect.asVoid(Effect.timeoutOption(Queue.take(queue), atMost))
-          }
+          const changed = (atMost: Duration.Input) => Effect.asVoid(Effect.timeoutOption(Queue.take(queue), atMost))
+          return { changed, changedUnlessLost: changed }
         }),
-      gone: () => Effect.never
+      gone: () => Effect.never,
+      stir: () => {}
     }),
     Layer.mock(StatusStore, {
       readScreen: () => Effect.succeedNone,
