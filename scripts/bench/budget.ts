@@ -21,10 +21,13 @@ const noise = 1.25
 export const overBudget = (section: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
   Object.entries(budgets[section] ?? {}).flatMap(([what, { least, ratio }]) => {
     const row = rows.find((row) => row.what === what)
-    if (row === undefined || row.base === null) return [`budgets.json bounds ${what}, which ${section} does not measure`]
+    if (row === undefined || row.base === null)
+      return [`budgets.json bounds ${what}, which ${section} does not measure`]
     const found = row.leap / row.base.value
     const beyond = least === true ? found < ratio / noise : found > ratio * noise
     return beyond
-      ? [`${what}: ${found.toFixed(2)} times ${row.base.what}; the bound is ${ratio}${least === true ? " at least" : ""}`]
+      ? [
+          `${what}: ${found.toFixed(2)} times ${row.base.what}; the bound is ${ratio}${least === true ? " at least" : ""}`
+        ]
       : []
   })

@@ -20,7 +20,12 @@ export const benchCalls = async (world: World): Promise<ReadonlyArray<Row>> => {
   world.leap(tag, "--cli", "claude", "--detach", "--", "bench-echo")
   const file = join(world.env["HOME"] ?? "", "appended")
   const text = "then run the tests, and tell me which of them fail and since when"
-  const took = { append: [] as Array<number>, send: [] as Array<number>, hook: [] as Array<number>, told: [] as Array<number> }
+  const took = {
+    append: [] as Array<number>,
+    send: [] as Array<number>,
+    hook: [] as Array<number>,
+    told: [] as Array<number>
+  }
   const timed = async (run: () => void | Promise<void>) => {
     const begun = performance.now()
     await run()
@@ -49,7 +54,13 @@ export const benchCalls = async (world: World): Promise<ReadonlyArray<Row>> => {
     for (let round = -5; round < rounds; round++) {
       const plain = yield* Effect.promise(() => timed(append))
       const begun = performance.now()
-      yield* client.Send({ text, images: [], front: false, force: false, when: [{ _tag: "At", at: "2100-01-01T00:00:00.000Z" }] })
+      yield* client.Send({
+        text,
+        images: [],
+        front: false,
+        force: false,
+        when: [{ _tag: "At", at: "2100-01-01T00:00:00.000Z" }]
+      })
       const sent = performance.now() - begun
       if (round < 0) continue
       took.append.push(plain)

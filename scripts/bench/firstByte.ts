@@ -35,8 +35,6 @@ export const benchFirstByte = async (world: World): Promise<ReadonlyArray<Row>> 
   const base = { what: "bare PTY", value: median(took.bare) }
   return [
     { what: "a new session, from its start to its CLI's first byte", unit: "ms", leap: median(took.leap), base },
-    ...(hasTmux
-      ? [{ what: "… under tmux", unit: "ms" as const, leap: median(took.tmux), base }]
-      : [])
+    ...(hasTmux ? [{ what: "… under tmux", unit: "ms" as const, leap: median(took.tmux), base }] : [])
   ]
 }
