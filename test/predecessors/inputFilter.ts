@@ -72,7 +72,7 @@ export const asking: ReadonlyArray<TypedStep> = [
 ]
 
 const recall =
-  "leap keeps no history of its own to recall from: the arrow goes to the CLI, whose own history works; what it puts into the box counts as unsent text"
+  "where a CLI brings its history back itself, as this one does, the arrow is its own; what it puts into the box counts as unsent text"
 const capture = "the attach program draws no overlays yet (capture mode is a later part of it): every key is the CLI's"
 
 /** The ids of the input filter's table. */
