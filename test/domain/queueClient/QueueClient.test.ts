@@ -191,7 +191,7 @@ describe("the list of messages", () => {
   })
 
   it("begins at the first message that can be changed: a text that is typed there must not act on another", () => {
-    const queue = [message("AAAAA", "first", { status: "started" }), ...two]
+    const queue = [message("CCCCC", "under way", { status: "started" }), ...two]
     const client = new DrivenClient({ queue }).press("<tab>")
     assert.deepInclude(client.state.mode, { selected: two[0]!.id })
     assert.deepInclude(client.press("e").state.mode, { _tag: "Edit" })
