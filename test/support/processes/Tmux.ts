@@ -20,8 +20,11 @@ export const openPane = Effect.fn("openPane")(function* (
   const socket = path.join(room.dir, `${name}.tmux`)
   const tmux = (...words: ReadonlyArray<string>): Effect.Effect<string> =>
     Effect.callback<string>((resume) => {
-      execFile("tmux", ["-S", socket, "-f", "/dev/null", ...words], { env: room.env, cwd: room.dir, maxBuffer: 1 << 26 }, (error, stdout) =>
-        resume(error === null ? Effect.succeed(stdout) : Effect.die(error))
+      execFile(
+        "tmux",
+        ["-S", socket, "-f", "/dev/null", ...words],
+        { env: room.env, cwd: room.dir, maxBuffer: 1 << 26 },
+        (error, stdout) => resume(error === null ? Effect.succeed(stdout) : Effect.die(error))
       )
     })
   yield* Effect.acquireRelease(
