@@ -15,7 +15,8 @@ const fail = (message: string, code: number): number => {
 
 /**
  * Runs the demo CLI with the process's own terminal, environment and directory, and sets the process's exit code.
- * LEAP_DEMO_HOME: the folder of its settings.json (default ~/.leap-demo). LEAP_DEMO_PACE: a factor on all its pauses.
+ * LEAP_DEMO_HOME: the folder of its settings.json and history.jsonl (default ~/.leap-demo). LEAP_DEMO_PACE: a factor on
+ * all its pauses.
  * LEAP_DEMO_LOG: a file to which every event of a prompt or dialog is appended, as NDJSON. LEAP_DEMO_REPORTS=0: no
  * program status.
  */
@@ -33,14 +34,15 @@ const run = async (argv: ReadonlyArray<string>): Promise<number> => {
   if (prompt === undefined && !(process.stdin.isTTY && process.stdout.isTTY)) {
     return fail("it needs a terminal; for a pipe there is --print PROMPT", 2)
   }
-  const file = join(process.env["LEAP_DEMO_HOME"] ?? join(homedir(), ".leap-demo"), "settings.json")
+  const home = process.env["LEAP_DEMO_HOME"] ?? join(homedir(), ".leap-demo")
+  const file = join(home, "settings.json")
   let hooks
   try {
     hooks = makeHooks(readSettings(file), { session_id: randomUUID(), cwd: process.cwd(), permission_mode: "default" })
   } catch (cause) {
     return fail(`${file} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, 1)
   }
-  if (prompt === undefined) return runTerminal(hooks)
+  if (prompt === undefined) return runTerminal(hooks, join(home, "history.jsonl"))
   const response = answer(prompt)
   await hooks.run("SessionStart", { source: "startup" })
   await hooks.run("UserPromptSubmit", { prompt })

@@ -100,6 +100,8 @@ export type DemoCommand =
   | { readonly type: "remind"; readonly ms: number; readonly token: number }
   | { readonly type: "background"; readonly ms: number; readonly id: string }
   | { readonly type: "nested"; readonly prompt: string; readonly token: number }
+  /** The prompt that was entered is kept, for the next time. */
+  | { readonly type: "keep"; readonly draft: DemoDraft }
   | { readonly type: "log"; readonly event: string; readonly text: string }
   | { readonly type: "exit" }
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
 import { StringDecoder } from "node:string_decoder"
+import { entryOf, keep } from "./history.ts"
 import { decisionEvent, decisionIn, type Hooks } from "./hooks.ts"
 import { decode, type DecodedKeys, type DemoKey, settle } from "./keys.ts"
 import { type DemoCommand, type ModelEvent, initial, type Model } from "./model.ts"
@@ -26,7 +27,7 @@ const paceOf = (text: string | undefined): number => {
 }
 
 /** Runs the full-screen program until the user leaves it; restores the terminal, and resolves with the exit code. */
-export const runTerminal = (hooks: Hooks): Promise<number> =>
+export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
   new Promise((resolve) => {
     const pace = paceOf(process.env["LEAP_DEMO_PACE"])
     const log = process.env["LEAP_DEMO_LOG"]
@@ -65,6 +66,8 @@ export const runTerminal = (hooks: Hooks): Promise<number> =>
       switch (command.type) {
         case "log":
           return record(command.event, command.text)
+        case "keep":
+          return keep(history, entryOf(command.draft, process.cwd()))
         case "wait":
           return later(command.ms, () => ({ type: "continued", token: command.token, at: Date.now() }))
         case "remind":

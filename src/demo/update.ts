@@ -138,8 +138,9 @@ const onEnter = (model: Model, at: number): Next => {
         }
       })
     default:
-      return andThen(next(empty, { type: "log", event: "submitted", text }), (model) =>
-        model.turn === null ? start(model, text, at) : next({ ...model, queued: [...model.queued, text] })
+      return andThen(
+        next(empty, { type: "log", event: "submitted", text }, { type: "keep", draft: model.draft }),
+        (model) => (model.turn === null ? start(model, text, at) : next({ ...model, queued: [...model.queued, text] }))
       )
   }
 }

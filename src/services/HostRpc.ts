@@ -59,7 +59,8 @@ export class HostRpc extends RpcGroup.make(
        * What this host can do that older ones of this protocol cannot; `reserve`: leave rows to a viewer's program;
        * `post`: take messages and answers of agents as such; `notices`: tell a viewer's user what the session needs;
        * `conditions`: keep a message until something is the case; `drafts`: give and take the text in the CLI's box;
-       * `channel`: serve an attach channel on its socket.
+       * `channel`: serve an attach channel on its socket; `recall`: bring back what was typed before; `recalls`: its
+       * CLI does not do so itself.
        */
       can: Schema.optionalKey(Schema.Array(Schema.String))
     })
@@ -168,6 +169,15 @@ export class HostRpc extends RpcGroup.make(
   Rpc.make("TakeDraft", { payload: { text: Schema.String }, success: Schema.Struct({ outcome: TakenDraft }) }),
   /** Puts a text into the box, unsent. */
   Rpc.make("PutDraft", { payload: { text: Schema.String }, error: RefusedError }),
+  /**
+   * An arrow key (base64) of a viewer's terminal: at the CLI's prompt it brings back what was typed before, or after
+   * (not `older`), and goes to the CLI everywhere else. What stood in the box is `lost` where it could not be kept
+   * there.
+   */
+  Rpc.make("Recall", {
+    payload: { viewer: Schema.String, data: Schema.String, older: Schema.Boolean },
+    success: Schema.Struct({ lost: Schema.NullOr(Schema.String) })
+  }),
   /** Ends the session: politely, or at once with `force`. Returns when the CLI is gone. */
   Rpc.make("Stop", { payload: { force: Schema.Boolean }, success: ExitStatus, error: RefusedError }),
   /** Changes the modes that are given, and returns all. */

@@ -72,8 +72,9 @@ export const asking: ReadonlyArray<TypedStep> = [
 ]
 
 const recall =
-  "leap keeps no history of its own to recall from: the arrow goes to the CLI, whose own history works; what it puts into the box counts as unsent text"
-const capture = "the attach program draws no overlays yet (capture mode is a later part of it): every key is the CLI's"
+  "where a CLI brings its history back itself, as this one does, the arrow is its own; what it puts into the box counts as unsent text"
+const capture =
+  "messages are begun in the attach program (test/domain/overlay), which is not played here: every key is the CLI's"
 
 /** The ids of the input filter's table. */
 export const ids = numbered("K", 19)

@@ -1,70 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schedule, Stream } from "effect"
-import * as PtyNode from "../support/ptyNode.ts"
-import { builtin } from "../support/providers.ts"
-import * as ScreenXterm from "../../src/layers/terminal/ScreenXterm.ts"
-import { Pty } from "../../src/services/Pty.ts"
-import { Screen } from "../../src/services/Screen.ts"
+import { Effect } from "effect"
 import { answered, atRest } from "./approvals.ts"
+import { attached } from "./attached.ts"
 import { claude } from "./cli/claude.ts"
 import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
-import { hosted, type Session } from "./hosted.ts"
-import { bundle } from "./leap.ts"
+import { hosted } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
-
-const size = { cols: 120, rows: 40 }
-
-/** The user at a terminal that is attached to the session: what they type, and what the CLI's box shows them. */
-const attached = Effect.fnUntraced(
-  function* ({ env, project, tag }: Session, cli: string) {
-    const readScreen = builtin.find(({ id }) => id === cli)?.detection.readScreen ?? assert.fail(`no provider ${cli}`)
-    const screen = yield* (yield* Screen).make({ ...size, scrollback: 0 })
-    const pty = yield* (yield* Pty).spawn({
-      command: process.execPath,
-      args: [bundle, "attach", tag],
-      cwd: project,
-      env: Object.fromEntries(
-        Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-      ),
-      size
-    })
-    yield* pty.output.pipe(
-      Stream.runForEach((data) => Effect.sync(() => screen.feed(data))),
-      Effect.forkScoped
-    )
-    const draft = () => readScreen(screen.view()).box?.draft ?? null
-    return {
-      type: (keys: string) => pty.write(Buffer.from(keys)),
-      draft,
-      /** What lies over the screen is there. */
-      sees: (wanted: string) =>
-        Effect.suspend(() => (screen.text().includes(wanted) ? Effect.void : Effect.fail("not yet"))).pipe(
-          Effect.retry(Schedule.spaced("50 millis")),
-          Effect.timeoutOrElse({
-            duration: "60 seconds",
-            orElse: () => Effect.die(new Error(`it never showed ${JSON.stringify(wanted)}\n${screen.text()}`))
-          })
-        ),
-      shows: (wanted: string) =>
-        Effect.suspend(() => (screen.view().whole && draft() === wanted ? Effect.void : Effect.fail("not yet"))).pipe(
-          Effect.retry(Schedule.spaced("50 millis")),
-          Effect.timeoutOrElse({
-            duration: "60 seconds",
-            orElse: () =>
-              Effect.die(
-                new Error(
-                  `the box never showed ${JSON.stringify(wanted)}, but ${JSON.stringify(draft())}\n${screen.text()}`
-                )
-              )
-          })
-        )
-    }
-  },
-  Effect.provide(Layer.merge(ScreenXterm.layer, PtyNode.layer))
-)
 
 describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, cli] as const))(
   "unsent text in the box of %s",

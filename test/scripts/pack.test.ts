@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { entries, manifestOf, type OwnManifest } from "../../scripts/pack/manifest.mjs"
@@ -27,5 +28,18 @@ describe("the published package.json", () => {
 
   it("keeps a dependency that is not bundled", () => {
     assert.include(Object.keys(manifestOf(own, []).dependencies), "ajv")
+  })
+})
+
+describe("the folder of the sources", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+  // npm runs this script also before one that is called "pack"
+  const prepack = (command: string) =>
+    spawnSync("sh", ["-c", scripts["prepack"] ?? "exit 9"], { env: { npm_command: command } }).status
+
+  it("is never packed as it is, but packs the package", () => {
+    assert.deepStrictEqual(["pack", "publish", "run-script", "run"].map(prepack), [1, 1, 0, 0])
   })
 })

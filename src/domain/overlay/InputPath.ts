@@ -16,6 +16,8 @@ export interface AttachKeys {
   readonly capture: string | null
   /** The key that leaves the terminal to the shell; null: there is none. */
   readonly suspend: DetachKey | null
+  /** ↑ and ↓ may bring back what was typed before. */
+  readonly recall: boolean
 }
 
 export type PathAction =
@@ -25,6 +27,8 @@ export type PathAction =
   | { readonly _tag: "Suspend" }
   | { readonly _tag: "Command"; readonly data: string }
   | { readonly _tag: "Capture" }
+  /** An arrow that the CLI gets, unless it brings back what was typed before. */
+  | { readonly _tag: "Arrow"; readonly data: string; readonly older: boolean }
   /** A key for what lies over the screen. */
   | { readonly _tag: "Overlay"; readonly token: InputPart }
 
@@ -64,6 +68,14 @@ export const isPressOf = (char: string, token: InputPart): boolean => {
 const isPlain = (modifiers: string | undefined): boolean =>
   ((Math.max(1, Number(modifiers ?? "") || 1) - 1) & (2 | 4 | 8 | 16 | 32)) === 0
 
+/** The press of an arrow without modifiers, as terminals send it. */
+const arrow = /^\x1b(?:O|\[(?:1;(?:1|65|129|193)(?::[12])?)?)([AB])$/
+const arrowOf = (token: InputPart): "older" | "newer" | null => {
+  if (token._tag !== "Keys" || token.kind === "paste" || token.continues === true) return null
+  const final = arrow.exec(token.data)?.[1]
+  return final === undefined ? null : final === "A" ? "older" : "newer"
+}
+
 const isPress = (key: DetachKey | null, token: InputPart): boolean =>
   key !== null && token._tag === "Keys" && token.kind !== "paste" && key.has(token.data)
 
@@ -94,6 +106,8 @@ export const route = (keys: AttachKeys, state: PathState, token: InputPart, open
   if (isPress(keys.command, token)) return then({ _tag: "Command", data: token.data })
   if (keys.capture !== null && token._tag === "Keys" && token.data === keys.capture.repeat(2) && token.kind !== "paste")
     return then({ _tag: "Capture" })
+  const way = keys.recall ? arrowOf(token) : null
+  if (way !== null) return then({ _tag: "Arrow", data: token.data, older: way === "older" })
   return { state: none, actions: forward((held === null ? "" : held.data + held.after) + token.data) }
 }
 

@@ -201,6 +201,10 @@ export const unfinished = ({ status }: Pick<ClientState, "status">): ReadonlyArr
 export const waiting = (state: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
   unfinished(state).filter((message) => changeable.has(message.status))
 
+/** The message that a list begins at: the first that can be changed, where there is one. */
+export const firstOf = (state: Pick<ClientState, "status">): QueuedMessage | undefined =>
+  waiting(state)[0] ?? unfinished(state)[0]
+
 const askingStates: ReadonlySet<string> = new Set(["needs_permission", "needs_input"])
 
 /** The CLI shows a dialog. */

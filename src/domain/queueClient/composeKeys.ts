@@ -1,7 +1,7 @@
 import { isPicturePath } from "../queue/MessageText.ts"
 import type { Chord } from "../tui/Chords.ts"
 import * as Editor from "../tui/Editor.ts"
-import { type ClientState, doing, editorColumns, noticed, only, type Updated, unfinished } from "./ClientState.ts"
+import { type ClientState, doing, editorColumns, firstOf, noticed, only, type Updated } from "./ClientState.ts"
 import { type Completion, textOf, wordBefore } from "./Completion.ts"
 import { gone } from "./EntryHistory.ts"
 import { scrolled } from "./LogRows.ts"
@@ -111,7 +111,7 @@ export const composeKey = (state: ClientState, key: Chord): Updated => {
       )
     case "tab":
       return Editor.isEmpty(state.editor) && state.mode._tag === "Compose"
-        ? only({ ...state, mode: { _tag: "List", selected: unfinished(state)[0]?.id ?? null } })
+        ? only({ ...state, mode: { _tag: "List", selected: firstOf(state)?.id ?? null } })
         : completed(state)
     case "page-up":
       return only(scrolled(state, 1))

@@ -5,7 +5,15 @@ import type { QueuedMessage } from "../session/Message.ts"
 import { shortId } from "../session/shortId.ts"
 import { type SessionStatus, turnOver } from "../session/Session.ts"
 import { oneLine } from "../text/printable.ts"
-import { type ClientCommand, type ClientState, doing, type LogEntry, logged, type Updated } from "./ClientState.ts"
+import {
+  type ClientCommand,
+  type ClientState,
+  firstOf,
+  doing,
+  type LogEntry,
+  logged,
+  type Updated
+} from "./ClientState.ts"
 
 /** Finished messages that are remembered, so that none is told twice. */
 const toldMost = 500
@@ -117,7 +125,7 @@ const settled = (state: ClientState): ClientState => {
   if (mode._tag !== "List" || status === null) return state
   const listed = status.queue.filter((message) => !ended.has(message.status))
   if (listed.some(({ id }) => id === mode.selected)) return state
-  return { ...state, mode: { _tag: "List", selected: listed[0]?.id ?? null } }
+  return { ...state, mode: { _tag: "List", selected: firstOf(state)?.id ?? null } }
 }
 
 /** The client with the answer to a message. A slash command that is answered by nothing repeats no older answer. */

@@ -88,6 +88,12 @@ export const EndpointSettings = Schema.Struct({
 })
 export type EndpointSettings = typeof EndpointSettings.Type
 
+/**
+ * Whether ↑ and ↓ at the CLI's prompt bring back what was typed before by leap: `auto` where the CLI does not do so
+ * itself, `on` wherever it keeps what was typed.
+ */
+export const Recalling = Schema.Literals(["auto", "on", "off"])
+
 /** The keys of an attached terminal that are leap's; `off` for none. */
 export const AttachSettings = Schema.Struct({
   /** The key before leap's menu: ctrl-<character>. */
@@ -95,7 +101,8 @@ export const AttachSettings = Schema.Struct({
   /** What begins a message: one character, typed twice. */
   capture: Schema.String,
   /** The key that leaves to the shell until `fg`: ctrl-<character>. */
-  suspendKey: Schema.String
+  suspendKey: Schema.String,
+  recall: Recalling
 })
 export type AttachSettings = typeof AttachSettings.Type
 
@@ -153,7 +160,7 @@ export type Settings = typeof Settings.Type
 export const defaultSettings: Settings = {
   modes: defaultModes,
   unknownLayout: "wait",
-  attach: { commandKey: "ctrl-]", capture: "^^", suspendKey: "ctrl-z" },
+  attach: { commandKey: "ctrl-]", capture: "^^", suspendKey: "ctrl-z", recall: "auto" },
   notify: defaultNotify,
   out: defaultOut,
   night: defaultNight,

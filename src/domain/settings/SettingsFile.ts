@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { AutoSendMode, ChurnMode, NightMode, UnknownLayout } from "../session/Session.ts"
 import { PushTarget, TerminalNotices } from "./NotifySettings.ts"
-import { Policy, PolicyRule, Post, Settings } from "./Settings.ts"
+import { Policy, PolicyRule, Post, Recalling, Settings } from "./Settings.ts"
 
 /** An optional member, with the description that an editor shows. */
 const described = <S extends Schema.Top>(schema: S, description: string) =>
@@ -141,7 +141,11 @@ export const SettingsFile = Schema.Struct({
     Schema.Struct({
       commandKey: described(Schema.String, 'The key before leap\'s menu in an attached terminal: "ctrl-]", or "off"'),
       capture: described(Schema.String, 'What begins a message there: a character twice, "^^", or "off"'),
-      suspendKey: described(Schema.String, 'The key that leaves it to the shell until fg: "ctrl-z", or "off"')
+      suspendKey: described(Schema.String, 'The key that leaves it to the shell until fg: "ctrl-z", or "off"'),
+      recall: described(
+        Recalling,
+        "Whether arrows there bring back what was typed before by leap: auto (default) where the CLI does not itself"
+      )
     }),
     "The keys of an attached terminal that are not the CLI's"
   ),

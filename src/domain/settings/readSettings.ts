@@ -27,6 +27,7 @@ import {
   Policy,
   PolicyRule,
   Post,
+  Recalling,
   Settings,
   WorktreeSettings
 } from "./Settings.ts"
@@ -58,7 +59,11 @@ const attachOf = (node: LenientNode | undefined, notes: Notes): Settings["attach
   const object = objectAt(node, "attach", notes)
   if (object === null) return standard
   const found = membersOf(object, "attach.", new Set(Object.keys(AttachSettings.fields)), notes)
-  const key = (name: keyof Settings["attach"], isOne: (value: string) => boolean, expected: string): string => {
+  const key = (
+    name: Exclude<keyof Settings["attach"], "recall">,
+    isOne: (value: string) => boolean,
+    expected: string
+  ): string => {
     const at = found.get(name)
     const value = text(at, `attach.${name}`, notes)
     if (value === null || value === "off" || isOne(value)) return value ?? standard[name]
@@ -69,7 +74,8 @@ const attachOf = (node: LenientNode | undefined, notes: Notes): Settings["attach
   return {
     commandKey: key("commandKey", isCommandKey, 'a key like "ctrl-]"'),
     capture: key("capture", isCapture, 'a sign twice, like "^^",'),
-    suspendKey: key("suspendKey", isCommandKey, 'a key like "ctrl-z"')
+    suspendKey: key("suspendKey", isCommandKey, 'a key like "ctrl-z"'),
+    recall: choice(found.get("recall"), "attach.recall", Recalling, standard.recall, notes)
   }
 }
 

@@ -5,6 +5,8 @@ type Env = Readonly<Record<string, string>>
 
 /** Where a CLI keeps its input history, and how that is read: total pure functions. */
 export interface InputHistory {
+  /** The CLI brings its entries back with the arrow keys itself, with what was pasted. */
+  readonly recalls: boolean
   /** A file that has to be read to find the history file; null for none. */
   readonly index: ((env: Env) => string) | null
   /** The history file for a directory; null if the index (its text, if there is one) has none. */

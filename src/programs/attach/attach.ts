@@ -86,9 +86,14 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   const terminal = yield* UserTerminal
   const { settings } = yield* (yield* UserSettings).read
   const detachName = system.env["LEAP_DETACH_KEY"] ?? standardDetachKey
-  const keysOf = (can: boolean) =>
-    attachKeys(settings.attach, detachName, { overlay: can, write: !options.readOnly, suspend: come.suspends })
-  if (keysOf(false) === null) {
+  const keysOf = (can: ReadonlyArray<string>) =>
+    attachKeys(
+      settings.attach,
+      detachName,
+      { overlay: can.includes("reserve"), write: !options.readOnly, suspend: come.suspends },
+      { can: can.includes("recall"), itself: can.includes("recalls") }
+    )
+  if (keysOf([]) === null) {
     return yield* fail("usage", `LEAP_DETACH_KEY is '${detachName}'; expected a key like ctrl-\\ or ctrl-]`)
   }
   if (system.env["LEAP_TAG"] === options.tag) {
@@ -96,7 +101,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   }
   const client = yield* connectTo(options.tag, { patient: true })
   const { can = [] } = yield* client.Hello()
-  const attached = keysOf(can.includes("reserve"))!
+  const attached = keysOf(can)!
   const menu = attached.names.command === null ? "" : `, ${attached.names.command} opens leap's menu`
   if (!come.back) yield* output.note(`[session '${options.tag}': ${detachName} detaches${menu}]`)
   const held = come.back ? null : heldText((yield* client.Status()).queue)
@@ -160,12 +165,13 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
 
     // ---- the keys
     const events = yield* Queue.unbounded<AttachedEvent>()
-    const { act, capturing, draft, opened } = yield* attachedActions({
+    const { act, capturing, draft, opened, recall } = yield* attachedActions({
       client,
       tag: options.tag,
+      viewer,
       canTake: can.includes("drafts"),
       // the answer to a call comes when the host has read what another socket brought before it
-      inOrder: (request) => Effect.sync(() => wire.behind(Effect.andThen(Effect.ignore(client.Hello()), request))),
+      behind: (request) => wire.behind(Effect.andThen(Effect.ignore(client.Hello()), request)),
       tell: (event) => Queue.offer(events, event),
       end: (ending) =>
         Effect.gen(function* () {
@@ -193,6 +199,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       },
       resize: (size, reserved) => Effect.sync(() => wire.resize(clamp(size), reserved)),
       act,
+      recall,
       draft,
       opened,
       capturing

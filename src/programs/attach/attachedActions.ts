@@ -3,6 +3,7 @@ import * as Capture from "../../domain/overlay/Capture.ts"
 import * as Menu from "../../domain/overlay/Menu.ts"
 import type { ExitStatus, SessionStatus } from "../../domain/session/Session.ts"
 import { Tag } from "../../domain/session/Tag.ts"
+import { toBase64 } from "../../domain/text/Bytes.ts"
 import { naturalOrder } from "../../domain/text/naturalOrder.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { System } from "../../services/System.ts"
@@ -23,10 +24,11 @@ export type AttachEnding =
 export interface AttachedActionsOptions {
   readonly client: HostClient
   readonly tag: Tag
+  readonly viewer: string
   /** The host can give and take the text in the CLI's box. */
   readonly canTake: boolean
   /** Does something behind all that was typed before, and before what is typed after. */
-  readonly inOrder: (request: Effect.Effect<void>) => Effect.Effect<unknown>
+  readonly behind: (request: Effect.Effect<void>) => void
   readonly tell: (event: AttachedEvent) => Effect.Effect<unknown>
   /** Lets the terminal go when all that was typed before has been sent. */
   readonly end: (ending: AttachEnding) => Effect.Effect<void>
@@ -58,7 +60,7 @@ export const forceNext = Effect.fnUntraced(function* (
 
 /** Does what the user chose over the screen. Nothing here waits in the way of keys. */
 export const attachedActions = Effect.fnUntraced(function* (options: AttachedActionsOptions) {
-  const { canTake, client, end, inOrder, tag, tell } = options
+  const { behind, canTake, client, end, tag, tell, viewer } = options
   const saved = yield* savedMessages
   const drafts = yield* keptDrafts(tag)
   const { env } = yield* System
@@ -67,6 +69,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
     yield* Effect.context<Effect.Services<ReturnType<typeof allStatuses>>>()
   )
 
+  const inOrder = (request: Effect.Effect<void>) => Effect.sync(() => behind(request))
   const menuNote = (note: string) => tell({ _tag: "Failed", back: { ...Menu.menu, note } })
   const orSay = <A, E extends { readonly message: string }>(
     call: Effect.Effect<A, E>,
@@ -165,5 +168,19 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
     Effect.forkScoped,
     Effect.asVoid
   )
-  return { act, opened, capturing, draft: drafts.keep }
+  /** What stood in the box where an entry could not come, and could not go back, is not lost. */
+  const recalledOver = (text: string) =>
+    saved.add(text).pipe(
+      Effect.flatMap((all) => tell({ _tag: "Saved", saved: all, left: true })),
+      Effect.andThen(menuNote("what stood in the CLI's box could not be kept there: it is saved")),
+      Effect.ignore
+    )
+  const recall: AttachedInputOptions["recall"] = ({ data, older }) =>
+    behind(
+      client.Recall({ viewer, data: toBase64(data), older }).pipe(
+        Effect.flatMap(({ lost }) => (lost === null ? Effect.void : recalledOver(lost))),
+        Effect.ignore
+      )
+    )
+  return { act, recall, opened, capturing, draft: drafts.keep }
 })

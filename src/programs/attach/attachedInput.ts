@@ -40,6 +40,8 @@ export interface AttachedInputOptions {
   readonly opened: Effect.Effect<void, never, Scope.Scope>
   /** A message is begun: what was written before is wanted. */
   readonly capturing: Effect.Effect<void, never, Scope.Scope>
+  /** An arrow, behind what was typed before and before what comes after: the CLI's, if it brings nothing back. */
+  readonly recall: (arrow: Extract<InputPath.PathAction, { readonly _tag: "Arrow" }>) => void
   /** The message that is written, whenever it changes: empty when there is none, or it was left. */
   readonly draft: (text: string) => Effect.Effect<unknown>
   /** Ends or changes what is attached, or acts on the session; what fails comes back as an event. */
@@ -131,6 +133,9 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
         return yield* open(Menu.menu)
       case "Capture":
         return yield* open(Capture.start)
+      case "Arrow":
+        yield* flush
+        return options.recall(action)
       case "Overlay": {
         const { token } = action
         // pressed again it is the CLI's, as in tmux

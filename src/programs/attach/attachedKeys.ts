@@ -10,15 +10,18 @@ export const attachKeys = (
   settings: AttachSettings,
   detachName: string,
   /** Whether anything can be laid over the screen, messages may be written there, and a shell can continue leap. */
-  can: { readonly overlay: boolean; readonly write: boolean; readonly suspend: boolean }
+  can: { readonly overlay: boolean; readonly write: boolean; readonly suspend: boolean },
+  /** What of recalling the host can, and is to do without being told. */
+  recall: { readonly can: boolean; readonly itself: boolean } = { can: false, itself: false }
 ): { readonly keys: AttachKeys; readonly names: OverlayContext["names"] } | null => {
   const detach = detachKey(detachName)
   if (detach === null) return null
   const command = can.overlay && settings.commandKey !== "off" ? detachKey(settings.commandKey) : null
   const capture = can.overlay && can.write && settings.capture !== "off" ? settings.capture : null
   const suspend = can.suspend && settings.suspendKey !== "off" ? detachKey(settings.suspendKey) : null
+  const recalls = can.write && recall.can && (settings.recall === "on" || (settings.recall === "auto" && recall.itself))
   return {
-    keys: { detach, command, capture: capture?.slice(0, 1) ?? null, suspend },
+    keys: { detach, command, capture: capture?.slice(0, 1) ?? null, suspend, recall: recalls },
     names: { detach: detachName, command: command === null ? null : settings.commandKey, capture }
   }
 }

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Result, Schedule, Semaphore } from "effect"
-import { canPutBack, userDraft } from "../../domain/delivery/DeliveryMemory.ts"
+import { canPutBack, isCommand, userDraft } from "../../domain/delivery/DeliveryMemory.ts"
 import { timing } from "../../domain/delivery/DeliveryLimits.ts"
-import { keysFor } from "../../domain/queue/MessageText.ts"
+import { keysFor, messageKeys } from "../../domain/queue/MessageText.ts"
 import { utf8ToLatin1 } from "../../domain/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { RefusedError } from "../../services/HostProtocol.ts"
@@ -20,6 +20,10 @@ export class BoxDraft extends Context.Service<
     readonly read: Effect.Effect<string | null>
     /** Takes this text out of the box. In `doubt` it may go only later. */
     readonly take: (text: string) => Effect.Effect<TakenDraft>
+    /** The text in the box at this moment; null where leap or a dialog has it, or none is whole. */
+    readonly now: () => string | null
+    /** Puts this text, of any form, in the place of what the box shows. In `doubt` that may be gone, or stand there. */
+    readonly replace: (shown: string, text: string) => Effect.Effect<TakenDraft>
     /** Puts a text into the box if that is empty, or soon is. */
     readonly put: (text: string) => Effect.Effect<void, RefusedError>
   }
@@ -73,8 +77,24 @@ const make = Effect.gen(function* () {
       return yield* RefusedError.because("refused", "the CLI's box is not free")
     keyboard.pressOwn(utf8ToLatin1(keys.success))
   })
+  /** A menu of the CLI's that opens over the text closes when a blank ends its last word. */
+  const placed = (text: string) => Result.map(messageKeys(input, text), (keys) => (isCommand(text) ? `${keys} ` : keys))
+  const replace = Effect.fnUntraced(function* (shown: string, text: string) {
+    const keys = text === "" ? Result.succeed("") : placed(text)
+    if (Result.isFailure(keys) || draft() !== shown) return "left" as const
+    if (shown !== "") keyboard.pressOwn(utf8ToLatin1(input.clear))
+    if (!(yield* until(() => draft() === "", timing.clear))) return "doubt" as const
+    if (text === "") return "taken" as const
+    keyboard.pressOwn(utf8ToLatin1(keys.success))
+    const shows = yield* until(() => input.showsPasted(draft() ?? "", text), timing.clear)
+    // some CLIs take an Enter that comes at once behind a paste for a part of it
+    yield* Effect.sleep(timing.settle)
+    return shows ? ("taken" as const) : ("doubt" as const)
+  })
   return BoxDraft.of({
     read,
+    now: draft,
+    replace: (shown, text) => turn.withPermits(1)(replace(shown, text)),
     take: (text) => turn.withPermits(1)(take(text)),
     put: (text) => turn.withPermits(1)(put(text))
   })

@@ -13,6 +13,7 @@ import { attachFrame } from "./attachFrame.ts"
 import { System } from "../../services/System.ts"
 import { Answerer } from "./Answerer.ts"
 import { BoxDraft } from "./BoxDraft.ts"
+import { BoxRecall } from "./BoxRecall.ts"
 import { PermissionResponder } from "./PermissionResponder.ts"
 import { PostOffice } from "./PostOffice.ts"
 import { Keyboard } from "./Keyboard.ts"
@@ -58,6 +59,7 @@ const make = Effect.gen(function* () {
   const userInput = yield* UserInput
   const answerer = yield* Answerer
   const box = yield* BoxDraft
+  const recall = yield* BoxRecall
   const approvals = yield* PermissionResponder
   const post = yield* PostOffice
   const modeChanges = yield* ModeChanges
@@ -88,7 +90,7 @@ const make = Effect.gen(function* () {
         tag,
         hostPid,
         ended: hasEnded(),
-        can: ["reserve", "post", "notices", "conditions", "drafts", "channel"]
+        can: ["reserve", "post", "notices", "conditions", "drafts", "channel", ...recall.can]
       })),
     Status: () => Effect.andThen(stops.check, SubscriptionRef.get(publisher.status)),
     Why: Effect.fnUntraced(function* () {
@@ -217,6 +219,8 @@ const make = Effect.gen(function* () {
     Draft: () => Effect.map(box.read, (text) => ({ text })),
     TakeDraft: ({ text }) => Effect.map(box.take(text), (outcome) => ({ outcome })),
     PutDraft: ({ text }) => Effect.andThen(whileRunning, box.put(text)),
+    Recall: ({ data, older, viewer }) =>
+      Effect.map(recall.press(older, userInput.receive(viewer, fromBase64(data) ?? "")), (lost) => ({ lost })),
     Stop: Effect.fnUntraced(function* ({ force }) {
       yield* stop.stop(force)
       return yield* end.wait

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import type { HostSpec } from "../../domain/session/HostSpec.ts"
 import * as Answerer from "./Answerer.ts"
 import * as BoxDraft from "./BoxDraft.ts"
+import * as BoxRecall from "./BoxRecall.ts"
 import * as PermissionResponder from "./PermissionResponder.ts"
 import * as CliCommand from "./CliCommand.ts"
 import * as CliOutput from "./CliOutput.ts"
@@ -46,7 +47,7 @@ const stack = Layer.mergeAll(
   Surroundings.layer
 ).pipe(
   Layer.provideMerge([PostOffice.layer, ViewerChannel.layer]),
-  Layer.provideMerge([Terminal.layer, UserInput.layer, PermissionResponder.layer]),
+  Layer.provideMerge([Terminal.layer, UserInput.layer, PermissionResponder.layer, BoxRecall.layer]),
   Layer.provideMerge([Viewers.layer, Answerer.layer, BoxDraft.layer, SessionStop.layer]),
   Layer.provideMerge([TerminalSize.layer, Keyboard.layer]),
   Layer.provideMerge([ScreenSampler.layer, ModeChanges.layer, HostedPty.layer]),

@@ -6,6 +6,7 @@ import { holdLeftovers } from "../../../src/domain/queue/Leftovers.ts"
 import { nextMoment } from "../../../src/domain/reading/DayTime.ts"
 import type { Problem, View } from "../../../src/domain/session/Session.ts"
 import { defaultNight, type NightSettings } from "../../../src/domain/settings/NotifySettings.ts"
+import { isThorough } from "../../support/run/thorough.ts"
 
 const hour = 3_600_000
 const begin = Date.UTC(2026, 0, 1, 22)
@@ -35,8 +36,16 @@ const session = (settings: Partial<NightSettings> = {}) => {
   let shown = view(null)
   let mode: "on" | "off" = "on"
   const sent: Array<{ readonly at: number; readonly id: string }> = []
+  /** Those of them that were taken back: they have not gone out. */
+  const back = new Set<object>()
   const taken: Array<number> = []
   const said: Array<string> = []
+  const note = (records: ReadonlyArray<Queue.QueueRecord>): void => {
+    for (const record of records) {
+      const gone = record._tag === "Removed" ? sent.findLast(({ id }) => id === record.id) : undefined
+      if (gone !== undefined) back.add(gone)
+    }
+  }
   const step = (): void => {
     const move = NightShift.step(memory, { now, mode, view: shown, queue })
     memory = move.memory
@@ -45,6 +54,7 @@ const session = (settings: Partial<NightSettings> = {}) => {
       if (record._tag === "Accepted") sent.push({ at: now, id: record.message.id })
       if (record._tag === "Removed") taken.push(now)
     }
+    note(move.records)
     queue = Queue.replayLog(move.records, queue)
   }
   /** Time passes, with a tick at each moment that is asked for, or none where the machine sleeps. */
@@ -67,6 +77,8 @@ const session = (settings: Partial<NightSettings> = {}) => {
   return {
     sent,
     taken,
+    /** What was not taken back. */
+    out: () => sent.filter((one) => !back.has(one)),
     said,
     now: () => now,
     memory: () => memory,
@@ -75,6 +87,11 @@ const session = (settings: Partial<NightSettings> = {}) => {
     show: (next: View) => {
       shown = next
       step()
+    },
+    /** The clock is set: the next event comes at another time. */
+    jump: (span: number) => {
+      now += span
+      if (span !== 0) step()
     },
     mode: (next: "on" | "off") => {
       mode = next
@@ -93,7 +110,9 @@ const session = (settings: Partial<NightSettings> = {}) => {
     },
     /** Another host takes the session over, from the queue's log alone. */
     restart: (kept: NightShift.KeptLimit | null = null) => {
-      queue = Queue.replayLog(Queue.compact(Queue.replayLog(holdLeftovers(queue, now), queue)))
+      const leftovers = holdLeftovers(queue, now)
+      note(leftovers)
+      queue = Queue.replayLog(Queue.compact(Queue.replayLog(leftovers, queue)))
       memory = NightShift.start(whole, "UTC", kept !== null && kept.end > now ? kept : null)
       shown = view(null)
       step()
@@ -260,36 +279,62 @@ describe("a session that goes on after its limit", () => {
   })
 
   const Step = Schema.Struct({
-    minutes: Schema.Literals([0, 1, 30, 90, 400, 700]),
+    minutes: Schema.Literals([0, 1, 30, 90, 90, 400, 700]),
     asleep: Schema.Boolean,
-    what: Schema.Literals(["limit", "soon", "late", "unknown", "deliver", "turn", "on", "off", "restart", "nothing"])
+    /** The machine's clock is set, forward or back. */
+    jump: Schema.Literals([0, 0, 0, 45, -45, 600, -600]),
+    what: Schema.Literals([
+      "limit",
+      "soon",
+      "soon",
+      "late",
+      "same",
+      "unknown",
+      "deliver",
+      "deliver",
+      "turn",
+      "on",
+      "off",
+      "restart",
+      "nothing"
+    ])
   })
+  type What = (typeof Step)["Type"]["what"]
+  /** How many hours from now a limit ends. */
+  const ends: Partial<Record<What, number>> = { limit: 2, soon: 0.5, late: 11 }
   it.prop(
     "never twice for one end, too early, too often, after the stop hour, or unasked",
-    { steps: Schema.Array(Step) },
-    ({ steps }) => {
-      const it = session()
+    { steps: Schema.Array(Step), most: Schema.Literals([1, 3]) },
+    ({ most, steps }) => {
+      const it = session({ most })
+      /** The end of the limit that each went out after. */
+      const after = new Map<object, number>()
+      /** The end that was told last. */
+      let told: number | null = null
       let on = true
       let since: number | null = null
       let latest = 0
       let known = false
-      for (const { asleep, minutes, what } of steps) {
+      for (const { asleep, jump, minutes, what } of steps) {
         let seen = it.sent.length
-        const from = it.now()
-        it.pass(minutes * 60_000, asleep)
         const check = () => {
-          for (const { at } of it.sent.slice(seen)) {
+          for (const one of it.sent.slice(seen)) {
+            const { at } = one
+            after.set(one, latest)
             assert.isTrue(on && since !== null && known)
             assert.isAtLeast(at, latest)
             assert.isBelow(at, nextMoment(8 * 60, since ?? 0, "UTC"))
-            assert.isAtLeast(at, from)
           }
           seen = it.sent.length
         }
+        it.jump(jump * 60_000)
         check()
-        const ends = { limit: 2, soon: 0.5, late: 11 } as const
-        if (what in ends || what === "unknown") {
-          const until = what === "unknown" ? null : it.now() + ends[what as keyof typeof ends] * hour
+        it.pass(minutes * 60_000, asleep)
+        check()
+        const hours = ends[what]
+        if (hours !== undefined || what === "unknown" || what === "same") {
+          const until: number | null = what === "same" ? told : hours === undefined ? null : it.now() + hours * hour
+          told = until ?? told
           if (since === null) latest = 0
           since ??= it.now()
           known = until !== null
@@ -306,9 +351,11 @@ describe("a session that goes on after its limit", () => {
         }
         check()
       }
-      assert.strictEqual(new Set(it.sent.map(({ id }) => id)).size, it.sent.length)
-      for (const { at } of it.sent)
-        assert.isAtMost(it.sent.filter((other) => other.at >= at && other.at < nextMoment(8 * 60, at, "UTC")).length, 3)
-    }
+      const gone = it.out()
+      assert.strictEqual(new Set(gone.map((one) => after.get(one))).size, gone.length, "once for one end")
+      for (const { at } of gone)
+        assert.isAtMost(gone.filter((other) => other.at >= at && other.at < nextMoment(8 * 60, at, "UTC")).length, most)
+    },
+    { arbitrary: { runs: isThorough ? 20_000 : 2000 } }
   )
 })

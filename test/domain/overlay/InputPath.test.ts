@@ -10,8 +10,10 @@ const keys: InputPath.AttachKeys = {
   detach: detachKey()!,
   command: detachKey("ctrl-]"),
   capture: "^",
-  suspend: detachKey("ctrl-z")
+  suspend: detachKey("ctrl-z"),
+  recall: false
 }
+const recalling = { ...keys, recall: true }
 
 /** What becomes of chunks that come so many milliseconds after each other, and of what is held in the end. */
 const path = (chunks: ReadonlyArray<string>, gap: number, own = keys, open = false) => {
@@ -44,7 +46,9 @@ const path = (chunks: ReadonlyArray<string>, gap: number, own = keys, open = fal
         ? action.data
         : action._tag === "Overlay"
           ? `<over ${action.token.data}>`
-          : `<${action._tag}>`
+          : action._tag === "Arrow"
+            ? `<${action.older ? "older" : "newer"} ${action.data}>`
+            : `<${action._tag}>`
     if (action._tag === "Forward" && out.length > 0 && !out.at(-1)!.startsWith("<")) out[out.length - 1] += text
     else out.push(text)
   }
@@ -82,6 +86,27 @@ describe("the way of what is typed", () => {
     ["a focus report between keeps its place", ["^", "\x1b[I", "^"], 50, ["\x1b[I", "<Capture>"]]
   ])("%s", (_, chunks, gap, out) => assert.deepStrictEqual(path(chunks, gap), out))
 
+  it.each<readonly [what: string, chunks: ReadonlyArray<string>, gap: number, out: ReadonlyArray<string>]>([
+    ["an arrow, in its place", ["a\x1b[A\x1bOBb"], 5, ["a", "<older \x1b[A>", "<newer \x1bOB>", "b"]],
+    ["cut anywhere", ["\x1b", "[", "A\x1bO", "B"], 5, ["<older \x1b[A>", "<newer \x1bOB>"]],
+    [
+      "as kitty has it, with Num Lock, and held",
+      ["\x1b[1;129A\x1b[1;1:2B"],
+      5,
+      ["<older \x1b[1;129A>", "<newer \x1b[1;1:2B>"]
+    ],
+    ["its release is the CLI's", ["\x1b[1;1:3A"], 5, ["\x1b[1;1:3A"]],
+    ["with a modifier it is the CLI's", ["\x1b[1;2A\x1b[1;5B\x1b[1;3A"], 5, ["\x1b[1;2A\x1b[1;5B\x1b[1;3A"]],
+    ["in a paste it is text", ["\x1b[200~\x1b[A\x1b[201~"], 5, ["\x1b[200~\x1b[A\x1b[201~"]],
+    ["behind a caret", ["^\x1b[A"], 5, ["^", "<older \x1b[A>"]],
+    ["other keys are the CLI's", ["\x1b[C\x1b[5~\x10\x0e"], 5, ["\x1b[C\x1b[5~\x10\x0e"]]
+  ])("where what was typed may come back: %s", (_, chunks, gap, out) =>
+    assert.deepStrictEqual(path(chunks, gap, recalling), out)
+  )
+
+  it("arrows are the overlay's where something lies over the screen", () =>
+    assert.deepStrictEqual(path(["\x1b[A"], 5, recalling, true), ["<over \x1b[A>"]))
+
   it("a message that is being written is not left behind for the shell", () =>
     assert.deepStrictEqual(path(["a\x1a"], 5, keys, true), ["<over a>", "<over \x1a>"]))
 
@@ -99,12 +124,22 @@ describe("the way of what is typed", () => {
 
   it.prop(
     "is the CLI's byte for byte where no key of leap's is in it, whenever it comes and however it is cut",
-    { pieces: Pieces, cuts: Cuts, gap: Schema.Literals([0, 10, 150, 300]), held: Schema.Boolean },
-    ({ cuts, gap, held, pieces }) => {
+    {
+      pieces: Pieces,
+      cuts: Cuts,
+      gap: Schema.Literals([0, 10, 150, 300]),
+      held: Schema.Boolean,
+      recall: Schema.Boolean
+    },
+    ({ cuts, gap, held, pieces, recall }) => {
       const text = pieces.join("").replaceAll("^", held ? "^" : "")
-      const own = held ? { ...keys, capture: null, command: null, suspend: null } : keys
+      const own = { ...keys, ...(held ? { capture: null, command: null, suspend: null } : {}), recall }
       const out = path(cut(text, cuts), gap, own)
-      assert.strictEqual(out.filter((one) => !one.startsWith("<")).join(""), text)
+      // an arrow is the CLI's, too, unless its host has something to bring back
+      const passed = out.flatMap(
+        (one) => /^<(?:older|newer) ([^]*)>$/.exec(one)?.[1] ?? (one.startsWith("<") ? [] : one)
+      )
+      assert.strictEqual(passed.join(""), text)
     },
     { arbitrary: { runs: 500 } }
   )

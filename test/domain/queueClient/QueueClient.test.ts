@@ -190,6 +190,13 @@ describe("the list of messages", () => {
     assert.deepStrictEqual(client.press("d").wanted(), [])
   })
 
+  it("begins at the first message that can be changed: a text that is typed there must not act on another", () => {
+    const queue = [message("CCCCC", "under way", { status: "started" }), ...two]
+    const client = new DrivenClient({ queue }).press("<tab>")
+    assert.deepInclude(client.state.mode, { selected: two[0]!.id })
+    assert.deepInclude(client.press("e").state.mode, { _tag: "Edit" })
+  })
+
   it("changes nothing that is on its way", () => {
     const client = new DrivenClient({ queue: [message("AAAAA", "first", { status: "started" })] }).press("<tab>d")
     assert.deepStrictEqual(client.wanted(), [])

@@ -26,7 +26,7 @@ const rich = `\uFEFF// mine
     "lab": { "baseUrl": "http://h/v1", "model": "m", "apiKeyEnv": "LAB_KEY", "headers": { "X-A": "b" } },
   },
   "unknownLayout": "trust",
-  "attach": { "commandKey": "ctrl-b", "capture": "off", "suspendKey": "off" },
+  "attach": { "commandKey": "ctrl-b", "capture": "off", "suspendKey": "off", "recall": "on" },
   "notify": {
     "needsYou": false, "doneAfterMinutes": null, "failed": false, "limit": false, "terminal": "osc9", "desktop": true,
     "push": [{ "url": "https://ntfy.sh/t" }, { "url": "http://h/x", "format": "json", "tokenFile": "~/t", "headers": { "X-A": "$B" } }],
@@ -50,7 +50,7 @@ const rich = `\uFEFF// mine
 const meant: Settings = {
   modes: { autoSend: "always", churn: "send" },
   unknownLayout: "trust",
-  attach: { commandKey: "ctrl-b", capture: "off", suspendKey: "off" },
+  attach: { commandKey: "ctrl-b", capture: "off", suspendKey: "off", recall: "on" },
   notify: {
     needsYou: false,
     doneAfterMinutes: null,

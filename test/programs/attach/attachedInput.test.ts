@@ -3,16 +3,22 @@ import { Effect, Queue, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import type { OverlayDoing, OverlayRows } from "../../../src/domain/overlay/Overlay.ts"
 import { attachedInput, type AttachedEvent } from "../../../src/programs/attach/attachedInput.ts"
+import type { AttachSettings } from "../../../src/domain/settings/Settings.ts"
 import { attachKeys } from "../../../src/programs/attach/attachedKeys.ts"
 import { nextOf } from "../../../src/programs/attach/attachedActions.ts"
 import { Pieces } from "../../support/data/inputs.ts"
 import { cut, Cuts } from "../../support/data/streams.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 
-const terminal = Effect.fnUntraced(function* (
-  settings = { commandKey: "ctrl-]", capture: "^^", suspendKey: "ctrl-z" }
-) {
-  const { keys, names } = attachKeys(settings, "ctrl-\\", { overlay: true, write: true, suspend: true })!
+const standard: AttachSettings = { commandKey: "ctrl-]", capture: "^^", suspendKey: "ctrl-z", recall: "auto" }
+
+const terminal = Effect.fnUntraced(function* (settings = standard) {
+  const { keys, names } = attachKeys(
+    settings,
+    "ctrl-\\",
+    { overlay: true, write: true, suspend: true },
+    { can: true, itself: false }
+  )!
   const events = yield* Queue.unbounded<AttachedEvent>()
   const done: Array<string> = []
   const drafts: Array<string> = []
@@ -39,6 +45,7 @@ const terminal = Effect.fnUntraced(function* (
       pass = given
     },
     resize: (size, reserved) => Effect.sync(() => void done.push(`<${size.cols}x${size.rows} -${reserved}>`)),
+    recall: ({ data }) => void done.push(`<arrow ${data}>`),
     draft: (text) => Effect.sync(() => void drafts.push(text)),
     capturing: Effect.sync(() => void captures++),
     opened: Effect.sync(() => void done.push("<opened>")),
@@ -175,9 +182,29 @@ describe("an attached terminal", () => {
       yield* small.tell({ _tag: "Size", size: { cols: 60, rows: 4 } })
       yield* small.type("\x1d")
       assert.strictEqual(small.bells(), 1)
-      const off = yield* terminal({ commandKey: "off", capture: "off", suspendKey: "off" })
+      const off = yield* terminal({ commandKey: "off", capture: "off", suspendKey: "off", recall: "off" })
       yield* off.type("\x1d^^")
       assert.deepStrictEqual(off.take(), ["\x1d^^"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("has an arrow in its place where what was typed may come back, and the CLI's own ones elsewhere", () =>
+    Effect.gen(function* () {
+      const { pass, take, type } = yield* terminal({ ...standard, recall: "on" })
+      assert.isFalse(pass("a\x1b[A"), "not in the moment: what comes behind it waits")
+      yield* type("a\x1b[Ab\x1bOB\x1b[C")
+      assert.deepStrictEqual(take(), ["a", "<arrow \x1b[A>", "b", "<arrow \x1bOB>", "\x1b[C"])
+      yield* type("\x1d\x1b[A")
+      assert.deepStrictEqual(
+        take().filter((one) => one.includes("arrow")),
+        [],
+        "the menu's"
+      )
+      for (const recall of ["auto", "off"] as const) {
+        const { take, type } = yield* terminal({ ...standard, recall })
+        yield* type("\x1b[A\x1b[B")
+        assert.deepStrictEqual(take(), ["\x1b[A\x1b[B"], recall)
+      }
     }).pipe(Effect.scoped)
   )
 
@@ -226,11 +253,14 @@ describe("an attached terminal", () => {
     { pieces: Pieces, cuts: Cuts, gap: Schema.Literals([0, 20, 300]) },
     ({ cuts, gap, pieces }) =>
       Effect.gen(function* () {
-        const { take, type } = yield* terminal({ commandKey: "off", capture: "^^", suspendKey: "off" })
+        const { take, type } = yield* terminal({ commandKey: "off", capture: "^^", suspendKey: "off", recall: "on" })
         const text = pieces.join("").replaceAll("\x1c", "")
         for (const piece of cut(text, cuts)) yield* type(piece, gap)
         yield* TestClock.adjust(3000)
-        const out = take().join("")
+        // an arrow is passed on, too, by the host
+        const out = take()
+          .map((one) => /^<arrow ([^]*)>$/.exec(one)?.[1] ?? one)
+          .join("")
         assert.isTrue(text.startsWith(out), JSON.stringify(out))
         // an unfinished paste or reply may wait for its end
         if (!/\x1b/.test(text)) assert.strictEqual(out, text)

@@ -1,5 +1,6 @@
 import { Clock, Effect, FiberHandle, FiberSet, Schedule, Semaphore, Stream } from "effect"
 import { decisionEvent, decisionIn } from "../../../src/demo/hooks.ts"
+import { entryOf, type HistoryEntry } from "../../../src/demo/history.ts"
 import { decode, settle } from "../../../src/demo/keys.ts"
 import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demo/model.ts"
 import { clearStatus, statusRecords, statusReports, title } from "../../../src/demo/status.ts"
@@ -12,6 +13,8 @@ export interface DemoOptions {
   readonly pace: number
   /** Calls a hook, and gives what it printed. */
   readonly hook: (event: string, payload: object) => Effect.Effect<string | null>
+  /** Takes what its history file gets. */
+  readonly keep?: (entry: HistoryEntry) => Effect.Effect<void>
   /** It speaks program status; it does unless told not to. */
   readonly reports?: boolean
 }
@@ -33,7 +36,10 @@ const escapeDelay = "40 millis"
  * The bundled demo CLI on a fake pseudo-terminal: its own model, keys and view, with Effect's clock instead of the
  * process's. It runs until it exits or the scope ends.
  */
-export const runDemo = Effect.fn("runDemo")(function* (child: FakeChild, { hook, pace, reports = true }: DemoOptions) {
+export const runDemo = Effect.fn("runDemo")(function* (
+  child: FakeChild,
+  { hook, keep = () => Effect.void, pace, reports = true }: DemoOptions
+) {
   const log: Array<DemoEvent> = []
   const run = yield* FiberSet.runtime(yield* FiberSet.make())<never>()
   const decide = yield* FiberHandle.runtime(yield* FiberHandle.make())<never>()
@@ -70,6 +76,8 @@ export const runDemo = Effect.fn("runDemo")(function* (child: FakeChild, { hook,
     switch (command.type) {
       case "log":
         return void log.push({ event: command.event, text: command.text })
+      case "keep":
+        return void run(keep(entryOf(command.draft, child.options.cwd)))
       case "wait":
         return later(command.ms, () => ({ type: "continued", token: command.token, at: now() }))
       case "remind":

@@ -4,12 +4,14 @@ import type { HostSpec } from "../../../src/domain/session/HostSpec.ts"
 import type { HostReady } from "../../../src/services/HostLauncher.ts"
 import type { SessionStatus } from "../../../src/domain/session/Session.ts"
 import { fromBase64, toBase64 } from "../../../src/domain/text/Bytes.ts"
+import { demoHistory } from "../../../src/domain/providers/demo/History.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { runHost } from "../../../src/programs/host/host.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import { ControlSocket, type HostClient } from "../../../src/services/ControlSocket.ts"
 import { RefusedError } from "../../../src/services/HostProtocol.ts"
+import { System } from "../../../src/services/System.ts"
 import * as PtyFake from "../fakes/PtyFake.ts"
 import * as ControlSocketFake from "./ControlSocketFake.ts"
 import { type DemoOptions, runDemo } from "./DemoCliFake.ts"
@@ -179,9 +181,12 @@ export const hostDemo = Effect.fn("hostDemo")(function* (
   const host = yield* startHost(own)
   const child = yield* host.child
   const inbox = yield* HookInboxFake.HookInboxFake
+  const files = yield* FileTailFake.FileTailFake
+  const { env } = yield* System
   const cli = yield* runDemo(child, {
     ...more,
     pace: 0.2,
+    keep: (entry) => files.append(demoHistory.file(env, "", null) ?? "", JSON.stringify(entry)),
     hook: (event, payload) => inbox.call(host.paths.spool, event, payload, { nested: event === "Nested" })
   })
   const client = yield* host.connect

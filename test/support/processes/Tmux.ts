@@ -13,17 +13,23 @@ export const openPane = Effect.fn("openPane")(function* (
   room: Pick<Room, "dir" | "env"> & { readonly command: ReadonlyArray<string> },
   name: string,
   args: ReadonlyArray<string>,
-  size: { readonly cols: number; readonly rows: number }
+  size: { readonly cols: number; readonly rows: number },
+  /** How many lines it remembers. */
+  historyLines = 2000
 ) {
   const socket = path.join(room.dir, `${name}.tmux`)
   const tmux = (...words: ReadonlyArray<string>): Effect.Effect<string> =>
     Effect.callback<string>((resume) => {
-      execFile("tmux", ["-S", socket, "-f", "/dev/null", ...words], { env: room.env, cwd: room.dir }, (error, stdout) =>
-        resume(error === null ? Effect.succeed(stdout) : Effect.die(error))
+      execFile(
+        "tmux",
+        ["-S", socket, "-f", "/dev/null", ...words],
+        { env: room.env, cwd: room.dir, maxBuffer: 1 << 26 },
+        (error, stdout) => resume(error === null ? Effect.succeed(stdout) : Effect.die(error))
       )
     })
   yield* Effect.acquireRelease(
     tmux(
+      ...`set-option -g history-limit ${historyLines} ;`.split(" "),
       ..."new-session -d -s one".split(" "),
       ...`-x ${size.cols} -y ${size.rows}`.split(" "),
       `stty rows ${size.rows}; exec ${[...room.command, ...args].map(quoted).join(" ")}`,

@@ -16,6 +16,7 @@ const unfoldPastes = (display: unknown, pasted: unknown): unknown =>
 
 /** Claude Code keeps the prompts of all directories in one file. */
 export const claudeHistory: InputHistory = {
+  recalls: true,
   index: null,
   file: (env) => `${claudeDirectory(env)}/history.jsonl`,
   lines: true,

@@ -2,6 +2,7 @@ import { filled, type InputHistory, recordsOf } from "../../usage/InputHistory.t
 
 /** Codex keeps the prompts of all sessions in one file, without their directories. */
 export const codexHistory: InputHistory = {
+  recalls: true,
   index: null,
   file: (env) => `${env["CODEX_HOME"] || `${env["HOME"] ?? ""}/.codex`}/history.jsonl`,
   lines: true,

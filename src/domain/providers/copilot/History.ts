@@ -5,6 +5,7 @@ import { copilotHome } from "./Wiring.ts"
 
 /** Copilot keeps the latest prompts of all directories, newest first, without duplicates. */
 export const copilotHistory: InputHistory = {
+  recalls: true,
   index: null,
   file: (env) => `${copilotHome(env)}/command-history-state.json`,
   lines: false,

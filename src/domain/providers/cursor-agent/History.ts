@@ -3,6 +3,7 @@ import { filled, type InputHistory } from "../../usage/InputHistory.ts"
 
 /** Cursor Agent keeps the prompts of all directories in one list, oldest first. */
 export const cursorAgentHistory: InputHistory = {
+  recalls: true,
   index: null,
   file: (env) => `${env["HOME"] ?? ""}/.cursor/prompt_history.json`,
   lines: false,

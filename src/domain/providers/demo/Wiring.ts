@@ -21,11 +21,15 @@ const events: ReadonlyArray<WiredEvent> = [
   event("SessionEnd")
 ]
 
+/** The folder of the demo CLI's own files. */
+export const demoHome = (env: Readonly<Record<string, string>>): string =>
+  env["LEAP_DEMO_HOME"] ?? `${env["HOME"] ?? ""}/.leap-demo`
+
 /** Where the demo CLI reads its hooks, and which of them leap uses. */
 export const demoHooks: HookWiring = {
   events,
   files: ({ env, script }) => [
-    settingsFile(`${env["LEAP_DEMO_HOME"] ?? `${env["HOME"] ?? ""}/.leap-demo`}/settings.json`, {
+    settingsFile(`${demoHome(env)}/settings.json`, {
       events,
       script,
       shape: groupedHooks

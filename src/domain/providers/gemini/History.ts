@@ -5,6 +5,7 @@ import { geminiHome } from "./Resume.ts"
 
 /** Gemini CLI has a folder for each project, named in its registry. */
 export const geminiHistory: InputHistory = {
+  recalls: true,
   index: (env) => `${geminiHome(env)}/projects.json`,
   file: (env, cwd, index) => {
     const projects = fieldsOf(fieldsOf(jsonOf(index ?? ""))["projects"])

@@ -42,6 +42,7 @@ const unfoldPastes = (input: unknown, parts: unknown): unknown => {
 
 /** OpenCode keeps the prompts of all directories in one file. */
 export const opencodeHistory: InputHistory = {
+  recalls: true,
   index: null,
   file: (env) => `${env["XDG_STATE_HOME"] || `${env["HOME"] ?? ""}/.local/state`}/opencode/prompt-history.jsonl`,
   lines: true,

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { demoIdentity } from "../../../domain/providers/demo/Identity.ts"
 import { demoDetection } from "../../../domain/providers/demo/Detection.ts"
+import { demoHistory } from "../../../domain/providers/demo/History.ts"
 import { demoInput } from "../../../domain/providers/demo/Input.ts"
 import { demoCommands } from "../../../domain/providers/demo/InputCommands.ts"
 import { demoHooks } from "../../../domain/providers/demo/Wiring.ts"
@@ -17,6 +18,7 @@ export const provider: Provider = define(demoIdentity, {
     args: [...rest, "__demo-cli", ...args],
     env: {}
   }),
+  history: demoHistory,
   hooks: demoHooks,
   permissions: demoPermissions
 })

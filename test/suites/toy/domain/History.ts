@@ -3,6 +3,7 @@ import { toyHome } from "./Wiring.ts"
 
 /** What was typed into Toy, a line each, wherever it was. */
 export const toyHistory: InputHistory = {
+  recalls: true,
   index: null,
   file: (env) => `${toyHome(env)}/history`,
   lines: true,

@@ -1,0 +1,31 @@
+import { fieldsOf } from "../../reading/Fields.ts"
+import { filled, type InputHistory, recordsOf } from "../../usage/InputHistory.ts"
+import { demoHome } from "./Wiring.ts"
+
+/** The prompt as it was sent: each placeholder is replaced with its paste, in their order. */
+const unfoldPastes = (prompt: unknown, pastes: unknown): unknown => {
+  if (typeof prompt !== "string") return null
+  let unfolded = ""
+  let rest = prompt
+  for (const { shown, text } of (Array.isArray(pastes) ? pastes : []).map(fieldsOf)) {
+    const at = typeof shown === "string" && shown !== "" && typeof text === "string" ? rest.indexOf(shown) : -1
+    if (at < 0) continue
+    unfolded += rest.slice(0, at) + String(text)
+    rest = rest.slice(at + String(shown).length)
+  }
+  return unfolded + rest
+}
+
+/** The demo CLI keeps the prompts of all directories in one file, and brings none of them back itself. */
+export const demoHistory: InputHistory = {
+  recalls: false,
+  index: null,
+  file: (env) => `${demoHome(env)}/history.jsonl`,
+  lines: true,
+  prompts: (text, cwd) =>
+    filled(
+      recordsOf(text).flatMap(({ directory, pastes, prompt }) =>
+        directory === cwd ? [unfoldPastes(prompt, pastes)] : []
+      )
+    )
+}

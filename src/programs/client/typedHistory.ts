@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { environmentOf } from "../../domain/provider/Launch.ts"
+import type { InputHistory } from "../../domain/usage/InputHistory.ts"
+import type { Provider } from "../../services/CLIProvider.ts"
+import { FileTail } from "../../services/FileTail.ts"
+import { System } from "../../services/System.ts"
+
+/**
+ * What was typed into a CLI in a directory, oldest first, from the history that the CLI itself keeps. Of a file longer
+ * than `limit` bytes only the end is read, if its entries are lines.
+ */
+export const typedHistory = Effect.fnUntraced(function* (
+  provider: Pick<Provider, "history" | "launch">,
+  cwd: string,
+  limit: number
+) {
+  const { history } = provider
+  if (history === null) return []
+  const system = yield* System
+  const files = yield* FileTail
+  const env = environmentOf(provider, system)
+  const index = history.index === null ? null : yield* files.document(history.index(env), limit)
+  const read = Effect.fnUntraced(function* ({ file, lines, prompts }: InputHistory, cwd: string) {
+    const path = file(env, cwd, index)
+    if (path === null) return []
+    const text = yield* files.document(path, limit)
+    return prompts(text ?? (lines ? (yield* files.last(path, limit)).join("\n") : ""), cwd)
+  })
+  const found = yield* read(history, cwd)
+  if (found.length > 0) return found
+  // some CLIs name a directory by its real path
+  const real = yield* system.realPath(cwd)
+  return real === null || real === cwd ? found : yield* read(history, real)
+})

@@ -1,0 +1,101 @@
+import { Clock, Context, Effect, Layer, Semaphore } from "effect"
+import { timing } from "../../domain/delivery/DeliveryLimits.ts"
+import * as Recall from "../../domain/overlay/Recall.ts"
+import { turnOver } from "../../domain/session/states.ts"
+import { CLIProvider } from "../../services/CLIProvider.ts"
+import { typedHistory } from "../client/typedHistory.ts"
+import { BoxDraft } from "./BoxDraft.ts"
+import { SessionContext } from "./SessionContext.ts"
+import { SessionRuntime } from "./SessionRuntime.ts"
+
+/** Brings back into the CLI's box what was typed before, from the history that the CLI keeps. */
+export class BoxRecall extends Context.Service<
+  BoxRecall,
+  {
+    /** What `Hello` says of it. */
+    readonly can: ReadonlyArray<string>
+    /**
+     * An arrow key: shows the older entry or the newer one, or lets it pass to the CLI. Gives what stood in the box where
+     * that could not be kept there; null otherwise.
+     */
+    readonly press: (older: boolean, pass: Effect.Effect<void>) => Effect.Effect<string | null>
+  }
+>()("leap/programs/host/BoxRecall") {}
+
+/** The newest entries that are walked through, and how much of the CLI's file is read for them. */
+const most = 500
+const limit = 4 << 20
+
+const make = Effect.gen(function* () {
+  const { history } = yield* CLIProvider
+  const { spec } = yield* SessionContext
+  const runtime = yield* SessionRuntime
+  const box = yield* BoxDraft
+  const entries = Effect.provideContext(
+    Effect.map(typedHistory(yield* CLIProvider, spec.cwd, limit), (all) => all.slice(-most)),
+    yield* Effect.context<Effect.Services<ReturnType<typeof typedHistory>>>()
+  )
+  const turn = yield* Semaphore.make(1)
+  let recalled: Recall.Recalled | null = null
+  /** How many keys the user had pressed when an arrow had passed last: no text has come into the box since. */
+  let passedAt = -1
+
+  const keys = () => runtime.memory().delivery.evidence.userKeys
+  const prompt = (): Recall.Prompt => {
+    const { evidence } = runtime.memory().delivery
+    const { screen, view } = evidence
+    const isThere = turnOver.has(view.state) && !view.dialog && screen?.working !== true && screen?.unknown !== true
+    return { draft: isThere ? box.now() : null, keys: keys() }
+  }
+  /** What was typed last has shown. */
+  const shown = Effect.gen(function* () {
+    const { userKeyAt } = runtime.memory().delivery.evidence
+    const echoes = (userKeyAt ?? 0) + timing.quiet - (yield* Clock.currentTimeMillis)
+    if (echoes > 0 && keys() !== passedAt) yield* Effect.sleep(echoes)
+  })
+
+  const show = Effect.fnUntraced(function* (recall: Recall.Recall, draft: string) {
+    const text = Recall.textOf(recall)
+    const outcome = yield* box.replace(draft, text)
+    const now = box.now()
+    recalled =
+      outcome === "taken" && now !== null && !Recall.isOver(recall) ? { recall, draft: now, keys: keys() } : null
+    return outcome === "doubt" && recall.before !== "" && box.now() !== recall.before ? recall.before : null
+  })
+
+  const press = Effect.fnUntraced(function* (older: boolean, pass: Effect.Effect<void>) {
+    const passes = Effect.gen(function* () {
+      recalled = null
+      yield* pass
+      // the key is an event that the machine has not taken yet
+      yield* runtime.between(() => Effect.succeed([]))
+      passedAt = keys()
+      return null
+    })
+    if (history === null) return yield* passes
+    yield* runtime.between(() => Effect.succeed([]))
+    let plan = Recall.planFor(recalled, prompt(), older)
+    if (plan._tag === "Begin") {
+      yield* shown
+      plan = Recall.planFor(recalled, prompt(), older)
+    }
+    switch (plan._tag) {
+      case "Pass":
+        return yield* passes
+      case "Stay":
+        return null
+      case "Show":
+        return yield* show(plan.recall, recalled?.draft ?? "")
+      case "Begin": {
+        const first = Recall.step(Recall.begin(yield* entries, plan.before), true)
+        return first === null ? yield* passes : yield* show(first, plan.before)
+      }
+    }
+  })
+  return BoxRecall.of({
+    can: history === null ? [] : history.recalls ? ["recall"] : ["recall", "recalls"],
+    press: (older, pass) => turn.withPermits(1)(press(older, pass))
+  })
+})
+
+export const layer = Layer.effect(BoxRecall, make)
