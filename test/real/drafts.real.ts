@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schedule, Stream } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import * as PtyNode from "../support/ptyNode.ts"
 import { builtin } from "../support/providers.ts"
 import * as ScreenXterm from "../../src/layers/terminal/ScreenXterm.ts"
@@ -31,10 +31,7 @@ const attached = Effect.fnUntraced(
       ),
       size
     })
-    yield* pty.output.pipe(
-      Stream.runForEach((data) => Effect.sync(() => screen.feed(data))),
-      Effect.forkScoped
-    )
+    yield* pty.follow(screen.feed).pipe(Effect.forkScoped)
     const draft = () => readScreen(screen.view()).box?.draft ?? null
     return {
       type: (keys: string) => pty.write(Buffer.from(keys)),

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Queue, type Scope, Stream, SubscriptionRef } from "effect"
 import { detachKey } from "../../domain/terminal/DetachKey.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
+import { makeAfterEcho } from "./afterEcho.ts"
 import { Recorder } from "./Recorder.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
@@ -46,6 +47,8 @@ const make = Effect.gen(function* () {
   let lookedAt = 0
   let foundAt: number | null = null
   const suspended = yield* Queue.sliding<void>(1)
+  const afterEcho = yield* makeAfterEcho
+  const want = (): void => void Queue.offerUnsafe(wanted, undefined)
 
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -91,8 +94,8 @@ const make = Effect.gen(function* () {
   })
   return StopWatch.of({
     expect: (keys) => {
+      if (!pressed) afterEcho(want)
       pressed = true
-      Queue.offerUnsafe(wanted, undefined)
       if (suspendKey.some((code) => keys.includes(code))) Queue.offerUnsafe(suspended, undefined)
     },
     follow: Effect.fnUntraced(function* (started) {
