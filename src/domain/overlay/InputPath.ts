@@ -50,6 +50,7 @@ const forward = (data: string): ReadonlyArray<PathAction> => (data === "" ? [] :
 export const isPressOf = (char: string, token: InputPart): boolean => {
   if (token._tag !== "Keys" || token.kind === "paste" || token.continues === true) return false
   if (token.data === char) return true
+  if (token.data.length < 4) return false
   const code = char.charCodeAt(0)
   const kitty = /^\x1b\[(\d+)(?::(\d*))?(?::\d*)?(?:;(\d*)(?::[12])?)?(?:;(\d+))?u$/.exec(token.data)
   if (kitty === null) {

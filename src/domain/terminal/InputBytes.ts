@@ -163,6 +163,9 @@ const expire = (state: InputState, now: number): ClassifiedInput => {
     : { state: { ...state, pending: "", given: 0 }, parts: [{ _tag: "Keys", kind: "text", data: rest }] }
 }
 
+/** One character that a keyboard types. */
+const typedAlone = /^[ -~]$/
+
 /**
  * Sorts the bytes of a user's terminal into keys and what the terminal sends by itself. How the bytes are cut does not
  * matter, with one exception: what could be a key by itself (ESC, or Alt with a character that begins sequences) is
@@ -170,6 +173,9 @@ const expire = (state: InputState, now: number): ClassifiedInput => {
  */
 export const classify = (state: InputState, chunk: string, now: number): ClassifiedInput => {
   if (chunk === "") return expire(state, now)
+  // most of what is typed, and people wait for it
+  if (typedAlone.test(chunk) && state.pending === "" && !state.paste && !state.reply)
+    return { state, parts: [{ _tag: "Keys", kind: "text", data: chunk }] }
   const parts: Array<InputPart> = []
   let { given, paste, reply } = state
   let text = chunk

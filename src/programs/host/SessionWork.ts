@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Queue, Stream } from "effect"
 import type { MachineEvent, SessionMemory } from "../../domain/machine/SessionMachine.ts"
-import { echoMs, makeAfterEcho } from "./afterEcho.ts"
+import * as AfterEcho from "./AfterEcho.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
 /** An element of the session's stream: something that happened, or a task that runs between two such things. */
@@ -40,12 +40,12 @@ export class SessionWork extends Context.Service<
 >()("leap/programs/host/SessionWork") {}
 
 /** Milliseconds. */
-export const soonMs = echoMs
+export const soonMs = AfterEcho.echoMs
 
 const make = Effect.gen(function* () {
   const waiting = yield* Queue.unbounded<Work>()
   const soon: Array<Work> = []
-  const afterEcho = yield* makeAfterEcho
+  const afterEcho = yield* AfterEcho.AfterEcho
   const hurry = (): void => {
     for (const work of soon.splice(0)) Queue.offerUnsafe(waiting, work)
   }
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
     },
     offerSoon: (work) => {
       soon.push(work)
-      if (soon.length === 1) afterEcho(hurry)
+      if (soon.length === 1) afterEcho.run(hurry)
     },
     hurry,
     waiting: Stream.fromQueue(waiting),
@@ -68,4 +68,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(SessionWork, make)
+export const layer = Layer.effect(SessionWork, make).pipe(Layer.provide(AfterEcho.layer))
