@@ -26,7 +26,7 @@ case $last in
   bench-echo) exec cat ;;
   bench-flood-*)
     while [ -n "$(dd bs=1 count=1 2> /dev/null)" ]; do
-      yes 'The quick brown fox jumps over the lazy dog, and the terminal shows each line of it as it comes.' | head -c "\${last#bench-flood-}"
+      yes "$(printf 'The quick brown fox jumps over the lazy dog, and the terminal shows each line of it as it comes.\\r')" | head -c "\${last#bench-flood-}"
       printf 'end-of-flood'
     done ;;
   bench-hooks)

@@ -8,6 +8,7 @@ import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
 import { Screen, type ScreenHandle, type ScreenMark } from "../../services/Screen.ts"
 import { makePainter, runsOf } from "./ScreenXtermCells.ts"
 import { makeRowReader, trimRight } from "./ScreenXtermRows.ts"
+import { type Laziness, makeUndrawn, standardLaziness } from "./undrawn.ts"
 import { eraseScreen } from "./xtermInternals.ts"
 
 /** The cursor that the program saved (DECSC), in rows of the whole buffer. */
@@ -56,7 +57,7 @@ const plainTerminal = (size: Size): Terminal => {
   return terminal
 }
 
-const open = (size: Size, create: (size: Size) => Terminal) => {
+const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   let modes = TerminalModes.start
   let terminal = create(size)
   const saved: { normal: SavedCursor | null; alternate: SavedCursor | null } = { normal: null, alternate: null }
@@ -101,9 +102,7 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
     terminal.write(data)
   }
 
-  const feed = (data: Uint8Array): void => {
-    if (data.length === 0) return
-    cachedView = null
+  const draw = (data: Uint8Array): void => {
     try {
       write(data)
       if (!TerminalModes.isText(modes, data)) modes = TerminalModes.track(modes, toLatin1(data))
@@ -119,6 +118,28 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
       write(drawn)
     }
   }
+  const undrawn = makeUndrawn({
+    lazy,
+    draw,
+    scrolls: () =>
+      modes.vt.phase === "Ground" &&
+      modes.ansi.length === 0 &&
+      (modes.alternate === null ? modes.main : modes.alt).region === null,
+    rows: () => terminal.rows + Math.max(1, size.scrollback)
+  })
+  const { settle } = undrawn
+  const feed = (data: Uint8Array): void => {
+    if (data.length === 0) return
+    cachedView = null
+    undrawn.add(data)
+  }
+  /** What looks sees all that was fed. */
+  const settled =
+    <A extends ReadonlyArray<unknown>, B>(look: (...args: A) => B) =>
+    (...args: A): B => {
+      settle()
+      return look(...args)
+    }
 
   const rowText = makeRowReader()
   const lines = (): Array<string> => {
@@ -148,7 +169,10 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
 
   /** The last view, until something is fed. */
   let cachedView: ScreenView | null = null
-  const view = (): ScreenView => (cachedView ??= readView())
+  const view = (): ScreenView => {
+    settle()
+    return (cachedView ??= readView())
+  }
   const readView = (): ScreenView => {
     const buffer = terminal.buffer.active
     return {
@@ -253,28 +277,32 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
     feed,
     resize: (cols, rows) => {
       if (cols === terminal.cols && rows === terminal.rows) return
+      settle()
       cachedView = null
       terminal.resize(cols, rows)
       modes = TerminalModes.resized(modes)
     },
     view,
-    repaint,
-    picture,
-    mark,
-    text: () => lines().join("\n").replace(/\n+$/, ""),
-    modes: () => modes
+    repaint: settled(repaint),
+    picture: settled(picture),
+    mark: settled(mark),
+    text: settled(() => lines().join("\n").replace(/\n+$/, "")),
+    modes: settled(() => modes)
   }
   return { handle, dispose: () => terminal.dispose() }
 }
 
 /** Screens over terminals made by `create`. */
-export const layerWith = (create: (size: Size) => Terminal): Layer.Layer<Screen> =>
+export const layerWith = (
+  create: (size: Size) => Terminal = plainTerminal,
+  lazy: Laziness = standardLaziness
+): Layer.Layer<Screen> =>
   Layer.succeed(Screen, {
     make: (size) =>
       Effect.acquireRelease(
-        Effect.sync(() => open(size, create)),
+        Effect.sync(() => open(size, create, lazy)),
         ({ dispose }) => Effect.sync(dispose)
       ).pipe(Effect.map(({ handle }) => handle))
   })
 
-export const layer: Layer.Layer<Screen> = layerWith(plainTerminal)
+export const layer: Layer.Layer<Screen> = layerWith()

@@ -19,8 +19,10 @@ export class ScreenSampler extends Context.Service<
   }
 >()("leap/programs/host/ScreenSampler") {}
 
-/** The least time between two samples: what a person cannot tell apart need not be read twice. */
-const sampleInterval = "12 millis"
+/** The least time between two samples, in milliseconds: what a person cannot tell apart need not be read twice. */
+const sampleInterval = 12
+/** In a flood, looks take no more than this share of the time: it is drawn only where somebody looks. */
+const share = 1 / 8
 /** A frame that a synchronized update keeps unfinished for longer than this is read as it is. */
 const frameLimit = "1 second"
 
@@ -43,8 +45,10 @@ const make = Effect.gen(function* () {
   yield* Effect.gen(function* () {
     yield* requested.await
     yield* requested.close
+    const begun = clock.currentTimeMillisUnsafe()
     const isWhole = yield* sample(false)
-    yield* Effect.sleep(sampleInterval)
+    const took = clock.currentTimeMillisUnsafe() - begun
+    yield* Effect.sleep(Math.max(sampleInterval, took / share))
     if (isWhole) return
     yield* Effect.raceFirst(requested.await, Effect.andThen(Effect.sleep(frameLimit), sample(true)))
   }).pipe(Effect.forever, Effect.forkScoped)
