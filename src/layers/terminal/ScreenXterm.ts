@@ -6,8 +6,9 @@ import * as Pen from "../../domain/terminal/Pen.ts"
 import type { ScreenPicture, ScreenRun, ScreenView } from "../../domain/session/Screen.ts"
 import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
 import { Screen, type ScreenHandle, type ScreenMark } from "../../services/Screen.ts"
+import { makeChangedRows } from "./changedRows.ts"
 import { makePainter, runsOf } from "./ScreenXtermCells.ts"
-import { makeRowReader, trimRight } from "./ScreenXtermRows.ts"
+import { trimRight } from "./ScreenXtermRows.ts"
 import { type Laziness, makeUndrawn, standardLaziness } from "./undrawn.ts"
 import { eraseScreen } from "./xtermInternals.ts"
 
@@ -62,7 +63,9 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   let terminal = create(size)
   const saved: { normal: SavedCursor | null; alternate: SavedCursor | null } = { normal: null, alternate: null }
 
+  const changed = makeChangedRows()
   const watch = (terminal: Terminal): void => {
+    changed.watch(terminal)
     const saveCursor = (): boolean => {
       const buffer = terminal.buffer.active
       saved[buffer.type] = { x: Math.min(buffer.cursorX, terminal.cols - 1), line: buffer.baseY + buffer.cursorY }
@@ -141,15 +144,6 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
       return look(...args)
     }
 
-  const rowText = makeRowReader()
-  const lines = (): Array<string> => {
-    const buffer = terminal.buffer.active
-    return Array.from({ length: terminal.rows }, (_, y) =>
-      // rows of the alternate screen keep the columns that a narrower window hides
-      rowText(buffer.getLine(buffer.baseY + y), terminal.cols)
-    )
-  }
-
   const faint = (y: number): string => {
     const buffer = terminal.buffer.active
     const line = y >= 0 && y < terminal.rows ? buffer.getLine(buffer.baseY + y) : undefined
@@ -178,7 +172,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     return {
       cols: terminal.cols,
       rows: terminal.rows,
-      lines: lines(),
+      lines: changed.read(terminal),
       faint,
       runs,
       cursor: {
@@ -280,13 +274,14 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
       settle()
       cachedView = null
       terminal.resize(cols, rows)
+      changed.touchAll()
       modes = TerminalModes.resized(modes)
     },
     view,
     repaint: settled(repaint),
     picture: settled(picture),
     mark: settled(mark),
-    text: settled(() => lines().join("\n").replace(/\n+$/, "")),
+    text: () => view().lines.join("\n").replace(/\n+$/, ""),
     modes: settled(() => modes)
   }
   return { handle, dispose: () => terminal.dispose() }
