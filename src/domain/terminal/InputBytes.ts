@@ -163,8 +163,11 @@ const expire = (state: InputState, now: number): ClassifiedInput => {
     : { state: { ...state, pending: "", given: 0 }, parts: [{ _tag: "Keys", kind: "text", data: rest }] }
 }
 
-/** One character that a keyboard types. */
-const typedAlone = /^[ -~]$/
+/** It is one character that a keyboard types, with nothing before it that waits for more: a key by itself. */
+export const isTypedAlone = (state: InputState, chunk: string): boolean => {
+  const code = chunk.length === 1 ? chunk.charCodeAt(0) : 0
+  return code >= 0x20 && code < 0x7f && state.pending === "" && !state.paste && !state.reply
+}
 
 /**
  * Sorts the bytes of a user's terminal into keys and what the terminal sends by itself. How the bytes are cut does not
@@ -174,8 +177,7 @@ const typedAlone = /^[ -~]$/
 export const classify = (state: InputState, chunk: string, now: number): ClassifiedInput => {
   if (chunk === "") return expire(state, now)
   // most of what is typed, and people wait for it
-  if (typedAlone.test(chunk) && state.pending === "" && !state.paste && !state.reply)
-    return { state, parts: [{ _tag: "Keys", kind: "text", data: chunk }] }
+  if (isTypedAlone(state, chunk)) return { state, parts: [{ _tag: "Keys", kind: "text", data: chunk }] }
   const parts: Array<InputPart> = []
   let { given, paste, reply } = state
   let text = chunk

@@ -20,7 +20,6 @@ export const makeChangedRows = () => {
     /** Notes what is written to a terminal, the only one from now on. */
     watch: (terminal: Terminal): void => {
       isKnown = onRowsDrawn(terminal, touch)
-      terminal.onScroll(touchAll)
       terminal.buffer.onBufferChange(touchAll)
       touchAll()
     },

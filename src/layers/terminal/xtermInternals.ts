@@ -23,8 +23,7 @@ export const eraseScreen = (terminal: Terminal): void => {
 }
 
 /**
- * Tells which rows of the screen a write has touched, `from` to `to` inclusive; what scrolls is told by `onScroll`
- * alone. False: it cannot be known.
+ * Tells which rows of the screen a write has touched or moved, `from` to `to` inclusive. False: it cannot be known.
  */
 export const onRowsDrawn = (terminal: Terminal, listener: (from: number, to: number) => void): boolean => {
   const subscribe = coreOf(terminal)?._inputHandler?.onRequestRefreshRows
