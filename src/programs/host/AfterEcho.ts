@@ -4,8 +4,9 @@ import { Context, Effect, FiberSet, Layer } from "effect"
 export const echoMs = 2
 
 /**
- * Puts off what follows from a key until its echo is through. Nothing is woken before that: waking a fiber takes longer
- * than the program needs for the echo, in the thread that is to pass it on.
+ * Puts off what follows from a key, and from output, until the echo is through. Nothing is woken before that: waking a
+ * fiber takes longer than the program needs for the echo, in the thread that is to pass it on; and who is to draw the
+ * echo often gets this very processor, when this process sleeps.
  */
 export class AfterEcho extends Context.Service<
   AfterEcho,

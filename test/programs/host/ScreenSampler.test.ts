@@ -30,7 +30,7 @@ const session = Effect.gen(function* () {
 })
 
 describe("the screen", () => {
-  it.effect("is read at once after output, then once an interval, and after the last chunk of a burst", () =>
+  it.effect("is read when output is through to who is shown it, then once an interval, and after the last chunk of a burst", () =>
     Effect.gen(function* () {
       const { print, samples } = yield* session
       yield* TestClock.adjust(100)
@@ -41,9 +41,9 @@ describe("the screen", () => {
       }
       yield* TestClock.adjust(100)
       assert.deepStrictEqual(samples(), [
-        [100, true],
-        [112, true],
-        [124, true]
+        [102, true],
+        [114, true],
+        [126, true]
       ])
       yield* TestClock.adjust(1000)
       assert.deepStrictEqual(samples(), [])
@@ -55,16 +55,16 @@ describe("the screen", () => {
       const { print, samples, sampler } = yield* session
       print("\x1b[?2026h half")
       yield* TestClock.adjust(500)
-      assert.deepStrictEqual(samples(), [[0, false]])
+      assert.deepStrictEqual(samples(), [[2, false]])
       assert.isNotNull(sampler.read(), "who asks for it gets it as it is")
       print(" whole\x1b[?2026l")
       yield* TestClock.adjust(100)
-      assert.deepStrictEqual(samples(), [[500, true]])
+      assert.deepStrictEqual(samples(), [[502, true]])
       print("\x1b[?2026h never ends")
       yield* TestClock.adjust(900)
-      assert.deepStrictEqual(samples(), [[600, false]])
+      assert.deepStrictEqual(samples(), [[602, false]])
       yield* TestClock.adjust(200)
-      assert.deepStrictEqual(samples(), [[1612, true]])
+      assert.deepStrictEqual(samples(), [[1614, true]])
     }).pipe(Effect.scoped)
   )
 })
