@@ -76,7 +76,7 @@ describe("output that is not drawn yet", () => {
     const flood = Array.from({ length: 50 }, () => lines(20, "\r\n", "x".repeat(30)))
     const all = flood.join("").length
     assert.isBelow(drawnOf(flood), all / 20)
-    for (const other of [drawnOf(flood, false), drawnOf([...flood.map((chunk) => `${chunk}\x1b[m`)])])
+    for (const other of [drawnOf(flood, false), drawnOf(flood.map((chunk) => `${chunk}\x1b[m`))])
       assert.isAtLeast(other, all)
     assert.strictEqual(drawnOf(["short\r\n".repeat(10)]), 70)
   })

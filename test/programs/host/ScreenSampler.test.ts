@@ -30,24 +30,26 @@ const session = Effect.gen(function* () {
 })
 
 describe("the screen", () => {
-  it.effect("is read when output is through to who is shown it, then once an interval, and after the last chunk of a burst", () =>
-    Effect.gen(function* () {
-      const { print, samples } = yield* session
-      yield* TestClock.adjust(100)
-      assert.deepStrictEqual(samples(), [], "nothing is read while nothing comes")
-      for (let i = 0; i < 10; i++) {
-        print("x")
-        yield* TestClock.adjust(2)
-      }
-      yield* TestClock.adjust(100)
-      assert.deepStrictEqual(samples(), [
-        [102, true],
-        [114, true],
-        [126, true]
-      ])
-      yield* TestClock.adjust(1000)
-      assert.deepStrictEqual(samples(), [])
-    }).pipe(Effect.scoped)
+  it.effect(
+    "is read when output is through to who is shown it, then once an interval, and after the last chunk of a burst",
+    () =>
+      Effect.gen(function* () {
+        const { print, samples } = yield* session
+        yield* TestClock.adjust(100)
+        assert.deepStrictEqual(samples(), [], "nothing is read while nothing comes")
+        for (let i = 0; i < 10; i++) {
+          print("x")
+          yield* TestClock.adjust(2)
+        }
+        yield* TestClock.adjust(100)
+        assert.deepStrictEqual(samples(), [
+          [102, true],
+          [114, true],
+          [126, true]
+        ])
+        yield* TestClock.adjust(1000)
+        assert.deepStrictEqual(samples(), [])
+      }).pipe(Effect.scoped)
   )
 
   it.effect("is not read inside a synchronized update, until that ends, or has lasted for a second", () =>
