@@ -187,13 +187,23 @@ const benchFlood = async (world: World, other: World | null): Promise<ReadonlyAr
       .filter(({ name }) => name !== "bare")
       .flatMap(({ name }): ReadonlyArray<Row> => {
         const row = {
-          what: `output, ${name} (at least ${shown(name)})`,
+          what: `output, ${name}`,
           unit: "MB/s" as const,
           leap: median(speed.get(name) ?? [])
         }
-        const besideBare: Row = { ...row, base: base("the same program in a bare PTY", "bare") }
+        const besideBare: Row = {
+          ...row,
+          base: base(`the same program in a bare PTY; at least ${shown(name)} came through`, "bare")
+        }
         if (name === "tmux" || !speed.has("tmux")) return [besideBare]
-        return [besideBare, { ...row, base: base("the same program under tmux", "tmux") }]
+        return [
+          besideBare,
+          {
+            ...row,
+            what: `output beside tmux, ${name}`,
+            base: base(`the same program under tmux; ${shown("tmux")}`, "tmux")
+          }
+        ]
       })
   } finally {
     for (const lane of lanes) lane.close()
