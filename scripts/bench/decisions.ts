@@ -7,7 +7,7 @@ import { presets } from "../../src/domain/policy/presets.ts"
 import { requestOf } from "../../src/domain/provider/RequestReading.ts"
 import { everyday } from "../../test/domain/policy/everyday.ts"
 import { median, type Row } from "./table.ts"
-import { Screen } from "./terminal.ts"
+import { terminal } from "./screen.ts"
 import { bundle, hookCalls, type World } from "./world.ts"
 
 const rounds = 15
@@ -75,7 +75,7 @@ export const benchDecisions = async (world: World): Promise<ReadonlyArray<Row>> 
     })
   )
   world.leap(tag, "--cli", "claude", "--detach", "--", tag)
-  const screen = new Screen(world, process.execPath, [bundle, "attach", tag])
+  const screen = terminal(world, process.execPath, [bundle, "attach", tag])
   try {
     await screen.waitFor("stand-in-is-up")
     const took = { empty: [] as Array<number>, decided: [] as Array<number> }

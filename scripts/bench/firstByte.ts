@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process"
+import { terminal } from "./screen.ts"
 import { median, type Row } from "./table.ts"
-import { Screen } from "./terminal.ts"
 import { bundle, type World } from "./world.ts"
 
 const rounds = 9
@@ -10,7 +10,7 @@ const hasTmux = spawnSync("tmux", ["-V"]).status === 0
 export const benchFirstByte = async (world: World): Promise<ReadonlyArray<Row>> => {
   const took = { bare: [] as Array<number>, tmux: [] as Array<number>, leap: [] as Array<number> }
   const shown = async (command: string, args: ReadonlyArray<string>) => {
-    const screen = new Screen(world, command, args)
+    const screen = terminal(world, command, args)
     const ms = await screen.waitFor("stand-in-is-up")
     return { ms, close: () => screen.close() }
   }

@@ -1,184 +1,225 @@
 import { spawnSync } from "node:child_process"
-import * as pty from "node-pty"
+import { hostEnd, type Screen, terminal } from "./screen.ts"
 import { median, quantile, type Row } from "./table.ts"
-import { bundle, type World } from "./world.ts"
+import { makeWorld, otherBundle, type World } from "./world.ts"
 
-const keys = 300
-const floodBytes = 32 * 1024 * 1024
-const floods = 3
-
-/** A terminal that runs the stand-in itself, or leap's viewer of it. */
-export class Screen {
-  private recent = ""
-  private readonly waiting: Array<{ readonly what: string; readonly resolve: () => void }> = []
-  bytes = 0
-  readonly child: pty.IPty
-
-  constructor(world: World, command: string, args: ReadonlyArray<string>) {
-    const place = { name: "xterm-256color", cols: 120, rows: 40, env: { ...world.env }, cwd: world.env["HOME"] ?? "/" }
-    this.child = pty.spawn(command, args, { ...place, encoding: null })
-    this.child.onData((data) => {
-      this.bytes += data.length
-      // The expected texts are short and plain: searching the end of the output is enough.
-      this.recent = (this.recent + Buffer.from(data.subarray(-4000)).toString("latin1")).slice(-4000)
-      for (const [index, { resolve, what }] of this.waiting.entries()) {
-        if (!this.recent.includes(what)) continue
-        this.waiting.splice(index, 1)
-        resolve()
-        return
-      }
-    })
-  }
-
-  close(): void {
-    try {
-      process.kill(this.child.pid, "SIGKILL")
-    } catch {
-      // Gone already.
-    }
-  }
-
-  /** Types a text; resolves with the milliseconds until the expected text appears. */
-  type(text: string, until: string): Promise<number> {
-    this.recent = ""
-    const shown = this.waitFor(until)
-    this.child.write(Buffer.from(text))
-    return shown
-  }
-
-  /** The milliseconds until the text appears. */
-  waitFor(what: string): Promise<number> {
-    const from = performance.now()
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${JSON.stringify(what)} did not come within 60 s`)), 60_000)
-      this.waiting.push({
-        what,
-        resolve: () => {
-          clearTimeout(timer)
-          resolve(performance.now() - from)
-        }
-      })
-    })
-  }
-}
-
-/**
- * The stand-in in a bare terminal, and the same program hosted by leap with a viewer attached; both are up and
- * answering.
- */
-const both = async (world: World, tag: string, mode: string) => {
-  world.leap(tag, "--cli", "claude", "--detach", "--", mode)
-  const bare = new Screen(world, world.standIn, [mode])
-  const hosted = new Screen(world, process.execPath, [bundle, "attach", tag])
-  await Promise.all([bare.waitFor("stand-in-is-up"), hosted.waitFor("stand-in-is-up")])
-  return { bare, hosted }
-}
-
-const close = (world: World, tag: string, ...screens: ReadonlyArray<Screen>) => {
-  world.leap("stop", tag, "--force")
-  for (const screen of screens) screen.close()
-}
+const keys = Number(process.env["LEAP_BENCH_KEYS"] ?? 400)
+const floodBytes = Number(process.env["LEAP_BENCH_FLOOD_MB"] ?? 32) * 1024 * 1024
+const floods = 5
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0
 
-/**
- * Measures the time from a key to its echo with the same program under tmux, alternately: in an attached terminal, and
- * in a message that is written over its screen. Nothing where there is no tmux.
- */
-const benchBesideTmux = async (world: World): Promise<ReadonlyArray<Row>> => {
+/** One way from a key to its echo. */
+interface Lane {
+  readonly name: string
+  readonly screen: Screen
+  /** Takes the echo away again, where it would be in the way. */
+  readonly after?: () => Promise<unknown>
+  readonly close: () => void
+}
+
+const up = "stand-in-is-up"
+
+/** The stand-in in a terminal of its own. */
+const bare = async (world: World, mode: string): Promise<Lane> => {
+  const screen = terminal(world, world.standIn, [mode])
+  await screen.waitFor(up)
+  return { name: "bare", screen, close: screen.close }
+}
+
+const tmux = async (world: World, mode: string): Promise<ReadonlyArray<Lane>> => {
   if (!hasTmux) return []
-  const { bare, hosted } = await both(world, "bench-keys", "bench-echo")
-  bare.close()
   const server = ["-L", `leap-bench-${process.pid}`]
-  const tmux = new Screen(world, "tmux", [...server, "-f", "/dev/null", "new-session", world.standIn, "bench-echo"])
-  await tmux.waitFor("stand-in-is-up")
-  const took = { attached: [] as Array<number>, tmux: [] as Array<number>, over: [] as Array<number> }
-  // the last letters of the alphabet: neither the rows that are drawn nor control sequences have them
-  const letterOf = (key: number) => "QVWXYZ"[(key + 60) % 6] ?? "Q"
-  for (let key = -20; key < keys; key++) {
-    const letter = letterOf(key)
-    const beside = await tmux.type(letter, letter)
-    const attached = await hosted.type(letter, letter)
-    if (key < 0) continue
-    took.tmux.push(beside)
-    took.attached.push(attached)
+  const screen = terminal(world, "tmux", [...server, "-f", "/dev/null", "new-session", world.standIn, mode])
+  await screen.waitFor(up)
+  const close = () => {
+    spawnSync("tmux", [...server, "kill-server"])
+    screen.close()
   }
-  await hosted.type("^^", "Enter queues")
-  for (let key = -20; key < keys; key++) {
-    const over = await hosted.type(letterOf(key), letterOf(key))
-    await hosted.type("\x7f", "Enter queues")
-    if (key >= 0) took.over.push(over)
-  }
-  await hosted.type("\x1b", "\x1b[")
-  spawnSync("tmux", [...server, "kill-server"])
-  close(world, "bench-keys", hosted, tmux)
-  const row = (what: string, of: (values: ReadonlyArray<number>) => number, leap: ReadonlyArray<number>): Row => ({
-    what,
-    unit: "ms",
-    leap: of(leap),
-    base: { what: "the same program under tmux", value: of(took.tmux) }
-  })
+  return [{ name: "tmux", screen, close }]
+}
+
+const hosted = (world: World, tag: string, mode: string): void => {
+  world.leap(tag, "--cli", "claude", "--detach", "--", mode)
+}
+
+const closing = (world: World, tag: string, screen: Screen) => () => {
+  world.leap("stop", tag, "--force")
+  screen.close()
+}
+
+/** The stand-in hosted by leap, with a viewer attached. */
+const attached = async (world: World, name: string, tag: string, mode: string): Promise<Lane> => {
+  hosted(world, tag, mode)
+  const screen = terminal(world, process.execPath, [world.program, "attach", tag])
+  await screen.waitFor(up)
+  return { name, screen, close: closing(world, tag, screen) }
+}
+
+/** The same, with a message over its screen: what is typed goes there. */
+const overlaid = async (world: World, name: string, tag: string): Promise<Lane> => {
+  const lane = await attached(world, name, tag, "bench-echo")
+  const { screen } = lane
+  await screen.type("^^", "Enter queues")
+  return { ...lane, after: () => screen.type("\x7f", "Enter queues") }
+}
+
+/** The same program's host, with the benchmark itself at the other end of its attach channel. */
+const atHost = async (world: World, name: string, tag: string): Promise<Lane> => {
+  hosted(world, tag, "bench-echo")
+  const screen = await hostEnd(world, tag)
+  await screen.waitFor(up)
+  return { name, screen, close: closing(world, tag, screen) }
+}
+
+const echoLanes = async (world: World, name: string): Promise<ReadonlyArray<Lane>> => [
+  await atHost(world, `${name} host`, "bench-host"),
+  await attached(world, `${name} attached`, "bench-attached", "bench-echo"),
+  await overlaid(world, `${name} overlay`, "bench-over")
+]
+
+/** In another order each time. */
+const turned = <A>(all: ReadonlyArray<A>, turn: number): ReadonlyArray<A> => [
+  ...all.slice(turn % all.length),
+  ...all.slice(0, turn % all.length)
+]
+
+/** What each lane's figures are, measured alternately. */
+const measure = async (
+  lanes: ReadonlyArray<Lane>,
+  rounds: { readonly warm: number; readonly counted: number },
+  one: (lane: Lane, round: number) => Promise<number>
+): Promise<ReadonlyMap<string, ReadonlyArray<number>>> => {
+  const took = new Map(lanes.map(({ name }) => [name, [] as Array<number>]))
+  for (let round = -rounds.warm; round < rounds.counted; round++)
+    for (const lane of turned(lanes, round + rounds.warm)) {
+      const figure = await one(lane, round)
+      await lane.after?.()
+      if (round >= 0) took.get(lane.name)?.push(figure)
+    }
+  return took
+}
+
+type Figures = ReadonlyMap<string, ReadonlyArray<number>>
+
+/**
+ * Two rows of each of leap's lanes beside the same program elsewhere: what is added to a bare terminal's time is what a
+ * person feels.
+ */
+const rowsOf = (figures: Figures, names: ReadonlyArray<string>): ReadonlyArray<Row> => {
   const late = (values: ReadonlyArray<number>) => quantile(values, 0.99)
-  return [
-    row("key to echo, attached, median", median, took.attached),
-    row("key to echo, attached, 99 %", late, took.attached),
-    row("key to echo in a message over the screen, median", median, took.over),
-    row("key to echo in a message over the screen, 99 %", late, took.over)
+  const of = (name: string) => figures.get(name) ?? []
+  const kinds = [
+    ["median", median],
+    ["99 %", late]
+  ] as const
+  const bareIs = "the same program in a bare PTY"
+  return names.flatMap((name) =>
+    kinds.flatMap(([kind, value]): ReadonlyArray<Row> => {
+      const added = (lane: string) => value(of(lane)) - value(of("bare"))
+      return [
+        {
+          what: `key to echo, ${name}, ${kind}`,
+          unit: "ms",
+          leap: value(of(name)),
+          base: { what: bareIs, value: value(of("bare")) }
+        },
+        ...(figures.has("tmux") && name !== "tmux"
+          ? [
+              {
+                what: `added to a bare PTY: ${name}, ${kind}`,
+                unit: "ms" as const,
+                leap: added(name),
+                base: { what: "what tmux adds", value: added("tmux") }
+              }
+            ]
+          : [])
+      ]
+    })
+  )
+}
+
+/** Measures the time from a key to its echo in all lanes, alternately. */
+const benchEcho = async (world: World, other: World | null): Promise<ReadonlyArray<Row>> => {
+  const lanes = [
+    await bare(world, "bench-echo"),
+    ...(await tmux(world, "bench-echo")),
+    ...(await echoLanes(world, "leap")),
+    ...(other === null ? [] : await echoLanes(other, "other"))
   ]
+  try {
+    // the last letters of the alphabet: neither the rows that are drawn nor control sequences have them
+    const letterOf = (key: number) => "QVWXYZ"[(key + 60) % 6] ?? "Q"
+    const took = await measure(lanes, { warm: 60, counted: keys }, ({ screen }, key) =>
+      screen.type(letterOf(key), letterOf(key))
+    )
+    return rowsOf(
+      took,
+      lanes.map(({ name }) => name).filter((name) => name !== "bare")
+    )
+  } finally {
+    for (const lane of lanes) lane.close()
+  }
+}
+
+/** Measures the throughput of output in all lanes, alternately. */
+const benchFlood = async (world: World, other: World | null): Promise<ReadonlyArray<Row>> => {
+  const mode = `bench-flood-${floodBytes}`
+  const lanes = [
+    await bare(world, mode),
+    ...(await tmux(world, mode)),
+    await attached(world, "leap", "bench-flood", mode),
+    ...(other === null ? [] : [await attached(other, "other", "bench-flood", mode)])
+  ]
+  /** Who lags far behind is drawn the screen instead: so much came through. */
+  const shares = new Map<string, Array<number>>()
+  try {
+    const speed = await measure(lanes, { warm: 1, counted: floods }, async ({ name, screen }) => {
+      const before = screen.bytes()
+      const ms = await screen.type("f", "end-of-flood")
+      const share = Math.min(1, (screen.bytes() - before) / floodBytes)
+      shares.set(name, [...(shares.get(name) ?? []), share])
+      return floodBytes / 1024 / 1024 / (ms / 1000)
+    })
+    const shown = (name: string) => `${Math.round(Math.min(...(shares.get(name) ?? [])) * 100)} % of it`
+    const base = (what: string, name: string) => ({ what, value: median(speed.get(name) ?? []) })
+    return lanes
+      .filter(({ name }) => name !== "bare")
+      .flatMap(({ name }): ReadonlyArray<Row> => {
+        const row = {
+          what: `output, ${name}`,
+          unit: "MB/s" as const,
+          leap: median(speed.get(name) ?? [])
+        }
+        const besideBare: Row = {
+          ...row,
+          base: base(`the same program in a bare PTY; at least ${shown(name)} came through`, "bare")
+        }
+        if (name === "tmux" || !speed.has("tmux")) return [besideBare]
+        return [
+          besideBare,
+          {
+            ...row,
+            what: `output beside tmux, ${name}`,
+            base: base(`the same program under tmux; ${shown("tmux")}`, "tmux")
+          }
+        ]
+      })
+  } finally {
+    for (const lane of lanes) lane.close()
+  }
 }
 
 /**
- * Measures the time from a key to its echo, and the throughput of output; alternately with the same program in a bare
- * terminal.
+ * Measures the time from a key to its echo, and the throughput of output: in a bare terminal, under tmux, at leap's
+ * host, in an attached terminal, and in a message over its screen. With `LEAP_BENCH_OTHER` another build of leap is
+ * measured in the same rounds.
  */
 export const benchTerminal = async (world: World): Promise<ReadonlyArray<Row>> => {
-  const besideTmux = await benchBesideTmux(world)
-  const echo = await both(world, "bench-echo", "bench-echo")
-  const took = { bare: [] as Array<number>, hosted: [] as Array<number> }
-  for (let key = -20; key < keys; key++) {
-    const letter = String.fromCharCode(97 + ((key + 26) % 26))
-    const bare = await echo.bare.type(letter, letter)
-    const hosted = await echo.hosted.type(letter, letter)
-    if (key < 0) continue
-    took.bare.push(bare)
-    took.hosted.push(hosted)
+  const other = otherBundle === null ? null : makeWorld(otherBundle)
+  try {
+    return [...(await benchEcho(world, other)), ...(await benchFlood(world, other))]
+  } finally {
+    other?.close()
   }
-  close(world, "bench-echo", echo.bare, echo.hosted)
-
-  const flood = await both(world, "bench-flood", `bench-flood-${floodBytes}`)
-  const speed = { bare: [] as Array<number>, hosted: [] as Array<number> }
-  for (let round = 0; round < floods; round++) {
-    for (const name of ["bare", "hosted"] as const) {
-      const screen = flood[name]
-      const before = screen.bytes
-      const ms = await screen.type("f", "end-of-flood")
-      if (screen.bytes - before < floodBytes)
-        throw new Error(`${name}: ${floodBytes - (screen.bytes - before)} bytes did not come through`)
-      speed[name].push(floodBytes / 1024 / 1024 / (ms / 1000))
-    }
-  }
-  close(world, "bench-flood", flood.bare, flood.hosted)
-
-  const bare = "the same program in a bare PTY"
-  return [
-    ...besideTmux,
-    {
-      what: "key to echo through host and attach, median",
-      unit: "ms",
-      leap: median(took.hosted),
-      base: { what: bare, value: median(took.bare) }
-    },
-    {
-      what: "key to echo through host and attach, 99 %",
-      unit: "ms",
-      leap: quantile(took.hosted, 0.99),
-      base: { what: bare, value: quantile(took.bare, 0.99) }
-    },
-    {
-      what: "output through host and attach",
-      unit: "MB/s",
-      leap: median(speed.hosted),
-      base: { what: bare, value: median(speed.bare) }
-    }
-  ]
 }

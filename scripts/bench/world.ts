@@ -2,9 +2,12 @@ import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { placesIn } from "../../src/layers/files/places.ts"
 
 const root = join(import.meta.dirname, "../..")
 export const bundle = join(root, "dist/leap.js")
+/** Another build of leap to be measured beside this one, where there is one. */
+export const otherBundle = process.env["LEAP_BENCH_OTHER"] ?? null
 
 /** How many hooks the stand-in runs for one byte. */
 export const hookCalls = 20
@@ -23,7 +26,7 @@ case $last in
   bench-echo) exec cat ;;
   bench-flood-*)
     while [ -n "$(dd bs=1 count=1 2> /dev/null)" ]; do
-      yes 'The quick brown fox jumps over the lazy dog, and the terminal shows each line of it as it comes.' | head -c "\${last#bench-flood-}"
+      yes "$(printf 'The quick brown fox jumps over the lazy dog, and the terminal shows each line of it as it comes.\\r')" | head -c "\${last#bench-flood-}"
       printf 'end-of-flood'
     done ;;
   bench-hooks)
@@ -43,11 +46,15 @@ esac
 export interface World {
   readonly env: Readonly<Record<string, string>>
   readonly standIn: string
+  /** leap's program. */
+  readonly program: string
+  /** Where the host of a session listens. */
+  readonly socketOf: (tag: string) => string
   readonly leap: (...args: ReadonlyArray<string>) => string
   readonly close: () => void
 }
 
-export const makeWorld = (): World => {
+export const makeWorld = (leapProgram: string = bundle): World => {
   const dir = mkdtempSync(join(tmpdir(), "leap-bench-"))
   const programs = join(dir, "bin")
   const home = join(dir, "home")
@@ -66,7 +73,12 @@ export const makeWorld = (): World => {
     LANG: "C.UTF-8"
   }
   const leap = (...args: ReadonlyArray<string>) => {
-    const ran = spawnSync(process.execPath, [bundle, ...args], { env, cwd: home, encoding: "utf8", timeout: 60_000 })
+    const ran = spawnSync(process.execPath, [leapProgram, ...args], {
+      env,
+      cwd: home,
+      encoding: "utf8",
+      timeout: 60_000
+    })
     if (ran.status !== 0)
       throw new Error(`leap ${args.join(" ")} ended with ${ran.status ?? ran.signal}: ${ran.stderr}`)
     return ran.stdout
@@ -79,7 +91,8 @@ export const makeWorld = (): World => {
     for (const { state, tag } of sessions) if (state !== "exited") leap("stop", tag, "--force")
     rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
-  return { env, standIn: program, leap, close }
+  const { session } = placesIn(env)
+  return { env, standIn: program, program: leapProgram, socketOf: (tag) => session(tag).socket, leap, close }
 }
 
 /** Milliseconds from the start of a process to its end. */

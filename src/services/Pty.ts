@@ -29,8 +29,11 @@ export interface PtyOptions {
  */
 export interface PtyHandle {
   readonly pid: number
-  /** Output bytes, unchanged; ends when the child has exited and all of its output has been read. */
-  readonly output: Stream.Stream<Uint8Array>
+  /**
+   * Gives output bytes, unchanged, each chunk in the turn of the event loop in which it was read; what came before this
+   * was called comes first. Ends when the child has exited and all of its output has been given. One at a time.
+   */
+  readonly follow: (take: (chunk: Uint8Array) => void) => Effect.Effect<void>
   /** Writes all of it, as soon as the child takes it. */
   readonly write: (data: Uint8Array) => Effect.Effect<void>
   /** Writes what the child's terminal takes at once; the number of bytes, 0 while an earlier write waits. */

@@ -97,6 +97,8 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
           "it is the CLI's again"
         )
         yield* pane.type(" more")
+        // what is read in one piece is no key after another
+        yield* pane.shows((screen) => screen.includes("» half a thought more"), "the CLI has it")
         yield* pane.type("^^")
         yield* pane.shows((screen) => screen.includes(" ❯ half a thought more"), "it is the message's again")
         yield* pane.type("\r")

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Schedule, Stream } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import * as ScreenXterm from "../../src/layers/terminal/ScreenXterm.ts"
 import { Pty } from "../../src/services/Pty.ts"
 import { Screen } from "../../src/services/Screen.ts"
@@ -24,10 +24,7 @@ export const attached = Effect.fnUntraced(
       ),
       size
     })
-    yield* pty.output.pipe(
-      Stream.runForEach((data) => Effect.sync(() => screen.feed(data))),
-      Effect.forkScoped
-    )
+    yield* pty.follow(screen.feed).pipe(Effect.forkScoped)
     const draft = (): string | null => readScreen(screen.view()).box?.draft ?? null
     const shows = (what: string, holds: (now: string | null) => boolean) =>
       Effect.suspend(() => (screen.view().whole && holds(draft()) ? Effect.void : Effect.fail("not yet"))).pipe(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schedule, Stream } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { claudeDetection } from "../../src/domain/providers/claude/Detection.ts"
@@ -51,10 +51,7 @@ const bare = Effect.fnUntraced(
   function* (cwd: string, env: Record<string, string>) {
     const screen = yield* (yield* Screen).make({ ...size, scrollback: 0 })
     const pty = yield* (yield* Pty).spawn({ command: "claude", args: [], cwd, env, size })
-    yield* pty.output.pipe(
-      Stream.runForEach((data) => Effect.sync(() => screen.feed(data))),
-      Effect.forkScoped
-    )
+    yield* pty.follow(screen.feed).pipe(Effect.forkScoped)
     const shows = (what: string, test: (facts: ScreenFacts) => boolean) =>
       Effect.suspend(() =>
         screen.view().whole && test(claudeDetection.readScreen(screen.view())) ? Effect.void : Effect.fail("not yet")

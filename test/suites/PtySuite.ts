@@ -11,18 +11,27 @@ export interface Subject {
 }
 
 const patience = Duration.seconds(20)
-const decode = (chunks: ReadonlyArray<Uint8Array>) => Buffer.concat(chunks).toString("latin1")
+const decode = (bytes: Buffer) => bytes.toString("latin1")
+
+/** All output of a child until it has ended. */
+export const outputOf = (child: Pick<PtyHandle, "follow">): Effect.Effect<Buffer> =>
+  Effect.suspend(() => {
+    const chunks: Array<Uint8Array> = []
+    return Effect.map(
+      child.follow((chunk) => void chunks.push(chunk)),
+      () => Buffer.concat(chunks)
+    )
+  })
 
 /** Reads a child's output as it comes, as latin1, and waits for what it shall hold. */
 export const transcript = (child: PtyHandle) =>
   Effect.gen(function* () {
     const text = yield* SubscriptionRef.make("")
-    const reading = yield* child.output.pipe(
-      Stream.runForEach((chunk) =>
-        SubscriptionRef.update(text, (before) => before + Buffer.from(chunk).toString("latin1"))
-      ),
-      Effect.forkScoped
-    )
+    const reading = yield* child
+      .follow((chunk) =>
+        Effect.runSync(SubscriptionRef.update(text, (before) => before + Buffer.from(chunk).toString("latin1")))
+      )
+      .pipe(Effect.forkScoped)
     return {
       text: SubscriptionRef.get(text),
       /** The first match, within a bound. */
@@ -56,7 +65,7 @@ export const suite = <R>(name: string, pty: Layer.Layer<Pty | R>, subject: Effec
         yield* exit(child, 7)
         assert.deepStrictEqual(yield* Effect.timeout(child.exit, patience), { code: 7, signal: null })
         // the exit was told, and yet nothing that was printed is lost
-        const text = decode(yield* Effect.timeout(Stream.runCollect(child.output), patience))
+        const text = decode(yield* Effect.timeout(outputOf(child), patience))
         assert.deepStrictEqual(
           text.match(/<\d+>/g),
           Array.from({ length: 20 }, (_, i) => `<${i}>`)
@@ -135,10 +144,7 @@ export const suite = <R>(name: string, pty: Layer.Layer<Pty | R>, subject: Effec
         yield* print(two, "<two>")
         yield* exit(one, 1)
         yield* exit(two, 2)
-        const texts = yield* Effect.timeout(
-          Effect.all([Stream.runCollect(one.output), Stream.runCollect(two.output)]),
-          patience
-        )
+        const texts = yield* Effect.timeout(Effect.all([outputOf(one), outputOf(two)]), patience)
         assert.include(decode(texts[0]), "<one>")
         assert.notInclude(decode(texts[0]), "<two>")
         assert.include(decode(texts[1]), "<two>")

@@ -1,5 +1,5 @@
 import type { DetachKey } from "../terminal/DetachKey.ts"
-import type { InputPart } from "../terminal/InputBytes.ts"
+import * as InputBytes from "../terminal/InputBytes.ts"
 import * as InputTokens from "../terminal/InputTokens.ts"
 
 /**
@@ -30,7 +30,7 @@ export type PathAction =
   /** An arrow that the CLI gets, unless it brings back what was typed before. */
   | { readonly _tag: "Arrow"; readonly data: string; readonly older: boolean }
   /** A key for what lies over the screen. */
-  | { readonly _tag: "Overlay"; readonly token: InputPart }
+  | { readonly _tag: "Overlay"; readonly token: InputBytes.InputPart }
 
 /** The capture character, typed once: what waits with it, and since when. */
 export interface PathState {
@@ -51,9 +51,10 @@ const none: PathState = { held: null }
 const forward = (data: string): ReadonlyArray<PathAction> => (data === "" ? [] : [{ _tag: "Forward", data }])
 
 /** Whether a token is one press of a character: as it is, or as kitty and modifyOtherKeys encode it. */
-export const isPressOf = (char: string, token: InputPart): boolean => {
+export const isPressOf = (char: string, token: InputBytes.InputPart): boolean => {
   if (token._tag !== "Keys" || token.kind === "paste" || token.continues === true) return false
   if (token.data === char) return true
+  if (token.data.length < 4) return false
   const code = char.charCodeAt(0)
   const kitty = /^\x1b\[(\d+)(?::(\d*))?(?::\d*)?(?:;(\d*)(?::[12])?)?(?:;(\d+))?u$/.exec(token.data)
   if (kitty === null) {
@@ -70,17 +71,23 @@ const isPlain = (modifiers: string | undefined): boolean =>
 
 /** The press of an arrow without modifiers, as terminals send it. */
 const arrow = /^\x1b(?:O|\[(?:1;(?:1|65|129|193)(?::[12])?)?)([AB])$/
-const arrowOf = (token: InputPart): "older" | "newer" | null => {
+const arrowOf = (token: InputBytes.InputPart): "older" | "newer" | null => {
   if (token._tag !== "Keys" || token.kind === "paste" || token.continues === true) return null
   const final = arrow.exec(token.data)?.[1]
   return final === undefined ? null : final === "A" ? "older" : "newer"
 }
 
-const isPress = (key: DetachKey | null, token: InputPart): boolean =>
+const isPress = (key: DetachKey | null, token: InputBytes.InputPart): boolean =>
   key !== null && token._tag === "Keys" && token.kind !== "paste" && key.has(token.data)
 
 /** Where a token goes. `open`: something lies over the screen and takes the keys. */
-export const route = (keys: AttachKeys, state: PathState, token: InputPart, open: boolean, now: number): Routed => {
+export const route = (
+  keys: AttachKeys,
+  state: PathState,
+  token: InputBytes.InputPart,
+  open: boolean,
+  now: number
+): Routed => {
   const { held } = state
   // the terminal's own words wait with the character before them, for the order's sake
   if (held !== null && token._tag !== "Keys") {
@@ -117,6 +124,10 @@ export interface Typed {
   readonly path: PathState
 }
 
+/** None of the keys of the attached terminal. */
+const isPlainKey = ({ capture, command, detach, suspend }: AttachKeys, data: string): boolean =>
+  data !== capture && !detach.has(data) && command?.has(data) !== true && suspend?.has(data) !== true
+
 /**
  * Bytes that are all for the CLI, with nothing lying over the screen and nothing left that waits for more: what goes to
  * it. Null where anything else is to be done.
@@ -128,6 +139,9 @@ export const straight = (
   now: number
 ): (Typed & { readonly forward: string }) | null => {
   if (path.held !== null || InputTokens.patience(tokens) !== null) return null
+  // most of what is typed, and people wait for it
+  if (isPlainKey(keys, data) && tokens.held === "" && InputBytes.isTypedAlone(tokens.scan, data))
+    return { tokens, path, forward: data }
   const next = InputTokens.take(tokens, data, now)
   if (InputTokens.patience(next.state) !== null) return null
   let forward = ""

@@ -25,3 +25,10 @@ export const rowsOf = (
   size: { readonly cols: number; readonly rows: number }
 ): OverlayRows =>
   overlay._tag === "Capture" ? Capture.rowsOf(overlay, context, size) : Menu.rowsOf(overlay, context, size)
+
+/**
+ * The rows with a blank one below where they are one less than before. For each other height the host draws the
+ * session's screen anew: a hint that comes and goes with the first letter is not worth that.
+ */
+export const steady = (rows: OverlayRows, before: number): OverlayRows =>
+  rows.lines.length === before - 1 ? { ...rows, lines: [...rows.lines, []] } : rows

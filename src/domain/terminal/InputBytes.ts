@@ -163,6 +163,12 @@ const expire = (state: InputState, now: number): ClassifiedInput => {
     : { state: { ...state, pending: "", given: 0 }, parts: [{ _tag: "Keys", kind: "text", data: rest }] }
 }
 
+/** It is one character that a keyboard types, with nothing before it that waits for more: a key by itself. */
+export const isTypedAlone = (state: InputState, chunk: string): boolean => {
+  const code = chunk.length === 1 ? chunk.charCodeAt(0) : 0
+  return code >= 0x20 && code < 0x7f && state.pending === "" && !state.paste && !state.reply
+}
+
 /**
  * Sorts the bytes of a user's terminal into keys and what the terminal sends by itself. How the bytes are cut does not
  * matter, with one exception: what could be a key by itself (ESC, or Alt with a character that begins sequences) is
@@ -170,6 +176,8 @@ const expire = (state: InputState, now: number): ClassifiedInput => {
  */
 export const classify = (state: InputState, chunk: string, now: number): ClassifiedInput => {
   if (chunk === "") return expire(state, now)
+  // most of what is typed, and people wait for it
+  if (isTypedAlone(state, chunk)) return { state, parts: [{ _tag: "Keys", kind: "text", data: chunk }] }
   const parts: Array<InputPart> = []
   let { given, paste, reply } = state
   let text = chunk

@@ -1,4 +1,4 @@
-import { type Cause, Deferred, Effect, Layer, Queue, Semaphore, Stream } from "effect"
+import { Deferred, Effect, Layer, Semaphore } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import type { ExitStatus } from "../../domain/session/Session.ts"
@@ -7,6 +7,7 @@ import { ProcessTable } from "../../services/ProcessTable.ts"
 import { Pty, type PtyHandle, type PtyOptions, PtySpawnError } from "../../services/Pty.ts"
 import { childSignals } from "./childSignals.ts"
 import { gather } from "./gather.ts"
+import { makeOutlet } from "./outlet.ts"
 import { type AddonTerminal, ptyInternals } from "./ptyInternals.ts"
 import { System } from "../../services/System.ts"
 import { errorTextOf } from "../../domain/reading/Fields.ts"
@@ -110,12 +111,11 @@ const start = (
     encoding: null
   })
   const { fd, socket } = ptyInternals(pty)
-  const output = Queue.unbounded<Uint8Array, Cause.Done>()
-  const queue = Effect.runSync(output)
+  const output = makeOutlet()
   const exit = Deferred.makeUnsafe<ExitStatus>()
   let open = true
 
-  const { add, flush } = gather((data) => Queue.offerUnsafe(queue, data))
+  const { add, flush } = gather(output.give)
   pty.onData(add)
   // 200 ms after the child's exit node-pty destroys its socket, whether or not all output was read; with a busy event
   // loop the rest would be lost.
@@ -128,7 +128,7 @@ const start = (
   pty.onExit(({ exitCode, signal }) => {
     open = false
     flush()
-    Queue.endUnsafe(queue)
+    output.end()
     Deferred.doneUnsafe(
       exit,
       Effect.succeed(
@@ -162,7 +162,7 @@ const start = (
     },
     handle: {
       pid: pty.pid,
-      output: Stream.fromQueue(queue),
+      follow: output.follow,
       write: (data) =>
         Effect.acquireUseRelease(
           Effect.sync(() => void underWay++),

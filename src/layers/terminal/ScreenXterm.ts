@@ -6,8 +6,10 @@ import * as Pen from "../../domain/terminal/Pen.ts"
 import type { ScreenPicture, ScreenRun, ScreenView } from "../../domain/session/Screen.ts"
 import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
 import { Screen, type ScreenHandle, type ScreenMark } from "../../services/Screen.ts"
+import { makeChangedRows } from "./changedRows.ts"
 import { makePainter, runsOf } from "./ScreenXtermCells.ts"
-import { makeRowReader, trimRight } from "./ScreenXtermRows.ts"
+import { trimRight } from "./ScreenXtermRows.ts"
+import { type Laziness, makeUndrawn, standardLaziness } from "./undrawn.ts"
 import { eraseScreen } from "./xtermInternals.ts"
 
 /** The cursor that the program saved (DECSC), in rows of the whole buffer. */
@@ -56,12 +58,14 @@ const plainTerminal = (size: Size): Terminal => {
   return terminal
 }
 
-const open = (size: Size, create: (size: Size) => Terminal) => {
+const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   let modes = TerminalModes.start
   let terminal = create(size)
   const saved: { normal: SavedCursor | null; alternate: SavedCursor | null } = { normal: null, alternate: null }
 
+  const changed = makeChangedRows()
   const watch = (terminal: Terminal): void => {
+    changed.watch(terminal)
     const saveCursor = (): boolean => {
       const buffer = terminal.buffer.active
       saved[buffer.type] = { x: Math.min(buffer.cursorX, terminal.cols - 1), line: buffer.baseY + buffer.cursorY }
@@ -101,9 +105,7 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
     terminal.write(data)
   }
 
-  const feed = (data: Uint8Array): void => {
-    if (data.length === 0) return
-    cachedView = null
+  const draw = (data: Uint8Array): void => {
     try {
       write(data)
       if (!TerminalModes.isText(modes, data)) modes = TerminalModes.track(modes, toLatin1(data))
@@ -119,15 +121,28 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
       write(drawn)
     }
   }
-
-  const rowText = makeRowReader()
-  const lines = (): Array<string> => {
-    const buffer = terminal.buffer.active
-    return Array.from({ length: terminal.rows }, (_, y) =>
-      // rows of the alternate screen keep the columns that a narrower window hides
-      rowText(buffer.getLine(buffer.baseY + y), terminal.cols)
-    )
+  const undrawn = makeUndrawn({
+    lazy,
+    draw,
+    scrolls: () =>
+      modes.vt.phase === "Ground" &&
+      modes.ansi.length === 0 &&
+      (modes.alternate === null ? modes.main : modes.alt).region === null,
+    rows: () => terminal.rows + Math.max(1, size.scrollback)
+  })
+  const { settle } = undrawn
+  const feed = (data: Uint8Array): void => {
+    if (data.length === 0) return
+    cachedView = null
+    undrawn.add(data)
   }
+  /** What looks sees all that was fed. */
+  const settled =
+    <A extends ReadonlyArray<unknown>, B>(look: (...args: A) => B) =>
+    (...args: A): B => {
+      settle()
+      return look(...args)
+    }
 
   const faint = (y: number): string => {
     const buffer = terminal.buffer.active
@@ -148,13 +163,16 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
 
   /** The last view, until something is fed. */
   let cachedView: ScreenView | null = null
-  const view = (): ScreenView => (cachedView ??= readView())
+  const view = (): ScreenView => {
+    settle()
+    return (cachedView ??= readView())
+  }
   const readView = (): ScreenView => {
     const buffer = terminal.buffer.active
     return {
       cols: terminal.cols,
       rows: terminal.rows,
-      lines: lines(),
+      lines: changed.read(terminal),
       faint,
       runs,
       cursor: {
@@ -253,28 +271,33 @@ const open = (size: Size, create: (size: Size) => Terminal) => {
     feed,
     resize: (cols, rows) => {
       if (cols === terminal.cols && rows === terminal.rows) return
+      settle()
       cachedView = null
       terminal.resize(cols, rows)
+      changed.touchAll()
       modes = TerminalModes.resized(modes)
     },
     view,
-    repaint,
-    picture,
-    mark,
-    text: () => lines().join("\n").replace(/\n+$/, ""),
-    modes: () => modes
+    repaint: settled(repaint),
+    picture: settled(picture),
+    mark: settled(mark),
+    text: () => view().lines.join("\n").replace(/\n+$/, ""),
+    modes: settled(() => modes)
   }
   return { handle, dispose: () => terminal.dispose() }
 }
 
 /** Screens over terminals made by `create`. */
-export const layerWith = (create: (size: Size) => Terminal): Layer.Layer<Screen> =>
+export const layerWith = (
+  create: (size: Size) => Terminal = plainTerminal,
+  lazy: Laziness = standardLaziness
+): Layer.Layer<Screen> =>
   Layer.succeed(Screen, {
     make: (size) =>
       Effect.acquireRelease(
-        Effect.sync(() => open(size, create)),
+        Effect.sync(() => open(size, create, lazy)),
         ({ dispose }) => Effect.sync(dispose)
       ).pipe(Effect.map(({ handle }) => handle))
   })
 
-export const layer: Layer.Layer<Screen> = layerWith(plainTerminal)
+export const layer: Layer.Layer<Screen> = layerWith()

@@ -8,6 +8,9 @@ import type { IBufferCell, IBufferLine, Terminal } from "@xterm/headless"
 interface Core {
   readonly _inputHandler?: {
     readonly eraseInDisplay?: (params: { readonly params: ReadonlyArray<number> }) => unknown
+    readonly onRequestRefreshRows?: (
+      listener: (rows: { readonly start: number; readonly end: number } | undefined) => void
+    ) => unknown
   }
   readonly _oscLinkService?: { readonly getLinkData?: (id: number) => Hyperlink | undefined }
 }
@@ -17,6 +20,20 @@ const coreOf = (terminal: Terminal): Core | undefined => (terminal as unknown as
 /** Erases the whole screen as the sequence does (ED 2); the cursor stays. */
 export const eraseScreen = (terminal: Terminal): void => {
   coreOf(terminal)?._inputHandler?.eraseInDisplay?.({ params: [2] })
+}
+
+/**
+ * Tells which rows of the screen a write has touched or moved, `from` to `to` inclusive. False: it cannot be known.
+ */
+export const onRowsDrawn = (terminal: Terminal, listener: (from: number, to: number) => void): boolean => {
+  const subscribe = coreOf(terminal)?._inputHandler?.onRequestRefreshRows
+  if (typeof subscribe !== "function") return false
+  subscribe((rows) =>
+    typeof rows?.start === "number" && typeof rows.end === "number"
+      ? listener(rows.start, rows.end)
+      : listener(0, Number.POSITIVE_INFINITY)
+  )
+  return true
 }
 
 /** The target of a hyperlink (OSC 8). */

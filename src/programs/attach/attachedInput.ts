@@ -173,10 +173,14 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
 
   /** Draws what lies over the screen, and asks the host for as many rows as it has. */
   const show = Effect.gen(function* () {
+    const room = Math.max(2, Math.floor(size.rows * 0.6))
     const rows =
       overlay === null
         ? null
-        : Overlay.rowsOf(overlay, context, { cols: size.cols, rows: Math.max(2, Math.floor(size.rows * 0.6)) })
+        : Overlay.steady(
+            Overlay.rowsOf(overlay, context, { cols: size.cols, rows: room }),
+            reserved > room ? 0 : reserved
+          )
     yield* screen.overlay(rows, size)
     const wanted = rows?.lines.length ?? 0
     if (wanted === reserved) return
@@ -239,13 +243,14 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
       }
     }
     yield* flush
+    // people wait for what they see, nobody for the draft on the disk
+    if (overlay !== null || reserved > 0) yield* show
     const captures = overlay?._tag === "Capture"
     if (captures && !captured) yield* options.capturing
     captured = captures
     const written = overlay?._tag === "Capture" ? Capture.draftOf(overlay) : ""
     if (written !== draft) yield* options.draft(written)
     draft = written
-    if (overlay !== null || reserved > 0) yield* show
     // an event of another kind leaves what is pending its time
     if (Option.isNone(event) || event.value._tag === "Bytes") {
       const patience = InputTokens.patience(tokens)

@@ -175,7 +175,11 @@ export const channelWire = Effect.fnUntraced(function* (
   }
   return {
     input: (data) => {
-      if (data !== "") type({ _tag: "Input", data: fromLatin1(data) })
+      if (data === "") return
+      const typing = { _tag: "Input", data: fromLatin1(data) } as const
+      if (typed.length > 0 || data.length > Math.min(credit, ChannelFrame.dataLimit)) return type(typing)
+      credit -= data.length
+      send(typing)
     },
     resize: ({ cols, rows }, reserved) => type({ _tag: "Resize", cols, rows, reserved }),
     behind: (request) => type({ _tag: "Request", request }),

@@ -1,4 +1,4 @@
-import { Clock, Effect, Exit, Scope, Stream } from "effect"
+import { Clock, Effect, Exit, Scope } from "effect"
 import { flagRefused } from "../../domain/provider/OwnFlag.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { CliCommand } from "./CliCommand.ts"
@@ -36,15 +36,13 @@ export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<str
     const decoder = new TextDecoder()
     let output = ""
     stir()
-    yield* Stream.runForEach(child.output, (chunk) =>
-      Effect.sync(() => {
-        if (canDoWithout && output.length < keptOutput) output += decoder.decode(chunk, { stream: true })
-        recorder.output(chunk)
-        terminal.output(chunk)
-        sampler.request()
-        stir()
-      })
-    )
+    yield* child.follow((chunk) => {
+      recorder.output(chunk)
+      terminal.output(chunk)
+      sampler.request()
+      stir()
+      if (canDoWithout && output.length < keptOutput) output += decoder.decode(chunk, { stream: true })
+    })
     const end = yield* child.exit
     const after = (yield* Clock.currentTimeMillis) - child.startedAt
     return { end, flag: canDoWithout ? flagRefused(ownFlags, { code: end.code, after, output }) : null }

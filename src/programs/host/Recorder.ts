@@ -44,6 +44,8 @@ export interface Recording {
 const memoryLimit = 4 << 20
 /** Characters between two key frames. The past can be cut off at each key frame. */
 const frameDistance = 512 << 10
+/** In a flood key frames are this far apart in time (milliseconds), or half the memory: each takes drawing the screen. */
+const framePause = 250
 /** Markers that are kept from before the remembered past: what the CLI reported of itself still counts. */
 const contextLimit = 200
 const contextSize = 64 << 10
@@ -79,6 +81,7 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
   let dropped = 0
   let held = 0
   let sinceFrame = Infinity
+  let framedAt = -Infinity
   let context: Array<Recorded> = []
   /** The last marker of each state: before the entries that are kept, and by now. */
   const statesBefore = new Map<string, Recorded>()
@@ -91,6 +94,7 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
 
   const frame = (): Entry["frame"] => {
     sinceFrame = 0
+    framedAt = options.now()
     return { size: options.size(), data: options.keyFrame() }
   }
 
@@ -114,7 +118,8 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
 
   const push = (code: Recorded["code"], data: string, state: string | null = null) => {
     // The first entry, and each that is far behind the last key frame, carries the screen as it was before it.
-    const drawing = sinceFrame >= distance && !cut ? frame() : null
+    const isDue = sinceFrame >= distance && (sinceFrame >= most / 2 || options.now() - framedAt >= framePause)
+    const drawing = isDue && !cut ? frame() : null
     const entry: Entry = { at: options.now(), code, data, state, frame: drawing }
     entries.push(entry)
     if (state !== null) statesNow.set(state, plain(entry))

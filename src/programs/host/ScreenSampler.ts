@@ -2,12 +2,13 @@ import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { sessionReader } from "../../domain/provider/ScreenReading.ts"
 import type { ScreenFacts } from "../../domain/session/Screen.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
+import * as AfterEcho from "./AfterEcho.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 
 /**
- * Reads the screen after output, for the session's machine: at once for the first chunk of a burst, then at most once
- * an interval, and always after the last chunk.
+ * Reads the screen after output, for the session's machine: when the first chunk of a burst is through to the viewers,
+ * then at most once an interval, and always after the last chunk.
  */
 export class ScreenSampler extends Context.Service<
   ScreenSampler,
@@ -19,8 +20,10 @@ export class ScreenSampler extends Context.Service<
   }
 >()("leap/programs/host/ScreenSampler") {}
 
-/** The least time between two samples: what a person cannot tell apart need not be read twice. */
-const sampleInterval = "12 millis"
+/** The least time between two samples, in milliseconds: what a person cannot tell apart need not be read twice. */
+const sampleInterval = 12
+/** In a flood, looks take no more than this share of the time: it is drawn only where somebody looks. */
+const share = 1 / 8
 /** A frame that a synchronized update keeps unfinished for longer than this is read as it is. */
 const frameLimit = "1 second"
 
@@ -30,6 +33,8 @@ const make = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const readScreen = sessionReader((yield* CLIProvider).detection.readScreen)
   const requested = yield* Latch.make(false)
+  const afterEcho = yield* AfterEcho.AfterEcho
+  let isAsked = false
 
   /** Gives whether the frame was whole. One that is not is only reported as output, unless it has to be trusted. */
   const sample = (trust: boolean) =>
@@ -43,16 +48,27 @@ const make = Effect.gen(function* () {
   yield* Effect.gen(function* () {
     yield* requested.await
     yield* requested.close
+    const begun = clock.currentTimeMillisUnsafe()
     const isWhole = yield* sample(false)
-    yield* Effect.sleep(sampleInterval)
+    const took = clock.currentTimeMillisUnsafe() - begun
+    yield* Effect.sleep(Math.max(sampleInterval, took / share))
     if (isWhole) return
     yield* Effect.raceFirst(requested.await, Effect.andThen(Effect.sleep(frameLimit), sample(true)))
   }).pipe(Effect.forever, Effect.forkScoped)
 
+  const open = (): void => {
+    isAsked = false
+    requested.openUnsafe()
+  }
   return ScreenSampler.of({
-    request: () => requested.openUnsafe(),
+    request: () => {
+      if (isAsked) return
+      isAsked = true
+      // who was just sent the output may be waiting for this processor
+      afterEcho.run(open)
+    },
     read: () => readScreen(screen.view())
   })
 })
 
-export const layer = Layer.effect(ScreenSampler, make)
+export const layer = Layer.effect(ScreenSampler, make).pipe(Layer.provide(AfterEcho.layer))

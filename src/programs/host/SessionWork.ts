@@ -1,5 +1,6 @@
-import { Context, Effect, Latch, Layer, Queue, Stream } from "effect"
+import { Context, Effect, Layer, Queue, Stream } from "effect"
 import type { MachineEvent, SessionMemory } from "../../domain/machine/SessionMachine.ts"
+import * as AfterEcho from "./AfterEcho.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
 /** An element of the session's stream: something that happened, or a task that runs between two such things. */
@@ -38,22 +39,16 @@ export class SessionWork extends Context.Service<
   }
 >()("leap/programs/host/SessionWork") {}
 
-/** Milliseconds; programs echo a key sooner. */
-export const soonMs = 2
+/** Milliseconds. */
+export const soonMs = AfterEcho.echoMs
 
 const make = Effect.gen(function* () {
   const waiting = yield* Queue.unbounded<Work>()
   const soon: Array<Work> = []
-  const some = yield* Latch.make(false)
+  const afterEcho = yield* AfterEcho.AfterEcho
   const hurry = (): void => {
     for (const work of soon.splice(0)) Queue.offerUnsafe(waiting, work)
   }
-  yield* Effect.gen(function* () {
-    yield* some.await
-    yield* Effect.sleep(soonMs)
-    some.closeUnsafe()
-    hurry()
-  }).pipe(Effect.forever, Effect.forkScoped)
   let { memory } = yield* RestoredSession
   return SessionWork.of({
     offer: (work) => {
@@ -62,7 +57,7 @@ const make = Effect.gen(function* () {
     },
     offerSoon: (work) => {
       soon.push(work)
-      some.openUnsafe()
+      if (soon.length === 1) afterEcho.run(hurry)
     },
     hurry,
     waiting: Stream.fromQueue(waiting),
@@ -73,4 +68,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(SessionWork, make)
+export const layer = Layer.effect(SessionWork, make).pipe(Layer.provide(AfterEcho.layer))

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Queue, type Scope, Stream, SubscriptionRef } from "effect"
 import { detachKey } from "../../domain/terminal/DetachKey.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
+import * as AfterEcho from "./AfterEcho.ts"
 import { Recorder } from "./Recorder.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
@@ -46,6 +47,8 @@ const make = Effect.gen(function* () {
   let lookedAt = 0
   let foundAt: number | null = null
   const suspended = yield* Queue.sliding<void>(1)
+  const afterEcho = yield* AfterEcho.AfterEcho
+  const want = (): void => void Queue.offerUnsafe(wanted, undefined)
 
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -91,8 +94,8 @@ const make = Effect.gen(function* () {
   })
   return StopWatch.of({
     expect: (keys) => {
+      if (!pressed) afterEcho.run(want)
       pressed = true
-      Queue.offerUnsafe(wanted, undefined)
       if (suspendKey.some((code) => keys.includes(code))) Queue.offerUnsafe(suspended, undefined)
     },
     follow: Effect.fnUntraced(function* (started) {
@@ -116,4 +119,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(StopWatch, make)
+export const layer = Layer.effect(StopWatch, make).pipe(Layer.provide(AfterEcho.layer))

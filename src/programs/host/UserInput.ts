@@ -28,8 +28,8 @@ const make = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const take = (viewer: string, data: string): boolean => {
     const { continues, forward, keys, pending } = viewers.input(viewer, data, clock.currentTimeMillisUnsafe())
-    if (keys.length > 0) stops.expect(forward)
     keyboard.press({ data: forward, keys, by: "user", continues })
+    if (keys.length > 0) stops.expect(forward)
     return pending
   }
   return UserInput.of({

@@ -49,8 +49,12 @@ export const serveViewer = (
       return creditable.await
     })
 
+    /** A frame is under way. */
+    let within = true
+    const turned = (): void => {
+      busy = within
+    }
     const show = Effect.fnUntraced(function* (request: ChannelFrame.ViewerRequest) {
-      const turn = Latch.makeUnsafe(false)
       const { next } = yield* viewers.join({
         id: request.viewer,
         size: { cols: request.cols, rows: request.rows },
@@ -60,24 +64,12 @@ export const serveViewer = (
         direct: (data) => {
           if (busy || data.length > limit()) return false
           busy = true
-          turn.openUnsafe()
+          // an echo may go at once again when the turn in which one was sent is over
+          queueMicrotask(turned)
           send({ _tag: "Output", data })
           return true
         }
       })
-      // an echo may go at once again when the turn in which one was sent is over
-      yield* Effect.forkScoped(
-        Effect.forever(
-          Effect.andThen(
-            Effect.andThen(turn.await, Effect.yieldNow),
-            Effect.sync(() => {
-              turn.closeUnsafe()
-              busy = within
-            })
-          )
-        )
-      )
-      let within = false
       for (;;) {
         yield* awaitCredit
         within = false

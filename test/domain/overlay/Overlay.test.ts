@@ -230,6 +230,12 @@ describe("the menu", () => {
   )
 })
 
+it("keeps its height where a row less is needed, so that the session is not drawn anew for a hint", () => {
+  const rows = (count: number) => ({ lines: Array.from({ length: count }, () => []), cursor: null })
+  const heights = [0, 2, 3, 4, 5].map((before) => Overlay.steady(rows(3), before).lines.length)
+  assert.deepStrictEqual(heights, [3, 3, 3, 4, 3])
+})
+
 describe("a message that takes over what stood in the CLI's box", () => {
   const over = (chunks: ReadonlyArray<string>, after: ReadonlyArray<string>) => {
     const { overlay } = type(Capture.start, chunks)

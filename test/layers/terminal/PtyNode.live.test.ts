@@ -5,7 +5,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as PtyNode from "../../support/ptyNode.ts"
 import { Pty, type PtyHandle, type PtyOptions } from "../../../src/services/Pty.ts"
-import { suite, transcript } from "../../suites/PtySuite.ts"
+import { outputOf, suite, transcript } from "../../suites/PtySuite.ts"
 
 const patience = Duration.seconds(30)
 const base = {
@@ -20,8 +20,7 @@ const sh = (script: string, change: Partial<PtyOptions> = {}): PtyOptions => ({
   ...change
 })
 const bytes = (text: string) => new TextEncoder().encode(text)
-const all = (child: PtyHandle) =>
-  Effect.map(Effect.timeout(Stream.runCollect(child.output), patience), (chunks) => Buffer.concat(chunks))
+const all = (child: PtyHandle) => Effect.timeout(outputOf(child), patience)
 const spawn = (options: PtyOptions) => Effect.flatMap(Pty, (pty) => pty.spawn(options))
 const temporary = Effect.acquireRelease(
   Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-pty-"))),

@@ -9,6 +9,7 @@ import {
   hyperlinksOf,
   isCombined,
   isUnderlineRequested,
+  onRowsDrawn,
   rowInternals
 } from "../../../src/layers/terminal/xtermInternals.ts"
 
@@ -42,6 +43,26 @@ describe("xterm's internals", () => {
       eraseScreen(terminal)
       const left = [0, 1, 2].map((y) => lineOf(terminal, y).translateToString(true))
       assert.deepStrictEqual(left, ["", "", ""], moved("Terminal._core._inputHandler.eraseInDisplay"))
+    })
+  )
+
+  it.effect("tell which rows are written to, and which are moved", () =>
+    Effect.gen(function* () {
+      const terminal = yield* open("")
+      const touched: Array<readonly [number, number]> = []
+      assert.isTrue(
+        onRowsDrawn(terminal, (from, to) => void touched.push([from, to])),
+        moved("Terminal._core._inputHandler.onRequestRefreshRows")
+      )
+      const after = Effect.fnUntraced(function* (text: string) {
+        touched.length = 0
+        yield* write(terminal, text)
+        return [Math.min(...touched.map(([from]) => from)), Math.max(...touched.map(([, to]) => to))]
+      })
+      assert.deepStrictEqual(yield* after("\x1b[2;1Htext"), [0, 1])
+      assert.deepStrictEqual(yield* after("more"), [1, 1])
+      assert.deepStrictEqual(yield* after("\x1b[3;1H\n"), [0, 2], moved("what is told of a screen that scrolls"))
+      assert.deepStrictEqual(yield* after("\x1b[1;2r\x1b[2;1H\n"), [0, 2], moved("what is told of a region"))
     })
   )
 

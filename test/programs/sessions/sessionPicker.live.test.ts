@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer, Schedule, Stream } from "effect"
+import { Effect, Fiber, Layer, Schedule } from "effect"
 import * as TerminalModes from "../../../src/domain/terminal/TerminalModes.ts"
 import * as PtyNode from "../../support/ptyNode.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
@@ -26,15 +26,12 @@ const open = Effect.fnUntraced(function* (what: string, size = { cols: 80, rows:
     size
   })
   let text = ""
-  const reading = yield* terminal.output.pipe(
-    Stream.runForEach((chunk) =>
-      Effect.sync(() => {
-        text += Buffer.from(chunk).toString("utf8")
-        screen.feed(chunk)
-      })
-    ),
-    Effect.forkScoped
-  )
+  const reading = yield* terminal
+    .follow((chunk) => {
+      text += Buffer.from(chunk).toString("utf8")
+      screen.feed(chunk)
+    })
+    .pipe(Effect.forkScoped)
   return {
     screen: screen.text,
     type: (keys: string) => terminal.write(new TextEncoder().encode(keys)),

@@ -1,5 +1,5 @@
 import xterm from "@xterm/headless"
-import { Duration, Effect, Layer, Stream } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -139,23 +139,22 @@ export const openDemo = Effect.fn("openDemo")(
     })
     term.onTitleChange((title) => void titles.push(title))
     term.onData(reply)
-    yield* pty.output.pipe(
-      Stream.runForEach((data) =>
-        Effect.sync(() => {
-          output += Buffer.from(data).toString()
-          screen.feed(data)
-          term.write(data, notify)
-        })
-      ),
-      Effect.andThen(Effect.callback<void>((resume) => term.write("", () => resume(Effect.void)))),
-      Effect.andThen(
-        Effect.sync(() => {
-          ended = true
-          notify()
-        })
-      ),
-      Effect.forkScoped
-    )
+    yield* pty
+      .follow((data) => {
+        output += Buffer.from(data).toString()
+        screen.feed(data)
+        term.write(data, notify)
+      })
+      .pipe(
+        Effect.andThen(Effect.callback<void>((resume) => term.write("", () => resume(Effect.void)))),
+        Effect.andThen(
+          Effect.sync(() => {
+            ended = true
+            notify()
+          })
+        ),
+        Effect.forkScoped
+      )
 
     const until = (what: string, test: () => boolean) =>
       Effect.callback<void>((resume) => {

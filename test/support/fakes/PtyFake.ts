@@ -1,4 +1,5 @@
-import { type Cause, Context, Deferred, Effect, Layer, Queue, Stream } from "effect"
+import { Context, Deferred, Effect, Layer, Queue, Stream } from "effect"
+import { makeOutlet } from "../../../src/layers/terminal/outlet.ts"
 import type { ExitStatus } from "../../../src/domain/session/Session.ts"
 import { Pty, type PtyHandle, type PtyOptions, type PtySize, PtySpawnError } from "../../../src/services/Pty.ts"
 
@@ -52,7 +53,7 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
     let ignored: ReadonlyArray<string> = []
 
     const start = Effect.fnUntraced(function* (options: PtyOptions) {
-      const output = yield* Queue.unbounded<Uint8Array, Cause.Done>()
+      const output = makeOutlet()
       const input = yield* Queue.unbounded<string>()
       const resizes = yield* Queue.unbounded<PtySize>()
       const stirs = yield* Queue.unbounded<void>()
@@ -67,7 +68,7 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
         Effect.suspend(() => {
           if (gone) return Effect.void
           gone = true
-          return Effect.andThen(Queue.end(output), Deferred.succeed(exited, status))
+          return Effect.andThen(Effect.sync(output.end), Deferred.succeed(exited, status))
         })
       const signal = (name: string): Effect.Effect<void> =>
         Effect.suspend(() => {
@@ -88,7 +89,7 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
       }
       const handle: PtyHandle = {
         pid: 1000 + children.length,
-        output: Stream.fromQueue(output),
+        follow: output.follow,
         write: (data) => Effect.sync(() => void write(data)),
         writeNow: write,
         resize: (size) =>
@@ -108,7 +109,7 @@ export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
         exit: Deferred.await(exited)
       }
       const printUnsafe = (data: string | Uint8Array): void => {
-        if (!gone) Queue.offerUnsafe(output, toBytes(data))
+        if (!gone) output.give(toBytes(data))
       }
       const child: FakeChild = {
         pid: handle.pid,

@@ -1,4 +1,4 @@
-import { Effect, Fiber, Schedule, Stream } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
 import * as PtyNode from "../ptyNode.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Pty } from "../../../src/services/Pty.ts"
@@ -22,15 +22,12 @@ export const openWindow = Effect.fn("openWindow")(function* (
   })
   let bytes = ""
   const encoder = new TextEncoder()
-  const reading = yield* pty.output.pipe(
-    Stream.runForEach((chunk) =>
-      Effect.sync(() => {
-        bytes += Buffer.from(chunk).toString("latin1")
-        screen.feed(chunk)
-      })
-    ),
-    Effect.forkScoped
-  )
+  const reading = yield* pty
+    .follow((chunk) => {
+      bytes += Buffer.from(chunk).toString("latin1")
+      screen.feed(chunk)
+    })
+    .pipe(Effect.forkScoped)
   const type = (text: string) => pty.write(encoder.encode(text))
   return {
     pid: pty.pid,

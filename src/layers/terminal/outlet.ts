@@ -1,0 +1,56 @@
+import { Deferred, Effect } from "effect"
+
+/** Bytes on their way to the one who follows them. */
+export interface Outlet {
+  /** Gives bytes to who follows, in this moment, or keeps them until somebody does. */
+  readonly give: (data: Uint8Array) => void
+  /** No more comes. */
+  readonly end: () => void
+  /** Takes what was kept, and then what comes, until the end; dies of what taking it throws. */
+  readonly follow: (take: (data: Uint8Array) => void) => Effect.Effect<void>
+}
+
+/**
+ * By hand: a stream would give each chunk a turn of the event loop later, and a person waits for it. One follower at a
+ * time.
+ */
+export const makeOutlet = (): Outlet => {
+  let waiting: Array<Uint8Array> = []
+  let take: ((data: Uint8Array) => void) | null = null
+  let over = false
+  let done = Deferred.makeUnsafe<void>()
+  const pass = (data: Uint8Array): void => {
+    try {
+      take?.(data)
+    } catch (cause) {
+      // nobody follows any more
+      take = null
+      Deferred.doneUnsafe(done, Effect.die(cause))
+    }
+  }
+  return {
+    give: (data) => {
+      if (take === null) waiting.push(data)
+      else pass(data)
+    },
+    end: () => {
+      over = true
+      if (take !== null) Deferred.doneUnsafe(done, Effect.void)
+    },
+    follow: (next) =>
+      Effect.suspend(() => {
+        done = Deferred.makeUnsafe<void>()
+        take = next
+        const before = waiting
+        waiting = []
+        for (const data of before) pass(data)
+        if (over) Deferred.doneUnsafe(done, Effect.void)
+        return Effect.ensuring(
+          Deferred.await(done),
+          Effect.sync(() => {
+            if (take === next) take = null
+          })
+        )
+      })
+  }
+}
