@@ -140,6 +140,8 @@ export const SessionStatus = Schema.Struct({
   night: Schema.optionalKey(Schema.NullOr(Schema.Struct({ at: Schema.NullOr(Schema.String), text: Schema.String }))),
   /** Why notices do not get out; null where they do. */
   notifyProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Why what the session does is not recorded; null where it is, or is not to be. */
+  recordProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
   sessionId: Schema.NullOr(Schema.String),
   transcriptPath: Schema.NullOr(Schema.String),
   context: Schema.NullOr(
