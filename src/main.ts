@@ -12,6 +12,7 @@ import * as AcpServerLazy from "./layers/acp/AcpServerLazy.ts"
 import * as ClipboardNode from "./layers/system/ClipboardNode.ts"
 import * as CliVersionsNode from "./layers/system/CliVersionsNode.ts"
 import * as HookInstallerFile from "./layers/files/HookInstallerFile.ts"
+import * as HelpPagesFile from "./layers/files/HelpPagesFile.ts"
 import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
 import * as LinePromptReadline from "./layers/terminal/LinePromptReadline.ts"
 import * as OutputStdio from "./layers/terminal/OutputStdio.ts"
@@ -52,6 +53,7 @@ const layers = Layer.mergeAll(
   AcpServerLazy.layer,
   ClipboardNode.layer,
   CliVersionsNode.layer,
+  HelpPagesFile.layer,
   HostLauncherNode.layer,
   HookInstallerFile.layer,
   LinePromptReadline.layer,

@@ -123,6 +123,10 @@ const commands = (rest: ReadonlyArray<string>) => {
     doctor: of(
       () => import("./commands/doctor.ts"),
       (it) => it.doctor
+    ),
+    help: of(
+      () => import("./commands/help.ts"),
+      (it) => it.help
     )
   }
 }
