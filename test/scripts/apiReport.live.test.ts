@@ -25,6 +25,8 @@ describe.runIf(isThorough)("what the library exports", () => {
     assert.strictEqual(pages.length, 4)
     for (const { file, text } of pages) {
       assert.isAbove(text.length, 600, file)
+      const silent = [...text.matchAll(/^###? `([^`]+)`\n\n```ts/gm)].map(([, name]) => name)
+      assert.deepStrictEqual(silent, [], "each name has a sentence that says what it promises")
       assert.strictEqual(fs.readFileSync(file, "utf8"), text, file)
     }
   })

@@ -12,6 +12,7 @@ import { System } from "../../services/System.ts"
 
 /** How long a process group may take to end after a hang-up, and to be gone after a kill, in milliseconds. */
 export const hangupPatience = 2000
+/** The same after a kill. */
 export const killPatience = 2000
 /** The longest pause between two attempts to write to a child that does not read, in milliseconds. */
 const longestPause = 16
@@ -247,4 +248,5 @@ export const layerWith = (
     })
   )
 
+/** Pseudo-terminals by node-pty, which is loaded with the first of them. */
 export const layer: Layer.Layer<Pty, never, System | ProcessTable> = layerWith(() => import("node-pty"))
