@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { makeRepository } from "./support/processes/Repository.ts"
+import { aRepository } from "./support/processes/Repository.ts"
 import { makeRoom, type Room, startDemo } from "./support/processes/Room.ts"
 import { isThorough } from "./support/run/thorough.ts"
 
@@ -62,10 +62,7 @@ describe.runIf(isThorough)("the documents' command lines", () => {
     () =>
       Effect.gen(function* () {
         const room = yield* makeRoom("0.1")
-        const repository = yield* Effect.acquireRelease(
-          Effect.sync(() => makeRepository()),
-          (made) => Effect.sync(made.end)
-        )
+        const repository = yield* aRepository
         const bin = path.join(room.dir, "bin")
         for (const dir of [
           bin,
