@@ -134,7 +134,7 @@ export default defineConfig({
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
         { name: "common", test: /src\/|node_modules\//, minShareCount: 3, priority: 1 },
         // contracts that the start shares with one command
-        { name: "layers", test: /src\/services\/(?:AcpServer|GitView)\.ts$|src\/layers\.ts$/, priority: 1 },
+        { name: "layers", test: /src\/services\/(?:AcpServer|GitView|HelpPages|PtyAddon)\.ts$|src\/layers\.ts$/, priority: 1 },
         { name: "builtins", test: /^\0node:/, priority: 1 }
       ]
     }

@@ -16,6 +16,7 @@ import * as HelpPagesFile from "./layers/files/HelpPagesFile.ts"
 import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
 import * as LinePromptReadline from "./layers/terminal/LinePromptReadline.ts"
 import * as OutputStdio from "./layers/terminal/OutputStdio.ts"
+import * as PtyAddonLazy from "./layers/terminal/PtyAddonLazy.ts"
 import * as ScreenLazy from "./layers/terminal/ScreenLazy.ts"
 import * as OutJournalSqlite from "./layers/files/OutJournalSqlite.ts"
 import * as SecretsFile from "./layers/files/SecretsFile.ts"
@@ -59,6 +60,7 @@ const layers = Layer.mergeAll(
   LinePromptReadline.layer,
   OutJournalSqlite.layer,
   OutputStdio.layer,
+  PtyAddonLazy.layer,
   ScreenLazy.layer,
   SessionMoverLazy.layer,
   SlackLazy.layer,

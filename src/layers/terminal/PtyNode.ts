@@ -236,6 +236,13 @@ const spawn = (
     return (yield* Effect.acquireRelease(acquire, release(table))).handle
   })
 
+/** Why an addon cannot be loaded, and what helps; null where it can. */
+export const problemOf = (addon: () => Promise<Addon>, isMusl = runsOnMusl): Effect.Effect<string | null> =>
+  Effect.match(loading(addon, isMusl)(""), { onFailure: ({ why }) => why, onSuccess: () => null })
+
+/** The same of the one that is used. */
+export const problem = problemOf(() => import("node-pty"))
+
 /** Pseudo-terminals of an addon that is loaded at the first spawn. */
 export const layerWith = (
   addon: () => Promise<Addon>,
