@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { defineConfig, rolldown } from "rolldown"
+import { parseAst } from "rolldown/parseAst"
 
 /** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
 const thin = new RegExp(
@@ -14,7 +15,7 @@ const thin = new RegExp(
  * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
  * need them.
  */
-const late = new Set(["node:child_process", "node:crypto", "node:sqlite", "node:tls"])
+const late = new Set(["node:child_process", "node:crypto", "node:readline", "node:sqlite", "node:tls"])
 
 /**
  * Node's own modules are taken as they are, not as ES modules: for those Node reads every property first, which loads
@@ -108,33 +109,113 @@ const page = {
   }
 }
 
-/** One entry; what it imports dynamically becomes a chunk of its own, loaded only when asked for. */
-export default defineConfig({
-  input: { leap: "src/bin.ts" },
+/** The files that these two use before they know what is asked for: every command but the light ones, and every session's host. */
+const starts = { main: new Set(), hostMain: new Set() }
+
+/**
+ * Finds them: those which its own bundle has, and those which these import for others' sake, since a file is loaded
+ * whole. A package's list of its own files imports nothing for itself.
+ */
+const start = {
+  name: "start",
+  buildStart: async () => {
+    const apart = {
+      name: "apart",
+      resolveDynamicImport: (id) => (typeof id === "string" ? { id: `apart:${id}`, external: true } : null)
+    }
+    for (const [name, files] of Object.entries(starts)) {
+      const plugins = [apart, builtins, madeLate]
+      const build = await rolldown({ ...sources, cwd: import.meta.dirname, input: `src/${name}.ts`, logLevel: "silent", plugins })
+      const { output } = await build.generate({ format: "esm", codeSplitting: false })
+      await build.close()
+      for (const id of Object.keys(output[0].modules)) files.add(id)
+    }
+  },
+  buildEnd() {
+    for (const files of Object.values(starts)) {
+      const next = [...files]
+      for (let id = next.pop(); id !== undefined; id = next.pop()) {
+        if (/\/index\.js$/.test(id)) continue
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
+          if (files.has(imported)) continue
+          files.add(imported)
+          next.push(imported)
+        }
+      }
+    }
+  }
+}
+
+/** The file into which a module goes that every command needs: the host's too, or not; null for all others. */
+const startFile = (id) => {
+  if (id.startsWith("\0") || !starts.main.has(id)) return null
+  return starts.hostMain.has(id) ? "common" : "commands"
+}
+
+/**
+ * Node holds a file with one character beyond Latin-1 as two bytes a character, in memory for as long as the process
+ * lives, and reads it slower. In literals an escape means the same, but not in a template with a tag, which may read
+ * itself raw.
+ */
+const ascii = {
+  name: "ascii",
+  generateBundle: (_, bundle) => {
+    const escaped = (text) => text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk" || !/[^\0-\x7f]/.test(chunk.code)) continue
+      const { code } = chunk
+      let done = 0
+      const parts = []
+      for (const [start, end] of taggedTemplates(code)) {
+        parts.push(escaped(code.slice(done, start)), code.slice(start, end))
+        done = end
+      }
+      chunk.code = parts.join("") + escaped(code.slice(done))
+    }
+  }
+}
+
+/** Where the templates with a tag begin and end, in order. */
+const taggedTemplates = (code) => {
+  const found = []
+  const walk = (node) => {
+    if (node === null || typeof node !== "object") return
+    if (node.type === "TaggedTemplateExpression") found.push([node.start, node.end])
+    else for (const part of Object.values(node)) walk(part)
+  }
+  walk(parseAst(code))
+  return found.toSorted((a, b) => a[0] - b[0])
+}
+
+const sources = {
   platform: "node",
   // A native addon with a binary for each platform: installed, never bundled. Slack's own libraries are for the bridge
   // to Slack alone, and large.
   external: ["node-pty", "@slack/socket-mode", "@slack/web-api"],
-  plugins: [builtins, madeLate, page],
   // jsonc-parser's CommonJS build looks for its parts at run time, where no bundle can have them.
-  resolve: { mainFields: ["module", "main"] },
+  resolve: { mainFields: ["module", "main"] }
+}
+
+/** One entry; what it imports dynamically becomes a chunk of its own, loaded only when asked for. */
+export default defineConfig({
+  ...sources,
+  input: { leap: "src/bin.ts" },
+  plugins: [builtins, madeLate, page, start, ascii],
   output: {
     dir: "dist",
     format: "esm",
     minify: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // What many parts share is one file: each file more costs the start of every command. What few share is apart, so
-    // that it is not loaded by all; so is what the light way stands on, which must not load the rest.
+    // What all commands load is one file: each file more costs the start of every command. What only some load is apart;
+    // so is what the light way stands on, which must not load the rest.
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
         { name: "thin", test: thin, priority: 2 },
         { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
-        { name: "common", test: /src\/|node_modules\//, minShareCount: 3, priority: 1 },
-        // contracts that the start shares with one command
-        { name: "layers", test: /src\/services\/(?:AcpServer|GitView|HelpPages|PtyAddon)\.ts$|src\/layers\.ts$/, priority: 1 },
+        { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },
         { name: "builtins", test: /^\0node:/, priority: 1 }
       ]
     }

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import LongestFirst from "./test/support/run/LongestFirst.ts"
 
@@ -8,6 +9,10 @@ const live = "test/**/*.live.test.ts"
 // second go (real CLIs a third), and is named when it needed it.
 const inCi = process.env["CI"] !== undefined || process.env["LEAP_CI"] !== undefined
 const retry = inCi ? (real ? 2 : 1) : 0
+// Live tests mostly wait: more workers than the least of machines has cores to spare; a real CLI takes more of one. What
+// computes runs after them, a worker a core: each more compiles the same code once more, and costs a quarter of it all.
+const liveWorkers = 7
+const pureWorkers = Math.max(2, availableParallelism())
 const setupFiles = ["./test/support/run/assertions.ts"]
 
 export default defineConfig({
@@ -19,8 +24,7 @@ export default defineConfig({
     // Tests run as users' Node runs leap: nothing rewrites the modules, which made what computes 1.6 times slower.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
-    // Live tests mostly wait: more workers than the least of machines has cores to spare. A real CLI takes more of one.
-    maxWorkers: real ? 3 : 6,
+    maxWorkers: real ? 3 : liveWorkers,
     reporters: ["default", "./test/support/run/CountReporter.ts", "./test/predecessors/support/RowsReporter.ts"],
     // Real CLIs are no part of `npm test`: `npm run test:real` installs them, and runs these files alone.
     projects: real
@@ -34,7 +38,7 @@ export default defineConfig({
       ]
       : [
         // What has no state needs no process of its own for each file.
-        { extends: true, test: { name: "pure", include: ["test/**/*.test.ts"], exclude: [live], retry, setupFiles, isolate: false } },
+        { extends: true, test: { name: "pure", include: ["test/**/*.test.ts"], exclude: [live], retry, setupFiles, isolate: false, maxWorkers: pureWorkers, sequence: { groupOrder: 1 } } },
         // These start what bundle.ts builds; the real CLIs' tests run the launcher's own.
         {
           extends: true,

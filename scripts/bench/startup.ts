@@ -2,6 +2,9 @@ import { median, type Row } from "./table.ts"
 import { bundle, timeOf, type World } from "./world.ts"
 
 const rounds = 15
+const tag = "bench-start"
+/** Its stand-in never asks for input, so that what is sent stays in the queue. */
+const busy = "bench-echo"
 
 /** Measures commands from start to end and a Node that does nothing, alternately. */
 export const benchStartup = async (world: World): Promise<ReadonlyArray<Row>> => {
@@ -10,8 +13,16 @@ export const benchStartup = async (world: World): Promise<ReadonlyArray<Row>> =>
     version: [bundle, "--version"],
     status: [bundle, "status"],
     statusJson: [bundle, "status", "--json"],
-    complete: [bundle, "__complete", "zsh", "stop", ""]
+    complete: [bundle, "__complete", "zsh", "stop", ""],
+    send: [bundle, "send", busy, "then run the tests"],
+    queue: [bundle, "queue", tag],
+    wait: [bundle, "wait", tag, "--until", "idle"],
+    log: [bundle, "log"],
+    report: [bundle, "report"]
   }
+  world.leap(tag, "--cli", "demo", "--detach")
+  world.leap(busy, "--cli", "claude", "--detach", "--", "bench-echo")
+  world.leap("wait", tag, "--until", "idle", "--timeout", "30")
   const samples: Record<string, Array<number>> = {}
   for (let round = -2; round < rounds; round++) {
     for (const [name, args] of Object.entries(commands)) {
@@ -20,12 +31,19 @@ export const benchStartup = async (world: World): Promise<ReadonlyArray<Row>> =>
       if (round >= 0) (samples[name] ??= []).push(took)
     }
   }
+  world.leap("stop", tag, "--force")
+  world.leap("stop", busy, "--force")
   const base = { what: "node -e 0", value: median(samples["empty"] ?? []) }
   const row = (what: string, name: string): Row => ({ what, unit: "ms", leap: median(samples[name] ?? []), base })
   return [
     row("start to end: leap --version", "version"),
     row("start to end: leap status", "status"),
     row("start to end: leap status --json", "statusJson"),
-    row("a Tab in a shell: what it completes", "complete")
+    row("a Tab in a shell: what it completes", "complete"),
+    row("start to end: leap send", "send"),
+    row("start to end: leap queue", "queue"),
+    row("start to end: leap wait, for what is the case", "wait"),
+    row("start to end: leap log", "log"),
+    row("start to end: leap report", "report")
   ]
 }

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { hostTrouble } from "../domain/wording/hostTrouble.ts"
 import { exitCode } from "../services/exitCode.ts"
+import { errorTextOf } from "../domain/reading/Fields.ts"
 
 export { exitCode }
 
@@ -31,7 +32,7 @@ const unresponsive: ReadonlySet<string> = new Set(["RpcClientError", "SocketErro
 
 /** The line and the exit code with which an error is reported to the user. */
 export const describe = (error: unknown): { readonly message: string; readonly exitCode: number } => {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorTextOf(error)
   if (typeof error !== "object" || error === null) return { message, exitCode: exitCode.failed }
   if ("exitCode" in error && typeof error.exitCode === "number") return { message, exitCode: error.exitCode }
   const tag = "_tag" in error ? String(error._tag) : ""

@@ -7,6 +7,11 @@ export interface DirectoryWatcher {
    * the directory once at first and again after every return misses no change.
    */
   readonly changed: (atMost: Duration.Input) => Effect.Effect<void>
+  /**
+   * As `changed`, where the time only makes up for a notice that was lost. Once this process has said that something
+   * stirs, the time runs from the next stir on: while nothing does, nobody is woken.
+   */
+  readonly changedUnlessLost: (safety: Duration.Input) => Effect.Effect<void>
 }
 
 /** Reports changes in directories. */
@@ -20,5 +25,7 @@ export class DirectoryWatch extends Context.Service<
      * there is none.
      */
     readonly gone: (path: string, file: string) => Effect.Effect<void>
+    /** The program stirs whose files are watched: from here on a change may come whose notice gets lost. */
+    readonly stir: () => void
   }
 >()("leap/services/DirectoryWatch") {}

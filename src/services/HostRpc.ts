@@ -1,37 +1,9 @@
 import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
-import type { RefusalReason } from "../domain/session/Refusal.ts"
-import { exitCode } from "./exitCode.ts"
+import { RefusedError } from "./HostProtocol.ts"
 import { Notice } from "../domain/notify/Notice.ts"
 import { Condition, QueuedMessage } from "../domain/session/Message.ts"
 import { ExitStatus, Modes, ModesChange, Question, SessionState, SessionStatus } from "../domain/session/Session.ts"
-
-/**
- * Version of the control protocol. A host and a client of different versions refuse each other with a message that says
- * so.
- */
-export const protocolVersion = 1
-
-/** A refusal's reason on the wire: the exit code with which a client's command ends. */
-const codes = {
-  failed: exitCode.failed,
-  invalid: exitCode.usage,
-  "not-found": exitCode.notFound,
-  refused: exitCode.refused
-} as const satisfies Record<RefusalReason, number>
-
-/** The host understood the request and refuses it; nothing was changed. */
-export class RefusedError extends Schema.TaggedError<RefusedError>()("RefusedError", {
-  why: Schema.String,
-  exitCode: Schema.Literals(Object.values(codes))
-}) {
-  static readonly because = (reason: RefusalReason, why: string): RefusedError =>
-    new RefusedError({ why, exitCode: codes[reason] })
-
-  override get message() {
-    return this.why
-  }
-}
 
 /** One part of what an attached viewer displays. `data`: base64 of bytes for the terminal. */
 export const AttachFrame = Schema.TaggedUnion({

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { describe as meaning, exitCode } from "../../src/programs/exit.ts"
-import { RefusedError } from "../../src/services/HostRpc.ts"
+import { RefusedError } from "../../src/services/HostProtocol.ts"
 
 describe("what a host's refusal means to a command", () => {
   it.each([

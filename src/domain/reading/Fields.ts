@@ -45,3 +45,6 @@ export const textsOf = (content: unknown, types: ReadonlySet<unknown>): Readonly
 /** The code that an error of the operating system carries, such as ENOENT; empty for any other. */
 export const errorCodeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
+
+/** What was thrown, in its own words. */
+export const errorTextOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Fault, JsonSchema, SchemaCheck } from "../../domain/agents/AnswerSchema.ts"
 import { AgentOptionError } from "../../services/AgentProvider.ts"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 interface AjvError {
   readonly instancePath: string
@@ -62,6 +63,6 @@ export const schemaCheck = (provider: string, schema: JsonSchema): Effect.Effect
       new AgentOptionError({
         provider,
         option: "schema",
-        why: `it is no JSON schema that can be used: ${cause instanceof Error ? cause.message : String(cause)}`
+        why: `it is no JSON schema that can be used: ${errorTextOf(cause)}`
       })
   })

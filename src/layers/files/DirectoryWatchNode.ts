@@ -1,9 +1,12 @@
-import { Duration, Effect, Layer, Queue } from "effect"
+import { Duration, Effect, Latch, Layer, Queue } from "effect"
 import * as fs from "node:fs"
+import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { DirectoryWatch, type DirectoryWatcher } from "../../services/DirectoryWatch.ts"
 
-/** How often to check where the system sends no notices: the directory is missing, or no more watches are available. */
+/** How often to check where the system sends no notices: no more watches are available. */
 const blindInterval = Duration.millis(200)
+/** So many notices in one turn of the event loop may have filled the system's queue of them, by default 16384 long. */
+const floodOfNotices = 1000
 
 /** Tells a directory from one that replaced it; inode numbers alone are reused at once. */
 const identity = (path: string): string | null => {
@@ -15,48 +18,6 @@ const identity = (path: string): string | null => {
   }
 }
 
-const watch = Effect.fn("DirectoryWatch.watch")(function* (path: string) {
-  const wake = yield* Queue.sliding<void>(1)
-  let watcher: { readonly close: () => void; readonly directory: string } | null = null
-
-  const detach = () => {
-    watcher?.close()
-    watcher = null
-  }
-  /** Makes sure that the present directory is the one watched; a new directory may have changes at once. */
-  const attach = Effect.sync(() => {
-    const now = identity(path)
-    if (watcher !== null && watcher.directory === now) return
-    detach()
-    if (now === null) return
-    try {
-      const node = fs.watch(path, () => {
-        Queue.offerUnsafe(wake, undefined)
-      })
-      node.on("error", () => {
-        detach()
-        Queue.offerUnsafe(wake, undefined)
-      })
-      watcher = { close: () => node.close(), directory: now }
-    } catch {
-      // No more watches: the directory is checked at the blind interval.
-      return
-    }
-    Queue.offerUnsafe(wake, undefined)
-  })
-
-  yield* Effect.acquireRelease(attach, () => Effect.sync(detach))
-  return {
-    changed: (atMost) =>
-      Effect.suspend(() => {
-        const longest = Duration.fromInputUnsafe(atMost)
-        return Queue.take(wake).pipe(
-          Effect.timeoutOption(watcher === null ? Duration.min(longest, blindInterval) : longest)
-        )
-      }).pipe(Effect.andThen(attach))
-  } satisfies DirectoryWatcher
-})
-
 const fileIdentity = (path: string): string | null => {
   try {
     const { birthtimeNs, dev, ino } = fs.statSync(path, { bigint: true })
@@ -66,11 +27,119 @@ const fileIdentity = (path: string): string | null => {
   }
 }
 
-const gone = Effect.fn("DirectoryWatch.gone")(function* (path: string, file: string) {
-  const [directory, first] = [identity(path), fileIdentity(file)]
-  if (directory === null || first === null) return yield* Effect.never
-  const watcher = yield* watch(path)
-  while (identity(path) === directory && fileIdentity(file) === first) yield* watcher.changed("1 day")
-}, Effect.scoped)
+/** The nearest directory above that exists, and the name in it that leads to the path. */
+const above = (path: string): { readonly directory: string; readonly name: string } => {
+  let directory = dirname(resolve(path))
+  while (identity(directory) === null && dirname(directory) !== directory) directory = dirname(directory)
+  return { directory, name: relative(directory, resolve(path)).split(sep)[0] ?? "" }
+}
 
-export const layer: Layer.Layer<DirectoryWatch> = Layer.succeed(DirectoryWatch, { watch, gone })
+interface Waker {
+  readonly wake: () => void
+  readonly stir: () => void
+}
+
+const make = () => {
+  const wakers = new Set<Waker>()
+  let tells = false
+  let notices = 0
+
+  /** The system drops notices when its queue is full, and says nothing of it that Node would pass on. */
+  const count = (): void => {
+    if (notices === 0)
+      setImmediate(() => {
+        if (notices >= floodOfNotices) for (const { wake } of wakers) wake()
+        notices = 0
+      })
+    notices++
+  }
+
+  const watch = Effect.fn("DirectoryWatch.watch")(function* (path: string) {
+    const woken = yield* Queue.sliding<void>(1)
+    const stirred = yield* Latch.make(false)
+    const wake = () => void Queue.offerUnsafe(woken, undefined)
+    /** `directory` is what is watched: the directory itself, or while it is missing one above it. */
+    let watcher: { readonly close: () => void; readonly directory: string; readonly above: boolean } | null = null
+
+    const detach = () => {
+      watcher?.close()
+      watcher = null
+    }
+    const observe = (directory: string, its: string, above: boolean, listen: (name: string | null) => void): void => {
+      try {
+        const node = fs.watch(directory, (_, name) => {
+          count()
+          listen(name)
+        })
+        node.on("error", () => {
+          detach()
+          wake()
+        })
+        watcher = { close: () => node.close(), directory: its, above }
+      } catch {
+        // No more watches: the directory is checked at the blind interval.
+      }
+    }
+    const attachAbove = (): void => {
+      const { directory, name } = above(path)
+      const its = identity(directory)
+      if (its === null || (watcher?.above === true && watcher.directory === its)) return
+      detach()
+      observe(directory, its, true, (changed) => {
+        if (changed === null || changed === name || changed === basename(directory)) wake()
+      })
+      // it may have come before it was watched for
+      if (identity(join(directory, name)) !== null) wake()
+    }
+    /** Makes sure that the present directory is the one watched; a new directory may have changes at once. */
+    const attach = Effect.sync(() => {
+      const now = identity(path)
+      if (now === null) {
+        attachAbove()
+        return
+      }
+      if (watcher?.above === false && watcher.directory === now) return
+      detach()
+      observe(path, now, false, wake)
+      if (watcher !== null) wake()
+    })
+    const changed = (atMost: Duration.Input) =>
+      Effect.suspend(() => {
+        const longest = Duration.fromInputUnsafe(atMost)
+        return Queue.take(woken).pipe(
+          Effect.timeoutOption(watcher === null ? Duration.min(longest, blindInterval) : longest)
+        )
+      }).pipe(Effect.andThen(attach))
+
+    const waker: Waker = { wake, stir: () => stirred.openUnsafe() }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => void wakers.add(waker)),
+      () => Effect.sync(() => void wakers.delete(waker))
+    )
+    yield* Effect.acquireRelease(attach, () => Effect.sync(detach))
+    return {
+      changed,
+      changedUnlessLost: (safety) =>
+        Effect.suspend(() => {
+          if (!tells || watcher === null) return changed(safety)
+          const late = stirred.await.pipe(Effect.andThen(Effect.sleep(safety)), Effect.andThen(stirred.close))
+          return Effect.andThen(Effect.raceFirst(Queue.take(woken), late), attach)
+        })
+    } satisfies DirectoryWatcher
+  })
+
+  const gone = Effect.fn("DirectoryWatch.gone")(function* (path: string, file: string) {
+    const [directory, first] = [identity(path), fileIdentity(file)]
+    if (directory === null || first === null) return yield* Effect.never
+    const watcher = yield* watch(path)
+    while (identity(path) === directory && fileIdentity(file) === first) yield* watcher.changed("1 day")
+  }, Effect.scoped)
+
+  const stir = (): void => {
+    tells = true
+    for (const waker of wakers) waker.stir()
+  }
+  return DirectoryWatch.of({ watch, gone, stir })
+}
+
+export const layer: Layer.Layer<DirectoryWatch> = Layer.sync(DirectoryWatch, make)

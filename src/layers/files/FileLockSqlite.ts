@@ -3,6 +3,7 @@ import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { FileBusyError, FileLock, FileLockError } from "../../services/FileLock.ts"
 import { SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** SQLITE_BUSY is result code 5. */
 const isBusy = (cause: unknown): boolean =>
@@ -74,7 +75,7 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
     catch: (cause) =>
       cause instanceof FileBusyError || isBusy(cause)
         ? new FileBusyError({ path })
-        : new FileLockError({ path, why: cause instanceof Error ? cause.message : String(cause) })
+        : new FileLockError({ path, why: errorTextOf(cause) })
   })
   const release = (taken: Taken) =>
     Effect.andThen(

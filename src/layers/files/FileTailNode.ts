@@ -5,7 +5,7 @@ import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { FileTail, type TailChunk } from "../../services/FileTail.ts"
 import { call, type FileFault, orNull, withFile } from "./fileCalls.ts"
 
-/** The file is checked this often even when no change was reported. */
+/** The file is checked so soon even when no change was reported. */
 const safetyInterval = "5 seconds"
 const lineLimit = 1 << 20
 const pieceSize = 256 << 10
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
       while (true) {
         // a file that cannot be read now may be readable at the next change
         yield* Effect.ignore(read)
-        yield* watcher.changed(safetyInterval)
+        yield* watcher.changedUnlessLost(safetyInterval)
       }
     }).pipe(Effect.forkScoped)
     return Stream.fromQueue(lines)
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
             while (true) {
               const piece = yield* orNull(next)
               if (piece !== null) return [piece, !piece.atEnd] as const
-              yield* watcher.changed(safetyInterval)
+              yield* watcher.changedUnlessLost(safetyInterval)
             }
           })
         )

@@ -20,7 +20,7 @@ import { ProcessTable } from "../../services/ProcessTable.ts"
 import { isBellUsed, makeBell } from "./HookInboxSpoolBell.ts"
 import { attempt, truncated, writeWhole, readBounded, remove, stamp, rewriteAs } from "./HookInboxSpoolFiles.ts"
 
-/** The spool is checked this often without any notice, so that a lost notice costs seconds, not an event. */
+/** The spool is checked so soon without any notice, so that a lost notice costs seconds, not an event. */
 const safetyInterval = Duration.seconds(2)
 /** The interval while a hook is being written: its writer may have died, or its CLI may keep the pipe open. */
 const pendingInterval = Duration.millis(300)
@@ -279,7 +279,7 @@ const make = Effect.gen(function* () {
 
     const bell = makeBell(spool)
 
-    /** Delivers the new events and deletes what was delivered before; returns when to check again. */
+    /** Delivers the new events and deletes what was delivered before; returns when to check again, null for no time of its own. */
     const scan = Effect.gen(function* () {
       // The processes are checked before the spool is read: what a script wrote last is then seen even if it is gone.
       const gone = [...pendingReplies].flatMap(([mark, { writer }]) => (exists(writer) ? [] : [mark]))
@@ -307,7 +307,7 @@ const make = Effect.gen(function* () {
       if (untidy) return tidyInterval
       if (unmarked.length + pendingReplies.size > 0) return pendingInterval
       if (events.length === 0) yield* attempt(bell.shorten)
-      return safetyInterval
+      return null
     })
 
     const watcher = yield* directories.watch(spool)
@@ -318,7 +318,8 @@ const make = Effect.gen(function* () {
     yield* Effect.gen(function* () {
       while (true) {
         const wait = yield* scan
-        if (!Duration.isZero(wait)) yield* watcher.changed(wait)
+        if (wait === null) yield* watcher.changedUnlessLost(safetyInterval)
+        else if (!Duration.isZero(wait)) yield* watcher.changed(wait)
       }
     }).pipe(Effect.forkScoped)
     return Stream.fromQueue(out)

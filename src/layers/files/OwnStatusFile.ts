@@ -142,7 +142,10 @@ const make = Effect.gen(function* () {
 
     const watcher = yield* directories.watch(directory)
     yield* Effect.gen(function* () {
-      while (true) yield* watcher.changed(yield* scan)
+      while (true) {
+        const wait = yield* scan
+        yield* wait === safetyInterval ? watcher.changedUnlessLost(wait) : watcher.changed(wait)
+      }
     }).pipe(Effect.forkScoped)
     return Stream.fromQueue(out)
   })

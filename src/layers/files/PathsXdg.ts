@@ -4,6 +4,7 @@ import * as path from "node:path"
 import { Tag } from "../../domain/session/Tag.ts"
 import { Paths, StateUnusableError, UnsafeDirectoryError } from "../../services/Paths.ts"
 import { placesIn } from "./places.ts"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** Creates the directory (0700) or checks that it belongs to the user and is closed to others. */
 const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> =>
@@ -18,8 +19,7 @@ const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> =>
         throw new Error("others may write in it; leap wants a directory of its own (chmod 700)")
       if ((stat.mode & 0o077) !== 0) fs.chmodSync(dir, 0o700)
     },
-    catch: (cause) =>
-      new UnsafeDirectoryError({ path: dir, why: cause instanceof Error ? cause.message : String(cause) })
+    catch: (cause) => new UnsafeDirectoryError({ path: dir, why: errorTextOf(cause) })
   })
 
 /** The system's error codes in words, with what mends them. */
@@ -36,7 +36,7 @@ const troubles: Readonly<Record<string, readonly [why: string, mend: (dir: strin
 /** Why leap's directory cannot be read or written, from the system's error. */
 export const unusable = (path: string, doing: "read" | "written", cause: unknown): StateUnusableError => {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? ""
-  const [why, mend] = troubles[code] ?? [cause instanceof Error ? cause.message : String(cause), () => null]
+  const [why, mend] = troubles[code] ?? [errorTextOf(cause), () => null]
   return new StateUnusableError({ path, doing, why, mend: mend(path) })
 }
 
@@ -75,7 +75,7 @@ const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service
         catch: (cause) =>
           new UnsafeDirectoryError({
             path: session(tag).dir,
-            why: cause instanceof Error ? cause.message : String(cause)
+            why: errorTextOf(cause)
           })
       }),
     readable: attempt(sessions, "read", () => void fs.readdirSync(sessions)),

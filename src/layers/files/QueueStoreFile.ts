@@ -2,7 +2,7 @@ import { Effect, Layer, Result, Semaphore } from "effect"
 import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
 import type { QueueRecord } from "../../domain/queue/Queue.ts"
 import { asideOf, damageOf, splitLines } from "../../domain/queue/QueueDamage.ts"
 import * as QueueLines from "../../domain/queue/QueueLines.ts"
@@ -16,7 +16,7 @@ const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, QueueFileError> =>
     catch: (cause) =>
       new QueueFileError({
         code: errorCodeOf(cause) || null,
-        why: cause instanceof Error ? cause.message : String(cause)
+        why: errorTextOf(cause)
       })
   })
 

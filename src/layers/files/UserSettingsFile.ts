@@ -77,7 +77,7 @@ const make = (builtin: ReadonlyArray<string>) =>
       yield* directory
       const target = yield* Effect.promise(() => fs.realpath(file).catch(() => file))
       const watchers = yield* Effect.forEach([...new Set([config, path.dirname(target)])], (dir) => watch.watch(dir))
-      const changed = Effect.raceAll(watchers.map((watcher) => watcher.changed(safetyInterval)))
+      const changed = Effect.raceAll(watchers.map((watcher) => watcher.changedUnlessLost(safetyInterval)))
       const first = yield* content
       const lastContent = yield* Ref.make(first)
       const isSame = (a: Content, b: Content): boolean => sameContent(a.bytes, b.bytes) && a.problem === b.problem

@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import * as fs from "node:fs/promises"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** A file operation failed: the operating system's code, empty where it gave none, and its message. */
 export class FileFault extends Data.TaggedError("FileFault")<{ readonly code: string; readonly message: string }> {}
@@ -9,8 +9,7 @@ export class FileFault extends Data.TaggedError("FileFault")<{ readonly code: st
 export const call = <A>(run: () => Promise<A>): Effect.Effect<A, FileFault> =>
   Effect.tryPromise({
     try: run,
-    catch: (cause) =>
-      new FileFault({ code: errorCodeOf(cause), message: cause instanceof Error ? cause.message : String(cause) })
+    catch: (cause) => new FileFault({ code: errorCodeOf(cause), message: errorTextOf(cause) })
   })
 
 /** Opens a file for the time of its use. */

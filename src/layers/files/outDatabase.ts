@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as fs from "node:fs"
 import { OutEvent } from "../../domain/out/OutEvent.ts"
 import { SessionMemory } from "../../domain/out/SessionMemory.ts"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
 import type { FileLock } from "../../services/FileLock.ts"
 import { type OpenOutJournal, OutJournalError, type OutReceiver } from "../../services/OutJournal.ts"
 import { resultCode, sqliteClient } from "./sqliteClient.ts"
@@ -77,7 +77,7 @@ const setAside = (file: string, at: number): string => {
 const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, OutJournalError> =>
   Effect.try({
     try: run,
-    catch: (cause) => failed(file, cause instanceof Error ? cause.message : String(cause))
+    catch: (cause) => failed(file, errorTextOf(cause))
   })
 
 const connect = Effect.fnUntraced(function* (file: string) {

@@ -4,7 +4,7 @@ import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlError } from "effect/sql/SqlError"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
 import type { LifeRow } from "../../domain/record/RecordRow.ts"
 import type { RecordedCourse } from "../../domain/record/Course.ts"
 import type { LogSource } from "../../domain/record/LogEntry.ts"
@@ -66,7 +66,7 @@ const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, RecordStoreErro
   Effect.try({
     try: run,
     catch: (cause) => {
-      const [kind, why] = whys[errorCodeOf(cause)] ?? ["failed", cause instanceof Error ? cause.message : String(cause)]
+      const [kind, why] = whys[errorCodeOf(cause)] ?? ["failed", errorTextOf(cause)]
       return new RecordStoreError({ kind, file, why })
     }
   })

@@ -5,6 +5,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** Statements that stay compiled, by their text. */
 const keptStatements = 64
@@ -21,7 +22,7 @@ export interface SqliteOptions {
 const failed = (cause: unknown, operation: string) =>
   new SqlError({
     reason: classifySqliteError(cause, {
-      message: cause instanceof Error ? cause.message : String(cause),
+      message: errorTextOf(cause),
       operation
     })
   })

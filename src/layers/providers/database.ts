@@ -5,6 +5,7 @@ import type { Edit } from "../../domain/relocation/Plan.ts"
 import { RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
 import { RegistryError } from "../../services/Relocator.ts"
 import { noEdits } from "./inspection.ts"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** An existing database of a CLI. It is opened only briefly, because the CLI's own processes have it open. */
 export interface Database {
@@ -69,7 +70,7 @@ const inTransaction =
           operation,
           path,
           code: "EDATABASE",
-          why: cause instanceof Error ? cause.message : String(cause)
+          why: errorTextOf(cause)
         })
       }
     }).pipe(

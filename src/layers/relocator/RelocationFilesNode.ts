@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
 import { systemErrorText } from "../../domain/relocation/systemErrorText.ts"
 import { type FileInfo, RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
 
@@ -30,7 +30,7 @@ const failed =
       operation,
       path,
       code,
-      why: systemErrorText(code, cause instanceof Error ? cause.message : String(cause))
+      why: systemErrorText(code, errorTextOf(cause))
     })
   }
 

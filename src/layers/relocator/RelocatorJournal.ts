@@ -32,6 +32,7 @@ import {
   undo
 } from "./settleDeadMove.ts"
 import { transfersOf, place, recheck, stage, unplace, unstage, verify } from "./stage.ts"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /**
  * What the engine needs beside the files: the directory of its journals, and an effect that makes sure that it is safe.
@@ -146,7 +147,7 @@ export const make = Effect.fnUntraced(function* ({ directory, ensure }: Relocato
               Effect.catchCause((cause) =>
                 Effect.sync(() => {
                   const failure = Cause.squash(cause)
-                  undone.failure ??= failure instanceof Error ? failure.message : String(failure)
+                  undone.failure ??= errorTextOf(failure)
                 })
               )
             )

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { Clipboard, ClipboardError } from "../../services/Clipboard.ts"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** A program that prints the clipboard's picture, where it is of use. */
 interface Source {
@@ -70,7 +71,7 @@ const image = (env: NodeJS.ProcessEnv, platform: string) =>
           fs
             .mkdir(directory, { recursive: true, mode: 0o700 })
             .then(() => fs.writeFile(file, picture.data, { mode: 0o600 })),
-        catch: (cause) => new ClipboardError({ why: cause instanceof Error ? cause.message : String(cause) })
+        catch: (cause) => new ClipboardError({ why: errorTextOf(cause) })
       })
       return file
     }

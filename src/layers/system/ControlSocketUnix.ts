@@ -1,17 +1,10 @@
-import * as NodeSocket from "@effect/platform-node/NodeSocket"
-import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
-import { Duration, Effect, Layer } from "effect"
-import { RpcClient, RpcSerialization, RpcServer } from "effect/rpc"
-import * as SocketServer from "effect/socket/SocketServer"
+import { Effect, Layer } from "effect"
 import * as fs from "node:fs/promises"
 import * as net from "node:net"
 import { dirname } from "node:path"
-import { HostRpc } from "../../services/HostRpc.ts"
-import { byteLink } from "./byteLink.ts"
-import * as controlProtocol from "./controlProtocol.ts"
 import { type ConnectOptions, ControlSocket, ControlSocketError, NoHostError } from "../../services/ControlSocket.ts"
-
-const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
+import { byteLink } from "./byteLink.ts"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** Succeeds when a process listens; fails with the reason otherwise. Takes at most two seconds. */
 const probe = (path: string): Effect.Effect<void, NoHostError> =>
@@ -39,28 +32,16 @@ const probe = (path: string): Effect.Effect<void, NoHostError> =>
     })
   )
 
-const serve = Effect.fn("ControlSocket.serve")(function* (path: string) {
-  const failed = (cause: unknown) => new ControlSocketError({ path, why: reasonOf(cause) })
-  // The caller holds the session's lock, so no process can be listening; this is checked all the same before anything
-  // is deleted.
-  const taken = yield* Effect.match(probe(path), { onSuccess: () => true, onFailure: () => false })
-  if (taken) {
-    return yield* failed("another process listens on it")
-  }
-  yield* Effect.tryPromise({ try: () => fs.rm(path, { force: true }), catch: failed })
-  const formerMask = process.umask(0o177)
-  const server = yield* NodeSocketServer.make({ path }).pipe(
-    Effect.mapError((error) => failed(error.reason.cause ?? error)),
-    Effect.ensuring(Effect.sync(() => process.umask(formerMask)))
-  )
-  yield* Effect.tryPromise({ try: () => fs.chmod(path, 0o600), catch: failed })
-  yield* Layer.build(
-    RpcServer.layer(HostRpc, { disableTracing: true, disableFatalDefects: true }).pipe(
-      Layer.provide(controlProtocol.layer),
-      Layer.provide([Layer.succeed(SocketServer.SocketServer, server), RpcSerialization.layerNdjson])
-    )
-  )
-})
+/** What serves and what calls are loaded by those who do: most commands do neither, and both are large. */
+const serve = (path: string) =>
+  Effect.gen(function* () {
+    // The caller holds the session's lock, so no process can be listening; this is checked all the same before anything
+    // is deleted.
+    const taken = yield* Effect.match(probe(path), { onSuccess: () => true, onFailure: () => false })
+    if (taken) return yield* new ControlSocketError({ path, why: "another process listens on it" })
+    const { serveAt } = yield* Effect.promise(() => import("./controlServer.ts"))
+    yield* serveAt(path)
+  }).pipe(Effect.withSpan("ControlSocket.serve"))
 
 /** A socket in a directory of another user cannot be trusted, whatever answers on it. */
 const isOwn = (path: string) =>
@@ -74,14 +55,8 @@ const isOwn = (path: string) =>
 const connect = Effect.fnUntraced(function* (path: string, options?: ConnectOptions) {
   if (!(yield* isOwn(path))) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
   yield* probe(path)
-  const protocol = RpcClient.layerProtocolSocket({
-    retryTransientErrors: false,
-    ...(options?.patient === true ? { pingTimeout: Duration.infinity } : {})
-  }).pipe(Layer.provide([NodeSocket.layerNet({ path }), RpcSerialization.layerNdjson]))
-  const context = yield* Layer.build(protocol).pipe(
-    Effect.mapError((cause) => new NoHostError({ path, why: reasonOf(cause) }))
-  )
-  return yield* Effect.provideContext(RpcClient.make(HostRpc), context)
+  const { connectTo } = yield* Effect.promise(() => import("./controlClient.ts"))
+  return yield* connectTo(path, options)
 })
 
 /** How long a host may take to read what was sent last. */
@@ -93,7 +68,7 @@ const attach = Effect.fnUntraced(function* (path: string) {
     Effect.callback<net.Socket, NoHostError>((resume) => {
       const socket = net.connect({ path })
       socket.once("connect", () => resume(Effect.succeed(socket)))
-      socket.on("error", (cause) => resume(Effect.fail(new NoHostError({ path, why: reasonOf(cause) }))))
+      socket.on("error", (cause) => resume(Effect.fail(new NoHostError({ path, why: errorTextOf(cause) }))))
       return Effect.sync(() => socket.destroy())
     }).pipe(
       Effect.timeoutOrElse({

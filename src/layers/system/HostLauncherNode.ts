@@ -2,7 +2,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import type { Readable, Writable } from "node:stream"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
 import { systemErrorText } from "../../domain/relocation/systemErrorText.ts"
 import type { HostSpec } from "../../domain/session/HostSpec.ts"
 import { HostLauncher, HostReady, HostStartError } from "../../services/HostLauncher.ts"
@@ -24,9 +24,7 @@ const make = Effect.gen(function* () {
           fs.renameSync(logFile, `${logFile}.old`)
         log = fs.openSync(logFile, "a", 0o600)
       } catch (cause) {
-        resume(
-          failed(`its log ${logFile} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
-        )
+        resume(failed(`its log ${logFile} cannot be written: ${errorTextOf(cause)}`))
         return
       }
       const [command = process.execPath, ...args] = system.self

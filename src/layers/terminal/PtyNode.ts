@@ -9,6 +9,7 @@ import { childSignals } from "./childSignals.ts"
 import { gather } from "./gather.ts"
 import { type AddonTerminal, ptyInternals } from "./ptyInternals.ts"
 import { System } from "../../services/System.ts"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** How long a process group may take to end after a hang-up, and to be gone after a kill, in milliseconds. */
 export const hangupPatience = 2000
@@ -225,8 +226,7 @@ const spawn = (
     const acquire = Effect.gen(function* () {
       const { close, handle } = yield* Effect.try({
         try: () => start(options, file, nodePty.spawn),
-        catch: (cause) =>
-          failed(`the pseudo-terminal could not be opened (${cause instanceof Error ? cause.message : String(cause)})`)
+        catch: (cause) => failed(`the pseudo-terminal could not be opened (${errorTextOf(cause)})`)
       })
       const [record] = yield* table.ancestry(handle.pid)
       const leader: ProcessKey = { pid: handle.pid, birth: record?.birth ?? null }

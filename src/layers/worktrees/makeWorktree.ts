@@ -11,6 +11,7 @@ import { copyInto, includedIn, includeFile, includeListOf } from "./includedFile
 import { commitOf, inspectRepository } from "./inspectRepository.ts"
 import { birthOf, identityOf, lives, makeWay, type recordsIn, takeEmpty, writeMark } from "./places.ts"
 import { takeBack } from "./takeBack.ts"
+import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 const failed = (message: string) => new WorktreeError({ kind: "failed", message })
 const refused = (message: string) => new WorktreeError({ kind: "refused", message })
@@ -39,7 +40,7 @@ export interface Maker {
 const attempt = <A>(what: string, run: () => A): Effect.Effect<A, WorktreeError> =>
   Effect.try({
     try: run,
-    catch: (cause) => failed(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    catch: (cause) => failed(`${what}: ${errorTextOf(cause)}`)
   })
 
 /** A directory of its own, which is empty and was not there. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { outsider } from "../../domain/queue/LetterHeader.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
-import { RefusedError } from "../../services/HostRpc.ts"
+import { RefusedError } from "../../services/HostProtocol.ts"
 import { connectTo } from "./client.ts"
 import { sendMessage } from "./sendMessage.ts"
 

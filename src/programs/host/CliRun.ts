@@ -1,5 +1,6 @@
 import { Clock, Effect, Exit, Scope, Stream } from "effect"
 import { flagRefused } from "../../domain/provider/OwnFlag.ts"
+import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { HostedPty } from "./HostedPty.ts"
 import { Recorder } from "./Recorder.ts"
@@ -22,6 +23,7 @@ export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<str
   const recorder = yield* Recorder
   const sampler = yield* ScreenSampler
   const terminal = yield* Terminal
+  const { stir } = yield* DirectoryWatch
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const child = yield* (yield* HostedPty)
     .start((yield* SessionScreen).size(), args)
@@ -33,12 +35,14 @@ export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<str
   const live = Effect.gen(function* () {
     const decoder = new TextDecoder()
     let output = ""
+    stir()
     yield* Stream.runForEach(child.output, (chunk) =>
       Effect.sync(() => {
         if (canDoWithout && output.length < keptOutput) output += decoder.decode(chunk, { stream: true })
         recorder.output(chunk)
         terminal.output(chunk)
         sampler.request()
+        stir()
       })
     )
     const end = yield* child.exit

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
 import type { Modes } from "../../domain/session/Session.ts"
-import { RefusedError } from "../../services/HostRpc.ts"
+import { RefusedError } from "../../services/HostProtocol.ts"
 import { ModesStore } from "../../services/ModesStore.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"

@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, Effect, Latch, Layer, Queue, Ref, Stream, SubscriptionRef } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Queue, Ref, Stream, SubscriptionRef } from "effect"
 import { answersItself } from "../../domain/approvals/answersItself.ts"
 import type { Notice } from "../../domain/notify/Notice.ts"
 import * as Notifications from "../../domain/notify/Notifications.ts"
@@ -7,6 +7,7 @@ import { UserSettings } from "../../services/UserSettings.ts"
 import { giveNotice } from "../client/giveNotice.ts"
 import { SessionStop } from "./SessionStop.ts"
 import { sleepUntil } from "./sleepUntil.ts"
+import { zone } from "./zone.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { Viewers } from "./Viewers.ts"
 
@@ -27,7 +28,7 @@ const make = Effect.gen(function* () {
   const stop = yield* SessionStop
   const viewers = yield* Viewers
   const settings = yield* UserSettings
-  const zone = DateTime.zoneToString(DateTime.zoneMakeLocal())
+  const here = yield* zone
   const loaded = yield* Ref.make((yield* settings.read).settings)
   yield* (yield* settings.changes).pipe(
     Stream.runForEach((now) => Ref.set(loaded, now.settings)),
@@ -66,7 +67,7 @@ const make = Effect.gen(function* () {
     const status = yield* SubscriptionRef.get(publisher.status)
     const { approvals, tracker } = publisher.memory()
     const { notify } = yield* Ref.get(loaded)
-    const [next, notice] = Notifications.step({ ...notify, zone }, memory, {
+    const [next, notice] = Notifications.step({ ...notify, zone: here }, memory, {
       at,
       tag: status.tag,
       state: status.state,

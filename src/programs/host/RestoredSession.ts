@@ -1,5 +1,5 @@
 import { holdLeftovers } from "../../domain/queue/Leftovers.ts"
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { keptLimit } from "../../domain/night/NightShift.ts"
 import * as SessionMachine from "../../domain/machine/SessionMachine.ts"
 import * as Queue from "../../domain/queue/Queue.ts"
@@ -10,6 +10,7 @@ import { type QueueLog, QueueStore } from "../../services/QueueStore.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionContext } from "./SessionContext.ts"
+import { zone } from "./zone.ts"
 
 /** What the session begins with: the queue that its earlier host left, and the modes it had. */
 export class RestoredSession extends Context.Service<
@@ -54,7 +55,7 @@ const restore = Effect.gen(function* () {
     unknownLayout: settings.unknownLayout,
     night: settings.night,
     limit: keptLimit(Option.getOrNull(last), spec.resumes?.sessionId ?? null, startedAt),
-    zone: DateTime.zoneToString(DateTime.zoneMakeLocal()),
+    zone: yield* zone,
     ...(spec.resumes === undefined ? {} : { resumes: spec.resumes })
   })
   return RestoredSession.of({ log, memory })

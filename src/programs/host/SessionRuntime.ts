@@ -4,7 +4,7 @@ import type { MachineEvent, SessionMemory } from "../../domain/machine/SessionMa
 import type { NightEvent } from "../../domain/night/NightShift.ts"
 import type { QueueChange, QueueRefusal, QueueState } from "../../domain/queue/Queue.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
-import { RefusedError } from "../../services/HostRpc.ts"
+import { RefusedError } from "../../services/HostProtocol.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { SessionWork } from "./SessionWork.ts"
 

@@ -39,8 +39,6 @@ describe("DirectoryWatchNode", () => {
   it.live("wakes when the directory comes, goes, and comes again in another's place", () =>
     Effect.gen(function* () {
       const { dir, watcher } = yield* watched
-      // Blind while it is missing: this returns after a moment without a change.
-      yield* ends(watcher.changed(never), "no directory")
       for (let round = 0; round < 3; round++) {
         fs.mkdirSync(dir)
         let seen = false
@@ -70,6 +68,89 @@ describe("DirectoryWatchNode", () => {
       yield* ends(watcher.changed("20 millis"), "nothing changed")
       yield* ends(watcher.changed("20 millis"), "nothing changed again")
     }).pipe(Effect.provide(DirectoryWatchNode.layer))
+  )
+
+  it.live("waits for a directory whose parents are missing too, and is not woken by what else comes there", () =>
+    Effect.gen(function* () {
+      const { dir: parent } = yield* watched
+      const dir = path.join(parent, "b/c")
+      const watcher = yield* (yield* DirectoryWatch).watch(dir)
+      const waiting = yield* Effect.forkChild(watcher.changed(never), { startImmediately: true })
+      fs.writeFileSync(path.join(path.dirname(parent), "other"), "")
+      yield* Effect.sleep("100 millis")
+      assert.isUndefined(waiting.pollUnsafe())
+      fs.mkdirSync(dir, { recursive: true })
+      while (!fs.existsSync(dir)) yield* ends(watcher.changed(never), "a parent")
+      yield* ends(Fiber.join(waiting), "the first of the parents")
+      let seen = 0
+      const file = path.join(dir, "file")
+      yield* Effect.forkChild(Effect.forever(Effect.andThen(watcher.changed(never), Effect.sync(() => void seen++))))
+      while (seen === 0) yield* Effect.sleep("5 millis")
+      const before = seen
+      fs.writeFileSync(file, "")
+      while (seen === before) yield* Effect.sleep("5 millis")
+    }).pipe(Effect.timeout("20 seconds"), Effect.provide(DirectoryWatchNode.layer))
+  )
+
+  it.live("checks for lost notices all the time until it is told of stirs, and then after each alone", () =>
+    Effect.gen(function* () {
+      const { dir, watcher } = yield* watched
+      const { stir } = yield* DirectoryWatch
+      fs.mkdirSync(dir)
+      yield* ends(watcher.changed(never), "the directory")
+      yield* ends(watcher.changedUnlessLost("20 millis"), "nobody tells")
+      stir()
+      yield* ends(watcher.changedUnlessLost("20 millis"), "a stir")
+      const waiting = yield* Effect.forkChild(watcher.changedUnlessLost("20 millis"), { startImmediately: true })
+      yield* Effect.sleep("200 millis")
+      assert.isUndefined(waiting.pollUnsafe(), "woken while nothing stirs")
+      stir()
+      yield* ends(Fiber.join(waiting), "another stir")
+      const changing = yield* Effect.forkChild(watcher.changedUnlessLost(never), { startImmediately: true })
+      fs.writeFileSync(path.join(dir, "file"), "")
+      yield* ends(Fiber.join(changing), "a change without a stir")
+    }).pipe(Effect.provide(DirectoryWatchNode.layer))
+  )
+
+  it.live("finds the directory that another was put in the place of, above it, after a stir", () =>
+    Effect.gen(function* () {
+      const { dir, watcher: _ } = yield* watched
+      const inner = path.join(dir, "inner")
+      fs.mkdirSync(inner, { recursive: true })
+      const watches = yield* DirectoryWatch
+      const watcher = yield* watches.watch(inner)
+      yield* ends(watcher.changed(never), "the directory")
+      watches.stir()
+      // no notice says this of the directory below
+      fs.renameSync(dir, `${dir}-old`)
+      fs.mkdirSync(inner, { recursive: true })
+      yield* ends(watcher.changedUnlessLost("20 millis"), "after the stir")
+      const waiting = yield* Effect.forkChild(watcher.changed(never), { startImmediately: true })
+      yield* ends(Fiber.join(waiting), "the new directory may have changes at once")
+      const changing = yield* Effect.forkChild(watcher.changed(never), { startImmediately: true })
+      fs.writeFileSync(path.join(inner, "file"), "")
+      yield* ends(Fiber.join(changing), "a file in the new one")
+    }).pipe(Effect.provide(DirectoryWatchNode.layer))
+  )
+
+  it.live("wakes all watchers after so many notices that others may be lost", () =>
+    Effect.gen(function* () {
+      const { dir, watcher } = yield* watched
+      const busy = path.join(dir, "busy")
+      const quiet = path.join(dir, "quiet")
+      for (const each of [busy, quiet]) fs.mkdirSync(each, { recursive: true })
+      yield* ends(watcher.changed(never), "the directory")
+      const watches = yield* DirectoryWatch
+      const other = yield* watches.watch(quiet)
+      yield* watches.watch(busy)
+      yield* ends(other.changed(never), "the quiet directory")
+      const waiting = yield* Effect.forkChild(other.changed(never), { startImmediately: true })
+      fs.writeFileSync(path.join(busy, "one"), "")
+      yield* Effect.sleep("100 millis")
+      assert.isUndefined(waiting.pollUnsafe(), "woken by another directory's file")
+      for (let n = 0; n < 1500; n++) fs.writeFileSync(path.join(busy, `${n}`), "")
+      yield* ends(Fiber.join(waiting), "a flood of notices")
+    }).pipe(Effect.scoped, Effect.provide(DirectoryWatchNode.layer))
   )
 
   it.live("tells that a directory is gone, or that another is in its place, and of nothing else", () =>

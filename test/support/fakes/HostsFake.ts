@@ -1,10 +1,10 @@
-import { Cause, Deferred, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
+import { Cause, Deferred, type Duration, Effect, Layer, Option, Queue, Schema, Stream } from "effect"
 import { RpcClientError } from "effect/rpc"
 import type { Question, SessionStatus } from "../../../src/domain/session/Session.ts"
 import { Tag } from "../../../src/domain/session/Tag.ts"
 import { ControlSocket, type HostClient, NoHostError } from "../../../src/services/ControlSocket.ts"
 import { DirectoryWatch } from "../../../src/services/DirectoryWatch.ts"
-import { protocolVersion, RefusedError } from "../../../src/services/HostRpc.ts"
+import { protocolVersion, RefusedError } from "../../../src/services/HostProtocol.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
@@ -157,11 +157,11 @@ export const makeHosts = () => {
             }),
             () => Effect.sync(() => void watches.get(path)?.delete(queue))
           )
-          return {
-            changed: (atMost) => Effect.asVoid(Effect.timeoutOption(Queue.take(queue), atMost))
-          }
+          const changed = (atMost: Duration.Input) => Effect.asVoid(Effect.timeoutOption(Queue.take(queue), atMost))
+          return { changed, changedUnlessLost: changed }
         }),
-      gone: () => Effect.never
+      gone: () => Effect.never,
+      stir: () => {}
     }),
     Layer.mock(StatusStore, {
       readScreen: () => Effect.succeedNone,

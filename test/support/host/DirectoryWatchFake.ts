@@ -20,8 +20,9 @@ export const layer = Layer.effectContext(
       take: (path) => Effect.asVoid(Deferred.succeed(of(path), undefined))
     }).pipe(
       Context.add(DirectoryWatch, {
-        watch: () => Effect.succeed({ changed: () => Effect.never }),
-        gone: (path) => Deferred.await(of(path))
+        watch: () => Effect.succeed({ changed: () => Effect.never, changedUnlessLost: () => Effect.never }),
+        gone: (path) => Deferred.await(of(path)),
+        stir: () => {}
       })
     )
   })

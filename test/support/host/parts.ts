@@ -12,7 +12,7 @@ import { SessionContext } from "../../../src/programs/host/SessionContext.ts"
 import { SessionRuntime } from "../../../src/programs/host/SessionRuntime.ts"
 import { StatusPublisher } from "../../../src/programs/host/StatusPublisher.ts"
 import type { UsageView } from "../../../src/programs/host/usageView.ts"
-import { RefusedError } from "../../../src/services/HostRpc.ts"
+import { RefusedError } from "../../../src/services/HostProtocol.ts"
 import { sessionStatus } from "../data/sessionStatus.ts"
 
 const decodeTag = Schema.decodeUnknownSync(Tag)
