@@ -9,6 +9,7 @@ import type { CompletionCommand } from "../src/domain/arguments/Completion.ts"
 import { oneLine } from "../src/domain/text/printable.ts"
 import { registrations } from "../src/layers/providers/ProvidersBuiltin.ts"
 import { commandTree } from "../src/programs/cli.ts"
+import { typeOnPage } from "../src/programs/commands/toggle.ts"
 
 export const file = path.join(import.meta.dirname, "../src/thin/completionTree.json")
 
@@ -39,7 +40,7 @@ const flagOf = ({ aliases, description, name, type }: HelpDoc.FlagDoc) => {
   const choices = /\(choices: ([^)]*)\)/.exec(text)?.[1]?.split(", ") ?? []
   return {
     names: [`--${name}`, ...aliases],
-    values: type === "boolean" ? null : choices,
+    values: typeOnPage(type) === "boolean" ? null : choices,
     text: short(text.replace(/ ?\(choices: [^)]*\)/, ""))
   }
 }

@@ -60,7 +60,7 @@ const run = async (cli: string, version: string, programs: string, hooks: boolea
     const result = join(folder, "result.json")
     const recording = join(folder, "drift.cast")
     const task = `LEAP_DRIFT=${JSON.stringify({ cli, hooks, rules, result, recording })}`
-    const config = ["run", "--config", "test/real/drift/vitest.config.ts", "--root", "."]
+    const config = ["run", "--config", "test/real/drift/vitest.config.ts", "--root", ".", "test/real/drift/version.ts"]
     const done = spawnSync(join(root, "test/real/box"), ["env", task, "vitest", ...config], {
       cwd: root,
       env: { ...process.env, BOX_PATH: programs, LEAP_REAL_CLIS: "1", LEAP_COUNTS: "/dev/null" },

@@ -81,8 +81,8 @@ const files = [
   "LICENSE",
   "settings.schema.json"
 ]
-// pictures are for those who read the documents where the sources are
-const isShipped = (file) => !file.endsWith(`${path.sep}pictures`)
+// pictures are for those who read the documents where the sources are; what docs/api says, the declarations say too
+const isShipped = (file) => !["pictures", "api"].includes(path.basename(file))
 for (const name of files) fs.cpSync(at(name), path.join(stage, name), { recursive: true, filter: isShipped })
 
 const packed = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", target, stage], {

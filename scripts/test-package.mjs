@@ -110,6 +110,9 @@ const codeInDocuments = () => {
   )
 }
 
+/** The protocol's own tool to look at servers with; it is none of leap's dependencies. */
+const inspector = "@modelcontextprotocol/inspector@2.12.0"
+
 const clis = ["claude", "codex", "gemini", "copilot", "opencode", "cursor-agent", "demo"]
 const node = (...args) => run(path.join(tools, "node"), args)
 
@@ -157,9 +160,16 @@ const main = async () => {
   const wanted = ["effect", "@effect/platform-node", "@effect/vitest", "vitest", "typescript", "@types/node"]
   const library = install(`leap@file:${tarball}`, ...wanted.map((name) => `${name}@${versions[name]}`))
 
+  const inspecting = path.join(place, "inspector")
+  fs.mkdirSync(inspecting)
+  if (asRoot) fs.chownSync(inspecting, nobody, nobody)
+  const inspected = install("--prefix", inspecting, "--ignore-scripts", inspector)
+
   await check("is installed as a command, without a compiler or scripts", async () => {
     await fine(install("--global", "--prefix", prefix, "--ignore-scripts", tarball))
     must((await fine(leap("--version"))).out === `leap ${own.version}\n`, "another version")
+    const { out } = await fine(leap("help", "troubleshooting"))
+    must(out.startsWith("# Troubleshooting\n"), `its documents did not come along: ${out.slice(0, 200)}`)
   })
   if (failed > 0) return
 
@@ -180,6 +190,55 @@ const main = async () => {
     must((await fine(leap("last", "one"))).out.includes("say hello"), "another last answer")
     await fine(leap("stop", "one"))
     await fine(leap("doctor"))
+  })
+
+  await check("serves MCP's inspector: tools, resources, a message to a session and its answer", async () => {
+    await fine(inspected)
+    const inspect = (...args) => run(path.join(inspecting, "node_modules", ".bin", "mcp-inspector"), ["--cli", ...args])
+    const asked = async (flags, method, ...args) => {
+      const { out } = await fine(
+        inspect(path.join(prefix, "bin", "leap"), "mcp", ...flags, "--method", method, ...args)
+      )
+      return JSON.parse(out)
+    }
+    const call = async (name, ...pairs) => {
+      const args = pairs.flatMap((pair) => ["--tool-arg", pair])
+      return (await asked([], "tools/call", "--tool-name", name, ...args)).structuredContent
+    }
+    const names = ({ tools }) => tools.map(({ name }) => name).join(" ")
+    const looking = "sessions status screen last_answer receipt wait"
+    const [every, harmless] = await Promise.all([
+      // strict: schemas that other clients could not read are errors
+      asked([], "tools/list", "--strict").then(names),
+      asked(["--read-only"], "tools/list").then(names),
+      fine(leap("seen", "--cli", "demo", "--detach"))
+    ])
+    must(every === `${looking} send start stop answer`, `other tools: ${every}`)
+    must(harmless === looking, `--read-only has others: ${harmless}`)
+    must(
+      (await call("sessions")).sessions.some(({ tag }) => tag === "seen"),
+      "the session is not listed"
+    )
+    const { id } = await call("send", "tag=seen", "text=say it to the inspector")
+    const { message } = await call("wait", "tag=seen", `message=${id}`)
+    // the demo CLI's answer begins with what it was told, which says whose it is
+    const marked = `message ${id.slice(-5)} from an agent outside of leap's sessions, not from your user`
+    must(message.answer.includes(marked), `another answer: ${message.answer}`)
+    must((await call("receipt", "tag=seen", `id=${id}`)).status === "done", "another receipt")
+    const { contents } = await asked([], "resources/read", "--uri", "leap://session/seen/answer")
+    must(contents[0].text === message.answer, "another resource")
+    await call("stop", "tag=seen")
+    const gone = await inspect(
+      path.join(prefix, "bin", "leap"),
+      "mcp",
+      "--method",
+      "tools/call",
+      "--tool-name",
+      "screen",
+      "--tool-arg",
+      "tag=nobody"
+    )
+    must(gone.code === 5 && gone.out.includes("there is no session 'nobody'"), `${gone.code} ${gone.out}${gone.err}`)
   })
 
   await check("leaves nothing in the settings of CLIs", async () => {
@@ -262,7 +321,10 @@ const main = async () => {
   )
 
   await check("is removed", async () => {
-    await fine(leap("hooks", "remove", "--cli", "demo"))
+    await fine(leap("hooks", "remove"))
+    const outside = files(home).filter((file) => !/\/\.(local\/state\/leap|config\/leap|npm)\//.test(file))
+    const left = outside.filter((file) => fs.readFileSync(file, "utf8").includes("leap"))
+    must(left.length === 0, `leap is still in ${left.join(" ")}`)
     await fine(run("npm", ["uninstall", "--global", "--prefix", prefix, "leap-cli"]))
     must(!fs.existsSync(path.join(prefix, "bin", "leap")), "its command is still there")
   })

@@ -21,6 +21,7 @@ import * as NoticeChannelsNode from "./layers/system/NoticeChannelsNode.ts"
 import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
 import * as SystemNode from "./layers/system/SystemNode.ts"
 
+/** What may be said of the leap that the layers are for. */
 export interface LeapOptions {
   readonly version: string
   /** The command line that runs leap itself; hosts are started by it. */

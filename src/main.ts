@@ -12,9 +12,11 @@ import * as AcpServerLazy from "./layers/acp/AcpServerLazy.ts"
 import * as ClipboardNode from "./layers/system/ClipboardNode.ts"
 import * as CliVersionsNode from "./layers/system/CliVersionsNode.ts"
 import * as HookInstallerFile from "./layers/files/HookInstallerFile.ts"
+import * as HelpPagesFile from "./layers/files/HelpPagesFile.ts"
 import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
 import * as LinePromptReadline from "./layers/terminal/LinePromptReadline.ts"
 import * as OutputStdio from "./layers/terminal/OutputStdio.ts"
+import * as PtyAddonLazy from "./layers/terminal/PtyAddonLazy.ts"
 import * as ScreenLazy from "./layers/terminal/ScreenLazy.ts"
 import * as OutJournalSqlite from "./layers/files/OutJournalSqlite.ts"
 import * as SecretsFile from "./layers/files/SecretsFile.ts"
@@ -52,11 +54,13 @@ const layers = Layer.mergeAll(
   AcpServerLazy.layer,
   ClipboardNode.layer,
   CliVersionsNode.layer,
+  HelpPagesFile.layer,
   HostLauncherNode.layer,
   HookInstallerFile.layer,
   LinePromptReadline.layer,
   OutJournalSqlite.layer,
   OutputStdio.layer,
+  PtyAddonLazy.layer,
   ScreenLazy.layer,
   SessionMoverLazy.layer,
   SlackLazy.layer,

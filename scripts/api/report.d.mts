@@ -1,1 +1,3 @@
-export declare const reportOf: (entry: string, read: (file: string) => string | null) => string
+type Read = (file: string) => string | null
+export declare const reportOf: (entry: string, read: Read) => string
+export declare const pageOf: (title: string, entry: string, read: Read, aboutOf: Read) => string

@@ -1,25 +1,15 @@
 import { readFileSync } from "node:fs"
 import { median, type Row } from "./table.ts"
 import { bundle, timeOf, type World } from "./world.ts"
+import { cpuSeconds, sleep } from "./process.ts"
 
 const counts = [1, 10, 50] as const
 const idleSeconds = 10
 const rounds = 11
-/** Clock ticks per second in /proc; 100 on every Linux that Node runs on. */
-const ticks = 100
-
 /** What a process alone takes of memory: its own pages, and its share of those that others map too. */
 const megabytes = (pid: number) =>
   Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]) / 1024
 
-const cpuSeconds = (pid: number) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ")
-  return (Number(fields[11]) + Number(fields[12])) / ticks
-}
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const sum = (values: ReadonlyArray<number>) => values.reduce((all, value) => all + value, 0)
 
 /** Measures 1, 10 and 50 idle sessions of the demo CLI: their hosts' memory and CPU time, and what it takes to list them. */

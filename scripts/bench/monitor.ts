@@ -1,6 +1,6 @@
 import { Effect, Schedule, Stream } from "effect"
 import * as pty from "node-pty"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { defaultModes, type SessionStatus } from "../../src/domain/session/Session.ts"
 import * as ControlSocketUnix from "../../src/layers/system/ControlSocketUnix.ts"
@@ -9,14 +9,12 @@ import { protocolVersion } from "../../src/services/HostProtocol.ts"
 import { HostRpc } from "../../src/services/HostRpc.ts"
 import type { Row } from "./table.ts"
 import { bundle, type World } from "./world.ts"
+import { cpuSeconds, residentMegabytes, sleep } from "./process.ts"
 
 const sessions = 200
 const changesPerSecond = 10
 const seconds = 10
 const size = { cols: 160, rows: 50 }
-/** Clock ticks per second in /proc; 100 on every Linux that Node runs on. */
-const ticks = 100
-
 const states = ["running", "idle", "needs_permission", "running", "churning"] as const
 
 const statusOf = (tag: string, step: number): SessionStatus => ({
@@ -67,18 +65,6 @@ const serve = (tag: string, socket: string) => {
   return Effect.flatMap(ControlSocket, (sockets) => sockets.serve(socket)).pipe(Effect.provide(handlers as never))
 }
 
-const megabytes = (pid: number) =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
-
-const cpuSeconds = (pid: number) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ")
-  return (Number(fields[11]) + Number(fields[12])) / ticks
-}
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 /** Measures the monitor over 200 simulated sessions that change ten times a second each, on a terminal of 160 by 50. */
 export const benchMonitor = async (world: World): Promise<ReadonlyArray<Row>> => {
   const home = join(world.env["HOME"] ?? "", "monitor")
@@ -123,7 +109,7 @@ export const benchMonitor = async (world: World): Promise<ReadonlyArray<Row>> =>
     const what = `the monitor, ${sessions} sessions with ${changesPerSecond} changes a second each`
     return [
       { what, unit: "% of a core", leap: ((cpuSeconds(monitor.pid) - from.cpu) / passed) * 100, base: null },
-      { what: "… its resident memory", unit: "MB", leap: megabytes(monitor.pid), base: null },
+      { what: "… its resident memory", unit: "MB", leap: residentMegabytes(monitor.pid), base: null },
       { what: "… what it writes for a frame", unit: "kB", leap: (bytes - from.bytes) / shown / 1000, base: null },
       { what: "… its frames", unit: "per second", leap: shown / passed, base: null },
       { what: "… from its start to its first full frame", unit: "ms", leap: firstFrame, base: null }

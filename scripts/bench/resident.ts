@@ -1,24 +1,9 @@
 import { spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
 import type { Row } from "./table.ts"
 import type { World } from "./world.ts"
+import { cpuSeconds, residentMegabytes, sleep } from "./process.ts"
 
 const idleSeconds = 10
-/** Clock ticks per second in /proc; 100 on every Linux that Node runs on. */
-const ticks = 100
-
-const megabytes = (pid: number) =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
-
-const cpuSeconds = (pid: number) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ")
-  return (Number(fields[11]) + Number(fields[12])) / ticks
-}
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
 /** Measures the memory and CPU time of an idle session's host and of a Node that does nothing. */
 export const benchResident = async (world: World): Promise<ReadonlyArray<Row>> => {
   world.leap("bench-idle", "--cli", "demo", "--detach")
@@ -40,8 +25,8 @@ export const benchResident = async (world: World): Promise<ReadonlyArray<Row>> =
       {
         what: "resident memory of a session's host",
         unit: "MB",
-        leap: megabytes(host),
-        base: { what: base, value: megabytes(empty.pid ?? 0) }
+        leap: residentMegabytes(host),
+        base: { what: base, value: residentMegabytes(empty.pid ?? 0) }
       },
       {
         what: "an idle session's host",

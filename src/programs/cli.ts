@@ -6,6 +6,7 @@ import { oneLine } from "../domain/text/printable.ts"
 import { parseCommandLine } from "../domain/arguments/CommandLine.ts"
 import { queueVerbs } from "../domain/arguments/PlainCommand.ts"
 import { goOnAdvice } from "./client/goOn.ts"
+import { typeOnPage } from "./commands/toggle.ts"
 import { describe, exitCode } from "./exit.ts"
 import { printable } from "../domain/text/printable.ts"
 
@@ -122,6 +123,10 @@ const commands = (rest: ReadonlyArray<string>) => {
     doctor: of(
       () => import("./commands/doctor.ts"),
       (it) => it.doctor
+    ),
+    help: of(
+      () => import("./commands/help.ts"),
+      (it) => it.help
     )
   }
 }
@@ -216,7 +221,8 @@ const onlyOnFirstPage: ReadonlySet<string> = new Set(["completions", "log-level"
 
 /** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */
 const helpPage = (event: CliOutput.Presenter.Help): CliOutput.Presenter.Help => {
-  const { helpDoc } = event
+  const flags = event.helpDoc.flags.map((flag) => ({ ...flag, type: typeOnPage(flag.type) }))
+  const helpDoc = { ...event.helpDoc, flags }
   if (event.commandPath.length <= 1) {
     const usage = `leap <tag> [--cli NAME] [-- ARGS…]    start a session, or join it\n  ${helpDoc.usage}`
     return { ...event, helpDoc: { ...helpDoc, usage } }

@@ -12,6 +12,7 @@ const partial = { sessionId: Schema.NullOr(Schema.String), text: Schema.String, 
 /** A provider's message on one line. */
 const inLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, " ")
 
+/** There is nothing in the prompt to be answered. */
 export class EmptyPromptError extends Schema.TaggedError<EmptyPromptError>()("EmptyPromptError", {
   provider: Schema.String
 }) {
@@ -21,6 +22,7 @@ export class EmptyPromptError extends Schema.TaggedError<EmptyPromptError>()("Em
   }
 }
 
+/** An option has a value that this provider cannot be given. */
 export class AgentOptionError extends Schema.TaggedError<AgentOptionError>()("AgentOptionError", {
   provider: Schema.String,
   option: Schema.String,
@@ -32,6 +34,7 @@ export class AgentOptionError extends Schema.TaggedError<AgentOptionError>()("Ag
   }
 }
 
+/** No provider has this name. */
 export class UnknownAgentError extends Schema.TaggedError<UnknownAgentError>()("UnknownAgentError", {
   name: Schema.String,
   known: Schema.Array(Schema.String)
@@ -42,6 +45,7 @@ export class UnknownAgentError extends Schema.TaggedError<UnknownAgentError>()("
   }
 }
 
+/** The CLI that a provider runs is not installed. */
 export class AgentNotFoundError extends Schema.TaggedError<AgentNotFoundError>()("AgentNotFoundError", {
   provider: Schema.String,
   binary: Schema.String,
@@ -87,6 +91,7 @@ export class AgentExitError extends Schema.TaggedError<AgentExitError>()("AgentE
   }
 }
 
+/** The turn took longer than it was allowed to, and was ended. */
 export class AgentTimeoutError extends Schema.TaggedError<AgentTimeoutError>()("AgentTimeoutError", {
   provider: Schema.String,
   afterMs: Schema.Finite,
@@ -116,6 +121,7 @@ export class AgentProtocolError extends Schema.TaggedError<AgentProtocolError>()
   }
 }
 
+/** The CLI is there, and could not be started. */
 export class AgentSpawnError extends Schema.TaggedError<AgentSpawnError>()("AgentSpawnError", {
   provider: Schema.String,
   binary: Schema.String,
@@ -127,6 +133,7 @@ export class AgentSpawnError extends Schema.TaggedError<AgentSpawnError>()("Agen
   }
 }
 
+/** All that a turn without a terminal can fail with. */
 export type AgentError =
   | EmptyPromptError
   | AgentOptionError
@@ -167,6 +174,7 @@ export type AgentRun<Result> = Stream.Stream<
   AgentError
 >
 
+/** What a turn of a conversation gives: its result, and the conversation that goes on from it. */
 export interface ConversationResult {
   readonly result: AgentResult
   readonly conversation: Conversation
@@ -199,6 +207,7 @@ export interface AgentProviderShape {
   ) => AgentRun<ConversationResult>
 }
 
+/** A provider of turns without a terminal: a CLI, or an HTTP server. */
 export class AgentProvider extends Context.Service<AgentProvider, AgentProviderShape>()(
   "leap/services/AgentProvider"
 ) {}

@@ -25,10 +25,12 @@ export class NoHostError extends Schema.TaggedError<NoHostError>()("NoHostError"
   }
 }
 
+/** All procedures of a host. */
 export type HostRpcs = RpcGroup.Rpcs<typeof HostRpc>
 /** A connection to a host. An interface has a name in declarations, where an alias would be all of its procedures. */
 export interface HostClient extends RpcClient.FromGroup<typeof HostRpc, RpcClientError.RpcClientError> {}
 
+/** How a host is spoken to. */
 export interface ConnectOptions {
   /**
    * True where the caller may read the replies as slowly as it likes (a suspended terminal, a full pipe): the host then

@@ -2,6 +2,7 @@ import { Context, type Effect, Schema } from "effect"
 import type { Modes } from "../domain/session/Session.ts"
 import type { Tag } from "../domain/session/Tag.ts"
 
+/** The modes that new sessions start with cannot be read or written. */
 export class ModesStoreError extends Schema.TaggedError<ModesStoreError>()("ModesStoreError", {
   file: Schema.String,
   why: Schema.String

@@ -1,6 +1,7 @@
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
 import type { ExitStatus } from "../domain/session/Session.ts"
 
+/** A program could not be started in a pseudo-terminal. */
 export class PtySpawnError extends Schema.TaggedError<PtySpawnError>()("PtySpawnError", {
   command: Schema.String,
   why: Schema.String
@@ -10,11 +11,13 @@ export class PtySpawnError extends Schema.TaggedError<PtySpawnError>()("PtySpawn
   }
 }
 
+/** The size of a terminal, in cells. */
 export interface PtySize {
   readonly cols: number
   readonly rows: number
 }
 
+/** What is started, where, and in a terminal of which size. */
 export interface PtyOptions {
   readonly command: string
   readonly args: ReadonlyArray<string>
@@ -50,6 +53,7 @@ export interface PtyHandle {
   readonly exit: Effect.Effect<ExitStatus>
 }
 
+/** Starts programs in pseudo-terminals. */
 export class Pty extends Context.Service<
   Pty,
   {

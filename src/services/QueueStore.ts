@@ -2,6 +2,7 @@ import { Context, type Effect, Schema, type Scope } from "effect"
 import type { QueueRecord } from "../domain/queue/Queue.ts"
 import type { QueueProblem } from "../domain/session/Session.ts"
 
+/** The log of a queue cannot be read or written. */
 export class QueueStoreError extends Schema.TaggedError<QueueStoreError>()("QueueStoreError", {
   path: Schema.String,
   what: Schema.String,
@@ -14,6 +15,7 @@ export class QueueStoreError extends Schema.TaggedError<QueueStoreError>()("Queu
   }
 }
 
+/** The log of one session's queue: what was accepted is in it before its id is given. */
 export interface QueueLog {
   /** Records read when the log was opened, oldest first; a torn last line is left out. */
   readonly records: ReadonlyArray<QueueRecord>

@@ -105,6 +105,7 @@ export class RelocationUnsettledError extends Schema.TaggedError<RelocationUnset
   }
 }
 
+/** All that a move can fail with. */
 export type RelocationError =
   | RelocationRefusedError
   | RelocationFailedError

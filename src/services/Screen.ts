@@ -39,6 +39,7 @@ export interface ScreenHandle {
   readonly modes: () => TerminalModes
 }
 
+/** Makes emulated screens. */
 export class Screen extends Context.Service<
   Screen,
   {

@@ -9,6 +9,7 @@ export class SessionBusyError extends Schema.TaggedError<SessionBusyError>()("Se
   }
 }
 
+/** The lock of a session cannot be taken, for another reason than that somebody has it. */
 export class SessionLockError extends Schema.TaggedError<SessionLockError>()("SessionLockError", {
   path: Schema.String,
   why: Schema.String

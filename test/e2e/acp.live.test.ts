@@ -45,10 +45,15 @@ describe("leap acp", () => {
         sessions.map(({ cwd, sessionId }) => `${sessionId} ${cwd}`),
         [`my-app ${fs.realpathSync(work)}`]
       )
+      // the session is not even opened when the editor takes it back
+      const early = second.prompt(sessionId, "never typed either")
+      yield* Effect.promise(() => second.agent.notify("session/cancel", { sessionId }))
+      assert.deepInclude(yield* Effect.promise(() => early), { stopReason: "cancelled" })
       yield* Effect.promise(() => second.load(sessionId, work))
       const next = yield* Effect.promise(() => second.prompt(sessionId, "and now?"))
       assert.deepInclude(next, { stopReason: "end_turn" })
       assert.include(second.lines().join("\n"), "You asked “and now?”")
+      assert.isFalse(room.log().some(({ event, text }) => event === "submitted" && text.startsWith("never typed")))
       assert.strictEqual(second.warnings(), "")
     }).pipe(Effect.scoped)
   )

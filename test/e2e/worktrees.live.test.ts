@@ -3,17 +3,14 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { makeRoom } from "../support/processes/Room.ts"
-import { makeRepository } from "../support/processes/Repository.ts"
+import { aRepository } from "../support/processes/Repository.ts"
 
 it.live(
   "a session gets a worktree of its own, comes back to it, and it is forgotten when nothing is lost",
   () =>
     Effect.gen(function* () {
       const room = yield* makeRoom("0.1")
-      const repository = yield* Effect.acquireRelease(
-        Effect.sync(() => makeRepository()),
-        (made) => Effect.sync(made.end)
-      )
+      const repository = yield* aRepository
       const { main } = repository
       const place = path.join(repository.root, "proj.worktrees", "fix")
       const leap = (...args: ReadonlyArray<string>) => room.leap(args)

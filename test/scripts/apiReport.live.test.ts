@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { reportsNow } from "../../scripts/api/reports.mjs"
+import { pagesNow, reportsNow } from "../../scripts/api/reports.mjs"
 import { isThorough } from "../support/run/thorough.ts"
 
 const root = path.join(import.meta.dirname, "../..")
@@ -19,4 +19,15 @@ describe.runIf(isThorough)("what the library exports", () => {
       }
     }
   )
+
+  it("is what the pages of docs/api say of it, with what its comments promise", { timeout: 180_000 }, () => {
+    const pages = pagesNow(root)
+    assert.strictEqual(pages.length, 4)
+    for (const { file, text } of pages) {
+      assert.isAbove(text.length, 600, file)
+      const silent = [...text.matchAll(/^###? `([^`]+)`\n\n```ts/gm)].map(([, name]) => name)
+      assert.deepStrictEqual(silent, [], "each name has a sentence that says what it promises")
+      assert.strictEqual(fs.readFileSync(file, "utf8"), text, file)
+    }
+  })
 })

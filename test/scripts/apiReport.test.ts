@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { reportOf } from "../../scripts/api/report.mjs"
+import { pageOf, reportOf } from "../../scripts/api/report.mjs"
 
 /** The names of a report, each with its lines. */
 const report = (files: Readonly<Record<string, string>>) =>
@@ -65,6 +65,73 @@ export {};
         "}"
       ]
     ])
+  })
+
+  it("is a page for readers too, with what comments say of a module, a name and its members", () => {
+    const files: Readonly<Record<string, string>> = {
+      "/x/index.ts": `/** All of it; {@link a} first. */
+export * as Tag from "./a/Tag.ts";
+/** Passed on under another name. */
+export { make as build } from "./make.ts";
+`,
+      "/x/a/Tag.ts": `/**
+ * What sessions
+ * are called.
+ */
+import { Schema } from "effect";
+/** A session's name. */
+export declare const Tag: Schema.String;
+export type Tag = typeof Tag.Type;
+`,
+      "/x/make.ts": `export interface Options {
+    /** How it is called. */
+    readonly a?: string;
+}
+export declare const make: (options: Options) => void;
+`
+    }
+    const about: Readonly<Record<string, string>> = {
+      "/x/index.ts": "/** All of it; {@link a} first. */",
+      "/x/a/Tag.ts": "/**\n * What sessions\n * are called.\n */"
+    }
+    const page = pageOf(
+      "x",
+      "/x/index.ts",
+      (file) => files[file] ?? null,
+      (file) => about[file] ?? null
+    )
+    assert.deepStrictEqual(
+      page.split("\n").filter((line) => line !== ""),
+      [
+        "# x",
+        "All of it; `a` first.",
+        "## Tag",
+        "What sessions",
+        "are called.",
+        "### `Tag.Tag`",
+        "A session's name.",
+        "```ts",
+        "const Tag: Schema.String;",
+        "type Tag = typeof Tag.Type;",
+        "```",
+        "## `build`",
+        "Passed on under another name.",
+        "```ts",
+        "const make: (options: Options) => void;",
+        "```"
+      ]
+    )
+  })
+
+  it("cuts a declaration that is long for readers, and says so", () => {
+    const members = Array.from({ length: 60 }, (_, i) => `    readonly a${i}: string;`)
+    const files: Readonly<Record<string, string>> = {
+      "/x/index.ts": ["export interface Long {", ...members, "}", ""].join("\n")
+    }
+    const read = (file: string) => files[file] ?? null
+    const page = pageOf("x", "/x/index.ts", read, () => null)
+    assert.include(page, "readonly a38: string;\n// … and 22 lines more")
+    assert.include(reportOf("/x/index.ts", read), "readonly a59: string;")
   })
 
   it("does not leave out in silence what it cannot find", () => {

@@ -15,6 +15,7 @@ export const ProviderProblemKind = Schema.Literals([
 ])
 export type ProviderProblemKind = typeof ProviderProblemKind.Type
 
+/** Why a provider did not answer, in one form for all of them. */
 export const ProviderProblem = Schema.Struct({
   kind: ProviderProblemKind,
   /** In the provider's words, secrets masked. */

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Tokens } from "../usage/Usage.ts"
 
+/** What one side said in a conversation, with what it took. */
 export const Turn = Schema.Struct({
   role: Schema.Literals(["system", "user", "assistant", "tool"]),
   text: Schema.String,

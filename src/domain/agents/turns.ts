@@ -31,6 +31,7 @@ export const addTurn = (conversation: Conversation, turn: Turn): Conversation =>
   totalTokens: conversation.totalTokens + (turn.tokens ?? 0)
 })
 
+/** What was said last; null in a conversation that has not begun. */
 export const lastTurn = (conversation: Conversation): Turn | null => conversation.turns.at(-1) ?? null
 
 /** The last answer; empty when there is none. */

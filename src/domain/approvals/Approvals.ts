@@ -47,6 +47,7 @@ export interface ApprovalsMemory {
   readonly last: { readonly at: number; readonly request: ToolRequest | null; readonly decision: Decision } | null
 }
 
+/** Nothing was asked and nothing decided yet. */
 export const start: ApprovalsMemory = {
   pending: noPendingPermissions,
   unnamedDecision: null,

@@ -1,4 +1,4 @@
-import { normalPath } from "../policy/PathPattern.ts"
+import { normalPath } from "../text/normalPath.ts"
 import type { ToolRequest } from "../policy/ToolRequest.ts"
 import type { Dialog } from "../session/Screen.ts"
 

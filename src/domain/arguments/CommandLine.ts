@@ -64,6 +64,13 @@ const bindNext = (words: ReadonlyArray<string>, flags: ReadonlySet<string>): Rea
 const worktreeNamed = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((word, i) => (word === "--worktree" && words[i + 1]?.startsWith("-") !== false ? "--worktree=" : word))
 
+/** `leap help <command>` is that command's own help; what is no command is a page of the documents. */
+const helpArguments = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [, name, ...more] = words
+  if (name === undefined || name.startsWith("-")) return ["--help"]
+  return (commandNames as ReadonlyArray<string>).includes(name) ? [name, ...more, "--help"] : words
+}
+
 /** Commands whose one operand is a prompt. */
 const promptCommands: ReadonlySet<string> = new Set(["exec", "chat"])
 
@@ -113,7 +120,7 @@ export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: Readon
   if (first === "--resume") return { words: ["resume", ...words.slice(1)], rest }
   if (first === "--completions" && (completionShells as ReadonlyArray<string | undefined>).includes(second))
     return { words: ["completions", ...words.slice(1)], rest }
-  if (first === "help") return { words: [...words.slice(1), "--help"], rest }
+  if (first === "help") return { words: helpArguments(words), rest }
   const textual = textCommands.find((command) => command.words.every((word, i) => words[i] === word))
   if (textual !== undefined) return { words: textArguments(textual, words, rest), rest: [] }
   if (first === "queue" && second !== undefined && !second.startsWith("-") && !queueVerbs.has(second)) {

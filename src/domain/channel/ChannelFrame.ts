@@ -180,5 +180,22 @@ export const read = (
   return { state: raw.state, frames, problem: raw.state.problem }
 }
 
+/**
+ * Takes the next bytes in: each frame is handed to `take`, which may say why it will have no more. `problem` is that,
+ * or why what follows cannot be read.
+ */
+export const takeIn = (
+  state: FrameStream.StreamState,
+  chunk: Uint8Array,
+  take: (frame: ChannelFrame) => string | null
+): { readonly state: FrameStream.StreamState; readonly problem: string | null } => {
+  const { frames, problem, state: after } = read(state, chunk)
+  for (const frame of frames) {
+    const refusal = take(frame)
+    if (refusal !== null) return { state: after, problem: refusal }
+  }
+  return { state: after, problem }
+}
+
 /** Bytes of data that one frame carries at most. */
 export const dataLimit = 64 << 10

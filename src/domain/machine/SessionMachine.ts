@@ -32,6 +32,7 @@ export interface SessionMemory {
   readonly night: NightShift.NightMemory
 }
 
+/** What a session's memory begins with. */
 export interface SessionStart {
   readonly at: number
   readonly modes: Modes

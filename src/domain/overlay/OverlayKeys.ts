@@ -1,6 +1,6 @@
 import { stripControls } from "../queue/MessageText.ts"
 import type { InputPart } from "../terminal/InputBytes.ts"
-import { latin1ToText } from "../text/Bytes.ts"
+import { cutCharacter, latin1ToText } from "../text/Bytes.ts"
 
 /** Keys of what lies over the screen, by what they do there. */
 export type OverlayKeyName =
@@ -133,16 +133,6 @@ const sequence = (data: string): OverlayKey | null => {
 /** One key in a token: a sequence, a character with Alt, or a run of characters. */
 const single = /\x1b+(?:\[[\d;:]*[A-Za-z~]|O[\x20-\x7e]|[^\x1b])|\x1b+|[^\x1b]+/g
 const [pasteStart, pasteEnd] = ["\x1b[200~", "\x1b[201~"]
-
-/** How many bytes at a text's end are the beginning of a character. */
-const cutCharacter = (text: string): number => {
-  for (let length = 1; length <= Math.min(3, text.length); length++) {
-    const byte = text.charCodeAt(text.length - length)
-    if (byte < 0x80) return 0
-    if (byte >= 0xc0) return length < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? length : 0
-  }
-  return 0
-}
 
 const pasted = (bytes: string): OverlayKey => ({
   key: "paste",

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 
+/** What becomes of a request: it is granted, left to the user, or refused. */
 export const Verdict = Schema.Literals(["allow", "ask", "deny"])
 export type Verdict = typeof Verdict.Type
 

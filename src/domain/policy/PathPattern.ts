@@ -1,4 +1,5 @@
 import picomatch from "picomatch"
+import { normalPath } from "../text/normalPath.ts"
 import { any, type Likelihood } from "./Likelihood.ts"
 import { longestPattern } from "./TextGlob.ts"
 
@@ -25,16 +26,6 @@ export interface PathPattern {
 /** Longer paths cannot be opened, and would only cost time. In UTF-16 units. */
 const longestPath = 4_096
 const longestName = 255
-
-/** The path without `.`, `..` and empty components; absolute. */
-export const normalPath = (path: string): string => {
-  const parts: Array<string> = []
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop()
-    else if (part !== "" && part !== ".") parts.push(part)
-  }
-  return `/${parts.join("/")}`
-}
 
 const undrawn = /\p{Default_Ignorable_Code_Point}/gu
 

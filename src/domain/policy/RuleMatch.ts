@@ -1,15 +1,9 @@
+import { normalPath } from "../text/normalPath.ts"
 import type { PolicyRule } from "../settings/Settings.ts"
 import { mayConnect } from "./AddressOperands.ts"
 import { type CommandPattern, commandPattern, candidatesLikelihood } from "./CommandPattern.ts"
 import { all, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
-import {
-  normalPath,
-  pathLikelihood,
-  type PathPattern,
-  pathPattern,
-  type PathReading,
-  type Places
-} from "./PathPattern.ts"
+import { pathLikelihood, type PathPattern, pathPattern, type PathReading, type Places } from "./PathPattern.ts"
 import { componentsOf, type LoosePath, pathsMeet } from "./PathWords.ts"
 import { mostNames, type Subject } from "./Subject.ts"
 import { matches, textGlob } from "./TextGlob.ts"

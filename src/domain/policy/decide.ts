@@ -9,6 +9,7 @@ import { type RequestContext, type Subject, subjectOf } from "./Subject.ts"
 import { oneLine } from "../text/printable.ts"
 import { personal, type ToolRequest } from "./ToolRequest.ts"
 
+/** What decisions of one session have in common. */
 export interface DeciderOptions {
   readonly policy: Policy
   readonly home: string
@@ -20,6 +21,7 @@ export interface DeciderOptions {
   readonly directory: string
 }
 
+/** What a single decision is made by. */
 export interface DecideOptions extends Omit<DeciderOptions, "directory"> {
   readonly mode: Modes["autoSend"]
   /** The directory of the request, where it is absent. */

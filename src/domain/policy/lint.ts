@@ -35,6 +35,7 @@ export interface PolicyFinding {
   readonly advice: string
 }
 
+/** What rules are examined for. */
 export interface LintOptions {
   readonly home: string
   readonly directory: string

@@ -7,6 +7,7 @@ import { type Remainder, remainderOf, type RequestShape } from "./RequestRemaind
 /** The output of a hook for each verdict that the CLI accepts from it, by event. `why` is never empty. */
 export type HookAnswers = Readonly<Record<string, Partial<Readonly<Record<Verdict, (why: string) => object>>>>>
 
+/** What a CLI's hooks decide, and how requests are read from them. */
 export interface HookPermissions {
   readonly answers: HookAnswers
   /** The request in the payload of one of these events; null when the payload does not name it. */

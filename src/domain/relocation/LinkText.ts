@@ -1,13 +1,5 @@
+import { normalPath } from "../text/normalPath.ts"
 import { isWithin } from "./Names.ts"
-
-const normalize = (path: string): string => {
-  const parts: Array<string> = []
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop()
-    else if (part !== "" && part !== ".") parts.push(part)
-  }
-  return `/${parts.join("/")}`
-}
 
 const relativeFrom = (directory: string, path: string): string => {
   const from = directory.split("/").filter((part) => part !== "")
@@ -28,11 +20,11 @@ export const movedLinkText = (
   piece: { readonly from: string; readonly to: string },
   holder: string | null
 ): string => {
-  const at = (root: string): string => (holder === null ? normalize(`${root}/..`) : normalize(`${root}/${holder}`))
+  const at = (root: string): string => (holder === null ? normalPath(`${root}/..`) : normalPath(`${root}/${holder}`))
   if (text.startsWith("/")) {
-    const target = normalize(text)
+    const target = normalPath(text)
     return isWithin(target, piece.from) ? `${piece.to}${target.slice(piece.from.length)}` : text
   }
-  const target = normalize(`${at(piece.from)}/${text}`)
+  const target = normalPath(`${at(piece.from)}/${text}`)
   return holder !== null && isWithin(target, piece.from) ? text : relativeFrom(at(piece.to), target)
 }

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { fromBase64, fromLatin1, toBase64, utf8ToLatin1 } from "../text/Bytes.ts"
 
+/** What a program says that it does, in the words of the Program Status Protocol. */
 export const ReportState = Schema.Literals(["idle", "working", "blocked", "done", "error", "clear"])
 
 /** One program-status report (OSC 7501), decoded and within the protocol's limits. `id` "" is the root record. */
@@ -144,6 +145,7 @@ export const encodeReport = (report: StatusReport): string => {
   return `\x1b]7501;${pairs.join(":")}\x1b\\`
 }
 
+/** What one program, or a part of it, has reported last. */
 export interface StatusRecord extends Omit<StatusReport, "state"> {
   readonly state: Exclude<StatusReport["state"], "clear">
 }
@@ -151,6 +153,7 @@ export interface StatusRecord extends Omit<StatusReport, "state"> {
 /** One terminal's records, the least recently updated first; an id occurs once. */
 export type StatusRecords = ReadonlyArray<StatusRecord>
 
+/** Nothing was reported yet. */
 export const noRecords: StatusRecords = []
 
 /** The records after a report: it replaces its record whole; `clear` removes it and all below. */

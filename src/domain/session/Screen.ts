@@ -56,6 +56,7 @@ export const DialogOption = Schema.Struct({
 })
 export type DialogOption = typeof DialogOption.Type
 
+/** What a dialog is about. */
 export const DialogKind = Schema.Literals(["permission", "question", "plan", "elicitation", "trust", "login", "other"])
 export type DialogKind = typeof DialogKind.Type
 
@@ -136,6 +137,7 @@ export const ScreenFacts = Schema.Struct({
 })
 export type ScreenFacts = typeof ScreenFacts.Type
 
+/** A screen on which nothing was made out. */
 export const blankFacts: ScreenFacts = {
   box: null,
   dialog: null,

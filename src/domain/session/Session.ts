@@ -9,7 +9,9 @@ export { turnOver } from "./states.ts"
 export const SessionState = Schema.Literals(sessionStates)
 export type SessionState = typeof SessionState.Type
 
+/** What kind of thing is wrong with a session. */
 export const ProblemKind = Schema.Literals(["rate_limited", "auth", "overloaded", "model", "crashed", "stuck"])
+/** What is wrong with a session, and until when where that is known. */
 export const Problem = Schema.Struct({
   kind: ProblemKind,
   message: Schema.String,
@@ -64,7 +66,9 @@ export const View = Schema.Struct({
 })
 export type View = typeof View.Type
 
+/** Whether what a CLI asks leave for is left to the user (`pause`) or granted (`always`). */
 export const AutoSendMode = Schema.Literals(["pause", "always"])
+/** Whether queued messages wait for background work (`wait`) or not (`send`). */
 export const ChurnMode = Schema.Literals(["wait", "send"])
 /** Whether messages may be typed into a screen of which the CLI's own reader recognizes nothing. */
 export const UnknownLayout = Schema.Literals(["wait", "trust"])
@@ -88,6 +92,7 @@ export const ModesChange = Schema.Struct({
   night: Schema.optionalKey(NightMode),
   mute: Schema.optionalKey(Schema.String)
 })
+/** The modes of a session for which nothing else was said. */
 export const defaultModes: Modes = { autoSend: "pause", churn: "wait" }
 
 /** A dialog as it is shown to users. */
@@ -140,6 +145,8 @@ export const SessionStatus = Schema.Struct({
   night: Schema.optionalKey(Schema.NullOr(Schema.Struct({ at: Schema.NullOr(Schema.String), text: Schema.String }))),
   /** Why notices do not get out; null where they do. */
   notifyProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Why what the session does is not recorded; null where it is, or is not to be. */
+  recordProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
   sessionId: Schema.NullOr(Schema.String),
   transcriptPath: Schema.NullOr(Schema.String),
   context: Schema.NullOr(

@@ -34,6 +34,7 @@ export const Policy = Schema.Struct({
 })
 export type Policy = typeof Policy.Type
 
+/** No rules: every request is the mode's to decide. */
 export const noPolicy: Policy = { deny: [], ask: [], allow: [] }
 
 /**
@@ -157,6 +158,7 @@ export const Settings = Schema.Struct({
 })
 export type Settings = typeof Settings.Type
 
+/** The settings of a user who has none. */
 export const defaultSettings: Settings = {
   modes: defaultModes,
   unknownLayout: "wait",

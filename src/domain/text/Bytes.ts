@@ -35,6 +35,16 @@ export const utf8ToLatin1 = (text: string): string => toLatin1(encoder.encode(te
 /** The text whose UTF-8 bytes these are; what is not UTF-8 becomes U+FFFD. */
 export const latin1ToText = (bytes: string): string => decoder.decode(fromLatin1(bytes))
 
+/** How many bytes at the end of latin1 are the beginning of a UTF-8 character that is cut off there. */
+export const cutCharacter = (text: string): number => {
+  for (let length = 1; length <= Math.min(3, text.length); length++) {
+    const byte = text.charCodeAt(text.length - length)
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return length < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? length : 0
+  }
+  return 0
+}
+
 export const toBase64 = (bytes: string): string => btoa(bytes)
 /** The bytes of a base64 text, or null if it is not base64. */
 export const fromBase64 = (text: string): string | null => {

@@ -1,4 +1,4 @@
-import { latin1ToText } from "../text/Bytes.ts"
+import { cutCharacter, latin1ToText } from "../text/Bytes.ts"
 import * as InputBytes from "../terminal/InputBytes.ts"
 import { stripControls } from "../queue/MessageText.ts"
 
@@ -151,13 +151,7 @@ const sequence = (data: string): TuiKey | null => {
  */
 const undecided = (text: string): number => {
   const escapes = /\x1b(\x1b+(?:[[O][\x20-\x3f]*)?)$/.exec(text)
-  if (escapes !== null) return escapes[1]?.length ?? 0
-  for (let length = 1; length <= Math.min(3, text.length); length++) {
-    const byte = text.charCodeAt(text.length - length)
-    if (byte < 0x80) return 0
-    if (byte >= 0xc0) return length < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? length : 0
-  }
-  return 0
+  return escapes === null ? cutCharacter(text) : (escapes[1]?.length ?? 0)
 }
 
 /** One key in a chunk: a sequence, a character with Alt, or a run of characters. */

@@ -66,6 +66,7 @@ export interface UsageReader {
 /** For a CLI that reports no usage. */
 export const noUsage: UsageReader = { hook: () => [], record: () => [], window: ({ listed }) => listed, aside: null }
 
+/** None of any kind. */
 export const noTokens: Billed = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cacheWriteLong: 0, reasoning: 0 }
 
 /** The whole of a prompt as the model got it: what was new, and what came from or went to a cache. */
@@ -85,5 +86,7 @@ const combine =
     reasoning: a.reasoning + sign * b.reasoning
   })
 
+/** Both together. */
 export const plus = combine(1)
+/** What the first has more of than the second. */
 export const minus = combine(-1)

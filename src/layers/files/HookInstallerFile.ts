@@ -30,6 +30,7 @@ import { failed, isMissing } from "./settingsReplacement.ts"
 const attempts = 5
 const statusLineName = "leap-statusline.sh"
 
+/** Where the scripts are that CLIs call. */
 export interface Options {
   readonly env: Readonly<Record<string, string>>
   /** The packaged `leap-hook.sh`; the other scripts are beside it. */
@@ -300,4 +301,5 @@ export const layerIn = (env?: Readonly<Record<string, string | undefined>>): Lay
     })
   ).pipe(Layer.provide(NodeFileSystem.layer))
 
+/** Wires leap into the settings files of CLIs, and takes it out again. */
 export const layer: Layer.Layer<HookInstaller, never, Paths> = layerIn()

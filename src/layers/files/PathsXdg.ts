@@ -105,5 +105,6 @@ const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service
 
 /** From the process environment: LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME. */
 export const layer: Layer.Layer<Paths> = Layer.sync(Paths, () => make(process.env))
+/** The same from another environment. */
 export const layerFrom = (env: Readonly<Record<string, string | undefined>>): Layer.Layer<Paths> =>
   Layer.sync(Paths, () => make(env))

@@ -20,6 +20,7 @@ const writeFile = (path: string, text: string, durable: boolean): void => {
   fs.renameSync(temporary, path)
 }
 
+/** Statuses in the state directory, a file for each session. */
 export const layer: Layer.Layer<StatusStore> = Layer.succeed(StatusStore, {
   read: (path) =>
     Effect.try(() => readRegularSync(path).toString("utf8")).pipe(

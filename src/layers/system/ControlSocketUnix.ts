@@ -88,4 +88,5 @@ const attach = Effect.fnUntraced(function* (path: string) {
   return byteLink(socket)
 })
 
+/** Sockets of the file system, one for each session. */
 export const layer: Layer.Layer<ControlSocket> = Layer.succeed(ControlSocket, { serve, connect, attach })

@@ -51,6 +51,7 @@ const realPath = (name: string, links = 0): Effect.Effect<string, string> => {
   )
 }
 
+/** The system under this process. */
 export const layerWith = (options: {
   readonly version: string
   readonly self: ReadonlyArray<string>

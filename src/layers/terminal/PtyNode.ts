@@ -14,6 +14,7 @@ import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** How long a process group may take to end after a hang-up, and to be gone after a kill, in milliseconds. */
 export const hangupPatience = 2000
+/** The same after a kill. */
 export const killPatience = 2000
 /** The longest pause between two attempts to write to a child that does not read, in milliseconds. */
 const longestPause = 16
@@ -235,6 +236,13 @@ const spawn = (
     return (yield* Effect.acquireRelease(acquire, release(table))).handle
   })
 
+/** Why an addon cannot be loaded, and what helps; null where it can. */
+export const problemOf = (addon: () => Promise<Addon>, isMusl = runsOnMusl): Effect.Effect<string | null> =>
+  Effect.match(loading(addon, isMusl)(""), { onFailure: ({ why }) => why, onSuccess: () => null })
+
+/** The same of the one that is used. */
+export const problem = problemOf(() => import("node-pty"))
+
 /** Pseudo-terminals of an addon that is loaded at the first spawn. */
 export const layerWith = (
   addon: () => Promise<Addon>,
@@ -247,4 +255,5 @@ export const layerWith = (
     })
   )
 
+/** Pseudo-terminals by node-pty, which is loaded with the first of them. */
 export const layer: Layer.Layer<Pty, never, System | ProcessTable> = layerWith(() => import("node-pty"))

@@ -73,6 +73,8 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
       readonly close: Effect.Effect<void>
     }
     const opened = new Map<string, Open>()
+    /** Prompts whose session is only being opened, by its name; the editor may take them back already. */
+    const opening = new Map<string, Set<{ isCancelled: boolean }>>()
 
     /** The session of this name, if it is one for this editor. */
     const tagOf = (sessionId: string) => {
@@ -135,6 +137,15 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
     const living = (entry: Open | undefined, tag: Tag) =>
       entry === undefined ? Effect.tap(open(tag, false), ({ its }) => its.follow) : Effect.succeed(entry)
 
+    /** The same for a prompt; null where it was cancelled meanwhile. */
+    const livingFor = Effect.fnUntraced(function* (tag: Tag) {
+      const prompt = { isCancelled: false }
+      const all = opening.get(tag) ?? new Set()
+      opening.set(tag, all.add(prompt))
+      const entry = yield* living(opened.get(tag), tag).pipe(Effect.ensuring(Effect.sync(() => all.delete(prompt))))
+      return prompt.isCancelled ? null : entry
+    })
+
     return {
       newSession: ({ cwd, mcpServers }) =>
         Effect.gen(function* () {
@@ -178,7 +189,8 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
           const text = promptText(parts)
           if (Result.isFailure(text)) return yield* invalid(text.failure)
           const prompt = text.success
-          const entry = yield* living(opened.get(tag), tag)
+          const entry = yield* livingFor(tag)
+          if (entry === null) return "cancelled" as const
           const { its, pending, unsent } = entry
           const id = yield* (yield* System).newId
           // at once: the editor may cancel it with its next word
@@ -224,6 +236,7 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
 
       cancel: (sessionId) =>
         Effect.gen(function* () {
+          for (const prompt of opening.get(sessionId) ?? []) prompt.isCancelled = true
           const entry = opened.get(sessionId)
           if (entry === undefined || entry.pending.size === 0) return
           const { client } = entry.its

@@ -151,14 +151,8 @@ export const channelWire = Effect.fnUntraced(function* (
   link.listen({
     data: (bytes) => {
       if (over !== undefined) return
-      const read = ChannelFrame.read(stream, bytes)
-      stream = read.state
-      let problem: string | null = null
-      for (const frame of read.frames) {
-        problem = take(frame)
-        if (problem !== null) break
-      }
-      problem ??= read.problem
+      const { problem, state } = ChannelFrame.takeIn(stream, bytes, take)
+      stream = state
       if (problem !== null) end(problem)
       if (showing || waiting.length === 0) return
       showing = true

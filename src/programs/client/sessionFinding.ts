@@ -19,9 +19,14 @@ export const queueFinding = ({ queueProblem, tag }: SessionStatus): Finding | nu
  */
 export const sessionFinding = (session: SessionStatus, goOn: string, settings: string): ReadonlyArray<Finding> => {
   const found = stateFinding(session, goOn, settings)
-  if (!session.notifyProblem || session.state === "exited") return found
-  const detail = `you are not told of it: ${session.notifyProblem}`
-  return [...found, { subject: session.tag, state: "warning", detail, mend: "leap notify test" }]
+  if (session.state === "exited") return found
+  const more = (problem: string | null | undefined, what: string, mend: string | null): ReadonlyArray<Finding> =>
+    problem ? [{ subject: session.tag, state: "warning", detail: `${what}: ${problem}`, mend }] : []
+  return [
+    ...found,
+    ...more(session.notifyProblem, "you are not told of it", "leap notify test"),
+    ...more(session.recordProblem, "it is not recorded", null)
+  ]
 }
 
 const stateFinding = (session: SessionStatus, goOn: string, settings: string): ReadonlyArray<Finding> => {

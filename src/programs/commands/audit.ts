@@ -10,6 +10,7 @@ import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { NoSessionError } from "../client/client.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
+import { toggle } from "./toggle.ts"
 
 /** ANSI colour of a verdict (SGR parameter). */
 export const verdictColours: Readonly<Record<Verdict, number>> = { allow: 32, ask: 33, deny: 31 }
@@ -47,7 +48,7 @@ export const audit = Command.make(
       ),
       Flag.optional
     ),
-    denied: Flag.Boolean("denied").pipe(Flag.withDescription("Only what was refused"), Flag.withDefault(false)),
+    denied: toggle("denied", "Only what was refused"),
     json: jsonFlag
   },
   Effect.fn(function* ({ denied, json, last, tag }) {

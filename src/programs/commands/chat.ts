@@ -11,8 +11,9 @@ import { requireComplete, withFailureRendered } from "../agents/renderRun.ts"
 import { noState, openState } from "../agents/stateFile.ts"
 import { fail } from "../exit.ts"
 import { print } from "./common.ts"
-import { flags, promptArgument, text, toggle } from "./headlessFlags.ts"
+import { flags, promptArgument, text } from "./headlessFlags.ts"
 import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, namesIn } from "./headlessRun.ts"
+import { toggle } from "./toggle.ts"
 
 const linePrompt = "> "
 

@@ -4,16 +4,14 @@ import { Tag } from "../../domain/session/Tag.ts"
 import { fail } from "../exit.ts"
 import { connectTo } from "../client/client.ts"
 import { Output } from "../../services/Output.ts"
+import { toggle } from "./toggle.ts"
 
 export const tagArgument = Argument.String("tag").pipe(
   Argument.withDescription("The session's name"),
   Argument.withSchema(Tag)
 )
 
-export const jsonFlag = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print one JSON document"),
-  Flag.withDefault(false)
-)
+export const jsonFlag = toggle("json", "Print one JSON document")
 
 /** In seconds. */
 export const timeoutFlag = Flag.Finite("timeout").pipe(

@@ -9,6 +9,7 @@ import type { Provider } from "../../services/CLIProvider.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
+import { PtyAddon } from "../../services/PtyAddon.ts"
 import { Paths } from "../../services/Paths.ts"
 import { Providers } from "../../services/Providers.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
@@ -216,6 +217,14 @@ const recordFindings = Effect.gen(function* () {
   ]
 })
 
+/** Without it no session can be started, and nothing else would say so before one is. */
+const terminalFindings = Effect.gen(function* () {
+  const problem = yield* (yield* PtyAddon).problem
+  return problem === null
+    ? []
+    : [{ subject: "terminal", state: "broken", detail: problem, mend: null } satisfies Finding]
+})
+
 const colours = { ok: 32, warning: 33, broken: 31, absent: 90 } as const
 
 export const doctor = Command.make(
@@ -226,6 +235,7 @@ export const doctor = Command.make(
     const system = yield* System
     const findings: ReadonlyArray<Finding> = [
       { subject: "leap", state: "ok", detail: `${system.version} on Node ${system.node}`, mend: null },
+      ...(yield* terminalFindings),
       ...(yield* placeFindings),
       ...(yield* settingsFindings),
       ...(yield* cliFindings),

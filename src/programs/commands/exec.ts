@@ -5,8 +5,9 @@ import { fanOut } from "../agents/fanOut.ts"
 import { promptOf } from "../agents/promptText.ts"
 import { renderRun, requireComplete, withFailureRendered } from "../agents/renderRun.ts"
 import { fail } from "../exit.ts"
-import { flags, promptArgument, text, toggle } from "./headlessFlags.ts"
+import { flags, promptArgument, text } from "./headlessFlags.ts"
 import { agentOf, agentWithFallback, fullOptions, invocationOf, nameOf, namesIn } from "./headlessRun.ts"
+import { toggle } from "./toggle.ts"
 
 /** `leap exec`: one turn without a terminal. */
 export const exec = (rest: ReadonlyArray<string>) =>

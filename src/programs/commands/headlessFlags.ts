@@ -3,11 +3,10 @@ import { Argument, Flag } from "effect/cli"
 import type { AgentOptions } from "../../domain/agents/AgentOptions.ts"
 import { type Format, formats } from "../agents/renderRun.ts"
 import { timeoutFlag } from "./common.ts"
+import { toggle } from "./toggle.ts"
 
 export const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
-export const toggle = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 const number = (name: string, description: string) =>
   Flag.Finite(name).pipe(Flag.withDescription(description), Flag.optional)

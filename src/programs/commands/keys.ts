@@ -1,10 +1,11 @@
 import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { Tag } from "../../domain/session/Tag.ts"
 import { statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { withSession } from "./common.ts"
 import { allFlag, chooseWithText, forChosen, tagsFlag } from "./many.ts"
+import { toggle } from "./toggle.ts"
 
 export const keys = Command.make(
   "keys",
@@ -17,10 +18,7 @@ export const keys = Command.make(
     ),
     all: allFlag,
     tags: tagsFlag,
-    force: Flag.Boolean("force").pipe(
-      Flag.withDescription("Text into a dialog too, which it may answer"),
-      Flag.withDefault(false)
-    )
+    force: toggle("force", "Text into a dialog too, which it may answer")
   },
   Effect.fn(function* ({ all, force, tags, words }) {
     const { chosen, rest: keys } = yield* chooseWithText(words, { all, tags })

@@ -9,6 +9,7 @@ import { Output } from "../../services/Output.ts"
 import { allStatuses } from "../client/client.ts"
 import { CommandError, describe, exitCode, fail } from "../exit.ts"
 import { print } from "./common.ts"
+import { toggle } from "./toggle.ts"
 
 /** Tags and patterns of tags. What they are is decided with the flags, so the parser takes any word. */
 export const tagsArgument = Argument.String("tag").pipe(
@@ -16,10 +17,7 @@ export const tagsArgument = Argument.String("tag").pipe(
   Argument.variadic({ min: 0 })
 )
 
-export const allFlag = Flag.Boolean("all").pipe(
-  Flag.withDescription("All sessions that this can be done to"),
-  Flag.withDefault(false)
-)
+export const allFlag = toggle("all", "All sessions that this can be done to")
 
 /** For commands whose other words are a text. */
 export const tagsFlag = Flag.String("tags").pipe(

@@ -6,16 +6,14 @@ import { oneLine } from "../../domain/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
 import { serveMcp } from "../mcp/server.ts"
+import { toggle } from "./toggle.ts"
 
 const isTag = Schema.is(Tag)
 
 export const mcp = Command.make(
   "mcp",
   {
-    readOnly: Flag.Boolean("read-only").pipe(
-      Flag.withDescription("Only tools that look: no sending, starting, stopping or answering"),
-      Flag.withDefault(false)
-    ),
+    readOnly: toggle("read-only", "Only tools that look: no sending, starting, stopping or answering"),
     tags: Flag.String("tags").pipe(
       Flag.withDescription("Only these sessions: names and patterns ('feat-*'), separated by commas"),
       Flag.optional

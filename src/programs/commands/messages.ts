@@ -23,6 +23,7 @@ import { settledReceipt, turnResult } from "../client/awaitTurn.ts"
 import { askUser } from "./start.ts"
 import { jsonFlag, print, tagArgument, textOrStdin, timeoutFlag, within, withSession } from "./common.ts"
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./many.ts"
+import { toggle } from "./toggle.ts"
 
 const idArgument = Argument.String("id").pipe(
   Argument.withDescription("The message's id, as 'leap queue' or 'leap send' shows it")
@@ -164,17 +165,12 @@ export const send = Command.make(
     all: allFlag,
     tags: tagsFlag,
     image: Flag.String("image").pipe(Flag.withDescription("Attach an image file"), Flag.atLeast(0)),
-    front: Flag.Boolean("front").pipe(Flag.withDescription("Before all that waits"), Flag.withDefault(false)),
-    force: Flag.Boolean("force").pipe(
-      Flag.withDescription(
-        "Type it as soon as the box is free: into a running turn too, and after an interrupt (never into a dialog)"
-      ),
-      Flag.withDefault(false)
+    front: toggle("front", "Before all that waits"),
+    force: toggle(
+      "force",
+      "Type it as soon as the box is free: into a running turn too, and after an interrupt (never into a dialog)"
     ),
-    wait: Flag.Boolean("wait").pipe(
-      Flag.withDescription("Until its turn is over; then print the last assistant message"),
-      Flag.withDefault(false)
-    ),
+    wait: toggle("wait", "Until its turn is over; then print the last assistant message"),
     at: Flag.String("at").pipe(
       Flag.withDescription("Not before this time: 06:30, 2026-01-31T06:30, or in so long: 90m, 2h"),
       Flag.optional
@@ -184,14 +180,8 @@ export const send = Command.make(
       Flag.withSchema(Tag),
       Flag.optional
     ),
-    afterBackground: Flag.Boolean("after-background").pipe(
-      Flag.withDescription("Not before its background work is over"),
-      Flag.withDefault(false)
-    ),
-    afterReset: Flag.Boolean("after-reset").pipe(
-      Flag.withDescription("Not before the usage limit that it has met is over"),
-      Flag.withDefault(false)
-    ),
+    afterBackground: toggle("after-background", "Not before its background work is over"),
+    afterReset: toggle("after-reset", "Not before the usage limit that it has met is over"),
     timeout: timeoutFlag,
     id: Flag.String("id").pipe(
       Flag.withDescription("Under an id of your own: sent again under it, it is not queued a second time"),

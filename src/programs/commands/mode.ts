@@ -12,6 +12,7 @@ import { type NoSessionError } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print, withSession } from "./common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
+import { toggle } from "./toggle.ts"
 
 const isNothing = (change: Partial<Modes>): boolean => Object.keys(change).length === 0
 
@@ -64,10 +65,7 @@ export const mode = Command.make(
       Flag.withDescription("on: it goes on by itself when its usage limit is over"),
       Flag.optional
     ),
-    default: Flag.Boolean("default").pipe(
-      Flag.withDescription("The modes that new sessions start with, instead of a session's"),
-      Flag.withDefault(false)
-    ),
+    default: toggle("default", "The modes that new sessions start with, instead of a session's"),
     json: jsonFlag
   },
   Effect.fn(function* ({ all, autoSend, churn, default: isDefault, json, night, tags }) {

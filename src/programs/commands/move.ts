@@ -26,6 +26,7 @@ import { checkStart, detachedSize, startSession } from "../client/start.ts"
 import { jsonFlag, print, tagArgument, withSession } from "./common.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
+import { toggle } from "./toggle.ts"
 
 /** States in which stopping a session interrupts nothing. */
 const atRest: ReadonlySet<string> = new Set(["idle", "interrupted"])
@@ -81,14 +82,8 @@ export const move = (rest: ReadonlyArray<string>) =>
         Flag.withDescription("Another session of this tag than its last, by its id"),
         Flag.optional
       ),
-      restart: Flag.Boolean("restart").pipe(
-        Flag.withDescription("Stop it if it runs, and go on with it there"),
-        Flag.withDefault(false)
-      ),
-      force: Flag.Boolean("force").pipe(
-        Flag.withDescription("With --restart: even in the middle of a turn"),
-        Flag.withDefault(false)
-      ),
+      restart: toggle("restart", "Stop it if it runs, and go on with it there"),
+      force: toggle("force", "With --restart: even in the middle of a turn"),
       json: jsonFlag
     },
     Effect.fn(function* ({ directory, force, json, restart, session, tag }) {

@@ -22,6 +22,7 @@ import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
 import { check } from "./policyCheck.ts"
 import { suggest } from "./policySuggest.ts"
+import { toggle } from "./toggle.ts"
 
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
@@ -46,9 +47,9 @@ export const test = Command.make(
     path: text("path", "The file it would read or change"),
     url: text("url", "The address it would fetch"),
     agent: text("agent", "The kind of subagent that asks (default: the main conversation)"),
-    always: Flag.Boolean("always").pipe(
-      Flag.withDescription("In a session whose mode is 'always' (default: the mode of that session, else of new ones)"),
-      Flag.withDefault(false)
+    always: toggle(
+      "always",
+      "In a session whose mode is 'always' (default: the mode of that session, else of new ones)"
     ),
     json: jsonFlag
   },

@@ -8,6 +8,7 @@ import { connectTo } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
 import { tagArgument } from "./common.ts"
+import { toggle } from "./toggle.ts"
 
 /** The lines of an asciicast file, as they arrive. */
 const castLines = <E>(tag: Tag, frames: Stream.Stream<RecordFrame, E>): Stream.Stream<string, E> => {
@@ -58,11 +59,8 @@ export const record = Command.make(
       Argument.withDescription("Where to (default: TAG-DATE-TIME.cast here; - for standard output)"),
       Argument.optional
     ),
-    past: Flag.Boolean("past").pipe(
-      Flag.withDescription("Only what has happened until now, as far back as the host remembers"),
-      Flag.withDefault(false)
-    ),
-    fresh: Flag.Boolean("new").pipe(Flag.withDescription("Only what happens from now on"), Flag.withDefault(false)),
+    past: toggle("past", "Only what has happened until now, as far back as the host remembers"),
+    fresh: toggle("new", "Only what happens from now on"),
     seconds: Flag.Finite("for").pipe(
       Flag.withDescription("Stop after this many seconds (default: Ctrl+C, or the session's end)"),
       Flag.filter(

@@ -31,6 +31,7 @@ import { attachResumed, awaitStart } from "../sessions/awaitStart.ts"
 import { checkStart, detachedSize, startSession } from "../client/start.ts"
 import { jsonFlag, print } from "./common.ts"
 import { askUser, reportStart } from "./start.ts"
+import { toggle } from "./toggle.ts"
 
 /** The most sessions to name on one line. */
 const idLimit = 5
@@ -313,32 +314,16 @@ export const resume = (rest: ReadonlyArray<string>) =>
         Flag.withDescription("The session with this id, or with the only id that begins like this"),
         Flag.optional
       ),
-      list: Flag.Boolean("list").pipe(
-        Flag.withDescription("Print the sessions that there are, and resume none"),
-        Flag.withDefault(false)
-      ),
-      last: Flag.Boolean("last").pipe(
-        Flag.withDescription("The newest of them, without asking"),
-        Flag.withDefault(false)
-      ),
-      here: Flag.Boolean("here").pipe(
-        Flag.withDescription("Go on in this directory: the session moves"),
-        Flag.withDefault(false)
-      ),
-      there: Flag.Boolean("there").pipe(
-        Flag.withDescription("Go on in the session's own directory"),
-        Flag.withDefault(false)
-      ),
+      list: toggle("list", "Print the sessions that there are, and resume none"),
+      last: toggle("last", "The newest of them, without asking"),
+      here: toggle("here", "Go on in this directory: the session moves"),
+      there: toggle("there", "Go on in the session's own directory"),
       as: Flag.String("as").pipe(
         Flag.withDescription("Run it under this tag (default: its own)"),
         Flag.withSchema(Tag),
         Flag.optional
       ),
-      detach: Flag.Boolean("detach").pipe(
-        Flag.withAlias("d"),
-        Flag.withDescription("Start without attaching"),
-        Flag.withDefault(false)
-      ),
+      detach: toggle("detach", "Start without attaching").pipe(Flag.withAlias("d")),
       json: jsonFlag
     },
     Effect.fn(function* ({ as, cli, detach, here, json, last, list: listed, session, tag: ofTag, there }) {

@@ -18,6 +18,7 @@ import { screenOf } from "../client/screenOf.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print, tagArgument, timeoutFlag, within, withSession } from "./common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
+import { toggle } from "./toggle.ts"
 
 export { requireStatus } from "../client/awaitState.ts"
 
@@ -60,7 +61,7 @@ export const status = Command.make(
   {
     tag: tagArgument.pipe(Argument.optional),
     json: jsonFlag,
-    watch: Flag.Boolean("watch").pipe(Flag.withDescription("One line at each change"), Flag.withDefault(false))
+    watch: toggle("watch", "One line at each change")
   },
   Effect.fn(function* ({ json, tag, watch }) {
     const output = yield* Output

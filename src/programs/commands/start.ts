@@ -15,6 +15,7 @@ import { sessionPrompt } from "../sessions/sessionPrompt.ts"
 import { detachedSize, prepareStart, type startSession } from "../client/start.ts"
 import { inWorktree, ownWorktree } from "../sessions/worktrees.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
+import { toggle } from "./toggle.ts"
 
 const heldLimit = 5
 
@@ -151,11 +152,7 @@ export const start = (rest: ReadonlyArray<string>) =>
         Flag.withDescription("With --worktree: a line for sh that makes a new worktree ready"),
         Flag.optional
       ),
-      detach: Flag.Boolean("detach").pipe(
-        Flag.withAlias("d"),
-        Flag.withDescription("Start without attaching"),
-        Flag.withDefault(false)
-      ),
+      detach: toggle("detach", "Start without attaching").pipe(Flag.withAlias("d")),
       json: jsonFlag
     },
     Effect.fn(function* ({ cli: named, cwd, detach, from, json, setup, tag: namedTag, worktree }) {
@@ -230,7 +227,7 @@ export const attachCommand = Command.make(
   "attach",
   {
     tag: tagArgument,
-    readOnly: Flag.Boolean("read-only").pipe(Flag.withDescription("Watch without typing"), Flag.withDefault(false))
+    readOnly: toggle("read-only", "Watch without typing")
   },
   Effect.fn(function* ({ readOnly, tag }) {
     const output = yield* Output

@@ -1,5 +1,5 @@
 import { Effect, Option, Schedule } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { oneLine } from "../../domain/text/printable.ts"
 import { Output } from "../../services/Output.ts"
@@ -13,6 +13,7 @@ import { forgetWorktree, worktreeKept } from "../sessions/worktrees.ts"
 import { jsonFlag, withSession } from "./common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
 import { requireStatus, runs } from "./sessions.ts"
+import { toggle } from "./toggle.ts"
 
 /** A killed host is gone at once; the system may take a moment to give its lock back. */
 const hostGone = Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(60)])
@@ -66,10 +67,7 @@ export const stop = Command.make(
   {
     tags: tagsArgument,
     all: allFlag,
-    force: Flag.Boolean("force").pipe(
-      Flag.withDescription("Kill the CLI at once, also where its host does not answer"),
-      Flag.withDefault(false)
-    ),
+    force: toggle("force", "Kill the CLI at once, also where its host does not answer"),
     json: jsonFlag
   },
   Effect.fn(function* ({ all, force, json, tags }) {
@@ -95,14 +93,8 @@ export const forget = Command.make(
   {
     tags: tagsArgument,
     all: allFlag,
-    force: Flag.Boolean("force").pipe(
-      Flag.withDescription("Even if messages are held for it"),
-      Flag.withDefault(false)
-    ),
-    worktree: Flag.Boolean("worktree").pipe(
-      Flag.withDescription("Remove the git worktree that leap made for it, too, unless something would be lost"),
-      Flag.withDefault(false)
-    )
+    force: toggle("force", "Even if messages are held for it"),
+    worktree: toggle("worktree", "Remove the git worktree that leap made for it, too, unless something would be lost")
   },
   Effect.fn(function* ({ all, force, tags, worktree }) {
     yield* forChosen(

@@ -7,6 +7,7 @@ import { fileProblem } from "../client/fileProblem.ts"
 import { hooksInstall, hooksRemove, hooksStatus } from "../setup/hooks.ts"
 import { replayText } from "../replay/replay.ts"
 import { jsonFlag, print } from "./common.ts"
+import { toggle } from "./toggle.ts"
 
 const cliFlag = Flag.String("cli").pipe(
   Flag.withDescription("Only this CLI (default: every one that is installed)"),
@@ -42,10 +43,7 @@ const install = Command.make(
   {
     cli: cliFlag,
     json: jsonFlag,
-    statusLine: Flag.Boolean("status-line").pipe(
-      Flag.withDescription("Listen to the CLI's status line also where that takes a row of its screen"),
-      Flag.withDefault(false)
-    )
+    statusLine: toggle("status-line", "Listen to the CLI's status line also where that takes a row of its screen")
   },
   Effect.fn(function* ({ cli, json, statusLine }) {
     yield* showRows(json, yield* hooksInstall(cli, { statusLine }))
@@ -85,14 +83,8 @@ export const replay = Command.make(
       Flag.withDescription("The CLI that was recorded (default: as the recording says)"),
       Flag.optional
     ),
-    noHooks: Flag.Boolean("no-hooks").pipe(
-      Flag.withDescription("Leave out hooks, status files and program-status reports"),
-      Flag.withDefault(false)
-    ),
-    json: Flag.Boolean("json").pipe(
-      Flag.withDescription("Print one JSON document at the end (default: a line of JSON whenever something changes)"),
-      Flag.withDefault(false)
-    )
+    noHooks: toggle("no-hooks", "Leave out hooks, status files and program-status reports"),
+    json: toggle("json", "Print one JSON document at the end (default: a line of JSON whenever something changes)")
   },
   Effect.fn(function* ({ file, json, noHooks, provider }) {
     const output = yield* Output

@@ -4,6 +4,7 @@ import { Output } from "../../services/Output.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
 import { layer as sessionsSeen } from "../web/SessionsSeen.ts"
 import { serveWeb } from "../web/webServer.ts"
+import { toggle } from "./toggle.ts"
 
 /** Where it is found again, by a browser's history and by tunnels. */
 const usualPort = 7420
@@ -19,10 +20,7 @@ export const web = Command.make(
       ),
       Flag.withDefault(usualPort)
     ),
-    readOnly: Flag.Boolean("read-only").pipe(
-      Flag.withDescription("The page may look and nothing else"),
-      Flag.withDefault(false)
-    )
+    readOnly: toggle("read-only", "The page may look and nothing else")
   },
   Effect.fn(
     function* (options) {

@@ -36,6 +36,7 @@ export class SessionEndedError extends Schema.TaggedError<SessionEndedError>()("
 /** The host refused, or the connection to it broke. */
 export type CallError = RefusedError | RpcClientError.RpcClientError
 
+/** How a message is queued. */
 export interface SendOptions {
   /** Pictures, as paths of files. */
   readonly images?: ReadonlyArray<string>

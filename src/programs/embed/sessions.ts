@@ -12,6 +12,7 @@ import { describe, fail } from "../exit.ts"
 import { runHost } from "../host/host.ts"
 import { hostedSession } from "./HostedSession.ts"
 
+/** What a session is, and how it is started. */
 export interface SessionOptions {
   /** The session's name: its queue, its records and its socket are found by it. */
   readonly tag: string

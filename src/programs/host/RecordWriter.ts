@@ -52,6 +52,11 @@ const lastPatience = "1 second"
 /** What is too old is looked for at the first write, and after so many rows. */
 const upkeepRows = 1_000
 
+/** What helps a host of a leap before the one that has the record now. */
+const outgrown = (version: string): string =>
+  `its host is of leap ${version}, and a later leap has brought the record to a form that this one does not know; ` +
+  "stopped and resumed, it is recorded again"
+
 const make = Effect.gen(function* () {
   const { hostPid, spec, startedAt, tag, version } = yield* SessionContext
   const provider = yield* CLIProvider
@@ -182,7 +187,10 @@ const make = Effect.gen(function* () {
         Effect.catch((error) => Effect.succeed(error))
       )
       if (failure === null) {
-        if (told !== null) yield* Effect.logInfo("the session is recorded again")
+        if (told !== null) {
+          yield* Effect.logInfo("the session is recorded again")
+          yield* publisher.update({ recordProblem: null })
+        }
         told = null
         return
       }
@@ -195,6 +203,8 @@ const make = Effect.gen(function* () {
         yield* Effect.logWarning(
           `${failure.message}: what the session does is not recorded until it can be ('leap doctor' says more)`
         )
+        // a newer leap's doctor finds nothing wrong with a record of its own: only this host knows
+        yield* publisher.update({ recordProblem: failure.kind === "newer" ? outgrown(version) : failure.message })
       }
       yield* Effect.sleep(delay)
       delay = Math.min(longestDelay, delay * 2)

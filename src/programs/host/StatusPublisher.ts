@@ -20,6 +20,8 @@ export interface StatusDetails {
   readonly wasStopped: boolean
   /** Why notices do not get out; null where they do. */
   readonly notifyProblem: string | null
+  /** Why what the session does is not recorded; null where it is. */
+  readonly recordProblem: string | null
   /** What its directory's repository has checked out; null without one. */
   readonly branch: string | null
   /** What the CLI was about to write lately. */
@@ -52,6 +54,7 @@ const make = Effect.gen(function* () {
     usage: noUsageView,
     wasStopped: false,
     notifyProblem: null,
+    recordProblem: null,
     branch: null,
     writes: []
   }

@@ -166,17 +166,9 @@ export const serveViewer = (
     link.listen({
       data: (bytes) => {
         if (stream.problem !== null) return
-        const read = ChannelFrame.read(stream, bytes)
-        stream = read.state
-        let problem: string | null = null
-        for (const frame of read.frames) {
-          problem = take(frame)
-          if (problem !== null) break
-        }
-        problem ??= read.problem
-        if (problem === null) return
-        stream = { ...stream, problem }
-        refuse(problem)
+        const { problem, state } = ChannelFrame.takeIn(stream, bytes, take)
+        stream = problem === null ? state : { ...state, problem }
+        if (problem !== null) refuse(problem)
       },
       closed: end
     })

@@ -31,6 +31,7 @@ export interface StatusParts {
   /** What becomes of a limit; see `NightShift`. */
   readonly night?: NightPlan | null
   readonly notifyProblem?: string | null
+  readonly recordProblem?: string | null
   readonly branch?: string | null
   readonly writes?: ReadonlyArray<NotedWrite>
   readonly now: number
@@ -76,6 +77,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
         ? null
         : { at: parts.night.at === null ? null : iso(parts.night.at), text: parts.night.text },
     notifyProblem: parts.notifyProblem ?? null,
+    recordProblem: parts.recordProblem ?? null,
     sessionId: facts.sessionId,
     transcriptPath: facts.transcriptPath,
     context,

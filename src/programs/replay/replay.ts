@@ -15,6 +15,7 @@ export class ReplayError extends Schema.TaggedError<ReplayError>()("ReplayError"
   }
 }
 
+/** How a recording is read. */
 export interface ReplayOptions {
   /** The provider that reads the recording; else its header names one. */
   readonly provider: Option.Option<string>

@@ -135,10 +135,22 @@ export const hooksInstall = Effect.fn("hooksInstall")(function* (
   return yield* forEachCli(present, (provider) => install(provider, options))
 })
 
+/** CLIs of leap's own, for the show, that were wired by name. */
+const wiredForShow = Effect.gen(function* () {
+  const installer = yield* HookInstaller
+  const bundled = yield* (yield* Providers).load((one) => one.bundled)
+  return yield* Effect.filter(
+    bundled.filter(({ hooks }) => hooks !== null),
+    (provider) => Effect.map(installer.status(provider), ({ state }) => state !== "missing")
+  )
+})
+
 /** Removes leap from the named CLI's settings, else from all. */
 export const hooksRemove = Effect.fn("hooksRemove")(function* (cli: Option.Option<string>) {
   const installer = yield* HookInstaller
-  return yield* forEachCli(yield* chosen(cli), (provider) => installer.remove(provider))
+  const providers = yield* chosen(cli)
+  const all = Option.isSome(cli) ? providers : [...providers, ...(yield* wiredForShow)]
+  return yield* forEachCli(all, (provider) => installer.remove(provider))
 })
 
 /** How the named CLI, else each CLI, is wired. */

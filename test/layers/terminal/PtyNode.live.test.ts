@@ -3,6 +3,7 @@ import { Duration, Effect, Fiber, Option, Stream, Schedule } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import { problem, problemOf } from "../../../src/layers/terminal/PtyNode.ts"
 import * as PtyNode from "../../support/ptyNode.ts"
 import { Pty, type PtyHandle, type PtyOptions } from "../../../src/services/Pty.ts"
 import { outputOf, suite, transcript } from "../../suites/PtySuite.ts"
@@ -266,6 +267,17 @@ layer(PtyNode.layer, { excludeTestServices: true })("PtyNode, real processes", (
         )
       )
     )
+  )
+
+  it.effect("is told of before anything is started, where it cannot", () =>
+    Effect.gen(function* () {
+      assert.isNull(yield* problem)
+      const why = yield* problemOf(
+        () => Promise.reject(new Error("no ld")),
+        () => true
+      )
+      assert.match(why ?? "", /^the terminal addon node-pty does not load on \S+ \(no ld\); it has no binary for musl/)
+    })
   )
 
   it.effect("finds a command on the child's PATH, relative directories included", () =>

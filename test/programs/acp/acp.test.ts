@@ -186,6 +186,19 @@ describe("leap acp", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("cancels a prompt whose session it has yet to open", () =>
+    Effect.gen(function* () {
+      const { cli, status } = yield* hostDemo({ tag: "a" })
+      const { call, cancel, prompt } = yield* openEditor()
+      const own = prompt("a", "never sent")
+      yield* cancel("a")
+      assert.deepInclude(yield* call(() => own), { stopReason: "cancelled" })
+      assert.deepInclude(yield* call(() => prompt("a", "sent")), { stopReason: "end_turn" })
+      yield* status.until(({ state }) => state === "idle", "the turn is over")
+      assert.deepStrictEqual(cli.texts("submitted"), ["sent"])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("lets a thread of the editor's finish while another one opens the same session", () =>
     Effect.gen(function* () {
       const { cli, status } = yield* hostDemo({ tag: "a" })

@@ -16,6 +16,15 @@ describe("what doctor says of a session", () => {
     assert.deepStrictEqual(found({ layout: "unknown", state: "exited" }), [])
   })
 
+  it("is what its host cannot do for it, beside what it does, until it has ended", () => {
+    const problems = { notifyProblem: "h: the server answered 500", recordProblem: "its host is of leap 0.1.0" }
+    assert.deepStrictEqual(
+      found({ state: "idle", ...problems }).map(({ detail }) => detail),
+      ["idle", "you are not told of it: h: the server answered 500", "it is not recorded: its host is of leap 0.1.0"]
+    )
+    assert.deepStrictEqual(found({ state: "exited", ...problems }), [])
+  })
+
   it("is that it is stuck before all else", () => {
     const problem = { kind: "stuck", message: "it hangs", until: null } as const
     assert.deepInclude(found({ layout: "unknown", problem })[0], { state: "broken", mend: "kill -CONT 1" })

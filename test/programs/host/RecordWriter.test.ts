@@ -78,7 +78,7 @@ const makeWriter = Effect.gen(function* () {
     }
     yield* pass(1_000)
   })
-  return { pass, publish: publisher.set, record, store, work, writer }
+  return { pass, problems: publisher.recordProblems, publish: publisher.set, record, store, work, writer }
 })
 
 const logged = (told: Array<string>) =>
@@ -138,6 +138,21 @@ describe("the writer of the record", () => {
       assert.strictEqual(only(record, "TurnEnded").length, 3)
     }).pipe(Effect.provide(logged(told)))
   })
+
+  it.effect("says in the status that a later leap has taken the record over, and when that is over", () =>
+    Effect.gen(function* () {
+      const { pass, problems, store, work } = yield* makeWriter
+      yield* work(1)
+      assert.deepStrictEqual(problems, [])
+      store.failure = "newer"
+      yield* work(2)
+      yield* pass(60_000)
+      assert.match(problems.join(), /^its host is of leap [\d.]+, .*a later leap .*stopped and resumed/)
+      store.failure = null
+      yield* pass(60_000)
+      assert.deepStrictEqual(problems.slice(1), [null])
+    }).pipe(Effect.provide(logged([])))
+  )
 
   it.effect("begins again in a record that was made anew, with the state that the session is in", () => {
     const told: Array<string> = []

@@ -17,7 +17,13 @@ const provider = (id: string, hooks: Provider["hooks"] = wiring) =>
     hooks,
     launch: () => ({ command: `${id}-program`, args: [], env: {} })
   }) as Partial<Provider> as Provider
-const records = [provider("one"), provider("plain", null), provider("broken"), provider("absent")]
+const records = [
+  provider("one"),
+  provider("plain", null),
+  provider("broken"),
+  provider("absent"),
+  { ...provider("show"), bundled: true }
+]
 
 const providers = layerOf(records)
 
@@ -93,6 +99,14 @@ describe("hooks", () => {
         "broken missing false could not change /broken: it is not permitted; see to that",
         "absent missing true"
       ])
+    }).pipe(Effect.provide(layers))
+  )
+
+  it.effect("are removed from a CLI of leap's own too, once it was wired by its name", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(short(yield* hooksInstall(Option.some("show"))), ["show installed true"])
+      assert.deepStrictEqual(short(yield* hooksRemove(Option.none())).at(-1), "show missing true")
+      assert.isFalse(short(yield* hooksRemove(Option.none())).some((row) => row.startsWith("show")))
     }).pipe(Effect.provide(layers))
   )
 

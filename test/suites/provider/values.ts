@@ -131,8 +131,10 @@ const Piece = Schema.Union([
     "[Request interrupted by user]"
   ])
 ])
+/** What a CLI writes to its terminal. */
 export const Output = Schema.Array(Piece)
 
+/** Sizes of terminals. */
 export const Size = Schema.Struct({
   cols: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 130 })),
   rows: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 }))

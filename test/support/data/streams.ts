@@ -83,10 +83,12 @@ const bytes = (text: string): string =>
 /** A fragment that is text becomes its UTF-8 bytes; one with a raw 0xff stays as it is. */
 const latin1 = (fragment: string): string => (fragment.includes("\xff") ? fragment : bytes(fragment))
 
+/** Bytes that a program wrote, in the chunks in which they came. */
 export const Stream = Schema.Array(Schema.Literals(fragments))
 /** Where a stream is cut, as parts of a thousand. */
 export const Cuts = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })))
 
+/** The chunks of a stream in one. */
 export const join = (stream: ReadonlyArray<string>): string => stream.map(latin1).join("")
 
 /** A text in pieces. */

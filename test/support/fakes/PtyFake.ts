@@ -45,6 +45,7 @@ export class PtyFake extends Context.Service<
 const toBytes = (data: string | Uint8Array): Uint8Array =>
   typeof data === "string" ? new TextEncoder().encode(data) : Uint8Array.from(data)
 
+/** Pseudo-terminals in which the test's programs run. */
 export const layer: Layer.Layer<Pty | PtyFake> = Layer.effectContext(
   Effect.gen(function* () {
     const children: Array<FakeChild> = []

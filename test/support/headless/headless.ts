@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "../../../src/domain/agents/AgentCli.ts"
 import type { AgentEvent } from "../../../src/domain/agents/AgentEvent.ts"
@@ -15,6 +15,7 @@ export interface HeadlessRun {
 
 const folder = (cli: string): string => fileURLToPath(new URL(`../../fixtures/headless/${cli}/`, import.meta.url))
 
+/** Of a CLI, or of one version of it (`claude/versions/2.1.329`). */
 export const headlessRuns = (cli: string): ReadonlyArray<HeadlessRun> =>
   JSON.parse(readFileSync(`${folder(cli)}runs.json`, "utf8")) as ReadonlyArray<HeadlessRun>
 
@@ -25,6 +26,22 @@ export const headlessBytes = (cli: string, name: string): Uint8Array => readFile
 
 export const headlessReport = (cli: string, name: string): unknown =>
   JSON.parse(readFileSync(`${folder(cli)}${name}`, "utf8"))
+
+/** What each recorded version has of a CLI without a terminal (`npm run record`), in the order in which it ran. */
+export const versionRuns = ["answer", "goes-on", "tool", "refused"] as const
+export type VersionRun = (typeof versionRuns)[number]
+
+/** The versions of a CLI that were recorded so. */
+export const headlessVersions = (cli: string): ReadonlyArray<string> => {
+  const versions = `${folder(cli)}versions`
+  return existsSync(versions) ? readdirSync(versions).toSorted() : []
+}
+
+/** What a run has left that reports its usage in a file of its own; null for the others. */
+export const headlessUsage = (cli: string, name: string): unknown => {
+  const file = `${folder(cli)}${name}.usage.json`
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null
+}
 
 export const freshId = "00000000-0000-4000-8000-00000000f4e5"
 

@@ -8,6 +8,7 @@ import { update } from "../../../src/demo/update.ts"
 import { encodeRow, frame, paint } from "../../../src/demo/view.ts"
 import type { FakeChild } from "../fakes/PtyFake.ts"
 
+/** How the scripted CLI behaves. */
 export interface DemoOptions {
   /** A factor on all its pauses. */
   readonly pace: number

@@ -7,6 +7,7 @@ export class DirectoryWatchFake extends Context.Service<
   { readonly take: (path: string) => Effect.Effect<void> }
 >()("leap/test/support/host/DirectoryWatchFake") {}
 
+/** Directories that change when the test says so. */
 export const layer = Layer.effectContext(
   Effect.sync(() => {
     const taken = new Map<string, Deferred.Deferred<void>>()

@@ -1,6 +1,7 @@
 import { Clock, Effect, FiberSet, Stream } from "effect"
 import type { FakeChild } from "../fakes/PtyFake.ts"
 
+/** What is odd about the CLI. */
 export interface OddOptions {
   /** How its box looks: like nobody else's, or as most draw theirs. */
   readonly box: "odd" | "common"

@@ -18,6 +18,7 @@ export class SystemFake extends Context.Service<
   }
 >()("test/SystemFake") {}
 
+/** A system with the test's environment and its clock. */
 export const layer: Layer.Layer<SystemFake | System | ProcessTable | UserSettings | Prices | OwnStatus> =
   Layer.effectContext(
     Effect.gen(function* () {

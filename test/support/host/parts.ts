@@ -117,6 +117,7 @@ export const publisherOf = (
     const usages: Array<UsageView> = []
     const pids: Array<number | null> = []
     const writes: Array<ReadonlyArray<NotedWrite>> = []
+    const recordProblems: Array<string | null> = []
     let refreshes = 0
     return {
       set: (change: Partial<SessionStatus>) => SubscriptionRef.update(ref, (now) => ({ ...now, ...change })),
@@ -124,6 +125,7 @@ export const publisherOf = (
       usages,
       pids,
       writes,
+      recordProblems,
       refreshes: () => refreshes,
       layer: Layer.succeed(StatusPublisher, {
         status: ref,
@@ -135,6 +137,7 @@ export const publisherOf = (
             if (details.usage !== undefined) usages.push(details.usage)
             if (details.pid !== undefined) pids.push(details.pid)
             if (details.writes !== undefined) writes.push(details.writes)
+            if (details.recordProblem !== undefined) recordProblems.push(details.recordProblem)
           }),
         refresh: Effect.sync(() => void refreshes++)
       })

@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -71,3 +72,6 @@ export const makeRepository = (): Repository => {
     end: () => fs.rmSync(root, { recursive: true, force: true })
   }
 }
+
+/** One that is gone with the scope. */
+export const aRepository = Effect.acquireRelease(Effect.sync(makeRepository), ({ end }) => Effect.sync(end))

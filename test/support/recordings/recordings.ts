@@ -14,7 +14,7 @@ export const setsOf = {
   codex: ["codex", "codex-field", "codex-more", "codex-older", "codex-replies"],
   copilot: ["copilot", "copilot-field", "copilot-frame", "copilot-more", "copilot-older", "copilot-replies"],
   gemini: ["gemini", "gemini-field", "gemini-more", "gemini-older", "gemini-replies"],
-  opencode: ["opencode", "opencode-field", "opencode-more", "opencode-replies"]
+  opencode: ["opencode", "opencode-field", "opencode-more", "opencode-older", "opencode-replies"]
 } as const
 export type RecordedCli = keyof typeof setsOf
 export const sets: ReadonlyArray<string> = Object.values(setsOf).flat()

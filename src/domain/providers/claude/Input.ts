@@ -1,10 +1,9 @@
 import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
+import { arrows, keys, offer, outOfReach, refused, typedAnswer } from "../../provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../session/Screen.ts"
 import { showsPictures } from "../../queue/MessageText.ts"
 import { textShape } from "../../reading/TextShape.ts"
 
-const up = "\u001b[A"
-const down = "\u001b[B"
 const tab = "\t"
 const enter = "\r"
 
@@ -27,9 +26,6 @@ const showsPasted = (draft: string, text: string): boolean => {
   return draftShape !== "" && draftShape === textShape(text)
 }
 
-const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
-const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
-
 /** The option that takes a text instead of being chosen. */
 const takesText = ({ label }: DialogOption): boolean =>
   /^(?:(?:\[.\] )?Type something\.?|Tell Claude what to change)$/.test(label)
@@ -42,13 +38,10 @@ const endsIt = ({ label }: DialogOption): boolean => /^(?:No, )?exit\b/i.test(la
 
 const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   const { options } = dialog
-  const text = answerText.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
+  const text = typedAnswer(answerText)
   if (text === "") return refused("the answer is empty")
-  if (options.length === 0)
-    return refused("the dialog on screen has no options to choose from; answer it there (leap attach)")
-  if (options.some(({ number }, index) => number !== null && number !== index + 1)) {
-    return refused("only a part of the dialog's options is on screen; answer it there (leap attach)")
-  }
+  const unreachable = outOfReach(options)
+  if (unreachable !== null) return unreachable
   const multiSelect = isMultiSelect(dialog)
   if (multiSelect && /^(?:next|submit)$/i.test(text)) return keys(tab)
   const isNumber = /^\d+$/.test(text)
@@ -58,16 +51,13 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   if (chosen !== undefined && text === "1" && endsIt(chosen)) {
     return refused(
       `option 1 is '${chosen.label}', which ends Claude Code: if that is meant, answer with its words; ` +
-        `on screen are: ` +
-        options.map(({ label, number }, index) => `${number ?? index + 1} ${label}`).join(", ")
+        `on screen are: ${offer(options)}`
     )
   }
   if (chosen !== undefined) {
     return takesText(chosen) ? refused(`option ${text} takes a text: answer with that text`) : choose(dialog, chosen)
   }
-  const offered = `${options.map(({ label, number }, index) => `${number ?? index + 1} ${label}`).join(", ")}${
-    multiSelect ? ", or 'next' when all are ticked" : ""
-  }`
+  const offered = offer(options, multiSelect)
   if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
   const textOption = options.find(takesText)
   if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
@@ -78,16 +68,6 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
 /** A digit chooses an option at once; on an option that takes a text it only moves the selection there. */
 const select = ({ options }: Dialog, option: DialogOption): string =>
   option.number !== null && option.number <= 9 ? String(option.number) : arrows(options, option)
-
-const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): string => {
-  const steps =
-    options.indexOf(to) -
-    Math.max(
-      0,
-      options.findIndex(({ selected }) => selected)
-    )
-  return (steps < 0 ? up : down).repeat(Math.abs(steps))
-}
 
 const choose = (dialog: Dialog, option: DialogOption): AnswerKeys => {
   // While an option that takes a text is selected, digits are text. An option that is being amended is also such an

@@ -1,10 +1,9 @@
 import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
+import { arrows, keys, refused, typedAnswer } from "../../provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../session/Screen.ts"
 import { showsPictures } from "../../queue/MessageText.ts"
 import { textShape } from "../../reading/TextShape.ts"
 
-const up = "\u001b[A"
-const down = "\u001b[B"
 const tab = "\t"
 const enter = "\r"
 
@@ -25,9 +24,6 @@ const showsPasted = (draft: string, text: string): boolean => {
   return draftShape !== "" && draftShape === textShape(text)
 }
 
-const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
-const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
-
 /** An option's text without the key after it. */
 const labelText = (label: string): string => label.replace(/ \((?:\w|esc)\)$/, "").toLowerCase()
 
@@ -36,7 +32,7 @@ const takesText = ({ label }: DialogOption): boolean => /^None of the above$/.te
 
 const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   const { options } = dialog
-  const text = answerText.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
+  const text = typedAnswer(answerText)
   if (text === "") return refused("the answer is empty")
   if (options.length === 0)
     return refused("the dialog on screen has no options to choose from; answer it there (leap attach)")
@@ -51,16 +47,6 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
   const move = arrows(options, textOption)
   return keys(...(move === "" ? [] : [move]), tab, text, enter)
-}
-
-const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): string => {
-  const steps =
-    options.indexOf(to) -
-    Math.max(
-      0,
-      options.findIndex(({ selected }) => selected)
-    )
-  return (steps < 0 ? up : down).repeat(Math.abs(steps))
 }
 
 /** The kinds of dialog, those during a turn, in which a digit chooses at once. */

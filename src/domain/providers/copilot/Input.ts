@@ -1,10 +1,9 @@
 import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
+import { arrows, keys, offer, outOfReach, refused, typedAnswer } from "../../provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../session/Screen.ts"
 import { textShape } from "../../reading/TextShape.ts"
 import { answerField } from "./Dialog.ts"
 
-const up = "\u001b[A"
-const down = "\u001b[B"
 const enter = "\r"
 const space = " "
 
@@ -52,9 +51,6 @@ const boxRows = 10
 const isNear = (kilobytes: number, thousands: number): boolean =>
   kilobytes >= thousands * 0.9 && kilobytes <= thousands * 4.1
 
-const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
-const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
-
 /** The option that takes a text instead of being chosen: the typed text replaces its label. */
 const takesText =
   ({ kind, options }: Dialog) =>
@@ -68,12 +64,11 @@ const isMultiSelect = ({ options }: Dialog): boolean => options.some(({ label })
 
 const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   const { options } = dialog
-  const text = answerText.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
+  const text = typedAnswer(answerText)
   if (text === "") return refused("the answer is empty")
   if (options.length === 0) return refused("the dialog's options are not all on screen; answer it there (leap attach)")
-  if (options.some(({ number }, index) => number !== null && number !== index + 1)) {
-    return refused("only a part of the dialog's options is on screen; answer it there (leap attach)")
-  }
+  const unreachable = outOfReach(options)
+  if (unreachable !== null) return unreachable
   const multiSelect = isMultiSelect(dialog)
   if (multiSelect && /^(?:next|submit)$/i.test(text)) return keys(enter)
   const field = options.find(({ label }) => label === answerField)
@@ -87,9 +82,7 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
       ? refused(`option ${text} takes a text: answer with that text`)
       : choose(dialog, chosen, multiSelect)
   }
-  const offered = `${options.map(({ label, number }, index) => `${number ?? index + 1} ${label}`).join(", ")}${
-    multiSelect ? ", or 'next' when all are ticked" : ""
-  }`
+  const offered = offer(options, multiSelect)
   if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
   const textOption = options.find(takesText(dialog))
   if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
@@ -105,16 +98,6 @@ const select = (dialog: Dialog, option: DialogOption): string =>
   option.number !== null && option.number <= 9 && !isTyping(dialog)
     ? String(option.number)
     : arrows(dialog.options, option)
-
-const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): string => {
-  const steps =
-    options.indexOf(to) -
-    Math.max(
-      0,
-      options.findIndex(({ selected }) => selected)
-    )
-  return (steps < 0 ? up : down).repeat(Math.abs(steps))
-}
 
 const choose = (dialog: Dialog, option: DialogOption, multiSelect: boolean): AnswerKeys => {
   if (option.number !== null && option.number <= 9 && !isTyping(dialog)) return keys(String(option.number))

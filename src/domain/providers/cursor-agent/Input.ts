@@ -1,4 +1,5 @@
 import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
+import { keys, refused, typedAnswer } from "../../provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../session/Screen.ts"
 import { textShape } from "../../reading/TextShape.ts"
 import { keysOf } from "./ScreenRows.ts"
@@ -11,9 +12,6 @@ const down = "\u001b[B"
 const clear = `\u0005${"\u0015".repeat(40)}`
 
 const keyBytes: Readonly<Record<string, string>> = { esc: "\u001b", enter, tab: "\t", "shift+tab": "\u001b[Z" }
-
-const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
-const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
 
 /** The key that chooses an option: its letter, else the named key. */
 const keyOf = ({ label }: DialogOption): string | null => {
@@ -37,7 +35,7 @@ const isMultiSelect = ({ kind, options }: Dialog): boolean =>
 
 const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   const { kind, options } = dialog
-  const text = answerText.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
+  const text = typedAnswer(answerText)
   if (text === "") return refused("the answer is empty")
   if (kind === "elicitation") return keys(text, enter)
   if (options.length === 0)

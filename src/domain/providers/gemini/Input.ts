@@ -1,11 +1,10 @@
 import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
+import { arrows, keys, refused, typedAnswer } from "../../provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../session/Screen.ts"
 import { showsPictures } from "../../queue/MessageText.ts"
 import { textShape } from "../../reading/TextShape.ts"
 import { customAnswer, doneTicking, submitAnswers, textField } from "./Dialog.ts"
 
-const up = "\u001b[A"
-const down = "\u001b[B"
 const enter = "\r"
 
 /**
@@ -33,15 +32,12 @@ const showsPasted = (draft: string, text: string): boolean => {
   return draftShape !== "" && (draftShape === textShape(text) || draftShape === textShape(mentionOf(text.trim())))
 }
 
-const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
-const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
-
 const labelText = (label: string): string => label.replace(/^\[.\] /, "")
 const takesText = ({ label }: DialogOption): boolean => labelText(label).startsWith(customAnswer)
 
 const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   const { options } = dialog
-  const text = answerText.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
+  const text = typedAnswer(answerText)
   if (text === "") return refused("the answer is empty")
   const [only] = options
   if (only === undefined)
@@ -84,16 +80,6 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
  */
 const select = (options: ReadonlyArray<DialogOption>, option: DialogOption): string =>
   option.number !== null && options.length <= 9 ? String(option.number) : arrows(options, option)
-
-const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): string => {
-  const steps =
-    options.indexOf(to) -
-    Math.max(
-      0,
-      options.findIndex(({ selected }) => selected)
-    )
-  return (steps < 0 ? up : down).repeat(Math.abs(steps))
-}
 
 const choose = (options: ReadonlyArray<DialogOption>, option: DialogOption): AnswerKeys => {
   const typing = options.some((other) => other.selected && takesText(other))

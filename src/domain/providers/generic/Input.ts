@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
+import { refused } from "../../provider/OptionKeys.ts"
 import { choiceOf } from "../../provider/DialogChoice.ts"
 import { textShape } from "../../reading/TextShape.ts"
 import type { Dialog } from "../../session/Screen.ts"
@@ -29,8 +30,6 @@ const showsPasted = (draft: string, text: string): boolean => {
   const shape = textShape(draft)
   return shape !== "" && shape === textShape(text)
 }
-
-const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
 
 /**
  * The pointer is moved to the option and Enter is pressed, which each menu with a pointer takes. A digit might choose

@@ -1,4 +1,5 @@
 import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
+import { keys, offer, outOfReach, refused, typedAnswer } from "../../provider/OptionKeys.ts"
 import type { Dialog, DialogOption } from "../../session/Screen.ts"
 import { showsPictures } from "../../queue/MessageText.ts"
 import { textShape } from "../../reading/TextShape.ts"
@@ -29,9 +30,6 @@ const showsPasted = (draft: string, text: string): boolean => {
   return draftShape !== "" && draftShape === textShape(text)
 }
 
-const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
-const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
-
 /** The option that takes a free text; its label has a colon while one is being typed. */
 const takesText = ({ label }: DialogOption): boolean => /^(?:\[.\] )?Type your own answer(?:$|:)/.test(label)
 const typedText = ({ label }: DialogOption): string | null => {
@@ -50,13 +48,10 @@ const labelText = ({ label }: DialogOption): string =>
 
 const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   const { options } = dialog
-  const text = answerText.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
+  const text = typedAnswer(answerText)
   if (text === "") return refused("the answer is empty")
-  if (options.length === 0)
-    return refused("the dialog on screen has no options to choose from; answer it there (leap attach)")
-  if (options.some(({ number }, index) => number !== null && number !== index + 1)) {
-    return refused("only a part of the dialog's options is on screen; answer it there (leap attach)")
-  }
+  const unreachable = outOfReach(options)
+  if (unreachable !== null) return unreachable
   const multiSelect = isMultiSelect(dialog)
   if (multiSelect && /^(?:next|submit)$/i.test(text)) return keys(...leaveTextRow(options), tab)
   const isNumber = /^\d+$/.test(text)
@@ -66,9 +61,7 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   if (chosen !== undefined) {
     return takesText(chosen) ? refused(`option ${text} takes a text: answer with that text`) : choose(options, chosen)
   }
-  const offered = `${options.map(({ label, number }, index) => `${number ?? index + 1} ${label}`).join(", ")}${
-    multiSelect ? ", or 'next' when all are ticked" : ""
-  }`
+  const offered = offer(options, multiSelect)
   if (isNumber) return refused(`there is no option ${text}; on screen are: ${offered}`)
   const textOption = options.find(takesText)
   if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)

@@ -1,0 +1,1 @@
+export declare const filesOf: (root: string) => ReadonlyArray<readonly [name: string, text: string]>

@@ -1,0 +1,9 @@
+/** The path without `.`, `..` and empty components; absolute. */
+export const normalPath = (path: string): string => {
+  const parts: Array<string> = []
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop()
+    else if (part !== "" && part !== ".") parts.push(part)
+  }
+  return `/${parts.join("/")}`
+}

@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { oneLine } from "../../domain/text/printable.ts"
+import { pageText, pageTitle } from "../../domain/wording/helpPage.ts"
+import { table } from "../../domain/wording/StateLine.ts"
+import { HelpPages } from "../../services/HelpPages.ts"
+import { Output } from "../../services/Output.ts"
+import { fail } from "../exit.ts"
+
+/** What a user may type before a page's name; a page that is named as a command is asks for it. */
+const before = "docs"
+
+export const help = Command.make(
+  "help",
+  {
+    words: Argument.String("page").pipe(
+      Argument.withDescription(
+        "A command, for its flags; a page of the documents, to read it ('docs <page>' where a command has that name " +
+          "too); 'docs' lists the pages"
+      ),
+      Argument.variadic()
+    )
+  },
+  Effect.fn(function* ({ words }) {
+    const output = yield* Output
+    const pages = yield* (yield* HelpPages).all
+    const [name, ...more] = words[0] === before ? words.slice(1) : words
+    if (name === undefined) return yield* output.line(table([...pages].map(([page, text]) => [page, pageTitle(text)])))
+    const page = more.length === 0 ? pages.get(name) : undefined
+    if (page === undefined) {
+      const what = oneLine([name, ...more].join(" "), 60)
+      return yield* fail(
+        "usage",
+        `'${what}' is neither a command nor a page; there are ${[...pages.keys()].join(", ")}`
+      )
+    }
+    yield* output.line(pageText(page))
+  })
+).pipe(Command.withDescription("A command's flags, or a page of the documents; 'leap help docs' lists those"))
