@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals"
+import { clashesOf } from "../domain/session/WriteClashes.ts"
 import { withPoint } from "../domain/web/Figures.ts"
 import { extend, shareOf, type Timeline } from "../domain/web/Timeline.ts"
 import type { Point, ServerFrame, WebSession } from "../domain/web/Frames.ts"
@@ -57,6 +58,23 @@ export const listed = computed(() => {
     })
 })
 
+/** The files that several sessions write at a time, by the sessions' tags. */
+export const clashes = computed(() => clashesOf(sessions.value.values(), now.value + clockAhead.value))
+
+/** The files of which it was said that several sessions write them. */
+let known: ReadonlySet<string> = new Set()
+/** Says which file has just become one: whoever waits may still keep one of the sessions from it. */
+const announceClashes = (): void => {
+  const before = known
+  known = new Set([...clashes.value.values()].flatMap((own) => own.map(({ path }) => path)))
+  for (const [tag, own] of clashes.value) {
+    const fresh = own.find(({ path }) => !before.has(path))
+    if (fresh === undefined) continue
+    announcement.value = `${[tag, ...fresh.others].sort().join(" and ")} write the same file: ${fresh.path}`
+    return
+  }
+}
+
 const spansOf = (session: WebSession): void => {
   const before = timeline.value.get(session.tag) ?? []
   const after = extend(before, session.state, session.since)
@@ -93,12 +111,14 @@ export const take = (frame: ServerFrame): void => {
         spansOf(session)
         pointsOf(session)
       }
+      announceClashes()
       return
     case "Changed":
       announce(sessions.value.get(frame.session.tag), frame.session)
       sessions.value = new Map(sessions.value).set(frame.session.tag, frame.session)
       spansOf(frame.session)
       pointsOf(frame.session)
+      announceClashes()
       return
     case "Gone": {
       const [rest, spans, points] = [new Map(sessions.value), new Map(timeline.value), new Map(figures.value)]

@@ -1,4 +1,5 @@
 import type { WebSession } from "../domain/web/Frames.ts"
+import type { Clash } from "../domain/session/WriteClashes.ts"
 import type { Share } from "../domain/web/Timeline.ts"
 
 const states: Readonly<Record<WebSession["state"], string>> = {
@@ -17,6 +18,11 @@ export const stateWords = ({ exit, link, state }: WebSession): string => {
   if (link === "silent") return "its host does not answer"
   return state === "exited" && exit !== null ? `ended (${exit})` : states[state]
 }
+
+/** Who else writes a file: `≠ api writes notes.md too`. `path`: all of it instead of its name. */
+export const clashWords = ({ others, path }: Clash, whole = false): string =>
+  `≠ ${others.join(", ")} ${others.length === 1 ? "writes" : "write"} ` +
+  `${whole ? path : path.slice(path.lastIndexOf("/") + 1)} too`
 
 /** A sign for each share, so that none is told by its colour alone. */
 export const shareSigns: Readonly<Record<Share, string>> = { working: "●", waiting: "▲", resting: "○", over: "✕" }

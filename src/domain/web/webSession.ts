@@ -10,6 +10,7 @@ const lineMost = 300
 const textMost = 4000
 const messagesMost = 200
 
+const isWhole = (text: string): boolean => plainText(text, textMost) === text
 const line = (text: string): string => plainText(text, lineMost)
 const lineOrNull = (text: string | null | undefined): string | null => (text == null ? null : line(text))
 const whole = (text: string | null): string | null => (text === null ? null : plainText(text, textMost))
@@ -50,9 +51,11 @@ export const webSession = ({ link, status }: FeedSession): WebSession => ({
     id,
     text: plainText(text, textMost),
     status,
+    whole: isWhole(text),
     outcome: outcome ?? null,
     why: lineOrNull(why)
   })),
+  writes: (status.writes ?? []).map(({ at, path }) => ({ path: plainText(path, textMost), at })),
   context: contextShort(status.context),
   cost: costText(status.cost),
   figures: figuresOf(status),
