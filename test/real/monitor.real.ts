@@ -85,6 +85,10 @@ describe.skipIf(!hasTmux)("leap monitor, in tmux, over a real CLI", () => {
         const pane = yield* openPane(room, "monitor", ["monitor"], { cols: 100, rows: 30 })
         for (const size of sizes) yield* useBoth(pane, session, size)
       }).pipe(Effect.scoped, Effect.runPromise)
+      assert.deepStrictEqual(
+        session.api.main.at(-1)?.conversation,
+        sizes.flatMap(([cols]) => [`Begin at ${cols}`, `Make a file at ${cols}`])
+      )
       await leap(["stop", "shown", "--force"])
     }))
 })
