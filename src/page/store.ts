@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals"
+import { batch, computed, signal } from "@preact/signals"
 import { clashesOf } from "../domain/session/WriteClashes.ts"
 import { withPoint } from "../domain/web/Figures.ts"
 import { extend, shareOf, type Timeline } from "../domain/web/Timeline.ts"
@@ -42,6 +42,7 @@ export const selected = computed(() => {
   return tag === null ? null : (sessions.value.get(tag) ?? null)
 })
 
+const byName = new Intl.Collator("en", { numeric: true })
 const rank = { waiting: 0, working: 1, resting: 2, over: 3 } as const
 
 /** Sessions that fit the filter; those that wait for the user come first. */
@@ -54,12 +55,23 @@ export const listed = computed(() => {
     })
     .sort((a, b) => {
       const order = rank[shareOf(a.state)] - rank[shareOf(b.state)]
-      return order === 0 ? a.tag.localeCompare(b.tag, "en", { numeric: true }) : order
+      return order === 0 ? byName.compare(a.tag, b.tag) : order
     })
 })
 
+/** The sessions that were about to write something lately: few of all. */
+const writing = signal<ReadonlyMap<string, WebSession>>(new Map())
 /** The files that several sessions write at a time, by the sessions' tags. */
-export const clashes = computed(() => clashesOf(sessions.value.values(), now.value + clockAhead.value))
+export const clashes = computed(() => clashesOf(writing.value.values(), now.value + clockAhead.value))
+
+const noteWrites = (tag: string, session: WebSession | undefined): void => {
+  const isWriting = session !== undefined && session.writes.length > 0
+  if (!isWriting && !writing.value.has(tag)) return
+  const next = new Map(writing.value)
+  if (isWriting) next.set(tag, session)
+  else next.delete(tag)
+  writing.value = next
+}
 
 /** The files of which it was said that several sessions write them. */
 let known: ReadonlySet<string> = new Set()
@@ -93,6 +105,34 @@ const announce = (before: WebSession | undefined, session: WebSession): void => 
   announcement.value = `${session.tag} ${stateWords(session)}${session.message === null ? "" : `: ${session.message}`}`
 }
 
+const noted = (session: WebSession): void => {
+  spansOf(session)
+  pointsOf(session)
+  noteWrites(session.tag, session)
+}
+
+/** Milliseconds in which changes are taken in together: hundreds of sessions change faster than anybody reads. */
+const pause = 50
+const changed = new Map<string, WebSession>()
+let flushed = -pause
+let flushing: ReturnType<typeof setTimeout> | null = null
+const flush = (): void => {
+  if (flushing !== null) clearTimeout(flushing)
+  flushing = null
+  flushed = performance.now()
+  if (changed.size === 0) return
+  batch(() => {
+    const before = sessions.value
+    sessions.value = new Map([...before, ...changed])
+    for (const [tag, session] of changed) {
+      announce(before.get(tag), session)
+      noted(session)
+    }
+    changed.clear()
+    announceClashes()
+  })
+}
+
 /** What the server tells, but for screens. */
 export const take = (frame: ServerFrame): void => {
   switch (frame._tag) {
@@ -104,23 +144,21 @@ export const take = (frame: ServerFrame): void => {
       clockAhead.value = frame.now - Date.now()
       return
     case "Sessions":
+      changed.clear()
       timeline.value = new Map(frame.timeline.map(({ spans, tag }) => [tag, spans]))
       figures.value = new Map(frame.figures.map(({ points, tag }) => [tag, points]))
       sessions.value = new Map(frame.sessions.map((session) => [session.tag, session]))
-      for (const session of frame.sessions) {
-        spansOf(session)
-        pointsOf(session)
-      }
+      writing.value = new Map()
+      for (const session of frame.sessions) noted(session)
       announceClashes()
       return
     case "Changed":
-      announce(sessions.value.get(frame.session.tag), frame.session)
-      sessions.value = new Map(sessions.value).set(frame.session.tag, frame.session)
-      spansOf(frame.session)
-      pointsOf(frame.session)
-      announceClashes()
+      changed.set(frame.session.tag, frame.session)
+      flushing ??= setTimeout(flush, Math.max(0, flushed + pause - performance.now()))
       return
     case "Gone": {
+      flush()
+      noteWrites(frame.tag, undefined)
       const [rest, spans, points] = [new Map(sessions.value), new Map(timeline.value), new Map(figures.value)]
       rest.delete(frame.tag)
       spans.delete(frame.tag)

@@ -79,7 +79,13 @@ describe("the monitor's keys", () => {
   it.each([60, 200])("offers each choice whole at %i columns", (cols) => {
     const monitor = monitorOf([fedSession("api", asking)], { cols, rows: 24 })
     const offered = {
-      m: ["p wait for you", "a are answered by policy", "w messages wait for background work", "l it goes on", "o it stays after its limit"],
+      m: [
+        "p wait for you",
+        "a are answered by policy",
+        "w messages wait for background work",
+        "l it goes on",
+        "o it stays after its limit"
+      ],
       u: ["h not for an hour", "m not until it is unmuted", "u as before", "n no"],
       x: ["y yes", "k kill at once", "n no"]
     }
