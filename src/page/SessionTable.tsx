@@ -2,7 +2,7 @@ import type { WebSession } from "../domain/web/Frames.ts"
 import { shareOf } from "../domain/web/Timeline.ts"
 import { clashes, filter, listed, now, selectedTag, sessions } from "./store.ts"
 import { select } from "./actions.ts"
-import { clashWords, duration, shareSigns, stateWords } from "./words.ts"
+import { clashWords, duration, queueWords, shareSigns, stateWords } from "./words.ts"
 
 const Row = ({ session }: { readonly session: WebSession }) => {
   const { cli, context, cost, cwd, message, problem, queue, reason, since, state, tag } = session
@@ -23,7 +23,7 @@ const Row = ({ session }: { readonly session: WebSession }) => {
         {clash === undefined ? null : <span class="clash"> {clashWords(clash)}</span>}
       </td>
       <td class="number">{duration(now.value - since)}</td>
-      <td class="number">{queue.length === 0 ? "" : queue.length}</td>
+      <td class="number">{queueWords(queue)}</td>
       <td class="number wide">{context}</td>
       <td class="number wide">{cost}</td>
       <td class="wide text">{message ?? ""}</td>

@@ -19,6 +19,13 @@ export const stateWords = ({ exit, link, state }: WebSession): string => {
   return state === "exited" && exit !== null ? `ended (${exit})` : states[state]
 }
 
+/** How many messages wait, those that are held by themselves: `2`, `1 + 1 held`; "" for none. */
+export const queueWords = (queue: WebSession["queue"]): string => {
+  const held = queue.filter(({ status }) => status === "held").length
+  const waiting = queue.filter(({ status }) => status === "queued" || status === "typed").length
+  return [waiting > 0 ? `${waiting}` : "", held > 0 ? `${held} held` : ""].filter((part) => part !== "").join(" + ")
+}
+
 /** Who else writes a file: `≠ api writes notes.md too`. `path`: all of it instead of its name. */
 export const clashWords = ({ others, path }: Clash, whole = false): string =>
   `≠ ${others.join(", ")} ${others.length === 1 ? "writes" : "write"} ` +

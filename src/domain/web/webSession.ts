@@ -1,3 +1,4 @@
+import { tilde } from "../picker/Rows.ts"
 import type { FeedEvent, FeedSession } from "../session/Feed.ts"
 import type { Question, SessionStatus } from "../session/Session.ts"
 import { contextShort, costText } from "../wording/Format.ts"
@@ -33,15 +34,15 @@ export const figuresOf = ({ context, cost }: SessionStatus): WebSession["figures
   usd: cost?.usd ?? null
 })
 
-/** A session as a page shows it. */
-export const webSession = ({ link, status }: FeedSession): WebSession => ({
+/** A session as a page shows it. `home`: the user's home directory, shown as `~`. */
+export const webSession = ({ link, status }: FeedSession, home = ""): WebSession => ({
   tag: status.tag,
   link,
   cli: line(status.displayName),
   state: status.state,
   reason: line(blockedText(status) ?? status.reason),
   since: Date.parse(status.since),
-  cwd: line(status.cwd),
+  cwd: line(tilde(status.cwd, home)),
   branch: lineOrNull(status.branch),
   attached: status.attached,
   message: lineOrNull(status.message),
