@@ -20,7 +20,7 @@ const Row = ({ session }: { readonly session: WebSession }) => {
       <td title={reason}>
         <span aria-hidden="true">{shareSigns[share]}</span> {stateWords(session)}
         {problem === null ? null : <span class="problem"> ! {problem}</span>}
-        {clash === undefined ? null : <span class="clash"> {clashWords(clash)}</span>}
+        {clash === undefined ? null : <span class="clash">{clashWords(clash)}</span>}
       </td>
       <td class="number">{duration(now.value - since)}</td>
       <td class="number">{queueWords(queue)}</td>

@@ -27,6 +27,12 @@ const useAll = async (
   // ---- typing on its screen; what reverses the reading order is not drawn
   await button(page, "Type").click()
   await page.getByRole("toolbar", { name: "Keys" }).waitFor()
+  // where it is typed is in sight, above the keys
+  await becomes(
+    page,
+    `document.querySelector(".xterm-rows > div:last-child").getBoundingClientRect().bottom
+      < document.querySelector(".keys").getBoundingClientRect().top + 40`
+  )
   await page.keyboard.insertText(`typed at ${width} \u202etpircs`)
   await shows(page, ".xterm-rows", new RegExp(`typed at ${width}`))
   await button(page, "Enter").click()
@@ -76,7 +82,7 @@ const useAll = async (
 
   // ---- another session is about to write the same file
   await sendFrom("two", "write a file")
-  await shows(page, ".session .clash", /^≠ two writes \/.*\/notes\.md too$/)
+  await shows(page, ".session .clash", /^≠ two writes ~\/notes\.md too$/)
   await shows(page, "[role=status]", /^one and two write the same file: .*notes\.md$/)
   await page.locator("tr", { hasText: "≠ one writes notes.md too" }).waitFor({ state: "attached" })
   assert.isAtMost(await widerBy(page), 0, "nothing is wider than the page")
@@ -103,6 +109,7 @@ const useAll = async (
   // ---- the timeline
   await button(page, "Close").click()
   await page.getByText("The timeline as a table").click()
+  await page.locator(".timeline tbody tr", { hasText: /^one/ }).waitFor()
   const cells = await page.locator(".timeline tbody tr", { hasText: /^one/ }).locator("td").allInnerTexts()
   assert.lengthOf(cells, 5)
   for (const worked of cells.slice(0, 3)) assert.match(worked, /^\d+ (s|min)/, cells.join(" | "))

@@ -66,6 +66,7 @@ const useBoth = async (page: Page, { api, project, tag, until }: Session, width:
   await button(page, "Close").click()
   await page.getByText("The timeline as a table").click()
   for (const name of [tag, "shown"]) {
+    await page.locator(".timeline tbody tr", { hasText: name }).waitFor()
     const cells = await page.locator(".timeline tbody tr", { hasText: name }).locator("td").allInnerTexts()
     assert.lengthOf(cells, 5)
     for (const share of cells.slice(0, 3)) assert.match(share, /^\d+ (s|min)/, cells.join(" | "))

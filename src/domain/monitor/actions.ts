@@ -100,7 +100,7 @@ export const modes = (state: MonitorState): Updated =>
     return only(
       inMode(state, {
         _tag: "Choose",
-        question: `${named(tags)}: dialogs`,
+        question: `Dialogs of ${named(tags)}:`,
         choices: [
           choice("p", "wait for you", { autoSend: "pause" }),
           choice("a", "are answered by policy", { autoSend: "always" }),
@@ -123,7 +123,7 @@ export const mute = (state: MonitorState): Updated =>
       label,
       command: { _tag: "SetModes", tags, modes: { mute } }
     })
-    return choose(state, `Be told of ${named(tags)}`, [
+    return choose(state, `Be told of ${named(tags)}?`, [
       choice("h", "not for an hour", new Date(state.now + muteMinutes * 60_000).toISOString()),
       choice("m", "not until it is unmuted", "on"),
       choice("u", "as before", "off")

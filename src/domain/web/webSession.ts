@@ -56,7 +56,7 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
     outcome: outcome ?? null,
     why: lineOrNull(why)
   })),
-  writes: (status.writes ?? []).map(({ at, path }) => ({ path: plainText(path, textMost), at })),
+  writes: (status.writes ?? []).map(({ at, path }) => ({ path: plainText(tilde(path, home), textMost), at })),
   context: contextShort(status.context),
   cost: costText(status.cost),
   figures: figuresOf(status),
