@@ -25,6 +25,8 @@ const useAll = async (
   await shows(page, ".xterm-rows", /leap demo CLI/)
 
   // ---- typing on its screen; what reverses the reading order is not drawn
+  const size = page.viewportSize() ?? { width, height: 844 }
+  await page.setViewportSize({ ...size, height: 520 })
   await button(page, "Type").click()
   await page.getByRole("toolbar", { name: "Keys" }).waitFor()
   // where it is typed is in sight, above the keys
@@ -33,6 +35,7 @@ const useAll = async (
     `document.querySelector(".xterm-rows > div:last-child").getBoundingClientRect().bottom
       < document.querySelector(".keys").getBoundingClientRect().top + 40`
   )
+  await page.setViewportSize(size)
   await page.keyboard.insertText(`typed at ${width} \u202etpircs`)
   await shows(page, ".xterm-rows", new RegExp(`typed at ${width}`))
   await button(page, "Enter").click()
