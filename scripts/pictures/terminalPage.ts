@@ -5,8 +5,8 @@ const palette = (
   "#0d1117 #f87171 #4ade80 #facc15 #60a5fa #c084fc #22d3ee #d1d5db " +
   "#6b7280 #fca5a5 #86efac #fde047 #93c5fd #d8b4fe #67e8f9 #ffffff"
 ).split(" ")
-const ground = palette[0]!
-const text = palette[7]!
+const [ground = ""] = palette
+const text = palette[7] ?? ""
 const steps = [0, 95, 135, 175, 215, 255]
 
 const colourOf = (value: number, isPalette: boolean, isRgb: boolean, otherwise: string): string => {

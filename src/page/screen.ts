@@ -44,7 +44,7 @@ terminal.attachCustomKeyEventHandler((event) => {
   return true
 })
 
-/** Scrolls the page so that who types sees where: on a phone most of a screen is out of sight, and the keys lie over it. */
+/** Scrolls the page so that who types sees where: on a phone a screen is mostly out of sight, and keys lie over it. */
 const showCursor = (): void => {
   const drawn = terminal.element?.querySelector(".xterm-screen")?.getBoundingClientRect()
   if (!typing || drawn === undefined) return
