@@ -3,7 +3,7 @@ import { clashesOf } from "../domain/session/WriteClashes.ts"
 import { withPoint } from "../domain/web/Figures.ts"
 import { extend, shareOf, type Timeline } from "../domain/web/Timeline.ts"
 import type { Point, ServerFrame, WebSession } from "../domain/web/Frames.ts"
-import { stateWords } from "./words.ts"
+import { clashWords, stateWords } from "./words.ts"
 
 /**
  * `opening`: no answer yet; `open`; `lost`: it is tried again; `locked`: the server does not know this browser, or has
@@ -102,7 +102,10 @@ const pointsOf = ({ figures: now, tag }: WebSession): void => {
 /** Says what begins to wait for the user. */
 const announce = (before: WebSession | undefined, session: WebSession): void => {
   if (before?.state === session.state || shareOf(session.state) !== "waiting") return
-  announcement.value = `${session.tag} ${stateWords(session)}${session.message === null ? "" : `: ${session.message}`}`
+  const clash = clashes.value.get(session.tag)?.[0]
+  announcement.value =
+    `${session.tag} ${stateWords(session)}${session.message === null ? "" : `: ${session.message}`}` +
+    (clash === undefined ? "" : `; ${clashWords(clash)}`)
 }
 
 const noted = (session: WebSession): void => {
@@ -124,10 +127,8 @@ const flush = (): void => {
   batch(() => {
     const before = sessions.value
     sessions.value = new Map([...before, ...changed])
-    for (const [tag, session] of changed) {
-      announce(before.get(tag), session)
-      noted(session)
-    }
+    for (const session of changed.values()) noted(session)
+    for (const [tag, session] of changed) announce(before.get(tag), session)
     changed.clear()
     announceClashes()
   })

@@ -86,7 +86,11 @@ const useAll = async (
   // ---- another session is about to write the same file
   await sendFrom("two", "write a file")
   await shows(page, ".session .clash", /^≠ two writes ~\/notes\.md too$/)
-  await shows(page, "[role=status]", /^one and two write the same file: .*notes\.md$/)
+  await shows(
+    page,
+    "[role=status]",
+    /^one and two write the same file: .*notes\.md$|^two asks .*; ≠ one writes notes\.md too$/
+  )
   await page.locator("tr", { hasText: "≠ one writes notes.md too" }).waitFor({ state: "attached" })
   assert.isAtMost(await widerBy(page), 0, "nothing is wider than the page")
 

@@ -60,6 +60,10 @@ describe("what a page keeps of its sessions", () => {
     changed("a", { state: "running", writes, reason: "more" })
     vi.advanceTimersByTime(100)
     assert.strictEqual(announcement.value, "")
+    // what is said next does not take it away
+    changed("b", { state: "needs_permission", message: "approve", writes })
+    vi.advanceTimersByTime(100)
+    assert.strictEqual(announcement.value, "b asks for permission: approve; ≠ a writes main.ts too")
     changed("b", { state: "exited", writes })
     vi.advanceTimersByTime(100)
     assert.strictEqual(clashes.value.size, 0)
