@@ -23,7 +23,7 @@ const fill = (file: string): number => {
   const insert = (table: string, columns: number) =>
     database.prepare(`INSERT INTO ${table} VALUES (${Array.from({ length: columns }, () => "?").join()})`)
   const [life, interval, turn] = [insert("lives", 13), insert("intervals", 8), insert("turns", 6)]
-  const [message, decision, usage] = [insert("messages", 12), insert("decisions", 10), insert("usage", 12)]
+  const [message, decision, usage] = [insert("messages", 12), insert("decisions", 10), insert("usage", 13)]
   const text = database.prepare("INSERT INTO texts (key, life, at, kind, text) VALUES (?, ?, ?, ?, ?)")
   const words = "the quick brown fox writes a test and reads what it said about rhubarb custard in the parser".split(
     " "
@@ -67,7 +67,21 @@ const fill = (file: string): number => {
       turn.run(id, t, at, at + 3 * part, "completed", `m${l}-${t}`)
       message.run(`m${l}-${t}`, id, at - 5, at - 3, at - 2, at - 1, at + 3 * part, "done", "completed", null, 40, 0)
       decision.run(id, 2 * t, at + part, "allow", "rule", "hook", "allow Bash(npm *)", "", "Bash", "Bash: npm test")
-      usage.run(id, 2 * t + 1, at + 3 * part, `s${l}`, "model", 1_000 * t, 5_000 * t, 100 * t, 300 * t, t / 50, 1, 1)
+      usage.run(
+        id,
+        2 * t + 1,
+        at + 3 * part,
+        `s${l}`,
+        "model",
+        1_000 * t,
+        5_000 * t,
+        100 * t,
+        300 * t,
+        t / 50,
+        1,
+        1,
+        t % 100
+      )
       const say = (n: number) =>
         Array.from({ length: n }, (_, i) => words[(i * 7 + t * 3 + l) % words.length]).join(" ")
       text.run(`message m${l}-${t}`, id, at, "message", say(12))

@@ -16,6 +16,7 @@ import { benchResident } from "./bench/resident.ts"
 import { benchStartup } from "./bench/startup.ts"
 import { type Row, table } from "./bench/table.ts"
 import { benchTerminal } from "./bench/terminal.ts"
+import { benchWeb } from "./bench/web.ts"
 import { makeWorld, type World } from "./bench/world.ts"
 
 const sections: Readonly<Record<string, (world: World) => Promise<ReadonlyArray<Row>> | ReadonlyArray<Row>>> = {
@@ -31,6 +32,7 @@ const sections: Readonly<Record<string, (world: World) => Promise<ReadonlyArray<
   resident: benchResident,
   fleet: benchFleet,
   monitor: benchMonitor,
+  web: benchWeb,
   relocation: () => benchRelocation()
 }
 

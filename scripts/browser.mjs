@@ -1,6 +1,7 @@
-// `npm run test:browser`: the page of `leap web` in a headless Chromium, which CI installs where it may.
+// `npm run test:browser`: the page of `leap web` in a headless Chromium. CI installs it where it may, and fails without
+// it; elsewhere the tests are then skipped. With a real CLI: test/real/web.real.ts, which `npm run test:real` runs.
 import { spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { appendFileSync, existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
 const names = ["chromium", "chromium-browser", "google-chrome"]
@@ -23,7 +24,15 @@ if (chromium === undefined && process.env.CI === "1" && process.getuid?.() === 0
   if (apt("update") && apt("install", "-y", "--no-install-recommends", "chromium")) chromium = find()
 }
 if (chromium === undefined) {
-  process.stdout.write("skipped: the page's tests need chromium on PATH, or its path in LEAP_CHROMIUM\n")
+  const needed = "the page's tests need chromium on PATH, or its path in LEAP_CHROMIUM"
+  if (process.env.CI === "1") {
+    process.stderr.write(`${needed}; it could not be installed here (apt-get install chromium, as root)\n`)
+    process.exitCode = 1
+  } else {
+    process.stdout.write(`skipped: ${needed}\n`)
+    if (process.env.LEAP_COUNTS !== undefined)
+      appendFileSync(process.env.LEAP_COUNTS, "0 passed, 0 failed, 1 skipped\n")
+  }
 } else {
   const { status } = spawnSync("vitest", ["run", ...process.argv.slice(2)], {
     stdio: "inherit",

@@ -1,12 +1,14 @@
 import { useSignal } from "@preact/signals"
 import type { WebSession } from "../domain/web/Frames.ts"
 import { act } from "./actions.ts"
+import { isWaiting, QueueRow } from "./QueueRow.tsx"
 import { readOnly } from "./store.ts"
 
 /** The messages that wait, and the box for a new one. */
 export const Queue = ({ session: { queue, state, tag } }: { readonly session: WebSession }) => {
   const draft = useSignal("")
   const sending = useSignal(false)
+  const waiting = queue.filter(isWaiting)
   const send = async (): Promise<void> => {
     const text = draft.value
     if (text.trim() === "" || sending.value) return
@@ -19,26 +21,8 @@ export const Queue = ({ session: { queue, state, tag } }: { readonly session: We
       <h3 id="queue-heading">Queue</h3>
       {queue.length === 0 ? <p>no message waits</p> : null}
       <ol class="queue">
-        {queue.map(({ id, status, text, why }) => (
-          <li key={id}>
-            <span class="receipt">{status}</span>
-            <span class="message">{text}</span>
-            {why === null ? null : <span class="why">{why}</span>}
-            {readOnly.value ? null : (
-              <span class="buttons">
-                {status === "held" ? (
-                  <button type="button" onClick={() => void act({ _tag: "Release", tag, message: id }, "released")}>
-                    Release<span class="hidden"> the message {text.slice(0, 40)}</span>
-                  </button>
-                ) : null}
-                {status === "queued" || status === "held" ? (
-                  <button type="button" onClick={() => void act({ _tag: "Remove", tag, message: id }, "removed")}>
-                    Remove<span class="hidden"> the message {text.slice(0, 40)}</span>
-                  </button>
-                ) : null}
-              </span>
-            )}
-          </li>
+        {queue.map((message) => (
+          <QueueRow key={message.id} tag={tag} message={message} place={waiting.indexOf(message) + 1} />
         ))}
       </ol>
       {readOnly.value || state === "exited" ? null : (

@@ -5,8 +5,8 @@ import { Charts } from "./Charts.tsx"
 import { Dialog } from "./Dialog.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
-import { now, readOnly } from "./store.ts"
-import { duration, shareSigns, stateWords } from "./words.ts"
+import { clashes, now, readOnly } from "./store.ts"
+import { clashWords, duration, shareSigns, stateWords } from "./words.ts"
 
 const Text = ({ name, text }: { readonly name: string; readonly text: string | null }) =>
   text === null || text === "" ? null : (
@@ -15,6 +15,8 @@ const Text = ({ name, text }: { readonly name: string; readonly text: string | n
       <p class="whole">{text}</p>
     </details>
   )
+
+const clashMost = 3
 
 /** One session: what it does and asks, its screen, its queue. */
 export const Session = ({ session }: { readonly session: WebSession }) => {
@@ -37,6 +39,11 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
         {duration(now.value - since)}): {reason}
       </p>
       {problem === null ? null : <p class="problem">! {problem}</p>}
+      {(clashes.value.get(tag) ?? []).slice(0, clashMost).map((clash) => (
+        <p key={clash.path} class="clash">
+          {clashWords(clash, true)}
+        </p>
+      ))}
       <p class="place">
         {cli} in {cwd}
         {branch === null ? "" : ` on ${branch}`}

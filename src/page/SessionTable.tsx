@@ -1,13 +1,14 @@
 import type { WebSession } from "../domain/web/Frames.ts"
 import { shareOf } from "../domain/web/Timeline.ts"
-import { filter, listed, now, selectedTag, sessions } from "./store.ts"
+import { clashes, filter, listed, now, selectedTag, sessions } from "./store.ts"
 import { select } from "./actions.ts"
-import { duration, shareSigns, stateWords } from "./words.ts"
+import { clashWords, duration, queueWords, shareSigns, stateWords } from "./words.ts"
 
 const Row = ({ session }: { readonly session: WebSession }) => {
   const { cli, context, cost, cwd, message, problem, queue, reason, since, state, tag } = session
   const isSelected = selectedTag.value === tag
   const share = shareOf(state)
+  const clash = clashes.value.get(tag)?.[0]
   return (
     <tr class={`${share}${isSelected ? " selected" : ""}`}>
       <th scope="row">
@@ -19,9 +20,10 @@ const Row = ({ session }: { readonly session: WebSession }) => {
       <td title={reason}>
         <span aria-hidden="true">{shareSigns[share]}</span> {stateWords(session)}
         {problem === null ? null : <span class="problem"> ! {problem}</span>}
+        {clash === undefined ? null : <span class="clash">{clashWords(clash)}</span>}
       </td>
       <td class="number">{duration(now.value - since)}</td>
-      <td class="number">{queue.length === 0 ? "" : queue.length}</td>
+      <td class="number">{queueWords(queue)}</td>
       <td class="number wide">{context}</td>
       <td class="number wide">{cost}</td>
       <td class="wide text">{message ?? ""}</td>

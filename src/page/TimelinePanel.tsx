@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import { pieces, type Piece, type Share, totals } from "../domain/web/Timeline.ts"
 import { listed, minutes, now, timeline } from "./store.ts"
 import { WindowSelect } from "./WindowSelect.tsx"
@@ -111,6 +112,7 @@ const Table = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => (
 export const TimelinePanel = () => {
   const end = now.value
   const begin = end - minutes.value * 60_000
+  const isTable = useSignal(false)
   const rows = listed.value.map(({ tag }) => ({ tag, all: pieces(timeline.value.get(tag) ?? [], begin, end) }))
   return (
     <section class="timeline" aria-labelledby="timeline-heading">
@@ -129,10 +131,14 @@ export const TimelinePanel = () => {
           </li>
         ))}
       </ul>
-      <details>
+      <details
+        onToggle={({ currentTarget }) => {
+          isTable.value = currentTarget.open
+        }}
+      >
         <summary>The timeline as a table</summary>
         <div class="scroll" tabIndex={0} role="region" aria-label="The timeline as a table">
-          <Table rows={rows} />
+          {isTable.value ? <Table rows={rows} /> : null}
         </div>
       </details>
     </section>

@@ -44,6 +44,18 @@ terminal.attachCustomKeyEventHandler((event) => {
   return true
 })
 
+/** Scrolls the page so that who types sees where: on a phone a screen is mostly out of sight, and keys lie over it. */
+const showCursor = (): void => {
+  const drawn = terminal.element?.querySelector(".xterm-screen")?.getBoundingClientRect()
+  if (!typing || drawn === undefined) return
+  const keys = document.querySelector(".keys")?.clientHeight ?? 0
+  const room = (visualViewport?.height ?? innerHeight) - keys
+  const { cursorY } = terminal.buffer.active
+  const row = drawn.height / terminal.rows
+  const [top, bottom] = [drawn.top + cursorY * row, drawn.top + (cursorY + 2) * row]
+  if (bottom > room || top < 0) scrollBy({ top: bottom - room })
+}
+
 const write = (bytes: string): Promise<void> => {
   const text = plainOutput(
     decoder.decode(
@@ -78,7 +90,7 @@ export const screenFrame = (
       const before = TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence
       const data = atob(frame.data)
       modes = TerminalModes.track(TerminalModes.start, data)
-      return write(before + data)
+      return write(before + data).then(showCursor)
     }
     case "Output": {
       const data = atob(frame.data)

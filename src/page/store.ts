@@ -1,8 +1,9 @@
-import { computed, signal } from "@preact/signals"
+import { batch, computed, signal } from "@preact/signals"
+import { clashesOf } from "../domain/session/WriteClashes.ts"
 import { withPoint } from "../domain/web/Figures.ts"
 import { extend, shareOf, type Timeline } from "../domain/web/Timeline.ts"
 import type { Point, ServerFrame, WebSession } from "../domain/web/Frames.ts"
-import { stateWords } from "./words.ts"
+import { clashWords, stateWords } from "./words.ts"
 
 /**
  * `opening`: no answer yet; `open`; `lost`: it is tried again; `locked`: the server does not know this browser, or has
@@ -41,6 +42,7 @@ export const selected = computed(() => {
   return tag === null ? null : (sessions.value.get(tag) ?? null)
 })
 
+const byName = new Intl.Collator("en", { numeric: true })
 const rank = { waiting: 0, working: 1, resting: 2, over: 3 } as const
 
 /** Sessions that fit the filter; those that wait for the user come first. */
@@ -53,9 +55,37 @@ export const listed = computed(() => {
     })
     .sort((a, b) => {
       const order = rank[shareOf(a.state)] - rank[shareOf(b.state)]
-      return order === 0 ? a.tag.localeCompare(b.tag, "en", { numeric: true }) : order
+      return order === 0 ? byName.compare(a.tag, b.tag) : order
     })
 })
+
+/** The sessions that were about to write something lately: few of all. */
+const writing = signal<ReadonlyMap<string, WebSession>>(new Map())
+/** The files that several sessions write at a time, by the sessions' tags. */
+export const clashes = computed(() => clashesOf(writing.value.values(), now.value + clockAhead.value))
+
+const noteWrites = (tag: string, session: WebSession | undefined): void => {
+  const isWriting = session !== undefined && session.writes.length > 0
+  if (!isWriting && !writing.value.has(tag)) return
+  const next = new Map(writing.value)
+  if (isWriting) next.set(tag, session)
+  else next.delete(tag)
+  writing.value = next
+}
+
+/** The files of which it was said that several sessions write them. */
+let known: ReadonlySet<string> = new Set()
+/** Says which file has just become one: whoever waits may still keep one of the sessions from it. */
+const announceClashes = (): void => {
+  const before = known
+  known = new Set([...clashes.value.values()].flatMap((own) => own.map(({ path }) => path)))
+  for (const [tag, own] of clashes.value) {
+    const fresh = own.find(({ path }) => !before.has(path))
+    if (fresh === undefined) continue
+    announcement.value = `${[tag, ...fresh.others].sort().join(" and ")} write the same file: ${fresh.path}`
+    return
+  }
+}
 
 const spansOf = (session: WebSession): void => {
   const before = timeline.value.get(session.tag) ?? []
@@ -72,7 +102,36 @@ const pointsOf = ({ figures: now, tag }: WebSession): void => {
 /** Says what begins to wait for the user. */
 const announce = (before: WebSession | undefined, session: WebSession): void => {
   if (before?.state === session.state || shareOf(session.state) !== "waiting") return
-  announcement.value = `${session.tag} ${stateWords(session)}${session.message === null ? "" : `: ${session.message}`}`
+  const clash = clashes.value.get(session.tag)?.[0]
+  announcement.value =
+    `${session.tag} ${stateWords(session)}${session.message === null ? "" : `: ${session.message}`}` +
+    (clash === undefined ? "" : `; ${clashWords(clash)}`)
+}
+
+const noted = (session: WebSession): void => {
+  spansOf(session)
+  pointsOf(session)
+  noteWrites(session.tag, session)
+}
+
+/** Milliseconds in which changes are taken in together: hundreds of sessions change faster than anybody reads. */
+const pause = 50
+const changed = new Map<string, WebSession>()
+let flushed = -pause
+let flushing: ReturnType<typeof setTimeout> | null = null
+const flush = (): void => {
+  if (flushing !== null) clearTimeout(flushing)
+  flushing = null
+  flushed = performance.now()
+  if (changed.size === 0) return
+  batch(() => {
+    const before = sessions.value
+    sessions.value = new Map([...before, ...changed])
+    for (const session of changed.values()) noted(session)
+    for (const [tag, session] of changed) announce(before.get(tag), session)
+    changed.clear()
+    announceClashes()
+  })
 }
 
 /** What the server tells, but for screens. */
@@ -86,21 +145,21 @@ export const take = (frame: ServerFrame): void => {
       clockAhead.value = frame.now - Date.now()
       return
     case "Sessions":
+      changed.clear()
       timeline.value = new Map(frame.timeline.map(({ spans, tag }) => [tag, spans]))
       figures.value = new Map(frame.figures.map(({ points, tag }) => [tag, points]))
       sessions.value = new Map(frame.sessions.map((session) => [session.tag, session]))
-      for (const session of frame.sessions) {
-        spansOf(session)
-        pointsOf(session)
-      }
+      writing.value = new Map()
+      for (const session of frame.sessions) noted(session)
+      announceClashes()
       return
     case "Changed":
-      announce(sessions.value.get(frame.session.tag), frame.session)
-      sessions.value = new Map(sessions.value).set(frame.session.tag, frame.session)
-      spansOf(frame.session)
-      pointsOf(frame.session)
+      changed.set(frame.session.tag, frame.session)
+      flushing ??= setTimeout(flush, Math.max(0, flushed + pause - performance.now()))
       return
     case "Gone": {
+      flush()
+      noteWrites(frame.tag, undefined)
       const [rest, spans, points] = [new Map(sessions.value), new Map(timeline.value), new Map(figures.value)]
       rest.delete(frame.tag)
       spans.delete(frame.tag)

@@ -1,4 +1,5 @@
 import type { WebSession } from "../domain/web/Frames.ts"
+import type { Clash } from "../domain/session/WriteClashes.ts"
 import type { Share } from "../domain/web/Timeline.ts"
 
 const states: Readonly<Record<WebSession["state"], string>> = {
@@ -17,6 +18,18 @@ export const stateWords = ({ exit, link, state }: WebSession): string => {
   if (link === "silent") return "its host does not answer"
   return state === "exited" && exit !== null ? `ended (${exit})` : states[state]
 }
+
+/** How many messages wait, those that are held by themselves: `2`, `1 + 1 held`; "" for none. */
+export const queueWords = (queue: WebSession["queue"]): string => {
+  const held = queue.filter(({ status }) => status === "held").length
+  const waiting = queue.filter(({ status }) => status === "queued" || status === "typed").length
+  return [waiting > 0 ? `${waiting}` : "", held > 0 ? `${held} held` : ""].filter((part) => part !== "").join(" + ")
+}
+
+/** Who else writes a file: `≠ api writes notes.md too`. `path`: all of it instead of its name. */
+export const clashWords = ({ others, path }: Clash, whole = false): string =>
+  `≠ ${others.join(", ")} ${others.length === 1 ? "writes" : "write"} ` +
+  `${whole ? path : path.slice(path.lastIndexOf("/") + 1)} too`
 
 /** A sign for each share, so that none is told by its colour alone. */
 export const shareSigns: Readonly<Record<Share, string>> = { working: "●", waiting: "▲", resting: "○", over: "✕" }
@@ -39,4 +52,6 @@ export const duration = (milliseconds: number): string => {
   return small === 0 ? large : `${large} ${small} ${hours < 24 ? "min" : "h"}`
 }
 
-export const timeOfDay = (at: number): string => new Date(at).toLocaleTimeString([], { timeStyle: "medium" })
+// made once: making one takes longer than a hundred uses
+const clock = new Intl.DateTimeFormat([], { timeStyle: "medium" })
+export const timeOfDay = (at: number): string => clock.format(at)

@@ -6,7 +6,10 @@ import type { Room } from "../support/processes/Room.ts"
 export const executablePath = process.env["LEAP_CHROMIUM"] ?? "/usr/bin/chromium"
 
 /** Starts `leap web`; gives the address that it prints, and ends it by SIGINT. */
-export const serve = async (room: Room, flags: ReadonlyArray<string> = []) => {
+export const serve = async (
+  room: Pick<Room, "command" | "dir"> & { readonly env: NodeJS.ProcessEnv },
+  flags: ReadonlyArray<string> = []
+) => {
   const child = spawn(room.command[0], [room.command[1], "web", "--port", "0", ...flags], {
     env: room.env,
     cwd: room.dir,
@@ -57,4 +60,40 @@ export const seriousFaults = async (page: Page): Promise<ReadonlyArray<string>> 
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ help, nodes }) => `${help}: ${nodes.map(({ html }) => html).join(" ")}`)
+}
+
+/** The row of a session in the list. */
+export const row = (page: Page, tag: string) =>
+  page.getByRole("row").filter({ has: page.getByRole("button", { name: tag, exact: true }) })
+/** The button of this name. */
+export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
+
+/** Waits until the element has a text that fits. */
+export const shows = async (page: Page, selector: string, text: RegExp): Promise<void> => {
+  await page.locator(selector).filter({ hasText: text }).first().waitFor()
+}
+
+/**
+ * Waits, bounded, until an expression is true of the page. Each time it is asked from without: what waits within the
+ * page needs eval, which its policy forbids.
+ */
+export const becomes = async (page: Page, expression: string): Promise<void> => {
+  for (let i = 0; i < 200; i++) {
+    if (await page.evaluate<boolean>(expression)) return
+    await page.waitForTimeout(50)
+  }
+  throw new Error(`never true: ${expression}`)
+}
+
+/** Queues a message for the session that is shown. */
+export const sendMessage = async (page: Page, text: string): Promise<void> => {
+  await page.getByLabel(/A message, typed when it is safe/).fill(text)
+  await button(page, "Send").click()
+  await shows(page, "[role=status]", /^queued for/)
+}
+
+/** By how many pixels something is wider than the page. */
+export const widerBy = (page: Page): Promise<number> => {
+  const root = "document.documentElement"
+  return page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`)
 }

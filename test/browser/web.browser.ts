@@ -6,37 +6,14 @@ import type { Browser, Page } from "playwright-core"
 import type { RecordRow } from "../../src/domain/record/RecordRow.ts"
 import { lifeOf, storeIn } from "../support/data/recordStore.ts"
 import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
-import { launch, openPage, seriousFaults, serve } from "./WebPage.ts"
+import { becomes, button, launch, openPage, row, sendMessage, seriousFaults, serve, shows, widerBy } from "./WebPage.ts"
 
-const row = (page: Page, tag: string) =>
-  page.getByRole("row").filter({ has: page.getByRole("button", { name: tag, exact: true }) })
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
-
-/** Waits until the element has a text that fits. */
-const shows = async (page: Page, selector: string, text: RegExp): Promise<void> => {
-  await page.locator(selector).filter({ hasText: text }).first().waitFor()
-}
-
-/**
- * Waits, bounded, until an expression is true of the page. Each time it is asked from without: what waits within the
- * page needs eval, which its policy forbids.
- */
-const becomes = async (page: Page, expression: string): Promise<void> => {
-  for (let i = 0; i < 200; i++) {
-    if (await page.evaluate<boolean>(expression)) return
-    await page.waitForTimeout(50)
-  }
-  throw new Error(`never true: ${expression}`)
-}
-
-const sendMessage = async (page: Page, text: string): Promise<void> => {
-  await page.getByLabel(/A message, typed when it is safe/).fill(text)
-  await button(page, "Send").click()
-  await shows(page, "[role=status]", /^queued for/)
-}
-
-/** All that the page is for, in one width. */
-const useAll = async (page: Page, width: number): Promise<void> => {
+/** All that the page is for, in one width. `sendFrom`: a message from elsewhere. */
+const useAll = async (
+  page: Page,
+  width: number,
+  sendFrom: (tag: string, text: string) => Promise<unknown>
+): Promise<void> => {
   // ---- the list, which states change
   await row(page, "one").filter({ hasText: "idle" }).waitFor()
   await row(page, "two").filter({ hasText: "idle" }).waitFor()
@@ -48,8 +25,17 @@ const useAll = async (page: Page, width: number): Promise<void> => {
   await shows(page, ".xterm-rows", /leap demo CLI/)
 
   // ---- typing on its screen; what reverses the reading order is not drawn
+  const size = page.viewportSize() ?? { width, height: 844 }
+  await page.setViewportSize({ ...size, height: 520 })
   await button(page, "Type").click()
   await page.getByRole("toolbar", { name: "Keys" }).waitFor()
+  // where it is typed is in sight, above the keys
+  await becomes(
+    page,
+    `document.querySelector(".xterm-rows > div:last-child").getBoundingClientRect().bottom
+      < document.querySelector(".keys").getBoundingClientRect().top + 40`
+  )
+  await page.setViewportSize(size)
   await page.keyboard.insertText(`typed at ${width} \u202etpircs`)
   await shows(page, ".xterm-rows", new RegExp(`typed at ${width}`))
   await button(page, "Enter").click()
@@ -64,22 +50,30 @@ const useAll = async (page: Page, width: number): Promise<void> => {
   await page.keyboard.press("Control+Backslash")
   assert.strictEqual(await page.evaluate("document.activeElement?.textContent"), "Type")
 
-  // ---- the queue
-  await sendMessage(page, "tool 2, please")
-  await shows(page, ".session > p", /running/)
-  await sendMessage(page, "never to be sent \u202e")
-  await shows(page, ".queue li", /queued\s*never to be sent/)
-  await page.getByRole("button", { name: /^Remove the message never/ }).click()
-  await shows(page, "[role=status]", /^removed/)
-  await page.locator(".queue li").first().waitFor({ state: "detached" })
-  await shows(page, ".session > p", /idle/)
-
   // ---- a dialog, answered by its button and by the keys of the bar
   await sendMessage(page, "write a file")
   await page.getByRole("heading", { name: /Write notes\.md\?/ }).waitFor()
   await shows(page, ".session > p", /asks for permission/)
   assert.match(await page.title(), /^\(1\)/)
   assert.deepStrictEqual(await seriousFaults(page), [])
+  // ---- the queue, which a dialog keeps where it is
+  await sendMessage(page, "never to be sent \u202e")
+  await shows(page, ".queue li", /queued\s*never to be sent/)
+  await sendMessage(page, "a word")
+  await page.getByRole("button", { name: /^Edit the message a word/ }).click()
+  await page.keyboard.type(", changed")
+  await button(page, "Save").click()
+  await shows(page, ".queue li", /queued\s*a word, changed/)
+  await becomes(page, `document.activeElement?.textContent.startsWith("Edit the message a word, changed")`)
+  await page.getByRole("button", { name: /^Earlier the message a word/ }).click()
+  await shows(page, ".queue li:nth-child(2)", /a word, changed/)
+  assert.strictEqual(await page.getByRole("button", { name: /^Edit the message never/ }).count(), 0)
+  await page.getByRole("button", { name: /^Remove the message a word/ }).click()
+  await page.locator(".queue li", { hasText: "a word" }).waitFor({ state: "detached" })
+  await page.getByRole("button", { name: /^Remove the message never/ }).click()
+  await shows(page, "[role=status]", /^removed/)
+  await page.locator(".queue li", { hasText: "never" }).waitFor({ state: "detached" })
+
   if (width > 500) await button(page, "1. Yes").click()
   else {
     await button(page, "Down").click()
@@ -88,9 +82,17 @@ const useAll = async (page: Page, width: number): Promise<void> => {
   }
   await page.getByRole("heading", { name: /Write notes\.md\?/ }).waitFor({ state: "detached" })
   await shows(page, ".session > p", /idle/)
-  const root = "document.documentElement"
-  const overflow = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`)
-  assert.isAtMost(overflow, 0, "nothing is wider than the page")
+
+  // ---- another session is about to write the same file
+  await sendFrom("two", "write a file")
+  await shows(page, ".session .clash", /^≠ two writes ~\/notes\.md too$/)
+  await shows(
+    page,
+    "[role=status]",
+    /^one and two write the same file: .*notes\.md$|^two asks .*; ≠ one writes notes\.md too$/
+  )
+  await page.locator("tr", { hasText: "≠ one writes notes.md too" }).waitFor({ state: "attached" })
+  assert.isAtMost(await widerBy(page), 0, "nothing is wider than the page")
 
   // ---- context and cost over time, by the record of a leap before this one
   await page.locator(".charts select").selectOption("60")
@@ -108,12 +110,13 @@ const useAll = async (page: Page, width: number): Promise<void> => {
   const values = await page.locator(".charts tbody tr").filter({ visible: true }).locator(".number").allInnerTexts()
   assert.deepStrictEqual(values, ["12 %", "45 %"])
   assert.deepStrictEqual(await seriousFaults(page), [])
-  assert.isAtMost(await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`), 0)
+  assert.isAtMost(await widerBy(page), 0)
   await page.locator(".charts select").selectOption("15")
 
   // ---- the timeline
   await button(page, "Close").click()
   await page.getByText("The timeline as a table").click()
+  await page.locator(".timeline tbody tr", { hasText: /^one/ }).waitFor()
   const cells = await page.locator(".timeline tbody tr", { hasText: /^one/ }).locator("td").allInnerTexts()
   assert.lengthOf(cells, 5)
   for (const worked of cells.slice(0, 3)) assert.match(worked, /^\d+ (s|min)/, cells.join(" | "))
@@ -224,11 +227,11 @@ const stage = Effect.fnUntraced(function* (tags: ReadonlyArray<string>) {
 describe("the page of leap web, in Chromium", () => {
   it.live.each([1280, 390])("shows states, screens, queues, dialogs and the timeline on %s pixels", (width) =>
     Effect.gen(function* () {
-      const { browser, serving } = yield* stage(["one", "two"])
+      const { browser, room, serving } = yield* stage(["one", "two"])
       const { address } = yield* serving()
       yield* Effect.promise(async () => {
         const { complaints, page } = await openPage(browser, address, width, width < 500)
-        await useAll(page, width)
+        await useAll(page, width, (tag, text) => Effect.runPromise(room.leap(["send", tag, text])))
         assert.deepStrictEqual(complaints, [])
         // a browser that is known needs no token, and a session has an address
         await page.goto(`${new URL(address).origin}/#two`)

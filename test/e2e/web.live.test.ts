@@ -211,6 +211,8 @@ describe.runIf(isThorough)("leap web under attack", () => {
         { _tag: "Interrupt" },
         { _tag: "Remove", message: "x" },
         { _tag: "Release", message: "x" },
+        { _tag: "Edit", message: "x", text: "y" },
+        { _tag: "Move", message: "x", position: 1 },
         { _tag: "Answer", question: { title: "", options: [] }, option: 0 }
       ].entries()) {
         page.send(JSON.stringify({ _tag: "Call", id, call: { tag: "one", ...call } }))

@@ -1,6 +1,6 @@
 import type { FeedSession } from "../session/Feed.ts"
 import { shortId } from "../session/shortId.ts"
-import { contextLong, costText } from "../wording/Format.ts"
+import { contextLong, costLong } from "../wording/Format.ts"
 import { shownText } from "../wording/shownText.ts"
 import { clean, shorten, width, wrap } from "../tui/Cells.ts"
 import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
@@ -22,12 +22,13 @@ const block = (sign: string, text: string, cols: number, most: number): Readonly
     span(row)
   ])
 
-const factsLine = (session: FeedSession): StyledLine => {
+const factsLine = (session: FeedSession, now: number): StyledLine => {
+  const modes = modesText(session, now)
   const { attached, context, cost, queueProblem } = session.status
   const facts: ReadonlyArray<readonly [string, Style]> = [
     [context === null ? "" : `context ${contextLong(context)}`, contextStyle(context?.percent ?? null)],
-    [cost === null ? "" : `cost ${costText(cost)}`, "plain"],
-    [modesText(session) === "" ? "" : `modes ${modesText(session)}`, "accent"],
+    [cost === null ? "" : `cost ${costLong(cost)}`, "plain"],
+    [modes === "" ? "" : `modes ${modes}`, "accent"],
     [attached === 0 ? "" : `${attached} attached`, "plain"],
     [queueProblem ? lineOf(queueProblem.message) : "", "bad"]
   ]
@@ -106,7 +107,7 @@ export const detailLines = (state: MonitorState, cols: number, rows: number): Re
   )
   const dialog = dialogLines(session, cols)
   const why = dialog.length > 0 ? [] : wrap(whyText(session), cols, 2).map((row): StyledLine => [span(row, style)])
-  const facts = factsLine(session)
+  const facts = factsLine(session, state.now)
   const text: ReadonlyArray<StyledLine> = [
     rule(name, cols, "plain"),
     ...dialog,

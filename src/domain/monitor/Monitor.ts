@@ -1,5 +1,5 @@
 import { type FeedEvent, type FeedSessions } from "../session/Feed.ts"
-import { clashesOf } from "../session/RecentWrites.ts"
+import { clashesOf } from "../session/WriteClashes.ts"
 import { cleanLines } from "../tui/Cells.ts"
 import { layoutOf } from "./MonitorLayout.ts"
 import { pressed } from "./MonitorKeys.ts"

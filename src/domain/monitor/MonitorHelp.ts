@@ -10,13 +10,14 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["e", "its queue client: see and change what waits"],
   ["a", "answer its dialog: an option, or a text with t"],
   ["i", "interrupt its turn"],
-  ["m", "its modes: answers by policy, messages while background work lives"],
+  ["m", "its modes: answers by policy, messages while background work lives, going on after a limit"],
+  ["u", "mute it, for an hour or until you unmute it; or be told again"],
   ["x", "stop it"],
   ["r", "resume it, where it has ended"],
   ["v", "move it to another directory"],
   ["f", "forget it, where it has ended"],
   ["y", "copy its tag, directory, last message or answer to the clipboard"],
-  ["Space", "mark it: s i m x r f are for all that are marked; * marks all that are listed, Esc none"],
+  ["Space", "mark it: s i m u x r f are for all that are marked; * marks all that are listed, Esc none"],
   ["/", "filter as you type: tag, CLI, state, directory, branch; Esc shows all"],
   ["o", "order: what needs you first, by name, newest change first"],
   ["p", "show or hide the details and the screen"],
@@ -45,7 +46,11 @@ const rowsOf = (cols: number): ReadonlyArray<StyledLine> => {
     [span("Columns", "plain", true)],
     ...entry("Q", "messages that wait, +h those that are held"),
     ...entry("CTX", "how full the context is; ! from 90 % on"),
-    ...entry("MODES", "auto: dialogs are answered by policy; send: messages go out while background work lives"),
+    ...entry(
+      "MODES",
+      "auto: dialogs are answered by policy; send: messages go out while background work lives; " +
+        "night: it goes on by itself after a limit; mute: nobody is told of it"
+    ),
     ...entry("WHY", "≠ a file that other sessions were about to write, too, in the last ten minutes, and which"),
     ...entry("BRANCH", "with *n: n tracked files are changed")
   ]
@@ -67,10 +72,10 @@ export const hintOf = (state: MonitorState): string => {
   switch (mode._tag) {
     case "List":
       return state.marked.size > 0
-        ? `${state.marked.size} marked · s send · i interrupt · m modes · x stop · r resume · f forget · ` +
+        ? `${state.marked.size} marked · s send · i interrupt · m modes · u mute · x stop · r resume · f forget · ` +
             "Esc unmark · ? keys"
         : "Enter attach · s send · a answer · e queue · / filter · Space mark · ? keys · q leave · " +
-            "i interrupt · m modes · x stop · y copy"
+            "i interrupt · m modes · u mute · x stop · y copy"
     case "Filter":
       return "type to filter · ↑ ↓ select · Enter keeps the filter · Esc shows all"
     case "Write":

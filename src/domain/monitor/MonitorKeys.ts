@@ -86,6 +86,8 @@ const listKey = (state: MonitorState, key: PointerChord): Updated => {
       return actions.interrupt(state)
     case "m":
       return actions.modes(state)
+    case "u":
+      return actions.mute(state)
     case "x":
       return actions.stop(state)
     case "f":

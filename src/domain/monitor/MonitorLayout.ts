@@ -1,3 +1,4 @@
+import { clean, shorten, width } from "../tui/Cells.ts"
 import { layOut } from "../tui/EditorRows.ts"
 import { groups, indexOf } from "./MonitorList.ts"
 import type { MonitorState } from "./MonitorState.ts"
@@ -28,6 +29,27 @@ const editorMost = 6
 /** Rows of an editor that are shown, and the columns that its text has. */
 export const editorColumns = ({ cols }: { readonly cols: number }): number => Math.max(1, cols - 3)
 
+const choiceRowsMost = 8
+
+/** A question of the monitor's own with its choices, each of them whole where there is room for it. */
+export const choiceRows = (
+  { choices, question }: Extract<MonitorState["mode"], { readonly _tag: "Choose" }>,
+  cols: number
+): ReadonlyArray<string> => {
+  const rows: Array<string> = []
+  let row = clean(question)
+  for (const [i, { key, label }] of choices.entries()) {
+    const choice = clean(`${key} ${label}`)
+    const longer = `${row}${i === 0 ? " " : " · "}${choice}`
+    if (width(longer) <= cols) row = longer
+    else {
+      rows.push(row)
+      row = `  ${choice}`
+    }
+  }
+  return [...rows, row].slice(0, choiceRowsMost).map((text) => shorten(text, cols))
+}
+
 const panelRows = (state: MonitorState): number => {
   const { mode, size } = state
   switch (mode._tag) {
@@ -36,7 +58,7 @@ const panelRows = (state: MonitorState): number => {
     case "Answer":
       return 2 + Math.min(8, Math.max(1, mode.question.options.length))
     case "Choose":
-      return 1
+      return choiceRows(mode, size.cols).length
     default:
       return state.notice === null ? 0 : 1
   }

@@ -1,4 +1,4 @@
-import type { Clash } from "../session/RecentWrites.ts"
+import type { Clash } from "../session/WriteClashes.ts"
 import type { FeedEvent, FeedSession, FeedSessions } from "../session/Feed.ts"
 import type { ModesChange, Question } from "../session/Session.ts"
 import { clean } from "../tui/Cells.ts"

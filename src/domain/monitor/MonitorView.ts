@@ -3,7 +3,7 @@ import { cursorOf, layOut } from "../tui/EditorRows.ts"
 import { lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../tui/Paint.ts"
 import { detailLines } from "./DetailRows.ts"
 import { helpLines, hintLine } from "./MonitorHelp.ts"
-import { editorColumns, layoutOf, type MonitorLayout } from "./MonitorLayout.ts"
+import { choiceRows, editorColumns, layoutOf, type MonitorLayout } from "./MonitorLayout.ts"
 import { groupOf, groups } from "./MonitorList.ts"
 import { type ListRow, type MonitorState, named } from "./MonitorState.ts"
 import { columnsOf, headLine, lineOf, sessionLine } from "./SessionCells.ts"
@@ -138,8 +138,7 @@ const panelOf = (state: MonitorState, most: number): Panel => {
     case "Answer":
       return answerPanel(state, mode, most)
     case "Choose": {
-      const choices = mode.choices.map(({ key, label }) => `${key} ${label}`).join(" · ")
-      return { lines: [[span(shorten(clean(`${mode.question} ${choices}`), size.cols), "warn")]], cursor: null }
+      return { lines: choiceRows(mode, size.cols).map((row): StyledLine => [span(row, "warn")]), cursor: null }
     }
     default:
       return {

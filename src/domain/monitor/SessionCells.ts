@@ -1,3 +1,4 @@
+import { mutedUntil } from "../notify/mutedUntil.ts"
 import { tilde } from "../picker/Rows.ts"
 import { ageText } from "../queueClient/stateDetails.ts"
 import type { FeedSession } from "../session/Feed.ts"
@@ -53,8 +54,13 @@ export const queueText = ({ status }: FeedSession): string => {
 }
 
 /** Modes that are not what a session starts with. */
-export const modesText = ({ status: { modes } }: FeedSession): string =>
-  [modes.autoSend === "always" ? "auto" : "", modes.churn === "send" ? "send" : ""]
+export const modesText = ({ status: { modes } }: FeedSession, now: number): string =>
+  [
+    modes.autoSend === "always" ? "auto" : "",
+    modes.churn === "send" ? "send" : "",
+    modes.night === "on" ? "night" : "",
+    mutedUntil(modes.mute, now) === null ? "" : "mute"
+  ]
     .filter((part) => part !== "")
     .join("+")
 
@@ -144,7 +150,7 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
     },
     { place: 0, from: 90, name: "CLI", width: 9, cell: ({ status }) => plain(clean(status.cli), "faint") },
     { place: 4, from: 90, name: "COST", width: 8, cell: ({ status }) => plain(costText(status.cost)) },
-    { place: 1, from: 110, name: "MODES", width: 9, cell: (session) => plain(modesText(session), "accent") },
+    { place: 1, from: 110, name: "MODES", width: 9, cell: (session) => plain(modesText(session, now), "accent") },
     {
       place: 5,
       from: 90,

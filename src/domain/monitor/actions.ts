@@ -100,15 +100,34 @@ export const modes = (state: MonitorState): Updated =>
     return only(
       inMode(state, {
         _tag: "Choose",
-        question: `${named(tags)}: dialogs`,
+        question: `Dialogs of ${named(tags)}:`,
         choices: [
           choice("p", "wait for you", { autoSend: "pause" }),
           choice("a", "are answered by policy", { autoSend: "always" }),
           choice("w", "messages wait for background work", { churn: "wait" }),
-          choice("s", "go out meanwhile", { churn: "send" })
+          choice("s", "go out meanwhile", { churn: "send" }),
+          choice("l", "it goes on by itself after its limit", { night: "on" }),
+          choice("o", "it stays after its limit", { night: "off" })
         ]
       })
     )
+  })
+
+/** A time for which nothing is told of a session. */
+const muteMinutes = 60
+
+export const mute = (state: MonitorState): Updated =>
+  withTargets(state, runs, "it has ended", (tags) => {
+    const choice = (key: string, label: string, mute: string): Choice => ({
+      key,
+      label,
+      command: { _tag: "SetModes", tags, modes: { mute } }
+    })
+    return choose(state, `Be told of ${named(tags)}?`, [
+      choice("h", "not for an hour", new Date(state.now + muteMinutes * 60_000).toISOString()),
+      choice("m", "not until it is unmuted", "on"),
+      choice("u", "as before", "off")
+    ])
   })
 
 export const stop = (state: MonitorState): Updated =>

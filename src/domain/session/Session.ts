@@ -156,7 +156,10 @@ export const SessionStatus = Schema.Struct({
       percent: Schema.NullOr(Schema.Finite)
     })
   ),
-  cost: Schema.NullOr(Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean })),
+  /** `turnUsd`: of that, what its last turn has cost so far; absent where that is not known. */
+  cost: Schema.NullOr(
+    Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean, turnUsd: Schema.optionalKey(Schema.Finite) })
+  ),
   lastMessage: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String),
   /** What its CLI was about to write in the last minutes, as its hooks say; the newest last. */

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { FeedLink } from "../session/Feed.ts"
 import { MessageStatus, TurnOutcome } from "../session/Message.ts"
+import { RecentWrite } from "../session/RecentWrites.ts"
 import { Question, SessionState } from "../session/Session.ts"
 
 /** The most that one text typed into a screen, and one message, may have. The page cuts what is pasted. */
@@ -21,6 +22,9 @@ export const WebCall = Schema.TaggedUnion({
   Send: { tag, text: text(messageMost) },
   Remove: { tag, message: text(100) },
   Release: { tag, message: text(100) },
+  Edit: { tag, message: text(100), text: text(messageMost) },
+  /** `position`: its place among the messages that wait, from 1. */
+  Move: { tag, message: text(100), position: Schema.Int },
   Answer: { tag, question: Question, option: Schema.Int },
   Interrupt: { tag }
 })
@@ -46,6 +50,8 @@ const WebMessage = Schema.Struct({
   id: Schema.String,
   text: Schema.String,
   status: MessageStatus,
+  /** `text` is all of it, as it is: it can be changed there. */
+  whole: Schema.Boolean,
   outcome: Schema.NullOr(TurnOutcome),
   why: Schema.NullOr(Schema.String)
 })
@@ -65,6 +71,8 @@ export const WebSession = Schema.Struct({
   question: Schema.NullOr(Question),
   problem: Schema.NullOr(Schema.String),
   queue: Schema.Array(WebMessage),
+  /** What its CLI was about to write in the last minutes. */
+  writes: Schema.Array(RecentWrite),
   context: Schema.String,
   cost: Schema.String,
   /** The same as numbers, for charts: percent of the context's window, and US dollars. */

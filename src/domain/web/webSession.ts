@@ -1,3 +1,4 @@
+import { tilde } from "../picker/Rows.ts"
 import type { FeedEvent, FeedSession } from "../session/Feed.ts"
 import type { Question, SessionStatus } from "../session/Session.ts"
 import { contextShort, costText } from "../wording/Format.ts"
@@ -10,6 +11,7 @@ const lineMost = 300
 const textMost = 4000
 const messagesMost = 200
 
+const isWhole = (text: string): boolean => plainText(text, textMost) === text
 const line = (text: string): string => plainText(text, lineMost)
 const lineOrNull = (text: string | null | undefined): string | null => (text == null ? null : line(text))
 const whole = (text: string | null): string | null => (text === null ? null : plainText(text, textMost))
@@ -32,15 +34,15 @@ export const figuresOf = ({ context, cost }: SessionStatus): WebSession["figures
   usd: cost?.usd ?? null
 })
 
-/** A session as a page shows it. */
-export const webSession = ({ link, status }: FeedSession): WebSession => ({
+/** A session as a page shows it. `home`: the user's home directory, shown as `~`. */
+export const webSession = ({ link, status }: FeedSession, home = ""): WebSession => ({
   tag: status.tag,
   link,
   cli: line(status.displayName),
   state: status.state,
   reason: line(blockedText(status) ?? status.reason),
   since: Date.parse(status.since),
-  cwd: line(status.cwd),
+  cwd: line(tilde(status.cwd, home)),
   branch: lineOrNull(status.branch),
   attached: status.attached,
   message: lineOrNull(status.message),
@@ -50,9 +52,11 @@ export const webSession = ({ link, status }: FeedSession): WebSession => ({
     id,
     text: plainText(text, textMost),
     status,
+    whole: isWhole(text),
     outcome: outcome ?? null,
     why: lineOrNull(why)
   })),
+  writes: (status.writes ?? []).map(({ at, path }) => ({ path: plainText(tilde(path, home), textMost), at })),
   context: contextShort(status.context),
   cost: costText(status.cost),
   figures: figuresOf(status),

@@ -25,6 +25,12 @@ export const contextLong = ({ percent, usedTokens, window }: NonNullable<Session
     ? `${formatTokens(usedTokens)} tokens`
     : `${percent}% (${formatTokens(usedTokens)} of ${formatTokens(window)} tokens)`
 
+const usdText = (usd: number, estimated: boolean): string => `${estimated && usd >= 0.01 ? "~" : ""}${formatUsd(usd)}`
+
 /** A cost, "" for none; `~` marks one that leap has computed from its price table. */
 export const costText = (cost: SessionStatus["cost"]): string =>
-  cost === null ? "" : `${cost.estimated && cost.usd >= 0.01 ? "~" : ""}${formatUsd(cost.usd)}`
+  cost === null ? "" : usdText(cost.usd, cost.estimated)
+
+/** A cost with what the last turn had of it: `$1.50, last turn $0.20`. */
+export const costLong = ({ estimated, turnUsd, usd }: NonNullable<SessionStatus["cost"]>): string =>
+  `${usdText(usd, estimated)}${turnUsd === undefined ? "" : `, last turn ${usdText(turnUsd, estimated)}`}`

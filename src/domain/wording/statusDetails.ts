@@ -2,7 +2,7 @@ import { shownText } from "./shownText.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { shortId } from "../session/shortId.ts"
 import { oneLine, printable } from "../text/printable.ts"
-import { contextLong, costText } from "./Format.ts"
+import { contextLong, costLong } from "./Format.ts"
 import { limitText } from "./limitText.ts"
 import { heldText, receiptWord, stateLine, table } from "./StateLine.ts"
 
@@ -42,7 +42,7 @@ export const statusDetails = (
     ...(session.context === null ? [] : [["context", contextLong(session.context)]]),
     ...(session.cost === null
       ? []
-      : [["cost", `${costText(session.cost)}${session.cost.estimated ? " (by leap's price table)" : ""}`]]),
+      : [["cost", `${costLong(session.cost)}${session.cost.estimated ? " (by leap's price table)" : ""}`]]),
     ...(session.lastMessage === null ? [] : [["you said", cut(session.lastMessage, 100)]]),
     ...(session.lastResponse === null ? [] : [["it said", cut(session.lastResponse, 100)]]),
     ...(session.queueProblem ? [["queue", printable(session.queueProblem.message)]] : []),

@@ -1,11 +1,11 @@
 import { Effect, Result } from "effect"
 import { Command } from "effect/cli"
+import { changedModes } from "../../domain/monitor/changedModes.ts"
 import type { MonitorCommand } from "../../domain/monitor/Monitor.ts"
 import { named } from "../../domain/monitor/MonitorState.ts"
 import { Tag } from "../../domain/session/Tag.ts"
 import { toBase64, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
 import { oneLine } from "../../domain/text/printable.ts"
-import { modesText } from "../../domain/wording/modesText.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
@@ -135,7 +135,7 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
         (tag) =>
           Effect.map(
             withSession(tag, (client) => client.SetModes({ modes: command.modes })),
-            (modes) => `${tag}: ${modesText(modes)}`
+            (modes) => `${tag}: ${changedModes(modes, command.modes)}`
           )
       )
     case "Stop":

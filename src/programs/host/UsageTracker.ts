@@ -11,6 +11,7 @@ import {
   Stream,
   SubscriptionRef
 } from "effect"
+import { noTurnCost, spentInTurn, turnBegun } from "../../domain/usage/TurnCost.ts"
 import type { PriceTable } from "../../domain/usage/Prices.ts"
 import * as UsageState from "../../domain/usage/UsageState.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -62,6 +63,7 @@ const make = Effect.gen(function* () {
   let fromTranscript = UsageState.start
   let isWhole = false
   let view = noUsageView
+  let turn = noTurnCost
   let table: PriceTable = new Map()
   let aside: unknown = null
   let refreshedAt: number | null = null
@@ -70,7 +72,13 @@ const make = Effect.gen(function* () {
   const publish = Effect.suspend(() => {
     const known = { reported: fromHooks, transcript: fromTranscript, whole: isWhole }
     const usage = UsageState.usageOf(reader, known, table, aside)
-    view = { usage, promptAt: fromTranscript.prompt?.at ?? null, responseAt: fromTranscript.response?.at ?? null }
+    turn = turnBegun(turn, publisher.memory().tracker.facts.turnStartedAt, view.usage.cost?.usd ?? null)
+    view = {
+      usage,
+      promptAt: fromTranscript.prompt?.at ?? null,
+      responseAt: fromTranscript.response?.at ?? null,
+      turnUsd: spentInTurn(turn, usage.cost?.usd ?? null)
+    }
     return publisher.update({ usage: view })
   })
   const fold = (state: UsageState.UsageState, lines: ReadonlyArray<string>): UsageState.UsageState => {

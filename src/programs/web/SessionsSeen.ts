@@ -5,6 +5,7 @@ import { foldFigures, recordedFigures, recordedTimeline } from "../../domain/web
 import { fold } from "../../domain/web/Timeline.ts"
 import { latest, webSession } from "../../domain/web/webSession.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
+import { System } from "../../services/System.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { frameText } from "./Window.ts"
 
@@ -28,6 +29,7 @@ export class SessionsSeen extends Context.Service<
 const make = Effect.gen(function* () {
   const feed = yield* SessionFeed
   const store = yield* RecordStore
+  const home = (yield* System).env["HOME"] ?? ""
   const recorded = yield* store.course((yield* Clock.currentTimeMillis) - reach).pipe(
     Effect.timeoutOption(recordPatience),
     Effect.catch(({ message }) =>
@@ -52,7 +54,7 @@ const make = Effect.gen(function* () {
   const changeText = (session: FeedSession): string => {
     const known = changes.get(session)
     if (known !== undefined) return known
-    const text = frameText({ _tag: "Changed", session: webSession(session) })
+    const text = frameText({ _tag: "Changed", session: webSession(session, home) })
     changes.set(session, text)
     return text
   }
@@ -61,7 +63,7 @@ const make = Effect.gen(function* () {
     if (event._tag === "Changed") return changeText(event.session)
     const frame: ServerFrame = {
       _tag: "Sessions",
-      sessions: event.sessions.map(webSession),
+      sessions: event.sessions.map((session) => webSession(session, home)),
       timeline: [...timeline].map(([tag, spans]) => ({ tag, spans })),
       figures: [...figures].map(([tag, points]) => ({ tag, points }))
     }

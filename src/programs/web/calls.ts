@@ -25,6 +25,10 @@ const perform = Effect.fnUntraced(function* (call: WebCall) {
     case "Release":
       yield* client.QueueRelease({ id: call.message })
       return
+    case "Edit":
+      return yield* client.QueueEdit({ id: call.message, text: call.text })
+    case "Move":
+      return yield* client.QueueMove({ id: call.message, position: call.position })
     case "Answer": {
       const { question = null } = yield* client.Status()
       if (question === null) return yield* fail("refused", `there is no dialog any more: '${tag}' goes on`)

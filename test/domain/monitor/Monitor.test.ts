@@ -35,6 +35,10 @@ describe("the monitor's keys", () => {
     [["i"], [{ _tag: "Interrupt", tags: ["api"] }]],
     [["m", "a"], [{ _tag: "SetModes", tags: ["api"], modes: { autoSend: "always" } }]],
     [["m", "w"], [{ _tag: "SetModes", tags: ["api"], modes: { churn: "wait" } }]],
+    [["m", "l"], [{ _tag: "SetModes", tags: ["api"], modes: { night: "on" } }]],
+    [["u", "h"], [{ _tag: "SetModes", tags: ["api"], modes: { mute: "2026-01-01T01:10:00.000Z" } }]],
+    [["u", "m"], [{ _tag: "SetModes", tags: ["api"], modes: { mute: "on" } }]],
+    [[" ", " ", "u", "u"], [{ _tag: "SetModes", tags: ["api", "web"], modes: { mute: "off" } }]],
     [["x"], []],
     [["x", "n"], []],
     [["x", "y"], [{ _tag: "Stop", tags: ["api"], force: false }]],
@@ -70,6 +74,26 @@ describe("the monitor's keys", () => {
     monitor.press(move, pressed)
     assert.deepStrictEqual(monitor.taken(), [])
     assert.include(monitor.screen(), why)
+  })
+
+  it.each([60, 200])("offers each choice whole at %i columns", (cols) => {
+    const monitor = monitorOf([fedSession("api", asking)], { cols, rows: 24 })
+    const offered = {
+      m: [
+        "p wait for you",
+        "a are answered by policy",
+        "w messages wait for background work",
+        "l it goes on",
+        "o it stays after its limit"
+      ],
+      u: ["h not for an hour", "m not until it is unmuted", "u as before", "n no"],
+      x: ["y yes", "k kill at once", "n no"]
+    }
+    for (const [key, choices] of Object.entries(offered)) {
+      monitor.press(key)
+      for (const choice of choices) assert.include(monitor.screen(), choice)
+      monitor.press("escape")
+    }
   })
 
   it("does it to all that are marked, each once, and to those only that it fits", () => {
@@ -208,7 +232,7 @@ describe("the monitor's keys", () => {
 })
 
 const keys = [
-  ..."jkgGeasimxfrvyopqwdtn123 *?/-é漢".split(""),
+  ..."jkgGeasimuxfrvyophlqwdtn123 *?/-é漢".split(""),
   ..."enter escape up down page-up page-down home end tab backspace ctrl+l ctrl+u ctrl+w ctrl+j f1 wheel-up wheel-down".split(
     " "
   )

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { defaultModes } from "../../../src/domain/session/Session.ts"
 import { width } from "../../../src/domain/tui/Cells.ts"
 import { view } from "../../../src/domain/monitor/MonitorView.ts"
 import { message, question } from "../../support/data/clientKeys.ts"
@@ -12,7 +13,7 @@ const sessions = [
     question,
     since: minutesAgo(4),
     lastMessage: "write the notes",
-    cost: { usd: 1.5, estimated: false },
+    cost: { usd: 1.5, estimated: false, turnUsd: 0.2 },
     context: { usedTokens: 190_000, window: 200_000, percent: 95 },
     queue: [message("AAAAA", "then test"), message("BBBBB", "kept", { status: "held" })]
   }),
@@ -83,9 +84,21 @@ describe("the monitor's screen", () => {
     assert.match(screen, /○ docs +idle +2h05 demo +auto\+send +main\*3 +the prompt is empty +~\/docs/)
     assert.match(screen, /\$1\.50/)
     assert.match(screen, /│ the CLI's own$/m)
-    assert.match(screen, /│ context 95% \(190k of 200k tokens\) · cost \$1\.50/)
+    assert.match(screen, /│ context 95% \(190k of 200k tokens\) · cost \$1\.50, last turn \$0\.20/)
     assert.match(screen, /│ {3}1 Yes/)
     assert.match(screen, /│ ‖ BBBBB kept/)
+  })
+
+  it("shows a mute session as that until it is no more", () => {
+    const until = new Date(begin + 60_000).toISOString()
+    const monitor = monitorOf([fedSession("api", { modes: { ...defaultModes, night: "on", mute: until } })], {
+      cols: 200,
+      rows: 50
+    })
+    assert.match(monitor.screen(), /○ api .* demo +night\+mu/)
+    assert.include(monitor.screen(), "modes night+mute")
+    monitor.tell({ _tag: "Passed", at: begin + 60_000 })
+    assert.notInclude(monitor.screen(), "night+mu")
   })
 
   it("has groups, those that need the user first, who has waited longest before the others", () => {

@@ -1,13 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import {
-  clashesOf,
-  type WritingSession,
-  withWrites,
-  writesMost,
-  writeWindow
-} from "../../../src/domain/session/RecentWrites.ts"
+import { withWrites, writesMost } from "../../../src/domain/session/RecentWrites.ts"
+import { clashesOf, type WritingSession, writeWindow } from "../../../src/domain/session/WriteClashes.ts"
 
 const now = Date.UTC(2026, 0, 1)
 const session = (tag: string, files: Readonly<Record<string, number>>, state = "running"): WritingSession => ({

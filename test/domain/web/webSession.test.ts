@@ -21,6 +21,7 @@ const status: SessionStatus = {
   message: hostile,
   lastMessage: hostile,
   lastResponse: hostile.repeat(5000),
+  writes: [{ path: hostile.repeat(5000), at: "2026-01-01T00:00:00Z" }],
   problem: { kind: "stuck", message: hostile, until: null },
   queueProblem: { kind: "damaged", message: hostile, file: "/x" },
   question: {
@@ -61,6 +62,13 @@ describe("a session as a page shows it", () => {
     assert.lengthOf(shown.queue, 200)
     assert.include(shown.message, "a]52;c;SEk=[31mbcdef\ng\th")
     assert.match(shown.problem!, /; /)
+    // a text that the page has not as it is is not changed there
+    const queued = (text: string) =>
+      webSession({ link: "live", status: { ...status, queue: [{ ...status.queue[0]!, text }] } })
+    assert.deepStrictEqual(
+      [hostile, "x".repeat(4001), "plain\n\ttext"].map((text) => queued(text).queue[0]?.whole),
+      [false, false, true]
+    )
   })
 
   it("passes the page's own check, with and without what may be missing; nothing else does", () => {

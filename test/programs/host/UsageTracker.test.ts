@@ -10,7 +10,7 @@ import { noUsageView, type UsageView, usageFields } from "../../../src/programs/
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { FileTail, type TailChunk } from "../../../src/services/FileTail.ts"
 import { Prices } from "../../../src/services/Prices.ts"
-import { commandOf, publisherOf } from "../../support/host/parts.ts"
+import { commandOf, freshMemory, publisherOf } from "../../support/host/parts.ts"
 import { simple } from "../../support/data/usage.ts"
 
 let serial = 0
@@ -54,7 +54,12 @@ const stage = Effect.gen(function* () {
   const prices = Layer.succeed(Prices, {
     read: Effect.sync(() => (priced++, { table, shipped: null, file: null, warning: null }))
   })
-  const publisher = yield* publisherOf()
+  const memory = freshMemory()
+  let turnStartedAt: number | null = null
+  const publisher = yield* publisherOf({}, () => ({
+    ...memory,
+    tracker: { ...memory.tracker, facts: { ...memory.tracker.facts, turnStartedAt } }
+  }))
   const layer = UsageTracker.layer.pipe(
     Layer.provide([
       commandOf({ HOME: "/home/dev" }),
@@ -73,6 +78,7 @@ const stage = Effect.gen(function* () {
     priced: () => priced,
     setAside: (text: string) => void (aside = text),
     setTable: (content: unknown) => void (table = readPrices(content, "file")),
+    turn: (at: number) => void (turnStartedAt = at),
     begin: usage.follow,
     transcript: (path: string) => publisher.set({ transcriptPath: path }),
     give: (path: string, piece: Partial<TailChunk>) =>
@@ -168,6 +174,30 @@ describe("what a session uses", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("is told of the last turn alone, once it is known what all had cost before it", () =>
+    Effect.gen(function* () {
+      const { begin, give, settle, transcript, turn, usage } = yield* stage
+      const told = Effect.map(settle, () => [usage.view().usage.cost?.usd ?? null, usage.view().turnUsd])
+      yield* begin
+      yield* transcript("/t")
+      turn(1_000)
+      yield* give("/t", { restarted: true, lines: [answer(100)] })
+      // what stood there before may be another turn's
+      assert.deepStrictEqual(yield* told, [0.1, null])
+      turn(2_000)
+      yield* give("/t", { lines: [answer(200)] })
+      assert.deepStrictEqual(yield* told, [0.3, 0.2])
+      yield* give("/t", { lines: [answer(300)] })
+      assert.deepStrictEqual(yield* told, [0.6, 0.5])
+      turn(3_000)
+      yield* give("/t", { lines: [answer(50)] })
+      assert.deepStrictEqual(yield* told, [0.65, 0.05])
+      // it begins to count anew
+      yield* give("/t", { restarted: true, lines: [answer(10)] })
+      assert.deepStrictEqual(yield* told, [0.01, null])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("is shown at most once a second, and not when nothing is new", () =>
     Effect.gen(function* () {
       const { begin, published, settle, usage } = yield* stage
@@ -249,6 +279,7 @@ describe("what a session uses", () => {
 describe("what the status says of it", () => {
   const facts = { lastPrompt: null, lastResponse: null, turnStartedAt: null, turnEndedAt: null }
   const said: UsageView = {
+    ...noUsageView,
     usage: { ...unknownUsage, lastPrompt: "written", lastResponse: "wrote" },
     promptAt: 100_000,
     responseAt: 100_000
@@ -279,7 +310,7 @@ describe("what the status says of it", () => {
 
   it("hooks' words stay when the transcript has none", () => {
     const told = usageFields(
-      { usage: unknownUsage, promptAt: 100_000, responseAt: 100_000 },
+      { ...noUsageView, promptAt: 100_000, responseAt: 100_000 },
       { ...facts, lastPrompt: "told", lastResponse: "said", turnStartedAt: 1, turnEndedAt: 1 }
     )
     assert.deepStrictEqual([told.lastMessage, told.lastResponse, told.context, told.cost], ["told", "said", null, null])
