@@ -84,7 +84,14 @@ describe("DirectoryWatchNode", () => {
       yield* ends(Fiber.join(waiting), "the first of the parents")
       let seen = 0
       const file = path.join(dir, "file")
-      yield* Effect.forkChild(Effect.forever(Effect.andThen(watcher.changed(never), Effect.sync(() => void seen++))))
+      yield* Effect.forkChild(
+        Effect.forever(
+          Effect.andThen(
+            watcher.changed(never),
+            Effect.sync(() => void seen++)
+          )
+        )
+      )
       while (seen === 0) yield* Effect.sleep("5 millis")
       const before = seen
       fs.writeFileSync(file, "")
