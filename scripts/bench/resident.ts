@@ -70,6 +70,7 @@ export const benchResident = async (world: World): Promise<ReadonlyArray<Row>> =
     const seconds = (performance.now() - from.at) / 1000
     const share = (pid: number, before: number) => ((cpuSeconds(pid) - before) / seconds) * 100
     const base = "node, idle"
+    const idle = { leap: share(host, from.host), base: { what: base, value: share(empty.pid ?? 0, from.empty) } }
     return [
       {
         what: "resident memory of a session's host",
@@ -78,24 +79,19 @@ export const benchResident = async (world: World): Promise<ReadonlyArray<Row>> =
         base: { what: base, value: megabytes(empty.pid ?? 0) }
       },
       {
-        what: "its share of what several processes have in memory (PSS)",
+        what: "… of it and its share of the pages that others have too (PSS)",
         unit: "MB",
         leap: megabytes(host, "Pss"),
         base: { what: base, value: megabytes(empty.pid ?? 0, "Pss") }
       },
       {
-        what: `the same session's host after ${floodMegabytes} MB of output, and some seconds`,
+        what: `… of one that has become still after ${floodMegabytes} MB of output`,
         unit: "MB",
         leap: await afterFlood(world),
         base: { what: base, value: megabytes(empty.pid ?? 0) }
       },
       { what: "wake-ups of an idle session's host", unit: "per minute", leap: (woken * 60) / seconds, base: null },
-      {
-        what: "an idle session's host",
-        unit: "% of a core",
-        leap: share(host, from.host),
-        base: { what: base, value: share(empty.pid ?? 0, from.empty) }
-      }
+      { what: "an idle session's host", unit: "% of a core", ...idle }
     ]
   } finally {
     empty.kill()
