@@ -32,7 +32,7 @@ describe("a host, all day", () => {
         yield* Effect.sleep("10 seconds")
         const before = wakeUps(hostPid!)
         yield* Effect.sleep("20 seconds")
-        // V8 itself looks every 8 seconds, for some minutes, whether memory can be given back
+        // V8 itself looks every 8 seconds whether it is time to collect; what checked the spool woke it forty times
         assert.isAtMost(wakeUps(hostPid!) - before, 12)
         assert.strictEqual((yield* room.leap(["status", "still"])).code, 0)
       }).pipe(Effect.scoped),
