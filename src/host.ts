@@ -13,6 +13,7 @@ import * as PidMapFile from "./layers/files/PidMapFile.ts"
 import * as SessionMoverLazy from "./layers/relocator/SessionMoverLazy.ts"
 import * as CliVersionsNode from "./layers/system/CliVersionsNode.ts"
 import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
+import * as MemoryNode from "./layers/system/MemoryNode.ts"
 import { ownProgram } from "./layers/system/ownProgram.ts"
 import * as WiringTrialNode from "./layers/system/WiringTrialNode.ts"
 import * as PtyNode from "./layers/terminal/PtyNode.ts"
@@ -46,6 +47,7 @@ export const layer = (options: Options = {}) => {
     HookInboxSpool.layer,
     HookInstallerFile.layerIn(env),
     HostLauncherNode.layer,
+    MemoryNode.layerUntouched,
     OwnStatusFile.layer,
     PidMapFile.layer,
     PtyNode.layer,

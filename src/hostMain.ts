@@ -5,6 +5,7 @@ import * as leap from "./layers.ts"
 import * as ClockForward from "./layers/system/ClockForward.ts"
 import * as HookInboxSpool from "./layers/files/HookInboxSpool.ts"
 import * as OwnStatusFile from "./layers/files/OwnStatusFile.ts"
+import * as MemoryNode from "./layers/system/MemoryNode.ts"
 import * as PidMapFile from "./layers/files/PidMapFile.ts"
 import * as PtyNode from "./layers/terminal/PtyNode.ts"
 import * as ScreenXterm from "./layers/terminal/ScreenXterm.ts"
@@ -16,6 +17,7 @@ import { version } from "./version.ts"
 
 const layers = Layer.mergeAll(
   HookInboxSpool.layer,
+  MemoryNode.layer,
   OwnStatusFile.layer,
   PidMapFile.layer,
   PtyNode.layer,

@@ -1,7 +1,7 @@
 /** One line of the benchmark: leap's figure, and that of the same work without leap in the same run. */
 export interface Row {
   readonly what: string
-  readonly unit: "ms" | "k/s" | "MB/s" | "MB" | "kB" | "per second" | "% of a core"
+  readonly unit: "ms" | "k/s" | "MB/s" | "MB" | "kB" | "per second" | "per minute" | "% of a core"
   readonly leap: number
   readonly base: { readonly what: string; readonly value: number } | null
 }

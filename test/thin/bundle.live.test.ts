@@ -5,7 +5,7 @@ import * as path from "node:path"
 const bundle = process.env["LEAP_TEST_BUNDLE"]
 
 /** The files that one of them loads at its start, itself among them: of the bundle's own and of Node nothing else. */
-const loadedBy = (entry: string): ReadonlyArray<string> => {
+const loadedBy = (entry: string, addons = false): ReadonlyArray<string> => {
   const dist = path.dirname(bundle ?? "")
   const loaded = new Set<string>()
   const load = (file: string): void => {
@@ -14,15 +14,54 @@ const loadedBy = (entry: string): ReadonlyArray<string> => {
     const text = fs.readFileSync(path.join(dist, file), "utf8")
     for (const [, source = ""] of text.matchAll(/(?:^|[;}])(?:import|export)(?:[^;"'(]*from)?\s*["']([^"']+)["']/g)) {
       if (source.startsWith("./")) load(source.slice(2))
-      else assert.match(source, /^node:/, file)
+      else if (!addons) assert.match(source, /^node:/, file)
     }
   }
   load(entry)
   return [...loaded]
 }
 
+/** What a host loads in the end: its own start, and the parts that it imports then, but for other CLIs' and moves. */
+function loadedByHost(): ReadonlyArray<string> {
+  const dist = path.dirname(bundle ?? "")
+  const started = loadedBy(startOf("hostMain"), true)
+  const later = started.flatMap((file) =>
+    [
+      ...fs
+        .readFileSync(path.join(dist, file), "utf8")
+        .matchAll(/import\(["'`]\.\/((?:Provider|recordDatabase|prices)-[^"'`]+)/g)
+    ].map(([, name = ""]) => name)
+  )
+  return [...new Set([...started, ...later.flatMap((file) => loadedBy(file, true))])]
+}
+
 const sizeOf = (files: ReadonlyArray<string>): number =>
   files.reduce((sum, file) => sum + fs.statSync(path.join(path.dirname(bundle ?? ""), file)).size, 0)
+
+/** The file that the bundle's start imports for such a command. */
+function startOf(name: string): string {
+  const start = fs.readFileSync(bundle ?? "", "utf8")
+  return new RegExp(`import\\(["'\`]\\./(${name}-[^"'\`]+)`).exec(start)?.[1] ?? assert.fail(`${name} is not started`)
+}
+
+describe.skipIf(bundle === undefined)("a session's host, as it is built", () => {
+  const dist = path.dirname(bundle ?? "")
+  const host = bundle === undefined ? [] : loadedByHost()
+
+  it("loads no HTTP, and nothing that only commands share", () => {
+    assert.isAtLeast(host.length, 8)
+    const commands = loadedBy(startOf("main"), true).filter((file) => !host.includes(file))
+    assert.isAtLeast(sizeOf(commands), 200_000, commands.join())
+    // the list of Node's modules has each to be looked up by who uses it
+    for (const file of host.filter((file) => !file.startsWith("builtins-")))
+      assert.notMatch(fs.readFileSync(path.join(dist, file), "utf8"), /node:https?["'`]/, file)
+    assert.isBelow(sizeOf(host), 1_250_000, host.join())
+  })
+
+  it("is all text of one byte a character: V8 keeps it in memory as long as the session lives", () => {
+    for (const file of host) assert.notMatch(fs.readFileSync(path.join(dist, file), "utf8"), /[^\0-\xff]/, file)
+  })
+})
 
 describe.skipIf(bundle === undefined)("the light way, as it is built", () => {
   it("loads nothing but what Node has in itself", () => {

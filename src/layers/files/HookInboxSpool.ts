@@ -279,10 +279,7 @@ const make = Effect.gen(function* () {
 
     const bell = makeBell(spool)
 
-    /**
-     * Delivers the new events and deletes what was delivered before; returns when to check again, null for no time of
-     * its own.
-     */
+    /** Delivers the new events and deletes what was delivered before; returns when to check again, null for no time. */
     const scan = Effect.gen(function* () {
       // The processes are checked before the spool is read: what a script wrote last is then seen even if it is gone.
       const gone = [...pendingReplies].flatMap(([mark, { writer }]) => (exists(writer) ? [] : [mark]))

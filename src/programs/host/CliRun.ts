@@ -3,6 +3,7 @@ import { flagRefused } from "../../domain/provider/OwnFlag.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { HostedPty } from "./HostedPty.ts"
+import { MemoryKeeper } from "./MemoryKeeper.ts"
 import { Recorder } from "./Recorder.ts"
 import { ScreenSampler } from "./ScreenSampler.ts"
 import { SessionScreen } from "./SessionScreen.ts"
@@ -23,6 +24,7 @@ export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<str
   const recorder = yield* Recorder
   const sampler = yield* ScreenSampler
   const terminal = yield* Terminal
+  const memory = yield* MemoryKeeper
   const { stir } = yield* DirectoryWatch
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const child = yield* (yield* HostedPty)
@@ -41,6 +43,7 @@ export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<str
       terminal.output(chunk)
       sampler.request()
       stir()
+      memory.output(chunk.length)
       if (canDoWithout && output.length < keptOutput) output += decoder.decode(chunk, { stream: true })
     })
     const end = yield* child.exit

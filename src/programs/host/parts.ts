@@ -10,6 +10,7 @@ import * as ControlHandlers from "./ControlHandlers.ts"
 import * as HostedPty from "./HostedPty.ts"
 import * as Keyboard from "./Keyboard.ts"
 import * as KeyGate from "./KeyGate.ts"
+import * as MemoryKeeper from "./MemoryKeeper.ts"
 import * as ModeChanges from "./ModeChanges.ts"
 import * as Notifier from "./Notifier.ts"
 import * as PostOffice from "./PostOffice.ts"
@@ -58,7 +59,14 @@ const stack = Layer.mergeAll(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(Recorder.layer),
   Layer.provideMerge(StatusPublisher.layer),
-  Layer.provideMerge([RestoredSession.layer, SessionScreen.layer, CliCommand.layer, CliOutput.layer, SessionEnd.layer])
+  Layer.provideMerge([
+    RestoredSession.layer,
+    SessionScreen.layer,
+    CliCommand.layer,
+    CliOutput.layer,
+    MemoryKeeper.layer,
+    SessionEnd.layer
+  ])
 )
 
 /** All parts of one hosted session. They live as long as the session; its lock is taken first and given back last. */

@@ -8,6 +8,7 @@ import * as DirectoryWatchNode from "../../../src/layers/files/DirectoryWatchNod
 import * as HookInboxSpool from "../../../src/layers/files/HookInboxSpool.ts"
 import { isBellUsed } from "../../../src/layers/files/HookInboxSpoolBell.ts"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
+import { DirectoryWatch } from "../../../src/services/DirectoryWatch.ts"
 import { HookInbox } from "../../../src/services/HookInbox.ts"
 import { callHook, type HookCall, script, shells, startHook } from "../../support/wiring/hookScript.ts"
 import { isThorough } from "../../support/run/thorough.ts"
@@ -257,6 +258,33 @@ describe("HookInboxSpool", () => {
       }
       yield* until(() => left().length === 0)
     }).pipe(Effect.scoped, Effect.provide(layers))
+  )
+
+  it.live(
+    "hears of an event without a notice once its CLI stirs: in a directory in whose place another was put, above",
+    () =>
+      Effect.gen(function* () {
+        const { spool, take } = yield* session
+        const { stir } = yield* DirectoryWatch
+        stir()
+        const [[first]] = yield* Effect.all([take(1), call({ spool, event: "First", payload: "{}" })], {
+          concurrency: 2
+        })
+        assert.strictEqual(first?.event, "First")
+        // what is tidied up after it, and the check that follows the stir
+        yield* Effect.sleep("2500 millis")
+        const parent = path.dirname(spool)
+        fs.renameSync(parent, `${parent}-old`)
+        fs.mkdirSync(spool, { recursive: true })
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => fs.rmSync(`${parent}-old`, { recursive: true, force: true }))
+        )
+        const early = call({ spool, event: "Early", payload: "{}" }).pipe(Effect.andThen(Effect.sync(stir)))
+        const [[event]] = yield* Effect.all([take(1), early], { concurrency: 2 })
+        assert.strictEqual(event?.event, "Early")
+        const [[next]] = yield* Effect.all([take(1), call({ spool, event: "Next", payload: "{}" })], { concurrency: 2 })
+        assert.strictEqual(next?.event, "Next", "the new directory is watched")
+      }).pipe(Effect.scoped, Effect.provide(Layer.merge(layers, DirectoryWatchNode.layer)))
   )
 
   it.live("tells a nested CLI's hooks from the session's own", () =>

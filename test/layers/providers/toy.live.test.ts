@@ -13,6 +13,7 @@ import * as HookInboxSpool from "../../../src/layers/files/HookInboxSpool.ts"
 import * as OwnStatusFile from "../../../src/layers/files/OwnStatusFile.ts"
 import * as PidMapFile from "../../../src/layers/files/PidMapFile.ts"
 import { configured } from "../../../src/layers/providers/variants.ts"
+import * as MemoryNode from "../../../src/layers/system/MemoryNode.ts"
 import * as PtyNode from "../../../src/layers/terminal/PtyNode.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { connectTo } from "../../../src/programs/client/client.ts"
@@ -44,6 +45,7 @@ it.live("a session of the new CLI's variant is hosted, sent to, answered and sto
     const tag = Schema.decodeUnknownSync(Tag)("toy")
     const layers = Layer.mergeAll(
       HookInboxSpool.layer,
+      MemoryNode.layerUntouched,
       OwnStatusFile.layer,
       PidMapFile.layer,
       PtyNode.layer,

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Stream, SubscriptionRef } from "effect"
 import { defaultSettings, type Settings } from "../../../src/domain/settings/Settings.ts"
+import { Memory } from "../../../src/services/Memory.ts"
 import { OwnStatus } from "../../../src/services/OwnStatus.ts"
 import { Prices } from "../../../src/services/Prices.ts"
 import { ProcessTable } from "../../../src/services/ProcessTable.ts"
@@ -13,22 +14,26 @@ export class SystemFake extends Context.Service<
     readonly setSettings: (change: Partial<Settings>) => Effect.Effect<void>
     /** Processes that an earlier host left behind; the host ends those of its own session. */
     readonly leftovers: Set<number>
+    /** How often memory was given back. */
+    readonly released: () => number
     /** Emits another content of the CLI's own status file. */
     readonly setOwnStatus: (content: unknown) => Effect.Effect<void>
   }
 >()("test/SystemFake") {}
 
 /** A system with the test's environment and its clock. */
-export const layer: Layer.Layer<SystemFake | System | ProcessTable | UserSettings | Prices | OwnStatus> =
+export const layer: Layer.Layer<SystemFake | System | Memory | ProcessTable | UserSettings | Prices | OwnStatus> =
   Layer.effectContext(
     Effect.gen(function* () {
       const settings = yield* SubscriptionRef.make<Settings>(defaultSettings)
       const ownStatus = yield* SubscriptionRef.make<unknown>(null)
       const leftovers = new Set<number>()
       let ids = 0
+      let released = 0
       const read = Effect.map(SubscriptionRef.get(settings), (it) => ({ settings: it, warnings: [] }))
       return Context.make(SystemFake, {
         leftovers,
+        released: () => released,
         setSettings: (change) => SubscriptionRef.update(settings, (it) => ({ ...it, ...change })),
         setOwnStatus: (content) => SubscriptionRef.set(ownStatus, content)
       }).pipe(
@@ -49,6 +54,7 @@ export const layer: Layer.Layer<SystemFake | System | ProcessTable | UserSetting
             newId: Effect.sync(() => `ID${String(++ids).padStart(6, "0")}`)
           })
         ),
+        Context.add(Memory, { release: Effect.sync(() => void released++) }),
         Context.add(
           ProcessTable,
           ProcessTable.of({
