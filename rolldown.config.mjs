@@ -119,11 +119,13 @@ const starts = { main: new Set(), hostMain: new Set() }
 const start = {
   name: "start",
   buildStart: async () => {
-    const apart = {
-      name: "apart",
-      resolveDynamicImport: (id) => (typeof id === "string" ? { id: `apart:${id}`, external: true } : null)
-    }
     for (const [name, files] of Object.entries(starts)) {
+      // what every session comes to load is a host's, too
+      const its = name === "hostMain" ? /\/(?:Provider|recordDatabase|prices)\.\w+$/ : /^$/
+      const apart = {
+        name: "apart",
+        resolveDynamicImport: (id) => (typeof id !== "string" || its.test(id) ? null : { id: `apart:${id}`, external: true })
+      }
       const plugins = [apart, builtins, madeLate]
       const build = await rolldown({ ...sources, cwd: import.meta.dirname, input: `src/${name}.ts`, logLevel: "silent", plugins })
       const { output } = await build.generate({ format: "esm", codeSplitting: false })
@@ -154,8 +156,7 @@ const startFile = (id) => {
 
 /**
  * Node holds a file with one character beyond Latin-1 as two bytes a character, in memory for as long as the process
- * lives, and reads it slower. In literals an escape means the same, but not in a template with a tag, which may read
- * itself raw.
+ * lives, and reads it slower. In literals an escape means the same; templates of `String.raw` become plain ones.
  */
 const ascii = {
   name: "ascii",
@@ -163,28 +164,36 @@ const ascii = {
     const escaped = (text) => text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== "chunk" || !/[^\0-\x7f]/.test(chunk.code)) continue
-      const { code } = chunk
       let done = 0
       const parts = []
-      for (const [start, end] of taggedTemplates(code)) {
-        parts.push(escaped(code.slice(done, start)), code.slice(start, end))
+      for (const { end, start, text } of taggedTexts(chunk.code)) {
+        parts.push(escaped(chunk.code.slice(done, start)), text === null ? chunk.code.slice(start, end) : escaped(text))
         done = end
       }
-      chunk.code = parts.join("") + escaped(code.slice(done))
+      chunk.code = parts.join("") + escaped(chunk.code.slice(done))
     }
   }
 }
 
-/** Where the templates with a tag begin and end, in order. */
-const taggedTemplates = (code) => {
+/** The tags `String.raw` and the texts of templates with a tag, in order, with what takes their place; null: they stay. */
+const taggedTexts = (code) => {
   const found = []
   const walk = (node) => {
     if (node === null || typeof node !== "object") return
-    if (node.type === "TaggedTemplateExpression") found.push([node.start, node.end])
-    else for (const part of Object.values(node)) walk(part)
+    if (node.type === "TaggedTemplateExpression") {
+      const { quasi, tag } = node
+      const isRaw = code.slice(tag.start, tag.end) === "String.raw"
+      if (isRaw) found.push({ start: tag.start, end: quasi.start, text: "" })
+      for (const { start, value } of quasi.quasis) {
+        const at = code.startsWith(value.raw, start) ? start : start + 1
+        const text = isRaw ? value.raw.replace(/[\\`]|\$(?=\{)/g, "\\$&") : null
+        found.push({ start: at, end: at + value.raw.length, text })
+      }
+    }
+    for (const part of Object.values(node)) walk(part)
   }
   walk(parseAst(code))
-  return found.toSorted((a, b) => a[0] - b[0])
+  return found.toSorted((a, b) => a.start - b.start || a.end - b.end)
 }
 
 const sources = {

@@ -24,7 +24,7 @@ const loadedBy = (entry: string, addons = false): ReadonlyArray<string> => {
 /** What a host loads in the end: its own start, and the parts that it imports then, but for other CLIs' and moves. */
 function loadedByHost(): ReadonlyArray<string> {
   const dist = path.dirname(bundle ?? "")
-  const started = loadedBy(startOf("hostMain"), true)
+  const started = loadedBy(startOf("runHostProcess"), true)
   const later = started.flatMap((file) =>
     [
       ...fs
@@ -38,10 +38,13 @@ function loadedByHost(): ReadonlyArray<string> {
 const sizeOf = (files: ReadonlyArray<string>): number =>
   files.reduce((sum, file) => sum + fs.statSync(path.join(path.dirname(bundle ?? ""), file)).size, 0)
 
-/** The file that the bundle's start imports for such a command. */
+/** The file that the bundle's start imports for what this runs. */
 function startOf(name: string): string {
   const start = fs.readFileSync(bundle ?? "", "utf8")
-  return new RegExp(`import\\(["'\`]\\./(${name}-[^"'\`]+)`).exec(start)?.[1] ?? assert.fail(`${name} is not started`)
+  return (
+    new RegExp(`\\{${name}:\\w+\\}=await import\\(["'\`]\\./([^"'\`]+)`).exec(start)?.[1] ??
+    assert.fail(`${name} is not started`)
+  )
 }
 
 describe.skipIf(bundle === undefined)("a session's host, as it is built", () => {
@@ -50,12 +53,12 @@ describe.skipIf(bundle === undefined)("a session's host, as it is built", () => 
 
   it("loads no HTTP, and nothing that only commands share", () => {
     assert.isAtLeast(host.length, 8)
-    const commands = loadedBy(startOf("main"), true).filter((file) => !host.includes(file))
-    assert.isAtLeast(sizeOf(commands), 200_000, commands.join())
+    const commands = loadedBy(startOf("run"), true).filter((file) => !host.includes(file))
+    assert.isAtLeast(sizeOf(commands), 150_000, commands.join())
     // the list of Node's modules has each to be looked up by who uses it
     for (const file of host.filter((file) => !file.startsWith("builtins-")))
       assert.notMatch(fs.readFileSync(path.join(dist, file), "utf8"), /node:https?["'`]/, file)
-    assert.isBelow(sizeOf(host), 1_250_000, host.join())
+    assert.isBelow(sizeOf(host), 1_350_000, host.join())
   })
 
   it("is all text of one byte a character: V8 keeps it in memory as long as the session lives", () => {

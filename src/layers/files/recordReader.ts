@@ -169,7 +169,7 @@ export const logIn = (sql: SqlClient, { from, limit, tag }: RecordQuery) =>
 
 /** Texts in which the words stand, the newest first. */
 export const foundIn = (sql: SqlClient, { from, limit, tag }: RecordQuery, words: string) =>
-  sql<Found>`SELECT texts.at, lives.tag, texts.kind, snippet(words, 0, '[', ']', '…', 24) AS excerpt
+  sql<Found>`SELECT texts.at, lives.tag, texts.kind, snippet(words, 0, '[', ']', '...', 24) AS excerpt
     FROM words JOIN texts ON texts.id = words.rowid JOIN lives ON lives.id = texts.life
     WHERE words MATCH ${words} AND texts.at >= ${from} ${tag === null ? sql.literal("") : sql`AND lives.tag = ${tag}`}
     ORDER BY texts.at DESC LIMIT ${limit}`
