@@ -1,0 +1,55 @@
+/** What a host held at one moment, after a collection. */
+export interface Held {
+  readonly heapUsed: number
+  readonly rss: number
+  readonly resources: ReadonlyArray<string>
+  readonly fds: ReadonlyArray<string>
+  readonly hostPid: number | null
+}
+
+const mb = (bytes: number): number => Math.round(bytes / 104_857.6) / 10
+
+/** How often each is there more often than before. */
+const more = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const count = (all: ReadonlyArray<string>, what: string) => all.filter((other) => other === what).length
+  return [...new Set(after)].flatMap((what) => {
+    const grown = count(after, what) - count(before, what)
+    return grown > 0 ? [`${grown} × ${what}`] : []
+  })
+}
+
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** A host's heap may grow by this much between two times of rest: a screen's history and a hundred messages are less. */
+const heapBound = 8 * 2 ** 20
+/** Beside it: what the allocator and the engine keep. */
+const rssBound = 40 * 2 ** 20
+
+/** What hosts hold that they did not hold before, at rest both times. */
+export const growth = (before: ReadonlyMap<string, Held>, after: ReadonlyMap<string, Held>) => {
+  const pairs = [...after].flatMap(([tag, now]) => {
+    const then = before.get(tag)
+    return then === undefined ? [] : [{ tag, then, now }]
+  })
+  const found = pairs.flatMap(({ now, tag, then }) => {
+    if (now.hostPid !== then.hostPid) return [`${tag}: its host is another one, and nobody had killed it`]
+    const fds = more(then.fds, now.fds)
+    const resources = more(then.resources, now.resources)
+    return [
+      ...(fds.length > 0 ? [`${tag}: its host has open what it had not: ${fds.join(", ")}`] : []),
+      ...(resources.length > 0 ? [`${tag}: its host waits for what it did not: ${resources.join(", ")}`] : []),
+      ...(now.heapUsed - then.heapUsed > heapBound
+        ? [`${tag}: its host's heap grew from ${mb(then.heapUsed)} to ${mb(now.heapUsed)} MB`]
+        : []),
+      ...(now.rss - then.rss > rssBound ? [`${tag}: its host grew from ${mb(then.rss)} to ${mb(now.rss)} MB`] : [])
+    ]
+  })
+  const of = (get: (held: Held) => number) =>
+    `${mb(median(pairs.map(({ then }) => get(then))))} to ${mb(median(pairs.map(({ now }) => get(now))))} MB, ` +
+    `most ${mb(Math.max(0, ...pairs.map(({ now, then }) => get(now) - get(then))))} MB more`
+  const line =
+    `${pairs.length} hosts that lived all the time: heap ${of(({ heapUsed }) => heapUsed)}; ` +
+    `resident ${of(({ rss }) => rss)}; open files ${median(pairs.map(({ then }) => then.fds.length))} ` +
+    `to ${median(pairs.map(({ now }) => now.fds.length))}`
+  return { found, line }
+}
