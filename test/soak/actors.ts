@@ -71,6 +71,14 @@ export const sender = Effect.fn("sender")(function* (room: SoakRoom, session: So
   }
 })
 
+/** Fills what a host remembers of the output, so that it grows no more by it: its bound is four million characters. */
+export const fill = Effect.fn("fill")(function* (room: SoakRoom, { isKept, tag }: Soaked) {
+  if (!isKept) return
+  const message = { id: `${tag}-fill`, text: `${tag}-fill flood 6000`, images: [], front: false, force: false }
+  const { came } = yield* room.call(tag, (client) => client.Send(message))
+  room.note({ tag, do: "send", id: message.id, text: message.text, by: "fill", came })
+})
+
 /** A client that looks, answers dialogs, and changes what waits. */
 export const editor = Effect.fn("editor")(function* (room: SoakRoom, session: Soaked) {
   const { random, tag } = session
@@ -132,7 +140,7 @@ const again = (room: SoakRoom, tag: string) =>
 /** Makes trouble for one session, once: kills, stalls, an end, an interrupt. */
 const trouble = Effect.fn("trouble")(function* (room: SoakRoom, { isKept, random, tag }: Soaked) {
   const status = yield* room.status(tag)
-  if (status === null || status.hostPid === null || status.pid === null) return void (yield* again(room, tag))
+  if (status === null || status.hostPid === null || status.pid === null) return yield* again(room, tag)
   const { hostPid, pid } = status
   switch (random.below(isKept ? 3 : 7)) {
     case 0:

@@ -20,9 +20,13 @@ const more = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Read
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** A host's heap may grow by this much between two times of rest: a screen's history and a hundred messages are less. */
-const heapBound = 8 * 2 ** 20
+/**
+ * A host's heap may grow by this much between two times of rest. What it remembers of the output is full both times,
+ * and swings by two megabytes; the other is for what was loaded, and compiled, since.
+ */
+const heapBound = 6 * 2 ** 20
 /** Beside it: what the allocator and the engine keep. */
+const timerBound = 5
 const rssBound = 40 * 2 ** 20
 
 /** What hosts hold that they did not hold before, at rest both times. */
@@ -34,7 +38,16 @@ export const growth = (before: ReadonlyMap<string, Held>, after: ReadonlyMap<str
   const found = pairs.flatMap(({ now, tag, then }) => {
     if (now.hostPid !== then.hostPid) return [`${tag}: its host is another one, and nobody had killed it`]
     const fds = more(then.fds, now.fds)
-    const resources = more(then.resources, now.resources)
+    // one timer more is one more thing remembered; a leak is as many as there were troubles
+    const isTimer = (what: string) => what === "Timeout"
+    const timers = now.resources.filter(isTimer).length - then.resources.filter(isTimer).length
+    const resources = [
+      ...more(
+        then.resources.filter((what) => !isTimer(what)),
+        now.resources.filter((what) => !isTimer(what))
+      ),
+      ...(timers > timerBound ? [`${timers} × Timeout`] : [])
+    ]
     return [
       ...(fds.length > 0 ? [`${tag}: its host has open what it had not: ${fds.join(", ")}`] : []),
       ...(resources.length > 0 ? [`${tag}: its host waits for what it did not: ${resources.join(", ")}`] : []),

@@ -23,7 +23,8 @@ const step = Effect.fn("step")(function* (room: SoakRoom, tag: string, status: S
     yield* room.call(tag, (client) => client.QueueForce({ id: next.id }))
   }
   // what somebody typed, and a dialog or an interrupt left in the box
-  if (isAtRest && status.reason.includes("unsent text")) {
+  const draft = isAtRest && !status.ready ? yield* room.call(tag, (client) => client.Draft()) : null
+  if (typeof draft?.value?.text === "string") {
     room.act(tag, "clear-box")
     yield* room.call(tag, (client) => client.Keys({ keys: ["ctrl-u"], force: false }))
   }
@@ -56,16 +57,10 @@ export const disagreements = Effect.fn("disagreements")(function* (
   const { sessions } = JSON.parse(stdout) as { readonly sessions: ReadonlyArray<SessionStatus> }
   const view = ({ attached, hostPid, pid, queue, ready, state, tag }: SessionStatus) =>
     JSON.stringify({ tag, state, ready, pid, hostPid, attached, queue: queue.map(({ id, status }) => [id, status]) })
-  const said = new Set(sessions.map(view))
-  return [
-    ...statuses
-      .map(view)
-      .filter((own) => !said.has(own))
-      .map((own) => `leap status does not say ${own}`),
-    ...(sessions.length === statuses.length
-      ? []
-      : [`leap status has ${sessions.length} of ${statuses.length} sessions`])
-  ]
+  const said = new Map(sessions.map((status) => [status.tag, view(status)]))
+  return statuses
+    .filter((own) => said.get(own.tag) !== view(own))
+    .map((own) => `${own.tag}: its host says ${view(own)}, leap status ${said.get(own.tag)}`)
 })
 
 /** Processes of the room that are neither hosts nor their CLIs; some may be about to go. */

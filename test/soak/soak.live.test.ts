@@ -6,7 +6,7 @@ import { randomBy } from "../support/policy/shellLines.ts"
 import { alive, eventually, kill } from "../support/processes/Room.ts"
 import { windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
-import { editor, makeSoaked, sender, type Soaked, troublemaker, visitor, watcher } from "./actors.ts"
+import { editor, fill, makeSoaked, sender, type Soaked, troublemaker, visitor, watcher } from "./actors.ts"
 import { growth, type Held } from "./growth.ts"
 import { judge, tally } from "./ledger.ts"
 import { comeToRest, disagreements, leftovers, strayFiles } from "./rest.ts"
@@ -60,7 +60,6 @@ const rest = Effect.fn("rest")(function* (room: SoakRoom, all: ReadonlyArray<Soa
       all.map(({ tag }) => tag)
     )
   )
-  found.push(...judge(room.ledger, new Map(all.map(({ tag }) => [tag, room.heard(tag)]))))
   return { statuses, found }
 })
 
@@ -115,6 +114,7 @@ describe.runIf(isThorough && fs.existsSync("/proc/self/environ"))("many sessions
         const room = yield* makeSoakRoom()
         const all = Array.from({ length: sessions }, (_, n) => makeSoaked(seed, n))
         yield* Effect.forEach(all, ({ tag }) => room.start(tag), { concurrency: 4 })
+        yield* Effect.forEach(all, (session) => fill(room, session), { concurrency: 4 })
         yield* act(room, all, seconds * 0.25, 1)
         const warm = yield* rest(room, all)
         const before = yield* holds(room, all, warm.statuses)
@@ -125,8 +125,9 @@ describe.runIf(isThorough && fs.existsSync("/proc/self/environ"))("many sessions
         const grown = growth(before, after)
         const own = openFiles("self").length - ownBefore
         const last = yield* endAll(room, over.statuses)
+        const lost = judge(room.ledger, new Map(all.map(({ tag }) => [tag, room.heard(tag)])))
         const found = [
-          ...new Set([...warm.found, ...over.found, ...grown.found, ...last]),
+          ...new Set([...warm.found, ...over.found, ...lost, ...grown.found, ...last]),
           ...(own > 5 ? [`the clients' process has ${own} more files open than before`] : [])
         ]
         const counts = Object.entries(tally(room.ledger)).map(([what, count]) => `${what} ${count}`)
