@@ -1,4 +1,5 @@
 import { Clock, Effect, Exit, Option, Schedule, Semaphore, Stream } from "effect"
+import * as fs from "node:fs"
 import { randomBy } from "../support/policy/shellLines.ts"
 import { alive, eventually, kill } from "../support/processes/Room.ts"
 import { openWindow } from "../support/processes/Window.ts"
@@ -189,6 +190,15 @@ export const troublemaker = Effect.fn("troublemaker")(function* (
   }
 })
 
+/** What the system says of a process. */
+const stateOf = (pid: number): string => {
+  try {
+    return /^State:\s*(.*)$/m.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "?"
+  } catch {
+    return "gone"
+  }
+}
+
 /** A person's terminal: comes, resizes, types, stalls, and leaves in one of three ways. */
 const visit = Effect.fn("visit")(function* (room: SoakRoom, session: Soaked, random: Random, name: string) {
   const { tag } = session
@@ -222,7 +232,11 @@ const visit = Effect.fn("visit")(function* (room: SoakRoom, session: Soaked, ran
   if (how === "detach") yield* window.type("\x1c")
   else kill(window.pid, how === "hang-up" ? "SIGHUP" : "SIGKILL")
   const left = yield* Effect.timeoutOption(window.exit, "30 seconds")
-  if (Option.isNone(left) && how !== "detach") room.act(tag, `viewer-stays ${window.pid}`)
+  if (Option.isNone(left) && how !== "detach")
+    room.act(
+      tag,
+      `viewer-stays ${window.pid} ${how} ${stateOf(window.pid)} ${JSON.stringify(window.screen().trim().slice(-300))}`
+    )
 })
 
 /** Somebody who attaches to one session after the other. */

@@ -2,6 +2,9 @@
 export interface Held {
   readonly heapUsed: number
   readonly rss: number
+  readonly external?: number
+  readonly arrayBuffers?: number
+  readonly heapTotal?: number
   readonly resources: ReadonlyArray<string>
   readonly fds: ReadonlyArray<string>
   readonly hostPid: number | null
@@ -62,6 +65,7 @@ export const growth = (before: ReadonlyMap<string, Held>, after: ReadonlyMap<str
     `most ${mb(Math.max(0, ...pairs.map(({ now, then }) => get(now) - get(then))))} MB more`
   const line =
     `${pairs.length} hosts that lived all the time: heap ${of(({ heapUsed }) => heapUsed)}; ` +
+    `beside the heap ${of(({ external = 0 }) => external)}, array buffers ${of(({ arrayBuffers = 0 }) => arrayBuffers)}, reserved ${of(({ heapTotal = 0 }) => heapTotal)}; ` +
     `resident ${of(({ rss }) => rss)}; open files ${median(pairs.map(({ then }) => then.fds.length))} ` +
     `to ${median(pairs.map(({ now }) => now.fds.length))}`
   return { found, line }

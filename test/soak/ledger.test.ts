@@ -77,6 +77,17 @@ describe("what must be true when a soak is over", () => {
     assert.deepStrictEqual(faults(removed(true), hears("one")), [])
   })
 
+  it("takes a removed message for removed of which a new host knows nothing any more", () => {
+    const forgotten: ReadonlyArray<Entry> = [
+      send("m1", "one"),
+      receipt("m1", "one", "queued"),
+      { do: "remove", tag, id: "m1", heard: false, came: "done" }
+    ]
+    assert.deepStrictEqual(faults(forgotten, []), [])
+    assert.match(faults(forgotten, hears("one"))[0] ?? "", /was removed, and heard 1 times/)
+    assert.match(faults(forgotten.slice(0, 2), [])[0] ?? "", /is still queued/)
+  })
+
   it("tells a text from before a change, and a turn that ended in another way", () => {
     const changed: ReadonlyArray<Entry> = [
       send("m1", "one"),

@@ -36,6 +36,8 @@ interface Message {
   readonly texts: ReadonlyArray<string>
   readonly receipts: ReadonlyArray<Extract<Entry, { do: "receipt" }>>
   readonly accepted: boolean
+  /** Taken out by a client: a host that starts anew has no receipt of it any more. */
+  readonly removed: boolean
   readonly removedHeard: boolean
   readonly last: string
 }
@@ -53,6 +55,7 @@ const messagesOf = (ledger: ReadonlyArray<Entry>): ReadonlyArray<Message> => {
       texts: [],
       receipts: [],
       accepted: false,
+      removed: false,
       removedHeard: false,
       last: ""
     }
@@ -63,6 +66,7 @@ const messagesOf = (ledger: ReadonlyArray<Entry>): ReadonlyArray<Message> => {
         "text" in entry && isTaken && before.texts.at(-1) !== entry.text ? [...before.texts, entry.text] : before.texts,
       receipts: entry.do === "receipt" ? [...before.receipts, entry] : before.receipts,
       accepted: before.accepted || entry.do === "receipt" || (entry.do === "send" && entry.came === "done"),
+      removed: before.removed || (entry.do === "remove" && isTaken),
       removedHeard: before.removedHeard || (entry.do === "remove" && entry.heard),
       last: "came" in entry ? `${entry.do}: ${entry.came}` : `${entry.do}: ${entry.status}`
     })
@@ -100,11 +104,13 @@ const judgeMessage = (
   const first = receipts.findIndex(({ status }) => ends.has(status))
   if (first >= 0 && receipts[first]!.status !== last.status)
     found.push(`had ended as ${receipts[first]!.status}, and then was ${last.status}`)
-  if (!ends.has(last.status)) found.push(`is still ${last.status} (${last.why})`)
-  if (last.status === "removed" && heard !== (removedHeard ? 1 : 0)) found.push(`was removed, and heard ${heard} times`)
+  const isOver = ends.has(last.status)
+  const isRemoved = last.status === "removed" || (message.removed && !isOver)
+  if (!isOver && !isRemoved) found.push(`is still ${last.status} (${last.why})`)
+  if (isRemoved && heard !== (removedHeard ? 1 : 0)) found.push(`was removed, and heard ${heard} times`)
   if ((last.status === "done" || last.status === "failed") && heard === 0)
     found.push(`is ${last.status} (${last.why}), and was never heard`)
-  if (heard === 1 && last.status !== "removed" && times(submitted, [last.text]) === 0)
+  if (heard === 1 && !isRemoved && times(submitted, [last.text]) === 0)
     found.push("was heard with a text that it had before it was changed")
   if (last.status === "done" && last.outcome !== null && times(turns[last.outcome], [last.text]) !== 1)
     found.push(`is said to have ${last.outcome}, and its turn has not`)

@@ -55,8 +55,11 @@ export const disagreements = Effect.fn("disagreements")(function* (
 ) {
   const { stdout } = yield* room.leap(["status", "--json"])
   const { sessions } = JSON.parse(stdout) as { readonly sessions: ReadonlyArray<SessionStatus> }
-  const view = ({ attached, hostPid, pid, queue, ready, state, tag }: SessionStatus) =>
-    JSON.stringify({ tag, state, ready, pid, hostPid, attached, queue: queue.map(({ id, status }) => [id, status]) })
+  // what is over is shown for a while only
+  const view = ({ attached, hostPid, pid, queue, ready, state, tag }: SessionStatus) => {
+    const open = queue.filter((message) => !ended.has(message.status)).map(({ id, status }) => [id, status])
+    return JSON.stringify({ tag, state, ready, pid, hostPid, attached, open })
+  }
   const said = new Map(sessions.map((status) => [status.tag, view(status)]))
   return statuses
     .filter((own) => said.get(own.tag) !== view(own))

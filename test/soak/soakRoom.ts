@@ -30,9 +30,9 @@ process.on("SIGUSR2", () => {
   require("node:v8").setFlagsFromString("--expose-gc")
   const gc = require("node:vm").runInNewContext("gc")
   gc(); gc()
-  const { heapUsed, rss } = process.memoryUsage()
+  const { heapUsed, rss, external, arrayBuffers, heapTotal } = process.memoryUsage()
   const file = ${JSON.stringify(dir)} + "/" + process.pid
-  fs.writeFileSync(file + ".part", JSON.stringify({ heapUsed, rss, resources: process.getActiveResourcesInfo() }))
+  fs.writeFileSync(file + ".part", JSON.stringify({ heapUsed, rss, external, arrayBuffers, heapTotal, resources: process.getActiveResourcesInfo() }))
   fs.renameSync(file + ".part", file)
 })
 `
@@ -148,9 +148,10 @@ export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
       TMPDIR: tmp,
       NODE_OPTIONS: `--require=${probeFile}`
     })
-    act(tag, ran.code === 0 ? "start" : `start-failed (${ran.code}) ${ran.stderr.trim()}`)
+    const isThere = ran.stderr.includes("runs already")
+    act(tag, ran.code === 0 ? "start" : isThere ? "runs-already" : `start-failed (${ran.code}) ${ran.stderr.trim()}`)
     if (ran.code === 0) yield* release(tag)
-    return ran.code === 0
+    return ran.code === 0 || isThere
   })
 
   const status = (tag: string) =>
@@ -165,12 +166,17 @@ export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
     fs.rmSync(file, { force: true })
     kill(host.hostPid!, "SIGUSR2")
     yield* eventually(() => fs.existsSync(file) || !alive(host.hostPid!), `${host.tag}: its host tells its heap`)
-    const { heapUsed, resources, rss } = JSON.parse(fs.readFileSync(file, "utf8")) as {
+    const { arrayBuffers, external, heapTotal, heapUsed, resources, rss } = JSON.parse(
+      fs.readFileSync(file, "utf8")
+    ) as {
       readonly heapUsed: number
       readonly rss: number
+      readonly external: number
+      readonly arrayBuffers: number
+      readonly heapTotal: number
       readonly resources: ReadonlyArray<string>
     }
-    return { heapUsed, rss, resources, fds: openFiles(host.hostPid!) }
+    return { heapUsed, rss, external, arrayBuffers, heapTotal, resources, fds: openFiles(host.hostPid!) }
   })
 
   return { ...room, home, tmp, ledger, note, act, heard, call, audit, release, start, status, measure }
