@@ -75,6 +75,8 @@ describe("what must be true when a soak is over", () => {
     ]
     assert.match(faults(removed(false), hears("one"))[0] ?? "", /was removed, and heard 1 times/)
     assert.deepStrictEqual(faults(removed(true), hears("one")), [])
+    const unasked = [send("m1", "one"), receipt("m1", "one", "removed")]
+    assert.match(faults(unasked, [])[0] ?? "", /was removed, and nobody had asked for it/)
   })
 
   it("takes a removed message for removed of which a new host knows nothing any more", () => {

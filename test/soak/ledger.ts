@@ -107,6 +107,7 @@ const judgeMessage = (
   const isOver = ends.has(last.status)
   const isRemoved = last.status === "removed" || (message.removed && !isOver)
   if (!isOver && !isRemoved) found.push(`is still ${last.status} (${last.why})`)
+  if (isRemoved && !message.removed) found.push("was removed, and nobody had asked for it")
   if (isRemoved && heard !== (removedHeard ? 1 : 0)) found.push(`was removed, and heard ${heard} times`)
   if ((last.status === "done" || last.status === "failed") && heard === 0)
     found.push(`is ${last.status} (${last.why}), and was never heard`)
