@@ -9,6 +9,9 @@ const held = (changes: Partial<Held>): ReadonlyMap<string, Held> =>
       {
         heapUsed: 20 * mb,
         rss: 80 * mb,
+        heapTotal: 30 * mb,
+        external: mb,
+        arrayBuffers: mb,
         resources: ["PipeWrap"],
         fds: ["socket:", "/dev/ptmx"],
         hostPid: 7,
@@ -24,7 +27,8 @@ it("what a host holds more than before is told; what it may hold more is not", (
     []
   )
   assert.deepStrictEqual(found({ heapUsed: 30 * mb }), ["s1: its host's heap grew from 20 to 30 MB"])
-  assert.deepStrictEqual(found({ rss: 130 * mb }), ["s1: its host grew from 80 to 130 MB"])
+  assert.deepStrictEqual(found({ rss: 130 * mb }), ["s1: its host grew beside its heap from 50 to 100 MB"])
+  assert.deepStrictEqual(found({ rss: 130 * mb, heapTotal: 80 * mb }), [])
   assert.deepStrictEqual(found({ fds: ["socket:", "socket:", "socket:", "/dev/ptmx"] }), [
     "s1: its host has open what it had not: 2 × socket:"
   ])

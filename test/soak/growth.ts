@@ -2,9 +2,9 @@
 export interface Held {
   readonly heapUsed: number
   readonly rss: number
-  readonly external?: number
-  readonly arrayBuffers?: number
-  readonly heapTotal?: number
+  readonly external: number
+  readonly arrayBuffers: number
+  readonly heapTotal: number
   readonly resources: ReadonlyArray<string>
   readonly fds: ReadonlyArray<string>
   readonly hostPid: number | null
@@ -28,7 +28,9 @@ const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b)
  * and swings by two megabytes; the other is for what was loaded, and compiled, since.
  */
 const heapBound = 6 * 2 ** 20
-/** Beside it: what the allocator and the engine keep. */
+/** What is resident beside the room that the engine keeps for its heap: that is used again, and often given back late. */
+const beside = ({ heapTotal, rss }: Held): number => rss - heapTotal
+/** That may grow by what the allocator keeps. */
 const timerBound = 5
 const rssBound = 40 * 2 ** 20
 
@@ -57,7 +59,9 @@ export const growth = (before: ReadonlyMap<string, Held>, after: ReadonlyMap<str
       ...(now.heapUsed - then.heapUsed > heapBound
         ? [`${tag}: its host's heap grew from ${mb(then.heapUsed)} to ${mb(now.heapUsed)} MB`]
         : []),
-      ...(now.rss - then.rss > rssBound ? [`${tag}: its host grew from ${mb(then.rss)} to ${mb(now.rss)} MB`] : [])
+      ...(beside(now) - beside(then) > rssBound
+        ? [`${tag}: its host grew beside its heap from ${mb(beside(then))} to ${mb(beside(now))} MB`]
+        : [])
     ]
   })
   const of = (get: (held: Held) => number) =>
@@ -65,7 +69,7 @@ export const growth = (before: ReadonlyMap<string, Held>, after: ReadonlyMap<str
     `most ${mb(Math.max(0, ...pairs.map(({ now, then }) => get(now) - get(then))))} MB more`
   const line =
     `${pairs.length} hosts that lived all the time: heap ${of(({ heapUsed }) => heapUsed)}; ` +
-    `beside the heap ${of(({ external = 0 }) => external)}, array buffers ${of(({ arrayBuffers = 0 }) => arrayBuffers)}, reserved ${of(({ heapTotal = 0 }) => heapTotal)}; ` +
+    `beside the heap ${of(({ external }) => external)}, array buffers ${of(({ arrayBuffers }) => arrayBuffers)}, reserved ${of(({ heapTotal }) => heapTotal)}; ` +
     `resident ${of(({ rss }) => rss)}; open files ${median(pairs.map(({ then }) => then.fds.length))} ` +
     `to ${median(pairs.map(({ now }) => now.fds.length))}`
   return { found, line }
