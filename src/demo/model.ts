@@ -99,6 +99,8 @@ export type DemoCommand =
   | { readonly type: "wait"; readonly ms: number; readonly token: number }
   | { readonly type: "remind"; readonly ms: number; readonly token: number }
   | { readonly type: "background"; readonly ms: number; readonly id: string }
+  /** So much output at once: the screen again and again. */
+  | { readonly type: "flood"; readonly kilobytes: number; readonly token: number }
   | { readonly type: "nested"; readonly prompt: string; readonly token: number }
   /** The prompt that was entered is kept, for the next time. */
   | { readonly type: "keep"; readonly draft: DemoDraft }

@@ -16,6 +16,8 @@ export type ScriptStep =
   | { readonly do: "permit"; readonly tool: Tool; readonly then: ReadonlyArray<ScriptStep> }
   | { readonly do: "ask"; readonly question: string; readonly options: ReadonlyArray<string> }
   | { readonly do: "nested"; readonly prompt: string }
+  /** Output as fast as the terminal takes it. */
+  | { readonly do: "flood"; readonly kilobytes: number }
   | { readonly do: "background"; readonly title: string; readonly ms: number }
   | { readonly do: "fail"; readonly message: string }
 
@@ -81,6 +83,7 @@ const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => Re
   [/\btool (\d{1,4})\b/i, (found) => silentTool(Number(found[1]))],
   [/\blong\b/i, long],
   [/\bnested\b/i, nestedTool],
+  [/\bflood (\d{1,6})\b/i, (found) => [{ do: "flood", kilobytes: Number(found[1]) }]],
   [
     /\bbackground\b(?: (\d{1,4})\b)?/i,
     (found) => [{ do: "background", title: "Watch the build", ms: Number(found[1] ?? 20) * 1000 }]
@@ -98,7 +101,7 @@ const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => Re
 /** The words that select steps, for people. */
 export const directiveHelp =
   "words that make something happen: write a file · ask me · tool N (seconds) · long · nested · background N · " +
-  "limit N (minutes) · fail"
+  "flood N (kilobytes) · limit N (minutes) · fail"
 
 const echo = (prompt: string): string => {
   const line = prompt.replaceAll(/\s+/g, " ").trim()

@@ -92,6 +92,12 @@ export const runTerminal = (hooks: Hooks, history: string): Promise<number> =>
           })
           return
         }
+        case "flood": {
+          drawn = frame(model, Date.now()).map(encodeRow)
+          const screen = paint(null, drawn)
+          for (let n = 0; n < command.kilobytes * 1024; n += screen.length) write(screen)
+          return later(0, () => ({ type: "continued", token: command.token, at: Date.now() }))
+        }
         case "nested": {
           const child = spawn(
             process.execPath,

@@ -56,6 +56,12 @@ const perform = (model: Model, turn: DemoTurn, step: ScriptStep, at: number): Ne
         prompt: step.prompt,
         token
       }))
+    case "flood":
+      return awaiting(model, { ...turn, activity: "Writing a lot" }, (token) => ({
+        type: "flood",
+        kilobytes: step.kilobytes,
+        token
+      }))
     case "say": {
       const [word = "", ...words] = step.words
       const steps = words.length === 0 ? turn.steps : [{ do: "say", words } as const, ...turn.steps]

@@ -53,6 +53,15 @@ describe("a turn", () => {
     assert.strictEqual(demo.model.rest, "error")
   })
 
+  it("floods its terminal with as much as was asked for, then ends its turn", () => {
+    const demo = new DemoModel().type("flood 300\r").run()
+    assert.deepStrictEqual(
+      demo.commands.flatMap((command) => (command.type === "flood" ? [command.kilobytes] : [])),
+      [300]
+    )
+    assert.strictEqual(demo.log().at(-1), "turn_ended: flood 300")
+  })
+
   it("background work that ends wakes an idle session, and only tells a busy one", () => {
     const demo = new DemoModel().type("background\r").run()
     const id = demo.model.background[0]?.id ?? ""
@@ -192,7 +201,7 @@ describe("the box", () => {
           .replace("N", "3")
           .trim()
       )
-    assert.lengthOf(words, 8)
+    assert.lengthOf(words, 9)
     const plain = new DemoModel().type("hello\r").run().commands.length
     for (const word of words)
       assert.isAbove(Math.abs(new DemoModel().type(`${word}\r`).run().commands.length - plain), 0, word)

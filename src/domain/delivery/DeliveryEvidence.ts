@@ -85,10 +85,16 @@ export const observe = (
   }
 }
 
+/** Why a turn failed whose CLI says no more than that. */
+const unexplained = "the CLI reported an error"
+
 /** A turn that failed and then goes on, or comes to its end after all, was tried again. */
 const withFailure = (e: DeliveryEvidence, event: SessionEvent, concerns: boolean): DeliveryEvidence => {
   const signal = event._tag === "Signaled" && concerns ? event.signal : null
   if (signal?._tag === "TurnFailed") return { ...e, failure: { seq: e.seq, at: e.at, message: signal.message } }
+  // program status comes with the turn's end; a hook, which says why, comes behind it or came before
+  if (event._tag === "Reported" && event.report.id === "" && event.report.state === "error" && e.failure === null)
+    return { ...e, failure: { seq: e.seq, at: e.at, message: event.report.message ?? unexplained } }
   const goesOn = e.workSeq === e.seq || signal?._tag === "TurnEnded" || signal?._tag === "Responded"
   return e.failure !== null && goesOn ? { ...e, failure: null } : e
 }

@@ -21,8 +21,8 @@ export const turnEnding = (
   failure: string | null
 ): TurnEnding => {
   if (status === "failed") return { outcome: "failed", why: why ?? "no reason known" }
-  if (outcome === "interrupted" || outcome === "failed") return { outcome, why: why ?? `its turn was ${outcome}` }
-  return failure === null
-    ? { outcome: outcome ?? null, why: null }
-    : { outcome: "failed", why: `its turn failed: ${failure}` }
+  if (outcome === "interrupted") return { outcome, why: why ?? "its turn was interrupted" }
+  // the later report is the one that says why
+  if (failure !== null) return { outcome: "failed", why: `its turn failed: ${failure}` }
+  return outcome === "failed" ? { outcome, why: why ?? "its turn failed" } : { outcome: outcome ?? null, why: null }
 }

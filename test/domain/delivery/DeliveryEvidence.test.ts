@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noEvidence, observe } from "../../../src/domain/delivery/DeliveryEvidence.ts"
 import type { SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
+import type { StatusReport } from "../../../src/domain/session/ProgramStatus.ts"
 import { Signal } from "../../../src/domain/session/Signal.ts"
 import * as Tracker from "../../../src/domain/tracker/Tracker.ts"
 import { defaultModes } from "../../../src/domain/session/Session.ts"
@@ -29,5 +30,23 @@ describe("a turn that the CLI reports as failed", () => {
     ["follows one that ended", [cases.TurnEnded.make({ response: null, background: null }), failed], "overloaded"]
   ] as const)("%s", (_, signals, failure) => {
     assert.strictEqual(failureAfter(...signals), failure)
+  })
+
+  const report = (state: StatusReport["state"], message: string | null = null, id = ""): SessionEvent => ({
+    _tag: "Reported",
+    at: 10,
+    report: { state, id, message, kind: null, progress: null, app: null, title: null }
+  })
+  const hook: SessionEvent = { _tag: "Signaled", at: 20, signal: failed, source: "hook" }
+  it.each([
+    ["without a word", [report("error")], "the CLI reported an error"],
+    ["with its own words", [report("error", "no credit")], "no credit"],
+    ["before its hook says why", [report("error"), hook], "overloaded"],
+    ["behind its hook", [hook, report("error")], "overloaded"],
+    ["and tries again", [report("error"), report("working")], null],
+    ["of background work alone", [report("error", null, "task")], null]
+  ] as const)("by its program status, %s", (_, events, failure) => {
+    const last = events.reduce((evidence, event) => observe(evidence, event, view), noEvidence(0, view))
+    assert.strictEqual(last.failure?.message ?? null, failure)
   })
 })

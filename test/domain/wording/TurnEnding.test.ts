@@ -26,6 +26,20 @@ describe("how a message's turn ended", () => {
       "failed",
       "its turn failed: overloaded"
     ],
+    [
+      "by a failure whose reason came late",
+      { status: "done", why: "its turn failed: the CLI reported an error", outcome: "failed" },
+      "overloaded",
+      "failed",
+      "its turn failed: overloaded"
+    ],
+    [
+      "by a failure without a reason",
+      { status: "done", why: null, outcome: "failed" },
+      null,
+      "failed",
+      "its turn failed"
+    ],
     ["with its CLI", { status: "failed", why: "the CLI exited" }, null, "failed", "the CLI exited"]
   ] as const)("%s", (_, message, failure, outcome, why) => {
     assert.deepStrictEqual(turnEnding(message, failure), { outcome, why })

@@ -23,7 +23,10 @@ export class DemoModel {
     this.model = model
     for (const command of commands) {
       this.commands.push(command)
-      if ((command.type === "wait" || command.type === "hook" || command.type === "nested") && command.token !== null) {
+      if (
+        (command.type === "wait" || command.type === "hook" || command.type === "nested" || command.type === "flood") &&
+        command.token !== null
+      ) {
         this.waiting.push({ type: "continued", token: command.token, at: this.now })
       }
     }

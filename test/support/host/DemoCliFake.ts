@@ -104,6 +104,11 @@ export const runDemo = Effect.fn("runDemo")(function* (
         }
         return void decide(Effect.map(callHook(decisionEvent, command.fields), take))
       }
+      case "flood": {
+        const screen = paint(null, frame(model, now()).map(encodeRow))
+        print(screen.repeat(Math.ceil((command.kilobytes * 1024) / screen.length)))
+        return later(0, () => ({ type: "continued", token: command.token, at: now() }))
+      }
       case "nested": {
         const nested = hook("Nested", { session_id: "nested-session" })
         return void run(Effect.map(nested, () => dispatch({ type: "continued", token: command.token, at: now() })))
