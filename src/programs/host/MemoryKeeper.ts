@@ -14,7 +14,7 @@ export class MemoryKeeper extends Context.Service<
 >()("leap/programs/host/MemoryKeeper") {}
 
 /** So much output leaves garbage worth a collection. */
-const flood = 8 << 20
+const flood = 4 << 20
 /** The session has been still for so long: nobody types, and nothing is being drawn. */
 const stillness = "2 seconds"
 

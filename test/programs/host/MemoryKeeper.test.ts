@@ -35,7 +35,7 @@ describe("a host's memory", () => {
   it.effect("is let alone while there is little of it to give back", () =>
     Effect.gen(function* () {
       const { output, released } = yield* kept
-      for (let i = 0; i < 7; i++) {
+      for (let i = 0; i < 3; i++) {
         output(1 << 20)
         yield* TestClock.adjust("1 minute")
       }
