@@ -13,6 +13,8 @@ export interface Place {
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
+/** Begins the C1 controls in UTF-8. */
+const c1Lead = 0xc2
 
 /**
  * The last place where a line ends (CR, LF) with so many line feeds behind it; null where there is none. The place is
@@ -44,14 +46,26 @@ export const isTextBefore = (pieces: ReadonlyArray<Uint8Array>, { at, piece }: P
       const byte = bytes[i]!
       if (byte >= 0x20 && byte < 0x7f) continue
       if (byte === lineFeed || byte === carriageReturn || byte === 0x09) continue
-      // C2 begins the C1 controls
-      if (byte > 0xc2) continue
+      if (byte > c1Lead) continue
       if (byte >= 0x80 && byte < 0xc0) continue
       return false
     }
   }
   return true
 }
+
+/**
+ * Whether C1 controls (U+0080 to U+009F) are in the pieces, or may be: they begin sequences without an ESC, after which
+ * a line feed may move nothing.
+ */
+export const hasC1 = (pieces: ReadonlyArray<Uint8Array>): boolean =>
+  pieces.some((bytes, piece) => {
+    for (let at = bytes.indexOf(c1Lead); at >= 0; at = bytes.indexOf(c1Lead, at + 1)) {
+      const next = at + 1 < bytes.length ? bytes[at + 1] : pieces[piece + 1]?.[0]
+      if (next === undefined || next < 0xa0) return true
+    }
+    return false
+  })
 
 /** The pieces from a place on. */
 export const from = (pieces: ReadonlyArray<Uint8Array>, { at, piece }: Place): Array<Uint8Array> => [

@@ -1,5 +1,5 @@
 import * as NodeSocketServer from "@effect/platform-node/NodeSocketServer"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import * as SocketServer from "effect/socket/SocketServer"
 import * as fs from "node:fs/promises"
@@ -12,11 +12,17 @@ import { errorTextOf } from "../../domain/reading/Fields.ts"
 export const serveAt = Effect.fnUntraced(function* (path: string) {
   const failed = (cause: unknown) => new ControlSocketError({ path, why: errorTextOf(cause) })
   yield* Effect.tryPromise({ try: () => fs.rm(path, { force: true }), catch: failed })
-  const formerMask = process.umask(0o177)
-  const server = yield* NodeSocketServer.make({ path }).pipe(
+  const listen = NodeSocketServer.make({ path }).pipe(
     Effect.mapError((error) => failed(error.reason.cause ?? error)),
-    Effect.ensuring(Effect.sync(() => process.umask(formerMask)))
+    Effect.forkChild({ startImmediately: true })
   )
+  // The mask is the whole process's: it is back before anything else runs here, which may create files or a process.
+  const formerMask = process.umask(0o177)
+  const listening = yield* Effect.ensuring(
+    listen,
+    Effect.sync(() => process.umask(formerMask))
+  )
+  const server = yield* Fiber.join(listening)
   yield* Effect.tryPromise({ try: () => fs.chmod(path, 0o600), catch: failed })
   yield* Layer.build(
     RpcServer.layer(HostRpc, { disableTracing: true, disableFatalDefects: true }).pipe(

@@ -10,7 +10,7 @@ import { makeChangedRows } from "./changedRows.ts"
 import { makePainter, runsOf } from "./ScreenXtermCells.ts"
 import { trimRight } from "./ScreenXtermRows.ts"
 import { type Laziness, makeUndrawn, standardLaziness } from "./undrawn.ts"
-import { eraseScreen } from "./xtermInternals.ts"
+import { eraseScreen, isPlain } from "./xtermInternals.ts"
 
 /** The cursor that the program saved (DECSC), in rows of the whole buffer. */
 interface SavedCursor {
@@ -124,11 +124,10 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   const undrawn = makeUndrawn({
     lazy,
     draw,
-    scrolls: () =>
-      modes.vt.phase === "Ground" &&
-      modes.ansi.length === 0 &&
-      (modes.alternate === null ? modes.main : modes.alt).region === null,
-    rows: () => terminal.rows + Math.max(1, size.scrollback)
+    // xterm itself is asked: it follows sequences that the modes do not, as those that C1 controls begin
+    scrolls: () => isPlain(terminal) && modes.vt.phase === "Ground" && modes.ansi.length === 0,
+    // where the cursor stands above the last row, so many line feeds more only move it over rows that are drawn
+    rows: () => terminal.rows * 2 + Math.max(1, size.scrollback)
   })
   const { settle } = undrawn
   const feed = (data: Uint8Array): void => {

@@ -1,6 +1,4 @@
-import { incomplete } from "../../domain/terminal/OutputScanner.ts"
 import * as ScrolledOut from "../../domain/terminal/ScrolledOut.ts"
-import { toLatin1 } from "../../domain/text/Bytes.ts"
 
 /**
  * Bytes that may wait for somebody who looks: of text in lines, and of output with sequences, which is drawn in the end
@@ -18,7 +16,7 @@ export interface UndrawnOptions {
   readonly draw: (data: Uint8Array) => void
   /** After what was drawn, a line feed in the last row moves the whole screen, and text does nothing else than draw. */
   readonly scrolls: () => boolean
-  /** Rows of the screen, and of what can be seen above it. */
+  /** So many line feeds move out all that can be seen now, wherever the cursor is. */
   readonly rows: () => number
 }
 
@@ -30,14 +28,14 @@ export const makeUndrawn = ({ draw, lazy, rows, scrolls }: UndrawnOptions) => {
   let waiting: Array<Uint8Array> = []
   let size = 0
   let isText = true
-  /** What was drawn ends in the middle of a character. */
-  let isCut = false
 
   const forget = (): void => {
-    if (isCut || !scrolls()) return
+    if (!scrolls()) return
     const place = ScrolledOut.lineEndBefore(waiting, rows())
     if (place === null || !ScrolledOut.isTextBefore(waiting, place)) return
-    waiting = ScrolledOut.from(waiting, place)
+    const rest = ScrolledOut.from(waiting, place)
+    if (ScrolledOut.hasC1(rest)) return
+    waiting = rest
     size = waiting.reduce((sum, { length }) => sum + length, 0)
   }
 
@@ -50,7 +48,6 @@ export const makeUndrawn = ({ draw, lazy, rows, scrolls }: UndrawnOptions) => {
     size = 0
     isText = true
     for (const data of all) draw(data)
-    isCut = incomplete(toLatin1(all.at(-1)!.subarray(-3))) > 0
   }
 
   return {

@@ -11,7 +11,10 @@ interface Core {
     readonly onRequestRefreshRows?: (
       listener: (rows: { readonly start: number; readonly end: number } | undefined) => void
     ) => unknown
+    readonly _parser?: { readonly currentState?: number; readonly initialState?: number }
+    readonly _utf8Decoder?: { readonly interim?: Uint8Array }
   }
+  readonly _bufferService?: { readonly buffer?: { readonly scrollTop?: number; readonly scrollBottom?: number } }
   readonly _oscLinkService?: { readonly getLinkData?: (id: number) => Hyperlink | undefined }
 }
 
@@ -34,6 +37,23 @@ export const onRowsDrawn = (terminal: Terminal, listener: (from: number, to: num
       : listener(0, Number.POSITIVE_INFINITY)
   )
   return true
+}
+
+/**
+ * Whether text that comes next is drawn as such, whole, and a line feed in the last row moves all rows: xterm is in no
+ * sequence and no character, and has no scroll region. False where that is unknown.
+ */
+export const isPlain = (terminal: Terminal): boolean => {
+  const core = coreOf(terminal)
+  const { _parser: parser, _utf8Decoder: decoder } = core?._inputHandler ?? {}
+  const buffer = core?._bufferService?.buffer
+  return (
+    parser?.currentState !== undefined &&
+    parser.currentState === parser.initialState &&
+    decoder?.interim?.[0] === 0 &&
+    buffer?.scrollTop === 0 &&
+    buffer.scrollBottom === terminal.rows - 1
+  )
 }
 
 /** The target of a hyperlink (OSC 8). */

@@ -24,6 +24,8 @@ export class ScreenSampler extends Context.Service<
 const sampleInterval = 12
 /** In a flood, looks take no more than this share of the time: it is drawn only where somebody looks. */
 const share = 1 / 8
+/** No look takes longer, whatever the clock says: it may be set, or the machine sleep, while one is under way. */
+const longestLook = 250
 /** A frame that a synchronized update keeps unfinished for longer than this is read as it is. */
 const frameLimit = "1 second"
 
@@ -51,7 +53,7 @@ const make = Effect.gen(function* () {
     const begun = clock.currentTimeMillisUnsafe()
     const isWhole = yield* sample(false)
     const took = clock.currentTimeMillisUnsafe() - begun
-    yield* Effect.sleep(Math.max(sampleInterval, took / share))
+    yield* Effect.sleep(Math.max(sampleInterval, Math.min(took, longestLook) / share))
     if (isWhole) return
     yield* Effect.raceFirst(requested.await, Effect.andThen(Effect.sleep(frameLimit), sample(true)))
   }).pipe(Effect.forever, Effect.forkScoped)

@@ -239,3 +239,29 @@ describe("a connection that begins with a zero byte", () => {
     }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
   )
 })
+
+describe("a session's socket", () => {
+  it.live("is its user's alone, and nothing else is created under its mask", () =>
+    Effect.gen(function* () {
+      const umask = process.umask.bind(process)
+      const before = umask()
+      const left: Array<number> = []
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          process.umask = (mask: string | number = before) => {
+            // before the socket can tell that it listens
+            process.nextTick(() => left.push(umask()))
+            return umask(mask)
+          }
+        }),
+        () => Effect.sync(() => void (process.umask = umask))
+      )
+      const sockets = yield* Effect.all([served, served, served], { concurrency: "unbounded" })
+      assert.deepStrictEqual([...new Set(left)], [before])
+      assert.deepStrictEqual(
+        sockets.map(({ file }) => fs.statSync(file).mode & 0o777),
+        [0o600, 0o600, 0o600]
+      )
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+})

@@ -23,12 +23,26 @@ const floods = [
   lines(30, "\n", "without a return"),
   lines(25, "\r\n", "\ttabs"),
   lines(30, "\r\n", "\u009b31mC1"),
+  lines(30, "\r\n", "\u009bHC1 that moves up"),
   lines(30, "\r\n", "bell\x07"),
   "\r\n".repeat(40)
 ].map(utf8ToLatin1)
 
 /** What changes how text is drawn, or where it scrolls. */
-const changes = ["\x1b[2;4r", "\x1b[r", "\x1b[4h", "\x1b[4l", "\x1b[20h", "\x1b[?7l", "\x1b[?6h", "\x1b[44m", "\x1b[3b"]
+const changes = [
+  "\x1b[H",
+  "\u009b2;4r",
+  "\u0090",
+  "\x1b[2;4r",
+  "\x1b[r",
+  "\x1b[4h",
+  "\x1b[4l",
+  "\x1b[20h",
+  "\x1b[?7l",
+  "\x1b[?6h",
+  "\x1b[44m",
+  "\x1b[3b"
+]
 
 const stateOf = (screen: ScreenHandle) => ({
   view: { ...screen.view(), faint: null, runs: null },
@@ -58,6 +72,27 @@ describe("output that is not drawn yet", () => {
         assert.deepStrictEqual(marks[0]!.line(), marks[1]!.line())
       }).pipe(Effect.scoped),
     { arbitrary: { runs: 400 } }
+  )
+
+  it.effect.each([
+    { name: "from the top, over rows that are drawn", before: "a long old line\r\n".repeat(9) + "\x1b[H" },
+    { name: "beside a region that a C1 control has set", before: "\xc2\x9b2;4r" },
+    { name: "before lines that a C1 control keeps in one place", before: "", after: "\xc2\x9bHup\r\n".repeat(10) }
+  ])("shows the same where a flood comes $name", ({ after = "", before }) =>
+    Effect.gen(function* () {
+      const flood = Array.from({ length: 40 }, (_, i) => `${i} line\r\n`).join("")
+      const states = yield* Effect.forEach([{ text: 100, other: 100 }, undefined], (laziness) =>
+        Effect.gen(function* () {
+          const screen = yield* make(laziness)
+          for (const bytes of [before, flood + after]) {
+            screen.feed(fromLatin1(bytes))
+            screen.view()
+          }
+          return stateOf(screen)
+        })
+      )
+      assert.deepStrictEqual(states[0], states[1])
+    }).pipe(Effect.scoped)
   )
 
   it("is drawn only as far as it can still be seen, where it is lines of text", () => {

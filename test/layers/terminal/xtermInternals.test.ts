@@ -8,6 +8,7 @@ import {
   hyperlinkOf,
   hyperlinksOf,
   isCombined,
+  isPlain,
   isUnderlineRequested,
   onRowsDrawn,
   rowInternals
@@ -63,6 +64,21 @@ describe("xterm's internals", () => {
       assert.deepStrictEqual(yield* after("more"), [1, 1])
       assert.deepStrictEqual(yield* after("\x1b[3;1H\n"), [0, 2], moved("what is told of a screen that scrolls"))
       assert.deepStrictEqual(yield* after("\x1b[1;2r\x1b[2;1H\n"), [0, 2], moved("what is told of a region"))
+    })
+  )
+
+  it.effect("tell whether text is drawn as it comes and line feeds move all rows", () =>
+    Effect.gen(function* () {
+      const plain = Effect.fnUntraced(function* (bytes: string) {
+        const terminal = yield* open("")
+        terminal.write(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))
+        yield* write(terminal, "")
+        return isPlain(terminal)
+      })
+      for (const bytes of ["", "text\r\n", "\x1b[1;2r\x1b[r", "\xe2\x94\x80", "\x1b]0;t\x07"])
+        assert.isTrue(yield* plain(bytes), moved(`what isPlain reads (${JSON.stringify(bytes)})`))
+      for (const bytes of ["\x1b[1;2r", "\xc2\x9b2;3r", "\xe2\x94", "\x1b[3", "\x1b]0;t", "\x1bP", "\xc2\x90"])
+        assert.isFalse(yield* plain(bytes), moved(`what isPlain reads (${JSON.stringify(bytes)})`))
     })
   )
 

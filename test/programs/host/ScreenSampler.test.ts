@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
@@ -8,12 +8,12 @@ import * as SessionScreen from "../../../src/programs/host/SessionScreen.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
 import { contextOf, RuntimeFake } from "../../support/host/parts.ts"
 
-const session = Effect.gen(function* () {
+const sessionOf = Effect.fnUntraced(function* (provider: typeof demo) {
   const runtime = new RuntimeFake()
   const context = yield* Layer.build(
     ScreenSampler.layer.pipe(
       Layer.provideMerge(SessionScreen.layer),
-      Layer.provide([contextOf(), runtime.layer, ScreenXterm.layer, Layer.succeed(CLIProvider, demo)])
+      Layer.provide([contextOf(), runtime.layer, ScreenXterm.layer, Layer.succeed(CLIProvider, provider)])
     )
   )
   const screen = Context.get(context, SessionScreen.SessionScreen)
@@ -28,6 +28,7 @@ const session = Effect.gen(function* () {
     samples: () => runtime.take().map((event) => [event.at, event._tag === "Output" && event.screen !== null])
   }
 })
+const session = sessionOf(demo)
 
 describe("the screen", () => {
   it.effect(
@@ -67,6 +68,26 @@ describe("the screen", () => {
       assert.deepStrictEqual(samples(), [[602, false]])
       yield* TestClock.adjust(200)
       assert.deepStrictEqual(samples(), [[1614, true]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is read again soon when the clock leaps ahead in the middle of a look, as when the machine sleeps", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let ahead = 0
+      const leaping = { ...clock, currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead }
+      const readScreen: typeof demo.detection.readScreen = (view) => {
+        ahead = 8 * 3_600_000
+        return demo.detection.readScreen(view)
+      }
+      const { print, samples } = yield* sessionOf({ ...demo, detection: { ...demo.detection, readScreen } }).pipe(
+        Effect.provideService(Clock.Clock, leaping)
+      )
+      print("before the lid is closed")
+      yield* TestClock.adjust(100)
+      print("after it is opened")
+      yield* TestClock.adjust(3000)
+      assert.strictEqual(samples().length, 2)
     }).pipe(Effect.scoped)
   )
 })
