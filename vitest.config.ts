@@ -10,8 +10,8 @@ const live = "test/**/*.live.test.ts"
 const inCi = process.env["CI"] !== undefined || process.env["LEAP_CI"] !== undefined
 const retry = inCi ? (real ? 2 : 1) : 0
 // Live tests mostly wait: more workers than the least of machines has cores to spare; a real CLI takes more of one. What
-// computes runs after them, a worker a core: each more compiles the same code once more, and costs a quarter of it all.
-const liveWorkers = 7
+// computes has a worker a core: behind them, or beside them in a run of its own (scripts/test.mjs).
+const liveWorkers = 6
 const pureWorkers = Math.max(2, availableParallelism())
 const setupFiles = ["./test/support/run/assertions.ts"]
 

@@ -241,6 +241,13 @@ const main = async () => {
     must(gone.code === 5 && gone.out.includes("there is no session 'nobody'"), `${gone.code} ${gone.out}${gone.err}`)
   })
 
+  /** The files elsewhere that have leap in them; what was typed into a CLI, and where, is the CLI's own. */
+  const namedOutside = (elsewhere) =>
+    files(home).filter(
+      (file) =>
+        !elsewhere.test(file) && !file.endsWith("/history.jsonl") && fs.readFileSync(file, "utf8").includes("leap")
+    )
+
   await check("leaves nothing in the settings of CLIs", async () => {
     const theirs = {
       ".claude/settings.json": '{\n  "model": "opus"\n}\n',
@@ -252,8 +259,7 @@ const main = async () => {
       if (asRoot) spawnSync("chown", ["-R", `${nobody}:${nobody}`, path.dirname(path.join(home, name))])
     }
     for (const cli of clis) await fine(leap("hooks", "install", "--cli", cli))
-    const outside = () => files(home).filter((file) => !/\/\.(local\/state\/leap|npm)\//.test(file))
-    const named = () => outside().filter((file) => fs.readFileSync(file, "utf8").includes("leap"))
+    const named = () => namedOutside(/\/\.(local\/state\/leap|npm)\//)
     must(named().length >= clis.length - 1, `it was wired in too few places: ${named().join(" ")}`)
     for (const cli of clis) await fine(leap("hooks", "remove", "--cli", cli))
     must(named().length === 0, named().join("\n"))
@@ -322,8 +328,7 @@ const main = async () => {
 
   await check("is removed", async () => {
     await fine(leap("hooks", "remove"))
-    const outside = files(home).filter((file) => !/\/\.(local\/state\/leap|config\/leap|npm)\//.test(file))
-    const left = outside.filter((file) => fs.readFileSync(file, "utf8").includes("leap"))
+    const left = namedOutside(/\/\.(local\/state\/leap|config\/leap|npm)\//)
     must(left.length === 0, `leap is still in ${left.join(" ")}`)
     await fine(run("npm", ["uninstall", "--global", "--prefix", prefix, "leap-cli"]))
     must(!fs.existsSync(path.join(prefix, "bin", "leap")), "its command is still there")

@@ -1,5 +1,4 @@
 import * as module from "node:module"
-import { runThin } from "./thin/thin.ts"
 
 // Loads only what the command needs: what scripts call all day is done here, where nothing large is loaded.
 const argv = process.argv.slice(2)
@@ -30,6 +29,7 @@ if (first === "--version" || first === "version") {
   const { runRecordUpkeep } = await import("./thin/recordUpkeep.ts")
   runRecordUpkeep(argv.slice(1))
 } else {
+  const { runThin } = await import("./thin/thin.ts")
   const done = await runThin(argv)
   if (typeof done === "number") process.exit(done)
   await whole(done)

@@ -62,7 +62,11 @@ layer(Layer.empty, { excludeTestServices: true })("a session that needs its user
         ])
         yield* client.Send({ text: "ask me", images: [], front: false, force: false })
         // oxlint-disable-next-line no-control-regex
-        const rung = () => fs.readFileSync(bells, "latin1").replaceAll(/\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, "")
+        const rung = () =>
+          (fs.existsSync(bells) ? fs.readFileSync(bells, "latin1") : "").replaceAll(
+            /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g,
+            ""
+          )
         yield* eventually(() => rung().includes("\x07"), rung)
       }).pipe(Effect.scoped)
     )

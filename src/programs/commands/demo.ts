@@ -3,6 +3,7 @@ import { Command } from "effect/cli"
 import { latin1ToText, toLatin1 } from "../../domain/text/Bytes.ts"
 import { screenSize } from "../../domain/providers/demo/Show.ts"
 import { Tag } from "../../domain/session/Tag.ts"
+import { quote } from "../../domain/wiring/HookEntries.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
@@ -46,9 +47,14 @@ export const demo = Command.make(
     const gone = Effect.flatMap(processes.ancestry(hostPid), (alive) =>
       alive.length === 0 ? Effect.void : Effect.fail("still there")
     ).pipe(Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(250)])), Effect.ignore)
+    // from a clone the command is not on PATH: then the line that runs this very leap
+    const leap = yield* Effect.match(system.which("leap", system.env), {
+      onSuccess: () => "leap",
+      onFailure: () => system.self.map(quote).join(" ")
+    })
     const host = {
       tag,
-      leap: `LEAP_HOME=${system.env["LEAP_HOME"] ?? ""} leap`,
+      leap: `LEAP_HOME=${quote(system.env["LEAP_HOME"] ?? "")} ${leap}`,
       send: (text: string) => Effect.map(client.Send({ text, images: [], front: false, force: false }), ({ id }) => id),
       answer: (answer: string) => client.Answer({ answer }),
       watch: client.Watch(),

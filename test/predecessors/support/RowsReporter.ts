@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs"
 import type { Reporter, TestCase, TestModule, TestSpecification, TestSuite, Vitest } from "vitest/node"
 import { rowsInTitles, rowsOfTitle } from "./providerRows.ts"
 
@@ -11,23 +12,29 @@ const titlesOf = (test: TestCase): ReadonlyArray<string> => {
 /** Tests of headless CLIs are called after the rows of another table, whose sections have the same letters. */
 const isOfAgents = ({ moduleId }: TestModule): boolean => /\/agents/i.test(moduleId)
 
-/** The rows that no test of these modules shows: none that passed names them. */
-export const missingRows = (modules: ReadonlyArray<TestModule>): ReadonlyArray<string> => {
-  const shown = new Set(
+/** The rows that tests of these modules show: one that passed names them. */
+const shownRows = (modules: ReadonlyArray<TestModule>): ReadonlySet<string> =>
+  new Set(
     modules
       .filter((module) => !isOfAgents(module))
       .flatMap((module) => [...module.children.allTests("passed")].flatMap(titlesOf).flatMap(rowsOfTitle))
   )
+
+/** The rows that no test of these modules shows. */
+export const missingRows = (modules: ReadonlyArray<TestModule>): ReadonlyArray<string> => {
+  const shown = shownRows(modules)
   return rowsInTitles.filter((row) => !shown.has(row))
 }
 
 /**
  * Fails a run of all tests in which a row of the predecessor's provider scenarios was shown by no test that passed.
- * Nothing is said of a run of some.
+ * Nothing is said of a run of some. Where several runs are all tests together, `LEAP_ROWS` names the file in which
+ * each whole project leaves its rows (scripts/test.mjs).
  */
 export default class RowsReporter implements Reporter {
   private vitest: Vitest | null = null
   private isWhole = false
+  private readonly gather = process.env["LEAP_ROWS"]
 
   onInit(vitest: Vitest) {
     this.vitest = vitest
@@ -38,13 +45,16 @@ export default class RowsReporter implements Reporter {
     const projects = new Set(specifications.map(({ project }) => project.name))
     this.isWhole =
       specifications.length === all.length &&
-      projects.has("pure") &&
-      projects.has("live") &&
+      (this.gather !== undefined || (projects.has("pure") && projects.has("live"))) &&
       this.vitest?.getGlobalTestNamePattern() === undefined
   }
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>) {
     if (!this.isWhole) return
+    if (this.gather !== undefined) {
+      appendFileSync(this.gather, `${JSON.stringify([...shownRows(modules)])}\n`)
+      return
+    }
     const missing = missingRows(modules)
     if (missing.length === 0) return
     process.stderr.write(
