@@ -221,6 +221,8 @@ export default defineConfig({
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
+        // all that `--version` needs
+        { name: "version", test: /src\/(?:version|thin\/print|domain\/(?:wording\/lostOutput|text\/printable))\.ts$|^\0thin-node:(?:fs|module)$/, priority: 3 },
         { name: "thin", test: thin, priority: 2 },
         { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
