@@ -4,46 +4,31 @@
 import { Effect, Schedule, Stream } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { defaultModes, type SessionStatus } from "../../src/domain/session/Session.ts"
+import type { SessionStatus } from "../../src/domain/session/Session.ts"
 import * as ControlSocketUnix from "../../src/layers/system/ControlSocketUnix.ts"
 import { AttachChannel } from "../../src/services/AttachChannel.ts"
 import { ControlSocket } from "../../src/services/ControlSocket.ts"
 import { protocolVersion } from "../../src/services/HostProtocol.ts"
 import { HostRpc } from "../../src/services/HostRpc.ts"
+import { sessionStatus } from "../../test/support/data/sessionStatus.ts"
 
 const [home = "", sessions = "0", changes = "0"] = process.argv.slice(2)
 const states = ["running", "idle", "needs_permission", "running", "churning"] as const
 
 /** Its message says when it was made: whoever shows it can tell how long that took. */
-const statusOf = (tag: string, step: number): SessionStatus => ({
-  tag,
-  cli: "demo",
-  baseCli: "demo",
-  displayName: "leap demo",
-  // one of a session's changes in ten is one of its state
-  state: states[(Math.floor(step / 10) + tag.length) % states.length] ?? "idle",
-  ready: false,
-  dialog: false,
-  reason: `step ${step}`,
-  since: new Date(Date.now() - step * 100).toISOString(),
-  pid: 1,
-  hostPid: 1,
-  cwd: "/",
-  startedAt: "2026-01-01T00:00:00.000Z",
-  attached: 0,
-  message: `at ${Date.now()}`,
-  problem: null,
-  background: [],
-  queue: [],
-  modes: defaultModes,
-  sessionId: null,
-  transcriptPath: null,
-  context: { usedTokens: step * 10, window: 200_000, percent: step % 100 },
-  cost: { usd: step / 100, estimated: false },
-  lastMessage: "then run the tests",
-  lastResponse: `Answer number ${step}. `.repeat(20),
-  exit: null
-})
+const statusOf = (tag: string, step: number): SessionStatus =>
+  sessionStatus({
+    tag,
+    // one of a session's changes in ten is one of its state
+    state: states[(Math.floor(step / 10) + tag.length) % states.length] ?? "idle",
+    reason: `step ${step}`,
+    since: new Date(Date.now() - step * 100).toISOString(),
+    message: `at ${Date.now()}`,
+    context: { usedTokens: step * 10, window: 200_000, percent: step % 100 },
+    cost: { usd: step / 100, estimated: false },
+    lastMessage: "then run the tests",
+    lastResponse: `Answer number ${step}. `.repeat(20)
+  })
 
 const serve = (tag: string, socket: string) => {
   const changing = Stream.fromSchedule(Schedule.spaced(1000 / Number(changes))).pipe(

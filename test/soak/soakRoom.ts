@@ -1,3 +1,4 @@
+import type { Held } from "./growth.ts"
 import { Effect, Exit, Option, Cause } from "effect"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
@@ -168,14 +169,7 @@ export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
     yield* eventually(() => fs.existsSync(file) || !alive(host.hostPid!), `${host.tag}: its host tells its heap`)
     const { arrayBuffers, external, heapTotal, heapUsed, resources, rss } = JSON.parse(
       fs.readFileSync(file, "utf8")
-    ) as {
-      readonly heapUsed: number
-      readonly rss: number
-      readonly external: number
-      readonly arrayBuffers: number
-      readonly heapTotal: number
-      readonly resources: ReadonlyArray<string>
-    }
+    ) as Omit<Held, "fds">
     return { heapUsed, rss, external, arrayBuffers, heapTotal, resources, fds: openFiles(host.hostPid!) }
   })
 

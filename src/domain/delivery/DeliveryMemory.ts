@@ -201,6 +201,9 @@ export const isCommand = (text: string): boolean => /^[/!]/.test(text)
 /** The draft can be read off the screen with certainty: one line, and no placeholder that stands for more. */
 export const canPutBack = (draft: string): boolean => draft.length <= 200 && !/[\n[\]\p{Cc}]/u.test(draft)
 
+/** Such a draft goes back as it was: a first `!` may have made it a command of the CLI's own shell. */
+export const isSameAgain = (draft: string): boolean => canPutBack(draft) && !draft.startsWith("!")
+
 /** The user's part of a draft that also holds `text` of leap's; null when the two cannot be told apart. */
 export const userPart = (draft: string, text: string): string | null => {
   const before = draft.endsWith(text) ? draft.slice(0, -text.length) : null

@@ -1,4 +1,4 @@
-import { canPutBack } from "../delivery/DeliveryMemory.ts"
+import { isSameAgain } from "../delivery/DeliveryMemory.ts"
 
 /** A walk through what was typed before: from what stands in the box into the past, and back. */
 export interface Recall {
@@ -40,9 +40,6 @@ export type RecallPlan =
 const goesOn = (recalled: Recalled, { draft, keys }: Prompt): boolean =>
   recalled.keys === keys && recalled.draft === draft
 
-/** A text that goes back into the box as it was: a first `!` may have made it a command of the CLI's shell. */
-const isPlain = (draft: string): boolean => canPutBack(draft) && !draft.startsWith("!")
-
 /**
  * What an arrow does at a prompt. Only where it is certain that nothing else wants the arrow, it is the walk's: a text
  * of several lines has rows to move in, and ↓ means nothing without a walk.
@@ -54,7 +51,7 @@ export const planFor = (recalled: Recalled | null, prompt: Prompt, older: boolea
     const recall = step(recalled.recall, older)
     return recall === null ? { _tag: "Stay" } : { _tag: "Show", recall }
   }
-  return older && isPlain(draft) ? { _tag: "Begin", before: draft } : { _tag: "Pass" }
+  return older && isSameAgain(draft) ? { _tag: "Begin", before: draft } : { _tag: "Pass" }
 }
 
 /** The entries as they are walked through: one after another of the same text is one. */

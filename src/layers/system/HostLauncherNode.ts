@@ -35,6 +35,7 @@ const make = Effect.gen(function* () {
       }
       const [command = process.execPath, ...args] = system.self
       // detached: a session leader of its own, so that neither the terminal's hang-up nor its Ctrl+C reaches it
+      // who runs leap by a program of their own has not necessarily Node there
       const flags = command === process.execPath ? hostFlags : []
       const child = spawn(command, [...flags, ...args, "__host"], {
         detached: true,

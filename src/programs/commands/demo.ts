@@ -47,10 +47,11 @@ export const demo = Command.make(
     const gone = Effect.flatMap(processes.ancestry(hostPid), (alive) =>
       alive.length === 0 ? Effect.void : Effect.fail("still there")
     ).pipe(Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(250)])), Effect.ignore)
-    // from a clone the command is not on PATH: then the line that runs this very leap
+    // from a clone the command is not on PATH: then by its path, or by the line that runs this very leap
+    const inClone = yield* system.file((system.self.at(-1) ?? "").replace(/dist\/leap\.js$/, "bin/leap"))
     const leap = yield* Effect.match(system.which("leap", system.env), {
       onSuccess: () => "leap",
-      onFailure: () => system.self.map(quote).join(" ")
+      onFailure: () => Option.match(inClone, { onSome: quote, onNone: () => system.self.map(quote).join(" ") })
     })
     const host = {
       tag,

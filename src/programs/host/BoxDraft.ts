@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Result, Schedule, Semaphore } from "effect"
-import { canPutBack, isCommand, userDraft } from "../../domain/delivery/DeliveryMemory.ts"
+import { isCommand, isSameAgain, userDraft } from "../../domain/delivery/DeliveryMemory.ts"
 import { timing } from "../../domain/delivery/DeliveryLimits.ts"
 import { keysFor, messageKeys } from "../../domain/queue/MessageText.ts"
 import { utf8ToLatin1 } from "../../domain/text/Bytes.ts"
@@ -18,6 +18,8 @@ export class BoxDraft extends Context.Service<
   {
     /** The text; null where there is none, or what it is cannot be told. Waits until what was typed last has shown. */
     readonly read: Effect.Effect<string | null>
+    /** Waits until what was typed last has shown; gives the milliseconds, below zero for how long ago that was. */
+    readonly echoed: Effect.Effect<number>
     /** Takes this text out of the box. In `doubt` it may go only later. */
     readonly take: (text: string) => Effect.Effect<TakenDraft>
     /** The text in the box at this moment; null where leap or a dialog has it, or none is whole. */
@@ -52,17 +54,20 @@ const make = Effect.gen(function* () {
       Effect.match({ onSuccess: () => true, onFailure: () => false })
     )
 
-  const read = Effect.gen(function* () {
-    // keys that have come are seen
-    yield* runtime.between(() => Effect.succeed([]))
+  const echoed = Effect.gen(function* () {
     const { userKeyAt } = runtime.memory().delivery.evidence
     const echoes = (userKeyAt ?? 0) + timing.quiet - (yield* Clock.currentTimeMillis)
     if (echoes > 0) yield* Effect.sleep(echoes)
+    return echoes
+  })
+  const read = Effect.gen(function* () {
+    // keys that have come are seen
+    yield* runtime.between(() => Effect.succeed([]))
+    const echoes = yield* echoed
     // a slow CLI shows it later, or is in the middle of drawing it
     yield* until(() => (draft() ?? "") !== "", Math.max(timing.quiet, echoes + timing.clear))
     const text = draft()
-    // a first character of its own may have made it a command of the CLI's shell
-    return text === null || text === "" || text.startsWith("!") || !canPutBack(text) ? null : text
+    return text === null || text === "" || !isSameAgain(text) ? null : text
   })
   const take = (text: string) =>
     Effect.gen(function* () {
@@ -93,6 +98,7 @@ const make = Effect.gen(function* () {
   })
   return BoxDraft.of({
     read,
+    echoed,
     now: draft,
     replace: (shown, text) => turn.withPermits(1)(replace(shown, text)),
     take: (text) => turn.withPermits(1)(take(text)),

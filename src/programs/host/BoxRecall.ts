@@ -1,5 +1,4 @@
-import { Clock, Context, Effect, Layer, Semaphore } from "effect"
-import { timing } from "../../domain/delivery/DeliveryLimits.ts"
+import { Context, Effect, Layer, Semaphore } from "effect"
 import * as Recall from "../../domain/overlay/Recall.ts"
 import { turnOver } from "../../domain/session/states.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -47,13 +46,6 @@ const make = Effect.gen(function* () {
     const isThere = turnOver.has(view.state) && !view.dialog && screen?.working !== true && screen?.unknown !== true
     return { draft: isThere ? box.now() : null, keys: keys() }
   }
-  /** What was typed last has shown. */
-  const shown = Effect.gen(function* () {
-    const { userKeyAt } = runtime.memory().delivery.evidence
-    const echoes = (userKeyAt ?? 0) + timing.quiet - (yield* Clock.currentTimeMillis)
-    if (echoes > 0 && keys() !== passedAt) yield* Effect.sleep(echoes)
-  })
-
   const show = Effect.fnUntraced(function* (recall: Recall.Recall, draft: string) {
     const text = Recall.textOf(recall)
     const outcome = yield* box.replace(draft, text)
@@ -76,7 +68,7 @@ const make = Effect.gen(function* () {
     yield* runtime.between(() => Effect.succeed([]))
     let plan = Recall.planFor(recalled, prompt(), older)
     if (plan._tag === "Begin") {
-      yield* shown
+      if (keys() !== passedAt) yield* box.echoed
       plan = Recall.planFor(recalled, prompt(), older)
     }
     switch (plan._tag) {
