@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { closing, hostedBy, type HostedSession, leftOut, type Manager, up } from "./managers.ts"
+import { sleep } from "./process.ts"
+import { terminal } from "./screen.ts"
+import type { Row } from "./table.ts"
+import type { World } from "./world.ts"
+
+const mode = "bench-echo"
+/** Milliseconds after which what a start leaves behind has been collected. */
+const settled = 8_000
+
+/** leap's own session, in the form of the others'. */
+const leap: Manager = {
+  name: "leap",
+  least: { says: "leap --version", program: "", args: [] },
+  list: null,
+  host: async (world) => {
+    const tag = "bench-one"
+    world.leap(tag, "--cli", "claude", "--detach", "--", mode)
+    const { sessions } = JSON.parse(world.leap("status", tag, "--json")) as {
+      readonly sessions: ReadonlyArray<{ readonly hostPid: number }>
+    }
+    const screen = terminal(world, process.execPath, [world.program, "attach", tag])
+    const close = () => {
+      world.leap("stop", tag, "--force")
+      screen.close()
+    }
+    await closing(close, () => screen.waitFor(up))
+    return { screen, keepers: sessions.map(({ hostPid }) => hostPid), close }
+  }
+}
+
+const stat = (pid: number) => {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8")
+  const [, parent] = text.replace(/^.*\) /s, "").split(" ")
+  return { parent: Number(parent), name: /\((.*)\)/s.exec(text)?.[1] ?? "" }
+}
+
+/** These processes and what they have started, without the stand-in, which is `cat` in this mode. */
+const family = (roots: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const all = readdirSync("/proc").flatMap((name) => {
+    try {
+      return /^\d+$/.test(name) ? [{ pid: Number(name), ...stat(Number(name)) }] : []
+    } catch {
+      return []
+    }
+  })
+  const members = new Set(roots)
+  for (let size = 0; size < members.size;) {
+    size = members.size
+    for (const { name, parent, pid } of all) if (members.has(parent) && name !== "cat") members.add(pid)
+  }
+  return [...members]
+}
+
+const memory = (pids: ReadonlyArray<number>) => {
+  const sum = (what: "Rss" | "Pss") =>
+    pids.reduce((all, pid) => {
+      const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")
+      return all + Number(new RegExp(`^${what}:\\s+(\\d+) kB`, "m").exec(rollup)?.[1]) / 1024
+    }, 0)
+  return { rss: sum("Rss"), pss: sum("Pss"), processes: pids.length }
+}
+
+type Memory = ReturnType<typeof memory>
+
+interface Figures {
+  readonly attached: Memory
+  /** Null where the session ends with its terminal. */
+  readonly alone: Memory | null
+}
+
+const figuresOf = async ({ close, keepers, screen }: HostedSession): Promise<Figures> => {
+  try {
+    await sleep(settled)
+    const attached = memory(family([...keepers, screen.pid]))
+    if (keepers.length === 0) return { attached, alone: null }
+    screen.close()
+    await sleep(settled)
+    return { attached, alone: memory(family(keepers)) }
+  } finally {
+    close()
+  }
+}
+
+/** Measures the memory of all processes that one idle session takes, under leap and under what stands beside it. */
+export const benchOneSession = async (world: World, managers: ReadonlyArray<Manager>): Promise<ReadonlyArray<Row>> => {
+  const own = await figuresOf(await leap.host(world, mode))
+  const rows: Array<Row> = []
+  const row = (what: string, kind: "rss" | "pss", ours: Memory, name: string, theirs: Memory): Row => ({
+    what: `one idle session, ${what}: memory of all its processes${kind === "pss" ? " (PSS)" : ""}`,
+    unit: "MB",
+    leap: ours[kind],
+    base: {
+      what: `${name}; processes: ${ours.processes} of leap's, ${theirs.processes} of its`,
+      value: theirs[kind]
+    }
+  })
+  for (const manager of managers) {
+    const [session] = await hostedBy([manager], world, mode)
+    if (session === undefined) continue
+    try {
+      const { alone, attached } = await figuresOf(session)
+      for (const kind of ["rss", "pss"] as const) {
+        rows.push(row("attached", kind, own.attached, manager.name, attached))
+        if (alone !== null && own.alone !== null)
+          rows.push(row("nobody attached", kind, own.alone, manager.name, alone))
+      }
+    } catch (error) {
+      leftOut(manager.name, error)
+    }
+  }
+  return rows
+}
