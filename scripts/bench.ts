@@ -1,8 +1,8 @@
 // npm run bench [-- SECTION …] [--json] [--check]: prints leap's costs beside those of the same work without leap, both
 // measured alternately in one run. Read the ratios: the absolute figures depend on the machine. Needs a fresh build
-// (`npm run bench` makes one). Beside leap stand Node, the shell, tmux, and session managers from npm, which are installed
-// into the cache of the real CLIs when they are first wanted. --json: the rows as JSON. --check: only what bench/budgets.json bounds, and exit 1 where
-// a ratio is beyond its bound, twice.
+// (`npm run bench` makes one). Beside leap stand Node, the shell, tmux, and session managers from npm, installed into the
+// cache of the real CLIs when they are first wanted. --json: the rows as JSON. --check: only what bench/budgets.json
+// bounds, and exit 1 where a ratio is beyond its bound, twice.
 import { budgets, overBudget } from "./bench/budget.ts"
 import { benchCalls } from "./bench/calls.ts"
 import { benchDecisions, benchPolicy } from "./bench/decisions.ts"
@@ -21,9 +21,13 @@ import { benchTerminal } from "./bench/terminal.ts"
 import { benchWeb } from "./bench/web.ts"
 import { makeWorld, type World } from "./bench/world.ts"
 
-const sections: Readonly<
-  Record<string, (world: World, managers: Managers) => Promise<ReadonlyArray<Row>> | ReadonlyArray<Row>>
-> = {
+type Section = (
+  world: World,
+  managers: Managers,
+  onlyBounded: boolean
+) => Promise<ReadonlyArray<Row>> | ReadonlyArray<Row>
+
+const sections: Readonly<Record<string, Section>> = {
   detection: benchDetection,
   policy: benchPolicy,
   hooks: benchHooks,
@@ -53,7 +57,7 @@ const chosen = named.length > 0 ? named : checks ? Object.keys(budgets) : Object
 const world = makeWorld()
 // what is bounded is leap beside Node and the shell
 const besides: Managers = checks ? () => [] : managers
-const measured = async (name: string) => [...((await sections[name]?.(world, besides)) ?? [])]
+const measured = async (name: string) => [...((await sections[name]?.(world, besides, checks)) ?? [])]
 const rows: Array<Row> = []
 const over: Array<string> = []
 try {

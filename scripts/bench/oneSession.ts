@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { closing, hostedBy, type HostedSession, leftOut, type Manager, up } from "./managers.ts"
-import { sleep } from "./process.ts"
+import { cpuSeconds, sleep } from "./process.ts"
 import { terminal } from "./screen.ts"
 import type { Row } from "./table.ts"
 import type { World } from "./world.ts"
 
-const mode = "bench-echo"
+const streamSeconds = 10
 /** Milliseconds after which what a start leaves behind has been collected. */
 const settled = 8_000
 
@@ -14,8 +14,8 @@ const leap: Manager = {
   name: "leap",
   least: { says: "leap --version", program: "", args: [] },
   list: null,
-  host: async (world) => {
-    const tag = "bench-one"
+  host: async (world, mode) => {
+    const tag = `bench-one-${mode}`
     world.leap(tag, "--cli", "claude", "--detach", "--", mode)
     const { sessions } = JSON.parse(world.leap("status", tag, "--json")) as {
       readonly sessions: ReadonlyArray<{ readonly hostPid: number }>
@@ -36,7 +36,10 @@ const stat = (pid: number) => {
   return { parent: Number(parent), name: /\((.*)\)/s.exec(text)?.[1] ?? "" }
 }
 
-/** These processes and what they have started, without the stand-in, which is `cat` in this mode. */
+/** What the stand-in runs as. */
+const standIn = new Set(["cat", "claude", "sleep"])
+
+/** These processes and what they have started, without the stand-in. */
 const family = (roots: ReadonlyArray<number>): ReadonlyArray<number> => {
   const all = readdirSync("/proc").flatMap((name) => {
     try {
@@ -48,7 +51,7 @@ const family = (roots: ReadonlyArray<number>): ReadonlyArray<number> => {
   const members = new Set(roots)
   for (let size = 0; size < members.size;) {
     size = members.size
-    for (const { name, parent, pid } of all) if (members.has(parent) && name !== "cat") members.add(pid)
+    for (const { name, parent, pid } of all) if (members.has(parent) && !standIn.has(name)) members.add(pid)
   }
   return [...members]
 }
@@ -83,8 +86,43 @@ const figuresOf = async ({ close, keepers, screen }: HostedSession): Promise<Fig
   }
 }
 
+/** The share of a core that all processes of a session take while its CLI streams an answer to an attached terminal. */
+const streaming = async ({ close, keepers, screen }: HostedSession): Promise<number> => {
+  try {
+    // the start must not count
+    await sleep(3000)
+    const its = family([...keepers, screen.pid])
+    const spent = () => its.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
+    const from = { at: performance.now(), cpu: spent() }
+    await sleep(streamSeconds * 1000)
+    return ((spent() - from.cpu) / ((performance.now() - from.at) / 1000)) * 100
+  } finally {
+    close()
+  }
+}
+
+/** Measures the processor's time of one streaming session, under leap and under what stands beside it. */
+export const benchStreaming = async (world: World, managers: ReadonlyArray<Manager>): Promise<ReadonlyArray<Row>> => {
+  const mode = "bench-stream"
+  const own = await streaming(await leap.host(world, mode))
+  const what = "one streaming session, attached: all its processes"
+  const rows: Array<Row> = []
+  for (const manager of managers) {
+    const [session] = await hostedBy([manager], world, mode)
+    if (session === undefined) continue
+    try {
+      const base = { what: manager.name, value: await streaming(session) }
+      rows.push({ what, unit: "% of a core", leap: own, base })
+    } catch (error) {
+      leftOut(manager.name, error)
+    }
+  }
+  return rows.length > 0 ? rows : [{ what, unit: "% of a core", leap: own, base: null }]
+}
+
 /** Measures the memory of all processes that one idle session takes, under leap and under what stands beside it. */
 export const benchOneSession = async (world: World, managers: ReadonlyArray<Manager>): Promise<ReadonlyArray<Row>> => {
+  const mode = "bench-echo"
   const own = await figuresOf(await leap.host(world, mode))
   const rows: Array<Row> = []
   const row = (what: string, kind: "rss" | "pss", ours: Memory, name: string, theirs: Memory): Row => ({

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Managers } from "./managers.ts"
-import { benchOneSession } from "./oneSession.ts"
+import { benchOneSession, benchStreaming } from "./oneSession.ts"
 import type { Row } from "./table.ts"
 import type { World } from "./world.ts"
 import { cpuSeconds, residentMegabytes, sleep } from "./process.ts"
@@ -90,8 +90,12 @@ const benchHost = async (world: World): Promise<ReadonlyArray<Row>> => {
   }
 }
 
-/** Measures what an idle session has in memory and how often it wakes: its host, and all of it beside other programs. */
+/**
+ * Measures what an idle session has in memory and how often it wakes, and what a streaming one takes: its host, and all
+ * of it beside other programs.
+ */
 export const benchResident = async (world: World, managers: Managers): Promise<ReadonlyArray<Row>> => [
   ...(await benchHost(world)),
-  ...(await benchOneSession(world, managers()))
+  ...(await benchOneSession(world, managers())),
+  ...(await benchStreaming(world, managers()))
 ]
