@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
 import { hostedBy, leftOut, type Manager, type Managers, up } from "./managers.ts"
 import { hostEnd, type Screen, terminal } from "./screen.ts"
 import { median, quantile, type Row } from "./table.ts"
@@ -28,6 +31,24 @@ const bare = async (world: World, mode: string): Promise<Lane> => {
 /** The stand-in hosted by the programs that leap is compared with. */
 const others = async (managers: ReadonlyArray<Manager>, world: World, mode: string): Promise<ReadonlyArray<Lane>> =>
   (await hostedBy(managers, world, mode)).map(({ close, name, screen }) => ({ name, screen, close, optional: true }))
+
+/** The least that two processes of Node's cost between a program and its user: what leap adds beyond that is its own. */
+const relayed = async (world: World, mode: string): Promise<Lane> => {
+  const relay = join(import.meta.dirname, "nodeRelay.mjs")
+  const socket = join(world.env["HOME"] ?? "", `${mode}.sock`)
+  const host = spawn(process.execPath, [relay, "host", socket, world.standIn, mode], {
+    env: { ...world.env },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  await once(host.stdout, "data")
+  const screen = terminal(world, process.execPath, [relay, "view", socket])
+  await screen.waitFor(up)
+  const close = () => {
+    screen.close()
+    host.kill("SIGKILL")
+  }
+  return { name: "two bare Node processes", screen, close }
+}
 
 const hosted = (world: World, tag: string, mode: string): void => {
   world.leap(tag, "--cli", "claude", "--detach", "--", mode)
@@ -144,6 +165,7 @@ const benchEcho = async (
 ): Promise<ReadonlyArray<Row>> => {
   const lanes: ReadonlyArray<Lane> = [
     await bare(world, "bench-echo"),
+    await relayed(world, "bench-echo"),
     ...(await others(managers, world, "bench-echo")),
     ...(await echoLanes(world, "leap")),
     ...(other === null ? [] : await echoLanes(other, "other"))
@@ -172,6 +194,7 @@ const benchFlood = async (
   const mode = `bench-flood-${floodBytes}`
   const lanes: ReadonlyArray<Lane> = [
     await bare(world, mode),
+    await relayed(world, mode),
     ...(await others(managers, world, mode)),
     await attached(world, "leap", "bench-flood", mode),
     ...(other === null ? [] : [await attached(other, "other", "bench-flood", mode)])
@@ -216,8 +239,8 @@ const benchFlood = async (
 }
 
 /**
- * Measures the time from a key to its echo, and the throughput of output: in a bare terminal, under tmux and other
- * session managers, at leap's host, in an attached terminal, and in a message over its screen. With `LEAP_BENCH_OTHER` another build of leap is
+ * Measures the time from a key to its echo, and the throughput of output: in a bare terminal, through
+ * two bare Node processes, under tmux and other session managers, at leap's host, in an attached terminal, and in a message over its screen. With `LEAP_BENCH_OTHER` another build of leap is
  * measured in the same rounds.
  */
 export const benchTerminal = async (world: World, managers: Managers): Promise<ReadonlyArray<Row>> => {
