@@ -76,7 +76,12 @@ const freeze = Effect.fn("freeze")(function* (room: SoakRoom, { tag }: Soaked, r
   yield* pause(random, 500, 4000)
   room.act(tag, `freeze ${pty.pid}`)
   pty.pause()
-  yield* pause(random, 500, 10_000)
+  // more than a terminal takes that nobody reads
+  const message = { id: `${tag}-frozen-${pty.pid}`, images: [], front: true, force: false }
+  const text = `${message.id} flood 300`
+  const { came } = yield* room.call(tag, (client) => client.Send({ ...message, text }))
+  room.note({ tag, do: "send", id: message.id, text, by: "freeze", came })
+  yield* pause(random, 2000, 10_000)
   const how = random.pick(["SIGHUP", "SIGTERM"] as const)
   kill(pty.pid, how)
   const gone = yield* Effect.exit(eventually(() => !alive(pty.pid), `${tag}: its frozen terminal's leap is gone`))
