@@ -89,6 +89,7 @@ const figuresOf = async ({ close, keepers, screen }: HostedSession): Promise<Fig
 /** The share of a core that all processes of a session take while its CLI streams an answer to an attached terminal. */
 const streaming = async ({ close, keepers, screen }: HostedSession): Promise<number> => {
   try {
+    await screen.type("s", "jumps over")
     // the start must not count
     await sleep(3000)
     const its = family([...keepers, screen.pid])

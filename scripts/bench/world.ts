@@ -13,7 +13,7 @@ export const otherBundle = process.env["LEAP_BENCH_OTHER"] ?? null
 export const hookCalls = 20
 
 /**
- * The stand-in for a CLI. It prints that it is up, then echoes its input, or writes a little all the time, or for each byte of input does some work and
+ * The stand-in for a CLI. It prints that it is up, then echoes its input, or writes a little all the time after a byte, or for each byte of input does some work and
  * prints when it is done: it writes many bytes, runs hooks that request a permission, or runs as many empty shells. The
  * hooks' output is appended to one file: emptying a file before each of them takes about a third of the hook's time on
  * some file systems.
@@ -25,6 +25,7 @@ printf 'stand-in-is-up'
 case $last in
   bench-echo) exec cat ;;
   bench-stream)
+    dd bs=1 count=1 > /dev/null 2>&1
     while :; do
       printf 'The quick brown fox jumps over the lazy dog, and each word comes by itself. '
       sleep 0.02

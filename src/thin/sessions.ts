@@ -53,7 +53,9 @@ const storedStatus = (places: SessionPlaces): SessionStatus | "none" | null => {
 /** One session's status; "none" where there is no such session, null where the whole program has more to say. */
 export const statusOf = async (places: SessionPlaces): Promise<SessionStatus | "none" | null> => {
   let asked: ReturnType<HostConnection["call"]> | null = null
-  const host = await hostOf(places, (connection) => (asked = connection.call("Status")))
+  const host = await hostOf(places, (connection) => {
+    asked = connection.call("Status")
+  })
   if (host === "unclear") return null
   if (host === "none") return storedStatus(places)
   const status = await (asked ?? host.call("Status"))
