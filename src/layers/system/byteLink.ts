@@ -23,25 +23,21 @@ export const byteLink = (socket: Socket): ByteLink => ({
   }
 })
 
-/**
- * The first byte that comes over a socket, which stays unread; null when none comes. The socket may be read by others
- * afterwards.
- */
-export const firstByte = (socket: Socket): Effect.Effect<number | null> =>
-  Effect.callback<number | null>((resume) => {
-    const done = (byte: number | null): void => {
+/** The next piece that comes over a socket; null when none comes. The socket may be read by others afterwards. */
+export const nextPiece = (socket: Socket): Effect.Effect<Buffer | null> =>
+  Effect.callback<Buffer | null>((resume) => {
+    const done = (piece: Buffer | null): void => {
       socket.off("readable", look)
       socket.off("close", none)
       socket.off("error", none)
-      resume(Effect.succeed(byte))
+      resume(Effect.succeed(piece))
     }
     const none = (): void => done(null)
     const look = (): void => {
-      const chunk = socket.read() as Buffer | null
+      const piece = socket.read() as Buffer | null
       // nothing more comes
-      if (chunk === null) return socket.readableEnded || socket.destroyed ? none() : undefined
-      socket.unshift(chunk)
-      done(chunk[0] ?? null)
+      if (piece === null) return socket.readableEnded || socket.destroyed ? none() : undefined
+      done(piece)
     }
     socket.on("readable", look)
     socket.on("close", none)

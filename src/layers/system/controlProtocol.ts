@@ -7,7 +7,8 @@ import type { Socket as NetSocket } from "node:net"
 import type { Duplex } from "node:stream"
 import { AttachChannel } from "../../services/AttachChannel.ts"
 import { HostRpc } from "../../services/HostRpc.ts"
-import { byteLink, firstByte } from "./byteLink.ts"
+import { byteLink, nextPiece } from "./byteLink.ts"
+import { plainCalls, writeText } from "./plainCalls.ts"
 
 /** Requests of one connection that are answered at the same time; more are read when one of these is answered. */
 export const callLimit = 32
@@ -145,13 +146,15 @@ const serveChannel = (channel: AttachChannel["Service"], connection: NetSocket) 
 
 /**
  * The protocol of a control socket over a server: bounded for each connection, unmoved by clients that vanish.
- * Connections that begin with a zero byte are not its own: they are attach channels.
+ * Connections that begin with a zero byte are not its own: they are attach channels. What a connection asks first is
+ * answered without a server for it, as far as that can be.
  */
 export const layer = Layer.effect(
   RpcServer.Protocol,
   Effect.gen(function* () {
     const server = yield* SocketServer.SocketServer
     const channel = yield* AttachChannel
+    const answered = yield* plainCalls
     const protocol = yield* RpcServer.makeProtocolSocketServer.pipe(
       Effect.provideService(
         SocketServer.SocketServer,
@@ -162,11 +165,20 @@ export const layer = Layer.effect(
             server.run((socket) =>
               Effect.gen(function* () {
                 const connection = yield* Effect.serviceOption(NodeSocket.NetSocket)
-                if (Option.isSome(connection)) {
+                // nobody else owns it yet
+                const mine = <A>(socket: NetSocket, effect: Effect.Effect<A>) =>
+                  Effect.onInterrupt(effect, () => Effect.sync(() => socket.destroy()))
+                for (let isFirst = true; Option.isSome(connection); isFirst = false) {
                   const { value } = connection
-                  // nobody else owns it yet
-                  const first = yield* Effect.onInterrupt(firstByte(value), () => Effect.sync(() => value.destroy()))
-                  if (first === 0) return yield* serveChannel(channel, value)
+                  const piece = yield* mine(value, nextPiece(value))
+                  if (piece === null) return void value.destroy()
+                  const answer = answered(piece)
+                  if (answer === null) {
+                    value.unshift(piece)
+                    if (isFirst && piece[0] === 0) return yield* serveChannel(channel, value)
+                    break
+                  }
+                  yield* mine(value, Effect.flatMap(answer, (text) => writeText(value, text)))
                 }
                 return yield* Effect.asVoid(handler(tolerant(socket, connection)))
               }).pipe(Effect.catchCauseIf(Cause.hasInterruptsOnly, () => Effect.void))

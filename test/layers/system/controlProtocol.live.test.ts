@@ -25,6 +25,7 @@ const served = Effect.gen(function* () {
   const calls = { running: 0, most: 0, begun: 0, interrupted: 0, subscriptions: 0 }
   const handlers = {
     Hello: () => Effect.succeed(hello),
+    Status: () => Effect.die("nobody knows"),
     Watch: () => {
       calls.subscriptions++
       return Stream.fromEffect(Effect.never)
@@ -182,6 +183,66 @@ describe("one connection", () => {
       }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])))
       assert.deepStrictEqual(said, [])
     }).pipe(Effect.provide(ControlSocketUnix.layer))
+  )
+})
+
+describe("what a connection asks first", () => {
+  const hellos = (count: number) => requests("Hello", count)
+  /** The answers, as they stand on the wire, to what is written piece by piece. */
+  const answers = Effect.fnUntraced(function* (file: string, pieces: ReadonlyArray<string>, count: number) {
+    const socket = yield* client(file)
+    const read = { text: "" }
+    socket.setEncoding("utf8").on("data", (data: string) => (read.text += data))
+    socket.resume()
+    const exits = () => read.text.split("\n").filter((line) => line.includes('"_tag":"Exit"'))
+    for (const piece of pieces) {
+      const before = exits().length
+      socket.write(piece)
+      if (piece.endsWith("\n")) yield* eventually(() => exits().length > before, "an answer")
+      else yield* Effect.sleep("20 millis")
+    }
+    yield* eventually(() => exits().length === count, "all answers")
+    return exits().toSorted()
+  })
+
+  it.live("is answered in the same bytes with a server for it and without", () =>
+    Effect.gen(function* () {
+      const { file } = yield* served
+      for (const asked of [
+        hellos(1),
+        hellos(3),
+        requests("Status", 1),
+        hellos(1) + requests("Status", 1).replace('"id":"1"', '"id":"2"')
+      ]) {
+        const count = asked.split("\n").length - 1
+        const alone = yield* answers(file, [asked], count)
+        // whatever is more than plain calls is the server's, with all that came in one piece with it
+        const served = yield* answers(file, [`{"_tag":"Ping"}\n${asked}`], count)
+        assert.deepStrictEqual(alone, served)
+        assert.match(alone[0] ?? "", /"exit":\{"_tag":"(?:Success","value":\{"protocol":1|Failure)/)
+      }
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+
+  it.live.each<readonly [why: string, pieces: ReadonlyArray<string>, count: number]>([
+    ["in two pieces", [hellos(1).slice(0, 20), hellos(1).slice(20)], 1],
+    ["many times", [hellos(100)], 100],
+    ["again and again", [hellos(1), hellos(2), hellos(1)], 4],
+    ["before other calls", [hellos(1), requests("Screen", 2)], 3],
+    ["with others in one piece", [hellos(1) + requests("Screen", 2)], 3],
+    ["with a word that is not known", [hellos(1).replace('"headers"', '"more":1,"headers"')], 1],
+    ["after other calls", [requests("Screen", 1), hellos(1)], 2]
+  ])("is answered %s, and so is what comes after it", ([, pieces, count]) =>
+    Effect.gen(function* () {
+      const { file, gate } = yield* served
+      yield* Deferred.succeed(gate, "done")
+      const all = yield* answers(file, pieces, count)
+      assert.isTrue(
+        all.every((line) => line.includes('"_tag":"Success"')),
+        all.join("\n")
+      )
+      yield* roundTrip(file)
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
   )
 })
 
