@@ -5,8 +5,8 @@ import { parseAst } from "rolldown/parseAst"
 
 /** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
 const thin = new RegExp(
-  "src/(version\\.ts|thin/(?!complet|recordUpkeep)|layers/files/(places|regularFile)\\.ts|" +
-    "domain/(wording/|arguments/(PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
+  "src/(version\\.ts|thin/(?!codeCache|complet|help|recordUpkeep)|layers/files/(places|regularFile)\\.ts|" +
+    "domain/(wording/|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
     "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
     "node_modules/get-east-asian-width/|^\\0thin-node:"
 )
@@ -196,6 +196,14 @@ const taggedTexts = (code) => {
   return found.toSorted((a, b) => a.start - b.start || a.end - b.end)
 }
 
+/** Says that the files beside it are CommonJS, whatever the folder above says of its own. */
+const commonJs = {
+  name: "commonJs",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "package.json", source: '{ "type": "commonjs" }\n' })
+  }
+}
+
 const sources = {
   platform: "node",
   // A native addon with a binary for each platform: installed, never bundled. Slack's own libraries are for the bridge
@@ -209,10 +217,12 @@ const sources = {
 export default defineConfig({
   ...sources,
   input: { leap: "src/bin.ts" },
-  plugins: [builtins, madeLate, page, start, ascii],
+  plugins: [builtins, madeLate, page, start, ascii, commonJs],
   output: {
     dir: "dist",
-    format: "esm",
+    // what src/thin/codeCache.ts can load with V8's code for it, as it cannot ES modules
+    format: "cjs",
+    dynamicImportInCjs: false,
     minify: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",

@@ -1,7 +1,8 @@
 // npm run bench [-- SECTION …] [--json] [--check]: prints leap's costs beside those of the same work without leap, both
 // measured alternately in one run. Read the ratios: the absolute figures depend on the machine. Needs a fresh build
-// (`npm run bench` makes one). --json: the rows as JSON. --check: only what bench/budgets.json bounds, and exit 1 where
-// a ratio is beyond its bound, twice.
+// (`npm run bench` makes one). Beside leap stand Node, the shell, tmux, and session managers from npm, installed into the
+// cache of the real CLIs when they are first wanted. --json: the rows as JSON. --check: only what bench/budgets.json
+// bounds, and exit 1 where a ratio is beyond its bound, twice.
 import { budgets, overBudget } from "./bench/budget.ts"
 import { benchCalls } from "./bench/calls.ts"
 import { benchDecisions, benchPolicy } from "./bench/decisions.ts"
@@ -10,6 +11,7 @@ import { benchFirstByte } from "./bench/firstByte.ts"
 import { benchFleet } from "./bench/fleet.ts"
 import { benchHeadless } from "./bench/headless.ts"
 import { benchHooks } from "./bench/hooks.ts"
+import { type Managers, managers } from "./bench/managers.ts"
 import { benchMonitor } from "./bench/monitor.ts"
 import { benchRelocation } from "./bench/relocation.ts"
 import { benchResident } from "./bench/resident.ts"
@@ -19,7 +21,13 @@ import { benchTerminal } from "./bench/terminal.ts"
 import { benchWeb } from "./bench/web.ts"
 import { makeWorld, type World } from "./bench/world.ts"
 
-const sections: Readonly<Record<string, (world: World) => Promise<ReadonlyArray<Row>> | ReadonlyArray<Row>>> = {
+type Section = (
+  world: World,
+  managers: Managers,
+  onlyBounded: boolean
+) => Promise<ReadonlyArray<Row>> | ReadonlyArray<Row>
+
+const sections: Readonly<Record<string, Section>> = {
   detection: benchDetection,
   policy: benchPolicy,
   hooks: benchHooks,
@@ -47,7 +55,9 @@ if (unknown.length > 0) {
 const chosen = named.length > 0 ? named : checks ? Object.keys(budgets) : Object.keys(sections)
 
 const world = makeWorld()
-const measured = async (name: string) => [...((await sections[name]?.(world)) ?? [])]
+// what is bounded is leap beside Node and the shell
+const besides: Managers = checks ? () => [] : managers
+const measured = async (name: string) => [...((await sections[name]?.(world, besides, checks)) ?? [])]
 const rows: Array<Row> = []
 const over: Array<string> = []
 try {

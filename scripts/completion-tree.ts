@@ -58,8 +58,11 @@ const read = (words: ReadonlyArray<string>, text: string): Effect.Effect<Complet
     }
   })
 
+/** leap itself, with all commands below it. */
+export const completionRoot: Effect.Effect<CompletionCommand> = read([], "")
+
 /** The text of the file. */
-export const text: Effect.Effect<string> = Effect.map(read([], ""), (root) => {
+export const text: Effect.Effect<string> = Effect.map(completionRoot, (root) => {
   const clis = registrations.map(({ identity }) => ({ value: identity.id, text: identity.displayName }))
   return `${JSON.stringify({ root, clis }, null, 1)}\n`
 })

@@ -67,8 +67,7 @@ const names = new Set(inLibrary.map((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/
 fs.writeFileSync(path.join(stage, "package.json"), `${JSON.stringify(manifestOf(own, [...names]), null, 2)}\n`)
 fs.writeFileSync(path.join(stage, "THIRD-PARTY-NOTICES"), noticesOf([...inCommand, ...inLibrary, ...inPage]))
 fs.mkdirSync(path.join(stage, "bin"))
-for (const name of ["leap.cjs", "start.cjs"])
-  fs.copyFileSync(at("scripts", "pack", name), path.join(stage, "bin", name))
+fs.copyFileSync(at("scripts", "pack", "leap.cjs"), path.join(stage, "bin", "leap.cjs"))
 fs.chmodSync(path.join(stage, "bin", "leap.cjs"), 0o755)
 const files = [
   "hooks",

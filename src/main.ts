@@ -3,7 +3,7 @@ import { Cause, Effect, Exit, Layer, Logger, References } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { CliConfig, CliOutput, GlobalFlag } from "effect/cli"
+import { CliOutput } from "effect/cli"
 import { errorCodeOf } from "./domain/reading/Fields.ts"
 import { systemErrorText } from "./domain/relocation/systemErrorText.ts"
 import { oneLine } from "./domain/text/printable.ts"
@@ -27,7 +27,7 @@ import * as WebListenerLazy from "./layers/web/WebListenerLazy.ts"
 import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 import * as WiringTrialNode from "./layers/system/WiringTrialNode.ts"
 import * as UserTerminalNode from "./layers/terminal/UserTerminalNode.ts"
-import { presenter, runCommandLine } from "./programs/cli.ts"
+import { builtIns, presenter, runCommandLine } from "./programs/cli.ts"
 import { Output } from "./services/Output.ts"
 import { exitCode } from "./programs/exit.ts"
 import { AgentProviders, UnknownAgentError } from "./services/AgentProvider.ts"
@@ -72,7 +72,7 @@ const layers = Layer.mergeAll(
   Layer.unwrap(Effect.map(Output, (output) => CliOutput.layerPresenter(presenter(output)))).pipe(
     Layer.provide(OutputStdio.layer)
   ),
-  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel] }),
+  builtIns,
   Layer.succeed(Logger.LogToStderr, true),
   Layer.succeed(References.MinimumLogLevel, "Warn")
 ).pipe(Layer.provide(SecretsFile.layer), Layer.provideMerge(base))

@@ -15,8 +15,8 @@ it("the documents' example of a headless turn runs as it stands", () => {
     .filter((example) => example.includes("headless()"))
   assert.deepStrictEqual(others, [])
   // Inside the package, so that "leap" is this package.
-  mkdirSync(join(root, "dist"), { recursive: true })
-  const dir = mkdtempSync(join(root, "dist/example-"))
+  mkdirSync(join(root, ".leap"), { recursive: true })
+  const dir = mkdtempSync(join(root, ".leap/example-"))
   const home = mkdtempSync(join(tmpdir(), "leap-readme-"))
   try {
     // a CLI that says what the real one has said

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Effect, Fiber, Queue, Stream } from "effect"
 import * as ControlSocketUnix from "../../src/layers/system/ControlSocketUnix.ts"
 import { ControlSocket } from "../../src/services/ControlSocket.ts"
+import { benchReports } from "./reports.ts"
 import { median, type Row } from "./table.ts"
 import type { World } from "./world.ts"
 
@@ -12,7 +13,8 @@ const tag = "bench-calls"
 
 /**
  * Measures, over a connection that is open: a message that is queued, which is on disk when the call ends, beside the
- * same bytes appended and flushed; and from the start of a hook to the moment a subscriber knows of it, beside the hook.
+ * same bytes appended and flushed; and from the start of a hook, and from a report of the CLI's own, to the moment a
+ * subscriber knows of it.
  */
 export const benchCalls = async (world: World): Promise<ReadonlyArray<Row>> => {
   const leapHome = world.env["LEAP_HOME"] ?? ""
@@ -109,6 +111,7 @@ export const benchCalls = async (world: World): Promise<ReadonlyArray<Row>> => {
       unit: "ms",
       leap: median(took.told),
       base: { what: "the hook itself", value: median(took.hook) }
-    }
+    },
+    ...(await benchReports(world))
   ]
 }

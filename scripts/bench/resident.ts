@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Managers } from "./managers.ts"
+import { benchOneSession, benchStreaming } from "./oneSession.ts"
 import type { Row } from "./table.ts"
 import type { World } from "./world.ts"
 import { cpuSeconds, residentMegabytes, sleep } from "./process.ts"
@@ -39,7 +41,7 @@ const afterFlood = async (world: World): Promise<number> => {
 }
 
 /** Measures the memory and CPU time of an idle session's host and of a Node that does nothing. */
-export const benchResident = async (world: World): Promise<ReadonlyArray<Row>> => {
+const benchHost = async (world: World): Promise<ReadonlyArray<Row>> => {
   world.leap("bench-idle", "--cli", "demo", "--detach")
   world.leap("wait", "bench-idle", "--until", "idle", "--timeout", "30")
   const { sessions } = JSON.parse(world.leap("status", "bench-idle", "--json")) as Sessions
@@ -87,3 +89,13 @@ export const benchResident = async (world: World): Promise<ReadonlyArray<Row>> =
     world.leap("stop", "bench-idle", "--force")
   }
 }
+
+/**
+ * Measures what an idle session has in memory and how often it wakes, and what a streaming one takes: its host, and all
+ * of it beside other programs.
+ */
+export const benchResident = async (world: World, managers: Managers): Promise<ReadonlyArray<Row>> => [
+  ...(await benchHost(world)),
+  ...(await benchOneSession(world, managers())),
+  ...(await benchStreaming(world, managers()))
+]

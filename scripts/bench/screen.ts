@@ -51,6 +51,11 @@ export interface Screen {
   readonly close: () => void
 }
 
+/** A program in a terminal. */
+export interface Terminal extends Screen {
+  readonly pid: number
+}
+
 const over = (write: (data: Buffer) => void, watch: Watch, close: () => void): Screen => ({
   bytes: () => watch.bytes,
   type: (text, until) => {
@@ -66,7 +71,7 @@ const over = (write: (data: Buffer) => void, watch: Watch, close: () => void): S
 const size = { cols: 120, rows: 40 }
 
 /** A terminal that runs a program. */
-export const terminal = (world: World, command: string, args: ReadonlyArray<string>): Screen => {
+export const terminal = (world: World, command: string, args: ReadonlyArray<string>): Terminal => {
   const child = pty.spawn(command, args, {
     name: "xterm-256color",
     ...size,
@@ -76,17 +81,14 @@ export const terminal = (world: World, command: string, args: ReadonlyArray<stri
   })
   const watch = new Watch()
   child.onData((data) => watch.came(data))
-  return over(
-    (data) => child.write(data),
-    watch,
-    () => {
-      try {
-        process.kill(child.pid, "SIGKILL")
-      } catch {
-        // Gone already.
-      }
+  const close = () => {
+    try {
+      process.kill(child.pid, "SIGKILL")
+    } catch {
+      // Gone already.
     }
-  )
+  }
+  return { ...over((data) => child.write(data), watch, close), pid: child.pid }
 }
 
 /** The attach channel of a session's host, without any program of leap's on this side. */

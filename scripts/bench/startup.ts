@@ -1,3 +1,4 @@
+import { hostedBy, leftOut, type Managers } from "./managers.ts"
 import { median, type Row } from "./table.ts"
 import { bundle, timeOf, type World } from "./world.ts"
 
@@ -6,9 +7,9 @@ const tag = "bench-start"
 /** Its stand-in never asks for input, so that what is sent stays in the queue. */
 const busy = "bench-echo"
 
-/** Measures commands from start to end and a Node that does nothing, alternately. */
-export const benchStartup = async (world: World): Promise<ReadonlyArray<Row>> => {
-  const commands = {
+/** Measures commands from start to end, a Node that does nothing, and commands of other programs, alternately. */
+export const benchStartup = async (world: World, managers: Managers): Promise<ReadonlyArray<Row>> => {
+  const commands: Record<string, ReadonlyArray<string>> = {
     empty: ["-e", "0"],
     version: [bundle, "--version"],
     status: [bundle, "status"],
@@ -23,6 +24,17 @@ export const benchStartup = async (world: World): Promise<ReadonlyArray<Row>> =>
   world.leap(tag, "--cli", "demo", "--detach")
   world.leap(busy, "--cli", "claude", "--detach", "--", "bench-echo")
   world.leap("wait", tag, "--until", "idle", "--timeout", "30")
+  const others = managers().flatMap(({ least, list, name }) => [
+    { beside: "leap --version", own: "version", name, command: least },
+    ...(list === null ? [] : [{ beside: "leap status", own: "status", name, command: list }])
+  ])
+  // a list has a session in it
+  const sessions = await hostedBy(
+    managers().filter(({ list }) => list !== null),
+    world,
+    busy
+  )
+  const failed = new Set<string>()
   const samples: Record<string, Array<number>> = {}
   for (let round = -2; round < rounds; round++) {
     for (const [name, args] of Object.entries(commands)) {
@@ -30,7 +42,18 @@ export const benchStartup = async (world: World): Promise<ReadonlyArray<Row>> =>
       // The first rounds fill caches.
       if (round >= 0) (samples[name] ??= []).push(took)
     }
+    for (const { command, name } of others) {
+      if (failed.has(command.says)) continue
+      try {
+        const took = await timeOf(world.env, command.program, command.args)
+        if (round >= 0) (samples[command.says] ??= []).push(took)
+      } catch (error) {
+        failed.add(command.says)
+        leftOut(name, error)
+      }
+    }
   }
+  for (const { close } of sessions) close()
   world.leap("stop", tag, "--force")
   world.leap("stop", busy, "--force")
   const base = { what: "node -e 0", value: median(samples["empty"] ?? []) }
@@ -44,6 +67,14 @@ export const benchStartup = async (world: World): Promise<ReadonlyArray<Row>> =>
     row("start to end: leap queue", "queue"),
     row("start to end: leap wait, for what is the case", "wait"),
     row("start to end: leap log", "log"),
-    row("start to end: leap report", "report")
+    row("start to end: leap report", "report"),
+    ...others
+      .filter(({ command }) => !failed.has(command.says))
+      .map(({ beside, command, name, own }): Row => ({
+        what: `start to end: ${beside}, beside ${name}`,
+        unit: "ms",
+        leap: median(samples[own] ?? []),
+        base: { what: command.says, value: median(samples[command.says] ?? []) }
+      }))
   ]
 }

@@ -1,4 +1,7 @@
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { hostedBy, leftOut, type Manager, type Managers, up } from "./managers.ts"
 import { hostEnd, type Screen, terminal } from "./screen.ts"
 import { median, quantile, type Row } from "./table.ts"
 import { makeWorld, otherBundle, type World } from "./world.ts"
@@ -7,18 +10,16 @@ const keys = Number(process.env["LEAP_BENCH_KEYS"] ?? 400)
 const floodBytes = Number(process.env["LEAP_BENCH_FLOOD_MB"] ?? 32) * 1024 * 1024
 const floods = 5
 
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0
-
 /** One way from a key to its echo. */
 interface Lane {
   readonly name: string
   readonly screen: Screen
   /** Takes the echo away again, where it would be in the way. */
   readonly after?: () => Promise<unknown>
+  /** Another program's, which is left out where it fails. */
+  readonly optional?: true
   readonly close: () => void
 }
-
-const up = "stand-in-is-up"
 
 /** The stand-in in a terminal of its own. */
 const bare = async (world: World, mode: string): Promise<Lane> => {
@@ -27,16 +28,26 @@ const bare = async (world: World, mode: string): Promise<Lane> => {
   return { name: "bare", screen, close: screen.close }
 }
 
-const tmux = async (world: World, mode: string): Promise<ReadonlyArray<Lane>> => {
-  if (!hasTmux) return []
-  const server = ["-L", `leap-bench-${process.pid}`]
-  const screen = terminal(world, "tmux", [...server, "-f", "/dev/null", "new-session", world.standIn, mode])
+/** The stand-in hosted by the programs that leap is compared with. */
+const others = async (managers: ReadonlyArray<Manager>, world: World, mode: string): Promise<ReadonlyArray<Lane>> =>
+  (await hostedBy(managers, world, mode)).map(({ close, name, screen }) => ({ name, screen, close, optional: true }))
+
+/** The least that two processes of Node's cost between a program and its user: what leap adds beyond that is its own. */
+const relayed = async (world: World, mode: string): Promise<Lane> => {
+  const relay = join(import.meta.dirname, "nodeRelay.mjs")
+  const socket = join(world.env["HOME"] ?? "", `${mode}.sock`)
+  const host = spawn(process.execPath, [relay, "host", socket, world.standIn, mode], {
+    env: { ...world.env },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  await once(host.stdout, "data")
+  const screen = terminal(world, process.execPath, [relay, "view", socket])
   await screen.waitFor(up)
   const close = () => {
-    spawnSync("tmux", [...server, "kill-server"])
     screen.close()
+    host.kill("SIGKILL")
   }
-  return [{ name: "tmux", screen, close }]
+  return { name: "two bare Node processes", screen, close }
 }
 
 const hosted = (world: World, tag: string, mode: string): void => {
@@ -93,9 +104,16 @@ const measure = async (
   const took = new Map(lanes.map(({ name }) => [name, [] as Array<number>]))
   for (let round = -rounds.warm; round < rounds.counted; round++)
     for (const lane of turned(lanes, round + rounds.warm)) {
-      const figure = await one(lane, round)
-      await lane.after?.()
-      if (round >= 0) took.get(lane.name)?.push(figure)
+      if (!took.has(lane.name)) continue
+      try {
+        const figure = await one(lane, round)
+        await lane.after?.()
+        if (round >= 0) took.get(lane.name)?.push(figure)
+      } catch (error) {
+        if (lane.optional !== true) throw error
+        took.delete(lane.name)
+        leftOut(lane.name, error)
+      }
     }
   return took
 }
@@ -140,10 +158,15 @@ const rowsOf = (figures: Figures, names: ReadonlyArray<string>): ReadonlyArray<R
 }
 
 /** Measures the time from a key to its echo in all lanes, alternately. */
-const benchEcho = async (world: World, other: World | null): Promise<ReadonlyArray<Row>> => {
-  const lanes = [
+const benchEcho = async (
+  world: World,
+  other: World | null,
+  managers: ReadonlyArray<Manager>
+): Promise<ReadonlyArray<Row>> => {
+  const lanes: ReadonlyArray<Lane> = [
     await bare(world, "bench-echo"),
-    ...(await tmux(world, "bench-echo")),
+    await relayed(world, "bench-echo"),
+    ...(await others(managers, world, "bench-echo")),
     ...(await echoLanes(world, "leap")),
     ...(other === null ? [] : await echoLanes(other, "other"))
   ]
@@ -155,7 +178,7 @@ const benchEcho = async (world: World, other: World | null): Promise<ReadonlyArr
     )
     return rowsOf(
       took,
-      lanes.map(({ name }) => name).filter((name) => name !== "bare")
+      [...took.keys()].filter((name) => name !== "bare")
     )
   } finally {
     for (const lane of lanes) lane.close()
@@ -163,11 +186,16 @@ const benchEcho = async (world: World, other: World | null): Promise<ReadonlyArr
 }
 
 /** Measures the throughput of output in all lanes, alternately. */
-const benchFlood = async (world: World, other: World | null): Promise<ReadonlyArray<Row>> => {
+const benchFlood = async (
+  world: World,
+  other: World | null,
+  managers: ReadonlyArray<Manager>
+): Promise<ReadonlyArray<Row>> => {
   const mode = `bench-flood-${floodBytes}`
-  const lanes = [
+  const lanes: ReadonlyArray<Lane> = [
     await bare(world, mode),
-    ...(await tmux(world, mode)),
+    await relayed(world, mode),
+    ...(await others(managers, world, mode)),
     await attached(world, "leap", "bench-flood", mode),
     ...(other === null ? [] : [await attached(other, "other", "bench-flood", mode)])
   ]
@@ -183,9 +211,9 @@ const benchFlood = async (world: World, other: World | null): Promise<ReadonlyAr
     })
     const shown = (name: string) => `${Math.round(Math.min(...(shares.get(name) ?? [])) * 100)} % of it`
     const base = (what: string, name: string) => ({ what, value: median(speed.get(name) ?? []) })
-    return lanes
-      .filter(({ name }) => name !== "bare")
-      .flatMap(({ name }): ReadonlyArray<Row> => {
+    return [...speed.keys()]
+      .filter((name) => name !== "bare")
+      .flatMap((name): ReadonlyArray<Row> => {
         const row = {
           what: `output, ${name}`,
           unit: "MB/s" as const,
@@ -211,14 +239,14 @@ const benchFlood = async (world: World, other: World | null): Promise<ReadonlyAr
 }
 
 /**
- * Measures the time from a key to its echo, and the throughput of output: in a bare terminal, under tmux, at leap's
- * host, in an attached terminal, and in a message over its screen. With `LEAP_BENCH_OTHER` another build of leap is
+ * Measures the time from a key to its echo, and the throughput of output: in a bare terminal, through
+ * two bare Node processes, under tmux and other session managers, at leap's host, in an attached terminal, and in a message over its screen. With `LEAP_BENCH_OTHER` another build of leap is
  * measured in the same rounds.
  */
-export const benchTerminal = async (world: World): Promise<ReadonlyArray<Row>> => {
+export const benchTerminal = async (world: World, managers: Managers): Promise<ReadonlyArray<Row>> => {
   const other = otherBundle === null ? null : makeWorld(otherBundle)
   try {
-    return [...(await benchEcho(world, other)), ...(await benchFlood(world, other))]
+    return [...(await benchEcho(world, other, managers())), ...(await benchFlood(world, other, managers()))]
   } finally {
     other?.close()
   }

@@ -13,7 +13,7 @@ export const otherBundle = process.env["LEAP_BENCH_OTHER"] ?? null
 export const hookCalls = 20
 
 /**
- * The stand-in for a CLI. It prints that it is up, then echoes its input, or for each byte of input does some work and
+ * The stand-in for a CLI. It prints that it is up, then echoes its input, or writes a little all the time after a byte, or for each byte of input does some work and
  * prints when it is done: it writes many bytes, runs hooks that request a permission, or runs as many empty shells. The
  * hooks' output is appended to one file: emptying a file before each of them takes about a third of the hook's time on
  * some file systems.
@@ -24,6 +24,19 @@ for last; do :; done
 printf 'stand-in-is-up'
 case $last in
   bench-echo) exec cat ;;
+  bench-stream)
+    dd bs=1 count=1 > /dev/null 2>&1
+    while :; do
+      printf 'The quick brown fox jumps over the lazy dog, and each word comes by itself. '
+      sleep 0.02
+    done ;;
+  bench-report)
+    while key=$(dd bs=1 count=1 2> /dev/null) && [ -n "$key" ]; do
+      case $key in
+        w) printf '\\033]7501;state=working\\033\\\\WORKING\\r\\n' ;;
+        d) printf '\\033]7501;state=done\\033\\\\DONE\\r\\n' ;;
+      esac
+    done ;;
   bench-flood-*)
     while [ -n "$(dd bs=1 count=1 2> /dev/null)" ]; do
       yes "$(printf 'The quick brown fox jumps over the lazy dog, and the terminal shows each line of it as it comes.\\r')" | head -c "\${last#bench-flood-}"

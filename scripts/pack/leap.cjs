@@ -11,5 +11,5 @@ if (have[0] < 22 || (have[0] === 22 && have[1] < 19)) {
   )
   process.exitCode = 1
 } else {
-  require("./start.cjs")
+  require("../program/leap.js")
 }

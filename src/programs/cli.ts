@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { CliError, CliOutput, Command } from "effect/cli"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { Tag } from "../domain/session/Tag.ts"
 import { Output } from "../services/Output.ts"
 import { oneLine } from "../domain/text/printable.ts"
@@ -186,6 +186,11 @@ const placeMeant = (words: ReadonlyArray<string>, error: CliError.CliError): str
     `what is for the CLI behind a lone -- ('leap <tag> -- ${flag}'); see 'leap --help'`
   )
 }
+
+/** The flags that all commands have. */
+export const builtIns = CliConfig.layer({
+  builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel]
+})
 
 /** Runs one command line; returns the exit code. A failure is one line on standard error. */
 export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<string>, version: string) {

@@ -29,15 +29,23 @@ export class UserTerminal extends Context.Service<
     readonly input: Stream.Stream<Uint8Array>
     /** The same until the scope ends, given in the turn of the event loop in which it came. One reader at a time. */
     readonly onInput: (take: (data: Uint8Array) => void) => Effect.Effect<void, never, Scope.Scope>
-    /** Writes bytes or UTF-8 text and waits until they are taken. To a terminal that is gone every write succeeds. */
+    /**
+     * Writes bytes or UTF-8 text and waits until they are taken, for as long as that lasts: a terminal that nobody
+     * reads takes nothing. To one that is gone every write succeeds.
+     */
     readonly write: (data: Uint8Array | string) => Effect.Effect<void>
     /** Writes bytes in this moment, where no write before them waits; false: nothing was asked for, nor written. */
     readonly writeNow: (data: () => Uint8Array) => boolean
     /**
      * Sets the bytes that are written if the process ends in raw mode before finalizers ran, or what is asked for them
-     * then; null for none.
+     * then.
      */
-    readonly restoreOnExit: (bytes: string | (() => string) | null) => Effect.Effect<void>
+    readonly restoreOnExit: (bytes: string | (() => string)) => Effect.Effect<void>
+    /**
+     * Writes the bytes that undo what was written, in place of those of `restoreOnExit`. What is written last must keep
+     * nobody: a terminal that takes nothing is waited for a moment only.
+     */
+    readonly leave: (bytes: string) => Effect.Effect<void>
     /**
      * Leaves the terminal to the shell, as Ctrl+Z does, until the shell continues this job; the size is a new one then.
      * Not in raw mode. False: the job did not stop, since no shell is there that could continue it.

@@ -93,9 +93,13 @@ const speak = (socket: net.Socket): HostConnection => {
 
 /**
  * Connects to the host behind a socket. `none`: nothing listens there, or the CLI of that host has ended. `unclear`: it
- * does not answer in time, or speaks another version of the protocol.
+ * does not answer in time, or speaks another version of the protocol. `early` may ask what changes nothing before the
+ * host has said its first word: a host is woken once for both, and its idle waking is most of what a call costs.
  */
-export const connectTo = (path: string): Promise<HostConnection | "none" | "unclear"> =>
+export const connectTo = (
+  path: string,
+  early?: (connection: HostConnection) => void
+): Promise<HostConnection | "none" | "unclear"> =>
   new Promise((resolve) => {
     const socket = net.connect({ path })
     const give = (result: HostConnection | "none" | "unclear") => {
@@ -109,7 +113,11 @@ export const connectTo = (path: string): Promise<HostConnection | "none" | "uncl
     )
     socket.once("connect", () => {
       const connection = speak(socket)
-      void connection.call("Hello").then((hello) => {
+      socket.cork()
+      const first = connection.call("Hello")
+      early?.(connection)
+      socket.uncork()
+      void first.then((hello) => {
         const { ended, protocol } = hello.kind === "value" ? fieldsOf(hello.value) : {}
         give(protocol !== 1 ? "unclear" : ended === true ? "none" : connection)
       })

@@ -4,6 +4,9 @@ import { lostOutput } from "../domain/wording/lostOutput.ts"
 /** Standard output is a terminal. */
 export const isTerminal = (): boolean => fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY
 
+/** As the whole program decides it. */
+export const usesColour = (): boolean => isTerminal() && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
+
 /** Writes all of it; a reader that has gone has what it needs, as with the whole program. */
 const writeAll = (descriptor: 1 | 2, text: string): void => {
   let rest = Buffer.from(text)

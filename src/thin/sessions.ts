@@ -23,8 +23,11 @@ const isOwn = (path: string): boolean => {
 }
 
 /** The host of a session that runs. */
-export const hostOf = (places: SessionPlaces): Promise<HostConnection | "none" | "unclear"> =>
-  isOwn(places.socket) ? connectTo(places.socket) : Promise.resolve("unclear")
+export const hostOf = (
+  places: SessionPlaces,
+  early?: (connection: HostConnection) => void
+): Promise<HostConnection | "none" | "unclear"> =>
+  isOwn(places.socket) ? connectTo(places.socket, early) : Promise.resolve("unclear")
 
 /** Damaged lines of the queue's log were set aside: the whole program tells how many. */
 export const isQueueWhole = (places: SessionPlaces): boolean => !fs.existsSync(asideOf(places.queue))
@@ -49,10 +52,13 @@ const storedStatus = (places: SessionPlaces): SessionStatus | "none" | null => {
 
 /** One session's status; "none" where there is no such session, null where the whole program has more to say. */
 export const statusOf = async (places: SessionPlaces): Promise<SessionStatus | "none" | null> => {
-  const host = await hostOf(places)
+  let asked: ReturnType<HostConnection["call"]> | null = null
+  const host = await hostOf(places, (connection) => {
+    asked = connection.call("Status")
+  })
   if (host === "unclear") return null
   if (host === "none") return storedStatus(places)
-  const status = await host.call("Status")
+  const status = await (asked ?? host.call("Status"))
   host.close()
   return status.kind === "value" && isQueueWhole(places)
     ? { ...(status.value as SessionStatus), queueProblem: null }

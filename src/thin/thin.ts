@@ -1,4 +1,5 @@
 import * as fs from "node:fs"
+import { helpWords } from "../domain/arguments/helpWords.ts"
 import { type PlainCommand, plainCommand } from "../domain/arguments/PlainCommand.ts"
 import type { SessionStatus } from "../domain/session/Session.ts"
 import type { QueuedMessage } from "../domain/session/Message.ts"
@@ -15,7 +16,7 @@ import { statusDetails } from "../domain/wording/statusDetails.ts"
 import { statusTable } from "../domain/wording/StatusTable.ts"
 import { placesIn } from "../layers/files/places.ts"
 import type { HostConnection, Outcome } from "./HostConnection.ts"
-import { isTerminal, line, note } from "./print.ts"
+import { isTerminal, line, note, usesColour } from "./print.ts"
 import { hostOf, isQueueWhole, type SessionPlaces, statusOf } from "./sessions.ts"
 
 /** The exit code; or, where the whole program is to do it, what to add to the command line: null for nothing. */
@@ -26,8 +27,6 @@ const print = (json: boolean, document: unknown, text: () => string): 0 => {
   if (rendered !== "") line(rendered)
   return 0
 }
-
-const colour = (terminal: boolean): boolean => terminal && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
 
 /** A call that changes something is not made again by the whole program: what came of it is said here. */
 const changed = (outcome: Outcome, then: (value: unknown) => number): number => {
@@ -62,7 +61,7 @@ const statuses = async (json: boolean, places: ReturnType<typeof placesIn>): Pro
   const terminal = isTerminal()
   const columns = terminal ? process.stdout.columns || 80 : null
   const home = process.env["HOME"] ?? ""
-  return print(json, { schema: 1, sessions }, () => statusTable(sessions, { colour: colour(terminal), columns, home }))
+  return print(json, { schema: 1, sessions }, () => statusTable(sessions, { colour: usesColour(), columns, home }))
 }
 
 type OneSession = Exclude<PlainCommand, { readonly name: "statuses" }>
@@ -75,7 +74,7 @@ const read = async (command: OneSession, places: SessionPlaces): Promise<Ended> 
   switch (command.name) {
     case "status":
       return print(json, { schema: 1, sessions: [status] }, () =>
-        statusDetails(status, { colour: colour(isTerminal()), whole: !isTerminal(), now: Date.now() })
+        statusDetails(status, { colour: usesColour(), whole: !isTerminal(), now: Date.now() })
       )
     case "last": {
       const text = status.lastResponse
@@ -165,6 +164,8 @@ const ask = async (command: OneSession, places: SessionPlaces, host: HostConnect
 }
 
 const attempt = async (argv: ReadonlyArray<string>): Promise<Ended> => {
+  const words = helpWords(argv)
+  if (words !== null) return (await import("./help.ts")).help(words) ? 0 : null
   const command = plainCommand(argv)
   if (command === null) return null
   const places = placesIn(process.env)

@@ -1,11 +1,9 @@
-import { Clock, Effect, Exit, Option, Schedule, Semaphore, Stream } from "effect"
-import * as fs from "node:fs"
+import { Effect, Exit, Schedule, Semaphore, Stream } from "effect"
 import { randomBy } from "../support/policy/shellLines.ts"
 import { alive, eventually, kill } from "../support/processes/Room.ts"
-import { openWindow } from "../support/processes/Window.ts"
 import type { SoakRoom } from "./soakRoom.ts"
 
-type Random = ReturnType<typeof randomBy>
+export type Random = ReturnType<typeof randomBy>
 
 /** One session as its actors know it. */
 export interface Soaked {
@@ -31,7 +29,7 @@ export const makeSoaked = (seed: number, n: number): Soaked => ({
 })
 
 /** A number of milliseconds between two. */
-const pause = (random: Random, from: number, to: number) => Effect.sleep(from + random.below(to - from))
+export const pause = (random: Random, from: number, to: number) => Effect.sleep(from + random.below(to - from))
 
 /** What a message makes the demo CLI do, in about these shares. */
 const flavours = [
@@ -72,12 +70,29 @@ export const sender = Effect.fn("sender")(function* (room: SoakRoom, session: So
   }
 })
 
-/** Fills what a host remembers of the output, so that it grows no more by it: its bound is four million characters. */
-export const fill = Effect.fn("fill")(function* (room: SoakRoom, { isKept, tag }: Soaked) {
+/** Lets the CLI of a session that is kept write as much as fills what its host remembers of the output, and more. */
+export const fill = Effect.fn("fill")(function* (room: SoakRoom, { isKept, tag }: Soaked, name = "fill") {
   if (!isKept) return
-  const message = { id: `${tag}-fill`, text: `${tag}-fill flood 6000`, images: [], front: false, force: false }
+  const message = { id: `${tag}-${name}`, text: `${tag}-${name} flood 6000`, images: [], front: false, force: false }
   const { came } = yield* room.call(tag, (client) => client.Send(message))
   room.note({ tag, do: "send", id: message.id, text: message.text, by: "fill", came })
+})
+
+/** What is done to each session that is kept, alike in each round: much output, seen by who comes and goes. */
+export const flood = Effect.fn("flood")(function* (room: SoakRoom, session: Soaked, round: number) {
+  const viewer = `flood-${round}`
+  const seen = room.call(session.tag, (client) =>
+    Effect.all(
+      [
+        client
+          .Attach({ viewer, cols: 90, rows: 28, readOnly: true, programStatus: false })
+          .pipe(Stream.runForEach(() => Effect.sleep("5 millis"))),
+        client.Watch().pipe(Stream.runDrain)
+      ],
+      { concurrency: 2 }
+    ).pipe(Effect.timeoutOption("3 seconds"))
+  )
+  yield* Effect.all([seen, fill(room, session, viewer)], { concurrency: 2 })
 })
 
 /** A client that looks, answers dialogs, and changes what waits. */
@@ -123,7 +138,7 @@ export const editor = Effect.fn("editor")(function* (room: SoakRoom, session: So
 })
 
 /** Stops a process, and lets it go on, whatever happens. */
-const stall = (random: Random, pid: number, most: number) =>
+export const stall = (random: Random, pid: number, most: number) =>
   Effect.acquireUseRelease(
     Effect.sync(() => kill(pid, "SIGSTOP")),
     () => pause(random, 300, most),
@@ -187,96 +202,5 @@ export const troublemaker = Effect.fn("troublemaker")(function* (
   for (;;) {
     yield* pause(session.random, 3000, 40_000)
     yield* trouble(room, session).pipe(session.trouble.withPermits(1), busy.withPermits(1))
-  }
-})
-
-/** What the system says of a process. */
-const stateOf = (pid: number): string => {
-  try {
-    return /^State:\s*(.*)$/m.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "?"
-  } catch {
-    return "gone"
-  }
-}
-
-/** A person's terminal: comes, resizes, types, stalls, and leaves in one of three ways. */
-const visit = Effect.fn("visit")(function* (room: SoakRoom, session: Soaked, random: Random, name: string) {
-  const { tag } = session
-  const size = { cols: 30 + random.below(150), rows: 8 + random.below(50) }
-  const window = yield* openWindow(room, ["attach", tag, ...(random.below(4) === 0 ? ["--read-only"] : [])], size)
-  room.act(tag, `attach ${size.cols}x${size.rows}`)
-  yield* pause(random, 500, 3000)
-  for (let n = random.below(5); n > 0; n--) {
-    switch (random.below(4)) {
-      case 0:
-        yield* window.resize(30 + random.below(150), 8 + random.below(50))
-        break
-      case 1:
-        room.act(tag, `stall-viewer ${window.pid}`)
-        yield* stall(random, window.pid, 5000)
-        break
-      case 2:
-        for (let i = 0; i < 30; i++) yield* window.resize(60 + i, 20 + (i % 9))
-        break
-      case 3: {
-        if ((yield* room.status(tag))?.ready !== true) break
-        const text = `typed ${name}${random.below(1_000_000)}`
-        room.note({ tag, do: "type", text })
-        yield* window.type(`${text}\r`)
-      }
-    }
-    yield* pause(random, 200, 2000)
-  }
-  const how = random.pick(["detach", "hang-up", "kill-viewer"])
-  room.act(tag, `${how} ${window.pid}`)
-  if (how === "detach") yield* window.type("\x1c")
-  else kill(window.pid, how === "hang-up" ? "SIGHUP" : "SIGKILL")
-  const left = yield* Effect.timeoutOption(window.exit, "30 seconds")
-  if (Option.isNone(left) && how !== "detach")
-    room.act(
-      tag,
-      `viewer-stays ${window.pid} ${how} ${stateOf(window.pid)} ${JSON.stringify(window.screen().trim().slice(-300))}`
-    )
-})
-
-/** Somebody who attaches to one session after the other. */
-export const visitor = Effect.fn("visitor")(function* (
-  room: SoakRoom,
-  sessions: ReadonlyArray<Soaked>,
-  random: Random,
-  name: string
-) {
-  for (let n = 0; ; n++) {
-    // a session in trouble may have no host to attach to
-    yield* Effect.exit(Effect.scoped(visit(room, random.pick(sessions), random, `${name}-${n}-`)))
-    yield* pause(random, 100, 2000)
-  }
-})
-
-/** A program that attaches and watches through the library, one session after the other, and takes little of it. */
-export const watcher = Effect.fn("watcher")(function* (
-  room: SoakRoom,
-  sessions: ReadonlyArray<Soaked>,
-  random: Random
-) {
-  for (;;) {
-    const { tag } = random.pick(sessions)
-    const viewer = `w${random.below(1e9)}`
-    const size = { cols: 40 + random.below(100), rows: 10 + random.below(40) }
-    const [patience, wait] = [`${500 + random.below(5000)} millis` as const, random.below(50)]
-    const before = yield* Clock.currentTimeMillis
-    yield* room.call(tag, (client) =>
-      Effect.all(
-        [
-          client
-            .Attach({ viewer, ...size, readOnly: true, programStatus: false })
-            .pipe(Stream.runForEach(() => Effect.sleep(wait))),
-          client.Watch().pipe(Stream.runDrain)
-        ],
-        { concurrency: 2 }
-      ).pipe(Effect.timeoutOption(patience))
-    )
-    room.act(tag, `watch ${(yield* Clock.currentTimeMillis) - before}`)
-    yield* pause(random, 50, 1000)
   }
 })

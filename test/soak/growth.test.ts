@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { growth, type Held } from "./growth.ts"
+import { growth, growthOverRounds, type Held } from "./growth.ts"
 
 const mb = 2 ** 20
 const held = (changes: Partial<Held>): ReadonlyMap<string, Held> =>
@@ -27,8 +27,6 @@ it("what a host holds more than before is told; what it may hold more is not", (
     []
   )
   assert.deepStrictEqual(found({ heapUsed: 30 * mb }), ["s1: its host's heap grew from 20 to 30 MB"])
-  assert.deepStrictEqual(found({ rss: 130 * mb }), ["s1: its host grew beside its heap from 50 to 100 MB"])
-  assert.deepStrictEqual(found({ rss: 130 * mb, heapTotal: 80 * mb }), [])
   assert.deepStrictEqual(found({ fds: ["socket:", "socket:", "socket:", "/dev/ptmx"] }), [
     "s1: its host has open what it had not: 2 × socket:"
   ])
@@ -37,4 +35,31 @@ it("what a host holds more than before is told; what it may hold more is not", (
   ])
   assert.match(found({ hostPid: 8 })[0] ?? "", /its host is another one/)
   assert.match(growth(held({}), held({ heapUsed: 22 * mb })).line, /^1 hosts .*heap 20 to 22 MB, most 2 MB more/)
+})
+
+const over = (...rounds: ReadonlyArray<Partial<Held>>) => growthOverRounds(rounds.map(held)).found
+const heaps = (...all: ReadonlyArray<number>) => over(...all.map((size) => ({ heapUsed: size * mb })))
+
+it("what a host holds more with each round of the same is told, however much it holds", () => {
+  assert.deepStrictEqual(heaps(20, 60, 61, 60.5, 61.2), [])
+  assert.deepStrictEqual(heaps(20, 21, 22, 23, 24), ["s1: its host's heap grew with each round, from 21 to 23 MB"])
+  const buffers = [1, 1, 1.5, 2, 2.5].map((size) => ({ external: size * mb }))
+  assert.deepStrictEqual(over(...buffers), ["s1: its host's buffers grew with each round, from 1 to 2 MB"])
+  const resident = (...all: ReadonlyArray<number>) => over(...all.map((size) => ({ rss: size * mb })))
+  assert.deepStrictEqual(resident(80, 180, 104, 190, 105), [])
+  assert.deepStrictEqual(resident(80, 100, 106, 112, 118), [
+    "s1: its host's memory beside its heap grew with each round, from 70 to 82 MB"
+  ])
+  const swings = [0, 0, 2, 2].map(
+    (more) => new Map([...held({ heapUsed: (20 + more) * mb }), ["s2", held({}).get("s1")!]])
+  )
+  assert.deepStrictEqual(growthOverRounds([held({}), ...swings]).found, [])
+  const two = [0, 6, 12, 18].map((more) => new Map([...held({ rss: (100 + more) * mb }), ["s2", held({}).get("s1")!]]))
+  assert.deepStrictEqual(growthOverRounds([held({}), ...two]).found, [])
+  assert.deepStrictEqual(over({}, {}, {}, {}, { fds: ["socket:", "socket:", "/dev/ptmx"] }), [
+    "s1: its host has open what it had not: 1 × socket:"
+  ])
+  assert.deepStrictEqual(growthOverRounds([held({}), held({}), new Map(), held({}), held({})]).found, [
+    "s1: its host was not there in each round"
+  ])
 })

@@ -49,6 +49,17 @@ describe("what must be true when a soak is over", () => {
     )
   })
 
+  it("tells an attached terminal that did not end", () => {
+    const acts = ["attach 90x28", "hang-up 7", "viewer-stays 7 hang-up S (sleeping)"]
+    assert.deepStrictEqual(
+      faults(
+        acts.map((what) => ({ do: "act", tag, what }) as const),
+        []
+      ),
+      ["s1: an attached terminal did not end: viewer-stays 7 hang-up S (sleeping)"]
+    )
+  })
+
   it("tells a message that was heard twice, one that was lost, and one that nobody sent", () => {
     assert.deepStrictEqual(faults(sent, hears("one", "one")), [
       "s1: message m1 “one” was heard 2 times (last: receipt: done)"

@@ -29,6 +29,9 @@ export interface Heard {
   readonly text: string
 }
 
+/** The first word about an attached terminal that was told to end, and had not half a minute later. */
+export const viewerStays = "viewer-stays"
+
 interface Message {
   readonly tag: string
   readonly id: string
@@ -133,14 +136,19 @@ const lastActs = (ledger: ReadonlyArray<Entry>, tag: string): string =>
 
 /**
  * What is not as it must be once all sessions rest: each message that was accepted is heard once by the CLI that it was
- * for, or was removed and never heard; nothing else is heard but what was typed; no receipt goes on after its end.
+ * for, or was removed and never heard; nothing else is heard but what was typed; no receipt goes on after its end. And
+ * each attached terminal that was told to end has ended.
  */
 export const judge = (
   ledger: ReadonlyArray<Entry>,
   heardBy: ReadonlyMap<string, ReadonlyArray<Heard>>
 ): ReadonlyArray<string> => {
   const messages = messagesOf(ledger)
-  const found: Array<string> = []
+  const found = ledger.flatMap((entry) =>
+    entry.do === "act" && entry.what.startsWith(viewerStays)
+      ? [`${entry.tag}: an attached terminal did not end: ${entry.what}`]
+      : []
+  )
   for (const [tag, heard] of heardBy) {
     const say = (what: string) => void found.push(`${tag}: ${what}; what was done to it last: ${lastActs(ledger, tag)}`)
     const submitted = countTexts(heard, "submitted")

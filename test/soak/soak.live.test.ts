@@ -6,10 +6,11 @@ import { randomBy } from "../support/policy/shellLines.ts"
 import { alive, eventually, kill } from "../support/processes/Room.ts"
 import { windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
-import { editor, fill, makeSoaked, sender, type Soaked, troublemaker, visitor, watcher } from "./actors.ts"
-import { growth, type Held } from "./growth.ts"
+import { editor, fill, flood, makeSoaked, sender, type Soaked, troublemaker } from "./actors.ts"
+import { growth, growthOverRounds, type Held } from "./growth.ts"
 import { judge, tally } from "./ledger.ts"
 import { comeToRest, disagreements, leftovers, strayFiles } from "./rest.ts"
+import { visitor, watcher } from "./viewers.ts"
 import { makeSoakRoom, openFiles, type SoakRoom } from "./soakRoom.ts"
 
 const inCi = process.env["CI"] !== undefined || process.env["LEAP_CI"] !== undefined
@@ -19,6 +20,8 @@ const seed = number("LEAP_SEED", inCi ? 20_261_123 : Date.now() % 1_000_000)
 const sessions = number("LEAP_SOAK_SESSIONS", inCi ? 16 : 50)
 const seconds = number("LEAP_SOAK_SECONDS", inCi ? 75 : 600)
 const restSeconds = 120
+/** The first of them brings what a host loads and sets aside for a flood; no other may add to that. */
+const floodRounds = 5
 
 /** All that acts at once, for so long. */
 const act = (room: SoakRoom, all: ReadonlyArray<Soaked>, span: number, round: number) =>
@@ -78,6 +81,22 @@ const holds = Effect.fn("holds")(function* (
   return held
 })
 
+/** The same much output again and again; what hosts hold after each time, and what is wrong then. */
+const floods = Effect.fn("floods")(function* (room: SoakRoom, all: ReadonlyArray<Soaked>) {
+  const rounds: Array<ReadonlyMap<string, Held>> = []
+  const found: Array<string> = []
+  let statuses: ReadonlyArray<SessionStatus> = []
+  for (let round = 0; round < floodRounds; round++) {
+    const kept = all.filter(({ isKept }) => isKept)
+    yield* Effect.forEach(kept, (session) => flood(room, session, round), { concurrency: 4 })
+    const over = yield* rest(room, all)
+    found.push(...over.found)
+    statuses = over.statuses
+    rounds.push(yield* holds(room, all, statuses))
+  }
+  return { rounds, statuses, found }
+})
+
 /** Ends each session in another way; what is wrong with what is told of that, and what stays. */
 const endAll = Effect.fn("endAll")(function* (room: SoakRoom, statuses: ReadonlyArray<SessionStatus>) {
   const wanted = new Map<string, string>()
@@ -124,19 +143,21 @@ describe.runIf(isThorough && fs.existsSync("/proc/self/environ"))("many sessions
         const over = yield* rest(room, all)
         const after = yield* holds(room, all, over.statuses)
         const grown = growth(before, after)
+        const calm = yield* floods(room, all)
+        const flooded = growthOverRounds(calm.rounds)
         const own = openFiles("self").length - ownBefore
-        const last = yield* endAll(room, over.statuses)
+        const last = yield* endAll(room, calm.statuses)
         const lost = judge(room.ledger, new Map(all.map(({ tag }) => [tag, room.heard(tag)])))
         const found = [
-          ...new Set([...warm.found, ...over.found, ...lost, ...grown.found, ...last]),
+          ...new Set([...warm.found, ...over.found, ...lost, ...grown.found, ...calm.found, ...flooded.found, ...last]),
           ...(own > 5 ? [`the clients' process has ${own} more files open than before`] : [])
         ]
         const counts = Object.entries(tally(room.ledger)).map(([what, count]) => `${what} ${count}`)
-        console.log(`soak, seed ${seed}: ${counts.join(", ")}\n${grown.line}`)
+        console.log(`soak, seed ${seed}: ${counts.join(", ")}\n${grown.line}\n${flooded.line}`)
         const file = process.env["LEAP_SOAK_LEDGER"]
         if (file !== undefined) fs.writeFileSync(file, room.ledger.map((entry) => JSON.stringify(entry)).join("\n"))
         assert.deepStrictEqual(found, [], `LEAP_SEED=${seed}`)
       }).pipe(Effect.scoped, Effect.provide([...windows])),
-    (seconds + 4 * restSeconds + sessions * 10) * 1000
+    (seconds + (4 + floodRounds) * restSeconds + sessions * 10) * 1000
   )
 })

@@ -71,7 +71,8 @@ describe("the light way", () => {
     () =>
       Effect.gen(function* () {
         const room = yield* makeRoom("0.1")
-        yield* same(room, ["status", "status --json"])
+        yield* same(room, ["--help", "status", "status --json", "queue edit -h", "help", "help why", "help exec"])
+        yield* leaves(room, ["help docs", "why w --help", "help why --json"])
         yield* leaves(room, ["status w", "last w", "queue w", "send w hello", "wait w", "answer w 1"])
         yield* startDemo(room, "w")
         yield* leaves(room, ["last w", "status nobody", "wait w --until running"])

@@ -7,18 +7,36 @@ import { NoTerminalError, UserTerminal } from "../../services/UserTerminal.ts"
 export interface TerminalStreams {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream & { readonly fd: number }
+  /** Standard error, on which notes come to the same terminal. */
+  readonly notes?: NodeJS.WriteStream & { readonly fd: number }
 }
 
 /** The size of a terminal that does not report one. */
 const fallbackSize: PtySize = { cols: 80, rows: 24 }
-/** How long a terminal may take to accept a write before it counts as gone. */
-const writePatience = "10 seconds"
+/** How long a terminal that takes nothing is waited for when this process is done with it. */
+const leavePatience = "2 seconds"
 /** Milliseconds in which a job stops that is told to; in which Node sees a signal that has come. */
 const stopPatience = 300
 const settling = 50
 const fatalSignals = ["SIGHUP", "SIGINT", "SIGTERM", "SIGQUIT"] as const
 
-const make = ({ input, output }: TerminalStreams) =>
+/** What Node's streams on terminals stand on, and do not show. */
+interface TerminalHandle {
+  readonly fd: number
+  readonly setBlocking: (on: boolean) => unknown
+}
+
+/**
+ * Node writes to a terminal in one call that lasts until all is taken. One that nobody reads (a stopped ssh, a frozen
+ * window) would hold this process in that call, and no signal would be seen. From here on what is not taken waits
+ * instead. Only where the terminal was opened anew for the stream: a descriptor that was inherited is the shell's too.
+ */
+const unblock = (stream: NodeJS.WriteStream & { readonly fd: number }): void => {
+  const { _handle: handle } = stream as { readonly _handle?: Partial<TerminalHandle> | null }
+  if (stream.isTTY && handle?.fd !== undefined && handle.fd !== stream.fd) handle.setBlocking?.(false)
+}
+
+const make = ({ input, notes, output }: TerminalStreams) =>
   Effect.sync(() => {
     /** Restores the terminal if the process ends before finalizers ran. */
     let restoreBytes: string | (() => string) | null = null
@@ -60,6 +78,28 @@ const make = ({ input, output }: TerminalStreams) =>
 
     const size = (): PtySize =>
       output.columns > 0 && output.rows > 0 ? { cols: output.columns, rows: output.rows } : fallbackSize
+
+    const write = (data: Uint8Array | string): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        if (broken || data.length === 0) return Effect.void
+        let isTaken = false
+        let resume = (): void => {}
+        try {
+          output.write(data, () => {
+            isTaken = true
+            resume()
+          })
+        } catch {
+          broken = true
+          return Effect.void
+        }
+        // terminals take most writes at once: then there is nothing to wait for
+        if (output.writableLength === 0) return Effect.void
+        return Effect.callback<void>((done) => {
+          resume = () => done(Effect.void)
+          if (isTaken) resume()
+        })
+      })
 
     /** Gives all input until the scope ends, and tells when no more comes. */
     const listen = (take: (data: Uint8Array) => void, end: () => void) =>
@@ -111,6 +151,7 @@ const make = ({ input, output }: TerminalStreams) =>
             process.on("exit", atExit)
             for (const signal of fatalSignals) process.on(signal, onSignal)
             output.on("error", markBroken)
+            for (const stream of [output, notes]) if (stream !== undefined) unblock(stream)
             setRaw(true)
           }),
           () =>
@@ -131,27 +172,7 @@ const make = ({ input, output }: TerminalStreams) =>
         )
       ),
       onInput: (take) => Effect.asVoid(listen(take, () => {})),
-      write: (data) =>
-        Effect.suspend(() => {
-          if (broken || data.length === 0) return Effect.void
-          let isTaken = false
-          let resume = (): void => {}
-          try {
-            output.write(data, () => {
-              isTaken = true
-              resume()
-            })
-          } catch {
-            broken = true
-            return Effect.void
-          }
-          // terminals take most writes at once: then there is nothing to wait for
-          if (output.writableLength === 0) return Effect.void
-          return Effect.callback<void>((done) => {
-            resume = () => done(Effect.void)
-            if (isTaken) resume()
-          }).pipe(Effect.timeoutOption(writePatience), Effect.asVoid)
-        }),
+      write,
       writeNow: (data) => {
         if (broken || output.writableLength > 0) return false
         try {
@@ -165,6 +186,15 @@ const make = ({ input, output }: TerminalStreams) =>
         Effect.sync(() => {
           restoreBytes = bytes
         }),
+      leave: (bytes) =>
+        write(bytes).pipe(
+          Effect.timeoutOption(leavePatience),
+          Effect.andThen(
+            Effect.sync(() => {
+              restoreBytes = null
+            })
+          )
+        ),
       suspend: Effect.callback<boolean>((resume) => {
         let timer: NodeJS.Timeout
         const done = (stopped: boolean): void => {
@@ -192,5 +222,5 @@ export const layerWith = (streams: TerminalStreams): Layer.Layer<UserTerminal> =
   Layer.effect(UserTerminal, make(streams))
 
 export const layer: Layer.Layer<UserTerminal> = Layer.suspend(() =>
-  layerWith({ input: process.stdin, output: process.stdout })
+  layerWith({ input: process.stdin, output: process.stdout, notes: process.stderr })
 )

@@ -8,6 +8,9 @@ declare module "node-pty" {
     ) => { readonly dispose: () => void }
     readonly resize: (columns: number, rows: number) => void
     readonly write: (data: Uint8Array) => void
+    /** Reads no more of its output, until `resume`. */
+    readonly pause: () => void
+    readonly resume: () => void
   }
   export interface IPtyForkOptions {
     readonly name: string

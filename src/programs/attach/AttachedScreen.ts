@@ -161,7 +161,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
     leave: Effect.suspend(() => {
       // what lies over the screen is not the session's, and does not stay
       const own = reserved > 0 ? `\x1b[${bottom - reserved + 1};1H\x1b[m\x1b[J` : ""
-      return Effect.andThen(terminal.write(own + leaving(modes, over)), terminal.restoreOnExit(null))
+      return terminal.leave(own + leaving(modes, over))
     })
   } satisfies AttachedScreen
 })

@@ -88,7 +88,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const onScreen = Effect.gen(function* () {
     yield* terminal.raw
     yield* terminal.restoreOnExit(leave)
-    yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(leave), terminal.restoreOnExit(null)))
+    yield* Effect.addFinalizer(() => terminal.leave(leave))
     yield* terminal.write(enter)
     const keys = yield* terminalPointerChords
     yield* Stream.fromQueue(keys).pipe(

@@ -33,7 +33,7 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
   yield* Effect.gen(function* () {
     yield* terminal.raw
     yield* terminal.restoreOnExit(Paint.leave)
-    yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(Paint.leave), terminal.restoreOnExit(null)))
+    yield* Effect.addFinalizer(() => terminal.leave(Paint.leave))
     yield* terminal.write(Paint.enter)
     const keys = yield* terminalChords
     yield* Stream.fromQueue(keys).pipe(

@@ -29,7 +29,7 @@ export const askNewTag = Effect.fn("askNewTag")(function* <E, R>(options: {
   const { colour } = yield* Output
   yield* terminal.raw
   yield* terminal.restoreOnExit(leave)
-  yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(leave), terminal.restoreOnExit(null)))
+  yield* Effect.addFinalizer(() => terminal.leave(leave))
   yield* terminal.write(enter)
   const events = yield* Queue.unbounded<PromptEvent, Cause.Done>()
   yield* Stream.fromQueue(yield* terminalKeys).pipe(

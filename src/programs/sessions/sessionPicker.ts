@@ -50,7 +50,7 @@ export const pickSession = Effect.fn("pickSession")(function* <R>(options: PickO
   return yield* Effect.gen(function* () {
     yield* terminal.raw
     yield* terminal.restoreOnExit(Paint.leave)
-    yield* Effect.addFinalizer(() => Effect.andThen(terminal.write(Paint.leave), terminal.restoreOnExit(null)))
+    yield* Effect.addFinalizer(() => terminal.leave(Paint.leave))
     yield* terminal.write(Paint.enter)
     const keys = yield* terminalKeys
     yield* Stream.fromQueue(keys).pipe(

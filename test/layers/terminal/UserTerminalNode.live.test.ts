@@ -1,36 +1,78 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
+import { spawn } from "node-pty"
 import * as PtyNode from "../../support/ptyNode.ts"
 import { Pty } from "../../../src/services/Pty.ts"
 import { transcript } from "../../suites/PtySuite.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
+import { alive, eventually, kill } from "../../support/processes/Room.ts"
 
 const child = childProgram("userTerminalChild")
 const env = { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color" }
+
+/** What a shell runs: the child program, with the terminal's settings before and after it. */
+const inShell = (how: string) => [
+  "-c",
+  `echo before=$(stty -g)=; "$0" "$1" "$2" 2>/dev/null; echo code=$? after=$(stty -g)=`,
+  process.execPath,
+  child,
+  how
+]
+
+const settingsIn = (all: string) => {
+  const [, before, code, after] = /before=(\S+)=[\s\S]*code=(\d+) after=(\S+)=/.exec(all) ?? []
+  return { all, before, code, after }
+}
 
 /** A shell in a terminal that runs the child program and tells the terminal's settings before and after it. */
 const shell = (how: string) =>
   Effect.gen(function* () {
     const terminal = yield* (yield* Pty).spawn({
       command: "sh",
-      args: [
-        "-c",
-        `echo before=$(stty -g)=; "$0" "$1" "$2" 2>/dev/null; echo code=$? after=$(stty -g)=`,
-        process.execPath,
-        child,
-        how
-      ],
+      args: inShell(how),
       cwd: process.cwd(),
       env,
       size: { cols: 90, rows: 20 }
     })
     const { text, until, whole } = yield* transcript(terminal)
-    const settings = Effect.map(whole, (all) => {
-      const [, before, code, after] = /before=(\S+)=[\s\S]*code=(\d+) after=(\S+)=/.exec(all) ?? []
-      return { all, before, code, after }
+    return { terminal, text, until, settings: Effect.map(whole, settingsIn) }
+  })
+
+/** The same in a terminal that is frozen once the child program has begun to write more than it takes. */
+const frozen = (how: string) =>
+  Effect.gen(function* () {
+    const pty = spawn("/bin/sh", inShell(how), {
+      name: "xterm",
+      cols: 90,
+      rows: 20,
+      cwd: process.cwd(),
+      env,
+      encoding: null
     })
-    return { terminal, text, until, settings }
+    yield* Effect.addFinalizer(() => Effect.sync(() => kill(pty.pid)))
+    let text = ""
+    let state: "read" | "frozen" | "thawed" | "over" = "read"
+    pty.onData((chunk) => {
+      text += Buffer.from(chunk).toString("latin1")
+      if (state !== "read" || !/READY \d+ \./.test(text)) return
+      state = "frozen"
+      pty.pause()
+    })
+    pty.onExit(() => {
+      state = "over"
+    })
+    yield* eventually(() => state === "frozen", "the program writes to its terminal")
+    return {
+      child: Number(/READY (\d+) /.exec(text)?.[1]),
+      /** Reads on, to the end. */
+      thaw: Effect.gen(function* () {
+        state = "thawed"
+        pty.resume()
+        yield* eventually(() => state === "over", "the shell has ended")
+        return settingsIn(text)
+      })
+    }
   })
 
 layer(PtyNode.layer, { excludeTestServices: true })("UserTerminalNode", (it) => {
@@ -114,6 +156,29 @@ layer(PtyNode.layer, { excludeTestServices: true })("UserTerminalNode", (it) => 
       const { all } = yield* settings
       assert.strictEqual(/\.+/.exec(all)?.[0].length, 64 * 16_384)
       assert.include(all, ".FLOODED")
+    }).pipe(Effect.scoped)
+  )
+
+  for (const signal of ["SIGHUP", "SIGTERM"] as const)
+    it.effect(`ends at ${signal} while it writes to a terminal that nobody reads, and restores it`, () =>
+      Effect.gen(function* () {
+        const { child, thaw } = yield* frozen("leave")
+        process.kill(child, signal)
+        yield* eventually(() => !alive(child), "the program has ended, though nobody reads its terminal")
+        const { after, before, code } = yield* thaw
+        assert.isDefined(before)
+        assert.strictEqual(after, before)
+        assert.strictEqual(code, signal === "SIGHUP" ? "129" : "130")
+      }).pipe(Effect.scoped)
+    )
+
+  it.effect("gives its last words to a terminal that is read again in time, behind all that was written", () =>
+    Effect.gen(function* () {
+      const { child, thaw } = yield* frozen("leave")
+      process.kill(child, "SIGTERM")
+      const { after, all, before } = yield* thaw
+      assert.strictEqual(after, before)
+      assert.match(all, /READY \d+ \.{16384,}LEFT/)
     }).pipe(Effect.scoped)
   )
 

@@ -47,6 +47,11 @@ const program = (how: string) =>
         // the writes are awaited: the last word is printed after all of it was taken
         for (let i = 0; i < 64; i++) yield* terminal.write(new Uint8Array(16_384).fill(0x2e))
         return yield* terminal.write("FLOODED")
+      case "leave":
+        // more than a terminal takes that nobody reads
+        yield* Effect.addFinalizer(() => terminal.leave("LEFT"))
+        yield* Effect.forever(terminal.write(new Uint8Array(16_384).fill(0x2e)))
+        break
       default:
         return yield* Effect.never
     }

@@ -63,6 +63,11 @@ export const layer = (cols = 80, rows = 24): Layer.Layer<UserTerminal | UserTerm
             return true
           },
           restoreOnExit: (text) => Effect.sync(() => void (words = text)),
+          leave: (bytes) =>
+            Effect.andThen(
+              write(bytes),
+              Effect.sync(() => void (words = null))
+            ),
           suspend: Effect.succeed(false)
         })
       ).pipe(

@@ -197,10 +197,10 @@ const scenes = {
     say({ type: "result", status: "error", error: { type: "authentication", message: "not logged in" } })
     process.exit(41)
   },
-  // a process of its group that has died, and whose parent has too
+  // a process of its group that has died, after its parent, who would have buried it
   unburied: async () => {
     init()
-    const orphan = execFileSync("sh", ["-c", "sleep 0 > /dev/null 2>&1 & echo $!"], { encoding: "utf8" }).trim()
+    const orphan = execFileSync("sh", ["-c", "sleep 0.2 > /dev/null 2>&1 & echo $!"], { encoding: "utf8" }).trim()
     const state = () => (existsSync(`/proc/${orphan}/stat`) ? readFileSync(`/proc/${orphan}/stat`, "utf8") : "gone")
     while (!/\) [ZX]|gone/.test(state())) await new Promise((resolve) => setTimeout(resolve, 10))
     text(state() === "gone" ? "it was buried" : "it is not buried")
