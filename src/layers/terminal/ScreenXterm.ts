@@ -7,6 +7,7 @@ import type { ScreenPicture, ScreenRun, ScreenView } from "../../domain/session/
 import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
 import { Screen, type ScreenHandle, type ScreenMark } from "../../services/Screen.ts"
 import { makeChangedRows } from "./changedRows.ts"
+import { compactRows, restoreRows, withRows } from "./compactRows.ts"
 import { makePainter, runsOf } from "./ScreenXtermCells.ts"
 import { trimRight } from "./ScreenXtermRows.ts"
 import { type Laziness, makeUndrawn, standardLaziness } from "./undrawn.ts"
@@ -245,7 +246,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
       const scrollback = options?.scrollback ?? true
       const since = typeof scrollback === "boolean" ? (scrollback ? 0 : null) : scrollback.line()
       const top = Math.min(since ?? normal.baseY, normal.baseY)
-      painter.rows(normal, top, normal.baseY + terminal.rows)
+      withRows(terminal, (rows) => painter.rows(rows, top, normal.baseY + terminal.rows))
     }
     painter.raw(TerminalModes.screenSequence(modes.main))
     if (drawsMain && (onMain || modes.alternate !== 1049)) savedCursor(normal, saved.normal, modes.main)
@@ -272,6 +273,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
       if (cols === terminal.cols && rows === terminal.rows) return
       settle()
       cachedView = null
+      restoreRows(terminal, cols, rows)
       terminal.resize(cols, rows)
       changed.touchAll()
       modes = TerminalModes.resized(modes)
@@ -281,7 +283,8 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     picture: settled(picture),
     mark: settled(mark),
     text: () => view().lines.join("\n").replace(/\n+$/, ""),
-    modes: settled(() => modes)
+    modes: settled(() => modes),
+    compact: settled(() => compactRows(terminal))
   }
   return { handle, dispose: () => terminal.dispose() }
 }

@@ -1,6 +1,7 @@
 import type { IBuffer, IBufferCell, Terminal } from "@xterm/headless"
 import * as Pen from "../../domain/terminal/Pen.ts"
 import type { ScreenRun } from "../../domain/session/Screen.ts"
+import type { Rows } from "./compactRows.ts"
 import { cellInternals, hyperlinkOf, hyperlinksOf, isUnderlineRequested } from "./xtermInternals.ts"
 
 /** The attributes with which a cell is drawn. */
@@ -119,7 +120,7 @@ export const makePainter = (terminal: Terminal) => {
   }
 
   /** Draws one row from its first column; `stale`: its cells may have a background left by a wrap. */
-  const row = (buffer: IBuffer, y: number, stale: boolean): void => {
+  const row = (buffer: Rows, y: number, stale: boolean): void => {
     const line = buffer.getLine(y)
     if (line === undefined) return
     let blanks = 0
@@ -158,7 +159,7 @@ export const makePainter = (terminal: Terminal) => {
      * Draws rows `from` to `to` (exclusive) with the cursor at the start of the first; wrapped rows stay wrapped if
      * possible.
      */
-    rows: (buffer: IBuffer, from: number, to: number): void => {
+    rows: (buffer: Rows, from: number, to: number): void => {
       for (let y = from; y < to; y++) {
         let wraps = false
         if (y > from && buffer.getLine(y)?.isWrapped === true) {

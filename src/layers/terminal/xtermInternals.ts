@@ -14,7 +14,10 @@ interface Core {
     readonly _parser?: { readonly currentState?: number; readonly initialState?: number }
     readonly _utf8Decoder?: { readonly interim?: Uint8Array }
   }
-  readonly _bufferService?: { readonly buffer?: { readonly scrollTop?: number; readonly scrollBottom?: number } }
+  readonly _bufferService?: {
+    readonly buffer?: { readonly scrollTop?: number; readonly scrollBottom?: number }
+    readonly buffers?: { readonly normal?: { readonly ybase?: number; readonly lines?: RowList } }
+  }
   readonly _oscLinkService?: { readonly getLinkData?: (id: number) => Hyperlink | undefined }
 }
 
@@ -122,3 +125,34 @@ export const characterWord = (data: Uint32Array, x: number): number => data[x * 
 
 /** Whether the cell has more code points than its word holds. */
 export const isCombined = (word: number): boolean => (word & combinedBit) !== 0
+
+/** A row as xterm keeps it: its cells' words, and what does not fit into them, by column. */
+export interface StoredRow {
+  _data: Uint32Array
+  _combined: object
+  _extendedAttrs: object
+  length: number
+}
+
+interface RowList {
+  readonly get?: (index: number) => StoredRow | undefined
+}
+
+/** The rows of the main screen's buffer, of which `above` are not on the screen; null where they cannot be read. */
+export interface StoredRows {
+  readonly above: number
+  readonly get: (index: number) => StoredRow | undefined
+}
+
+const isStored = (row: StoredRow | undefined): boolean =>
+  row?._data instanceof Uint32Array &&
+  typeof row._combined === "object" &&
+  typeof row._extendedAttrs === "object" &&
+  typeof row.length === "number"
+
+export const storedRows = (terminal: Terminal): StoredRows | null => {
+  const { lines, ybase } = coreOf(terminal)?._bufferService?.buffers?.normal ?? {}
+  return typeof ybase === "number" && typeof lines?.get === "function" && isStored(lines.get(ybase))
+    ? { above: ybase, get: (index) => lines.get?.(index) }
+    : null
+}

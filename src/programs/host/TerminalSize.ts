@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { PtySize } from "../../services/Pty.ts"
 import { HostedPty } from "./HostedPty.ts"
+import { MemoryKeeper } from "./MemoryKeeper.ts"
 import { Recorder } from "./Recorder.ts"
 import { ScreenSampler } from "./ScreenSampler.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
@@ -21,6 +22,7 @@ const make = Effect.gen(function* () {
   const runtime = yield* SessionRuntime
   const pty = yield* HostedPty
   const sampler = yield* ScreenSampler
+  const memory = yield* MemoryKeeper
   const clock = yield* Clock.Clock
   return TerminalSize.of({
     set: ({ cols, rows }) => {
@@ -31,6 +33,7 @@ const make = Effect.gen(function* () {
       runtime.offer({ _tag: "Resize", at: clock.currentTimeMillisUnsafe(), cols, rows })
       pty.resize({ cols, rows })
       sampler.request()
+      if (cols !== before.cols) memory.reflowed()
     }
   })
 })

@@ -58,15 +58,8 @@ const stack = Layer.mergeAll(
   Layer.provideMerge([KeyGate.layer, StatusWriter.layer, RecordKeeper.layer, UsageTracker.layer, StopWatch.layer]),
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(Recorder.layer),
-  Layer.provideMerge(StatusPublisher.layer),
-  Layer.provideMerge([
-    RestoredSession.layer,
-    SessionScreen.layer,
-    CliCommand.layer,
-    CliOutput.layer,
-    MemoryKeeper.layer,
-    SessionEnd.layer
-  ])
+  Layer.provideMerge([StatusPublisher.layer, MemoryKeeper.layer]),
+  Layer.provideMerge([RestoredSession.layer, SessionScreen.layer, CliCommand.layer, CliOutput.layer, SessionEnd.layer])
 )
 
 /** All parts of one hosted session. They live as long as the session; its lock is taken first and given back last. */

@@ -11,7 +11,8 @@ import {
   isPlain,
   isUnderlineRequested,
   onRowsDrawn,
-  rowInternals
+  rowInternals,
+  storedRows
 } from "../../../src/layers/terminal/xtermInternals.ts"
 
 /** What to tell whoever upgrades xterm. */
@@ -173,6 +174,23 @@ describe("xterm's internals", () => {
       yield* write(terminal, "\r\n\n\n\n")
       assert.strictEqual(rowInternals(lineOf(terminal), 10)?.row, before.row, moved("BufferLineApiView._line"))
       assert.isNull(rowInternals(lineOf(terminal), 11), "a row that is shorter than asked is not read this way")
+    })
+  )
+
+  it.effect("keep the rows of the main screen, which begin above it, whichever screen shows", () =>
+    Effect.gen(function* () {
+      const terminal = yield* open("one\r\ntwo\u0301\r\n\x1b[4:3mthree\r\nfour\r\nfive\x1b[?1049h")
+      const where = "Terminal._core._bufferService.buffers.normal"
+      const rows = storedRows(terminal)
+      assert.strictEqual(rows?.above, 2, moved(`${where}.ybase`))
+      assert.isUndefined(rows?.get(5), moved(`${where}.lines.get`))
+      const [one, two, three] = [0, 1, 2].map((y) => rows?.get(y))
+      assert.deepStrictEqual([one?.length, one?._data.length], [10, 30], moved("BufferLine.length or ._data"))
+      assert.deepStrictEqual(one?._combined, {}, moved("BufferLine._combined"))
+      assert.deepStrictEqual(two?._combined, { 2: "o\u0301" }, moved("BufferLine._combined"))
+      assert.deepStrictEqual(Object.keys(three?._extendedAttrs ?? {}), ["0", "1", "2", "3", "4"])
+      yield* write(terminal, `\x1b[?1049l${"\r\n".repeat(20)}`)
+      assert.deepStrictEqual(rows?.get(0)?._combined, {}, "a row that is used again has its own")
     })
   )
 })

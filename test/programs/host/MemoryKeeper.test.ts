@@ -1,14 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import * as MemoryKeeper from "../../../src/programs/host/MemoryKeeper.ts"
+import * as SessionScreen from "../../../src/programs/host/SessionScreen.ts"
 import { Memory } from "../../../src/services/Memory.ts"
+import { contextOf } from "../../support/host/parts.ts"
 
 const kept = Effect.gen(function* () {
   let released = 0
+  let packed = 0
+  const screen = Layer.effect(
+    SessionScreen.SessionScreen,
+    Effect.map(SessionScreen.SessionScreen, (own) => ({
+      ...own,
+      compact: () => ++packed
+    }))
+  ).pipe(Layer.provide(SessionScreen.layer.pipe(Layer.provide([contextOf(), ScreenXterm.layer]))))
   const memory = Layer.succeed(Memory, { release: Effect.sync(() => void released++) })
-  const context = yield* Layer.build(MemoryKeeper.layer.pipe(Layer.provide(memory)))
-  return { output: Context.get(context, MemoryKeeper.MemoryKeeper).output, released: () => released }
+  const context = yield* Layer.build(MemoryKeeper.layer.pipe(Layer.provide([memory, screen])))
+  const { output, reflowed } = Context.get(context, MemoryKeeper.MemoryKeeper)
+  return { output, reflowed, released: () => released, packed: () => packed }
 })
 
 describe("a host's memory", () => {
@@ -40,6 +52,43 @@ describe("a host's memory", () => {
         yield* TestClock.adjust("1 minute")
       }
       assert.strictEqual(released(), 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "is looked for in the rows above the screen once more has left it, and collected after as much as a flood",
+    () =>
+      Effect.gen(function* () {
+        const { output, packed, released } = yield* kept
+        const settled = () => [packed(), released()]
+        output(255 << 10)
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(settled(), [0, 0], "too little to look for them")
+        output(1 << 10)
+        yield* TestClock.adjust("1 second")
+        output(1)
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(settled(), [0, 0], "while it goes on")
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(settled(), [1, 0])
+        for (let i = 2; i <= 32; i++) {
+          output(256 << 10)
+          yield* TestClock.adjust("1 minute")
+          assert.deepStrictEqual(settled(), [i, Math.floor(i / 16)])
+        }
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect("is looked for after another width, for which all rows were taken out", () =>
+    Effect.gen(function* () {
+      const { packed, reflowed, released } = yield* kept
+      for (let i = 0; i < 5; i++) {
+        reflowed()
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual(packed(), 0, "while it goes on")
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual([packed(), released()], [1, 0])
     }).pipe(Effect.scoped)
   )
 })

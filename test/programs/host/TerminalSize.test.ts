@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { HostedPty } from "../../../src/programs/host/HostedPty.ts"
+import { MemoryKeeper } from "../../../src/programs/host/MemoryKeeper.ts"
 import { ScreenSampler } from "../../../src/programs/host/ScreenSampler.ts"
 import * as SessionScreen from "../../../src/programs/host/SessionScreen.ts"
 import * as TerminalSize from "../../../src/programs/host/TerminalSize.ts"
@@ -25,6 +26,10 @@ describe("the terminal's size", () => {
               child: () => null,
               resize: ({ cols, rows }) => void told.push(`pty ${cols}x${rows}`)
             }),
+            Layer.mock(MemoryKeeper, {
+              output: () => assert.fail("nothing is written"),
+              reflowed: () => void told.push("reflowed")
+            }),
             Layer.mock(ScreenSampler, {
               request: () => void told.push("sample"),
               read: () => assert.fail("nobody waits for the screen")
@@ -37,11 +42,13 @@ describe("the terminal's size", () => {
       size.set({ cols: 80, rows: 24 })
       assert.deepStrictEqual([told, recorder.notes, runtime.take()], [[], [], []], "it has that size")
       size.set({ cols: 100, rows: 30 })
-      assert.deepStrictEqual(told, ["pty 100x30", "sample"])
+      assert.deepStrictEqual(told, ["pty 100x30", "sample", "reflowed"])
       assert.deepStrictEqual(recorder.notes, ["r 100x30"])
       assert.deepStrictEqual(runtime.take(), [{ _tag: "Resize", at: 0, cols: 100, rows: 30 }])
       assert.deepStrictEqual(screen.size(), { cols: 100, rows: 30 })
       assert.deepStrictEqual([screen.view().cols, screen.view().rows], [100, 30])
+      size.set({ cols: 100, rows: 20 })
+      assert.deepStrictEqual(told.slice(3), ["pty 100x20", "sample"], "no row is cut anew")
     }).pipe(Effect.scoped)
   )
 })

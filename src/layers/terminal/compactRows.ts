@@ -1,0 +1,109 @@
+import type { IBuffer, IBufferLine, Terminal } from "@xterm/headless"
+import { pack, unpack } from "./packedCells.ts"
+import { type StoredRow, storedRows } from "./xtermInternals.ts"
+
+/**
+ * Rows above the screen that keep their cells as a string (`packedCells`) and not as words. xterm only moves, counts
+ * and forgets such rows, and sees a row of no cells; before it does more with them, which is when the terminal gets
+ * another size, they get their words again: it never works on anything else than what it has written itself.
+ */
+
+/** In the place of a row's combined characters, which xterm replaces when it uses a row again for new text. */
+class Packed {
+  readonly cells: string
+  readonly count: number
+  readonly combined: object
+  readonly extended: object
+  constructor({ _combined, _data, _extendedAttrs, length }: StoredRow) {
+    this.cells = pack(_data)
+    this.count = length
+    this.combined = isEmpty(_combined) ? nothing : _combined
+    this.extended = isEmpty(_extendedAttrs) ? nothing : _extendedAttrs
+  }
+}
+
+const wordsPerCell = 3
+/** What a row's arrays and objects take besides its words. */
+const overhead = 300
+const noWords = new Uint32Array(0)
+const nothing: object = Object.freeze({})
+const isEmpty = (object: object): boolean => {
+  for (const _ in object) return false
+  return true
+}
+
+const packedOf = (row: StoredRow | undefined): Packed | null =>
+  row?._combined instanceof Packed ? row._combined : null
+
+const close = (row: StoredRow, packed: Packed): void => {
+  row._data = noWords
+  row.length = 0
+  row._combined = packed
+  row._extendedAttrs = nothing
+}
+
+const open = (row: StoredRow, packed: Packed, words: Uint32Array): void => {
+  unpack(packed.cells, words)
+  row._data = words
+  row.length = packed.count
+  row._combined = packed.combined === nothing ? {} : packed.combined
+  row._extendedAttrs = packed.extended === nothing ? {} : packed.extended
+}
+
+/** Packs the rows above the screen; gives the bytes that this has made free. */
+export const compactRows = (terminal: Terminal): number => {
+  const rows = storedRows(terminal)
+  let freed = 0
+  // those further up were packed the last time
+  for (let y = (rows?.above ?? 0) - 1; y >= 0; y--) {
+    const row = rows?.get(y)
+    if (row === undefined || packedOf(row) !== null) break
+    if (row._data.length !== row.length * wordsPerCell) continue
+    freed += row._data.byteLength + overhead
+    close(row, new Packed(row))
+  }
+  return freed
+}
+
+/** Gives the rows back their cells that xterm works on when the terminal gets this size. */
+export const restoreRows = (terminal: Terminal, cols: number, rows: number): void => {
+  const stored = storedRows(terminal)
+  if (stored === null) return
+  const first = cols === terminal.cols ? Math.max(0, stored.above - Math.max(0, rows - terminal.rows)) : 0
+  for (let y = first; y < stored.above; y++) {
+    const row = stored.get(y)
+    const packed = packedOf(row)
+    if (row !== undefined && packed !== null) open(row, packed, new Uint32Array(packed.count * wordsPerCell))
+  }
+}
+
+/** Where rows are read from. */
+export type Rows = Pick<IBuffer, "getLine">
+
+/** Reads the main screen's buffer; a row that is packed can be read until two others were. */
+export const withRows = <A>(terminal: Terminal, read: (rows: Rows) => A): A => {
+  const { normal } = terminal.buffer
+  const stored = storedRows(terminal)
+  const opened: Array<{ readonly row: StoredRow; readonly packed: Packed; readonly words: Uint32Array }> = []
+  const getLine = (y: number): IBufferLine | undefined => {
+    const row = stored?.get(y)
+    const packed = y < (stored?.above ?? 0) ? packedOf(row) : null
+    if (row !== undefined && packed !== null) {
+      let words: Uint32Array | undefined
+      if (opened.length === 2) {
+        const oldest = opened.shift()!
+        close(oldest.row, oldest.packed)
+        words = oldest.words
+      }
+      if (words?.length !== packed.count * wordsPerCell) words = new Uint32Array(packed.count * wordsPerCell)
+      open(row, packed, words)
+      opened.push({ row, packed, words })
+    }
+    return normal.getLine(y)
+  }
+  try {
+    return read({ getLine })
+  } finally {
+    for (const { packed, row } of opened) close(row, packed)
+  }
+}
