@@ -132,7 +132,11 @@ const isBuilt = () => {
   const times = timesOf(files)
   if (built.times === times) return true
   if (built.content !== contentOf(files)) return false
-  writeWhole(buildStamp, JSON.stringify(Object.assign({}, built, { times })))
+  try {
+    writeWhole(buildStamp, JSON.stringify(Object.assign({}, built, { times })))
+  } catch {
+    // only time is lost where that cannot be noted
+  }
   return true
 }
 
@@ -232,7 +236,15 @@ const breakStale = () => {
 }
 
 const withLock = async (body) => {
-  fs.mkdirSync(path.dirname(lockFile), { recursive: true })
+  try {
+    fs.mkdirSync(path.dirname(lockFile), { recursive: true })
+    fs.accessSync(path.dirname(lockFile), fs.constants.W_OK)
+  } catch (error) {
+    throw new LaunchError(
+      `its sources are newer than what is built of them, and ${path.dirname(lockFile)} cannot be written ` +
+        `(${error.code}): run 'npm run build' in ${root} as the user who owns it`
+    )
+  }
   const deadline = Date.now() + 15 * 60 * 1000
   for (let announced = false; !createOwned(lockFile);) {
     if (isStale(lockFile)) breakStale()

@@ -25,8 +25,19 @@ const whole = async (args: ReadonlyArray<string>): Promise<void> => {
   }
 }
 
+/** Without a home that says where it is, files would be kept wherever leap is called: the account's own is meant. */
+const findHome = (): void => {
+  if (process.env["HOME"]?.startsWith("/") === true) return
+  try {
+    process.env["HOME"] = process.getBuiltinModule("node:os").userInfo().homedir
+  } catch {
+    // the account is not known
+  }
+}
+
 const start = async (): Promise<void> => {
-  if (first === "--version" || first === "version") {
+  findHome()
+  if (first === "--version" || first === "-v" || first === "version") {
     const [{ version }, { line }] = await Promise.all([import("./version.ts"), import("./thin/print.ts")])
     line(`leap ${version}`)
   } else if (first === "__complete") {

@@ -1,6 +1,7 @@
 import { Clock, Deferred, Effect, Exit, Layer, Logger, References, Schema } from "effect"
 import * as fs from "node:fs"
 import { HostSpec } from "./domain/session/HostSpec.ts"
+import { hostOnly } from "./domain/session/hostMemory.ts"
 import * as leap from "./layers.ts"
 import * as ClockForward from "./layers/system/ClockForward.ts"
 import * as HookInboxSpool from "./layers/files/HookInboxSpool.ts"
@@ -38,6 +39,8 @@ const exitGrace = 4_000
  * ends.
  */
 export const runHostProcess = (): void => {
+  // the C library has read them: nothing that this process starts is to
+  for (const name of hostOnly(process.env)) delete process.env[name]
   // A closed terminal must not end the session; the process that started this one has called setsid.
   process.on("SIGHUP", () => {})
   // The log may be on a disk that is full; a line that cannot be written must not cost the session.

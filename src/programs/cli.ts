@@ -1,9 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Array, Effect, Schema } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { Tag } from "../domain/session/Tag.ts"
 import { Output } from "../services/Output.ts"
 import { oneLine } from "../domain/text/printable.ts"
-import { parseCommandLine } from "../domain/arguments/CommandLine.ts"
+import { commandLike, parseCommandLine } from "../domain/arguments/CommandLine.ts"
 import { queueVerbs } from "../domain/arguments/PlainCommand.ts"
 import { goOnAdvice } from "./client/goOn.ts"
 import { typeOnPage } from "./commands/toggle.ts"
@@ -170,6 +170,8 @@ const messageMeant = (argv: ReadonlyArray<string>, words: ReadonlyArray<string>)
   const [tag, text] = argv
   if (words[0] !== "start" || tag === undefined || tag === "start" || text === undefined || text.startsWith("-"))
     return null
+  const meant = commandLike(tag, true)
+  if (meant !== null) return `there is no command '${tag}'; did you mean 'leap ${meant}'?`
   return `'leap ${tag}' takes no text ('${oneLine(text, 40)}'): 'leap send ${tag} <text>' queues a message for it`
 }
 
@@ -227,7 +229,12 @@ const onlyOnFirstPage: ReadonlySet<string> = new Set(["completions", "log-level"
 /** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */
 const helpPage = (event: CliOutput.Presenter.Help): CliOutput.Presenter.Help => {
   const flags = event.helpDoc.flags.map((flag) => ({ ...flag, type: typeOnPage(flag.type) }))
-  const helpDoc = { ...event.helpDoc, flags }
+  const subcommands = event.helpDoc.subcommands?.map((group) => ({
+    ...group,
+    commands: Array.map(group.commands, (command) => ({ ...command, description: firstLine(command.description) }))
+  }))
+  const description = event.helpDoc.description.replaceAll("\n", "\n  ")
+  const helpDoc = { ...event.helpDoc, flags, description, ...(subcommands && { subcommands }) }
   if (event.commandPath.length <= 1) {
     const usage = `leap <tag> [--cli NAME] [-- ARGS…]    start a session, or join it\n  ${helpDoc.usage}`
     return { ...event, helpDoc: { ...helpDoc, usage } }

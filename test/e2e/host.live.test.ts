@@ -75,6 +75,33 @@ describe("a session's host", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("has its own memory's settings, and its CLI none of them", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      const said = path.join(room.dir, "environment")
+      const script = `env > '${said}.new'; mv '${said}.new' '${said}'; exec sleep 1000`
+      const given = ["MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES"] as const
+      for (const [tag, env] of [
+        ["plain", {}],
+        ["own", { [given[0]]: "65536", [given[1]]: "glibc.malloc.check=0" }]
+      ] as const) {
+        fs.rmSync(said, { force: true })
+        const started = yield* room.leap([tag, "--cli", "generic", "--detach", "--", "sh", "-c", script], "", env)
+        assert.strictEqual(started.code, 0, started.stderr)
+        yield* eventually(() => fs.existsSync(said), "the CLI's environment")
+        const lines = fs.readFileSync(said, "utf8").split("\n")
+        assert.include(lines, `LEAP_TAG=${tag}`)
+        const of = lines.filter((line) => line.startsWith("MALLOC_") || line.startsWith("GLIBC_"))
+        assert.deepStrictEqual(
+          of.toSorted(),
+          Object.entries(env)
+            .map(([name, value]) => `${name}=${value}`)
+            .toSorted()
+        )
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is one for a tag, however many start at the same moment", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom()

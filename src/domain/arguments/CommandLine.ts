@@ -20,16 +20,17 @@ interface TextCommand {
   readonly leading?: { readonly flags: ReadonlySet<string>; readonly valued: ReadonlySet<string> }
 }
 
-const commonFlags = ["--help", "-h", "--log-level", "--completions"]
+const commonFlags = ["--help", "-h"]
+const commonValued = ["--log-level", "--completions"]
 const textCommands: ReadonlyArray<TextCommand> = [
   {
     words: ["send"],
     flags: new Set([...commonFlags, "--front", "--force", "--wait", "--json", "--after-background", "--after-reset"]),
-    valued: new Set(["--id", "--image", "--timeout", "--at", "--after", "--log-level"]),
+    valued: new Set(["--id", "--image", "--timeout", "--at", "--after", ...commonValued]),
     leading: { flags: new Set(["--all"]), valued: new Set(["--tags"]) }
   },
-  { words: ["answer"], flags: new Set([...commonFlags, "--json"]), valued: new Set(["--log-level"]) },
-  { words: ["queue", "edit"], flags: new Set(commonFlags), valued: new Set(["--log-level"]) }
+  { words: ["answer"], flags: new Set([...commonFlags, "--json"]), valued: new Set(commonValued) },
+  { words: ["queue", "edit"], flags: new Set(commonFlags), valued: new Set(commonValued) }
 ]
 
 /** Flags of `leap clis` whose values may look like flags: `leap clis edit claude --flags "--model opus"`. */
@@ -134,14 +135,26 @@ export const parseCommandLine = (argv: ReadonlyArray<string>, queueVerbs: Readon
   return { words: ["start", ...worktreeNamed(words)], rest }
 }
 
+/** The words that one slip of the hand makes of a word: two letters swapped, one too many, one missing, one another. */
+const isSlip = (word: string, name: string): boolean => {
+  const [short, long] = word.length < name.length ? [word, name] : [name, word]
+  if (long.length - short.length > 1) return false
+  let i = 0
+  while (i < short.length && short[i] === long[i]) i++
+  if (long.length > short.length) return short.slice(i) === long.slice(i + 1)
+  const isSwapped = word[i] === name[i + 1] && word[i + 1] === name[i] && word.slice(i + 2) === name.slice(i + 2)
+  return isSwapped || word.slice(i + 1) === name.slice(i + 1)
+}
+
 /**
  * The command that a word becomes when two adjacent letters are swapped; null for none. Words that differ in other ways
- * may be tags that the user wants.
+ * may be tags that the user wants: `loosely`, where what comes behind it shows that it is none, one letter may be
+ * missing, too many or another one, too.
  */
-export const commandLike = (word: string): string | null =>
+export const commandLike = (word: string, loosely = false): string | null =>
   commandNames.find(
     (name) =>
       name !== word &&
-      name.length === word.length &&
-      [...name].some((_, i) => name.slice(0, i) + (name[i + 1] ?? "") + name[i] + name.slice(i + 2) === word)
+      isSlip(word, name) &&
+      (loosely ? word.length > 3 : [...name].toSorted().join("") === [...word].toSorted().join(""))
   ) ?? null

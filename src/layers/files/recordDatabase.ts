@@ -71,7 +71,10 @@ const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, RecordStoreErro
     }
   })
 
-/** Which file a name leads to; null for none. */
+/** Which file a name leads to; null for none. Where its directory may not be looked into, this is not known. */
+const identified = (file: string): Effect.Effect<string | null, RecordStoreError> => onDisk(file, () => identity(file))
+
+/** The same at once. */
 const identity = (file: string): string | null => {
   const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
   return stat === undefined ? null : `${stat.dev}:${stat.ino}`
@@ -154,7 +157,7 @@ const newer = (file: string, version: number) =>
 const connect = Effect.fnUntraced(function* (file: string) {
   const fail = errorOf(file)
   yield* onDisk(file, () => ensureFile(file))
-  const opened = identity(file)
+  const opened = yield* identified(file)
   // what it can only be told before it has anything in it
   const first = yield* onDisk(file, () => (fs.statSync(file).size === 0 ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""))
   // a log that begins is synced once, unless it is not needed: no older rows are in it that could come back
@@ -226,12 +229,12 @@ export const openWriter = Effect.fnUntraced(function* (
   const { id, isNew } = yield* Effect.mapError(sql.withTransaction(lifeIn(sql, life)), fail)
   yield* Effect.mapError(sql`PRAGMA synchronous = NORMAL`, fail)
   // its log is made with the first row: written to one that was deleted, rows would be lost in silence
-  const openedLog = identity(`${file}-wal`)
+  const openedLog = yield* identified(`${file}-wal`)
   return {
     isNew,
     setAside: moved.to,
     write: Effect.fnUntraced(function* (rows, at) {
-      if (identity(file) !== opened || identity(`${file}-wal`) !== openedLog) {
+      if ((yield* identified(file)) !== opened || (yield* identified(`${file}-wal`)) !== openedLog) {
         const why = "it was deleted, or replaced, while it was open"
         return yield* new RecordStoreError({ kind: "failed", file, why })
       }
@@ -253,8 +256,8 @@ const reading = <A>(
   otherwise: A,
   run: (sql: SqlClient) => Effect.Effect<A, SqlError>
 ): Effect.Effect<A, RecordStoreError> =>
-  Effect.suspend(() =>
-    identity(file) === null
+  Effect.flatMap(identified(file), (there) =>
+    there === null
       ? Effect.succeed(otherwise)
       : Effect.scoped(
           Effect.gen(function* () {
@@ -290,9 +293,9 @@ export const search = (file: string, query: RecordQuery, words: string) =>
 
 /** Looks the whole record over, and whether it could be written now. */
 export const check = (file: string): Effect.Effect<RecordHealth | null, RecordStoreError> =>
-  Effect.suspend(() => {
+  Effect.flatMap(identified(file), (there) => {
     const aside = asideOf(file)
-    if (identity(file) === null) return Effect.succeed(aside.length === 0 ? null : { bytes: 0, lives: 0, aside })
+    if (there === null) return Effect.succeed(aside.length === 0 ? null : { bytes: 0, lives: 0, aside })
     return Effect.scoped(
       Effect.gen(function* () {
         const pragmas = "PRAGMA trusted_schema = OFF"

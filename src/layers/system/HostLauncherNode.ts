@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream"
 import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
 import { systemErrorText } from "../../domain/relocation/systemErrorText.ts"
 import type { HostSpec } from "../../domain/session/HostSpec.ts"
+import { hostEnvironment } from "../../domain/session/hostMemory.ts"
 import { HostLauncher, HostReady, HostStartError } from "../../services/HostLauncher.ts"
 import { System } from "../../services/System.ts"
 
@@ -40,7 +41,7 @@ const make = Effect.gen(function* () {
       const child = spawn(command, [...flags, ...args, "__host"], {
         detached: true,
         cwd: "/",
-        env: { ...system.env },
+        env: hostEnvironment(system.env),
         stdio: ["pipe", "pipe", log]
       }) as ChildProcessByStdio<Writable, Readable, null>
       fs.closeSync(log)

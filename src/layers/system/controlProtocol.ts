@@ -178,7 +178,10 @@ export const layer = Layer.effect(
                     if (isFirst && piece[0] === 0) return yield* serveChannel(channel, value)
                     break
                   }
-                  yield* mine(value, Effect.flatMap(answer, (text) => writeText(value, text)))
+                  yield* mine(
+                    value,
+                    Effect.flatMap(answer, (text) => writeText(value, text))
+                  )
                 }
                 return yield* Effect.asVoid(handler(tolerant(socket, connection)))
               }).pipe(Effect.catchCauseIf(Cause.hasInterruptsOnly, () => Effect.void))

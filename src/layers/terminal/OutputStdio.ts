@@ -82,8 +82,10 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
     Effect.callback<void>((resume) => {
       stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
-        // a reader that closed the pipe has what it needs; any other lost output is a failure
-        if (error && error.code !== "EPIPE" && stream === process.stdout) {
+        // a reader that closed the pipe has what it needs, and where the terminal has gone nobody is there to be told: its
+        // hang-up ends the program in order; any other lost output is a failure
+        const isGone = error?.code === "EPIPE" || (error?.code === "EIO" && process.stdout.isTTY)
+        if (error && !isGone && stream === process.stdout) {
           process.stderr.write(lostOutput(error.message, text), () => {
             if (waiting.size === 0) process.exit(1)
             for (const wake of waiting) wake(1)

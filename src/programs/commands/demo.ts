@@ -64,7 +64,8 @@ export const demo = Command.make(
     }
     const pace = Number(system.env["LEAP_DEMO_PACE"] ?? "1")
     const show = Effect.gen(function* () {
-      if (!terminal.isTerminal || !output.isTerminal) return yield* playDemo(host, { terminal: Option.none(), pace })
+      const canPlaceCursor = terminal.isTerminal && output.isTerminal && system.env["TERM"] !== "dumb"
+      if (!canPlaceCursor) return yield* playDemo(host, { terminal: Option.none(), pace })
       yield* terminal.raw
       const keys = terminal.input.pipe(Stream.map((bytes) => latin1ToText(toLatin1(bytes))))
       return yield* playDemo(host, { terminal: Option.some({ size: terminal.size, keys }), pace })

@@ -171,7 +171,10 @@ const placeFindings = Effect.gen(function* () {
   const check = Effect.andThen(paths.readable, paths.writable).pipe(
     Effect.mapError(({ mend, message }) => ({ detail: message, mend })),
     Effect.andThen(
-      Effect.mapError(paths.ensureBase, ({ message }) => ({ detail: message, mend: `chmod 700 ${paths.state}` }))
+      Effect.mapError(paths.ensureBase, ({ message, path, why }) => ({
+        detail: message,
+        mend: why.includes("chmod") ? `chmod 700 ${path}` : `ls -ld ${path.replace(/\/[^/]*$/, "")}`
+      }))
     ),
     Effect.match({
       onSuccess: (): Finding => ({ subject: "files", state: "ok", detail: paths.state, mend: null }),

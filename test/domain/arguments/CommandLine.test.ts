@@ -116,4 +116,17 @@ describe("a word that is a slip of the fingers from a command", () => {
     "send",
     "noob"
   ])("%s is none", (word) => assert.isNull(commandLike(word)))
+  it.each([
+    ["sned", "send"],
+    ["atach", "attach"],
+    ["attachh", "attach"],
+    ["staus", "status"],
+    ["statis", "status"],
+    ["quue", "queue"]
+  ])("%s with text behind it is meant to be %s", (word, command) =>
+    assert.strictEqual(commandLike(word, true), command)
+  )
+  it.each(["send", "api", "my-feature", "mai", "frontend", "x1"])("%s with text behind it is none", (word) =>
+    assert.isNull(commandLike(word, true))
+  )
 })
