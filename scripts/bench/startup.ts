@@ -19,7 +19,9 @@ export const benchStartup = async (world: World, managers: Managers): Promise<Re
     queue: [bundle, "queue", tag],
     wait: [bundle, "wait", tag, "--until", "idle"],
     log: [bundle, "log"],
-    report: [bundle, "report"]
+    report: [bundle, "report"],
+    why: [bundle, "why", tag],
+    help: [bundle, "--help"]
   }
   world.leap(tag, "--cli", "demo", "--detach")
   world.leap(busy, "--cli", "claude", "--detach", "--", "bench-echo")
@@ -68,6 +70,8 @@ export const benchStartup = async (world: World, managers: Managers): Promise<Re
     row("start to end: leap wait, for what is the case", "wait"),
     row("start to end: leap log", "log"),
     row("start to end: leap report", "report"),
+    row("start to end: leap why, as any other command", "why"),
+    row("start to end: leap --help", "help"),
     ...others
       .filter(({ command }) => !failed.has(command.says))
       .map(({ beside, command, name, own }): Row => ({

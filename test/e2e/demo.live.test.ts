@@ -18,7 +18,7 @@ describe("leap demo", () => {
         const room = yield* makeRoom("1")
         const tmp = path.join(room.dir, "tmp")
         fs.mkdirSync(tmp)
-        const [command = "", ...args] = room.command
+        const [command, ...args] = room.command
         const shown = { text: "" }
         const terminal = yield* Effect.acquireRelease(
           Effect.sync(() => {

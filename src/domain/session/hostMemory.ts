@@ -1,7 +1,7 @@
 /**
  * For the C library of a host's process (glibc's manual, "Memory Allocation Tunables"; others pass it over): larger
- * pieces of memory go back to the system when they are free. Its own bounds grow with what is freed once, and keep 25 MB
- * of a flood for good.
+ * pieces of memory go back to the system when they are free. Its own bounds grow with what is freed once, and keep
+ * 25 MB of a flood for good.
  */
 export const hostMemory: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: "32768",

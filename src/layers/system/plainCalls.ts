@@ -65,7 +65,7 @@ export const plainCalls = Effect.gen(function* () {
     return Effect.map(HostRpc.accessHandler(tag), (handle) =>
       Effect.fnUntraced(function* (id: string) {
         const asked = { client, requestId: RpcMessage.RequestId(id), headers: Headers.empty }
-        const exit = yield* encode(yield* Effect.exit(handle(undefined, asked) as Effect.Effect<unknown>))
+        const exit = yield* encode(yield* Effect.exit(handle(undefined, asked)))
         return `${JSON.stringify({ _tag: "Exit", requestId: id, exit })}\n`
       })
     )

@@ -82,8 +82,8 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
     Effect.callback<void>((resume) => {
       stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
-        // a reader that closed the pipe has what it needs, and where the terminal has gone nobody is there to be told: its
-        // hang-up ends the program in order; any other lost output is a failure
+        // a reader that closed the pipe has what it needs, and where the terminal has gone nobody is there to be told:
+        // its hang-up ends the program in order; any other lost output is a failure
         const isGone = error?.code === "EPIPE" || (error?.code === "EIO" && process.stdout.isTTY)
         if (error && !isGone && stream === process.stdout) {
           process.stderr.write(lostOutput(error.message, text), () => {

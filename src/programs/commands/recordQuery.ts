@@ -34,12 +34,14 @@ export const runningLives = Effect.gen(function* () {
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** A moment as the user's clock shows it: `2026-11-23 08:15:02`. */
+/**
+ * A moment as the user's clock shows it: `2026-11-23 08:15:02`. By the runtime's own dates: `DateTime`'s zones load
+ * those of ICU, which takes half as long as Node's start.
+ */
 export const localTime = (at: number): string => {
-  const { day, hour, minute, month, second, year } = DateTime.toParts(
-    DateTime.setZone(DateTime.makeUnsafe(at), DateTime.zoneMakeLocal())
-  )
-  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`
+  const date = new Date(at)
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
 export const isoTime = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))

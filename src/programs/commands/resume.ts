@@ -29,6 +29,7 @@ import {
 import { askNewTag, type PickRow, pickSession } from "../sessions/sessionPicker.ts"
 import { attachResumed, awaitStart } from "../sessions/awaitStart.ts"
 import { checkStart, detachedSize, startSession } from "../client/start.ts"
+import { localTime } from "./recordQuery.ts"
 import { jsonFlag, print } from "./common.ts"
 import { askUser, reportStart } from "./start.ts"
 import { toggle } from "./toggle.ts"
@@ -72,14 +73,8 @@ const pickRows = Effect.fnUntraced(function* (
   )
 })
 
-/** A time in the user's time zone. */
-const localMinute = (at: number): string => {
-  const { day, hour, minute, month, year } = DateTime.toParts(
-    DateTime.setZone(DateTime.makeUnsafe(at), DateTime.zoneMakeLocal())
-  )
-  const two = (n: number): string => String(n).padStart(2, "0")
-  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`
-}
+/** A time in the user's time zone, without its seconds. */
+const localMinute = (at: number): string => localTime(at).slice(0, "2026-11-23 08:15".length)
 
 /** Prints the sessions. */
 const list = Effect.fnUntraced(function* (
