@@ -65,7 +65,8 @@ export const plainCalls = Effect.gen(function* () {
     return Effect.map(HostRpc.accessHandler(tag), (handle) =>
       Effect.fnUntraced(function* (id: string) {
         const asked = { client, requestId: RpcMessage.RequestId(id), headers: Headers.empty }
-        const exit = yield* encode(yield* Effect.exit(handle(undefined, asked)))
+        const value: Effect.Effect<unknown> = handle(undefined, asked)
+        const exit = yield* encode(yield* Effect.exit(value))
         return `${JSON.stringify({ _tag: "Exit", requestId: id, exit })}\n`
       })
     )
