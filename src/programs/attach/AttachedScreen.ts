@@ -40,9 +40,12 @@ export interface AttachedScreen {
 const leaving = (modes: TerminalModes.TerminalModes, over: boolean): string =>
   TerminalModes.restoreSequence(modes) + (over || modes.alternate !== null ? "\r" : "\x1b[9999;1H\r\n")
 
-/** A CLI's output that may set a title, or put another back. */
+/**
+ * A CLI's output that may set a title, or put another back. tmux and screen take what an APC says for one (the question
+ * of a CLI whether the terminal shows pictures), and what is behind ESC k.
+ */
 // oxlint-disable-next-line no-control-regex
-const setsTitle = /\x1b\][012];|\x9d[012];|\x1b\[23;|\x1bc/
+const setsTitle = /\x1b\][012];|\x9d[012];|\x1b\[23;|\x1b[ck_]/
 
 /** The title with the CLI's own behind it. Bytes that would end it are no part of one. */
 const titleOf = (own: string, cli: string): string => oneLine(cli === "" ? own : `${own} — ${cli}`, 200)

@@ -56,6 +56,11 @@ describe("the screen of an attached terminal", () => {
       assert.isTrue(fake.written().endsWith("\x07text\x1b]0;one: idle — ✳ Claude\x1b\\"))
       yield* screen.frame(output("more"))
       assert.strictEqual(fake.written(), "more", "it is still there")
+      for (const taken of ["\x1b_Gi=31,s=1,v=1,a=q,t=d;AAAA\x1b\\", "\x1bkname\x1b\\"]) {
+        yield* screen.frame(output(taken))
+        const again = `${taken}\x1b]0;one: idle — ✳ Claude\x1b\\`
+        assert.strictEqual(fake.written(), again, "some terminals take this for a title")
+      }
       yield* screen.frame(output("\x1b]2;cut"))
       yield* screen.aside("\x07")
       yield* screen.title("one: running")
