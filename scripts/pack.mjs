@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process"
 import fs from "node:fs"
 import path from "node:path"
 import { rolldown } from "rolldown"
+import { parseAst } from "rolldown/parseAst"
 import { minifySync } from "rolldown/utils"
 import command from "../rolldown.config.mjs"
 import { writeDeclarations } from "./pack/declarations.mjs"
@@ -39,6 +40,25 @@ const othersSmall = {
   }
 }
 
+/** Lines without their indentation, of which the library has 20 KB in the package; texts stay as they are. */
+const flat = {
+  name: "flat",
+  generateBundle: (_, bundle) => {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue
+      const texts = []
+      const walk = (node) => {
+        if (node === null || typeof node !== "object") return
+        if (node.type === "TemplateElement") texts.push(node)
+        for (const part of Object.values(node)) walk(part)
+      }
+      walk(parseAst(chunk.code))
+      const isText = (at) => texts.some(({ end, start }) => start < at && at < end)
+      chunk.code = chunk.code.replace(/^\t+/gm, (indentation, at) => (isText(at) ? indentation : ""))
+    }
+  }
+}
+
 fs.rmSync(stage, { recursive: true, force: true })
 fs.mkdirSync(stage, { recursive: true })
 
@@ -49,7 +69,7 @@ const inLibrary = await bundle(
     input: Object.fromEntries(entries.map((name) => [name, at("src", `${name}.ts`)])),
     platform: "node",
     external: [/^effect(\/|$)/, /^@effect\//, /^vitest(\/|$)/, "node-pty"],
-    plugins: [othersSmall],
+    plugins: [othersSmall, flat],
     resolve: { mainFields: ["module", "main"] }
   },
   // Readable in a stack trace; what comments say is in the declarations and the sources.
