@@ -99,13 +99,15 @@ const newId = (): string => {
   return ulid(Date.now(), random)
 }
 
+/** `asked`: the session's status before, where it was asked for already. */
 const send = async (
   command: Extract<PlainCommand, { readonly name: "send" }>,
-  host: HostConnection
+  host: HostConnection,
+  asked: Promise<Outcome> | null
 ): Promise<Ended> => {
   const { force, front, json, text } = command
   if (!front && !force) {
-    const before = await host.call("Status")
+    const before = await (asked ?? host.call("Status"))
     // what is held goes first, or not: the user is asked
     if (before.kind !== "value" || heldText((before.value as SessionStatus).queue) !== null) return null
   }
@@ -122,11 +124,16 @@ const send = async (
 }
 
 /** The commands that need a session's host. */
-const ask = async (command: OneSession, places: SessionPlaces, host: HostConnection): Promise<Ended> => {
+const ask = async (
+  command: OneSession,
+  places: SessionPlaces,
+  host: HostConnection,
+  asked: Promise<Outcome> | null
+): Promise<Ended> => {
   const { json, tag } = command
   switch (command.name) {
     case "send":
-      return send(command, host)
+      return send(command, host, asked)
     case "queue": {
       const found = await host.call("Queue")
       if (found.kind !== "value" || !isQueueWhole(places)) return null
@@ -172,9 +179,13 @@ const attempt = async (argv: ReadonlyArray<string>): Promise<Ended> => {
   if (command.name === "statuses") return statuses(command.json, places)
   const ofSession = places.session(command.tag)
   if (command.name === "status" || command.name === "last" || command.name === "wait") return read(command, ofSession)
-  const host = await hostOf(ofSession)
+  const isSend = command.name === "send" && !command.front && !command.force
+  let asked: Promise<Outcome> | null = null
+  const host = await hostOf(ofSession, (connection) => {
+    if (isSend) asked = connection.call("Status")
+  })
   if (typeof host === "string") return null
-  const ended = await ask(command, ofSession, host)
+  const ended = await ask(command, ofSession, host, asked)
   host.close()
   return ended
 }
