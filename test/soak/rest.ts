@@ -25,8 +25,8 @@ const step = Effect.fn("step")(function* (room: SoakRoom, tag: string, status: S
   // what somebody typed, and a dialog or an interrupt left in the box
   const draft = isAtRest && !status.ready ? yield* room.call(tag, (client) => client.Draft()) : null
   if (typeof draft?.value?.text === "string") {
-    room.act(tag, "clear-box")
-    yield* room.call(tag, (client) => client.Keys({ keys: ["ctrl-u"], force: false }))
+    const { came } = yield* room.call(tag, (client) => client.Keys({ keys: ["C-u"], force: false }))
+    room.act(tag, `clear-box ${came}`)
   }
   return isAtRest && open.length === 0 && (status.ready || status.state === "interrupted")
 })
