@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Managers } from "./managers.ts"
 import { median, type Row } from "./table.ts"
-import { bundle, timeOf, type World } from "./world.ts"
+import { bundle, timeOf, makeWorld, type World } from "./world.ts"
 import { cpuSeconds, sleep } from "./process.ts"
 
 const counts = [1, 10, 50] as const
@@ -70,12 +70,14 @@ const listed = async (world: World, count: number): Promise<ReadonlyArray<Row>> 
  * them; or only the last of the largest, which has a bound.
  */
 export const benchFleet = async (
-  world: World,
+  _world: World,
   _managers: Managers,
   onlyBounded: boolean
 ): Promise<ReadonlyArray<Row>> => {
   const rows: Array<Row> = []
   const tags: Array<string> = []
+  // of its own: a session that has ended with messages waiting is listed by the whole program
+  const world = makeWorld()
   try {
     for (const count of onlyBounded ? counts.slice(-1) : counts) {
       grow(world, tags, count)
@@ -86,5 +88,6 @@ export const benchFleet = async (
     return rows
   } finally {
     if (tags.length > 0) world.leap("stop", "bench-fleet-*", "--force")
+    world.close()
   }
 }
