@@ -14,7 +14,8 @@ export type Outcome =
   | { readonly kind: "refused"; readonly why: string; readonly exitCode: number }
   | { readonly kind: "unclear" }
 
-type Called = keyof typeof forms
+/** The names of the calls. */
+export type Called = keyof typeof forms
 const known = forms as unknown as Readonly<Record<Called, JsonForm>>
 const unclear = { kind: "unclear" } as const
 
@@ -93,13 +94,11 @@ const speak = (socket: net.Socket): HostConnection => {
 
 /**
  * Connects to the host behind a socket. `none`: nothing listens there, or the CLI of that host has ended. `unclear`: it
- * does not answer in time, or speaks another version of the protocol. `early` may ask what changes nothing before the
- * host has said its first word: a host is woken once for both, and its idle waking is most of what a call costs.
+ * does not answer in time, or speaks another version of the protocol. `asked`: the call that is made
+ * first, which takes and changes nothing. It goes out before the host has said its first word: a host is woken once for
+ * both, and its idle waking is most of what a call costs.
  */
-export const connectTo = (
-  path: string,
-  early?: (connection: HostConnection) => void
-): Promise<HostConnection | "none" | "unclear"> =>
+export const connectTo = (path: string, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
   new Promise((resolve) => {
     const socket = net.connect({ path })
     const give = (result: HostConnection | "none" | "unclear") => {
@@ -115,11 +114,17 @@ export const connectTo = (
       const connection = speak(socket)
       socket.cork()
       const first = connection.call("Hello")
-      early?.(connection)
+      let early = asked === undefined ? null : connection.call(asked)
       socket.uncork()
+      const call: HostConnection["call"] = (name, payload) => {
+        if (early === null || name !== asked) return connection.call(name, payload)
+        const answer = early
+        early = null
+        return answer
+      }
       void first.then((hello) => {
         const { ended, protocol } = hello.kind === "value" ? fieldsOf(hello.value) : {}
-        give(protocol !== 1 ? "unclear" : ended === true ? "none" : connection)
+        give(protocol !== 1 ? "unclear" : ended === true ? "none" : { ...connection, call })
       })
     })
   })

@@ -2,6 +2,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as vm from "node:vm"
+import { crc32 } from "../domain/text/crc32.ts"
 
 /** What loads a program's parts; `keepCode` keeps what is not kept yet, when the process ends. */
 export interface Parts {
@@ -20,7 +21,7 @@ const head = "(function (exports, require, module, __filename, __dirname) { "
 /** V8 takes only code that was made under the same flags, and says so late: processes with others have their own. */
 const flagsOf = (): string => {
   const given = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ").trim()
-  return given === "" ? "" : `.${Buffer.from(given).toString("base64url").slice(0, 80)}`
+  return given === "" ? "" : `.${crc32(Buffer.from(given))}`
 }
 
 /** Whose code may run here: this user's own and the system's, in a file that nobody else can write. */

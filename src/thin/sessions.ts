@@ -6,7 +6,7 @@ import { isFinished } from "../domain/queue/QueueSum.ts"
 import type { SessionStatus } from "../domain/session/Session.ts"
 import type { placesIn } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
-import { connectTo, type HostConnection } from "./HostConnection.ts"
+import { type Called, connectTo, type HostConnection } from "./HostConnection.ts"
 import forms from "./hostForms.json" with { type: "json" }
 
 export type SessionPlaces = ReturnType<ReturnType<typeof placesIn>["session"]>
@@ -22,12 +22,9 @@ const isOwn = (path: string): boolean => {
   }
 }
 
-/** The host of a session that runs. */
-export const hostOf = (
-  places: SessionPlaces,
-  early?: (connection: HostConnection) => void
-): Promise<HostConnection | "none" | "unclear"> =>
-  isOwn(places.socket) ? connectTo(places.socket, early) : Promise.resolve("unclear")
+/** The host of a session that runs, and that is asked this first. */
+export const hostOf = (places: SessionPlaces, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
+  isOwn(places.socket) ? connectTo(places.socket, asked) : Promise.resolve("unclear")
 
 /** Damaged lines of the queue's log were set aside: the whole program tells how many. */
 export const isQueueWhole = (places: SessionPlaces): boolean => !fs.existsSync(asideOf(places.queue))
@@ -52,13 +49,10 @@ const storedStatus = (places: SessionPlaces): SessionStatus | "none" | null => {
 
 /** One session's status; "none" where there is no such session, null where the whole program has more to say. */
 export const statusOf = async (places: SessionPlaces): Promise<SessionStatus | "none" | null> => {
-  let asked: ReturnType<HostConnection["call"]> | null = null
-  const host = await hostOf(places, (connection) => {
-    asked = connection.call("Status")
-  })
+  const host = await hostOf(places, "Status")
   if (host === "unclear") return null
   if (host === "none") return storedStatus(places)
-  const status = await (asked ?? host.call("Status"))
+  const status = await host.call("Status")
   host.close()
   return status.kind === "value" && isQueueWhole(places)
     ? { ...(status.value as SessionStatus), queueProblem: null }

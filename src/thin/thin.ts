@@ -99,15 +99,13 @@ const newId = (): string => {
   return ulid(Date.now(), random)
 }
 
-/** `asked`: the session's status before, where it was asked for already. */
 const send = async (
   command: Extract<PlainCommand, { readonly name: "send" }>,
-  host: HostConnection,
-  asked: Promise<Outcome> | null
+  host: HostConnection
 ): Promise<Ended> => {
   const { force, front, json, text } = command
   if (!front && !force) {
-    const before = await (asked ?? host.call("Status"))
+    const before = await host.call("Status")
     // what is held goes first, or not: the user is asked
     if (before.kind !== "value" || heldText((before.value as SessionStatus).queue) !== null) return null
   }
@@ -124,16 +122,11 @@ const send = async (
 }
 
 /** The commands that need a session's host. */
-const ask = async (
-  command: OneSession,
-  places: SessionPlaces,
-  host: HostConnection,
-  asked: Promise<Outcome> | null
-): Promise<Ended> => {
+const ask = async (command: OneSession, places: SessionPlaces, host: HostConnection): Promise<Ended> => {
   const { json, tag } = command
   switch (command.name) {
     case "send":
-      return send(command, host, asked)
+      return send(command, host)
     case "queue": {
       const found = await host.call("Queue")
       if (found.kind !== "value" || !isQueueWhole(places)) return null
@@ -179,13 +172,11 @@ const attempt = async (argv: ReadonlyArray<string>): Promise<Ended> => {
   if (command.name === "statuses") return statuses(command.json, places)
   const ofSession = places.session(command.tag)
   if (command.name === "status" || command.name === "last" || command.name === "wait") return read(command, ofSession)
-  const isSend = command.name === "send" && !command.front && !command.force
-  let asked: Promise<Outcome> | null = null
-  const host = await hostOf(ofSession, (connection) => {
-    if (isSend) asked = connection.call("Status")
-  })
+  // what a send asks first: see there
+  const asksFirst = command.name === "send" && !command.front && !command.force
+  const host = await hostOf(ofSession, asksFirst ? "Status" : undefined)
   if (typeof host === "string") return null
-  const ended = await ask(command, ofSession, host, asked)
+  const ended = await ask(command, ofSession, host)
   host.close()
   return ended
 }

@@ -7,11 +7,10 @@ const word = /^[a-z][a-z-]*$/
  * `leap help queue edit`; none for leap's own. Null for every other line. Whether there is such a page is not said.
  */
 export const helpWords = (argv: ReadonlyArray<string>): ReadonlyArray<string> | null => {
-  const [first, second] = argv
-  const isCommand = (name: string | undefined) => (commandNames as ReadonlyArray<string | undefined>).includes(name)
-  const isNamed = first === "help" && second !== undefined && !second.startsWith("-")
-  const flagged = argv.at(-1) === "--help" || argv.at(-1) === "-h"
-  const words = isNamed ? argv.slice(1) : first === "help" ? [] : flagged ? argv.slice(0, -1) : null
-  if (words === null || (first === "help" && argv.length > 1 && !isNamed)) return null
-  return words.every((one) => word.test(one)) && (words.length === 0 || isCommand(words[0])) ? words : null
+  const isFlagged = argv.at(-1) === "--help" || argv.at(-1) === "-h"
+  if (argv[0] !== "help" && !isFlagged) return null
+  const words = argv[0] === "help" ? argv.slice(1) : argv.slice(0, -1)
+  const [first] = words
+  const isCommand = first === undefined || (commandNames as ReadonlyArray<string>).includes(first)
+  return isCommand && words.every((one) => word.test(one)) ? words : null
 }
