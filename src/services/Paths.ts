@@ -1,10 +1,11 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Tag } from "../domain/session/Tag.ts"
 
-/** A directory that leap must trust does not belong to the user, or others may write in it. */
+/** leap must trust a directory that is not the user's, or in which others may write. `mend`: a command that helps. */
 export class UnsafeDirectoryError extends Schema.TaggedError<UnsafeDirectoryError>()("UnsafeDirectoryError", {
   path: Schema.String,
-  why: Schema.String
+  why: Schema.String,
+  mend: Schema.String
 }) {
   override get message() {
     return `refusing to use ${this.path}: ${this.why}`

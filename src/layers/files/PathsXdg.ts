@@ -7,20 +7,25 @@ import { placesIn } from "./places.ts"
 import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** Creates the directory (0700) or checks that it belongs to the user and is closed to others. */
-const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> =>
-  Effect.try({
+const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> => {
+  let mend = `ls -ld ${path.dirname(dir)}`
+  return Effect.try({
     try: () => {
       fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
+      mend = `ls -ld ${dir}`
       const stat = fs.lstatSync(dir)
       if (!stat.isDirectory()) throw new Error("it is not a directory")
       const uid = process.getuid?.()
       if (uid !== undefined && stat.uid !== uid) throw new Error(`it belongs to another user (uid ${stat.uid})`)
-      if ((stat.mode & 0o022) !== 0)
+      if ((stat.mode & 0o022) !== 0) {
+        mend = `chmod 700 ${dir}`
         throw new Error("others may write in it; leap wants a directory of its own (chmod 700)")
+      }
       if ((stat.mode & 0o077) !== 0) fs.chmodSync(dir, 0o700)
     },
-    catch: (cause) => new UnsafeDirectoryError({ path: dir, why: errorTextOf(cause) })
+    catch: (cause) => new UnsafeDirectoryError({ path: dir, why: errorTextOf(cause), mend })
   })
+}
 
 /** The system's error codes in words, with what mends them. */
 const troubles: Readonly<Record<string, readonly [why: string, mend: (dir: string) => string | null]>> = {
@@ -75,7 +80,8 @@ const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service
         catch: (cause) =>
           new UnsafeDirectoryError({
             path: session(tag).dir,
-            why: errorTextOf(cause)
+            why: errorTextOf(cause),
+            mend: `ls -ld ${session(tag).dir}`
           })
       }),
     readable: attempt(sessions, "read", () => void fs.readdirSync(sessions)),

@@ -71,14 +71,12 @@ const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, RecordStoreErro
     }
   })
 
-/** Which file a name leads to; null for none. Where its directory may not be looked into, this is not known. */
-const identified = (file: string): Effect.Effect<string | null, RecordStoreError> => onDisk(file, () => identity(file))
-
-/** The same at once. */
-const identity = (file: string): string | null => {
-  const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
-  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
-}
+/** Which file a name leads to; null for none. Fails where its directory may not be looked into. */
+const identity = (file: string): Effect.Effect<string | null, RecordStoreError> =>
+  onDisk(file, () => {
+    const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
+    return stat === undefined ? null : `${stat.dev}:${stat.ino}`
+  })
 
 /**
  * Makes the file where there is none: SQLite would make it readable for all. It makes those beside it like it. Only a
@@ -157,7 +155,7 @@ const newer = (file: string, version: number) =>
 const connect = Effect.fnUntraced(function* (file: string) {
   const fail = errorOf(file)
   yield* onDisk(file, () => ensureFile(file))
-  const opened = yield* identified(file)
+  const opened = yield* identity(file)
   // what it can only be told before it has anything in it
   const first = yield* onDisk(file, () => (fs.statSync(file).size === 0 ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""))
   // a log that begins is synced once, unless it is not needed: no older rows are in it that could come back
@@ -217,7 +215,7 @@ export const openWriter = Effect.fnUntraced(function* (
           return new RecordStoreError({ kind, file, why: error.message })
         })
       )
-      if (damage.found !== null && damage.found === identity(file)) yield* aside
+      if (damage.found !== null && damage.found === (yield* identity(file))) yield* aside
       damage.found = null
       return yield* Effect.catchIf(
         attempt,
@@ -229,12 +227,12 @@ export const openWriter = Effect.fnUntraced(function* (
   const { id, isNew } = yield* Effect.mapError(sql.withTransaction(lifeIn(sql, life)), fail)
   yield* Effect.mapError(sql`PRAGMA synchronous = NORMAL`, fail)
   // its log is made with the first row: written to one that was deleted, rows would be lost in silence
-  const openedLog = yield* identified(`${file}-wal`)
+  const openedLog = yield* identity(`${file}-wal`)
   return {
     isNew,
     setAside: moved.to,
     write: Effect.fnUntraced(function* (rows, at) {
-      if ((yield* identified(file)) !== opened || (yield* identified(`${file}-wal`)) !== openedLog) {
+      if ((yield* identity(file)) !== opened || (yield* identity(`${file}-wal`)) !== openedLog) {
         const why = "it was deleted, or replaced, while it was open"
         return yield* new RecordStoreError({ kind: "failed", file, why })
       }
@@ -256,7 +254,7 @@ const reading = <A>(
   otherwise: A,
   run: (sql: SqlClient) => Effect.Effect<A, SqlError>
 ): Effect.Effect<A, RecordStoreError> =>
-  Effect.flatMap(identified(file), (there) =>
+  Effect.flatMap(identity(file), (there) =>
     there === null
       ? Effect.succeed(otherwise)
       : Effect.scoped(
@@ -293,7 +291,7 @@ export const search = (file: string, query: RecordQuery, words: string) =>
 
 /** Looks the whole record over, and whether it could be written now. */
 export const check = (file: string): Effect.Effect<RecordHealth | null, RecordStoreError> =>
-  Effect.flatMap(identified(file), (there) => {
+  Effect.flatMap(identity(file), (there) => {
     const aside = asideOf(file)
     if (there === null) return Effect.succeed(aside.length === 0 ? null : { bytes: 0, lives: 0, aside })
     return Effect.scoped(

@@ -169,13 +169,8 @@ const placeFindings = Effect.gen(function* () {
   const paths = yield* Paths
   // what the disk says first: on a full or read-only one no directory can be made or closed either
   const check = Effect.andThen(paths.readable, paths.writable).pipe(
+    Effect.andThen(paths.ensureBase),
     Effect.mapError(({ mend, message }) => ({ detail: message, mend })),
-    Effect.andThen(
-      Effect.mapError(paths.ensureBase, ({ message, path, why }) => ({
-        detail: message,
-        mend: why.includes("chmod") ? `chmod 700 ${path}` : `ls -ld ${path.replace(/\/[^/]*$/, "")}`
-      }))
-    ),
     Effect.match({
       onSuccess: (): Finding => ({ subject: "files", state: "ok", detail: paths.state, mend: null }),
       onFailure: (trouble): Finding => ({ subject: "files", state: "broken", ...trouble })

@@ -85,7 +85,7 @@ const make = Effect.sync(() => {
     session: pathsOf,
     ensureSession: (tag) =>
       Effect.as(
-        unless("directory", () => new UnsafeDirectoryError({ path: pathsOf(tag).dir, why })),
+        unless("directory", () => new UnsafeDirectoryError({ path: pathsOf(tag).dir, why, mend: "" })),
         pathsOf(tag)
       ),
     removeSession: () => Effect.void,
