@@ -241,7 +241,7 @@ const withLock = async (body) => {
     fs.accessSync(path.dirname(lockFile), fs.constants.W_OK)
   } catch (error) {
     throw new LaunchError(
-      `its sources are newer than what is built of them, and ${path.dirname(lockFile)} cannot be written ` +
+      `this clone is to be installed or built first, and ${path.dirname(lockFile)} cannot be written ` +
         `(${error.code}): run 'npm run build' in ${root} as the user who owns it`
     )
   }

@@ -3,12 +3,8 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as pty from "node-pty"
+import { ptyInternals } from "../../src/layers/terminal/ptyInternals.ts"
 import { eventually, makeRoom } from "../support/processes/Room.ts"
-
-/** What its terminal and its descriptor are in node-pty, which has no word for closing them. */
-interface Closable {
-  readonly _socket: { readonly destroy: () => void }
-}
 
 describe("leap demo", () => {
   it.live(
@@ -51,7 +47,7 @@ describe("leap demo", () => {
         }
         const pid = status.session.hostPid
         assert.isTrue(fs.existsSync(`/proc/${pid}`), "the host lives")
-        ;(terminal as unknown as Closable)._socket.destroy()
+        ptyInternals(terminal).socket.destroy()
         yield* eventually(() => fs.readdirSync(tmp).every((name) => !name.startsWith("leap-demo-")), "it is tidied up")
         assert.isFalse(fs.existsSync(`/proc/${pid}`), "the host is gone")
       }).pipe(Effect.scoped),
