@@ -6,6 +6,7 @@ import { oneLine } from "../domain/text/printable.ts"
 import { commandLike, parseCommandLine } from "../domain/arguments/CommandLine.ts"
 import { queueVerbs } from "../domain/arguments/PlainCommand.ts"
 import { goOnAdvice } from "./client/goOn.ts"
+import { hasEnded } from "../domain/wording/noSession.ts"
 import { typeOnPage } from "./commands/toggle.ts"
 import { describe, exitCode } from "./exit.ts"
 import { printable } from "../domain/text/printable.ts"
@@ -208,9 +209,7 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
       if (!CliError.isCliError(error)) {
         const { exitCode, message } = describe(error)
         return error._tag === "NoSessionError" && error.ended && Schema.is(Tag)(error.tag)
-          ? Effect.flatMap(goOnAdvice(error.tag), (advice) =>
-              report(`session '${error.tag}' has ended: ${advice}`, exitCode)
-            )
+          ? Effect.flatMap(goOnAdvice(error.tag), (advice) => report(hasEnded(error.tag, advice), exitCode))
           : report(message, exitCode)
       }
       const message = messageMeant(argv, words) ?? placeMeant(words, error)
