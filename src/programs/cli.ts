@@ -1,5 +1,5 @@
-import { Array, Effect, Schema } from "effect"
-import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { CliConfig, CliError, Command, GlobalFlag } from "effect/cli"
 import { Tag } from "../domain/session/Tag.ts"
 import { Output } from "../services/Output.ts"
 import { oneLine } from "../domain/text/printable.ts"
@@ -7,7 +7,6 @@ import { commandLike, parseCommandLine } from "../domain/arguments/CommandLine.t
 import { queueVerbs } from "../domain/arguments/PlainCommand.ts"
 import { goOnAdvice } from "./client/goOn.ts"
 import { hasEnded } from "../domain/wording/noSession.ts"
-import { typeOnPage } from "./commands/toggle.ts"
 import { describe, exitCode } from "./exit.ts"
 import { printable } from "../domain/text/printable.ts"
 
@@ -221,43 +220,3 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
     })
   )
 })
-
-/** Flags of every command that a page does not repeat; the first page has them. */
-const onlyOnFirstPage: ReadonlySet<string> = new Set(["completions", "log-level", "version"])
-
-/** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */
-const helpPage = (event: CliOutput.Presenter.Help): CliOutput.Presenter.Help => {
-  const flags = event.helpDoc.flags.map((flag) => ({ ...flag, type: typeOnPage(flag.type) }))
-  const subcommands = event.helpDoc.subcommands?.map((group) => ({
-    ...group,
-    commands: Array.map(group.commands, (command) => ({ ...command, description: firstLine(command.description) }))
-  }))
-  const description = event.helpDoc.description.replaceAll("\n", "\n  ")
-  const helpDoc = { ...event.helpDoc, flags, description, ...(subcommands && { subcommands }) }
-  if (event.commandPath.length <= 1) {
-    const usage = `leap <tag> [--cli NAME] [-- ARGS…]    start a session, or join it\n  ${helpDoc.usage}`
-    return { ...event, helpDoc: { ...helpDoc, usage } }
-  }
-  const globalFlags = (helpDoc.globalFlags ?? []).filter(({ name }) => !onlyOnFirstPage.has(name))
-  return { ...event, helpDoc: { ...helpDoc, globalFlags } }
-}
-
-/**
- * Help that was requested goes to standard output, and fails where that takes nothing; a wrong command line gets its
- * one line and no more.
- */
-export const presenter = (output: Output["Service"]): CliOutput.Presenter => {
-  const formatter = CliOutput.defaultFormatter({ colors: output.colour })
-  return {
-    present: (event) => {
-      switch (event._tag) {
-        case "InvalidInvocation":
-          return Effect.void
-        case "Help":
-          return output.line(formatter.formatHelpDoc(helpPage(event).helpDoc))
-        case "Version":
-          return output.line(formatter.formatVersion(event.name, event.version))
-      }
-    }
-  }
-}
