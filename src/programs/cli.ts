@@ -151,17 +151,29 @@ export const commandTree = tree(undefined, [])
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? ""
 
+/** What a value should have been, in plain words. */
+const expectedOf = (text: string): string =>
+  firstLine(text)
+    .replace(/^(Expected:?|Schema validation failed:|Failed to parse [^:]*:)\s*/gi, "")
+    .replace(/^Expected:?\s*/i, "")
+    .replace(
+      /^(?:a string (?:representing|that will be decoded as) a finite number|number|a finite number)$/,
+      "a number"
+    )
+    .replace(/^integer$/, "an integer")
+
+const wrongValue = ({ expected, kind, option, value }: CliError.InvalidValue): string => {
+  const name = kind === "flag" ? `--${option}` : option
+  const wanted = expectedOf(expected)
+  return value === "" ? `${name} needs a value: ${wanted}` : `${name}: '${value}' will not do: ${wanted}`
+}
+
 /** A parse error on one line, with the help to read; the parser's suggestions are kept. */
 const usageLine = (error: CliError.ShowHelp): string => {
   const path = error.commandPath.join(" ")
   const [first] = error.errors
   const suggestion = first?.message.match(/Did you mean this\?\s+(\S.*)/)?.[1]
-  const what =
-    first?._tag === "InvalidValue"
-      ? `${first.kind === "flag" ? "--" : ""}${first.option}: '${first.value}' will not do: ${firstLine(first.expected)
-          .replace(/^(Expected:?|Schema validation failed:|Failed to parse [^:]*:)\s*/gi, "")
-          .replace(/^Expected:?\s*/i, "")}`
-      : firstLine(first?.message ?? "wrong usage")
+  const what = first?._tag === "InvalidValue" ? wrongValue(first) : firstLine(first?.message ?? "wrong usage")
   return `${what}${suggestion === undefined ? "" : ` (did you mean ${suggestion.trim()}?)`}; see '${path} --help'`
 }
 
@@ -189,6 +201,28 @@ const placeMeant = (words: ReadonlyArray<string>, error: CliError.CliError): str
   )
 }
 
+/** What to say of a word behind `leap help` and a command that is none of its commands; null where all are known. */
+const unknownHelp = (root: Command.Command.Any, argv: ReadonlyArray<string>): string | null => {
+  const [first, ...words] = argv
+  if (first !== "help") return null
+  let at: Command.Command.Any = root
+  for (const [i, word] of words.entries()) {
+    const below = at.subcommands.flatMap(({ commands }) => commands)
+    const next = below.find(({ name }) => name === word)
+    if (next === undefined) {
+      // the first word may be a page, which another command shows
+      if (i === 0 || word.startsWith("-")) return null
+      const path = words.slice(0, i).join(" ")
+      const all = below.map(({ name }) => name).join(", ")
+      return below.length === 0
+        ? `'leap ${path}' has no commands of its own: 'leap help ${path}' shows its flags`
+        : `'leap ${path}' has no command '${oneLine(word, 40)}'; there are ${all}`
+    }
+    at = next
+  }
+  return null
+}
+
 /** The flags that all commands have. */
 export const builtIns = CliConfig.layer({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel]
@@ -202,7 +236,10 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
     Effect.as(message === "" ? Effect.void : output.note(`leap: ${printable(message)}`), code)
   // a shell's completions are of all commands
   const name = words.some((word) => word.startsWith("--completions")) ? undefined : words[0]
-  return yield* Command.runWith(yield* tree(name, rest), { version })(words).pipe(
+  const root = yield* tree(name, rest)
+  const unknown = unknownHelp(root, argv)
+  if (unknown !== null) return yield* report(unknown, exitCode.usage)
+  return yield* Command.runWith(root, { version })(words).pipe(
     Effect.as<number>(exitCode.done),
     Effect.catch((error) => {
       if (!CliError.isCliError(error)) {

@@ -45,4 +45,34 @@ describe("a command line", () => {
       }
     })
   )
+
+  it.effect("that lacks a command's own command gets the page on standard error, and fails", () =>
+    Effect.gen(function* () {
+      for (const line of ["queue", "hooks", "notify"]) {
+        const { code, noted, printed } = yield* run(line)
+        assert.deepStrictEqual([line, code, printed], [line, 2, ""])
+        assert.match(noted, new RegExp(`^DESCRIPTION\\n  .*\\n\\nUSAGE\\n  leap ${line} `))
+      }
+    })
+  )
+
+  it.effect.each<readonly [line: string, says: string]>([
+    ["help queue nosuch", "'leap queue' has no command 'nosuch'; there are show, list, edit, "],
+    ["help queue edit more", "'leap queue edit' has no commands of its own: 'leap help queue edit' shows its flags"],
+    ["help send w", "'leap send' has no commands of its own: 'leap help send' shows its flags"],
+    ["wait w --timeout abc", "--timeout: 'abc' will not do: a number; see 'leap wait --help'"],
+    ["wait w --timeout", "--timeout needs a value: a number; see 'leap wait --help'"],
+    ["log --last x", "--last: 'x' will not do: a number; see 'leap log --help'"],
+    ["log --last 1.5", "--last: '1.5' will not do: an integer; see 'leap log --help'"],
+    ["log --last", "--last needs a value: an integer; see 'leap log --help'"],
+    ["exec --temperature hot x", "--temperature: 'hot' will not do: a number; see 'leap exec --help'"],
+    ["queue move w 1 x", "position: 'x' will not do: a number; see 'leap queue move --help'"]
+  ])("%s: one line on standard error", ([line, says]) =>
+    Effect.gen(function* () {
+      const { code, noted, printed } = yield* run(line)
+      assert.deepStrictEqual([code, printed], [2, ""])
+      assert.isTrue(noted.startsWith(`leap: ${says}`), noted)
+      assert.notInclude(noted, "\n")
+    })
+  )
 })
