@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer } from "effect"
 import { CliOutput } from "effect/cli"
 import { builtIns, runCommandLine } from "../../src/programs/cli.ts"
 import { presenter } from "../../src/programs/commands/helpPresenter.ts"
@@ -10,26 +10,17 @@ import { Output } from "../../src/services/Output.ts"
 const run = Effect.fnUntraced(function* (line: string) {
   const printed: Array<string> = []
   const noted: Array<string> = []
-  const output = Output.of({
+  const stdio = Layer.mock(Output, {
     isTerminal: false,
     inputIsTerminal: false,
     errorIsTerminal: false,
-    outputClosed: Effect.never,
     colour: false,
     columns: Effect.succeed(80),
     line: (text) => Effect.sync(() => void printed.push(text)),
-    raw: (text) => Effect.die(text),
-    note: (text) => Effect.sync(() => void noted.push(text)),
-    stdin: Effect.succeed(""),
-    piped: Effect.succeed(""),
-    stdinText: Stream.empty
+    note: (text) => Effect.sync(() => void noted.push(text))
   })
-  const layers = Layer.mergeAll(
-    NodeServices.layer,
-    Layer.succeed(Output, output),
-    CliOutput.layerPresenter(presenter(output)),
-    builtIns
-  )
+  const shown = Layer.unwrap(Effect.map(Output, (output) => CliOutput.layerPresenter(presenter(output))))
+  const layers = Layer.mergeAll(NodeServices.layer, builtIns, Layer.provideMerge(shown, stdio))
   const ran = Effect.scoped(runCommandLine(line.split(" "), "0")) as Effect.Effect<number, never, never>
   const code = yield* Effect.provide(ran, layers)
   return { code, printed: printed.join("\n"), noted: noted.join("\n") }

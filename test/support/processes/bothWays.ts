@@ -1,25 +1,15 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
 import { childProgram } from "../children/childProgram.ts"
 import { isThorough } from "../run/thorough.ts"
-import type { Ran, Room } from "./Room.ts"
+import { type Ran, type Room, runToEnd } from "./Room.ts"
 
 /** The exit code of the light way where it leaves a command to the whole program. */
 export const left = 99
 
-/** Runs one of the two ways. */
+/** Runs one of the two ways: `thinChild` or `wholeChild`. */
 export const ran = (room: Room, program: string, args: ReadonlyArray<string>): Effect.Effect<Ran> =>
-  Effect.callback<Ran>((resume) => {
-    const child = spawn(process.execPath, [childProgram(program), ...args], { env: room.env, cwd: room.dir })
-    let stdout = ""
-    let stderr = ""
-    child.stdout.setEncoding("utf8").on("data", (data: string) => (stdout += data))
-    child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data))
-    child.once("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
-    child.stdin.end()
-    return Effect.sync(() => child.kill("SIGKILL"))
-  })
+  runToEnd([process.execPath, childProgram(program), ...args], { env: room.env, cwd: room.dir })
 
 /** Ids are new for each message. */
 const withoutIds = (text: string) => text.replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, "ID")
