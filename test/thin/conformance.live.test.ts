@@ -6,6 +6,7 @@ import * as net from "node:net"
 import * as path from "node:path"
 import { childProgram } from "../support/children/childProgram.ts"
 import { leaves, left, ran, same } from "../support/processes/bothWays.ts"
+import { sessionStatus } from "../support/data/sessionStatus.ts"
 import { makeRoom, type Ran, type Room, startDemo } from "../support/processes/Room.ts"
 
 /** The program's exit code and words where its standard output is a full disk. */
@@ -152,6 +153,29 @@ describe("the light way", () => {
       )
       yield* fakeHost(room, hello, (socket, _, id) => void socket.write(answer(id, { tag: "f" })))
       yield* leaves(room, ["status f", "queue f", "screen f", "mode f", "send f hello"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("prints of a host of another version what is known of its answers", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom()
+      const { cwd, queue, tag, ...others } = sessionStatus({ tag: "f", state: "running" })
+      const message = {
+        later: 1,
+        text: "x",
+        id: "1",
+        images: [],
+        queuedAt: "",
+        status: "queued",
+        force: false,
+        why: null
+      }
+      const answers: Readonly<Record<string, unknown>> = {
+        Status: { later: { a: 1 }, ...others, queue: [...queue, message], cwd, tag },
+        Queue: { recent: [], later: [], queue: [message] }
+      }
+      yield* fakeHost(room, hello, (socket, name, id) => void socket.write(answer(id, answers[name])))
+      yield* same(room, ["status f --json", "status", "mode f", "queue f --json"])
     }).pipe(Effect.scoped)
   )
 
