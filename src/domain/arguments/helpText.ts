@@ -36,8 +36,8 @@ export const helpText = (
     const start = 2 + Math.max(...widths.filter((width) => width <= longestName), 0) + 2
     const indent = " ".repeat(start)
     const lines = rows.flatMap(([name, type, says], i) => {
-      const names = name.split(", ").map(title === "SUBCOMMANDS" ? cyan : green)
-      const head = `  ${names.join(", ")}${type === "" ? "" : ` ${dim(type)}`}`
+      const named = (title === "SUBCOMMANDS" ? cyan : green)(name)
+      const head = `  ${named}${type === "" ? "" : ` ${dim(type)}`}`
       const [first = "", ...more] = within(says, indent)
       const taken = 2 + (widths[i] ?? 0)
       return taken + 2 > start ? [head, first, ...more] : [head + first.slice(taken), ...more]

@@ -49,7 +49,7 @@ SUBCOMMANDS
     // oxlint-disable-next-line no-control-regex -- what colours are
     const plain = coloured.replace(/\x1b\[\d*m/g, "")
     assert.strictEqual(plain, helpText(page, { colour: false, columns: 60 }))
-    assert.include(coloured, "\u001b[32m--help\u001b[0m, \u001b[32m-h\u001b[0m")
+    assert.include(coloured, "\u001b[32m--help, -h\u001b[0m   Show")
     assert.include(coloured, "\u001b[36mmore\u001b[0m")
     assert.include(coloured, "--at\u001b[0m \u001b[2mstring\u001b[0m  Not")
   })
