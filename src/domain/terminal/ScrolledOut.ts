@@ -1,3 +1,5 @@
+import { concat } from "../text/Bytes.ts"
+
 /**
  * Plain output of which nothing is to be seen any more when what follows it has been drawn. A terminal that is given
  * only the rest ends in the same state: the same rows on the screen and above it, the same cursor. That holds where the
@@ -72,3 +74,14 @@ export const from = (pieces: ReadonlyArray<Uint8Array>, { at, piece }: Place): A
   pieces[piece]!.subarray(at),
   ...pieces.slice(piece + 1)
 ]
+
+/** The end of text in lines that has so many line feeds; null where there are not as many, or not only text. */
+export const lastLines = (pieces: ReadonlyArray<Uint8Array>, feeds: number): Uint8Array | null => {
+  const place = lineEndBefore(pieces, feeds)
+  if (place === null || !isTextBefore(pieces, { piece: pieces.length - 1, at: pieces.at(-1)!.length })) return null
+  const rest = from(pieces, place)
+  return concat(
+    rest,
+    rest.reduce((size, { length }) => size + length, 0)
+  )
+}
