@@ -1,5 +1,5 @@
 /** Bytes that are put together at most: what one frame to a viewer may have. */
-export const gatherLimit = 64 << 10
+export const gatherLimit = (64 << 10) - 16
 /** Turns of the event loop that they may take. */
 const turnLimit = 32
 
