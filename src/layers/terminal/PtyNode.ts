@@ -123,7 +123,7 @@ const start = (
   // loop the rest would be lost.
   const destroy = socket.destroy.bind(socket)
   socket.destroy = (cause) => {
-    if (open) for (let data = readMore(fd); data.length > 0; data = readMore(fd)) add(data)
+    if (open) for (let data = readMore(fd, none); data.length > 0; data = readMore(fd, none)) add(data)
     open = false
     return destroy(cause)
   }
@@ -201,24 +201,29 @@ const writeSome = (fd: number, data: Uint8Array, from: number): number => {
 /** A terminal gives no more than 4 KB at a time: this much is probably not all. */
 const burstSize = 1024
 let room: Buffer | null = null
+const none = new Uint8Array()
 
 /** These bytes and what the kernel has behind them, up to {@link gatherLimit}; the descriptor does not block. */
-const readMore = (fd: number, before?: Uint8Array): Uint8Array => {
+const readMore = (fd: number, before: Uint8Array): Uint8Array => {
+  if (before.length >= gatherLimit) return before
   const into = (room ??= Buffer.allocUnsafeSlow(gatherLimit))
-  const most = gatherLimit - (before?.length ?? 0)
-  let size = 0
+  into.set(before)
+  let size = before.length
   try {
     // a turn of the event loop for each 4 KB takes longer than reading them
-    while (size < most) {
-      const length = fs.readSync(fd, into, size, most - size, null)
+    while (size < into.length) {
+      const length = fs.readSync(fd, into, size, into.length - size, null)
       if (length === 0) break
       size += length
     }
   } catch {
     // there is no more now, or ever: the stream sees which
   }
-  const more = into.subarray(0, size)
-  return Buffer.concat(before === undefined ? [more] : [before, more])
+  const read = into.subarray(0, size)
+  // what is kept for long should not keep much more memory than it needs
+  if (size * 2 < into.length) return Buffer.from(read)
+  room = null
+  return read
 }
 
 const spawn = (
