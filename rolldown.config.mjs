@@ -5,9 +5,10 @@ import { parseAst } from "rolldown/parseAst"
 
 /** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
 const thin = new RegExp(
-  "src/(version\\.ts|thin/(?!codeCache|complet|help|recordUpkeep)|layers/files/(places|regularFile)\\.ts|" +
-    "domain/(wording/|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
-    "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
+  "src/(version\\.ts|thin/(?!codeCache|complet|help|queueForm|recordUpkeep|storedQueue)|" +
+    "layers/files/(places|regularFile)\\.ts|services/exitCode\\.ts|" +
+    "domain/(wording/(?!helpPage)|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
+    "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
     "node_modules/get-east-asian-width/|^\\0thin-node:"
 )
 
@@ -234,6 +235,10 @@ export default defineConfig({
         // all that `--version` needs
         { name: "version", test: /src\/(?:version|thin\/print|domain\/(?:wording\/lostOutput|text\/printable))\.ts$|^\0thin-node:(?:fs|module)$/, priority: 3 },
         { name: "thin", test: thin, priority: 2 },
+        // what the light way loads where a session has ended with messages waiting, and the whole program too
+        { name: "queue-log", test: /src\/domain\/queue\/(?:Leftovers|QueueFold|QueueScan)\.ts$/, priority: 2 },
+        // what the light way loads for a help page, and some commands
+        { name: "help-text", test: /src\/domain\/(?:arguments\/helpText|text\/wrapWords)\.ts$/, priority: 2 },
         { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
         { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },

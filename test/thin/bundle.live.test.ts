@@ -86,6 +86,17 @@ describe.skipIf(bundle === undefined)("the light way, as it is built", () => {
     assert.isBelow(sizeOf(loaded), 60_000, loaded.join())
   })
 
+  it("reads what waits in an ended session's queue with little more", () => {
+    const [file = "", ...others] = fs
+      .readdirSync(path.dirname(bundle ?? ""))
+      .filter((file) => /^storedQueue-.*\.js$/.test(file))
+    assert.deepStrictEqual(others, [])
+    const thin = new Set(loadedBy(startOf("runThin")))
+    const loaded = loadedBy(file).filter((file) => !thin.has(file))
+    assert.include(loaded, file)
+    assert.isBelow(sizeOf(loaded), 15_000, loaded.join())
+  })
+
   it("completes with that, the words of all commands, and no more", () => {
     const files = fs.readdirSync(path.dirname(bundle ?? ""))
     const completing = files.filter((file) => /^complete-.*\.js$/.test(file))
