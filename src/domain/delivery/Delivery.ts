@@ -19,7 +19,7 @@ import {
   stay,
   userDraft
 } from "./DeliveryMemory.ts"
-import { advanceSubmitted } from "./DeliverySubmitted.ts"
+import { advanceOver, advanceSubmitted } from "./DeliverySubmitted.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import { deliveredText } from "../queue/MessageText.ts"
 import { conditionsDue, metConditions } from "../queue/conditions.ts"
@@ -38,6 +38,7 @@ export const start = (at: number, view: View, queue: QueueState): Delivery => ({
   queue,
   flight: null,
   submitted: [],
+  over: [],
   lateText: null,
   doubt: null,
   freeSince: null,
@@ -124,7 +125,7 @@ const advanceOnce = (input: InputProtocol, m: Delivery): DeliveryMove =>
   andThen(
     m.submitted.reduce<DeliveryMove>(
       (move, message) => andThen(move, (m) => advanceSubmitted(input, m, message)),
-      stay(m)
+      m.over.reduce<DeliveryMove>((move, over) => andThen(move, (m) => advanceOver(m, over)), stay(m))
     ),
     (m) => {
       if (m.flight === null) return m.evidence.exited ? stay(m) : andThen(release(m), (m) => idle(input, m))

@@ -60,6 +60,19 @@ const drop = (state: QueueState, id: string, at: number): QueueState => {
       })
 }
 
+/** How the turn of a message that is done ended, where the CLI told it late. */
+const restateEnding = (
+  { entries, finished }: QueueState,
+  { id, outcome, why }: Extract<QueueRecord, { _tag: "StatusChanged" }>
+): QueueState => ({
+  entries,
+  finished: finished.map((entry) =>
+    entry.message.id !== id || entry.message.status !== "done" || outcome === undefined
+      ? entry
+      : { ...entry, message: { ...entry.message, why, outcome } }
+  )
+})
+
 /**
  * What one record makes of the queue. Total: a record about an unknown message changes nothing, a second `Accepted`
  * neither.
@@ -127,7 +140,7 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
       return update(state, record.id, (entry) => ({ ...entry, message: waitingFor(entry.message, record.when) }))
     case "StatusChanged": {
       const entry = state.entries.find((entry) => entry.message.id === record.id)
-      if (entry === undefined) return state
+      if (entry === undefined) return record.status === "done" ? restateEnding(state, record) : state
       const changed = {
         ...entry,
         attempting: false,
