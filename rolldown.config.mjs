@@ -7,7 +7,7 @@ import { parseAst } from "rolldown/parseAst"
 const thin = new RegExp(
   "src/(version\\.ts|thin/(?!codeCache|complet|help|queueForm|recordUpkeep|storedQueue)|" +
     "layers/files/(places|regularFile)\\.ts|services/exitCode\\.ts|" +
-    "domain/(wording/(?!helpPage)|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
+    "domain/(wording/(?!helpPage|sessionTitle|TurnEnding)|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
     "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
     "node_modules/get-east-asian-width/|^\\0thin-node:"
 )
@@ -234,6 +234,8 @@ export default defineConfig({
       groups: [
         // all that `--version` needs
         { name: "version", test: /src\/(?:version|thin\/print|domain\/(?:wording\/lostOutput|text\/printable))\.ts$|^\0thin-node:(?:fs|module)$/, priority: 3 },
+        // what hosts share with the light way, of whose own they need nothing
+        { name: "shared", test: (id) => thin.test(id) && starts.hostMain.has(id), priority: 2.5 },
         { name: "thin", test: thin, priority: 2 },
         // what the light way loads where a session has ended with messages waiting, and the whole program too
         { name: "queue-log", test: /src\/domain\/queue\/(?:Leftovers|QueueFold|QueueScan)\.ts$/, priority: 2 },
