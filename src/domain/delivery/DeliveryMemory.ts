@@ -1,5 +1,6 @@
 import { DeliveryCommand } from "./DeliveryCommand.ts"
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
+import type { StrayAnswer } from "./StrayAnswer.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import { nameOf as messageName } from "../queue/MessageName.ts"
 import type { MessageStatus, TurnOutcome } from "../session/Message.ts"
@@ -103,6 +104,7 @@ export interface Delivery {
   readonly over: ReadonlyArray<Over>
   readonly lateText: LateText | null
   readonly doubt: Doubt | null
+  readonly stray: StrayAnswer
   /** Since when the next message could have been typed. */
   readonly freeSince: { readonly id: string; readonly at: number } | null
   readonly notBefore: number

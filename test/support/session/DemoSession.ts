@@ -18,6 +18,9 @@ export class DemoSession {
   readonly demo: SimulatedDemo
   /** What the machine wrote, and the user, in order. */
   readonly written: Array<string> = []
+  /** How often an answer was taken out of the box. */
+  takenBack = 0
+  private takesBack = false
   private memory: SessionMachine.SessionMemory
   private held: Array<string> | null = null
   private readonly inbox: Array<MachineEvent> = []
@@ -31,6 +34,16 @@ export class DemoSession {
 
   get state(): SessionState {
     return this.memory.tracker.view.state
+  }
+
+  /** The user's keys wait. */
+  get isHolding(): boolean {
+    return this.held !== null
+  }
+
+  /** The last frame that the host has read shows a dialog. */
+  get showsDialog(): boolean {
+    return this.memory.tracker.facts.screen.dialog !== null
   }
 
   get why(): string {
@@ -59,9 +72,28 @@ export class DemoSession {
   press(keys: string): void {
     if (this.held !== null) return void this.held.push(keys)
     this.written.push(keys)
-    this.demo.write(keys)
+    this.demo.write(keys, "user")
     const kinds = [...keys].map((key) => (key === "\r" ? "enter" : key === "\x1b" ? "escape" : "text"))
     this.take({ _tag: "Input", at: this.demo.now, keys: kinds, by: "user" })
+  }
+
+  /** leap types an answer to the dialog that its last frame shows. */
+  answer(text: string): void {
+    this.written.push(text)
+    this.demo.write(text)
+    this.take({ _tag: "Input", at: this.demo.now, keys: ["text"], by: "leap", answer: text })
+  }
+
+  /** leap presses the CLI's interrupt key. */
+  interrupt(): void {
+    this.demo.write(demoInput.interrupt)
+    this.take({ _tag: "Input", at: this.demo.now, keys: ["escape"], by: "leap" })
+  }
+
+  /** leap puts a text of the user's into the box. */
+  put(text: string): void {
+    this.demo.write(text, "user")
+    this.take({ _tag: "Input", at: this.demo.now, keys: ["paste"], by: "leap" })
   }
 
   /** Something that the simulated CLI does not do comes by itself. */
@@ -94,9 +126,12 @@ export class DemoSession {
       this.memory = driver.drain(this.memory, next, (command) => {
         const at = this.demo.now
         if (command._tag === "Append") return { _tag: "Recorded", at, records: command.records }
+        if (command._tag === "Announce" && command.message.includes("too late for its dialog")) this.takesBack = true
         if (command._tag === "Write") {
           this.written.push(command.data)
-          this.demo.write(command.data)
+          this.demo.write(command.data, this.takesBack ? "answer" : "leap")
+          if (this.takesBack) this.takenBack++
+          this.takesBack = false
         }
         if (command._tag === "HoldKeys") this.hold(command.on)
         return null

@@ -53,6 +53,9 @@ export class SimulatedDemo {
   now: number
   readonly log: Array<DemoLine> = []
   readonly lags: Lags = { ...noLags }
+  /** What the box held when text of the user's was taken out of it for an answer of leap's. */
+  readonly lost: Array<string> = []
+  private hasUserText = false
   private model: Model = { ...initial(size), reports: true }
   private jobs: Array<Job> = []
   private order = 0
@@ -140,11 +143,16 @@ export class SimulatedDemo {
     this.now = Math.max(this.now, to)
   }
 
-  /** Bytes into its terminal. */
-  write(data: string): void {
+  /** Bytes into its terminal. `by`: who wrote them, or that leap takes an answer of its own out of the box with them. */
+  write(data: string, by: "user" | "leap" | "answer" = "leap"): void {
     this.keys.push(() => {
+      const before = this.draft
+      if (by === "answer" && this.hasUserText) this.lost.push(before)
       const { keys, pending } = decode("", data)
       for (const key of [...keys, ...settle(pending).keys]) this.dispatch({ type: "key", key, at: this.now })
+      // what comes into the box by an interrupt was sent before
+      const grows = this.draft.length > before.length && (by === "user" || data === "\x1b")
+      this.hasUserText = this.draft !== "" && (this.hasUserText || grows)
     })
     this.inCli(1, () => this.keys.shift()?.())
   }
