@@ -52,7 +52,8 @@ export const noteStray = (
     // A text that is put back into the box is the user's too.
     return isHarmless ? stray : { ...stray, clear: false, touchedAt: e.at }
   }
-  if (!isFree) return stray.clear || stray.typed !== "" ? { ...noStrayAnswer, touchedAt: stray.touchedAt } : stray
+  // A message goes into an empty box and leaves it; what is typed after it is for another dialog.
+  if (!isFree) return stray.typed === "" ? stray : { ...stray, typed: "", since: null }
   const { screen } = e
   if (event._tag !== "Output" || event.screen === null || screen?.box?.draft !== "") return stray
   // What was typed just now may be on its way to the box.
