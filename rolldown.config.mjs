@@ -5,7 +5,7 @@ import { parseAst } from "rolldown/parseAst"
 
 /** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
 const thin = new RegExp(
-  "src/(version\\.ts|thin/(?!codeCache|complet|help|recordUpkeep)|layers/files/(places|regularFile)\\.ts|" +
+  "src/(version\\.ts|thin/(?!codeCache|complet|help|recordUpkeep)|layers/files/(places|regularFile)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|" +
     "domain/(wording/|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
     "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
     "node_modules/get-east-asian-width/|^\\0thin-node:"

@@ -125,7 +125,14 @@ const walls = {
     why: "the page runs in browsers and loads no Effect: of the domain it takes what loads none, and types"
   },
   thin: {
-    parts: ["thin", "domain", "layers/files/places.ts", "layers/files/regularFile.ts"],
+    parts: [
+      "thin",
+      "domain",
+      "layers/files/places.ts",
+      "layers/files/regularFile.ts",
+      "layers/system/hostForms.json",
+      "layers/system/hostWire.ts"
+    ],
     packages: [/^node:/],
     why: "the light way loads no Effect (test/thin/bundle.live.test.ts)"
   },

@@ -6,8 +6,8 @@ import { isFinished } from "../domain/queue/QueueSum.ts"
 import type { SessionStatus } from "../domain/session/Session.ts"
 import type { placesIn } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
+import forms from "../layers/system/hostForms.json" with { type: "json" }
 import { type Called, connectTo, type HostConnection } from "./HostConnection.ts"
-import forms from "./hostForms.json" with { type: "json" }
 
 export type SessionPlaces = ReturnType<ReturnType<typeof placesIn>["session"]>
 
