@@ -3,9 +3,12 @@ import { fileURLToPath } from "node:url"
 import { defineConfig, rolldown } from "rolldown"
 import { parseAst } from "rolldown/parseAst"
 
+/** The modules of the first file: all that `--version` needs, and what loads the rest. */
+const first = /src\/(?:bin|version|thin\/(?:codeCache|print)|domain\/(?:wording\/lostOutput|text\/printable))\.ts$/
+
 /** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
 const thin = new RegExp(
-  "src/(version\\.ts|thin/(?!codeCache|complet|help|recordUpkeep)|layers/files/(places|regularFile)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|" +
+  "src/(thin/(?!codeCache|complet|help|recordUpkeep)|layers/files/(places|regularFile)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|" +
     "domain/(wording/|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
     "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
     "node_modules/get-east-asian-width/|^\\0thin-node:"
@@ -15,7 +18,7 @@ const thin = new RegExp(
  * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
  * need them.
  */
-const late = new Set(["node:child_process", "node:crypto", "node:readline", "node:sqlite", "node:tls"])
+const late = new Set(["node:child_process", "node:crypto", "node:readline", "node:sqlite", "node:tls", "node:zlib"])
 
 /**
  * Node's own modules are taken as they are, not as ES modules: for those Node reads every property first, which loads
@@ -28,11 +31,11 @@ const builtins = {
     if (!id.startsWith("node:")) return null
     // by what the bundler itself makes of a CommonJS module's require, which all files may begin with
     if (importer.startsWith("\0")) return { id, external: true }
-    const early = thin.test(importer) || /src\/(bin|thin\/\w+)\.ts$/.test(importer)
-    return { id: `\0${early ? "thin-" : ""}${id}`, moduleSideEffects: false }
+    const early = first.test(importer) ? "first-" : thin.test(importer) || /src\/thin\/\w+\.ts$/.test(importer) ? "thin-" : ""
+    return { id: `\0${early}${id}`, moduleSideEffects: false }
   },
   load: (resolved) => {
-    const id = /^\0(?:thin-)?(node:.*)$/.exec(resolved)?.[1]
+    const id = /^\0(?:first-|thin-)?(node:.*)$/.exec(resolved)?.[1]
     if (id === undefined) return null
     const its = process.getBuiltinModule(id)
     const take = (name) => {
@@ -150,7 +153,7 @@ const start = {
 
 /** The file into which a module goes that every command needs: the host's too, or not; null for all others. */
 const startFile = (id) => {
-  if (id.startsWith("\0") || !starts.main.has(id)) return null
+  if (id.startsWith("\0") || first.test(id) || !starts.main.has(id)) return null
   return starts.hostMain.has(id) ? "common" : "commands"
 }
 
@@ -231,9 +234,7 @@ export default defineConfig({
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
-        // all that `--version` needs
-        { name: "version", test: /src\/(?:version|thin\/print|domain\/(?:wording\/lostOutput|text\/printable))\.ts$|^\0thin-node:(?:fs|module)$/, priority: 3 },
-        { name: "thin", test: thin, priority: 2 },
+        { name: "thin", test: (id) => thin.test(id) && !first.test(id), priority: 2 },
         { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
         { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },

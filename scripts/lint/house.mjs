@@ -137,8 +137,8 @@ const walls = {
     why: "the light way loads no Effect (test/thin/bundle.live.test.ts)"
   },
   "bin.ts": {
-    parts: ["thin"],
-    dynamic: ["main.ts", "hostMain.ts", "version.ts", "demo", "thin"],
+    parts: ["thin", "version.ts"],
+    dynamic: ["main.ts", "hostMain.ts", "demo", "thin"],
     packages: [/^node:/],
     why: "bin imports nothing large before it has looked at the arguments"
   }
