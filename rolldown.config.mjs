@@ -18,7 +18,16 @@ const thin = new RegExp(
  * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
  * need them.
  */
-const late = new Set(["node:child_process", "node:crypto", "node:readline", "node:sqlite", "node:tls", "node:zlib"])
+const late = new Set([
+  "node:child_process",
+  "node:crypto",
+  "node:fs/promises",
+  "node:module",
+  "node:readline",
+  "node:sqlite",
+  "node:tls",
+  "node:zlib"
+])
 
 /**
  * Node's own modules are taken as they are, not as ES modules: for those Node reads every property first, which loads
@@ -40,6 +49,7 @@ const builtins = {
     const its = process.getBuiltinModule(id)
     const take = (name) => {
       const found = `process.getBuiltinModule("${id}").${name}`
+      if (id === "node:fs" && name === "promises") return `new Proxy({}, { get: (_, its) => ${found}[its] })`
       if (!late.has(id) || typeof its[name] !== "function") return `/* @__PURE__ */ (() => ${found})()`
       // a constructor that returns an object gives that
       return /^[A-Z]/.test(name) ? `function (...args) { return new (${found})(...args) }` : `(...args) => ${found}(...args)`
