@@ -161,8 +161,15 @@ const start = {
   }
 }
 
+/** What most commands load beside that, and hosts of the second: one file less each time. */
+const usual = {
+  commands: /src\/programs\/commands\/common\.ts$|effect\/dist\/cli\/Argument\.js$/,
+  common: /src\/layers\/system\/hostClient\.ts$/
+}
+
 /** The file into which a module goes that every command needs: the host's too, or not; null for all others. */
 const startFile = (id) => {
+  for (const [name, its] of Object.entries(usual)) if (its.test(id)) return name
   if (id.startsWith("\0") || first.test(id) || !starts.main.has(id)) return null
   return starts.hostMain.has(id) ? "common" : "commands"
 }

@@ -106,7 +106,7 @@ export const withKeptCode = (own: NodeJS.Require, program: string, command = "")
       try {
         fs.mkdirSync(place, { recursive: true, mode: 0o755 })
         for (const [name, script] of missing) {
-          keep(path.join(place, name + endOf(name)), () => script.createCachedData())
+          keep(`${place}/${name}${endOf(name)}`, () => script.createCachedData())
           missing.delete(name)
         }
         return tidy(place, program)
@@ -120,13 +120,13 @@ export const withKeptCode = (own: NodeJS.Require, program: string, command = "")
   const load = (id: string): unknown => {
     if (!id.startsWith("./")) return own(id)
     const name = id.slice(2)
-    const filename = path.join(program, name)
+    const filename = `${program}/${name}`
     const there = own.cache[filename] ?? loaded.get(name)
     if (there !== undefined) return there.exports
     const module = { exports: {} }
     loaded.set(name, module)
     let cachedData: Buffer | undefined
-    for (const place of places) cachedData ??= kept(path.join(place, name + endOf(name)))
+    for (const place of places) cachedData ??= kept(`${place}/${name}${endOf(name)}`)
     // the build sees to it that all of it is ASCII, and that nothing in it is an import
     const source = `${head}${fs.readFileSync(filename, "latin1")}\n})`
     const script = new vm.Script(source, { filename, columnOffset: -head.length, ...(cachedData && { cachedData }) })
