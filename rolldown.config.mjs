@@ -8,11 +8,14 @@ const first = /src\/(?:bin|version|thin\/(?:codeCache|print)|domain\/(?:wording\
 
 /** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
 const thin = new RegExp(
-  "src/(thin/(?!codeCache|complet|help|recordUpkeep)|layers/files/(places|regularFile)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|" +
-    "domain/(wording/|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
-    "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
+  "src/(thin/(?!codeCache|complet|help|queueForm|recordUpkeep|storedQueue)|" +
+    "layers/files/(places|regularFile)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|services/exitCode\\.ts|" +
+    "domain/(wording/(?!helpPage|sessionTitle|TurnEnding)|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
+    "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
     "node_modules/get-east-asian-width/|^\\0thin-node:"
 )
+
+const isThin = (id) => thin.test(id) && !first.test(id)
 
 /**
  * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
@@ -161,15 +164,12 @@ const start = {
   }
 }
 
-/** What most commands load beside that, and hosts of the second: one file less each time. */
-const usual = {
-  commands: /src\/programs\/commands\/common\.ts$|effect\/dist\/cli\/Argument\.js$/,
-  common: /src\/layers\/system\/hostClient\.ts$/
-}
+/** What most commands load beside that: one file less each time. */
+const usual = /src\/programs\/commands\/common\.ts$|effect\/dist\/cli\/Argument\.js$/
 
 /** The file into which a module goes that every command needs: the host's too, or not; null for all others. */
 const startFile = (id) => {
-  for (const [name, its] of Object.entries(usual)) if (its.test(id)) return name
+  if (usual.test(id)) return "commands"
   if (id.startsWith("\0") || first.test(id) || !starts.main.has(id)) return null
   return starts.hostMain.has(id) ? "common" : "commands"
 }
@@ -251,7 +251,13 @@ export default defineConfig({
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
-        { name: "thin", test: (id) => thin.test(id) && !first.test(id), priority: 2 },
+        // what hosts share with the light way, of whose own they need nothing
+        { name: "shared", test: (id) => isThin(id) && starts.hostMain.has(id), priority: 2.5 },
+        { name: "thin", test: isThin, priority: 2 },
+        // what the light way loads where a session has ended with messages waiting, and the whole program too
+        { name: "queue-log", test: /src\/domain\/queue\/(?:Leftovers|QueueFold|QueueScan)\.ts$/, priority: 2 },
+        // what the light way loads for a help page, and some commands
+        { name: "help-text", test: /src\/domain\/(?:arguments\/helpText|text\/wrapWords)\.ts$/, priority: 2 },
         { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
         { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },

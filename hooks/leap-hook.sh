@@ -50,7 +50,7 @@ take_session() {
   read -r mark version born spool <"$pids/$1"
   if [ -r "/proc/$1/stat" ]; then
     read -r line <"/proc/$1/stat"
-    set -- ${line##*) }
+    set -- ${line##*\) }
     birth=${20}
   else
     eval "birth=\$birth_$1"
@@ -99,8 +99,11 @@ case $event in
     ;;
 esac
 if [ -z "$dir" ] || [ ! -d "$dir" ]; then
+  [ -z "$reply" ] || printf '%s\n' "$reply"
+  # Nothing comes after cat here: it takes this shell's place. One without an input would fail.
+  if [ ! -t 0 ] && { :; } 3<&0 && [ -x /usr/bin/cat ]; then exec /usr/bin/cat >/dev/null; fi
   drain
-  finish
+  exit 0
 fi
 
 # Tells the host: by a line of its own in the host's bell, or, where it has none or the disk is full, by a file of that name.

@@ -40,7 +40,7 @@ const flagOf = ({ aliases, description, name, type }: HelpDoc.FlagDoc) => {
   const choices = /\(choices: ([^)]*)\)/.exec(text)?.[1]?.split(", ") ?? []
   return {
     names: [`--${name}`, ...aliases],
-    values: typeOnPage(type) === "boolean" ? null : choices,
+    values: typeOnPage(type) === "" ? null : choices,
     text: short(text.replace(/ ?\(choices: [^)]*\)/, ""))
   }
 }

@@ -1,14 +1,17 @@
-// Writes src/layers/system/hostForms.json, by which commands check what hosts answer, and src/page/frameForm.json, by which
-// the page of `leap web` checks what its server tells: `node scripts/host-forms.ts`.
+// Writes src/layers/system/hostForms.json, by which commands check what hosts answer, src/thin/queueForm.json, by which the light way
+// reads the queue's log of a session that has ended, and src/page/frameForm.json, by which the page of `leap web` checks
+// what its server tells: `node scripts/host-forms.ts`.
 import { Schema } from "effect"
 import { RpcSchema } from "effect/rpc"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { QueueRecord } from "../src/domain/queue/QueueRecord.ts"
 import type { JsonForm } from "../src/domain/reading/JsonForm.ts"
 import { ServerFrame } from "../src/domain/web/Frames.ts"
 import { HostRpc } from "../src/services/HostRpc.ts"
 
 export const file = path.join(import.meta.dirname, "../src/layers/system/hostForms.json")
+export const queueFile = path.join(import.meta.dirname, "../src/thin/queueForm.json")
 export const frameFile = path.join(import.meta.dirname, "../src/page/frameForm.json")
 
 interface JsonSchema {
@@ -54,10 +57,16 @@ export const text = (): string => {
   return `${JSON.stringify(Object.fromEntries(forms), null, 1)}\n`
 }
 
+const textOf = (name: string, of: Schema.Top): string => `${JSON.stringify(formOfSchema(name, of), null, 1)}\n`
+
+/** The text of the file for records of the queue's log, without their checksum. */
+export const queueText = (): string => textOf("QueueRecord", QueueRecord)
+
 /** The text of the page's file. */
-export const frameText = (): string => `${JSON.stringify(formOfSchema("ServerFrame", ServerFrame), null, 1)}\n`
+export const frameText = (): string => textOf("ServerFrame", ServerFrame)
 
 if (import.meta.main) {
   fs.writeFileSync(file, text())
+  fs.writeFileSync(queueFile, queueText())
   fs.writeFileSync(frameFile, frameText())
 }

@@ -54,6 +54,9 @@ const start = async (): Promise<void> => {
   } else if (first === "__record-upkeep") {
     const { runRecordUpkeep } = await import("./thin/recordUpkeep.ts")
     runRecordUpkeep(argv.slice(1))
+  } else if (first === "__host" || first === "__demo-cli") {
+    // what lives long is not to hold what answers commands
+    await whole(argv)
   } else {
     const { runThin } = await import("./thin/thin.ts")
     const done = await runThin(argv)

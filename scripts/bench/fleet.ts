@@ -76,7 +76,7 @@ export const benchFleet = async (
 ): Promise<ReadonlyArray<Row>> => {
   const rows: Array<Row> = []
   const tags: Array<string> = []
-  // of its own: a session that has ended with messages waiting is listed by the whole program
+  // of its own: what other figures have left behind would be listed too
   const world = makeWorld()
   try {
     for (const count of onlyBounded ? counts.slice(-1) : counts) {

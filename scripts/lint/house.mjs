@@ -131,7 +131,8 @@ const walls = {
       "layers/files/places.ts",
       "layers/files/regularFile.ts",
       "layers/system/hostForms.json",
-      "layers/system/hostWire.ts"
+      "layers/system/hostWire.ts",
+      "services/exitCode.ts"
     ],
     packages: [/^node:/],
     why: "the light way loads no Effect (test/thin/bundle.live.test.ts)"

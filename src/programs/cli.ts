@@ -1,12 +1,12 @@
-import { Array, Effect, Schema } from "effect"
-import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { CliConfig, CliError, Command, GlobalFlag } from "effect/cli"
 import { Tag } from "../domain/session/Tag.ts"
 import { Output } from "../services/Output.ts"
 import { oneLine } from "../domain/text/printable.ts"
 import { commandLike, parseCommandLine } from "../domain/arguments/CommandLine.ts"
 import { queueVerbs } from "../domain/arguments/PlainCommand.ts"
 import { goOnAdvice } from "./client/goOn.ts"
-import { typeOnPage } from "./commands/toggle.ts"
+import { hasEnded } from "../domain/wording/noSession.ts"
 import { describe, exitCode } from "./exit.ts"
 import { printable } from "../domain/text/printable.ts"
 
@@ -151,17 +151,29 @@ export const commandTree = tree(undefined, [])
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? ""
 
+/** What a value should have been, in plain words. */
+const expectedOf = (text: string): string =>
+  firstLine(text)
+    .replace(/^(Expected:?|Schema validation failed:|Failed to parse [^:]*:)\s*/gi, "")
+    .replace(/^Expected:?\s*/i, "")
+    .replace(
+      /^(?:a string (?:representing|that will be decoded as) a finite number|number|a finite number)$/,
+      "a number"
+    )
+    .replace(/^integer$/, "an integer")
+
+const wrongValue = ({ expected, kind, option, value }: CliError.InvalidValue): string => {
+  const name = kind === "flag" ? `--${option}` : option
+  const wanted = expectedOf(expected)
+  return value === "" ? `${name} needs a value: ${wanted}` : `${name}: '${value}' will not do: ${wanted}`
+}
+
 /** A parse error on one line, with the help to read; the parser's suggestions are kept. */
 const usageLine = (error: CliError.ShowHelp): string => {
   const path = error.commandPath.join(" ")
   const [first] = error.errors
   const suggestion = first?.message.match(/Did you mean this\?\s+(\S.*)/)?.[1]
-  const what =
-    first?._tag === "InvalidValue"
-      ? `${first.kind === "flag" ? "--" : ""}${first.option}: '${first.value}' will not do: ${firstLine(first.expected)
-          .replace(/^(Expected:?|Schema validation failed:|Failed to parse [^:]*:)\s*/gi, "")
-          .replace(/^Expected:?\s*/i, "")}`
-      : firstLine(first?.message ?? "wrong usage")
+  const what = first?._tag === "InvalidValue" ? wrongValue(first) : firstLine(first?.message ?? "wrong usage")
   return `${what}${suggestion === undefined ? "" : ` (did you mean ${suggestion.trim()}?)`}; see '${path} --help'`
 }
 
@@ -189,6 +201,28 @@ const placeMeant = (words: ReadonlyArray<string>, error: CliError.CliError): str
   )
 }
 
+/** What to say of a word behind `leap help` and a command that is none of its commands; null where all are known. */
+const unknownHelp = (root: Command.Command.Any, argv: ReadonlyArray<string>): string | null => {
+  const [first, ...words] = argv
+  if (first !== "help") return null
+  let at: Command.Command.Any = root
+  for (const [i, word] of words.entries()) {
+    const below = at.subcommands.flatMap(({ commands }) => commands)
+    const next = below.find(({ name }) => name === word)
+    if (next === undefined) {
+      // the first word may be a page, which another command shows
+      if (i === 0 || word.startsWith("-")) return null
+      const path = words.slice(0, i).join(" ")
+      const all = below.map(({ name }) => name).join(", ")
+      return below.length === 0
+        ? `'leap ${path}' has no commands of its own: 'leap help ${path}' shows its flags`
+        : `'leap ${path}' has no command '${oneLine(word, 40)}'; there are ${all}`
+    }
+    at = next
+  }
+  return null
+}
+
 /** The flags that all commands have. */
 export const builtIns = CliConfig.layer({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel]
@@ -202,15 +236,16 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
     Effect.as(message === "" ? Effect.void : output.note(`leap: ${printable(message)}`), code)
   // a shell's completions are of all commands
   const name = words.some((word) => word.startsWith("--completions")) ? undefined : words[0]
-  return yield* Command.runWith(yield* tree(name, rest), { version })(words).pipe(
+  const root = yield* tree(name, rest)
+  const unknown = unknownHelp(root, argv)
+  if (unknown !== null) return yield* report(unknown, exitCode.usage)
+  return yield* Command.runWith(root, { version })(words).pipe(
     Effect.as<number>(exitCode.done),
     Effect.catch((error) => {
       if (!CliError.isCliError(error)) {
         const { exitCode, message } = describe(error)
         return error._tag === "NoSessionError" && error.ended && Schema.is(Tag)(error.tag)
-          ? Effect.flatMap(goOnAdvice(error.tag), (advice) =>
-              report(`session '${error.tag}' has ended: ${advice}`, exitCode)
-            )
+          ? Effect.flatMap(goOnAdvice(error.tag), (advice) => report(hasEnded(error.tag, advice), exitCode))
           : report(message, exitCode)
       }
       const message = messageMeant(argv, words) ?? placeMeant(words, error)
@@ -222,43 +257,3 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
     })
   )
 })
-
-/** Flags of every command that a page does not repeat; the first page has them. */
-const onlyOnFirstPage: ReadonlySet<string> = new Set(["completions", "log-level", "version"])
-
-/** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */
-const helpPage = (event: CliOutput.Presenter.Help): CliOutput.Presenter.Help => {
-  const flags = event.helpDoc.flags.map((flag) => ({ ...flag, type: typeOnPage(flag.type) }))
-  const subcommands = event.helpDoc.subcommands?.map((group) => ({
-    ...group,
-    commands: Array.map(group.commands, (command) => ({ ...command, description: firstLine(command.description) }))
-  }))
-  const description = event.helpDoc.description.replaceAll("\n", "\n  ")
-  const helpDoc = { ...event.helpDoc, flags, description, ...(subcommands && { subcommands }) }
-  if (event.commandPath.length <= 1) {
-    const usage = `leap <tag> [--cli NAME] [-- ARGS…]    start a session, or join it\n  ${helpDoc.usage}`
-    return { ...event, helpDoc: { ...helpDoc, usage } }
-  }
-  const globalFlags = (helpDoc.globalFlags ?? []).filter(({ name }) => !onlyOnFirstPage.has(name))
-  return { ...event, helpDoc: { ...helpDoc, globalFlags } }
-}
-
-/**
- * Help that was requested goes to standard output, and fails where that takes nothing; a wrong command line gets its
- * one line and no more.
- */
-export const presenter = (output: Output["Service"]): CliOutput.Presenter => {
-  const formatter = CliOutput.defaultFormatter({ colors: output.colour })
-  return {
-    present: (event) => {
-      switch (event._tag) {
-        case "InvalidInvocation":
-          return Effect.void
-        case "Help":
-          return output.line(formatter.formatHelpDoc(helpPage(event).helpDoc))
-        case "Version":
-          return output.line(formatter.formatVersion(event.name, event.version))
-      }
-    }
-  }
-}

@@ -18,7 +18,14 @@ export interface DirectoryWatcher {
 export class DirectoryWatch extends Context.Service<
   DirectoryWatch,
   {
-    readonly watch: (path: string) => Effect.Effect<DirectoryWatcher, never, Scope.Scope>
+    /**
+     * `isUrgent`: names whose change cannot wait. Of other names it is told within a third of a second, with what else
+     * has changed by then; without it, every change is told at once.
+     */
+    readonly watch: (
+      path: string,
+      isUrgent?: (name: string) => boolean
+    ) => Effect.Effect<DirectoryWatcher, never, Scope.Scope>
     /**
      * Completes when the directory that is there now is deleted, or another is in its place, or so it is with the file
      * in it that makes it what it is: who deletes a directory in which others write may leave a part of it. Never where

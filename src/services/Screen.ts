@@ -37,6 +37,8 @@ export interface ScreenHandle {
   readonly text: () => string
   /** The terminal modes that the program has set. */
   readonly modes: () => TerminalModes
+  /** Text in lines (characters, CR, LF, tabs) does nothing now but draw, and scroll the whole screen. */
+  readonly scrolls: () => boolean
   /**
    * Keeps what is above the screen in less memory, until the terminal gets other columns; gives the bytes that this has
    * made free. For a moment in which nobody waits: some microseconds for each row that was not kept so yet.

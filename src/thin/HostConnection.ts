@@ -1,6 +1,5 @@
 import * as net from "node:net"
-import type { JsonForm } from "../domain/reading/JsonForm.ts"
-import { fits } from "../domain/reading/JsonForm.ts"
+import { fits, formed, type JsonForm } from "../domain/reading/JsonForm.ts"
 import forms from "../layers/system/hostForms.json" with { type: "json" }
 import { fieldsOf, hostWire } from "../layers/system/hostWire.ts"
 
@@ -21,7 +20,11 @@ const unclear = { kind: "unclear" } as const
 /** The exit of a call as it stands on the wire (Effect RPC, NDJSON). */
 const outcomeOf = (name: Called, exit: unknown): Outcome => {
   const { _tag, cause, value = null } = fieldsOf(exit)
-  if (_tag === "Success") return fits(known[name], value) ? { kind: "value", value } : unclear
+  if (_tag === "Success") {
+    // a host of another version may say more, or in another order
+    const read = fits(known[name], value) ? value : formed(known[name], value)
+    return read === undefined ? unclear : { kind: "value", value: read }
+  }
   const [failure] = Array.isArray(cause) && cause.length === 1 ? (cause as ReadonlyArray<unknown>) : []
   const error = fieldsOf(fieldsOf(failure)["error"])
   const { exitCode, why } = error

@@ -97,7 +97,8 @@ export const withKeptCode = (own: NodeJS.Require, program: string, command = "")
   if (process.env["NODE_DISABLE_COMPILE_CACHE"]) return { load: own, keepCode: () => {} }
   const places = placesOf(program)
   const version = `.${process.version}-${process.arch}${flagsOf()}`
-  const endOf = (name: string) => (light.has(command) && name.startsWith("thin-") ? `.${command}${version}` : version)
+  const endOf = (name: string) =>
+    light.has(command) && /^(?:thin|shared)-/.test(name) ? `.${command}${version}` : version
   const loaded = new Map<string, { exports: unknown }>()
   const missing = new Map<string, vm.Script>()
 

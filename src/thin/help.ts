@@ -1,13 +1,13 @@
+import { helpColumns, type HelpPage, helpText } from "../domain/arguments/helpText.ts"
 import pages from "./helpPages.json" with { type: "json" }
-import { line, usesColour } from "./print.ts"
-
-const style = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, "g")
+import { isTerminal, line, usesColour } from "./print.ts"
 
 /** Prints the help page of the command with these words; says whether there is one. */
 export const help = (words: ReadonlyArray<string>): boolean => {
   const name = words.join(" ")
   if (!Object.hasOwn(pages, name)) return false
-  const page = (pages as Readonly<Record<string, string>>)[name] ?? ""
-  line(usesColour() ? page : page.replace(style, ""))
+  const page = JSON.parse((pages as Readonly<Record<string, string>>)[name] ?? "") as HelpPage
+  const columns = helpColumns(isTerminal() ? process.stdout.columns || 80 : null)
+  line(helpText(page, { colour: usesColour(), columns }))
   return true
 }

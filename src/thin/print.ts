@@ -4,6 +4,9 @@ import { lostOutput } from "../domain/wording/lostOutput.ts"
 /** Standard output is a terminal. */
 export const isTerminal = (): boolean => fs.fstatSync(1).isCharacterDevice() && process.stdout.isTTY
 
+/** Standard input is a terminal. */
+export const isInputTerminal = (): boolean => fs.fstatSync(0).isCharacterDevice() && process.stdin.isTTY
+
 /** As the whole program decides it. */
 export const usesColour = (): boolean => isTerminal() && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
 

@@ -1,9 +1,10 @@
 import * as fs from "node:fs"
 import { dirname } from "node:path"
-import { fits, type JsonForm } from "../domain/reading/JsonForm.ts"
-import { asideOf } from "../domain/queue/QueueDamage.ts"
+import { asideOf, damageOf, splitLines } from "../domain/queue/QueueDamage.ts"
 import { isFinished } from "../domain/queue/QueueSum.ts"
-import type { SessionStatus } from "../domain/session/Session.ts"
+import { formed, type JsonForm } from "../domain/reading/JsonForm.ts"
+import type { QueueProblem, SessionStatus } from "../domain/session/Session.ts"
+import { withoutHost } from "../domain/session/withoutHost.ts"
 import type { placesIn } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
 import forms from "../layers/system/hostForms.json" with { type: "json" }
@@ -26,35 +27,69 @@ const isOwn = (path: string): boolean => {
 export const hostOf = (places: SessionPlaces, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
   isOwn(places.socket) ? connectTo(places.socket, asked) : Promise.resolve("unclear")
 
-/** Damaged lines of the queue's log were set aside: the whole program tells how many. */
-export const isQueueWhole = (places: SessionPlaces): boolean => !fs.existsSync(asideOf(places.queue))
-
-/** The end of a session whose queue is empty, from its files; null where more than that is to be said. */
-const storedStatus = (places: SessionPlaces): SessionStatus | "none" | null => {
+/** The lines of the queue's log that hosts have set aside, as damaged. */
+const setAside = (places: SessionPlaces): ReadonlyArray<Uint8Array> => {
+  const file = asideOf(places.queue)
+  if (!fs.existsSync(file)) return []
   try {
-    if (!fs.existsSync(places.status)) return "none"
-    const { schema, session, ...others } = JSON.parse(readRegularSync(places.status).toString("utf8")) as {
-      readonly schema: unknown
-      readonly session: SessionStatus
-    }
-    if (schema !== 1 || Object.keys(others).length > 0 || !fits(statusForm, session)) return null
-    if (session.exit === null || !isQueueWhole(places)) return null
-    // the log knows what waits, the status perhaps not yet
-    if (fs.existsSync(places.queue) && !isFinished(readRegularSync(places.queue))) return null
-    return { ...session, attached: 0, hostPid: null, pid: null, queue: [], queueProblem: null }
+    return splitLines(readRegularSync(file))
+  } catch (error) {
+    // what is there and cannot be read counts as a line
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? [] : [new Uint8Array()]
+  }
+}
+
+/** What there is to say of the queue's log of a session that runs. */
+export const damageIn = (places: SessionPlaces): QueueProblem | null => damageOf(places.queue, setAside(places))
+
+/** What waits by the queue's log; null where the whole program has to read it. */
+const storedQueue = async (places: SessionPlaces): Promise<Pick<SessionStatus, "queue" | "queueProblem"> | null> => {
+  try {
+    const log = fs.existsSync(places.queue) ? readRegularSync(places.queue) : null
+    // most are empty: what reads all others is loaded for those
+    if (log === null || isFinished(log)) return { queue: [], queueProblem: damageIn(places) }
+    const found = (await import("./storedQueue.ts")).readQueue(log)
+    if (found === null) return null
+    return { queue: found.queue, queueProblem: damageOf(places.queue, [...found.damaged, ...setAside(places)]) }
   } catch {
     return null
   }
 }
 
+/** A text file; null where it cannot be read. */
+const textIn = (file: string): string | null => {
+  try {
+    return readRegularSync(file).toString("utf8")
+  } catch {
+    return null
+  }
+}
+
+/** What a session without a host has left in its files. */
+export const stored = async (places: SessionPlaces): Promise<SessionStatus | "none" | null> => {
+  const text = textIn(places.status)
+  if (text === null) return "none"
+  let document: { readonly schema: unknown; readonly session: unknown }
+  try {
+    document = JSON.parse(text)
+  } catch {
+    // the machine stopped while it was written
+    return "none"
+  }
+  const last = document?.schema === 1 ? formed(statusForm, document.session) : undefined
+  const left = last === undefined ? null : await storedQueue(places)
+  return left === null ? null : withoutHost(last as SessionStatus, left.queue, left.queueProblem ?? null)
+}
+
+/** The last screen of a session without a host; null where none was kept. */
+export const storedScreen = (places: SessionPlaces): string | null => textIn(places.screen)
+
 /** One session's status; "none" where there is no such session, null where the whole program has more to say. */
 export const statusOf = async (places: SessionPlaces): Promise<SessionStatus | "none" | null> => {
   const host = await hostOf(places, "Status")
   if (host === "unclear") return null
-  if (host === "none") return storedStatus(places)
+  if (host === "none") return stored(places)
   const status = await host.call("Status")
   host.close()
-  return status.kind === "value" && isQueueWhole(places)
-    ? { ...(status.value as SessionStatus), queueProblem: null }
-    : null
+  return status.kind === "value" ? { ...(status.value as SessionStatus), queueProblem: damageIn(places) } : null
 }

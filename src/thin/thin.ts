@@ -1,7 +1,7 @@
 import * as fs from "node:fs"
 import { helpWords } from "../domain/arguments/helpWords.ts"
 import { type PlainCommand, plainCommand } from "../domain/arguments/PlainCommand.ts"
-import type { SessionStatus } from "../domain/session/Session.ts"
+import type { QueueProblem, SessionStatus } from "../domain/session/Session.ts"
 import type { QueuedMessage } from "../domain/session/Message.ts"
 import { turnOver, turnToCome } from "../domain/session/states.ts"
 import { commandNames, tagLength, tagPattern } from "../domain/session/tagRules.ts"
@@ -10,14 +10,16 @@ import { printable } from "../domain/text/printable.ts"
 import { answeredLine } from "../domain/wording/answeredLine.ts"
 import { hostTrouble } from "../domain/wording/hostTrouble.ts"
 import { modesText } from "../domain/wording/modesText.ts"
-import { obstacleText, queueListing } from "../domain/wording/queueListing.ts"
+import { hasEnded, noLastMessage, noSession, startsAgain } from "../domain/wording/noSession.ts"
+import { goesFirst, obstacleText, queueListing } from "../domain/wording/queueListing.ts"
 import { heldText } from "../domain/wording/StateLine.ts"
 import { statusDetails } from "../domain/wording/statusDetails.ts"
 import { statusTable } from "../domain/wording/StatusTable.ts"
 import { placesIn } from "../layers/files/places.ts"
+import { exitCode } from "../services/exitCode.ts"
 import type { HostConnection, Outcome } from "./HostConnection.ts"
-import { isTerminal, line, note, usesColour } from "./print.ts"
-import { hostOf, isQueueWhole, type SessionPlaces, statusOf } from "./sessions.ts"
+import { isInputTerminal, isTerminal, line, note, usesColour } from "./print.ts"
+import { damageIn, hostOf, type SessionPlaces, statusOf, stored, storedScreen } from "./sessions.ts"
 
 /** The exit code; or, where the whole program is to do it, what to add to the command line: null for nothing. */
 type Ended = number | ReadonlyArray<string> | null
@@ -66,11 +68,18 @@ const statuses = async (json: boolean, places: ReturnType<typeof placesIn>): Pro
 
 type OneSession = Exclude<PlainCommand, { readonly name: "statuses" }>
 
+/** Says that a session does not run; null where the whole program knows how its conversation goes on. */
+const absent = (tag: string, left: SessionStatus | "none" | null): Ended => {
+  if (left === null || (left !== "none" && left.sessionId !== null)) return null
+  note(`leap: ${left === "none" ? noSession(tag) : hasEnded(tag, startsAgain(tag))}`)
+  return exitCode.notFound
+}
+
 /** The commands that read a session, which may have ended. */
 const read = async (command: OneSession, places: SessionPlaces): Promise<Ended> => {
   const { json, tag } = command
   const status = await statusOf(places)
-  if (status === null || status === "none") return null
+  if (status === null || status === "none") return absent(tag, status)
   switch (command.name) {
     case "status":
       return print(json, { schema: 1, sessions: [status] }, () =>
@@ -78,12 +87,15 @@ const read = async (command: OneSession, places: SessionPlaces): Promise<Ended> 
       )
     case "last": {
       const text = status.lastResponse
-      return text === null && !json ? null : print(json, { schema: 1, tag, text }, () => printable(text ?? ""))
+      if (text !== null || json) return print(json, { schema: 1, tag, text }, () => printable(text ?? ""))
+      note(`leap: ${noLastMessage(tag)}`)
+      return exitCode.failed
     }
     case "wait": {
       const { ready, reason, state } = status
       const isReached = (command.until ?? turnOver).has(state) && (command.until !== null || !turnToCome(status))
-      return isReached ? print(json, { schema: 1, tag, state, ready, reason }, () => state) : null
+      if (isReached) return print(json, { schema: 1, tag, state, ready, reason }, () => state)
+      return state === "exited" ? absent(tag, status) : null
     }
     default:
       return null
@@ -104,10 +116,13 @@ const send = async (
   host: HostConnection
 ): Promise<Ended> => {
   const { force, front, json, text } = command
+  let held: string | null = null
   if (!front && !force) {
     const before = await host.call("Status")
+    if (before.kind !== "value") return null
+    held = heldText((before.value as SessionStatus).queue)
     // what is held goes first, or not: the user is asked
-    if (before.kind !== "value" || heldText((before.value as SessionStatus).queue) !== null) return null
+    if (held !== null && !json && isTerminal() && isInputTerminal()) return null
   }
   const own = newId()
   const sending = host.call("Send", { id: own, text, images: [], front, force })
@@ -116,12 +131,40 @@ const send = async (
   const sent = await sending
   // the whole program finds out what became of it, and sends it again if it has to: a host takes no id twice
   if (sent.kind === "unclear") return ["--id", own]
+  if (held !== null) note(`leap: ${goesFirst(command.tag, held)}`)
   if (sent.kind === "refused") return changed(sent, () => 0)
   const { id } = sent.value as { readonly id: string }
   const now = await asking
   const obstacle = now?.kind === "value" ? obstacleText(now.value as SessionStatus) : null
   if (obstacle !== null) note(`leap: queued; it ${obstacle}`)
   return print(json, { schema: 1, id }, () => id)
+}
+
+interface Listing {
+  readonly queue: ReadonlyArray<QueuedMessage>
+  readonly recent: ReadonlyArray<QueuedMessage>
+  readonly queueProblem: QueueProblem | null
+}
+
+const list = ({ json, tag }: OneSession, { queue, queueProblem, recent }: Listing): 0 => {
+  print(json, { schema: 1, tag, queue, recent, queueProblem }, () => queueListing(queue, recent, !isTerminal()))
+  if (!json && queue.length === 0 && queueProblem === null) note(`nothing waits in the queue of '${tag}'`)
+  if (queueProblem !== null) note(`leap: ${queueProblem.message}`)
+  return 0
+}
+
+/** What can be told of a session that has no host. */
+const leftBehind = async (command: OneSession, places: SessionPlaces): Promise<Ended> => {
+  const { json, tag } = command
+  const left = await stored(places)
+  if (command.name === "queue" && left !== null && left !== "none") {
+    const { queue, queueProblem = null } = left
+    return list(command, { queue, recent: [], queueProblem })
+  }
+  const text = command.name === "screen" ? storedScreen(places) : null
+  if (text !== null) return print(json, { schema: 1, tag, text, cols: null, rows: null }, () => text)
+  // its modes are kept for the next one
+  return command.name === "mode" && left !== "none" ? null : absent(tag, left)
 }
 
 /** The commands that need a session's host. */
@@ -132,13 +175,8 @@ const ask = async (command: OneSession, places: SessionPlaces, host: HostConnect
       return send(command, host)
     case "queue": {
       const found = await host.call("Queue")
-      if (found.kind !== "value" || !isQueueWhole(places)) return null
-      const { queue, recent } = found.value as Readonly<Record<"queue" | "recent", ReadonlyArray<QueuedMessage>>>
-      print(json, { schema: 1, tag, queue, recent, queueProblem: null }, () =>
-        queueListing(queue, recent, !isTerminal())
-      )
-      if (!json && queue.length === 0) note(`nothing waits in the queue of '${tag}'`)
-      return 0
+      if (found.kind !== "value") return null
+      return list(command, { ...(found.value as Omit<Listing, "queueProblem">), queueProblem: damageIn(places) })
     }
     case "screen": {
       const captured = await host.call("Screen")
@@ -178,7 +216,8 @@ const attempt = async (argv: ReadonlyArray<string>): Promise<Ended> => {
   // what a send asks first: see there
   const asksFirst = command.name === "send" && !command.front && !command.force
   const host = await hostOf(ofSession, asksFirst ? "Status" : undefined)
-  if (typeof host === "string") return null
+  if (host === "unclear") return null
+  if (host === "none") return leftBehind(command, ofSession)
   const ended = await ask(command, ofSession, host)
   host.close()
   return ended

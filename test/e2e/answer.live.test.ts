@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { makeRoom, startDemo } from "../support/processes/Room.ts"
+import { Effect, Fiber } from "effect"
+import { isThorough } from "../support/run/thorough.ts"
+import { kill, makeRoom, startDemo } from "../support/processes/Room.ts"
 
 describe("leap answer", () => {
   it.live("lists what can be answered, and takes the beginning of a name", () =>
@@ -38,6 +39,29 @@ describe("leap answer", () => {
         room.log().flatMap(({ event, text }) => (event === "dialog_answered" ? [text] : [])),
         "The scenic way"
       )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.runIf(isThorough)("takes its digit out of the box again, where an interrupt was before it", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom("0.1")
+      yield* startDemo(room, "a")
+      yield* room.leap(["send", "a", "ask me"])
+      const { pid } = yield* room.until("a", ({ state }) => state === "needs_input", "the question")
+      // what has come up is still on the screen when the answer is typed, and gone when it is read
+      kill(pid!, "SIGSTOP")
+      const client = yield* room.connect("a")
+      yield* client.Keys({ keys: ["C-c"], force: true })
+      const answering = yield* Effect.forkChild(Effect.exit(client.Answer({ answer: "1" })))
+      yield* Effect.sleep("300 millis")
+      kill(pid!, "SIGCONT")
+      yield* Fiber.join(answering)
+      yield* room.until("a", ({ state }) => state === "interrupted", "the interrupt")
+      yield* room.leap(["send", "a", "--force", "go on"])
+      yield* room.until("a", ({ state, queue }) => state === "idle" && queue.length === 0, "the next turn")
+      const submitted = room.log().flatMap(({ event, text }) => (event === "submitted" ? [text] : []))
+      assert.deepStrictEqual(submitted, ["ask me", "go on"])
+      assert.isNull((yield* client.Draft()).text)
     }).pipe(Effect.scoped)
   )
 })

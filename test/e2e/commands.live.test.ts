@@ -38,7 +38,8 @@ describe("bad input gets one clear line and its exit code", () => {
         [["sned"], 2, /did you mean 'leap send'/],
         [["-x", "mine"], 2, /no flag -x to begin with: .*'leap <tag> -- -x'/],
         [["--cli", "demo", "mine"], 2, /no flag --cli to begin with: .*'leap <tag> --cli NAME'/],
-        [["forget", "nobody"], 3, /no session 'nobody'/]
+        [["forget", "nobody"], 3, /no session 'nobody'/],
+        [["acp", "mine", "--cli", "nonesuch"], 2, /no CLI is called 'nonesuch'; known: claude/]
       ]
       for (const [n, [args, code, says]] of cases.entries()) {
         if (!isTried(n, 0)) continue

@@ -67,12 +67,13 @@ describe.skipIf(bundle === undefined)("a session's host, as it is built", () => 
 
   it("loads no HTTP, and nothing that only commands share", () => {
     assert.isAtLeast(host.length, 8)
+    assert.notInclude(host, startOf("runThin"), "the light way's own")
     const commands = loadedBy(startOf("run"), true).filter((file) => !host.includes(file))
     assert.isAtLeast(sizeOf(commands), 150_000, commands.join())
     // the list of Node's modules has each to be looked up by who uses it
     for (const file of host.filter((file) => !file.startsWith("builtins-")))
       assert.notMatch(fs.readFileSync(path.join(dist, file), "utf8"), /node:https?["'`]/, file)
-    assert.isBelow(sizeOf(host), 1_420_000, host.join())
+    assert.isBelow(sizeOf(host), 1_405_000, host.join())
   })
 
   it("is all text of one byte a character: V8 keeps it in memory as long as the session lives", () => {
@@ -85,6 +86,17 @@ describe.skipIf(bundle === undefined)("the light way, as it is built", () => {
     const loaded = [...new Set(["leap.js", startOf("runThin")].flatMap((file) => loadedBy(file)))]
     assert.isAtLeast(loaded.length, 2)
     assert.isBelow(sizeOf(loaded), 60_000, loaded.join())
+  })
+
+  it("reads what waits in an ended session's queue with little more", () => {
+    const [file = "", ...others] = fs
+      .readdirSync(path.dirname(bundle ?? ""))
+      .filter((file) => /^storedQueue-.*\.js$/.test(file))
+    assert.deepStrictEqual(others, [])
+    const thin = new Set(loadedBy(startOf("runThin")))
+    const loaded = loadedBy(file).filter((file) => !thin.has(file))
+    assert.include(loaded, file)
+    assert.isBelow(sizeOf(loaded), 15_000, loaded.join())
   })
 
   it("completes with that, the words of all commands, and no more", () => {

@@ -17,9 +17,11 @@ import {
   announce,
   boxShows,
   stay,
-  userDraft
+  userDraft,
+  holdKeys
 } from "./DeliveryMemory.ts"
-import { advanceSubmitted } from "./DeliverySubmitted.ts"
+import { advanceOver, advanceSubmitted } from "./DeliverySubmitted.ts"
+import { holdsStray, noStrayAnswer, noteStray } from "./StrayAnswer.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import { deliveredText } from "../queue/MessageText.ts"
 import { conditionsDue, metConditions } from "../queue/conditions.ts"
@@ -38,8 +40,10 @@ export const start = (at: number, view: View, queue: QueueState): Delivery => ({
   queue,
   flight: null,
   submitted: [],
+  over: [],
   lateText: null,
   doubt: null,
+  stray: noStrayAnswer,
   freeSince: null,
   notBefore: 0,
   keysHeld: false,
@@ -89,7 +93,28 @@ const idle = (input: InputProtocol, m: Delivery): DeliveryMove => {
     const since = lateText.since ?? at
     return at - since < timing.debounce ? stay({ ...m, lateText: { ...lateText, since } }) : cleanUp(input, m, lateText)
   }
+  if (m.stray.heldAt !== null || holdsStray(m.stray, e, m.queue)) return takeBack(input, m)
   return entry === null ? stay({ ...m, freeSince: null }) : offer(input, m, entry)
+}
+
+/**
+ * Takes keys of an answer out of the box that came too late for their dialog. The user's keys are held first, so that
+ * one that is on its way is heard of before anything is cleared.
+ */
+const takeBack = (input: InputProtocol, m: Delivery): DeliveryMove => {
+  const { evidence: e, stray } = m
+  if (!holdsStray(stray, e, m.queue)) return holdKeys({ ...m, stray: { ...stray, since: null, heldAt: null } }, false)
+  const since = stray.since ?? e.at
+  if (e.at - since < timing.stray) return stay({ ...m, freeSince: null, stray: { ...stray, since } })
+  if (stray.heldAt === null) return holdKeys({ ...m, stray: { ...stray, since, heldAt: e.at } }, true)
+  return e.at - stray.heldAt < timing.strayHeld
+    ? stay(m)
+    : cleanUp(
+        input,
+        { ...m, stray: noStrayAnswer },
+        { id: "", text: draftOf(m) ?? "", userKeys: e.userKeys, since },
+        "took an answer out of the box that came too late for its dialog"
+      )
 }
 
 /** Begins the delivery of a message once it has been possible for long enough. */
@@ -124,10 +149,12 @@ const advanceOnce = (input: InputProtocol, m: Delivery): DeliveryMove =>
   andThen(
     m.submitted.reduce<DeliveryMove>(
       (move, message) => andThen(move, (m) => advanceSubmitted(input, m, message)),
-      stay(m)
+      m.over.reduce<DeliveryMove>((move, over) => andThen(move, (m) => advanceOver(m, over)), stay(m))
     ),
     (m) => {
-      if (m.flight === null) return m.evidence.exited ? stay(m) : andThen(release(m), (m) => idle(input, m))
+      if (m.flight === null && m.evidence.exited)
+        return m.stray.heldAt === null ? stay(m) : holdKeys({ ...m, stray: noStrayAnswer }, false)
+      if (m.flight === null) return andThen(release(m), (m) => idle(input, m))
       const entry = entryOf(m, m.flight.id)
       return advanceFlight(input, m, m.flight, entry !== null && isFree(m, entry))
     }
@@ -176,8 +203,13 @@ export const step = (
   event: SessionEvent,
   view: View,
   concerns = true
-): DeliveryMove =>
-  together(andThen(retryLog({ ...m, evidence: observe(m.evidence, event, view, concerns) }), (m) => advance(input, m)))
+): DeliveryMove => together(andThen(retryLog(observed(m, event, view, concerns)), (m) => advance(input, m)))
+
+const observed = (m: Delivery, event: SessionEvent, view: View, concerns: boolean): Delivery => {
+  const evidence = observe(m.evidence, event, view, concerns)
+  const isFree = m.flight === null && m.lateText === null
+  return { ...m, evidence, stray: noteStray(m.stray, event, evidence, isFree) }
+}
 
 /** The memory and the commands after a change of the queue, or the answer to an `Append`. */
 export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent): DeliveryMove => {
@@ -226,7 +258,9 @@ const waits = [
   timing.givenBack,
   timing.unseenTurn,
   timing.aheadEnd,
-  timing.doubt
+  timing.doubt,
+  timing.stray,
+  timing.strayHeld
 ]
 
 /**
@@ -239,6 +273,8 @@ export const wakeAt = (m: Delivery): number | null => {
     m.freeSince?.at,
     m.flight?.since,
     m.lateText?.since,
+    m.stray.since,
+    m.stray.heldAt,
     ...m.submitted.flatMap(({ backSince, started, submittedAt }) => [
       submittedAt,
       backSince,

@@ -91,7 +91,9 @@ export const accepted = (m: Delivery, f: Flight): DeliveryMove =>
             submittedAt: m.evidence.at,
             frameCount: m.evidence.frames,
             backSince: null,
-            started: null
+            started: null,
+            told: null,
+            merged: false
           }
         ]
       },

@@ -4,6 +4,7 @@ import type { SessionState, View } from "../session/Session.ts"
 import { turnOver } from "../session/states.ts"
 import type { SessionEvent } from "../session/SessionEvent.ts"
 import type { Signal } from "../session/Signal.ts"
+import { nothingTold, seenOver, tell, type TurnTold } from "./TurnTold.ts"
 
 /**
  * The evidence for a message's receipt, in order. `seq` counts events, so that one can be newer than another of the
@@ -26,8 +27,8 @@ export interface DeliveryEvidence {
   readonly workSeq: number
   readonly ownTurnSeq: number
   readonly prompt: { readonly seq: number; readonly text: string }
-  /** The last turn that the CLI reported as failed, while nothing has shown that it went on. */
-  readonly failure: { readonly seq: number; readonly at: number; readonly message: string } | null
+  /** What the CLI has told of its turns' beginnings and ends. */
+  readonly told: TurnTold
   readonly reportsWork: boolean
   readonly statusWork: boolean
   /** Since when all views have been: a turn runs; it is over; it is over, and nothing covers the box. Else null. */
@@ -55,7 +56,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   workSeq: 0,
   ownTurnSeq: 0,
   prompt: { seq: 0, text: "" },
-  failure: null,
+  told: nothingTold,
   reportsWork: false,
   statusWork: false,
   busySince: isBusy(view) ? at : null,
@@ -71,7 +72,7 @@ export const observe = (
   concerns = true
 ): DeliveryEvidence => {
   const at = Math.max(before.at, event.at)
-  const e = withFailure(withEvent({ ...before, at, seq: before.seq + 1, view }, event), event, concerns)
+  const e = withTold(withEvent({ ...before, at, seq: before.seq + 1, view }, event), event, before, concerns)
   const since = (was: number | null, active: boolean) => (active ? (was ?? at) : null)
   const { screen } = e
   const over = turnOver.has(view.state)
@@ -85,18 +86,17 @@ export const observe = (
   }
 }
 
-/** Why a turn failed whose CLI says no more than that. */
-const unexplained = "the CLI reported an error"
-
-/** A turn that failed and then goes on, or comes to its end after all, was tried again. */
-const withFailure = (e: DeliveryEvidence, event: SessionEvent, concerns: boolean): DeliveryEvidence => {
-  const signal = event._tag === "Signaled" && concerns ? event.signal : null
-  if (signal?._tag === "TurnFailed") return { ...e, failure: { seq: e.seq, at: e.at, message: signal.message } }
-  // program status comes with the turn's end; a hook, which says why, comes behind it or came before
-  if (event._tag === "Reported" && event.report.id === "" && event.report.state === "error" && e.failure === null)
-    return { ...e, failure: { seq: e.seq, at: e.at, message: event.report.message ?? unexplained } }
-  const goesOn = e.workSeq === e.seq || signal?._tag === "TurnEnded" || signal?._tag === "Responded"
-  return e.failure !== null && goesOn ? { ...e, failure: null } : e
+/** With what the event tells of turns; where it is about another session of the CLI's, nothing. */
+const withTold = (
+  e: DeliveryEvidence,
+  event: SessionEvent,
+  { screen, view }: DeliveryEvidence,
+  concerns: boolean
+): DeliveryEvidence => {
+  const inDialog = (screen !== null && screen.dialog !== null) || view.dialog
+  const now = concerns ? tell(e.told, event, e.seq, inDialog) : e.told
+  const told = turnOver.has(e.view.state) ? seenOver(now) : now
+  return told === e.told ? e : { ...e, told }
 }
 
 const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence => {

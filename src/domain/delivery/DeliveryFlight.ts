@@ -299,9 +299,14 @@ export const advanceFlight = (input: InputProtocol, m: Delivery, f: Flight, free
 }
 
 /** Clears the box of an earlier attempt's text, which has shown only now. */
-export const cleanUp = (input: InputProtocol, m: Delivery, { id, text }: LateText): DeliveryMove => {
+export const cleanUp = (
+  input: InputProtocol,
+  m: Delivery,
+  { id, text }: LateText,
+  why = "took text of an earlier attempt out of the box"
+): DeliveryMove => {
   const flight: Flight = { ...newFlight(m, id, text), step: "withdrawing", displayedAs: text }
-  return andThen(announce(m, "took text of an earlier attempt out of the box"), (m) =>
+  return andThen(announce(m, why), (m) =>
     andThen(holdKeys({ ...m, flight, lateText: null }, true), (m) => [m, [write("clear", input.clear)]])
   )
 }

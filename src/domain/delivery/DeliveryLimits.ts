@@ -4,6 +4,13 @@ export const timing = {
   debounce: 300,
   /** The user's last key, and the last resize, must be this far back. */
   quiet: 500,
+  /** After a key of the user's, an empty box shows that the key is not on its way into it. */
+  typed: 2_000,
+  /** An answer that has not shown in the box for this long was taken. */
+  answerLate: 30_000,
+  /** The box must show an answer's keys for this long, and again after the user's keys have been held. */
+  stray: 1_000,
+  strayHeld: 100,
   /** After the attempt was recorded: events that came in the meantime are taken in before the first byte. */
   recorded: 20,
   /** For the text to show in the box; `mixedEcho`: the same after keys of the user's in between. */

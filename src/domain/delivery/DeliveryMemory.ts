@@ -1,5 +1,6 @@
 import { DeliveryCommand } from "./DeliveryCommand.ts"
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
+import type { StrayAnswer } from "./StrayAnswer.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import { nameOf as messageName } from "../queue/MessageName.ts"
 import type { MessageStatus, TurnOutcome } from "../session/Message.ts"
@@ -67,6 +68,16 @@ export interface Submitted {
   /** Since when the text is back in the box. */
   readonly backSince: number | null
   readonly started: { readonly at: number; readonly seq: number; readonly seenBusy: boolean } | null
+  /** The beginning of its turn as the CLI told it, and whether another prompt's was told before its end. */
+  readonly told: number | null
+  readonly merged: boolean
+}
+
+/** A message whose turn is over, and of which more may be told: hooks may come late. */
+export interface Over extends Submitted {
+  readonly outcome: TurnOutcome | null
+  readonly why: string | null
+  readonly overSeq: number
 }
 
 /** Text of an earlier attempt that has not shown in the box, and may still do so. */
@@ -90,8 +101,10 @@ export interface Delivery {
   readonly queue: QueueState
   readonly flight: Flight | null
   readonly submitted: ReadonlyArray<Submitted>
+  readonly over: ReadonlyArray<Over>
   readonly lateText: LateText | null
   readonly doubt: Doubt | null
+  readonly stray: StrayAnswer
   /** Since when the next message could have been typed. */
   readonly freeSince: { readonly id: string; readonly at: number } | null
   readonly notBefore: number
@@ -142,6 +155,14 @@ export const receipt = (
 ): DeliveryMove => {
   const known = outcome === undefined ? {} : { outcome }
   return record(m, [QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status, why, ...known })])
+}
+
+/** Says anew how the turn of a message that is done ended, as of then. */
+export const restateEnding = (m: Delivery, id: string, why: string | null, outcome: TurnOutcome): DeliveryMove => {
+  const at = entryOf(m, id)?.at
+  return at === undefined
+    ? stay(m)
+    : record(m, [QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "done", why, outcome })])
 }
 
 /** Holds the user's keys back, or lets them go; no command where they already are. */

@@ -1,7 +1,12 @@
-import { heldByUser, QueueRecord, type QueueState } from "./Queue.ts"
+import type { QueuedMessage } from "../session/Message.ts"
+import { messages, replayLog } from "./QueueFold.ts"
+import type { QueueRecord, QueueState } from "./QueueRecord.ts"
 
 /** Why a message is held that a former host had not begun with. */
 export const leftOver = "left over from an earlier run"
+
+/** Why a message is held that the user holds. */
+export const heldByUser = "you held it"
 
 /**
  * What people are to know of a held message before they let it go, as an end of its line: nothing where it only waited.
@@ -16,8 +21,8 @@ export const doubtOf = (why: string | null): string =>
  */
 export const holdLeftovers = (state: QueueState, at: number): ReadonlyArray<QueueRecord> =>
   state.entries.flatMap(({ attempting, message }): ReadonlyArray<QueueRecord> => {
-    const mark = (status: "held" | "failed", why: string) => [
-      QueueRecord.cases.StatusChanged.make({ v: 1, at, id: message.id, status, why })
+    const mark = (status: "held" | "failed", why: string): ReadonlyArray<QueueRecord> => [
+      { _tag: "StatusChanged", v: 1, at, id: message.id, status, why }
     ]
     if (message.status === "started")
       return mark("failed", "leap ended during its turn, and how that turn ended was not seen")
@@ -26,9 +31,15 @@ export const holdLeftovers = (state: QueueState, at: number): ReadonlyArray<Queu
     if (attempting || message.status === "typed")
       return mark("held", "leap ended while it was being typed; it may have been sent")
     // what leap itself was about to send was for the conversation that has ended
-    if (message.night === true) return [QueueRecord.cases.Removed.make({ v: 1, at, id: message.id })]
+    if (message.night === true) return [{ _tag: "Removed", v: 1, at, id: message.id }]
     // the user has named the very moment, and it is still to come
     if (message.status === "queued" && message.when?.some((it) => it._tag === "At" && Date.parse(it.at) > at) === true)
       return []
     return message.status === "queued" ? mark("held", leftOver) : []
   })
+
+/** What a log without a host tells that waits: as the next host will recover it. */
+export const leftQueue = (records: ReadonlyArray<QueueRecord>, at: number): ReadonlyArray<QueuedMessage> => {
+  const stored = replayLog(records)
+  return messages(replayLog(holdLeftovers(stored, at), stored))
+}

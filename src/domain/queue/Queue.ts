@@ -1,77 +1,17 @@
 import type { RefusalReason } from "../session/Refusal.ts"
-import { DateTime, Result, Schema, Struct } from "effect"
-import { Condition, QueuedMessage, type MessageStatus, TurnOutcome } from "../session/Message.ts"
+import { DateTime, Result } from "effect"
+import type { Condition, QueuedMessage } from "../session/Message.ts"
 import { messageNamed, nameOf } from "./MessageName.ts"
+import { find, inFlight, isOver, messages, waiting } from "./QueueFold.ts"
+import { type QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
 import type { QueueRefusal } from "./QueueRefusal.ts"
 import { cleanText, stripControls } from "./MessageText.ts"
 
-const v = Schema.Literal(1)
-const id = Schema.String
-const at = Schema.Finite
-const why = Schema.NullOr(Schema.String)
-
 /** Messages that may wait at once. */
 export const maxEntries = 1_000
-/** Finished messages whose receipts are kept. */
-export const historyLength = 50
 
-/** A message and how far its delivery is. `at`: milliseconds since the epoch of its last change of status. */
-export const QueueEntry = Schema.Struct({
-  message: QueuedMessage,
-  /** Attempts to type it that came to nothing. */
-  attempts: Schema.Int,
-  /** Its bytes may be on their way: recorded before the first one is written. */
-  attempting: Schema.Boolean,
-  at,
-  /** When the last attempt began. */
-  attemptedAt: Schema.optionalKey(at)
-})
-export type QueueEntry = typeof QueueEntry.Type
-
-/** One line of the queue's log: what happened to a message. `v` is the version of the format. */
-export const QueueRecord = Schema.TaggedUnion({
-  Accepted: { v, at, message: QueuedMessage, front: Schema.Boolean },
-  Edited: { v, id, text: Schema.String },
-  /** Now stands before that message, or last. */
-  Moved: { v, id, before: Schema.NullOr(id) },
-  Removed: { v, at, id },
-  Cleared: { v, at, ids: Schema.Array(id) },
-  /** The next byte written may be the message's. */
-  Attempted: { v, at, id },
-  /** Taken back, unsent. `counted`: the attempt failed by itself. */
-  Requeued: { v, at, id, counted: Schema.Boolean, why },
-  /** The user's word that a held message may go out. */
-  Released: { v, at, id },
-  /** The user's word that a message that waits goes next, without waiting for ready. */
-  Forced: { v, at, id },
-  /** What it still waits for; none: it waits for its turn alone. */
-  Conditioned: { v, at, id, when: Schema.Array(Condition) },
-  StatusChanged: {
-    v,
-    at,
-    id,
-    status: Schema.Literals(["held", "typed", "submitted", "started", "done", "failed"]),
-    why,
-    outcome: Schema.optionalKey(TurnOutcome)
-  },
-  /** A message as compaction found it. */
-  Kept: { v, entry: QueueEntry },
-  /** The whole queue, said again after the log could not be written for a while. */
-  Restated: { v, entries: Schema.Array(QueueEntry), finished: Schema.Array(QueueEntry) }
-})
-export type QueueRecord = typeof QueueRecord.Type
-
-/**
- * Messages not finished, in the order in which they go out (those under way first), and the last finished ones, oldest
- * first.
- */
-export interface QueueState {
-  readonly entries: ReadonlyArray<QueueEntry>
-  readonly finished: ReadonlyArray<QueueEntry>
-}
-
-export const emptyQueue: QueueState = { entries: [], finished: [] }
-
+export { applyRecord, emptyQueue, find, historyLength, messages, replayLog, waiting } from "./QueueFold.ts"
+export { QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
 export type { QueueRefusal } from "./QueueRefusal.ts"
 
 /** Records that carry an operation out once they are durable, and what the user should know of it. */
@@ -81,26 +21,11 @@ export interface QueueChange {
 }
 type Changed = Result.Result<QueueChange, QueueRefusal>
 
-const inFlight = ({ attempting, message }: QueueEntry) =>
-  attempting || message.status === "typed" || message.status === "submitted" || message.status === "started"
-const finishedStatus = (status: MessageStatus) => status === "done" || status === "failed" || status === "removed"
-
-/** Messages that the user may still change: queued and held ones, in order. */
-export const waiting = (state: QueueState): ReadonlyArray<QueueEntry> =>
-  state.entries.filter((entry) => !inFlight(entry))
-
 /** The message that goes out next; held ones wait for the user's word, others for what they have as a condition. */
 export const next = (state: QueueState): QueueEntry | null =>
   state.entries.find(
     (entry) => !inFlight(entry) && entry.message.status === "queued" && entry.message.when === undefined
   ) ?? null
-
-/** The receipt of a message, finished ones included while they are remembered. */
-export const find = (state: QueueState, id: string): QueueEntry | null =>
-  [...state.entries, ...state.finished].find((entry) => entry.message.id === id) ?? null
-
-/** Messages not finished, as clients see them. */
-export const messages = (state: QueueState): ReadonlyArray<QueuedMessage> => state.entries.map((entry) => entry.message)
 
 /** The id of the message that a word of the user's means; of one that is finished too, so that it can be told so. */
 export const idNamed = (state: QueueState, given: string): Result.Result<string, QueueRefusal> => {
@@ -112,134 +37,6 @@ export const idNamed = (state: QueueState, given: string): Result.Result<string,
   )
   return Result.isSuccess(over) ? Result.succeed(over.success.id) : Result.fail(waits.failure)
 }
-
-const finish = (state: QueueState, entry: QueueEntry): QueueState => ({
-  entries: state.entries.filter((other) => other.message.id !== entry.message.id),
-  finished: [...state.finished, entry].slice(-historyLength)
-})
-
-const place = (entries: ReadonlyArray<QueueEntry>, index: number, entry: QueueEntry) =>
-  index < 0 ? [...entries, entry] : entries.toSpliced(index, 0, entry)
-
-/** Before all that wait, but for those that go without waiting for ready. */
-const firstPlace = (entries: ReadonlyArray<QueueEntry>): number =>
-  entries.findIndex((other) => !inFlight(other) && !(other.message.force && other.message.status === "queued"))
-
-const update = (state: QueueState, id: string, change: (entry: QueueEntry) => QueueEntry): QueueState => ({
-  ...state,
-  entries: state.entries.map((entry) => (entry.message.id === id ? change(entry) : entry))
-})
-
-/** The message with these conditions alone. */
-const waitingFor = (message: QueuedMessage, when: ReadonlyArray<Condition>): QueuedMessage =>
-  when.length > 0 ? { ...message, when } : Struct.omit(message, ["when"])
-
-// Kept for whoever waits for its receipt, and for the list; compaction forgets it.
-const drop = (state: QueueState, id: string, at: number): QueueState => {
-  const entry = state.entries.find((entry) => entry.message.id === id)
-  return entry === undefined
-    ? state
-    : finish(state, {
-        ...entry,
-        at,
-        message: { ...entry.message, status: "removed", why: "removed from the queue before it was sent" }
-      })
-}
-
-/**
- * What one record makes of the queue. Total: a record about an unknown message changes nothing, a second `Accepted`
- * neither.
- */
-export const applyRecord = (state: QueueState, record: QueueRecord): QueueState => {
-  switch (record._tag) {
-    case "Accepted": {
-      if (find(state, record.message.id) !== null) return state
-      const entry = { message: record.message, attempts: 0, attempting: false, at: record.at }
-      const ahead = record.front || record.message.force
-      return { ...state, entries: place(state.entries, ahead ? firstPlace(state.entries) : -1, entry) }
-    }
-    case "Edited":
-      return update(state, record.id, (entry) => ({ ...entry, message: { ...entry.message, text: record.text } }))
-    case "Moved": {
-      const entry = state.entries.find((entry) => entry.message.id === record.id)
-      if (entry === undefined) return state
-      const others = state.entries.filter((other) => other !== entry)
-      const index = others.findIndex((other) => other.message.id === record.before)
-      return { ...state, entries: place(others, index, entry) }
-    }
-    case "Removed":
-      return drop(state, record.id, record.at)
-    case "Cleared":
-      return record.ids.reduce((state, id) => drop(state, id, record.at), state)
-    case "Attempted": {
-      const entry = state.entries.find((entry) => entry.message.id === record.id)
-      if (entry === undefined) return state
-      // Under way, it stands before all that wait, held ones too: taken back, it is the next again.
-      const others = state.entries.filter((other) => other !== entry)
-      const started = { ...entry, attempting: true, at: record.at, attemptedAt: record.at }
-      return {
-        ...state,
-        entries: place(
-          others,
-          others.findIndex((other) => !inFlight(other)),
-          started
-        )
-      }
-    }
-    case "Requeued":
-      return update(state, record.id, (entry) => ({
-        message: { ...entry.message, status: "queued", why: record.why },
-        attempting: false,
-        attempts: entry.attempts + (record.counted ? 1 : 0),
-        at: record.at
-      }))
-    case "Released":
-      return update(state, record.id, (entry) => ({
-        // Let go after a while, it waits for ready like any other: what "force" was for has passed.
-        message: { ...entry.message, status: "queued", force: false, why: null },
-        attempting: false,
-        attempts: 0,
-        at: record.at
-      }))
-    case "Forced": {
-      const entry = state.entries.find((entry) => entry.message.id === record.id)
-      if (entry === undefined) return state
-      const message = { ...waitingFor(entry.message, []), status: "queued" as const, force: true, why: null }
-      const others = state.entries.filter((other) => other !== entry)
-      const forced = { ...entry, message, attempting: false, attempts: 0, at: record.at }
-      return { ...state, entries: place(others, firstPlace(others), forced) }
-    }
-    case "Conditioned":
-      return update(state, record.id, (entry) => ({ ...entry, message: waitingFor(entry.message, record.when) }))
-    case "StatusChanged": {
-      const entry = state.entries.find((entry) => entry.message.id === record.id)
-      if (entry === undefined) return state
-      const changed = {
-        ...entry,
-        attempting: false,
-        at: record.at,
-        message: {
-          ...entry.message,
-          status: record.status,
-          why: record.why,
-          ...(record.outcome === undefined ? {} : { outcome: record.outcome })
-        }
-      }
-      return finishedStatus(record.status) ? finish(state, changed) : update(state, record.id, () => changed)
-    }
-    case "Kept":
-      if (find(state, record.entry.message.id) !== null) return state
-      return finishedStatus(record.entry.message.status)
-        ? finish(state, record.entry)
-        : { ...state, entries: [...state.entries, record.entry] }
-    case "Restated":
-      return { entries: record.entries, finished: record.finished }
-  }
-}
-
-/** The queue that a log tells of. */
-export const replayLog = (records: ReadonlyArray<QueueRecord>, state: QueueState = emptyQueue): QueueState =>
-  records.reduce(applyRecord, state)
 
 /** The record that makes a log tell of this queue, whatever it told before. */
 export const restate = ({ entries, finished }: QueueState): QueueRecord =>
@@ -310,8 +107,8 @@ const changeable = (state: QueueState, id: string): Result.Result<QueueEntry, Qu
   const entry = find(state, id)
   if (entry === null) return Result.fail({ reason: "not-found", why: `there is no message ${id} in the queue` })
   const { status } = entry.message
-  if (!inFlight(entry) && !finishedStatus(status)) return Result.succeed(entry)
-  const said = finishedStatus(status)
+  if (!inFlight(entry) && !isOver(status)) return Result.succeed(entry)
+  const said = isOver(status)
     ? `${status === "removed" ? "has been removed" : `is ${status}`} already`
     : status === "submitted" || status === "started"
       ? "has been sent already"
@@ -353,9 +150,6 @@ export const clear = (state: QueueState, at: number): QueueChange => {
 /** Lets a waiting message go next, without waiting for ready; a held one too. */
 export const force = (state: QueueState, id: string, at: number): Changed =>
   Result.flatMap(changeable(state, id), () => change([QueueRecord.cases.Forced.make({ v: 1, at, id })]))
-
-/** Why a message is held that the user holds. */
-export const heldByUser = "you held it"
 
 /** Keeps all that wait back until they are released. */
 export const holdAll = (state: QueueState, at: number, why: string): QueueChange => ({

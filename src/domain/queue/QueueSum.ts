@@ -29,12 +29,15 @@ const statusOf = (line: Uint8Array): unknown => {
 export const isFinished = (log: Uint8Array): boolean => {
   if (log.length > 0 && log.at(-1) !== 10) return false
   try {
-    return splitLines(log).every(
-      (line) =>
-        checked(line) === "right" &&
-        kept.test(String.fromCharCode(...line.subarray(0, 40))) &&
-        finished.has(statusOf(line))
-    )
+    // what waits stands last
+    return splitLines(log)
+      .toReversed()
+      .every(
+        (line) =>
+          checked(line) === "right" &&
+          kept.test(String.fromCharCode(...line.subarray(0, 40))) &&
+          finished.has(statusOf(line))
+      )
   } catch {
     return false
   }

@@ -58,8 +58,9 @@ export type ClientCommand =
       readonly ref: number
     }
   | { readonly _tag: "Remember"; readonly entry: string }
-  | { readonly _tag: "TakeImage" }
-  | { readonly _tag: "FindImage"; readonly path: string; readonly text: string }
+  /** `line`: what was entered for it, to be corrected where there is no picture; "" for nothing. */
+  | { readonly _tag: "TakeImage"; readonly line: string }
+  | { readonly _tag: "FindImage"; readonly path: string; readonly text: string; readonly line: string }
 
 /** What happens to the client. Times are milliseconds since the epoch. */
 export type ClientEvent =
@@ -81,7 +82,13 @@ export type ClientEvent =
   | { readonly _tag: "Found"; readonly ref: number; readonly items: ReadonlyArray<string> }
   | { readonly _tag: "Recalled"; readonly entries: ReadonlyArray<string> }
   /** `text`: what was pasted in place of a picture; it is put in where there is none at `path`. */
-  | { readonly _tag: "Pictured"; readonly path: string | null; readonly text: string; readonly why: string }
+  | {
+      readonly _tag: "Pictured"
+      readonly path: string | null
+      readonly text: string
+      readonly line: string
+      readonly why: string
+    }
 
 /** A question of the client's own: a key chooses. */
 export interface Choice {

@@ -131,13 +131,19 @@ export const update = (state: ClientState, event: ClientEvent): Updated => {
         }
       })
     case "Pictured":
-      if (event.path !== null) return only({ ...state, editor: Editor.attach(state.editor, event.path) })
-      return only(
-        event.text === ""
-          ? noticed(state, event.why, true)
-          : { ...state, editor: Editor.paste(state.editor, event.text) }
-      )
+      return only(pictured(state, event))
   }
+}
+
+/** A picture that was looked for, or why there is none. */
+const pictured = (
+  state: ClientState,
+  { line, path, text, why }: Extract<ClientEvent, { readonly _tag: "Pictured" }>
+): ClientState => {
+  if (path !== null) return { ...state, editor: Editor.attach(state.editor, path) }
+  if (text !== "") return { ...state, editor: Editor.paste(state.editor, text) }
+  const isBack = line !== "" && Editor.isEmpty(state.editor) && state.mode._tag === "Compose"
+  return noticed(isBack ? { ...state, editor: Editor.of(line) } : state, why, true)
 }
 
 /** In how many milliseconds what is shown changes by itself. */

@@ -118,7 +118,7 @@ export const composeKey = (state: ClientState, key: Chord): Updated => {
     case "page-down":
       return only(scrolled(state, -1))
     case "ctrl+v":
-      return doing(state, { _tag: "TakeImage" })
+      return doing(state, { _tag: "TakeImage", line: "" })
     case "ctrl+l":
       return only({ ...state, redraws: state.redraws + 1 })
     case "f1":
@@ -130,7 +130,7 @@ export const composeKey = (state: ClientState, key: Chord): Updated => {
     case "paste":
       // some terminals give the path of a file that is dropped on them
       if ("text" in key && isPicturePath(unquoted(key.text)))
-        return doing(state, { _tag: "FindImage", path: unquoted(key.text), text: key.text })
+        return doing(state, { _tag: "FindImage", path: unquoted(key.text), text: key.text, line: "" })
       return edited(state, key)
     default:
       return edited(state, key)

@@ -54,8 +54,8 @@ const setModes = (
   return doing(state, { _tag: "SetModes", modes, everywhere: command.everywhere })
 }
 
-/** Carries out a command that was entered; the editor is empty already. */
-const run = (state: ClientState, command: BangCommand): Updated => {
+/** Carries out a command that was entered as this line; the editor is empty already. */
+const run = (state: ClientState, command: BangCommand, line: string): Updated => {
   const send = (message: Partial<Outgoing> & { readonly text: string }): Updated =>
     sent(state, { images: [], front: false, force: false, ...message })
   const withMessage = (
@@ -81,9 +81,9 @@ const run = (state: ClientState, command: BangCommand): Updated => {
     case "Interrupt":
       return doing(state, { _tag: "Interrupt" })
     case "TakeImage":
-      return doing(state, { _tag: "TakeImage" })
+      return doing(state, { _tag: "TakeImage", line })
     case "Image":
-      return doing(state, { _tag: "FindImage", path: command.text, text: "" })
+      return doing(state, { _tag: "FindImage", path: command.text, text: "", line })
     case "Direct":
       return send({ text: command.text, force: true })
     case "Next":
@@ -132,6 +132,8 @@ const run = (state: ClientState, command: BangCommand): Updated => {
 export const runBang = (state: ClientState, emptied: ClientState, text: string): Updated | null => {
   const command = parseBang(text)
   if (command === null) return null
+  const done = run({ ...emptied, notice: null }, command, text)
+  const { notice } = done.state
   // a line that is wrong stays, to be corrected
-  return command._tag === "Wrong" ? run(state, command) : run(emptied, command)
+  return done.commands.length === 0 && notice?.bad === true ? only({ ...state, notice }) : done
 }

@@ -1,6 +1,6 @@
 import { shownText } from "../wording/shownText.ts"
 import { deliveredText } from "../queue/MessageText.ts"
-import { heldByUser } from "../queue/Queue.ts"
+import { heldByUser } from "../queue/Leftovers.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { shortId } from "../session/shortId.ts"
 import { type SessionStatus, turnOver } from "../session/Session.ts"

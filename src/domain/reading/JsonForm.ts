@@ -46,3 +46,33 @@ export const fits = (form: JsonForm, value: unknown): boolean => {
     objectFits(form, value as Readonly<Record<string, unknown>>)
   )
 }
+
+/**
+ * A value as reading it by the schema that the form is made from gives it: each object's fields in the form's order,
+ * and no others. Undefined where it lacks something, or has something else.
+ */
+export const formed = (form: JsonForm, value: unknown): unknown => {
+  if (typeof form === "string" || "enum" in form) return fits(form, value) ? value : undefined
+  if ("anyOf" in form) {
+    for (const one of form.anyOf) {
+      const found = formed(one, value)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  if ("items" in form) {
+    if (!Array.isArray(value)) return undefined
+    const items = value.map((item) => formed(form.items, item))
+    return items.includes(undefined) ? undefined : items
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
+  const fields: Record<string, unknown> = {}
+  for (const name of Object.keys(form.fields)) {
+    if (Object.hasOwn(value, name)) {
+      const found = formed(form.fields[name]!, (value as Readonly<Record<string, unknown>>)[name])
+      if (found === undefined) return undefined
+      fields[name] = found
+    } else if (!form.optional.includes(name)) return undefined
+  }
+  return fields
+}

@@ -24,13 +24,14 @@ export const SessionEvent = Schema.TaggedUnion({
   Output: { at: Schema.Finite, screen: Schema.NullOr(ScreenFacts) },
   /**
    * Keys reached the CLI. `by`: a person at a terminal, or leap itself. `continues`: they begin with the rest of a
-   * sequence whose first byte was mistaken for the Escape key.
+   * sequence whose first byte was mistaken for the Escape key. `answer`: leap typed this text to answer a dialog.
    */
   Input: {
     at: Schema.Finite,
     keys: Schema.Array(KeyKind),
     by: Schema.Literals(["user", "leap"]),
-    continues: Schema.optionalKey(Schema.Boolean)
+    continues: Schema.optionalKey(Schema.Boolean),
+    answer: Schema.optionalKey(Schema.String)
   },
   /** A signal came. `source` is its name in reasons ("hook Stop", "session file"). */
   Signaled: { at: Schema.Finite, source: Schema.String, signal: Signal },

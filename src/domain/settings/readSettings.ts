@@ -1,36 +1,13 @@
-import { Schema } from "effect"
 import { decodeText, type LenientNode, type LenientProblem, parse } from "../text/LenientJson.ts"
 import { Modes, NightMode, UnknownLayout } from "../session/Session.ts"
 import { oneLine } from "../text/printable.ts"
-import { customIdProblem, variableProblem } from "./CustomCli.ts"
 import { detachKey } from "../terminal/DetachKey.ts"
-import { keysOf, screenOf } from "./readScreenSettings.ts"
+import { clisOf, endpointsOf } from "./readCliSettings.ts"
 import { nightOf, notifyOf } from "./readNotifySettings.ts"
 import { outOf } from "./readOutSettings.ts"
-import {
-  amount,
-  choice,
-  describe,
-  itemsAt,
-  leafOf,
-  membersOf,
-  type Notes,
-  objectAt,
-  type ObjectNode,
-  text
-} from "./settingsNodes.ts"
-import {
-  AttachSettings,
-  CliSettings,
-  defaultSettings,
-  EndpointSettings,
-  Policy,
-  PolicyRule,
-  Post,
-  Recalling,
-  Settings,
-  WorktreeSettings
-} from "./Settings.ts"
+import { policyOf, strayRules } from "./readPolicySettings.ts"
+import { amount, choice, describe, itemsAt, leafOf, membersOf, type Notes, objectAt, text } from "./settingsNodes.ts"
+import { AttachSettings, defaultSettings, Post, Recalling, Settings, WorktreeSettings } from "./Settings.ts"
 
 /** More messages of agents' than this are remembered by no queue, and so cannot be counted. */
 const mostLetters = 40
@@ -127,202 +104,6 @@ const worktreesOf = (node: LenientNode | undefined, notes: Notes): Settings["wor
   return { directory: textAt("directory"), setup: textAt("setup") }
 }
 
-const ruleFields = Object.entries(PolicyRule.fields).map(
-  ([name, schema]) => [name, Schema.is(schema as Schema.Schema<unknown>)] as const
-)
-
-/**
- * One rule, or why it cannot be understood. Every field narrows a rule, so a field that cannot be read invalidates it.
- */
-const ruleOf = (node: LenientNode): PolicyRule | string => {
-  if (node.kind !== "object") return `it must be an object, it is ${describe(node)}`
-  if (!node.whole) return "a part of it cannot be read"
-  const rule: Record<string, unknown> = {}
-  for (const { key, value } of node.members) {
-    const field = ruleFields.find(([name]) => name === key)
-    if (field === undefined) return `"${key}" is nothing that a rule knows`
-    const given = leafOf(value)
-    if (given === undefined || !field[1](given)) return `"${key}" cannot be ${describe(value)}`
-    if (Object.hasOwn(rule, key)) return `"${key}" stands there twice`
-    rule[key] = given
-  }
-  return rule
-}
-
-const WhenSilent = Policy.fields.whenSilent.schema
-const policyLists = ["deny", "ask", "allow"] as const
-
-/** A rule that asks everything; its reason tells the user and the audit log why. */
-const askAll = (why: string): PolicyRule => ({
-  reason: `the rules in leap's settings cannot all be read (${why}), so everything is asked`
-})
-
-/**
- * The rules. One that cannot be understood is left out; but while it is uncertain what to deny or ask, everything that
- * is not denied is asked: a typing error must not allow what was forbidden.
- */
-const policyOf = (node: LenientNode | undefined, syntax: string | null, notes: Notes): Policy => {
-  const doubts: Array<string> = syntax === null ? [] : [syntax]
-  const doubtNotes: Notes = {
-    warn: (at, why) => {
-      doubts.push(why)
-      notes.warn(at, why)
-    }
-  }
-  const lists: Record<(typeof policyLists)[number], ReadonlyArray<PolicyRule>> = { deny: [], ask: [], allow: [] }
-  const object = objectAt(node, "policy", doubtNotes)
-  const found =
-    object === null ? null : membersOf(object, "policy.", new Set([...policyLists, "whenSilent"]), doubtNotes)
-  for (const list of found === null ? [] : policyLists) {
-    const listNotes = list === "allow" ? notes : doubtNotes
-    lists[list] = (itemsAt(found?.get(list), `policy.${list}`, listNotes) ?? []).flatMap((item, index) => {
-      const rule = ruleOf(item)
-      if (typeof rule !== "string") return [rule]
-      listNotes.warn(item, `rule ${index + 1} of "policy.${list}" was left out: ${rule}`)
-      return []
-    })
-  }
-  const silence =
-    found?.has("whenSilent") === true
-      ? { whenSilent: choice(found.get("whenSilent"), "policy.whenSilent", WhenSilent, "ask", notes) }
-      : {}
-  const [doubt] = doubts
-  return doubt === undefined ? { ...lists, ...silence } : { ...lists, ...silence, ask: [...lists.ask, askAll(doubt)] }
-}
-
-const cliFields = new Set(Object.keys(CliSettings.fields))
-
-/** The user's settings for one CLI, and whether all that decides what is started could be read. */
-const cliOf = (id: string, node: ObjectNode, notes: Notes): { readonly cli: CliSettings; readonly sure: boolean } => {
-  const path = `clis.${id}.`
-  const found = membersOf(node, path, cliFields, notes)
-  let sure = node.whole
-  const needed = (name: string): string | null => {
-    const value = text(found.get(name), `${path}${name}`, notes)
-    if (value === null && found.has(name)) sure = false
-    return value === "" ? null : value
-  }
-  const variables: Array<readonly [string, string]> = []
-  const env = found.get("env")
-  const environment = objectAt(env, `${path}env`, notes)
-  if (env !== undefined && environment === null) sure = false
-  for (const [name, value] of environment === null ? [] : membersOf(environment, `${path}env.`, null, notes)) {
-    const given = leafOf(value)
-    const problem =
-      typeof given === "string"
-        ? variableProblem(name, given)
-        : `"${path}env.${name}" must be a text, it is ${describe(value)}`
-    if (problem === null) variables.push([name, String(given)])
-    else {
-      notes.warn(value, problem)
-      sure = false
-    }
-  }
-  const hidden = found.get("hidden")
-  const isHidden = hidden === undefined ? undefined : leafOf(hidden)
-  if (hidden !== undefined && typeof isHidden !== "boolean") {
-    notes.warn(hidden, `"${path}hidden" must be true or false, it is ${describe(hidden)}`)
-  }
-  const base = needed("base")
-  const named = needed("command")
-  const isRelative = named !== null && named.includes("/") && !/^[/~$]/.test(named)
-  if (isRelative) {
-    notes.warn(
-      found.get("command") ?? node,
-      `"${path}command" must be a name on PATH, or a path from / or ~: where would ${named} begin?`
-    )
-    sure = false
-  }
-  const command = isRelative ? null : named
-  const flags = text(found.get("flags"), `${path}flags`, notes)
-  const displayName = text(found.get("displayName"), `${path}displayName`, notes)
-  const cli: CliSettings = {
-    ...(base === null ? {} : { base }),
-    ...(displayName === null || displayName.trim() === "" ? {} : { displayName: displayName.trim() }),
-    ...(command === null ? {} : { command }),
-    ...(flags === null ? {} : { flags }),
-    ...(environment === null ? {} : { env: Object.fromEntries(variables) }),
-    ...(typeof isHidden === "boolean" ? { hidden: isHidden } : {}),
-    ...screenOf(found.get("screen"), `${path}screen`, notes.warn),
-    ...keysOf(found.get("keys"), `${path}keys`, notes.warn)
-  }
-  return { cli, sure }
-}
-
-/** The CLIs that can be used: settings of leap's own, and the user's own that have a valid id and base. */
-const clisOf = (node: LenientNode | undefined, builtin: ReadonlyArray<string>, notes: Notes): Settings["clis"] => {
-  const object = objectAt(node, "clis", notes)
-  if (object === null) return {}
-  const clis: Array<readonly [string, CliSettings]> = []
-  for (const [id, value] of membersOf(object, "clis.", null, notes)) {
-    const leftOut = (why: string): void => notes.warn(value, `"clis.${id}" was left out: ${why}`)
-    if (value.kind !== "object") {
-      leftOut(`it must be an object, it is ${describe(value)}`)
-      continue
-    }
-    const { cli, sure } = cliOf(id, value, notes)
-    if (builtin.includes(id)) {
-      if (cli.base === undefined) clis.push([id, cli])
-      else leftOut("it is a CLI of leap's own, which has no base; a CLI of yours needs another id")
-      continue
-    }
-    const problem = customIdProblem(id, builtin)
-    if (problem !== null) leftOut(problem)
-    else if (cli.base === undefined)
-      leftOut(`it has no usable "base", the CLI of leap's that it is a variant of: ${builtin.join(", ")}`)
-    else if (!builtin.includes(cli.base))
-      leftOut(`its base '${cli.base}' is no CLI of leap's; those are ${builtin.join(", ")}`)
-    // an incomplete definition would start something else than was meant: another program, another account
-    else if (!sure) leftOut("a part of it cannot be used")
-    else clis.push([id, cli])
-  }
-  return Object.fromEntries(clis)
-}
-
-const endpointFields = new Set(Object.keys(EndpointSettings.fields))
-
-/** The servers that can be used. One of which a part cannot is left out: it might be sent what is not meant for it. */
-const endpointsOf = (
-  node: LenientNode | undefined,
-  taken: ReadonlyArray<string>,
-  notes: Notes
-): Settings["endpoints"] => {
-  const endpoints: Array<readonly [string, EndpointSettings]> = []
-  const object = objectAt(node, "endpoints", notes)
-  for (const [id, value] of object === null ? [] : membersOf(object, "endpoints.", null, notes)) {
-    const problem = customIdProblem(id, taken)
-    const read = value.kind === "object" ? endpointOf(`endpoints.${id}.`, value, notes) : null
-    if (problem !== null || read === null)
-      notes.warn(value, `"endpoints.${id}" was left out: ${problem ?? "a part of it cannot be used"}`)
-    else endpoints.push([id, read])
-  }
-  return Object.fromEntries(endpoints)
-}
-
-const endpointOf = (path: string, node: ObjectNode, notes: Notes): EndpointSettings | null => {
-  const found = membersOf(node, path, endpointFields, notes)
-  const part = (name: string) => text(found.get(name), `${path}${name}`, notes)
-  const [baseUrl, model, apiKeyEnv] = [part("baseUrl"), part("model"), part("apiKeyEnv")]
-  const given = objectAt(found.get("headers"), `${path}headers`, notes)
-  const headers = [...(given === null ? [] : membersOf(given, `${path}headers.`, null, notes))].map(
-    ([name, value]) => [name, leafOf(value)] as const
-  )
-  const isWhole =
-    node.whole &&
-    node.members.every(({ key }) => endpointFields.has(key)) &&
-    (model !== null || !found.has("model")) &&
-    (apiKeyEnv !== null ? variableProblem(apiKeyEnv, "") === null : !found.has("apiKeyEnv")) &&
-    (given !== null || !found.has("headers")) &&
-    headers.every(([, value]) => typeof value === "string")
-  if (!isWhole || baseUrl === null || baseUrl === "") return null
-  return {
-    baseUrl,
-    ...(model === null ? {} : { model }),
-    ...(apiKeyEnv === null ? {} : { apiKeyEnv }),
-    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) as Record<string, string> })
-  }
-}
-
 const orderOf = (node: LenientNode | undefined, known: ReadonlyArray<string>, notes: Notes): Settings["order"] => {
   const order: Array<string> = []
   for (const item of itemsAt(node, "order", notes) ?? []) {
@@ -338,17 +119,6 @@ const pricesOf = (node: LenientNode | undefined, notes: Notes): string | null =>
   node === undefined || leafOf(node) === null ? null : text(node, "prices", notes) || null
 
 const topLevel = new Set(["$schema", ...Object.keys(defaultSettings)])
-
-/** Rules outside of "policy", by a typing error or because another program has them there; null if there are none. */
-const strayRules = ({ members }: ObjectNode): string | null => {
-  const isList = (key: string): boolean => policyLists.some((list) => list === key.toLowerCase())
-  const stray = members.find(
-    ({ key, value }) =>
-      !topLevel.has(key) &&
-      (isList(key) || (value.kind === "object" && value.members.some((member) => isList(member.key))))
-  )
-  return stray === undefined ? null : `"${stray.key}" seems to hold rules, which belong in "policy"`
-}
 
 /** The line of an offset, from 1. */
 const lineOf = (source: string, offset: number): number => {
@@ -394,7 +164,7 @@ export const readSettings = (
     night: nightOf(members.get("night"), notes),
     policy: policyOf(
       members.get("policy"),
-      syntax ?? (exact ? (top === null ? null : strayRules(top)) : "they are not UTF-8 text"),
+      syntax ?? (exact ? (top === null ? null : strayRules(top, topLevel)) : "they are not UTF-8 text"),
       notes
     ),
     post: postOf(members.get("post"), notes),

@@ -15,6 +15,7 @@ export const decisionText = (hostPid: number, events: ReadonlyArray<string>): st
  * `taken` may be a line in the bell file instead.
  */
 export const replyName = (mark: string): string => `reply,${mark}`
+export const isReply = (name: string): boolean => name.startsWith(replyName(""))
 export const takenName = (mark: string): string => `taken,${mark}`
 export const gaveUpName = (mark: string): string => `gave-up,${mark}`
 

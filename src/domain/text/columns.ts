@@ -2,8 +2,11 @@ import { makeWidths } from "./CharWidth.ts"
 
 const width = makeWidths()
 
+const ascii = /^[ -~]*$/
+
 /** How many columns of a terminal a text takes. */
-export const columnsOf = (text: string): number => [...text].reduce((sum, char) => sum + width(char.codePointAt(0)!), 0)
+export const columnsOf = (text: string): number =>
+  ascii.test(text) ? text.length : [...text].reduce((sum, char) => sum + width(char.codePointAt(0)!), 0)
 
 /** The longest beginning of some characters that takes at most so many columns. */
 const fitting = (chars: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {

@@ -13,6 +13,10 @@ export const queueListing = (
   whole: boolean
 ): string => [...queue, ...recent.slice(-recentLimit)].map((message) => messageLine(message, whole)).join("\n")
 
+/** What to say of a new message that goes before those that are held, which were sent before it; `held` counts them. */
+export const goesFirst = (tag: string, held: string): string =>
+  `${held} from before, and this one goes first ('leap queue ${tag}', 'leap queue release ${tag}')`
+
 /** What a message that was queued now waits for, beside the turn's end; null for nothing. */
 export const obstacleText = (status: SessionStatus): string | null =>
   status.state === "needs_permission" || status.state === "needs_input"

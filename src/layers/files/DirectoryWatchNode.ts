@@ -5,6 +5,8 @@ import { DirectoryWatch, type DirectoryWatcher } from "../../services/DirectoryW
 
 /** How often to check where the system sends no notices: no more watches are available. */
 const blindInterval = Duration.millis(200)
+/** A change that is not urgent is told so much later, in milliseconds. */
+const patience = 300
 /** So many notices in one turn of the event loop may have filled the system's queue of them, by default 16384 long. */
 const floodOfNotices = 1000
 
@@ -54,14 +56,28 @@ const make = () => {
     notices++
   }
 
-  const watch = Effect.fn("DirectoryWatch.watch")(function* (path: string) {
+  const watch: DirectoryWatch["Service"]["watch"] = Effect.fn("DirectoryWatch.watch")(function* (path, isUrgent) {
     const woken = yield* Queue.sliding<void>(1)
     const stirred = yield* Latch.make(false)
-    const wake = () => void Queue.offerUnsafe(woken, undefined)
+    let later: NodeJS.Timeout | null = null
+    const forgetLater = () => {
+      if (later !== null) clearTimeout(later)
+      later = null
+    }
+    const wake = () => {
+      // Who is woken sees all that has changed.
+      forgetLater()
+      Queue.offerUnsafe(woken, undefined)
+    }
+    const heard = (name: string | null) => {
+      if (name === null || isUrgent === undefined || isUrgent(name)) wake()
+      else later ??= setTimeout(wake, patience)
+    }
     /** `directory` is what is watched: the directory itself, or while it is missing one above it. */
     let watcher: { readonly close: () => void; readonly directory: string; readonly above: boolean } | null = null
 
     const detach = () => {
+      forgetLater()
       watcher?.close()
       watcher = null
     }
@@ -100,7 +116,7 @@ const make = () => {
       }
       if (watcher?.above === false && watcher.directory === now) return
       detach()
-      observe(path, now, false, wake)
+      observe(path, now, false, heard)
       if (watcher !== null) wake()
     })
     const changed = (atMost: Duration.Input) =>

@@ -3,9 +3,7 @@ import type { Cause } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import {
-  byArrival,
   dataName,
-  type HookArrival,
   type HookFile,
   type HookFileName,
   markOf,
@@ -18,7 +16,16 @@ import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { type HookDelivery, HookInbox, type HookSession } from "../../services/HookInbox.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { isBellUsed, makeBell } from "./HookInboxSpoolBell.ts"
-import { attempt, truncated, writeWhole, readBounded, remove, stamp, rewriteAs } from "./HookInboxSpoolFiles.ts"
+import {
+  arrived,
+  attempt,
+  truncated,
+  writeWhole,
+  readBounded,
+  remove,
+  stamp,
+  rewriteAs
+} from "./HookInboxSpoolFiles.ts"
 
 /** The spool is checked so soon without any notice, so that a lost notice costs seconds, not an event. */
 const safetyInterval = Duration.seconds(2)
@@ -30,6 +37,8 @@ const pendingInterval = Duration.millis(300)
  */
 const tidyAge = 20
 const tidyInterval = Duration.millis(25)
+/** An event is handled in so many turns of the scheduler: its delivery, its reader, the machine, its commands. */
+const handlingTurns = 4
 /**
  * A file without its mark is delivered at this age, in milliseconds: its writer has died, or the payload is whole and
  * its writer still waits for the pipe to end.
@@ -39,10 +48,14 @@ const pendingAge = 1000
 const replyPatience = Duration.seconds(5)
 /** Files left by a script that gave up belong to nothing any more at this age, in milliseconds. */
 const markAge = 65_000
-interface ArrivedEvent extends HookArrival {
-  readonly mark: string
-  readonly name: HookFileName
-}
+/**
+ * An event that is being written is not there yet, and replies are this process's own: each would otherwise be looked
+ * at just when the script rings the bell.
+ */
+const isUrgent = (name: string): boolean => markOf(name) === null && !HookReply.isReply(name)
+
+/** The files of calls that were in the spool when it was read. */
+type Files = ReadonlySet<string> | "unknown"
 
 /** A hook that was sent a reply and has not yet confirmed it. */
 interface PendingReply {
@@ -61,41 +74,6 @@ const exists = (pid: number): boolean => {
     return (cause as NodeJS.ErrnoException).code === "EPERM"
   }
 }
-
-/**
- * The complete events in the spool, oldest first: those with a mark, and those announced by the bell. Reading a
- * directory while entries are added may yield a later entry without an earlier one; so it is read twice, and marks
- * newer than everything in the first reading wait for the next call.
- */
-const arrived = Effect.fnUntraced(function* (spool: string, rung: ReadonlyArray<string>) {
-  const list = attempt(() => fs.readdirSync(spool))
-  const first = new Set(yield* list)
-  const names = new Set(yield* list)
-  const events: Array<ArrivedEvent> = []
-  let newest = -1n
-  for (const mark of names) {
-    const name = parseName(mark)
-    const at = name === null ? null : yield* stamp(path.join(spool, mark))
-    if (name === null || at === null) continue
-    events.push({ mark, name, at, writer: name.writer, count: name.count })
-    if (first.has(mark) && at > newest) newest = at
-  }
-  const later = events.some((event) => event.at > newest)
-  const ready = events.filter((event) => event.at <= newest)
-  for (const mark of new Set(rung)) {
-    const name = names.has(mark) ? null : parseName(mark)
-    const at = name === null ? null : yield* stamp(path.join(spool, dataName(mark)))
-    if (name !== null && at !== null) ready.push({ mark, name, at, writer: name.writer, count: name.count })
-  }
-  return {
-    events: ready.sort(byArrival),
-    later,
-    calls: [...names].filter((name) => HookReply.callOf(name) !== null),
-    unmarked: [...names]
-      .flatMap((name) => markOf(name) ?? [])
-      .filter((mark) => !names.has(mark) && !rung.includes(mark))
-  }
-})
 
 const make = Effect.gen(function* () {
   const directories = yield* DirectoryWatch
@@ -160,29 +138,33 @@ const make = Effect.gen(function* () {
     const delivered = new Map<string, { readonly since: number; readonly whole: boolean }>()
     const pendingReplies = new Map<string, PendingReply>()
     const file = (name: string) => path.join(spool, name)
-    const forget = (mark: string) =>
-      Effect.forEach(
-        [HookReply.replyName, HookReply.takenName, HookReply.gaveUpName],
-        (nameOf) => remove(file(nameOf(mark))),
-        {
-          discard: true
-        }
-      )
+    const forget = (mark: string, there: Files) => {
+      const names = [HookReply.replyName(mark), HookReply.takenName(mark), HookReply.gaveUpName(mark)]
+      const left = there === "unknown" ? names : names.filter((name) => there.has(name))
+      return Effect.forEach(left, (name) => remove(file(name)), { discard: true })
+    }
 
-    const settle = Effect.fnUntraced(function* (mark: string, outcome: "taken" | "late") {
+    const settle = Effect.fnUntraced(function* (mark: string, outcome: "taken" | "late", there: Files = "unknown") {
       const call = pendingReplies.get(mark)
       pendingReplies.delete(mark)
-      yield* forget(mark)
+      yield* forget(mark, there)
       if (call !== undefined) yield* Deferred.succeed(call.outcome, outcome)
     })
 
     /**
      * Settles replies that the script has confirmed or given up, or whose script was gone before the spool was read.
      */
-    const settleReplies = Effect.fnUntraced(function* (calls: ReadonlyArray<string>, gone: ReadonlyArray<string>) {
+    const settleReplies = Effect.fnUntraced(function* (
+      calls: ReadonlyArray<string>,
+      rung: ReadonlyArray<string>,
+      gone: ReadonlyArray<string>
+    ) {
+      const there = new Set(calls)
+      const says = (name: string) => there.has(name) || rung.includes(name)
       for (const mark of pendingReplies.keys()) {
-        if (calls.includes(HookReply.takenName(mark))) yield* settle(mark, "taken")
-        else if (calls.includes(HookReply.gaveUpName(mark)) || gone.includes(mark)) yield* settle(mark, "late")
+        if (says(HookReply.takenName(mark))) yield* settle(mark, "taken", there)
+        // Its reply may have come after the spool was read.
+        else if (says(HookReply.gaveUpName(mark)) || gone.includes(mark)) yield* settle(mark, "late")
       }
       const now = yield* Clock.currentTimeMillis
       for (const name of calls) {
@@ -291,11 +273,11 @@ const make = Effect.gen(function* () {
         if (before?.whole !== true) delivered.set(mark, { since: before?.since ?? now, whole: true })
         if (before === undefined) yield* deliver(mark, yield* read(mark, name), at)
       }
-      // Lets the handling of these events start before the rest of this scan.
-      yield* Effect.yieldNow
+      // Lets a CLI that waits have its answer before the rest of this scan.
+      for (let turn = 0; events.length > 0 && turn < handlingTurns; turn++) yield* Effect.yieldNow
       yield* ensure(spool)
       yield* renew(spool)
-      if (pendingReplies.size + calls.length > 0) yield* settleReplies([...calls, ...rung], gone)
+      if (pendingReplies.size + calls.length > 0) yield* settleReplies(calls, rung, gone)
       for (const mark of unmarked) yield* takePending(mark, now)
       let untidy = false
       for (const [mark, { since, whole }] of delivered) {
@@ -310,7 +292,7 @@ const make = Effect.gen(function* () {
       return null
     })
 
-    const watcher = yield* directories.watch(spool)
+    const watcher = yield* directories.watch(spool, isUrgent)
     // A caller that waits for an outcome when the watch ends gets one.
     yield* Effect.addFinalizer(() =>
       Effect.forEach([...pendingReplies.keys()], (mark) => settle(mark, "late"), { discard: true })

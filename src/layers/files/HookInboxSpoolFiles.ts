@@ -2,6 +2,15 @@ import { Effect } from "effect"
 import { isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import {
+  byArrival,
+  dataName,
+  type HookArrival,
+  type HookFileName,
+  markOf,
+  parseName
+} from "../../domain/spool/HookFile.ts"
+import * as HookReply from "../../domain/spool/HookReply.ts"
 
 /** A larger payload is not parsed. */
 const largestPayload = 16 << 20
@@ -67,7 +76,12 @@ export const readBounded = (file: string): Effect.Effect<BoundedText | null> =>
 /** Deletes it; null on failure. A directory is deleted only with `whole`. */
 export const remove = (file: string, whole = false): Effect.Effect<true | null> =>
   attempt(() => {
-    fs.rmSync(file, { recursive: whole, force: true })
+    try {
+      fs.unlinkSync(file)
+    } catch (cause) {
+      // Looking before costs as much as deleting.
+      if ((cause as NodeJS.ErrnoException).code !== "ENOENT") fs.rmSync(file, { recursive: whole, force: true })
+    }
     return true as const
   })
 
@@ -111,3 +125,44 @@ export const truncated = (raw: string): string => {
   const last = raw.charCodeAt(rawLimit - 1)
   return raw.slice(0, last >= 0xd800 && last < 0xdc00 ? rawLimit - 1 : rawLimit)
 }
+
+/** A complete event in a spool. */
+interface ArrivedEvent extends HookArrival {
+  readonly mark: string
+  readonly name: HookFileName
+}
+
+/**
+ * The complete events in the spool, oldest first: those with a mark, and those announced by the bell. Reading a
+ * directory while entries are added may yield a later entry without an earlier one; so where there are marks it is
+ * read twice, and marks newer than everything in the first reading wait for the next call.
+ */
+export const arrived = Effect.fnUntraced(function* (spool: string, rung: ReadonlyArray<string>) {
+  const list = attempt(() => fs.readdirSync(spool))
+  const first = new Set(yield* list)
+  const names = [...first].some((name) => parseName(name) !== null) ? new Set(yield* list) : first
+  const events: Array<ArrivedEvent> = []
+  let newest = -1n
+  for (const mark of names) {
+    const name = parseName(mark)
+    const at = name === null ? null : yield* stamp(path.join(spool, mark))
+    if (name === null || at === null) continue
+    events.push({ mark, name, at, writer: name.writer, count: name.count })
+    if (first.has(mark) && at > newest) newest = at
+  }
+  const later = events.some((event) => event.at > newest)
+  const ready = events.filter((event) => event.at <= newest)
+  for (const mark of new Set(rung)) {
+    const name = names.has(mark) ? null : parseName(mark)
+    const at = name === null ? null : yield* stamp(path.join(spool, dataName(mark)))
+    if (name !== null && at !== null) ready.push({ mark, name, at, writer: name.writer, count: name.count })
+  }
+  return {
+    events: ready.sort(byArrival),
+    later,
+    calls: [...names].filter((name) => HookReply.callOf(name) !== null),
+    unmarked: [...names]
+      .flatMap((name) => markOf(name) ?? [])
+      .filter((mark) => !names.has(mark) && !rung.includes(mark))
+  }
+})

@@ -6,7 +6,7 @@ import type { ProcessKey } from "../../domain/spool/HookOrigin.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { Pty, type PtyHandle, type PtyOptions, PtySpawnError } from "../../services/Pty.ts"
 import { childSignals } from "./childSignals.ts"
-import { gather } from "./gather.ts"
+import { gather, gatherLimit } from "./gather.ts"
 import { makeOutlet } from "./outlet.ts"
 import { type AddonTerminal, ptyInternals } from "./ptyInternals.ts"
 import { System } from "../../services/System.ts"
@@ -117,12 +117,13 @@ const start = (
   let open = true
 
   const { add, flush } = gather(output.give)
-  pty.onData(add)
+  // what the stream still has comes before what the kernel has
+  pty.onData((data) => add(data.length < burstSize || socket.readableLength > 0 ? data : readMore(fd, data)))
   // 200 ms after the child's exit node-pty destroys its socket, whether or not all output was read; with a busy event
   // loop the rest would be lost.
   const destroy = socket.destroy.bind(socket)
   socket.destroy = (cause) => {
-    if (open) drain(fd, add)
+    if (open) for (let data = readMore(fd, none); data.length > 0; data = readMore(fd, none)) add(data)
     open = false
     return destroy(cause)
   }
@@ -197,18 +198,32 @@ const writeSome = (fd: number, data: Uint8Array, from: number): number => {
   }
 }
 
-/** Reads what the kernel has buffered; the descriptor does not block. */
-const drain = (fd: number, take: (data: Uint8Array) => void): void => {
-  for (;;) {
-    try {
-      const buffer = Buffer.allocUnsafe(65536)
-      const length = fs.readSync(fd, buffer)
-      if (length === 0) return
-      take(buffer.subarray(0, length))
-    } catch {
-      return
+/** A terminal gives no more than 4 KB at a time: this much is probably not all. */
+const burstSize = 1024
+let room: Buffer | null = null
+const none = new Uint8Array()
+
+/** These bytes and what the kernel has behind them, up to {@link gatherLimit}; the descriptor does not block. */
+const readMore = (fd: number, before: Uint8Array): Uint8Array => {
+  if (before.length >= gatherLimit) return before
+  const into = (room ??= Buffer.allocUnsafeSlow(gatherLimit))
+  into.set(before)
+  let size = before.length
+  try {
+    // a turn of the event loop for each 4 KB takes longer than reading them
+    while (size < into.length) {
+      const length = fs.readSync(fd, into, size, into.length - size, null)
+      if (length === 0) break
+      size += length
     }
+  } catch {
+    // there is no more now, or ever: the stream sees which
   }
+  const read = into.subarray(0, size)
+  // what is kept for long should not keep much more memory than it needs
+  if (size * 2 < into.length) return Buffer.from(read)
+  room = null
+  return read
 }
 
 const spawn = (

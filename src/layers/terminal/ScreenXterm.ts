@@ -122,11 +122,12 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
       write(drawn)
     }
   }
+  // xterm itself is asked: it follows sequences that the modes do not, as those that C1 controls begin
+  const scrolls = (): boolean => isPlain(terminal) && modes.vt.phase === "Ground" && modes.ansi.length === 0
   const undrawn = makeUndrawn({
     lazy,
     draw,
-    // xterm itself is asked: it follows sequences that the modes do not, as those that C1 controls begin
-    scrolls: () => isPlain(terminal) && modes.vt.phase === "Ground" && modes.ansi.length === 0,
+    scrolls,
     // where the cursor stands above the last row, so many line feeds more only move it over rows that are drawn
     rows: () => terminal.rows * 2 + Math.max(1, size.scrollback)
   })
@@ -284,6 +285,7 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
     mark: settled(mark),
     text: () => view().lines.join("\n").replace(/\n+$/, ""),
     modes: settled(() => modes),
+    scrolls: settled(scrolls),
     compact: settled(() => compactRows(terminal))
   }
   return { handle, dispose: () => terminal.dispose() }

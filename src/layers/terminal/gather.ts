@@ -1,12 +1,11 @@
-/** Bytes that are put together at most. */
-export const gatherLimit = 64 << 10
+/** Bytes that are put together at most: what one frame to a viewer may have. */
+export const gatherLimit = (64 << 10) - 16
 /** Turns of the event loop that they may take. */
 const turnLimit = 32
 
 /**
- * Puts what comes in a flood together, since a terminal is read in pieces of 4 KB and each costs its way through the
- * host. What comes alone is given on at once; what comes in the turns of the event loop after it waits until none comes
- * for a turn, or it is much.
+ * Puts what comes in a flood together, since each piece costs its way through the host. What comes alone is given on at
+ * once; what comes in the turns of the event loop after it waits until none comes for a turn, or it is much.
  */
 export const gather = (
   give: (data: Uint8Array) => void,
@@ -48,6 +47,7 @@ export const gather = (
         nextTurn(turn)
         return
       }
+      if (size + data.length > gatherLimit) flush()
       held.push(data)
       size += data.length
       if (size >= gatherLimit) flush()

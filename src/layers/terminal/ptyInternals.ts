@@ -18,7 +18,7 @@ export interface PtyInternals {
   /** The terminal's descriptor, which does not block. */
   readonly fd: number
   /** The socket that reads the descriptor; node-pty destroys it some time after the child's exit. */
-  readonly socket: { destroy: (cause?: Error) => unknown }
+  readonly socket: { destroy: (cause?: Error) => unknown; readonly readableLength: number }
 }
 
 export const ptyInternals = (pty: AddonTerminal): PtyInternals => {

@@ -39,6 +39,9 @@ export const turnResult = Effect.fnUntraced(function* ({ before, client, id, las
   const said = Option.getOrNull(yield* whileHostLives(client.Response({ id })))
   const { failure = null, text: response } = said ?? (yield* lastWords(tag, before))
   const lost = `session '${tag}' ended before its turn was over; 'leap queue ${tag}' shows what became of it`
-  const { outcome, why } = last === null ? { outcome: null, why: lost } : turnEnding(last, failure)
+  // how it ended may have been told while the answer was waited for
+  const isUntold = last !== null && last.status === "done" && last.outcome === undefined
+  const now = isUntold ? ((yield* settledReceipt(client, id)) ?? last) : last
+  const { outcome, why } = now === null ? { outcome: null, why: lost } : turnEnding(now, failure)
   return { response, outcome, why }
 })

@@ -1,8 +1,9 @@
 import { Cause, Clock, Effect, Exit, Fiber, Option, Schema } from "effect"
-import { holdLeftovers } from "../../domain/queue/Leftovers.ts"
-import { messages, replayLog } from "../../domain/queue/Queue.ts"
+import { leftQueue } from "../../domain/queue/Leftovers.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
+import { withoutHost } from "../../domain/session/withoutHost.ts"
+import { noSession } from "../../domain/wording/noSession.ts"
 import { type ConnectOptions, ControlSocket, type HostClient } from "../../services/ControlSocket.ts"
 import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -15,9 +16,7 @@ export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSess
   ended: Schema.Boolean
 }) {
   override get message() {
-    return this.ended
-      ? `session '${this.tag}' has ended; 'leap ${this.tag}' starts it again`
-      : `there is no session '${this.tag}'; 'leap ${this.tag}' starts one`
+    return this.ended ? `session '${this.tag}' has ended; 'leap ${this.tag}' starts it again` : noSession(this.tag)
   }
 }
 
@@ -112,36 +111,14 @@ export const whileHostLives = <A, E extends { readonly _tag: string }, R>(call: 
     Effect.catchCause((cause) => (hasHostLeft(cause) ? Effect.succeed(Option.none<A>()) : Effect.failCause(cause)))
   )
 
-/** The last stored status of a session without a host. One that recorded no exit has crashed; its queue is held. */
+/** The last stored status of a session without a host. */
 export const lastStatus = Effect.fn("client.lastStatus")(function* (tag: Tag) {
   const paths = (yield* Paths).session(tag)
   const last = yield* (yield* StatusStore).read(paths.status)
   if (Option.isNone(last)) return Option.none<SessionStatus>()
-  const { problem: queueProblem, records } = yield* (yield* QueueStore).recover(paths.queue)
-  const stored = replayLog(records)
-  // as the next host will recover it
-  const queue = messages(replayLog(holdLeftovers(stored, yield* Clock.currentTimeMillis), stored))
-  return Option.some<SessionStatus>({
-    ...last.value,
-    attached: 0,
-    hostPid: null,
-    pid: null,
-    queue,
-    queueProblem,
-    ...(last.value.exit === null
-      ? {
-          state: "exited" as const,
-          ready: false,
-          dialog: false,
-          reason: "its host died without a word",
-          problem: {
-            kind: "crashed" as const,
-            message: "the session's host died without a word; its queue is kept",
-            until: null
-          }
-        }
-      : {})
-  })
+  const { problem, records } = yield* (yield* QueueStore).recover(paths.queue)
+  const queue = leftQueue(records, yield* Clock.currentTimeMillis)
+  return Option.some(withoutHost(last.value, queue, problem))
 })
 
 /** A host's status, with what was found damaged in the log of its queue. */

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import type { Tag } from "../../domain/session/Tag.ts"
+import { startsAgain } from "../../domain/wording/noSession.ts"
 import { Providers } from "../../services/Providers.ts"
 import { lastStatus } from "./client.ts"
 
@@ -20,5 +21,5 @@ export const goOnAdvice = (tag: Tag) =>
   Effect.map(hasConversation(tag), (has) =>
     has
       ? `'leap resume --tag ${tag} --last' goes on with its conversation, 'leap ${tag}' begins a new one`
-      : `'leap ${tag}' starts it again`
+      : startsAgain(tag)
   )

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Tag } from "../../domain/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
+import { Providers } from "../../services/Providers.ts"
 import { serveAcp } from "../acp/server.ts"
 
 export const acp = (rest: ReadonlyArray<string>) =>
@@ -19,6 +20,8 @@ export const acp = (rest: ReadonlyArray<string>) =>
       )
     },
     Effect.fn(function* ({ cli, tag }) {
+      // an editor would be told only with its first session
+      if (Option.isSome(cli)) yield* (yield* Providers).get(cli.value)
       const output = yield* Output
       if (output.inputIsTerminal)
         yield* output.note(

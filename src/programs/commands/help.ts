@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { oneLine } from "../../domain/text/printable.ts"
-import { pageText, pageTitle } from "../../domain/wording/helpPage.ts"
+import { pageText, pageTitle, wrapPage } from "../../domain/wording/helpPage.ts"
 import { table } from "../../domain/wording/StateLine.ts"
 import { HelpPages } from "../../services/HelpPages.ts"
 import { Output } from "../../services/Output.ts"
@@ -9,6 +9,9 @@ import { fail } from "../exit.ts"
 
 /** What a user may type before a page's name; a page that is named as a command is asks for it. */
 const before = "docs"
+
+/** What is narrower is no page. */
+const fewestColumns = 20
 
 export const help = Command.make(
   "help",
@@ -34,6 +37,7 @@ export const help = Command.make(
         `'${what}' is neither a command nor a page; there are ${[...pages.keys()].join(", ")}`
       )
     }
-    yield* output.line(pageText(page))
+    const text = pageText(page)
+    yield* output.line(output.isTerminal ? wrapPage(text, Math.max(fewestColumns, yield* output.columns)) : text)
   })
 ).pipe(Command.withDescription("A command's flags, or a page of the documents; 'leap help docs' lists those"))

@@ -5,7 +5,7 @@ import { doubtOf } from "../../domain/queue/Leftovers.ts"
 import { messageNamed, nameOf } from "../../domain/queue/MessageName.ts"
 import { oneLine, printable } from "../../domain/text/printable.ts"
 import { conditionText } from "../../domain/wording/conditionText.ts"
-import { obstacleText, queueListing } from "../../domain/wording/queueListing.ts"
+import { goesFirst, obstacleText, queueListing } from "../../domain/wording/queueListing.ts"
 import { blockedText, heldText } from "../../domain/wording/StateLine.ts"
 import { unsaid } from "../../domain/wording/TurnEnding.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
@@ -49,9 +49,7 @@ const mayOvertake = Effect.fnUntraced(function* (
   const held = heldText((yield* client.Status()).queue)
   if (held === null) return
   if (!asks || !output.isTerminal || !output.inputIsTerminal) {
-    return yield* output.note(
-      `leap: ${held} from before, and this one goes first ('leap queue ${tag}', 'leap queue release ${tag}')`
-    )
+    return yield* output.note(`leap: ${goesFirst(tag, held)}`)
   }
   const choice = yield* askUser(
     Prompt.Select<"first" | "behind" | null>({

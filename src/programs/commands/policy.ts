@@ -65,6 +65,8 @@ export const test = Command.make(
     const directory = valueOf(flags.cwd) ?? Option.getOrUndefined(session)?.cwd ?? system.cwd
     const cwd = directory.startsWith("/") ? directory : `${system.cwd}/${directory}`
     const path = valueOf(flags.path)
+    if ([flags.tool, flags.kind, flags.command, flags.path, flags.url].every(Option.isNone))
+      return yield* fail("usage", "what would it ask for? --command, --path, --url, --tool or --kind says it")
     const real =
       path === null || path.startsWith("~")
         ? null

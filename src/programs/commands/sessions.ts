@@ -4,6 +4,7 @@ import type { SessionStatus } from "../../domain/session/Session.ts"
 import { sessionStates, turnOver } from "../../domain/session/states.ts"
 import { oneLine, printable } from "../../domain/text/printable.ts"
 import { answeredLine } from "../../domain/wording/answeredLine.ts"
+import { noLastMessage } from "../../domain/wording/noSession.ts"
 import { paint, stateLine } from "../../domain/wording/StateLine.ts"
 import { statusDetails } from "../../domain/wording/statusDetails.ts"
 import { statusTable } from "../../domain/wording/StatusTable.ts"
@@ -181,7 +182,7 @@ export const last = Command.make(
   Effect.fn(function* ({ json, tag }) {
     const session = yield* requireStatus(tag)
     if (session.lastResponse === null && !json) {
-      return yield* fail("failed", `no assistant message of session '${tag}' is known yet`)
+      return yield* fail("failed", noLastMessage(tag))
     }
     yield* print(json, { schema: 1, tag, text: session.lastResponse }, () => printable(session.lastResponse ?? ""))
   })

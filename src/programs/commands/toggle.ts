@@ -7,5 +7,6 @@ import { Flag } from "effect/cli"
 export const toggle = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withOptionalValue("true"), Flag.withDescription(description), Flag.withDefault(false))
 
-/** The type that a help page has of a toggle: its own value needs no telling. */
-export const typeOnPage = (type: string): string => (type === "[=boolean]" ? "boolean" : type)
+/** The type that a help page has of a flag: a toggle has none to tell, and what can be chosen stands behind. */
+export const typeOnPage = (type: string): string =>
+  type === "[=boolean]" || type === "boolean" ? "" : /^<.*\|.*>$/.test(type) ? "choice" : type

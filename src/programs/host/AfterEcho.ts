@@ -1,4 +1,4 @@
-import { Context, Effect, FiberSet, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 
 /** Milliseconds; programs echo a key sooner. */
 export const echoMs = 2
@@ -17,20 +17,35 @@ export class AfterEcho extends Context.Service<
 >()("leap/programs/host/AfterEcho") {}
 
 const make = Effect.gen(function* () {
-  const run = yield* FiberSet.makeRuntime<never>()
   let waiting: Array<() => void> = []
-  const later = Effect.andThen(
-    Effect.sleep(echoMs),
-    Effect.sync(() => {
-      const all = waiting
-      waiting = []
-      for (const one of all) one()
-    })
+  /** Lets the fiber go on in this moment; to fork one for each key takes three times as long, and the echo waits for it. */
+  let begin: (() => void) | null = null
+  const first = Effect.callback<void>((resume) => {
+    begin = () => {
+      begin = null
+      resume(Effect.void)
+    }
+    if (waiting.length > 0) begin()
+  })
+  const runAll = Effect.suspend(() => {
+    const all = waiting
+    waiting = []
+    return Effect.forEach(
+      all,
+      (one) => Effect.catchCause(Effect.sync(one), (cause) => Effect.logError("what follows the echo failed", cause)),
+      { discard: true }
+    )
+  })
+  yield* first.pipe(
+    Effect.andThen(Effect.sleep(echoMs)),
+    Effect.andThen(runAll),
+    Effect.forever,
+    Effect.forkScoped({ startImmediately: true })
   )
   return AfterEcho.of({
     run: (task) => {
       waiting.push(task)
-      if (waiting.length === 1) run(later)
+      begin?.()
     }
   })
 })

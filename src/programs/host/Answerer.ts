@@ -2,6 +2,7 @@ import { Context, Effect, Equal, Layer, Result, Schedule, Semaphore } from "effe
 import { choiceOf } from "../../domain/provider/DialogChoice.ts"
 import type { AnswerKeys } from "../../domain/provider/InputProtocol.ts"
 import type { Dialog, DialogOption } from "../../domain/session/Screen.ts"
+import { stripControls } from "../../domain/queue/MessageText.ts"
 import { utf8ToLatin1 } from "../../domain/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { RefusedError } from "../../services/HostProtocol.ts"
@@ -87,7 +88,7 @@ const make = Effect.gen(function* () {
       for (let tries = expected === undefined ? keyTries : 1; !hasReacted && tries > 0; tries--) {
         const before = present()
         if (before === null) return yield* refuse("the dialog went away before the answer was complete")
-        keyboard.pressOwn(utf8ToLatin1(write))
+        keyboard.pressOwn(utf8ToLatin1(write), stripControls(write))
         hasReacted = yield* changes(before)
       }
       if (!hasReacted) {

@@ -11,6 +11,8 @@ export class CliOutput extends Context.Service<
     readonly scan: (bytes: string) => ReadonlyArray<OutputScanner.OutputSegment>
     /** The CLI has ended: the beginning that is remembered is given out as it is. */
     readonly flush: () => ReadonlyArray<OutputScanner.OutputSegment>
+    /** The beginning that is remembered, as it came. */
+    readonly held: () => string
     /** Bytes that a freshly repainted terminal needs before the output that follows. */
     readonly resume: () => string
   }
@@ -26,6 +28,10 @@ export const makeCliOutput = (): CliOutput["Service"] => {
     isText: (chunk) => OutputScanner.isText(scan, chunk),
     scan: (bytes) => take(OutputScanner.scan(scan, bytes)),
     flush: () => take(OutputScanner.flush(scan)),
+    held: () =>
+      OutputScanner.flush(scan)
+        .segments.map(({ data }) => data)
+        .join(""),
     resume: () => OutputScanner.resume(scan)
   }
 }

@@ -1,4 +1,5 @@
 import { Clock, Effect, Equal, Option, Result, Stream, SubscriptionRef } from "effect"
+import { heldByUser } from "../../domain/queue/Leftovers.ts"
 import * as Queue from "../../domain/queue/Queue.ts"
 import { asQuestion } from "../../domain/provider/DialogChoice.ts"
 import { sentAgain } from "../../domain/queue/SentAgain.ts"
@@ -161,7 +162,7 @@ const make = Effect.gen(function* () {
     }),
 
     QueueHold: Effect.fnUntraced(function* ({ id }) {
-      const why = Queue.heldByUser
+      const why = heldByUser
       const { records } = yield* id === null
         ? runtime.changeQueue((queue, at) => Result.succeed(Queue.holdAll(queue, at, why)))
         : changeNamed(id, (queue, id, at) => Queue.hold(queue, id, at, why))

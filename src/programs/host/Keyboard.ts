@@ -9,8 +9,8 @@ export class Keyboard extends Context.Service<
   {
     /** Presses keys that are sorted already. */
     readonly press: (keys: Keys) => void
-    /** Presses keys of leap's own, given as bytes (latin1). */
-    readonly pressOwn: (data: string) => void
+    /** Presses keys of leap's own, given as bytes (latin1); `answer`: the text in them, where they answer a dialog. */
+    readonly pressOwn: (data: string, answer?: string) => void
   }
 >()("leap/programs/host/Keyboard") {}
 
@@ -18,18 +18,19 @@ const make = Effect.gen(function* () {
   const gate = yield* KeyGate
   const runtime = yield* SessionRuntime
   const clock = yield* Clock.Clock
-  const press = (keys: Keys): void => {
+  const press = (keys: Keys, answer?: string): void => {
     const pressed = gate.press(keys)
     if (pressed === null) return
-    const event = { _tag: "Input", at: clock.currentTimeMillisUnsafe(), ...pressed } as const
+    const typed = answer === undefined ? {} : { answer }
+    const event = { _tag: "Input", at: clock.currentTimeMillisUnsafe(), ...pressed, ...typed } as const
     if (keys.by === "user") runtime.offerSoon(event)
     else runtime.offer(event)
   }
   return Keyboard.of({
-    press,
-    pressOwn: (data) => {
+    press: (keys) => press(keys),
+    pressOwn: (data, answer) => {
       const { parts } = InputBytes.classify(InputBytes.start, data, clock.currentTimeMillisUnsafe())
-      press({ data, keys: parts.flatMap((part) => (part._tag === "Keys" ? [part.kind] : [])), by: "leap" })
+      press({ data, keys: parts.flatMap((part) => (part._tag === "Keys" ? [part.kind] : [])), by: "leap" }, answer)
     }
   })
 })

@@ -1,9 +1,11 @@
 import { Clock, Context, Effect, Latch, Layer, Stream } from "effect"
 import type { Recorded } from "../../domain/recording/Recording.ts"
-import { encodeReport } from "../../domain/session/ProgramStatus.ts"
+import { encodeReport, type StatusReport } from "../../domain/session/ProgramStatus.ts"
 import { incomplete } from "../../domain/terminal/OutputScanner.ts"
-import { latin1ToText, toLatin1 } from "../../domain/text/Bytes.ts"
+import { lastLines } from "../../domain/terminal/ScrolledOut.ts"
+import { concat, latin1ToText, toLatin1 } from "../../domain/text/Bytes.ts"
 import type { PtySize } from "../../services/Pty.ts"
+import type { ScreenHandle } from "../../services/Screen.ts"
 import { CliOutput } from "./CliOutput.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
@@ -40,42 +42,57 @@ export interface Recording {
   readonly batches: Stream.Stream<ReadonlyArray<Recorded>>
 }
 
-/** Characters of the past that are remembered; about ten minutes of a busy CLI. */
+/** Bytes of the past that are remembered; about ten minutes of a busy CLI. */
 const memoryLimit = 4 << 20
-/** Characters between two key frames. The past can be cut off at each key frame. */
+/** Bytes between two key frames. The past can be cut off at each key frame. */
 const frameDistance = 512 << 10
 /** In a flood key frames are this far apart in time (milliseconds), or half the memory: each takes drawing the screen. */
 const framePause = 250
 /** Markers that are kept from before the remembered past: what the CLI reported of itself still counts. */
 const contextLimit = 200
 const contextSize = 64 << 10
-/** Characters in one batch, so that a long past does not make one endless line on the wire. */
+/** Bytes in one batch, so that a long past does not make one endless line on the wire. */
 const batchLimit = 256 << 10
+/** Output of this many bytes is kept as it came, and is text when it is read: most of it never is. */
+const rawSize = 1024
+
+/** What draws a screen. */
+export interface KeyFrame {
+  readonly data: string
+  /** Text in lines that comes then does nothing but draw, and scroll the whole screen. */
+  readonly scrolls: boolean
+}
 
 export interface RecorderOptions {
   readonly now: () => number
-  /** Text that draws the whole screen as it is now. */
-  readonly keyFrame: () => string
+  /** Draws the whole screen as it is now. */
+  readonly keyFrame: () => KeyFrame
   readonly size: () => PtySize
   readonly memoryLimit?: number
   readonly frameDistance?: number
 }
 
-interface Entry extends Recorded {
+interface Entry extends Omit<Recorded, "data"> {
+  readonly data: string | Uint8Array
   /** The state that this marker sets, if it sets one. */
   readonly state: string | null
   /** The screen before this entry, if the past may begin here. */
   readonly frame: { readonly size: PtySize; readonly data: string } | null
 }
 
+/** Of pieces that are cut between characters. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+const textOf = (data: string | Uint8Array): string => (typeof data === "string" ? data : decoder.decode(data))
+const bytesOf = (data: string | Uint8Array): Uint8Array =>
+  typeof data === "string" ? new TextEncoder().encode(data) : data
+
 const weight = (entry: Entry): number => entry.data.length + (entry.frame?.data.length ?? 0) + 64
 
 export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
   const most = options.memoryLimit ?? memoryLimit
   const distance = options.frameDistance ?? frameDistance
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
-  /** The decoder holds the first bytes of a character. */
-  let cut = false
+  /** The first bytes of a character whose rest has not come. */
+  let cut = new Uint8Array()
   let entries: Array<Entry> = []
   /** How many entries were dropped before the first that is kept. */
   let dropped = 0
@@ -92,10 +109,29 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
     for (const latch of readers) latch.openUnsafe()
   }
 
+  /** The last key frame that was drawn; null when another size came since. */
+  let drawnLast: (KeyFrame & { readonly size: PtySize }) | null = null
+  /** What a screen that only scrolled since the last key frame shows now, from what was printed. */
+  const scrolledSince = (rows: number): string | null => {
+    const pieces: Array<Uint8Array> = []
+    for (let at = entries.length - 1; at >= 0; at--) {
+      const { code, data, frame } = entries[at]!
+      if (code === "o") pieces.push(bytesOf(data))
+      // where the cursor stood above the last row, as many feeds more only move it over rows that are drawn
+      if (frame !== null) {
+        const lines = lastLines(pieces.reverse(), rows * 2)
+        return lines === null ? null : textOf(lines)
+      }
+    }
+    return null
+  }
   const frame = (): Entry["frame"] => {
     sinceFrame = 0
     framedAt = options.now()
-    return { size: options.size(), data: options.keyFrame() }
+    const scrolled = drawnLast?.scrolls === true ? scrolledSince(drawnLast.size.rows) : null
+    if (drawnLast !== null && scrolled !== null) return { size: drawnLast.size, data: drawnLast.data + scrolled }
+    drawnLast = { size: options.size(), ...options.keyFrame() }
+    return drawnLast
   }
 
   const trim = () => {
@@ -116,10 +152,10 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
     held -= freed
   }
 
-  const push = (code: Recorded["code"], data: string, state: string | null = null) => {
+  const push = (code: Recorded["code"], data: Entry["data"], state: string | null = null) => {
     // The first entry, and each that is far behind the last key frame, carries the screen as it was before it.
     const isDue = sinceFrame >= distance && (sinceFrame >= most / 2 || options.now() - framedAt >= framePause)
-    const drawing = isDue && !cut ? frame() : null
+    const drawing = isDue && cut.length === 0 ? frame() : null
     const entry: Entry = { at: options.now(), code, data, state, frame: drawing }
     entries.push(entry)
     if (state !== null) statesNow.set(state, plain(entry))
@@ -137,12 +173,14 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
           { at, code: "o", data: frame.data }
         ]
 
-  const plain = ({ at, code, data }: Entry): Recorded => ({ at, code, data })
+  const plain = ({ at, code, data }: Entry): Recorded => ({ at, code, data: textOf(data) })
 
   const output = (chunk: Uint8Array): void => {
-    const text = decoder.decode(chunk, { stream: true })
-    if (text !== "") push("o", text)
-    cut = incomplete(toLatin1(chunk.subarray(-3))) > 0
+    const all = cut.length === 0 ? chunk : concat([cut, chunk], cut.length + chunk.length)
+    const end = all.length - incomplete(toLatin1(all.subarray(-3)))
+    const whole = all.subarray(0, end)
+    if (end > 0) push("o", end < rawSize ? textOf(whole) : whole)
+    cut = all.slice(end)
   }
 
   const record = ({ follow, past }: { readonly past: boolean; readonly follow: boolean }): Recording => {
@@ -154,7 +192,7 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
       ? [...context, ...statesBefore.values(), ...drawn(first).filter(({ code }) => code === "o")]
       : [
           ...[...statesNow.values()].map((one) => ({ ...one, at: now })),
-          { at: now, code: "o", data: options.keyFrame() }
+          { at: now, code: "o", data: options.keyFrame().data }
         ]
     const size = fromPast ? (first.frame?.size ?? options.size()) : options.size()
     const end = follow ? Infinity : dropped + entries.length
@@ -209,7 +247,10 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
       if (by === "leap") push("m", "by:leap")
       push("i", latin1ToText(latin1))
     },
-    resize: ({ cols, rows }) => push("r", `${cols}x${rows}`),
+    resize: ({ cols, rows }) => {
+      push("r", `${cols}x${rows}`)
+      drawnLast = null
+    },
     marker: (label, state) => push("m", label, state),
     end: () => {
       ended = true
@@ -217,6 +258,19 @@ export const makeRecorder = (options: RecorderOptions): Recorder["Service"] => {
     },
     record
   }
+}
+
+/** The screen, and of the output what is on its way to it: a recording has that as it comes, not in whole sequences. */
+export const keyFrameOf = (
+  screen: Pick<ScreenHandle, "repaint" | "scrolls">,
+  output: Pick<CliOutput["Service"], "held" | "resume">,
+  reports: ReadonlyArray<StatusReport>
+): KeyFrame => {
+  const within = output.resume() + output.held()
+  const data =
+    // the program-status reports that hold are no part of the picture, and yet of the screen's state
+    screen.repaint({ main: false, scrollback: false }) + reports.map(encodeReport).join("") + latin1ToText(within)
+  return { data, scrolls: within === "" && screen.scrolls() }
 }
 
 const make = Effect.gen(function* () {
@@ -229,10 +283,7 @@ const make = Effect.gen(function* () {
       now: () => clock.currentTimeMillisUnsafe(),
       size: screen.size,
       // The program-status reports that hold are no part of the picture, and yet of the screen's state.
-      keyFrame: () =>
-        screen.repaint({ main: false, scrollback: false }) +
-        publisher.memory().tracker.facts.records.map(encodeReport).join("") +
-        latin1ToText(output.resume())
+      keyFrame: () => keyFrameOf(screen, output, publisher.memory().tracker.facts.records)
     })
   )
 })

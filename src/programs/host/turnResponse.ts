@@ -1,6 +1,7 @@
 import { Effect, Schedule } from "effect"
 import * as Queue from "../../domain/queue/Queue.ts"
 import type { SessionMemory } from "../../domain/machine/SessionMachine.ts"
+import { failureIn } from "../../domain/wording/TurnEnding.ts"
 import type { UsageView } from "./usageView.ts"
 
 /**
@@ -12,18 +13,10 @@ const patience = "5 seconds"
 const broken: ReadonlySet<string> = new Set(["interrupted", "exited"])
 const partPatience = "500 millis"
 
-/**
- * Why the turn of a message failed, as the CLI reported it; null where it did not. A report may come a little later than
- * the turn is seen to be over, but not later than the next message.
- */
-export const turnFailure = ({ evidence, queue }: SessionMemory["delivery"], id: string): string | null => {
-  const since = Queue.find(queue, id)?.attemptedAt ?? null
-  const { failure } = evidence
-  if (since === null || failure === null || failure.at < since) return null
-  const later = [...queue.finished, ...queue.entries].some(
-    ({ attemptedAt = 0 }) => attemptedAt > since && attemptedAt <= failure.at
-  )
-  return later ? null : failure.message
+/** Why the turn of a message failed, as far as the CLI has told by now; null where it has not. */
+export const turnFailure = ({ queue }: SessionMemory["delivery"], id: string): string | null => {
+  const entry = Queue.find(queue, id)
+  return entry === null ? null : failureIn(entry.message)
 }
 
 /**

@@ -150,11 +150,12 @@ export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, com
     case "Remember":
       return Option.getOrNull(Option.map(yield* tools.entries.add(command.entry), (why) => said(why, true)))
     case "TakeImage": {
+      const { line } = command
       const { dir } = (yield* Paths).session(tools.tag)
       return yield* (yield* Clipboard).image(`${dir}/images`).pipe(
         Effect.match({
-          onSuccess: (path): ClientEvent => ({ _tag: "Pictured", path, text: "", why: "" }),
-          onFailure: (error): ClientEvent => ({ _tag: "Pictured", path: null, text: "", why: error.message })
+          onSuccess: (path): ClientEvent => ({ _tag: "Pictured", path, text: "", line, why: "" }),
+          onFailure: (error): ClientEvent => ({ _tag: "Pictured", path: null, text: "", line, why: error.message })
         })
       )
     }
@@ -165,6 +166,7 @@ export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, com
         _tag: "Pictured",
         path: found,
         text: command.text,
+        line: command.line,
         why: `there is no file ${command.path}`
       } satisfies ClientEvent
     }

@@ -1,52 +1,120 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noEvidence, observe } from "../../../src/domain/delivery/DeliveryEvidence.ts"
-import type { SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
+import {
+  isOnlyStart,
+  isOthersFailure,
+  isSealed,
+  isUncertain,
+  toldEnd,
+  type TurnOf
+} from "../../../src/domain/delivery/TurnTold.ts"
+import type { KeyKind, SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
 import type { StatusReport } from "../../../src/domain/session/ProgramStatus.ts"
 import { Signal } from "../../../src/domain/session/Signal.ts"
 import * as Tracker from "../../../src/domain/tracker/Tracker.ts"
 import { defaultModes } from "../../../src/domain/session/Session.ts"
 
-const { view } = Tracker.start(0, defaultModes)
+const running = { ...Tracker.start(0, defaultModes).view, state: "running" as const }
 const { cases } = Signal
-const failed = cases.TurnFailed.make({ problem: null, message: "overloaded" })
+const signaled = (signal: Signal): SessionEvent => ({ _tag: "Signaled", at: 10, signal, source: "hook" })
+const failed = signaled(cases.TurnFailed.make({ problem: null, message: "overloaded" }))
+const ended = signaled(cases.TurnEnded.make({ response: null, background: null }))
+const tool = signaled(cases.ToolStarted.make({ tool: "x", id: null, agent: null }))
+const began = (own = false) => signaled(cases.TurnStarted.make({ prompt: "p", own }))
+const report = (state: StatusReport["state"], message: string | null = null, id = ""): SessionEvent => ({
+  _tag: "Reported",
+  at: 10,
+  report: { state, id, message, kind: null, progress: null, app: null, title: null }
+})
+const rests = signaled(
+  cases.OwnStatus.make({ phase: "rest", waitingFor: null, background: false, word: "idle", sessionId: null })
+)
+const pressed = (...keys: ReadonlyArray<KeyKind>): SessionEvent => ({ _tag: "Input", at: 10, keys, by: "user" })
 
-/** What is known of a failure after these signals; one in brackets is a subagent's. */
-const failureAfter = (...signals: ReadonlyArray<Signal | readonly [Signal]>) =>
-  signals.reduce(
-    (evidence, given, i) => {
-      const signal = "_tag" in given ? given : given[0]
-      const event: SessionEvent = { _tag: "Signaled", at: 10 * (i + 1), signal, source: "hook" }
-      return observe(evidence, event, view, "_tag" in given)
-    },
-    noEvidence(0, view)
-  ).failure?.message ?? null
+/** What is told after these events; one in brackets is a subagent's. */
+type Told = ReadonlyArray<SessionEvent | readonly [SessionEvent]>
+const after = (...events: Told) =>
+  events.reduce(
+    (evidence, event) =>
+      "_tag" in event ? observe(evidence, event, running) : observe(evidence, event[0], running, false),
+    noEvidence(0, running)
+  ).told
 
-describe("a turn that the CLI reports as failed", () => {
+/** A message that was sent first of all, and of which nothing was told. */
+const turn: TurnOf = { attemptSeq: 0, enterSeq: 0, ahead: false, told: null, merged: false }
+const endAfter = (of: Partial<TurnOf>, ...events: Told) => {
+  const end = toldEnd(after(...events), { ...turn, ...of }, true)
+  return end === null ? "untold" : (end.failure ?? "ended")
+}
+
+describe("the end of a turn that the CLI tells", () => {
   it.each([
     ["counts", [failed], "overloaded"],
-    ["is a subagent's", [[failed]], null],
-    ["goes on with a tool", [failed, cases.ToolStarted.make({ tool: "x", id: null, agent: null })], null],
-    ["comes to its end after all", [failed, cases.TurnEnded.make({ response: null, background: null })], null],
-    ["follows one that ended", [cases.TurnEnded.make({ response: null, background: null }), failed], "overloaded"]
-  ] as const)("%s", (_, signals, failure) => {
-    assert.strictEqual(failureAfter(...signals), failure)
+    ["is a subagent's", [[failed]], "untold"],
+    ["goes on with a tool", [failed, tool], "untold"],
+    ["comes to its end after all", [failed, ended], "ended"],
+    ["is closed like any other, behind the CLI's rest", [failed, rests, ended], "overloaded"],
+    ["follows one that ended", [ended, failed], "overloaded"],
+    ["without a word", [report("working"), report("error")], "the CLI reported an error"],
+    ["with its own words", [report("working"), report("error", "no credit")], "no credit"],
+    ["before its hook says why", [report("working"), report("error"), failed], "overloaded"],
+    ["behind its hook", [report("working"), failed, report("error")], "overloaded"],
+    ["as an error, behind an end", [report("working"), ended, report("error")], "the CLI reported an error"],
+    ["and tries again", [report("working"), report("error"), report("working")], "untold"],
+    ["of background work alone", [report("working"), report("error", null, "task")], "untold"],
+    ["with a key that withdraws it", [report("working"), report("done"), report("idle")], "ended"]
+  ] as const)("of a CLI that tells no beginnings: %s", (_, events, end) => {
+    assert.strictEqual(endAfter({}, ...events), end)
   })
 
-  const report = (state: StatusReport["state"], message: string | null = null, id = ""): SessionEvent => ({
-    _tag: "Reported",
-    at: 10,
-    report: { state, id, message, kind: null, progress: null, app: null, title: null }
-  })
-  const hook: SessionEvent = { _tag: "Signaled", at: 20, signal: failed, source: "hook" }
   it.each([
-    ["without a word", [report("error")], "the CLI reported an error"],
-    ["with its own words", [report("error", "no credit")], "no credit"],
-    ["before its hook says why", [report("error"), hook], "overloaded"],
-    ["behind its hook", [hook, report("error")], "overloaded"],
-    ["and tries again", [report("error"), report("working")], null],
-    ["of background work alone", [report("error", null, "task")], null]
-  ] as const)("by its program status, %s", (_, events, failure) => {
-    const last = events.reduce((evidence, event) => observe(evidence, event, view), noEvidence(0, view))
-    assert.strictEqual(last.failure?.message ?? null, failure)
+    ["that began with it", { told: 1 }, [began(), failed], "overloaded"],
+    ["that had begun before it, and whose end comes late", { attemptSeq: 1, enterSeq: 1 }, [began(), failed], "untold"],
+    ["that was over before it", { attemptSeq: 2, enterSeq: 2 }, [began(), ended, failed], "overloaded"],
+    ["of another prompt", { told: 1 }, [began(), began(), failed], "untold"],
+    ["of two prompts in one", { told: 1, merged: true }, [began(), began(), ended], "untold"],
+    ["of another, while a turn ran", { ahead: true }, [failed], "untold"],
+    [
+      "by an error, where the user has sent more",
+      {},
+      [report("working"), pressed("text", "enter"), report("error")],
+      "untold"
+    ],
+    [
+      "by an error, of the second run",
+      {},
+      [report("working"), report("done"), report("working"), report("error")],
+      "untold"
+    ]
+  ] as const)("is this message's, or not: that of a turn %s", (_, of, events, end) => {
+    assert.strictEqual(endAfter(of, ...events), end)
+  })
+
+  it("began with it, whatever the prompt looks like, where nothing else was sent and nothing else may come late", () => {
+    const own = { ...turn, attemptSeq: 2, enterSeq: 2 }
+    assert.isTrue(isOnlyStart(after(began(), ended, began()), own, true))
+    assert.isFalse(isOnlyStart(after(began()), turn, true))
+    assert.isFalse(isOnlyStart(after(began(), pressed("enter"), ended, began()), { ...own, enterSeq: 3 }, true))
+    assert.isFalse(isOnlyStart(after(began(), ended, began()), own, false))
+    assert.isFalse(isOnlyStart(after(began(), rests, began()), own, true))
+    assert.isFalse(isOnlyStart(after(began(), ended, began(true)), own, true))
+    assert.isFalse(isOnlyStart(after(began(), ended, pressed("enter"), began()), own, true))
+    assert.isFalse(isOnlyStart(after(began(), ended, began()), { ...own, ahead: true }, true))
+  })
+
+  it("is final once another turn's beginning is told, and never one that was not told", () => {
+    const own = { ...turn, told: 1 }
+    assert.isTrue(isSealed(after(began(), failed, began()), own))
+    assert.isFalse(isSealed(after(began(), failed), own))
+    assert.isFalse(isSealed(after(began(), began()), own))
+  })
+
+  it("is not the session's rest, where hooks tell or others were sent", () => {
+    assert.isFalse(isUncertain(after(report("working")), turn, true))
+    assert.isTrue(isUncertain(after(began()), { ...turn, told: 1 }, true))
+    assert.isTrue(isUncertain(after(report("working")), turn, false))
+    assert.isTrue(isUncertain(after(pressed("text", "enter")), turn, true))
+    assert.isTrue(isOthersFailure(after(began(), failed), { ...turn, attemptSeq: 1 }))
+    assert.isFalse(isOthersFailure(after(began(), failed), { ...turn, told: 1 }))
   })
 })

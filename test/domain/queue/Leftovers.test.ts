@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { doubtOf, holdLeftovers } from "../../../src/domain/queue/Leftovers.ts"
+import { doubtOf, heldByUser, holdLeftovers } from "../../../src/domain/queue/Leftovers.ts"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
 import { queueOf } from "../../support/data/queueFixtures.ts"
 
@@ -14,7 +14,7 @@ describe("what people are told of a held message before they let it go", () => {
 
   it("is nothing where it only waited, or where they held it", () => {
     assert.strictEqual(after(), "")
-    assert.strictEqual(after(became("held", Queue.heldByUser)), "")
+    assert.strictEqual(after(became("held", heldByUser)), "")
   })
 
   it("is that it may have been sent, where its host ended over it", () => {

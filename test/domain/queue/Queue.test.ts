@@ -206,6 +206,24 @@ describe("a delivery in the log", () => {
     )
   })
 
+  it("says how a turn ended, where that was told late, and nothing else of what is finished", () => {
+    const late = Queue.QueueRecord.cases.StatusChanged.make({
+      v: 1,
+      at: 5,
+      id: "a",
+      status: "done",
+      why: "its turn failed: overloaded",
+      outcome: "failed"
+    })
+    const ended = (first: "done" | "failed") => Queue.replayLog([status("a", first), late], queueOf("a"))
+    assert.strictEqual(Queue.find(ended("done"), "a")?.message.outcome, "failed")
+    assert.strictEqual(Queue.find(ended("done"), "a")?.message.why, "its turn failed: overloaded")
+    assert.lengthOf(ended("done").finished, 1)
+    assert.isUndefined(Queue.find(ended("failed"), "a")?.message.outcome)
+    const untold = Queue.replayLog([late, status("a", "done")], ended("done"))
+    assert.strictEqual(Queue.find(untold, "a")?.message.outcome, "failed")
+  })
+
   it("keeps the receipts of the last fifty", () => {
     const ids = Array.from({ length: 60 }, (_, i) => `m${i}`)
     const state = Queue.replayLog(

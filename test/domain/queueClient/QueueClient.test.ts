@@ -49,9 +49,9 @@ describe("what is entered", () => {
       "!e 2<enter><ctrl+u>changed<enter>",
       { _tag: "Change", change: { _tag: "Edit", id: two[1]!.id, text: "changed" } }
     ],
-    ["!i ~/a.png<enter>", { _tag: "FindImage", path: "~/a.png", text: "" }],
-    ["!i<enter>", { _tag: "TakeImage" }],
-    ["<ctrl+v>", { _tag: "TakeImage" }],
+    ["!i ~/a.png<enter>", { _tag: "FindImage", path: "~/a.png", text: "", line: "!i ~/a.png" }],
+    ["!i<enter>", { _tag: "TakeImage", line: "!i" }],
+    ["<ctrl+v>", { _tag: "TakeImage", line: "" }],
     // a position is no name for what cannot be undone, and what is wrong does nothing
     ["!r 1<enter>", null],
     ["!nonsense<enter>", null],
@@ -74,10 +74,30 @@ describe("what is entered", () => {
     assert.deepStrictEqual(bare(client.press("<enter>").wanted()), [send(`see ${long}`)])
     client.paste("'/tmp/a shot.png'")
     assert.deepStrictEqual(bare(client.wanted()), [
-      { _tag: "FindImage", path: "/tmp/a shot.png", text: "'/tmp/a shot.png'" }
+      { _tag: "FindImage", path: "/tmp/a shot.png", text: "'/tmp/a shot.png'", line: "" }
     ])
-    client.take({ _tag: "Pictured", path: "/tmp/a shot.png", text: "", why: "" }).press("what is it?<enter>")
+    client.take({ _tag: "Pictured", path: "/tmp/a shot.png", text: "", line: "", why: "" }).press("what is it?<enter>")
     assert.deepStrictEqual(bare(client.wanted()), [send("what is it?", { images: ["/tmp/a shot.png"] })])
+  })
+
+  it.each(["!e CCCCC", "!r 1", "!m CCCCC 1", "!nonsense x", "!aa perhaps"])(
+    "%s is wrong, and stays to be corrected",
+    (line) => {
+      const client = new DrivenClient({ queue: two }).press(`${line}<enter>`)
+      assert.strictEqual(client.state.editor.text, line)
+      assert.isTrue(client.state.notice?.bad)
+      assert.deepStrictEqual(client.wanted(), [])
+    }
+  )
+
+  it("a picture's line comes back when there is none, unless something else was begun", () => {
+    const why = "there is no file ~/a.png"
+    const client = new DrivenClient().press("!i ~/a.png<enter>")
+    assert.strictEqual(client.state.editor.text, "")
+    client.take({ _tag: "Pictured", path: null, text: "", line: "!i ~/a.png", why })
+    assert.deepStrictEqual([client.state.editor.text, client.notice], ["!i ~/a.png", why])
+    client.press("<enter>what").take({ _tag: "Pictured", path: null, text: "", line: "!i ~/a.png", why })
+    assert.deepStrictEqual([client.state.editor.text, client.notice], ["what", why])
   })
 
   it("comes back into the editor when it is refused, and is not doubled when nobody knows", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
-import { fits, type JsonForm } from "../../../src/domain/reading/JsonForm.ts"
+import { fits, formed, type JsonForm } from "../../../src/domain/reading/JsonForm.ts"
 import { SessionStatus } from "../../../src/domain/session/Session.ts"
 import forms from "../../../src/layers/system/hostForms.json" with { type: "json" }
 
@@ -50,6 +50,8 @@ describe("the form of a JSON value", () => {
         change
       ]
       if (fits(form, changed)) assert.isTrue(readsSame(changed), JSON.stringify(changed))
+      const read = Option.map(decode(changed), (status) => JSON.stringify(status))
+      assert.strictEqual(JSON.stringify(formed(form, changed)), Option.getOrUndefined(read))
     }
   )
 

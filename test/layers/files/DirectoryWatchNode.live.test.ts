@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Option } from "effect"
+import { type Duration, Effect, Fiber, Option } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -57,6 +57,25 @@ describe("DirectoryWatchNode", () => {
         fs.rmSync(dir, { recursive: true })
         yield* ends(watcher.changed(never), `the directory gone, ${round}`)
       }
+    }).pipe(Effect.provide(DirectoryWatchNode.layer))
+  )
+
+  it.live("tells of what is not urgent a moment later, or with what is", () =>
+    Effect.gen(function* () {
+      const { dir } = yield* watched
+      fs.mkdirSync(dir)
+      const watcher = yield* (yield* DirectoryWatch).watch(dir, (name) => name !== "calm")
+      const write = (name: string) => fs.writeFileSync(path.join(dir, name), "")
+      const told = (within: Duration.Input) =>
+        Effect.map(Effect.timeoutOption(watcher.changed(never), within), Option.isSome)
+      yield* ends(watcher.changed(never), "the directory itself is news, once")
+      write("calm")
+      assert.isFalse(yield* told("100 millis"), "at once")
+      yield* ends(watcher.changed(never), "a moment later")
+      write("calm")
+      write("urgent")
+      yield* ends(watcher.changed(never), "both")
+      assert.isFalse(yield* told("500 millis"), "it was told of both")
     }).pipe(Effect.provide(DirectoryWatchNode.layer))
   )
 

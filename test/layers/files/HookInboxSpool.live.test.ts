@@ -158,7 +158,10 @@ describe.each(tried.map((shell) => [shell.join(" "), shell] as const))("leap-hoo
             `${spool} ${event}`
           )
         }
-        assert.strictEqual((yield* hook({ spool, args: ["{}"], payload: "{}" })).stdout, "{}\n")
+        for (const payload of ["{}", null]) {
+          const { code, stderr, stdout } = yield* hook({ spool, args: ["{}"], payload })
+          assert.deepStrictEqual([code, stdout, stderr], [0, "{}\n", ""])
+        }
       }
       assert.deepStrictEqual(fs.readdirSync(dir), ["file"])
       // A name that could lead out of the spool is not taken.

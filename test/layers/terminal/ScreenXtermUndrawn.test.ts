@@ -135,4 +135,20 @@ describe("output that is not drawn yet", () => {
       ["\r\nd", "\ne\r\nf"]
     )
   })
+
+  it("is lines of text where each byte is a character's, a tab's or a line end's, wherever in memory it is", () => {
+    const isPlain = (byte: number) =>
+      [0x09, 0x0a, 0x0d].includes(byte) || (byte >= 0x20 && byte < 0xc0 && byte !== 0x7f) || byte >= 0xc3
+    const size = 13
+    const wrong: Array<string> = []
+    for (let offset = 0; offset < 4; offset++)
+      for (let at = 0; at < size; at++)
+        for (let byte = 0; byte < 256; byte++) {
+          const piece = new Uint8Array(size + 4).fill(0x61).subarray(offset, offset + size)
+          piece[at] = byte
+          const isText = (end: number) => ScrolledOut.isTextBefore([fromLatin1("a"), piece], { piece: 1, at: end })
+          if (isText(size) !== isPlain(byte) || !isText(at)) wrong.push(`byte ${byte} at ${at}, memory from ${offset}`)
+        }
+    assert.deepStrictEqual(wrong, [])
+  })
 })

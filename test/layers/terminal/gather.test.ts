@@ -68,6 +68,14 @@ describe("what a terminal prints", () => {
     add(large)
     seen += take().join("")
     assert.strictEqual(seen, printed + large)
+    add("x".repeat(gatherLimit - 10))
+    add("y".repeat(20))
+    flush()
+    assert.deepStrictEqual(
+      take().map((piece) => piece.length),
+      [gatherLimit - 10, 20],
+      "no piece is more than one frame"
+    )
     add("end")
     flush()
     assert.deepStrictEqual(take(), ["end"])

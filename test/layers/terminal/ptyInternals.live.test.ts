@@ -25,6 +25,7 @@ it.live("node-pty's internals: the descriptor does not block, and the socket rea
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.try(() => process.kill(pty.pid, "SIGKILL"))))
     const { fd, socket } = ptyInternals(pty)
     assert.isNumber(fd, moved("UnixTerminal.fd"))
+    assert.isNumber(socket?.readableLength, moved("UnixTerminal._socket.readableLength"))
     assert.isFunction(socket?.destroy, moved("UnixTerminal._socket.destroy"))
     yield* Effect.callback<void>((resume) => {
       pty.onData(() => resume(Effect.void))

@@ -114,6 +114,10 @@ const layers = Layer.mergeAll(
   Layer.mock(AuditLog, { read: (tag) => Effect.succeed(logs[tag] ?? []) })
 )
 
+/** How a command ended: the code, and what it says to the user. */
+const failure = (exit: Exit.Exit<unknown, unknown>) =>
+  told(Exit.isFailure(exit) ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error : undefined)
+
 /** Runs a command and gives back what it printed. */
 const run = Effect.fn("run")(function* (
   command: typeof policy | typeof audit,
@@ -201,6 +205,19 @@ describe("leap policy", () => {
     })
   )
 
+  it.effect("test: judges nothing that nobody asked for", () =>
+    Effect.gen(function* () {
+      for (const args of [["test"], ["test", "--always", "--agent", "Explore", "--json"]]) {
+        const { exit, text } = yield* run(policy, args)
+        assert.strictEqual(text, "")
+        assert.deepStrictEqual(failure(exit), {
+          exitCode: 2,
+          message: "what would it ask for? --command, --path, --url, --tool or --kind says it"
+        })
+      }
+    })
+  )
+
   const rows: ReadonlyArray<readonly [args: string, verdict: Verdict, rule: string | null]> = [
     ["--command ls", "ask", null],
     ["--command ls --always", "allow", null],
@@ -230,10 +247,6 @@ describe("leap policy", () => {
       })
   )
 })
-
-/** How a command ended: the code, and what it says to the user. */
-const failure = (exit: Exit.Exit<unknown, unknown>) =>
-  told(Exit.isFailure(exit) ? exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error : undefined)
 
 describe("leap policy preset", () => {
   it.effect("lists the presets without a name", () =>

@@ -27,6 +27,7 @@ const session = (answer: Provider["input"]["answer"], onKey: (runtime: RuntimeFa
   }
   show(dialog)
   const pressed: Array<string> = []
+  const typed: Array<string | undefined> = []
   const layer = Answerer.layer.pipe(
     Layer.provide([
       contextOf(),
@@ -34,14 +35,15 @@ const session = (answer: Provider["input"]["answer"], onKey: (runtime: RuntimeFa
       Layer.succeed(CLIProvider, { ...claude, input: { ...claudeInput, answer } }),
       Layer.succeed(Keyboard, {
         press: () => assert.fail("an answer is leap's own"),
-        pressOwn: (data) => {
+        pressOwn: (data, answer) => {
           pressed.push(data)
+          typed.push(answer)
           onKey(runtime, data)
         }
       })
     ])
   )
-  return { layer, pressed, runtime, show }
+  return { layer, pressed, typed, runtime, show }
 }
 const give = (answer: string, expected?: Dialog) =>
   Effect.flatMap(Answerer.Answerer, (answerer) => answerer.answer(answer, expected))
@@ -67,12 +69,14 @@ describe("an answer", () => {
   it.effect(
     "is pressed key by key, each when the one before it has shown; by number or label it names the option",
     () => {
-      const { layer, pressed, show } = session(digits, (_, data) =>
+      const { layer, pressed, show, typed } = session(digits, (_, data) =>
         show(data === "1" ? { ...dialog, title: "Sure?" } : null)
       )
       return Effect.gen(function* () {
         assert.deepStrictEqual(yield* give("2"), { dialog, answer: "Yes" })
         assert.deepStrictEqual(pressed, ["1", "\r"])
+        // what of it a box would show
+        assert.deepStrictEqual(typed, ["1", ""])
         show(dialog)
         assert.strictEqual((yield* give(" yes ")).answer, "Yes")
       }).pipe(Effect.provide(layer))

@@ -12,7 +12,7 @@ const make = (limits: { readonly memoryLimit?: number; readonly frameDistance?: 
   const recorder = makeRecorder({
     now: () => now,
     size: () => ({ cols: 80, rows: 24 }),
-    keyFrame: () => `<${shown}>`,
+    keyFrame: () => ({ data: `<${shown}>`, scrolls: false }),
     ...limits
   })
   return {

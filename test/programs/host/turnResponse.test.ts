@@ -114,29 +114,29 @@ describe("the answer to a message whose turn is over", () => {
 })
 
 describe("the failure of a message's turn", () => {
-  const entry = (id: string, attemptedAt: number): Queue.QueueEntry => ({
-    message: { ...message, id },
-    attempts: 0,
-    attempting: false,
-    at: attemptedAt,
-    attemptedAt
-  })
-  const failureOf = (id: string, at: number | null) =>
+  const told = (why: string | null, outcome?: "completed" | "interrupted" | "failed") =>
     turnFailure(
       {
-        queue: { entries: [entry("next", 300)], finished: [entry("m", 100)] },
-        evidence: { failure: at === null ? null : { seq: 1, at, message: "overloaded" } }
+        queue: {
+          entries: [],
+          finished: [
+            {
+              message: { ...message, why, ...(outcome === undefined ? {} : { outcome }) },
+              attempts: 0,
+              attempting: false,
+              at: 200,
+              attemptedAt: 100
+            }
+          ]
+        }
       } as unknown as SessionMemory["delivery"],
-      id
+      "m"
     )
 
-  it.each([
-    ["none was reported", "m", null, null],
-    ["it was reported after the turn was seen to be over", "m", 250, "overloaded"],
-    ["it is that of the turn before", "m", 50, null],
-    ["it is that of the next message", "m", 300, null],
-    ["it is the next message's own", "next", 350, "overloaded"]
-  ] as const)("%s", (_, id, at, failure) => {
-    assert.strictEqual(failureOf(id, at), failure)
+  it("is what its receipt says by now", () => {
+    assert.strictEqual(told("its turn failed: overloaded", "failed"), "overloaded")
+    assert.isNull(told(null, "completed"))
+    assert.isNull(told("its turn was interrupted", "interrupted"))
+    assert.isNull(told(null))
   })
 })

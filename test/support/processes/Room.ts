@@ -34,6 +34,24 @@ export interface DemoEvent {
   readonly text: string
 }
 
+/** Runs a program to its end; it is killed where nobody waits for that any more. */
+export const runToEnd = (
+  [program, ...args]: readonly [program: string, ...args: ReadonlyArray<string>],
+  where: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
+  input = ""
+): Effect.Effect<Ran> =>
+  Effect.callback<Ran>((resume) => {
+    const child = spawn(program, args, { ...where, stdio: ["pipe", "pipe", "pipe"] })
+    let stdout = ""
+    let stderr = ""
+    child.stdout.setEncoding("utf8").on("data", (data: string) => (stdout += data))
+    child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data))
+    child.once("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
+    child.stdin.on("error", () => {})
+    child.stdin.end(input)
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
 /** A leap of its own: its files, its environment, the demo CLI wired. Whatever runs in it ends with the scope. */
 export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3") {
   const dir = yield* Effect.acquireRelease(
@@ -61,22 +79,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3") {
     args: ReadonlyArray<string>,
     input = "",
     extra: Readonly<Record<string, string>> = {}
-  ): Effect.Effect<Ran> =>
-    Effect.callback<Ran>((resume) => {
-      const child = spawn(command[0], [command[1], ...args], {
-        env: { ...env, ...extra },
-        cwd: dir,
-        stdio: ["pipe", "pipe", "pipe"]
-      })
-      let stdout = ""
-      let stderr = ""
-      child.stdout.setEncoding("utf8").on("data", (data: string) => (stdout += data))
-      child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data))
-      child.once("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
-      child.stdin.on("error", () => {})
-      child.stdin.end(input)
-      return Effect.sync(() => child.kill("SIGKILL"))
-    })
+  ): Effect.Effect<Ran> => runToEnd([...command, ...args], { env: { ...env, ...extra }, cwd: dir }, input)
 
   const layer = Layer.mergeAll(
     PathsXdg.layerFrom(env),

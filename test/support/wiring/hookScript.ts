@@ -14,6 +14,7 @@ export const shells: ReadonlyArray<ReadonlyArray<string>> = [
   ["bash", "--posix"],
   ["busybox", "sh"],
   ["mksh"],
+  ["ksh93"],
   ["zsh", "--emulate", "sh"]
 ].filter(works)
 

@@ -1,0 +1,169 @@
+import type { Condition, MessageStatus, QueuedMessage } from "../session/Message.ts"
+import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
+
+/** Finished messages whose receipts are kept. */
+export const historyLength = 50
+
+export const emptyQueue: QueueState = { entries: [], finished: [] }
+
+/** It is being typed, or was sent and its turn is not over. */
+export const inFlight = ({ attempting, message }: QueueEntry): boolean =>
+  attempting || message.status === "typed" || message.status === "submitted" || message.status === "started"
+/** Nothing more becomes of it. */
+export const isOver = (status: MessageStatus): boolean =>
+  status === "done" || status === "failed" || status === "removed"
+
+/** Messages that the user may still change: queued and held ones, in order. */
+export const waiting = (state: QueueState): ReadonlyArray<QueueEntry> =>
+  state.entries.filter((entry) => !inFlight(entry))
+
+/** The receipt of a message, finished ones included while they are remembered. */
+export const find = (state: QueueState, id: string): QueueEntry | null =>
+  [...state.entries, ...state.finished].find((entry) => entry.message.id === id) ?? null
+
+/** Messages not finished, as clients see them. */
+export const messages = (state: QueueState): ReadonlyArray<QueuedMessage> => state.entries.map((entry) => entry.message)
+
+const finish = (state: QueueState, entry: QueueEntry): QueueState => ({
+  entries: state.entries.filter((other) => other.message.id !== entry.message.id),
+  finished: [...state.finished, entry].slice(-historyLength)
+})
+
+const place = (entries: ReadonlyArray<QueueEntry>, index: number, entry: QueueEntry) =>
+  index < 0 ? [...entries, entry] : entries.toSpliced(index, 0, entry)
+
+/** Before all that wait, but for those that go without waiting for ready. */
+const firstPlace = (entries: ReadonlyArray<QueueEntry>): number =>
+  entries.findIndex((other) => !inFlight(other) && !(other.message.force && other.message.status === "queued"))
+
+const update = (state: QueueState, id: string, change: (entry: QueueEntry) => QueueEntry): QueueState => ({
+  ...state,
+  entries: state.entries.map((entry) => (entry.message.id === id ? change(entry) : entry))
+})
+
+/** The message with these conditions alone. */
+const waitingFor = (message: QueuedMessage, when: ReadonlyArray<Condition>): QueuedMessage => {
+  if (when.length > 0) return { ...message, when }
+  const { when: _, ...others } = message
+  return others
+}
+
+// Kept for whoever waits for its receipt, and for the list; compaction forgets it.
+const drop = (state: QueueState, id: string, at: number): QueueState => {
+  const entry = state.entries.find((entry) => entry.message.id === id)
+  return entry === undefined
+    ? state
+    : finish(state, {
+        ...entry,
+        at,
+        message: { ...entry.message, status: "removed", why: "removed from the queue before it was sent" }
+      })
+}
+
+/** How the turn of a message that is done ended, where the CLI told it late. */
+const restateEnding = (
+  { entries, finished }: QueueState,
+  { id, outcome, why }: Extract<QueueRecord, { _tag: "StatusChanged" }>
+): QueueState => ({
+  entries,
+  finished: finished.map((entry) =>
+    entry.message.id !== id || entry.message.status !== "done" || outcome === undefined
+      ? entry
+      : { ...entry, message: { ...entry.message, why, outcome } }
+  )
+})
+
+/**
+ * What one record makes of the queue. Total: a record about an unknown message changes nothing, a second `Accepted`
+ * neither.
+ */
+export const applyRecord = (state: QueueState, record: QueueRecord): QueueState => {
+  switch (record._tag) {
+    case "Accepted": {
+      if (find(state, record.message.id) !== null) return state
+      const entry = { message: record.message, attempts: 0, attempting: false, at: record.at }
+      const ahead = record.front || record.message.force
+      return { ...state, entries: place(state.entries, ahead ? firstPlace(state.entries) : -1, entry) }
+    }
+    case "Edited":
+      return update(state, record.id, (entry) => ({ ...entry, message: { ...entry.message, text: record.text } }))
+    case "Moved": {
+      const entry = state.entries.find((entry) => entry.message.id === record.id)
+      if (entry === undefined) return state
+      const others = state.entries.filter((other) => other !== entry)
+      const index = others.findIndex((other) => other.message.id === record.before)
+      return { ...state, entries: place(others, index, entry) }
+    }
+    case "Removed":
+      return drop(state, record.id, record.at)
+    case "Cleared":
+      return record.ids.reduce((state, id) => drop(state, id, record.at), state)
+    case "Attempted": {
+      const entry = state.entries.find((entry) => entry.message.id === record.id)
+      if (entry === undefined) return state
+      // Under way, it stands before all that wait, held ones too: taken back, it is the next again.
+      const others = state.entries.filter((other) => other !== entry)
+      const started = { ...entry, attempting: true, at: record.at, attemptedAt: record.at }
+      return {
+        ...state,
+        entries: place(
+          others,
+          others.findIndex((other) => !inFlight(other)),
+          started
+        )
+      }
+    }
+    case "Requeued":
+      return update(state, record.id, (entry) => ({
+        message: { ...entry.message, status: "queued", why: record.why },
+        attempting: false,
+        attempts: entry.attempts + (record.counted ? 1 : 0),
+        at: record.at
+      }))
+    case "Released":
+      return update(state, record.id, (entry) => ({
+        // Let go after a while, it waits for ready like any other: what "force" was for has passed.
+        message: { ...entry.message, status: "queued", force: false, why: null },
+        attempting: false,
+        attempts: 0,
+        at: record.at
+      }))
+    case "Forced": {
+      const entry = state.entries.find((entry) => entry.message.id === record.id)
+      if (entry === undefined) return state
+      const message = { ...waitingFor(entry.message, []), status: "queued" as const, force: true, why: null }
+      const others = state.entries.filter((other) => other !== entry)
+      const forced = { ...entry, message, attempting: false, attempts: 0, at: record.at }
+      return { ...state, entries: place(others, firstPlace(others), forced) }
+    }
+    case "Conditioned":
+      return update(state, record.id, (entry) => ({ ...entry, message: waitingFor(entry.message, record.when) }))
+    case "StatusChanged": {
+      const entry = state.entries.find((entry) => entry.message.id === record.id)
+      if (entry === undefined) return record.status === "done" ? restateEnding(state, record) : state
+      const changed = {
+        ...entry,
+        attempting: false,
+        at: record.at,
+        message: {
+          ...entry.message,
+          status: record.status,
+          why: record.why,
+          ...(record.outcome === undefined ? {} : { outcome: record.outcome })
+        }
+      }
+      return isOver(record.status) ? finish(state, changed) : update(state, record.id, () => changed)
+    }
+    case "Kept":
+      if (find(state, record.entry.message.id) !== null) return state
+      return isOver(record.entry.message.status)
+        ? finish(state, record.entry)
+        : { ...state, entries: [...state.entries, record.entry] }
+    case "Restated":
+      return { entries: record.entries, finished: record.finished }
+  }
+}
+
+/** The queue that a log tells of. */
+export const replayLog = (records: ReadonlyArray<QueueRecord>, state: QueueState = emptyQueue): QueueState =>
+  records.reduce(applyRecord, state)

@@ -1,0 +1,11 @@
+/** What to say where a session is asked for that there never was. */
+export const noSession = (tag: string): string => `there is no session '${tag}'; 'leap ${tag}' starts one`
+
+/** What to say where something is asked of a session that has ended. `advice`: what the user can do, in words. */
+export const hasEnded = (tag: string, advice: string): string => `session '${tag}' has ended: ${advice}`
+
+/** The advice where its CLI has no conversation to go on with. */
+export const startsAgain = (tag: string): string => `'leap ${tag}' starts it again`
+
+/** What to say where a session's last message is asked for, and it has said nothing. */
+export const noLastMessage = (tag: string): string => `no assistant message of session '${tag}' is known yet`
