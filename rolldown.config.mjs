@@ -3,20 +3,34 @@ import { fileURLToPath } from "node:url"
 import { defineConfig, rolldown } from "rolldown"
 import { parseAst } from "rolldown/parseAst"
 
+/** The modules of the first file: all that `--version` needs, and what loads the rest. */
+const first = /src\/(?:bin|version|thin\/(?:codeCache|print)|domain\/(?:wording\/lostOutput|text\/printable))\.ts$/
+
 /** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
 const thin = new RegExp(
-  "src/(version\\.ts|thin/(?!codeCache|complet|help|queueForm|recordUpkeep|storedQueue)|" +
-    "layers/files/(places|regularFile)\\.ts|services/exitCode\\.ts|" +
+  "src/(thin/(?!codeCache|complet|help|queueForm|recordUpkeep|storedQueue)|" +
+    "layers/files/(places|regularFile)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|services/exitCode\\.ts|" +
     "domain/(wording/(?!helpPage|sessionTitle|TurnEnding)|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
     "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
     "node_modules/get-east-asian-width/|^\\0thin-node:"
 )
 
+const isThin = (id) => thin.test(id) && !first.test(id)
+
 /**
  * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
  * need them.
  */
-const late = new Set(["node:child_process", "node:crypto", "node:readline", "node:sqlite", "node:tls"])
+const late = new Set([
+  "node:child_process",
+  "node:crypto",
+  "node:fs/promises",
+  "node:module",
+  "node:readline",
+  "node:sqlite",
+  "node:tls",
+  "node:zlib"
+])
 
 /**
  * Node's own modules are taken as they are, not as ES modules: for those Node reads every property first, which loads
@@ -29,15 +43,16 @@ const builtins = {
     if (!id.startsWith("node:")) return null
     // by what the bundler itself makes of a CommonJS module's require, which all files may begin with
     if (importer.startsWith("\0")) return { id, external: true }
-    const early = thin.test(importer) || /src\/(bin|thin\/\w+)\.ts$/.test(importer)
-    return { id: `\0${early ? "thin-" : ""}${id}`, moduleSideEffects: false }
+    const early = first.test(importer) ? "first-" : thin.test(importer) || /src\/thin\/\w+\.ts$/.test(importer) ? "thin-" : ""
+    return { id: `\0${early}${id}`, moduleSideEffects: false }
   },
   load: (resolved) => {
-    const id = /^\0(?:thin-)?(node:.*)$/.exec(resolved)?.[1]
+    const id = /^\0(?:first-|thin-)?(node:.*)$/.exec(resolved)?.[1]
     if (id === undefined) return null
     const its = process.getBuiltinModule(id)
     const take = (name) => {
       const found = `process.getBuiltinModule("${id}").${name}`
+      if (id === "node:fs" && name === "promises") return `new Proxy({}, { get: (_, its) => ${found}[its] })`
       if (!late.has(id) || typeof its[name] !== "function") return `/* @__PURE__ */ (() => ${found})()`
       // a constructor that returns an object gives that
       return /^[A-Z]/.test(name) ? `function (...args) { return new (${found})(...args) }` : `(...args) => ${found}(...args)`
@@ -149,9 +164,13 @@ const start = {
   }
 }
 
+/** What most commands load beside that: one file less each time. */
+const usual = /src\/programs\/commands\/common\.ts$|effect\/dist\/cli\/Argument\.js$/
+
 /** The file into which a module goes that every command needs: the host's too, or not; null for all others. */
 const startFile = (id) => {
-  if (id.startsWith("\0") || !starts.main.has(id)) return null
+  if (usual.test(id)) return "commands"
+  if (id.startsWith("\0") || first.test(id) || !starts.main.has(id)) return null
   return starts.hostMain.has(id) ? "common" : "commands"
 }
 
@@ -232,11 +251,9 @@ export default defineConfig({
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
-        // all that `--version` needs
-        { name: "version", test: /src\/(?:version|thin\/print|domain\/(?:wording\/lostOutput|text\/printable))\.ts$|^\0thin-node:(?:fs|module)$/, priority: 3 },
         // what hosts share with the light way, of whose own they need nothing
-        { name: "shared", test: (id) => thin.test(id) && starts.hostMain.has(id), priority: 2.5 },
-        { name: "thin", test: thin, priority: 2 },
+        { name: "shared", test: (id) => isThin(id) && starts.hostMain.has(id), priority: 2.5 },
+        { name: "thin", test: isThin, priority: 2 },
         // what the light way loads where a session has ended with messages waiting, and the whole program too
         { name: "queue-log", test: /src\/domain\/queue\/(?:Leftovers|QueueFold|QueueScan)\.ts$/, priority: 2 },
         // what the light way loads for a help page, and some commands

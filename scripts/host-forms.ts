@@ -1,7 +1,8 @@
-// Writes src/thin/hostForms.json, by which the light way checks what hosts answer, src/thin/queueForm.json, by which it
+// Writes src/layers/system/hostForms.json, by which commands check what hosts answer, src/thin/queueForm.json, by which the light way
 // reads the queue's log of a session that has ended, and src/page/frameForm.json, by which the page of `leap web` checks
 // what its server tells: `node scripts/host-forms.ts`.
 import { Schema } from "effect"
+import { RpcSchema } from "effect/rpc"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { QueueRecord } from "../src/domain/queue/QueueRecord.ts"
@@ -9,11 +10,9 @@ import type { JsonForm } from "../src/domain/reading/JsonForm.ts"
 import { ServerFrame } from "../src/domain/web/Frames.ts"
 import { HostRpc } from "../src/services/HostRpc.ts"
 
-export const file = path.join(import.meta.dirname, "../src/thin/hostForms.json")
+export const file = path.join(import.meta.dirname, "../src/layers/system/hostForms.json")
 export const queueFile = path.join(import.meta.dirname, "../src/thin/queueForm.json")
 export const frameFile = path.join(import.meta.dirname, "../src/page/frameForm.json")
-
-const names = ["Hello", "Status", "Send", "Queue", "Answer", "Interrupt", "SetModes", "Screen"] as const
 
 interface JsonSchema {
   readonly type?: string
@@ -51,13 +50,10 @@ const formOfSchema = (name: string, of: Schema.Top): JsonForm => {
   return formOf(schema)
 }
 
-/** The text of the file. */
+/** The text of the file: the calls that have one answer. */
 export const text = (): string => {
-  const forms = names.map((name) => {
-    const rpc = HostRpc.requests.get(name)
-    if (rpc === undefined) throw new Error(`no procedure ${name}`)
-    return [name, formOfSchema(name, rpc.successSchema)] as const
-  })
+  const calls = [...HostRpc.requests.values()].filter(({ successSchema }) => !RpcSchema.isStreamSchema(successSchema))
+  const forms = calls.map(({ _tag, successSchema }) => [_tag, formOfSchema(_tag, successSchema)] as const)
   return `${JSON.stringify(Object.fromEntries(forms), null, 1)}\n`
 }
 

@@ -1,18 +1,24 @@
 // Loads only what the command needs: what scripts call all day is done here, where nothing large is loaded.
+import { withKeptCode } from "./thin/codeCache.ts"
+import { line } from "./thin/print.ts"
+import { version } from "./version.ts"
+
 const argv = process.argv.slice(2)
 const [first] = argv
 
 /** What loads the parts of the built program; there is none in the sources, whose parts Node imports. */
 declare let require: NodeJS.Require | undefined
 
-/** The parts that are loaded for all other commands, from what V8 made of them before. */
+/** From now on the parts come from what V8 made of them before. */
+const loadKept = (): void => {
+  if (typeof require !== "function") return
+  const { keepCode, load } = withKeptCode(require, import.meta.dirname, first)
+  process.on("exit", keepCode)
+  require = load as NodeJS.Require
+}
+
+/** The parts that are loaded for all other commands. */
 const whole = async (args: ReadonlyArray<string>): Promise<void> => {
-  if (typeof require === "function") {
-    const { withKeptCode } = await import("./thin/codeCache.ts")
-    const { keepCode, load } = withKeptCode(require, import.meta.dirname)
-    process.on("exit", keepCode)
-    require = load as NodeJS.Require
-  }
   if (first === "__demo-cli") {
     const { runDemoCli } = await import("./demo/main.ts")
     await runDemoCli(argv.slice(1))
@@ -38,9 +44,11 @@ const findHome = (): void => {
 const start = async (): Promise<void> => {
   findHome()
   if (first === "--version" || first === "-v" || first === "version") {
-    const [{ version }, { line }] = await Promise.all([import("./version.ts"), import("./thin/print.ts")])
     line(`leap ${version}`)
-  } else if (first === "__complete") {
+    return
+  }
+  loadKept()
+  if (first === "__complete") {
     const { complete } = await import("./thin/complete.ts")
     process.exit(complete(argv.slice(1)))
   } else if (first === "__record-upkeep") {

@@ -1,4 +1,8 @@
+import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
 import { Cause, Effect, Exit, Layer, Logger, References } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -11,6 +15,7 @@ import * as leap from "./layers.ts"
 import * as AcpServerLazy from "./layers/acp/AcpServerLazy.ts"
 import * as ClipboardNode from "./layers/system/ClipboardNode.ts"
 import * as CliVersionsNode from "./layers/system/CliVersionsNode.ts"
+import * as CliTerminalLazy from "./layers/terminal/CliTerminalLazy.ts"
 import * as HookInstallerFile from "./layers/files/HookInstallerFile.ts"
 import * as HelpPagesFile from "./layers/files/HelpPagesFile.ts"
 import * as HostLauncherNode from "./layers/system/HostLauncherNode.ts"
@@ -51,7 +56,10 @@ const warnings = (argv: ReadonlyArray<string>): Layer.Layer<never> =>
       ])
 
 const layers = Layer.mergeAll(
-  NodeServices.layer,
+  NodeChildProcessSpawner.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeStdio.layer))
+  ),
+  CliTerminalLazy.layer,
   AcpServerLazy.layer,
   ClipboardNode.layer,
   CliVersionsNode.layer,

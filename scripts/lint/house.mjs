@@ -125,13 +125,21 @@ const walls = {
     why: "the page runs in browsers and loads no Effect: of the domain it takes what loads none, and types"
   },
   thin: {
-    parts: ["thin", "domain", "layers/files/places.ts", "layers/files/regularFile.ts", "services/exitCode.ts"],
+    parts: [
+      "thin",
+      "domain",
+      "layers/files/places.ts",
+      "layers/files/regularFile.ts",
+      "layers/system/hostForms.json",
+      "layers/system/hostWire.ts",
+      "services/exitCode.ts"
+    ],
     packages: [/^node:/],
     why: "the light way loads no Effect (test/thin/bundle.live.test.ts)"
   },
   "bin.ts": {
-    parts: ["thin"],
-    dynamic: ["main.ts", "hostMain.ts", "version.ts", "demo", "thin"],
+    parts: ["thin", "version.ts"],
+    dynamic: ["main.ts", "hostMain.ts", "demo", "thin"],
     packages: [/^node:/],
     why: "bin imports nothing large before it has looked at the arguments"
   }

@@ -1,11 +1,10 @@
 import * as net from "node:net"
 import { fits, formed, type JsonForm } from "../domain/reading/JsonForm.ts"
-import forms from "./hostForms.json" with { type: "json" }
+import forms from "../layers/system/hostForms.json" with { type: "json" }
+import { fieldsOf, hostWire } from "../layers/system/hostWire.ts"
 
 /** Milliseconds for the connection and the host's first word; the whole program waits longer, and says more. */
 const helloPatience = 1_000
-/** Milliseconds of silence after which a host is asked whether it lives, and after which it is given up. */
-const silence = 10_000
 
 /** What came of a call. `unclear`: the host did not answer, or not in a form that is known here. */
 export type Outcome =
@@ -17,9 +16,6 @@ export type Outcome =
 export type Called = keyof typeof forms
 const known = forms as unknown as Readonly<Record<Called, JsonForm>>
 const unclear = { kind: "unclear" } as const
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
 /** The exit of a call as it stands on the wire (Effect RPC, NDJSON). */
 const outcomeOf = (name: Called, exit: unknown): Outcome => {
@@ -47,52 +43,12 @@ export interface HostConnection {
 }
 
 const speak = (socket: net.Socket): HostConnection => {
-  const waiting = new Map<string, (exit: unknown, isLost: boolean) => void>()
-  let calls = 0
-  let rest = ""
-  let asked = false
-  const lose = () => {
-    socket.destroy()
-    for (const settle of waiting.values()) settle(null, true)
-    waiting.clear()
-  }
-  socket.setEncoding("utf8")
-  socket.setTimeout(silence)
-  socket.on("timeout", () => {
-    if (asked) return lose()
-    asked = true
-    socket.write('{"_tag":"Ping"}\n')
-  })
-  socket.on("error", lose)
-  socket.on("close", lose)
-  socket.on("data", (piece: string) => {
-    asked = false
-    const lines = (rest + piece).split("\n")
-    rest = lines.pop() ?? ""
-    for (const line of lines) {
-      let message: unknown
-      try {
-        message = JSON.parse(line)
-      } catch {
-        return lose()
-      }
-      const { _tag, exit, requestId } = fieldsOf(message)
-      if (_tag !== "Exit") continue
-      const id = String(requestId)
-      waiting.get(id)?.(exit, false)
-      waiting.delete(id)
-    }
-  })
-  return {
-    call: (name, payload = null) =>
-      new Promise((resolve) => {
-        const id = String(calls++)
-        if (socket.destroyed) return resolve(unclear)
-        waiting.set(id, (exit, isLost) => resolve(isLost ? unclear : outcomeOf(name, exit)))
-        socket.write(`${JSON.stringify({ _tag: "Request", id, tag: name, payload, headers: [] })}\n`)
-      }),
-    close: () => void socket.destroy()
-  }
+  const { ask, close } = hostWire(socket)
+  const call: HostConnection["call"] = (name, payload = null) =>
+    new Promise((resolve) => {
+      ask(name, payload, (exit) => resolve(exit === undefined ? unclear : outcomeOf(name, exit)))
+    })
+  return { call, close }
 }
 
 /**

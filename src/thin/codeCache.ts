@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as vm from "node:vm"
-import { crc32 } from "../domain/text/crc32.ts"
+import { crc32 } from "node:zlib"
 
 /** What loads a program's parts; `keepCode` keeps what is not kept yet, when the process ends. */
 export interface Parts {
@@ -21,8 +21,11 @@ const head = "(function (exports, require, module, __filename, __dirname) { "
 /** V8 takes only code that was made under the same flags, and says so late: processes with others have their own. */
 const flagsOf = (): string => {
   const given = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ").trim()
-  return given === "" ? "" : `.${crc32(Buffer.from(given))}`
+  return given === "" ? "" : `.${crc32(given).toString(16)}`
 }
+
+/** The commands of the light way. Each keeps what it calls of it for itself: another one calls other functions. */
+const light = new Set(["answer", "interrupt", "last", "mode", "queue", "screen", "send", "status", "wait"])
 
 /** Whose code may run here: this user's own and the system's, in a file that nobody else can write. */
 const isTrusted = ({ mode, uid }: fs.Stats): boolean =>
@@ -90,10 +93,12 @@ const placesOf = (program: string): ReadonlyArray<string> => {
  * earlier start: with all functions which that one called; Node's own cache has those alone that V8 makes at once.
  * From `own`, which loads for Node, comes all else, and what it has loaded already.
  */
-export const withKeptCode = (own: NodeJS.Require, program: string): Parts => {
+export const withKeptCode = (own: NodeJS.Require, program: string, command = ""): Parts => {
   if (process.env["NODE_DISABLE_COMPILE_CACHE"]) return { load: own, keepCode: () => {} }
   const places = placesOf(program)
-  const end = `.${process.version}-${process.arch}${flagsOf()}`
+  const version = `.${process.version}-${process.arch}${flagsOf()}`
+  const endOf = (name: string) =>
+    light.has(command) && /^(?:thin|shared)-/.test(name) ? `.${command}${version}` : version
   const loaded = new Map<string, { exports: unknown }>()
   const missing = new Map<string, vm.Script>()
 
@@ -102,7 +107,7 @@ export const withKeptCode = (own: NodeJS.Require, program: string): Parts => {
       try {
         fs.mkdirSync(place, { recursive: true, mode: 0o755 })
         for (const [name, script] of missing) {
-          keep(path.join(place, name + end), () => script.createCachedData())
+          keep(`${place}/${name}${endOf(name)}`, () => script.createCachedData())
           missing.delete(name)
         }
         return tidy(place, program)
@@ -116,13 +121,13 @@ export const withKeptCode = (own: NodeJS.Require, program: string): Parts => {
   const load = (id: string): unknown => {
     if (!id.startsWith("./")) return own(id)
     const name = id.slice(2)
-    const filename = path.join(program, name)
+    const filename = `${program}/${name}`
     const there = own.cache[filename] ?? loaded.get(name)
     if (there !== undefined) return there.exports
     const module = { exports: {} }
     loaded.set(name, module)
     let cachedData: Buffer | undefined
-    for (const place of places) cachedData ??= kept(path.join(place, name + end))
+    for (const place of places) cachedData ??= kept(`${place}/${name}${endOf(name)}`)
     // the build sees to it that all of it is ASCII, and that nothing in it is an import
     const source = `${head}${fs.readFileSync(filename, "latin1")}\n})`
     const script = new vm.Script(source, { filename, columnOffset: -head.length, ...(cachedData && { cachedData }) })

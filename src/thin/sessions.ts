@@ -7,8 +7,8 @@ import type { QueueProblem, SessionStatus } from "../domain/session/Session.ts"
 import { withoutHost } from "../domain/session/withoutHost.ts"
 import type { placesIn } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
+import forms from "../layers/system/hostForms.json" with { type: "json" }
 import { type Called, connectTo, type HostConnection } from "./HostConnection.ts"
-import forms from "./hostForms.json" with { type: "json" }
 
 export type SessionPlaces = ReturnType<ReturnType<typeof placesIn>["session"]>
 

@@ -125,14 +125,17 @@ const send = async (
     if (held !== null && !json && isTerminal() && isInputTerminal()) return null
   }
   const own = newId()
-  const sent = await host.call("Send", { id: own, text, images: [], front, force })
+  const sending = host.call("Send", { id: own, text, images: [], front, force })
+  // while the host writes it down: what a message waits for has nothing to do with it
+  const asking = force ? null : host.call("Status")
+  const sent = await sending
   // the whole program finds out what became of it, and sends it again if it has to: a host takes no id twice
   if (sent.kind === "unclear") return ["--id", own]
   if (held !== null) note(`leap: ${goesFirst(command.tag, held)}`)
   if (sent.kind === "refused") return changed(sent, () => 0)
   const { id } = sent.value as { readonly id: string }
-  const now = await host.call("Status")
-  const obstacle = now.kind === "value" && !force ? obstacleText(now.value as SessionStatus) : null
+  const now = await asking
+  const obstacle = now?.kind === "value" ? obstacleText(now.value as SessionStatus) : null
   if (obstacle !== null) note(`leap: queued; it ${obstacle}`)
   return print(json, { schema: 1, id }, () => id)
 }

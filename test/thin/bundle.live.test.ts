@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 
@@ -104,5 +105,33 @@ describe.skipIf(bundle === undefined)("the light way, as it is built", () => {
     assert.lengthOf(completing, 1)
     const loaded = loadedBy(completing[0] ?? "")
     assert.isBelow(sizeOf(loaded), 110_000, loaded.join())
+  })
+})
+
+describe.skipIf(bundle === undefined)("any other command, as it is built", () => {
+  it("loads of Node what it uses, and opens no standard input that it does not read", () => {
+    const told = 'process.on("exit", () => console.error(JSON.stringify(process.moduleLoadList)))'
+    const env = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(told)}` }
+    const input = fs.openSync(import.meta.filename, "r")
+    const ran = spawnSync(process.execPath, [bundle ?? "", "completions", "bash"], {
+      env,
+      stdio: [input, "ignore", "pipe"],
+      encoding: "utf8"
+    })
+    fs.closeSync(input)
+    assert.strictEqual(ran.status, 0, ran.stderr)
+    const loaded = new Set(JSON.parse(ran.stderr) as ReadonlyArray<string>)
+    assert.isTrue(loaded.has("NativeModule stream"))
+    for (const name of [
+      "child_process",
+      "crypto",
+      "http",
+      "internal/fs/promises",
+      "internal/fs/streams",
+      "internal/readline/interface",
+      "module",
+      "sqlite"
+    ])
+      assert.isFalse(loaded.has(`NativeModule ${name}`), name)
   })
 })

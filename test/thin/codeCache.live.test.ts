@@ -31,11 +31,11 @@ afterEach(() => {
 const write = (name: string, text: string): void => fs.writeFileSync(path.join(program, name), text)
 
 /** A new process' view of the program's parts. */
-const start = () => withKeptCode(createRequire(path.join(program, "leap.js")), program)
+const start = (command?: string) => withKeptCode(createRequire(path.join(program, "leap.js")), program, command)
 
 /** Loads this part as a first process does, which keeps its code, and gives what the part exports. */
-const run = (name = "./part-1.js"): unknown => {
-  const { keepCode, load } = start()
+const run = (name = "./part-1.js", command?: string): unknown => {
+  const { keepCode, load } = start(command)
   const exported = load(name)
   keepCode()
   return exported
@@ -57,6 +57,21 @@ describe("the code of a program's parts", () => {
     write("part-1.js", "const said = () => 'what it is!'; module.exports = said()")
     assert.strictEqual(run(), "what it was")
     assert.strictEqual(fs.statSync(onlyCode()).ino, before)
+  })
+
+  it("of the light way is kept for each command that it has: each calls other functions", () => {
+    write("thin-1.js", "const said = () => 'what it was'; module.exports = said()")
+    write("part-1.js", "const said = () => 'what it was'; module.exports = said()")
+    for (const command of ["send", "why", undefined]) {
+      assert.strictEqual(run("./thin-1.js", command), "what it was")
+      assert.strictEqual(run("./part-1.js", command), "what it was")
+    }
+    assert.lengthOf(code(), 3)
+    write("thin-1.js", "const said = () => 'what it is!'; module.exports = said()")
+    write("part-1.js", "const said = () => 'what it is!'; module.exports = said()")
+    assert.strictEqual(run("./thin-1.js", "status"), "what it is!")
+    for (const command of ["send", "why", undefined]) assert.strictEqual(run("./thin-1.js", command), "what it was")
+    assert.strictEqual(run("./part-1.js", "status"), "what it was")
   })
 
   it("is not used where it is damaged anywhere, and made anew", () => {

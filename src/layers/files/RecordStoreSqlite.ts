@@ -9,6 +9,7 @@ import type { Damage } from "./recordDatabase.ts"
 
 /** Only what records or reads loads the database: a host has begun its session by then. */
 const load = Effect.promise(() => import("./recordDatabase.ts"))
+const reading = Effect.promise(() => import("./recordReading.ts"))
 
 const make = Effect.gen(function* () {
   const system = yield* System
@@ -38,10 +39,10 @@ const make = Effect.gen(function* () {
         child.on("error", () => {})
         child.unref()
       }),
-    report: (spans) => Effect.flatMap(load, ({ report }) => report(file, spans)),
-    course: (from) => Effect.flatMap(load, ({ course }) => course(file, from)),
-    log: (query) => Effect.flatMap(load, ({ log }) => log(file, query)),
-    search: (query, words) => Effect.flatMap(load, ({ search }) => search(file, query, words)),
+    report: (spans) => Effect.flatMap(reading, ({ report }) => report(file, spans)),
+    course: (from) => Effect.flatMap(reading, ({ course }) => course(file, from)),
+    log: (query) => Effect.flatMap(reading, ({ log }) => log(file, query)),
+    search: (query, words) => Effect.flatMap(reading, ({ search }) => search(file, query, words)),
     check: Effect.flatMap(load, ({ check }) => check(file))
   })
 })

@@ -4,79 +4,27 @@ import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlError } from "effect/sql/SqlError"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
 import type { LifeRow } from "../../domain/record/RecordRow.ts"
-import type { RecordedCourse } from "../../domain/record/Course.ts"
-import type { LogSource } from "../../domain/record/LogEntry.ts"
-import type { ReportSource, Span } from "../../domain/record/Report.ts"
 import type { FileLock } from "../../services/FileLock.ts"
-import {
-  type Found,
-  type RecordHealth,
-  type RecordQuery,
-  RecordStoreError,
-  type LifeWriter
-} from "../../services/RecordStore.ts"
-import { courseIn, foundIn, logIn, reportIn } from "./recordReader.ts"
-import { migrate, migrationsTable, schemaVersion } from "./recordSchema.ts"
+import { type LifeWriter, type RecordHealth, RecordStoreError } from "../../services/RecordStore.ts"
+import { identity, newer, onDisk, patience, recordError } from "./recordFile.ts"
+import { migrate } from "./recordSchema.ts"
+import { migrationsTable, schemaVersion } from "./recordVersion.ts"
 import { lifeIn, writeRows } from "./recordWriter.ts"
 import { resultCode, sqliteClient } from "./sqliteClient.ts"
-
-type Kind = RecordStoreError["kind"]
-
-/** What SQLite's result codes mean here. */
-const kinds: Readonly<Record<number, readonly [kind: Kind, why: string]>> = {
-  5: ["busy", "another process holds it"],
-  6: ["busy", "another process holds it"],
-  8: ["unwritable", "it, or its directory, is read-only"],
-  10: ["full", "the disk reports an error, or has no room for it"],
-  11: ["corrupt", "its content is damaged"],
-  13: ["full", "the disk is full"],
-  14: ["unwritable", "its file cannot be opened, or made, in its directory"],
-  23: ["unwritable", "its file may not be read"],
-  26: ["corrupt", "it is no database"]
-}
 
 const errorOf =
   (file: string) =>
   (cause: SqlError | MigrationError): RecordStoreError => {
     const sql = cause._tag === "SqlError" ? cause : innerError(cause.cause)
-    const code = sql === null ? null : resultCode(sql)
-    const [kind, why] = (code === null ? undefined : kinds[code]) ?? ["failed", cause.message]
-    return new RecordStoreError({ kind, file, why })
+    return recordError(file, sql === null ? null : resultCode(sql), cause.message)
   }
 
 const innerError = (cause: unknown): SqlError | null =>
   typeof cause === "object" && cause !== null && "_tag" in cause && cause._tag === "SqlError"
     ? (cause as SqlError)
     : null
-
-const whys: Readonly<Record<string, readonly [kind: Kind, why: string]>> = {
-  ENOSPC: ["full", "the disk is full"],
-  EDQUOT: ["full", "your disk quota is used up"],
-  EACCES: ["unwritable", "its permissions forbid it"],
-  EPERM: ["unwritable", "its permissions forbid it"],
-  EROFS: ["unwritable", "the file system is read-only"],
-  ELOOP: ["unwritable", "it is a link"],
-  EISDIR: ["unwritable", "it is a directory"],
-  ENOENT: ["unwritable", "its directory is not there"]
-}
-
-const onDisk = <A>(file: string, run: () => A): Effect.Effect<A, RecordStoreError> =>
-  Effect.try({
-    try: run,
-    catch: (cause) => {
-      const [kind, why] = whys[errorCodeOf(cause)] ?? ["failed", errorTextOf(cause)]
-      return new RecordStoreError({ kind, file, why })
-    }
-  })
-
-/** Which file a name leads to; null for none. Fails where its directory may not be looked into. */
-const identity = (file: string): Effect.Effect<string | null, RecordStoreError> =>
-  onDisk(file, () => {
-    const stat = fs.statSync(file, { bigint: true, throwIfNoEntry: false })
-    return stat === undefined ? null : `${stat.dev}:${stat.ino}`
-  })
 
 /**
  * Makes the file where there is none: SQLite would make it readable for all. It makes those beside it like it. Only a
@@ -100,10 +48,6 @@ const ensureFile = (file: string): void => {
  */
 const writerPragmas = `PRAGMA journal_mode = WAL;
   PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -512; PRAGMA trusted_schema = OFF`
-
-/** Milliseconds for which a command waits for a lock. */
-const patience = 2_000
-const readerPragmas = "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -16384"
 
 /** Where a damaged record goes, with what is beside it. */
 const asideName = (file: string, at: number): string =>
@@ -142,13 +86,6 @@ const versionIn = (sql: SqlClient) =>
       version: number | null
     }>`SELECT max(migration_id) AS version FROM ${sql(migrationsTable)}`
     return row?.version ?? 0
-  })
-
-const newer = (file: string, version: number) =>
-  new RecordStoreError({
-    kind: "newer",
-    file,
-    why: `a later leap wrote it (its schema is ${version}, this leap knows ${schemaVersion})`
   })
 
 /** A connection to the database that has this name now, brought to this leap's schema. */
@@ -247,47 +184,6 @@ export const openWriter = Effect.fnUntraced(function* (
     })
   } satisfies OpenedWriter
 })
-
-/** Runs on the record as it is, without changing it; `otherwise` where there is none. */
-const reading = <A>(
-  file: string,
-  otherwise: A,
-  run: (sql: SqlClient) => Effect.Effect<A, SqlError>
-): Effect.Effect<A, RecordStoreError> =>
-  Effect.flatMap(identity(file), (there) =>
-    there === null
-      ? Effect.succeed(otherwise)
-      : Effect.scoped(
-          Effect.gen(function* () {
-            const sql = yield* sqliteClient({ file, readOnly: true, timeout: patience, pragmas: readerPragmas })
-            const version = yield* versionIn(sql)
-            if (version > schemaVersion) return yield* newer(file, version)
-            // its first host is about to make it
-            if (version === 0) return otherwise
-            return yield* run(sql)
-          })
-        ).pipe(Effect.mapError((error) => (error._tag === "RecordStoreError" ? error : errorOf(file)(error))))
-  )
-
-export const report = (file: string, spans: ReadonlyArray<Span>) =>
-  reading<ReportSource>(
-    file,
-    { lives: [], intervals: [], crossing: [], turns: [], messages: [], decisions: [], usage: [] },
-    (sql) => reportIn(sql, spans)
-  )
-
-export const course = (file: string, from: number) =>
-  reading<RecordedCourse>(file, { intervals: [], usage: [] }, (sql) => courseIn(sql, from))
-
-export const log = (file: string, query: RecordQuery) =>
-  reading<LogSource>(
-    file,
-    { lives: [], movedFrom: new Map(), turns: [], messages: [], dialogs: [], decisions: [], notes: [] },
-    (sql) => logIn(sql, query)
-  )
-
-export const search = (file: string, query: RecordQuery, words: string) =>
-  reading<ReadonlyArray<Found>>(file, [], (sql) => foundIn(sql, query, words))
 
 /** Looks the whole record over, and whether it could be written now. */
 export const check = (file: string): Effect.Effect<RecordHealth | null, RecordStoreError> =>

@@ -1,130 +1,117 @@
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { RecordedCourse } from "../../domain/record/Course.ts"
 import type { LogSource } from "../../domain/record/LogEntry.ts"
 import type { LifeSeen, ReportSource, Span } from "../../domain/record/Report.ts"
 import type { Found, RecordQuery } from "../../services/RecordStore.ts"
+import { literal, piece, type Select } from "./select.ts"
 
 type Numbered<A> = A & { readonly span: number }
 
 /** Lives that have something in this time, and those that these rows name. */
-const livesIn = (sql: SqlClient, from: number, to: number) =>
-  sql<LifeSeen>`SELECT id, tag, cli, host_pid AS "hostPid", since, seen, until FROM lives
+const livesIn = (select: Select, from: number, to: number) =>
+  select<LifeSeen>`SELECT id, tag, cli, host_pid AS "hostPid", since, seen, until FROM lives
     WHERE since < ${to} AND max(coalesce(until, 0), seen) >= ${from}`
 
 /** What the record says of these spans, which follow each other. A million rows are added up by SQLite, not here. */
-export const reportIn = (sql: SqlClient, spans: ReadonlyArray<Span>) =>
-  Effect.gen(function* () {
-    const from = spans[0]?.from ?? 0
-    const to = spans.at(-1)?.to ?? 0
-    const each = <A extends object, E, R>(
-      query: (span: Span, index: number) => Effect.Effect<ReadonlyArray<A>, E, R>
-    ): Effect.Effect<ReadonlyArray<Numbered<A>>, E, R> =>
-      Effect.map(
-        Effect.forEach(spans, (span, index) =>
-          Effect.map(query(span, index), (rows) => rows.map((row) => ({ ...row, span: index })))
-        ),
-        (all) => all.flat()
-      )
+export const reportIn = (select: Select, spans: ReadonlyArray<Span>) => {
+  const from = spans[0]?.from ?? 0
+  const to = spans.at(-1)?.to ?? 0
+  const each = <A extends object>(query: (span: Span) => ReadonlyArray<A>): ReadonlyArray<Numbered<A>> =>
+    spans.flatMap((span, index) => query(span).map((row) => ({ ...row, span: index })))
 
-    const intervals = yield* each(
-      ({ from, to }) =>
-        sql<Omit<ReportSource["intervals"][number], "span">>`SELECT life, state, sum(until - since) AS ms,
+  const intervals = each(
+    ({ from, to }) =>
+      select<Omit<ReportSource["intervals"][number], "span">>`SELECT life, state, sum(until - since) AS ms,
           count(*) AS count, max(until - since) AS longest FROM intervals
           WHERE since >= ${from} AND since < ${to} AND until <= ${to} GROUP BY life, state`
-    )
-    const cut = yield* each(
-      ({ from, to }) =>
-        sql<ReportSource["crossing"][number]>`SELECT life, state, since, until FROM intervals
+  )
+  const cut = each(
+    ({ from, to }) =>
+      select<ReportSource["crossing"][number]>`SELECT life, state, since, until FROM intervals
           WHERE since >= ${from} AND since < ${to} AND (until IS NULL OR until > ${to})`
-    )
-    // of each life that was there before, the interval that it was in
-    const begun = yield* sql<ReportSource["crossing"][number]>`SELECT i.life, i.state, i.since, i.until
+  )
+  // of each life that was there before, the interval that it was in
+  const begun = select<ReportSource["crossing"][number]>`SELECT i.life, i.state, i.since, i.until
       FROM lives l JOIN intervals i ON i.life = l.id
         AND i.n = (SELECT max(n) FROM intervals WHERE life = l.id AND since < ${from})
       WHERE l.since < ${from} AND (l.until IS NULL OR l.until > ${from}) AND (i.until IS NULL OR i.until > ${from})`
-    const turns = yield* each(
-      ({ from, to }) =>
-        sql<Omit<ReportSource["turns"][number], "span">>`SELECT life, outcome, count(*) AS count FROM turns
+  const turns = each(
+    ({ from, to }) =>
+      select<Omit<ReportSource["turns"][number], "span">>`SELECT life, outcome, count(*) AS count FROM turns
           WHERE since >= ${from} AND since < ${to} GROUP BY life, outcome`
-    )
-    const messages = yield* each(
-      ({ from, to }) =>
-        sql<Omit<ReportSource["messages"][number], "span">>`SELECT life, count(*) AS count FROM messages
+  )
+  const messages = each(
+    ({ from, to }) =>
+      select<Omit<ReportSource["messages"][number], "span">>`SELECT life, count(*) AS count FROM messages
           WHERE queued >= ${from} AND queued < ${to} GROUP BY life`
-    )
-    const decisions = yield* each(
-      ({ from, to }) =>
-        sql<Omit<ReportSource["decisions"][number], "span">>`SELECT life, by, verdict, count(*) AS count
+  )
+  const decisions = each(
+    ({ from, to }) =>
+      select<Omit<ReportSource["decisions"][number], "span">>`SELECT life, by, verdict, count(*) AS count
           FROM decisions WHERE at >= ${from} AND at < ${to} GROUP BY life, by, verdict`
-    )
-    const usage = yield* usageIn(sql, spans)
-    return {
-      lives: yield* livesIn(sql, from, to),
-      intervals,
-      crossing: [...begun, ...cut.map(({ life, since, state, until }) => ({ life, state, since, until }))],
-      turns,
-      messages,
-      decisions,
-      usage
-    } satisfies ReportSource
-  })
+  )
+  const usage = usageIn(select, spans)
+  return {
+    lives: livesIn(select, from, to),
+    intervals,
+    crossing: [...begun, ...cut.map(({ life, since, state, until }) => ({ life, state, since, until }))],
+    turns,
+    messages,
+    decisions,
+    usage
+  } satisfies ReportSource
+}
 
 /**
  * What was used in each span: what each figure has grown by since the one before it of its conversation. One that fell
  * began again from nothing. The first one of a conversation that began before its life is where counting begins.
  */
-const usageIn = (sql: SqlClient, spans: ReadonlyArray<Span>) => {
+const usageIn = (select: Select, spans: ReadonlyArray<Span>) => {
   const grown = (column: string) =>
-    sql.literal(`CASE
+    literal(`CASE
     WHEN ${column} IS NULL THEN 0
     WHEN before_${column} IS NULL THEN CASE WHEN fresh THEN ${column} ELSE 0 END
     WHEN ${column} >= before_${column} THEN ${column} - before_${column} ELSE ${column} END`)
   const before = (column: string) =>
-    sql.literal(`lag(${column}) OVER (PARTITION BY session ORDER BY at, life, n) AS before_${column}`)
-  return Effect.forEach(spans, ({ from, to }, index) =>
-    Effect.map(
-      sql<Omit<ReportSource["usage"][number], "span" | "estimated"> & { readonly estimated: number }>`
-        SELECT life, sum(${grown("input")}) AS input, sum(${grown("cache_read")}) AS "cacheRead",
-          sum(${grown("cache_write")}) AS "cacheWrite", sum(${grown("output")}) AS output,
-          CASE WHEN count(usd) = 0 THEN NULL ELSE sum(${grown("usd")}) END AS usd, max(estimated) AS estimated
-        FROM (SELECT life, at, fresh, estimated, input, cache_read, cache_write, output, usd, ${before("input")},
-            ${before("cache_read")}, ${before("cache_write")}, ${before("output")}, ${before("usd")}
-          FROM usage WHERE at < ${to} AND session IN (SELECT session FROM usage WHERE at >= ${from} AND at < ${to}))
-        WHERE at >= ${from} GROUP BY life`,
-      (rows) => rows.map((row) => ({ ...row, estimated: row.estimated === 1, span: index }))
-    )
-  ).pipe(Effect.map((all) => all.flat()))
+    literal(`lag(${column}) OVER (PARTITION BY session ORDER BY at, life, n) AS before_${column}`)
+  return spans.flatMap(({ from, to }, index) =>
+    select<Omit<ReportSource["usage"][number], "span" | "estimated"> & { readonly estimated: number }>`
+      SELECT life, sum(${grown("input")}) AS input, sum(${grown("cache_read")}) AS "cacheRead",
+        sum(${grown("cache_write")}) AS "cacheWrite", sum(${grown("output")}) AS output,
+        CASE WHEN count(usd) = 0 THEN NULL ELSE sum(${grown("usd")}) END AS usd, max(estimated) AS estimated
+      FROM (SELECT life, at, fresh, estimated, input, cache_read, cache_write, output, usd, ${before("input")},
+          ${before("cache_read")}, ${before("cache_write")}, ${before("output")}, ${before("usd")}
+        FROM usage WHERE at < ${to} AND session IN (SELECT session FROM usage WHERE at >= ${from} AND at < ${to}))
+      WHERE at >= ${from} GROUP BY life`.map((row) => ({ ...row, estimated: row.estimated === 1, span: index }))
+  )
 }
 
 /** Of the course of all sessions the last so many rows of each kind. */
 const mostOfCourse = 20_000
 
 /** The states and figures of all sessions since a time, with those that they had then. */
-export const courseIn = (sql: SqlClient, from: number) =>
-  Effect.gen(function* () {
-    // its first host of this leap is about to bring the schema up to date
-    const [column] = yield* sql`SELECT 1 FROM pragma_table_info('usage') WHERE name = 'context'`
-    const context = sql.literal(column === undefined ? "NULL" : "u.context")
-    const then = sql`l.since < ${from} AND (l.until IS NULL OR l.until > ${from})`
-    const interval = sql.literal(
-      'l.tag, i.life, i.state, i.since, i.until, l.until AS "lifeUntil", l.seen ' +
-        "FROM lives l JOIN intervals i ON i.life = l.id"
-    )
-    const usage = sql`l.tag, u.at, ${context} AS context, u.usd FROM lives l JOIN usage u ON u.life = l.id`
-    const begun = yield* sql<RecordedCourse["intervals"][number]>`SELECT ${interval}
+export const courseIn = (select: Select, from: number) => {
+  // its first host of this leap is about to bring the schema up to date
+  const [column] = select`SELECT 1 FROM pragma_table_info('usage') WHERE name = 'context'`
+  const context = literal(column === undefined ? "NULL" : "u.context")
+  const then = piece`l.since < ${from} AND (l.until IS NULL OR l.until > ${from})`
+  const interval = literal(
+    'l.tag, i.life, i.state, i.since, i.until, l.until AS "lifeUntil", l.seen ' +
+      "FROM lives l JOIN intervals i ON i.life = l.id"
+  )
+  const usage = piece`l.tag, u.at, ${context} AS context, u.usd FROM lives l JOIN usage u ON u.life = l.id`
+  const begun = select<RecordedCourse["intervals"][number]>`SELECT ${interval}
       AND i.n = (SELECT max(n) FROM intervals WHERE life = l.id AND since < ${from}) WHERE ${then} ORDER BY i.since`
-    const later = yield* sql<RecordedCourse["intervals"][number]>`SELECT ${interval}
+  const later = select<RecordedCourse["intervals"][number]>`SELECT ${interval}
       WHERE i.since >= ${from} ORDER BY i.since DESC, i.life DESC, i.n DESC LIMIT ${mostOfCourse}`
-    const had = yield* sql<RecordedCourse["usage"][number]>`SELECT ${usage}
+  const had = select<RecordedCourse["usage"][number]>`SELECT ${usage}
       AND u.n = (SELECT max(n) FROM usage WHERE life = l.id AND at < ${from}) WHERE ${then} ORDER BY u.at`
-    const used = yield* sql<RecordedCourse["usage"][number]>`SELECT ${usage}
+  const used = select<RecordedCourse["usage"][number]>`SELECT ${usage}
       WHERE u.at >= ${from} ORDER BY u.at DESC, u.life DESC, u.n DESC LIMIT ${mostOfCourse}`
-    return {
-      intervals: [...begun, ...[...later].reverse()],
-      usage: [...had, ...[...used].reverse()]
-    } satisfies RecordedCourse
-  })
+  return {
+    intervals: [...begun, ...[...later].reverse()],
+    usage: [...had, ...[...used].reverse()]
+  } satisfies RecordedCourse
+}
 
 /** Lives of more sessions than anybody has: what is asked for may have happened in any of them. */
 const mostLives = 100_000
@@ -132,44 +119,43 @@ const mostLives = 100_000
 const excerpt = 400
 
 /** What happened, of each kind the last so many, and the lives in which it did. */
-export const logIn = (sql: SqlClient, { from, limit, tag }: RecordQuery) =>
-  Effect.gen(function* () {
-    const of = tag === null ? sql.literal("") : sql`AND life IN (SELECT id FROM lives WHERE tag = ${tag})`
-    const text = (key: string) => sql.literal(`(SELECT substr(text, 1, ${excerpt}) FROM texts WHERE key = ${key})`)
-    const ofTurn = (kind: string) => text(`'${kind} ' || turns.life || ' ' || turns.n`)
-    const found = yield* sql<LogSource["lives"][number] & { readonly before: string | null }>`
+export const logIn = (select: Select, { from, limit, tag }: RecordQuery) => {
+  const of = tag === null ? literal("") : piece`AND life IN (SELECT id FROM lives WHERE tag = ${tag})`
+  const text = (key: string) => literal(`(SELECT substr(text, 1, ${excerpt}) FROM texts WHERE key = ${key})`)
+  const ofTurn = (kind: string) => text(`'${kind} ' || turns.life || ' ' || turns.n`)
+  const found = select<LogSource["lives"][number] & { readonly before: string | null }>`
       SELECT id, tag, cli, cwd, host_pid AS "hostPid", since, seen, until, code, signal,
         (SELECT cwd FROM lives b WHERE b.session = lives.session AND b.since < lives.since
           ORDER BY b.since DESC LIMIT 1) AS before
       FROM lives WHERE max(coalesce(until, 0), seen) >= ${from}
-        ${tag === null ? sql.literal("") : sql`AND tag = ${tag}`}
+        ${tag === null ? literal("") : piece`AND tag = ${tag}`}
       ORDER BY since DESC LIMIT ${mostLives}`
-    const moved = found.flatMap(({ before, cwd, id }) =>
-      before === null || before === cwd ? [] : [[id, before] as const]
-    )
-    return {
-      lives: found,
-      movedFrom: new Map(moved),
-      turns: yield* sql<LogSource["turns"][number]>`SELECT life, since, until, outcome,
+  const moved = found.flatMap(({ before, cwd, id }) =>
+    before === null || before === cwd ? [] : [[id, before] as const]
+  )
+  return {
+    lives: found,
+    movedFrom: new Map(moved),
+    turns: select<LogSource["turns"][number]>`SELECT life, since, until, outcome,
         coalesce(${ofTurn("prompt")}, ${text("'message ' || turns.message")}) AS prompt, ${ofTurn("answer")} AS answer
         FROM turns WHERE since >= ${from} ${of} ORDER BY since DESC LIMIT ${limit}`,
-      messages: yield* sql<LogSource["messages"][number]>`SELECT life, id, queued, started, ended, status, outcome, why,
+    messages: select<LogSource["messages"][number]>`SELECT life, id, queued, started, ended, status, outcome, why,
         ${text("'message ' || messages.id")} AS text
         FROM messages WHERE queued >= ${from} ${of} ORDER BY queued DESC LIMIT ${limit}`,
-      dialogs: yield* sql<LogSource["dialogs"][number]>`SELECT life, since, until, state, asked,
+    dialogs: select<LogSource["dialogs"][number]>`SELECT life, since, until, state, asked,
         answered_by AS "answeredBy" FROM intervals
         WHERE since >= ${from} AND state IN ('needs_permission', 'needs_input') ${of}
         ORDER BY since DESC LIMIT ${limit}`,
-      decisions: yield* sql<LogSource["decisions"][number]>`SELECT life, at, verdict, by, rule, tool, what
+    decisions: select<LogSource["decisions"][number]>`SELECT life, at, verdict, by, rule, tool, what
         FROM decisions WHERE at >= ${from} ${of} ORDER BY at DESC LIMIT ${limit}`,
-      notes: yield* sql<LogSource["notes"][number]>`SELECT life, at, kind, text, problem FROM notes
+    notes: select<LogSource["notes"][number]>`SELECT life, at, kind, text, problem FROM notes
         WHERE at >= ${from} ${of} ORDER BY at DESC LIMIT ${limit}`
-    } satisfies LogSource
-  })
+  } satisfies LogSource
+}
 
 /** Texts in which the words stand, the newest first. */
-export const foundIn = (sql: SqlClient, { from, limit, tag }: RecordQuery, words: string) =>
-  sql<Found>`SELECT texts.at, lives.tag, texts.kind, snippet(words, 0, '[', ']', '...', 24) AS excerpt
+export const foundIn = (select: Select, { from, limit, tag }: RecordQuery, words: string) =>
+  select<Found>`SELECT texts.at, lives.tag, texts.kind, snippet(words, 0, '[', ']', '...', 24) AS excerpt
     FROM words JOIN texts ON texts.id = words.rowid JOIN lives ON lives.id = texts.life
-    WHERE words MATCH ${words} AND texts.at >= ${from} ${tag === null ? sql.literal("") : sql`AND lives.tag = ${tag}`}
+    WHERE words MATCH ${words} AND texts.at >= ${from} ${tag === null ? literal("") : piece`AND lives.tag = ${tag}`}
     ORDER BY texts.at DESC LIMIT ${limit}`

@@ -1,9 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Migrator from "effect/sql/Migrator"
-
-/** The table in which the versions of the schema are noted that a database has been brought to. */
-export const migrationsTable = "migrations"
+import { migrationsTable } from "./recordVersion.ts"
 
 /** All times are milliseconds since the epoch. A life is one host's; what happened in it has a number, in its order. */
 const first = [
@@ -67,9 +65,6 @@ const run = (statements: ReadonlyArray<string>) =>
 
 /** The changes of the schema, each of which is made once and never edited again. */
 const migrations: Migrator.Loader = Migrator.fromRecord({ "1_record": run(first), "2_context": run(second) })
-
-/** The version of the schema that this leap writes. */
-export const schemaVersion = 2
 
 /** Brings a database to this schema, in one transaction. */
 export const migrate = Migrator.make({})({ loader: migrations, table: migrationsTable })

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
-import { type FileHandle, open } from "node:fs/promises"
+import { copyFile, type FileHandle, open } from "node:fs/promises"
 import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
 import { systemErrorText } from "../../domain/relocation/systemErrorText.ts"
 import { type FileInfo, RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
@@ -156,7 +156,7 @@ const digestOf = (path: string, size: number, signal: AbortSignal) =>
 
 /** Shares the blocks of the source if the file system can; false if it cannot, and then nothing was made. */
 const clone = (from: string, to: string): Promise<boolean> =>
-  fs.promises.copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE).then(
+  copyFile(from, to, COPYFILE_EXCL | COPYFILE_FICLONE_FORCE).then(
     () => true,
     (cause: unknown) => {
       if (errorCodeOf(cause) === "EEXIST") throw cause

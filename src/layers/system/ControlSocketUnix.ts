@@ -1,19 +1,16 @@
 import { Effect, Layer } from "effect"
-import * as fs from "node:fs/promises"
+import * as fs from "node:fs"
 import * as net from "node:net"
 import { dirname } from "node:path"
 import { type ConnectOptions, ControlSocket, ControlSocketError, NoHostError } from "../../services/ControlSocket.ts"
 import { byteLink } from "./byteLink.ts"
 import { errorTextOf } from "../../domain/reading/Fields.ts"
 
-/** Succeeds when a process listens; fails with the reason otherwise. Takes at most two seconds. */
-const probe = (path: string): Effect.Effect<void, NoHostError> =>
-  Effect.callback<void, NoHostError>((resume) => {
+/** A connection, which the caller ends; fails with the reason where no process listens. Takes at most two seconds. */
+const open = (path: string): Effect.Effect<net.Socket, NoHostError> =>
+  Effect.callback<net.Socket, NoHostError>((resume) => {
     const socket = net.connect({ path })
-    socket.once("connect", () => {
-      socket.destroy()
-      resume(Effect.void)
-    })
+    socket.once("connect", () => resume(Effect.succeed(socket)))
     socket.once("error", (cause: NodeJS.ErrnoException) => {
       const reason =
         cause.code === "ENOENT"
@@ -32,6 +29,10 @@ const probe = (path: string): Effect.Effect<void, NoHostError> =>
     })
   )
 
+/** Succeeds when a process listens. */
+const probe = (path: string): Effect.Effect<void, NoHostError> =>
+  Effect.map(open(path), (socket) => void socket.destroy())
+
 /** What serves and what calls are loaded by those who do: most commands do neither, and both are large. */
 const serve = (path: string) =>
   Effect.gen(function* () {
@@ -44,26 +45,39 @@ const serve = (path: string) =>
   }).pipe(Effect.withSpan("ControlSocket.serve"))
 
 /** A socket in a directory of another user cannot be trusted, whatever answers on it. */
-const isOwn = (path: string) =>
-  Effect.promise(() =>
-    fs.lstat(dirname(path)).then(
-      (stat) => process.getuid === undefined || stat.uid === process.getuid(),
-      () => true
-    )
-  )
+const isOwn = (path: string): boolean => {
+  try {
+    return process.getuid === undefined || fs.lstatSync(dirname(path)).uid === process.getuid()
+  } catch {
+    return true
+  }
+}
 
-const connect = Effect.fnUntraced(function* (path: string, options?: ConnectOptions) {
-  if (!(yield* isOwn(path))) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
-  yield* probe(path)
+/** The RPC client, for all that can be asked: it has a connection of its own. */
+const wholeClient = Effect.fnUntraced(function* (path: string, options?: ConnectOptions) {
   const { connectTo } = yield* Effect.promise(() => import("./controlClient.ts"))
   return yield* connectTo(path, options)
+})
+
+const connect = Effect.fnUntraced(function* (path: string, options?: ConnectOptions) {
+  if (!isOwn(path)) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
+  // who is patient follows a stream
+  if (options?.patient === true) {
+    yield* probe(path)
+    return yield* wholeClient(path, options)
+  }
+  const socket = yield* Effect.acquireRelease(open(path), (socket) => Effect.sync(() => void socket.destroy()), {
+    interruptible: true
+  })
+  const { hostClient } = yield* Effect.promise(() => import("./hostClient.ts"))
+  return yield* hostClient(path, socket, wholeClient(path))
 })
 
 /** How long a host may take to read what was sent last. */
 const closePatience = "200 millis"
 
 const attach = Effect.fnUntraced(function* (path: string) {
-  if (!(yield* isOwn(path))) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
+  if (!isOwn(path)) return yield* new NoHostError({ path, why: "its directory belongs to another user" })
   const socket = yield* Effect.acquireRelease(
     Effect.callback<net.Socket, NoHostError>((resume) => {
       const socket = net.connect({ path })

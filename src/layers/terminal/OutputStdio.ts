@@ -96,7 +96,10 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => {
   const isTerminal = process.stdout.isTTY === true
   return {
     isTerminal,
-    inputIsTerminal: process.stdin.isTTY === true,
+    // its stream is made when it is asked for: few commands look at it
+    get inputIsTerminal() {
+      return process.stdin.isTTY === true
+    },
     errorIsTerminal: process.stderr.isTTY === true,
     outputClosed: Effect.raceFirst(
       readerGone,

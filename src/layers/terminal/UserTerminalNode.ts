@@ -36,8 +36,9 @@ const unblock = (stream: NodeJS.WriteStream & { readonly fd: number }): void => 
   if (stream.isTTY && handle?.fd !== undefined && handle.fd !== stream.fd) handle.setBlocking?.(false)
 }
 
-const make = ({ input, notes, output }: TerminalStreams) =>
+const make = (streams: TerminalStreams) =>
   Effect.sync(() => {
+    const { notes, output } = streams
     /** Restores the terminal if the process ends before finalizers ran. */
     let restoreBytes: string | (() => string) | null = null
     let rawDepth = 0
@@ -49,7 +50,7 @@ const make = ({ input, notes, output }: TerminalStreams) =>
 
     const setRaw = (on: boolean): void => {
       try {
-        input.setRawMode(on)
+        streams.input.setRawMode(on)
       } catch {
         // the terminal is gone
       }
@@ -106,26 +107,29 @@ const make = ({ input, notes, output }: TerminalStreams) =>
       Effect.acquireRelease(
         Effect.sync(() => {
           const data = (chunk: Buffer | string): void => take(typeof chunk === "string" ? Buffer.from(chunk) : chunk)
-          input.on("data", data)
-          input.on("end", end)
-          input.on("close", end)
-          input.on("error", end)
-          input.resume()
+          streams.input.on("data", data)
+          streams.input.on("end", end)
+          streams.input.on("close", end)
+          streams.input.on("error", end)
+          streams.input.resume()
           return data
         }),
         (data) =>
           Effect.sync(() => {
-            input.off("data", data)
-            input.off("end", end)
-            input.off("close", end)
-            input.off("error", end)
+            streams.input.off("data", data)
+            streams.input.off("end", end)
+            streams.input.off("close", end)
+            streams.input.off("error", end)
             // a flowing stream keeps the process alive
-            input.pause()
+            streams.input.pause()
           })
       )
 
     return UserTerminal.of({
-      isTerminal: input.isTTY === true && output.isTTY === true,
+      // standard input is opened where it is asked for
+      get isTerminal() {
+        return output.isTTY === true && streams.input.isTTY === true
+      },
       size: Effect.sync(size),
       sizes: Stream.callback<PtySize>((queue) =>
         Effect.acquireRelease(
@@ -138,7 +142,7 @@ const make = ({ input, notes, output }: TerminalStreams) =>
         )
       ),
       raw: Effect.gen(function* () {
-        const inputIsTerminal = input.isTTY === true
+        const inputIsTerminal = streams.input.isTTY === true
         const outputIsTerminal = output.isTTY === true
         if (!inputIsTerminal || !outputIsTerminal) {
           return yield* new NoTerminalError({
@@ -222,5 +226,11 @@ export const layerWith = (streams: TerminalStreams): Layer.Layer<UserTerminal> =
   Layer.effect(UserTerminal, make(streams))
 
 export const layer: Layer.Layer<UserTerminal> = Layer.suspend(() =>
-  layerWith({ input: process.stdin, output: process.stdout, notes: process.stderr })
+  layerWith({
+    get input() {
+      return process.stdin
+    },
+    output: process.stdout,
+    notes: process.stderr
+  })
 )

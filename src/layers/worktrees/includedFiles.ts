@@ -1,5 +1,6 @@
 import { Data, Effect } from "effect"
 import * as fs from "node:fs"
+import { copyFile, lstat, readlink, symlink } from "node:fs/promises"
 import * as path from "node:path"
 import { isGarbled } from "../../domain/worktrees/GitText.ts"
 import type { Git } from "./git.ts"
@@ -60,14 +61,13 @@ const wayTo = (root: string, name: string, known: Set<string>): boolean => {
 
 /** Copies a file, or a link as a link; false for what is neither. */
 const copyOne = (from: string, to: string): Promise<boolean> =>
-  fs.promises.lstat(from).then((stat) => {
+  lstat(from).then((stat) => {
     if (stat.isSymbolicLink())
-      return fs.promises
-        .readlink(from)
-        .then((target) => fs.promises.symlink(target, to))
+      return readlink(from)
+        .then((target) => symlink(target, to))
         .then(() => true)
     if (!stat.isFile()) return false
-    return fs.promises.copyFile(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE).then(() => true)
+    return copyFile(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE).then(() => true)
   })
 
 /**

@@ -1,4 +1,4 @@
-import { Cause, Clock, Effect, Exit, Option, Schema } from "effect"
+import { Cause, Clock, Effect, Exit, Fiber, Option, Schema } from "effect"
 import { leftQueue } from "../../domain/queue/Leftovers.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
@@ -44,11 +44,37 @@ const endingMs = 1_000
  * looked for again, for a moment: it was the last of its session, or another one follows it.
  */
 export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, options?: ConnectOptions) {
+  return yield* connecting(tag, options, Effect.succeed)
+})
+
+/**
+ * Connects, and asks in the same moment what takes and changes nothing: a host is woken once for both, and its waking
+ * is most of what an answer takes.
+ */
+export const askHost = Effect.fn("client.askHost")(function* <A, E, R>(
+  tag: Tag,
+  ask: (client: HostClient) => Effect.Effect<A, E, R>
+) {
+  return yield* Effect.scoped(
+    Effect.flatMap(
+      // behind the greeting
+      connecting(tag, undefined, (client) => Effect.forkScoped(ask(client))),
+      Fiber.join
+    )
+  )
+})
+
+const connecting = Effect.fnUntraced(function* <A, R>(
+  tag: Tag,
+  options: ConnectOptions | undefined,
+  begin: (client: HostClient) => Effect.Effect<A, never, R>
+) {
   const since = yield* Clock.currentTimeMillis
   for (;;) {
     const client = yield* openTo(tag, options)
+    const begun = yield* begin(client)
     const hello = yield* Effect.exit(Effect.timeout(client.Hello(), helloPatience))
-    if (Exit.isSuccess(hello)) return yield* greeted(tag, client, hello.value)
+    if (Exit.isSuccess(hello)) return yield* Effect.as(greeted(tag, hello.value), begun)
     const isOver = (yield* Clock.currentTimeMillis) - since > endingMs
     if (isOver || !hasHostLeft(hello.cause)) return yield* Effect.failCause(hello.cause)
     yield* Effect.sleep("50 millis")
@@ -71,9 +97,12 @@ const openTo = (tag: Tag, options?: ConnectOptions) =>
       )
   })
 
-const greeted = (tag: Tag, client: HostClient, hello: Effect.Success<ReturnType<HostClient["Hello"]>>) => {
+const greeted = (
+  tag: Tag,
+  hello: Effect.Success<ReturnType<HostClient["Hello"]>>
+): Effect.Effect<void, NoSessionError | ProtocolMismatchError> => {
   if (hello.protocol !== protocolVersion) return Effect.fail(new ProtocolMismatchError({ tag, host: hello.version }))
-  return hello.ended ? Effect.fail(new NoSessionError({ tag, ended: true })) : Effect.succeed(client)
+  return hello.ended ? Effect.fail(new NoSessionError({ tag, ended: true })) : Effect.void
 }
 
 /** What a call gives, or none where its host ended during it. */
@@ -103,10 +132,9 @@ export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: S
  */
 export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
   return yield* Effect.gen(function* () {
-    const client = yield* connectTo(tag)
-    return Option.some(yield* withQueueProblem(tag, yield* client.Status()))
+    const status = yield* askHost(tag, (client) => client.Status())
+    return Option.some(yield* withQueueProblem(tag, status))
   }).pipe(
-    Effect.scoped,
     Effect.timeout("3 seconds"),
     Effect.catch((error) =>
       error._tag === "NoSessionError" ? lastStatus(tag) : Effect.map(writtenStatus(tag), Option.map(unreachable))

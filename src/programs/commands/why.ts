@@ -3,7 +3,8 @@ import { Command } from "effect/cli"
 import { oneLine } from "../../domain/text/printable.ts"
 import { limitRows } from "../../domain/wording/statusDetails.ts"
 import { table } from "../../domain/wording/StateLine.ts"
-import { jsonFlag, print, tagArgument, withSession } from "./common.ts"
+import { askHost } from "../client/client.ts"
+import { jsonFlag, print, tagArgument } from "./common.ts"
 
 /** How long ago, in words. */
 const ago = (now: number, since: number | null): string => {
@@ -19,8 +20,8 @@ export const why = Command.make(
   "why",
   { tag: tagArgument, json: jsonFlag },
   Effect.fn(function* ({ json, tag }) {
-    const { reply, status } = yield* withSession(tag, (client) =>
-      Effect.all({ reply: client.Why(), status: client.Status() })
+    const { reply, status } = yield* askHost(tag, (client) =>
+      Effect.all({ reply: client.Why(), status: client.Status() }, { concurrency: 2 })
     )
     const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
     const document = {

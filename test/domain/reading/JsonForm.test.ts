@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { fits, formed, type JsonForm } from "../../../src/domain/reading/JsonForm.ts"
 import { SessionStatus } from "../../../src/domain/session/Session.ts"
-import forms from "../../../src/thin/hostForms.json" with { type: "json" }
+import forms from "../../../src/layers/system/hostForms.json" with { type: "json" }
 
 const form = forms.Status as unknown as JsonForm
 const decode = Schema.decodeUnknownOption(SessionStatus)

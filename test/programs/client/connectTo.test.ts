@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { RpcClientDefect, RpcClientError } from "effect/rpc/RpcClientError"
 import { TestClock } from "effect/testing"
-import { connectTo } from "../../../src/programs/client/client.ts"
+import { askHost, connectTo } from "../../../src/programs/client/client.ts"
 import { ControlSocket, type HostClient, NoHostError } from "../../../src/services/ControlSocket.ts"
 import { protocolVersion } from "../../../src/services/HostProtocol.ts"
 import { Paths } from "../../../src/services/Paths.ts"
@@ -42,6 +42,7 @@ const over = (greetings: ReadonlyArray<Greeting | null>) => {
     Layer.mock(QueueStore, { recover: () => Effect.succeed({ records: [], problem: null }) })
   )
   return {
+    layer,
     connecting: connectTo(tag("t")).pipe(
       Effect.flatMap((client) => client.Hello()),
       Effect.scoped,
@@ -88,6 +89,44 @@ describe("connecting to a session whose host is just ending", () => {
       yield* TestClock.adjust("5 seconds")
       assert.strictEqual((yield* Fiber.join(told))._tag, "RpcClientError")
       assert.strictEqual(found(), 1)
+    })
+  )
+})
+
+describe("a host that is asked with the greeting", () => {
+  const hello = (change: object): Greeting => Effect.map(greets("1"), (greeted) => Object.assign({}, greeted, change))
+
+  it.effect("is asked before it has answered that, once, and each time for a host that follows", () =>
+    Effect.gen(function* () {
+      const late = Effect.andThen(Effect.sleep("10 seconds"), greets("1"))
+      let asked = 0
+      const { layer } = over([Effect.andThen(Effect.sleep("100 millis"), broken), late])
+      const answer = yield* askHost(tag("t"), () => Effect.sync(() => ++asked)).pipe(
+        Effect.provide(layer),
+        Effect.forkChild
+      )
+      yield* TestClock.adjust("50 millis")
+      assert.strictEqual(asked, 1)
+      yield* TestClock.adjust("200 millis")
+      assert.strictEqual(asked, 2)
+      assert.isUndefined(answer.pollUnsafe())
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* Fiber.join(answer), 2)
+    })
+  )
+
+  it.effect.each([
+    ["ProtocolMismatchError", hello({ protocol: protocolVersion + 1 })],
+    ["NoSessionError", hello({ ended: true })]
+  ] as const)("has a greeting to go by (%s), and what it was asked is not waited for", ([expected, greeting]) =>
+    Effect.gen(function* () {
+      let left = 0
+      const never = Effect.onInterrupt(Effect.never, () => Effect.sync(() => left++))
+      const { layer } = over([Effect.andThen(Effect.sleep("1 second"), greeting)])
+      const told = yield* Effect.forkChild(Effect.flip(askHost(tag("t"), () => never)).pipe(Effect.provide(layer)))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(told))._tag, expected)
+      assert.strictEqual(left, 1)
     })
   )
 })

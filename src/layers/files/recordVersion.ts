@@ -1,0 +1,5 @@
+/** The table in which the versions of the schema are noted that a database has been brought to. */
+export const migrationsTable = "migrations"
+
+/** The version of the schema that this leap writes. */
+export const schemaVersion = 2

@@ -1,0 +1,45 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+
+/** A piece of a statement: its text, and what stands for the question marks in it. */
+class Piece {
+  readonly text: string
+  readonly values: ReadonlyArray<SQLInputValue>
+  constructor(text: string, values: ReadonlyArray<SQLInputValue>) {
+    this.text = text
+    this.values = values
+  }
+}
+
+const joined = (strings: ReadonlyArray<string>, parts: ReadonlyArray<SQLInputValue | Piece>): Piece => {
+  let text = strings[0] ?? ""
+  const values: Array<SQLInputValue> = []
+  for (const [i, part] of parts.entries()) {
+    text += (part instanceof Piece ? part.text : "?") + (strings[i + 1] ?? "")
+    values.push(...(part instanceof Piece ? part.values : [part]))
+  }
+  return new Piece(text, values)
+}
+
+/** A piece of a statement, with values in it. */
+export const piece = (strings: TemplateStringsArray, ...parts: ReadonlyArray<SQLInputValue | Piece>): Piece =>
+  joined(strings, parts)
+
+/** A piece of a statement that is this program's own text. */
+export const literal = (text: string): Piece => new Piece(text, [])
+
+/** The rows that a query gives. What is put into its text is a value, but for pieces. */
+export type Select = <A extends object>(
+  strings: TemplateStringsArray,
+  ...parts: ReadonlyArray<SQLInputValue | Piece>
+) => ReadonlyArray<A>
+
+/** Queries of this database, each of which is compiled once. */
+export const selectIn = (database: DatabaseSync): Select => {
+  const compiled = new Map<string, StatementSync>()
+  return <A extends object>(strings: TemplateStringsArray, ...parts: ReadonlyArray<SQLInputValue | Piece>) => {
+    const { text, values } = joined(strings, parts)
+    const statement = compiled.get(text) ?? database.prepare(text)
+    compiled.set(text, statement)
+    return statement.all(...values) as unknown as ReadonlyArray<A>
+  }
+}

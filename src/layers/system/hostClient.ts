@@ -1,0 +1,80 @@
+import { Effect, Scope, Stream } from "effect"
+import type * as net from "node:net"
+import { fits, type JsonForm } from "../../domain/reading/JsonForm.ts"
+import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
+import forms from "./hostForms.json" with { type: "json" }
+import { fieldsOf, hostWire } from "./hostWire.ts"
+
+/** The calls whose answers are streams. All others have a form. */
+export const streams = ["Watch", "Receipt", "Attach", "Record"] as const
+
+/** What few calls need is loaded by them: the schemas of the wire, and errors of the RPC client's. */
+const load = Effect.promise(() => import("./exitReading.ts"))
+
+/** A value of this form is what its schema would read; a call that gives nothing has null on the wire. */
+export const readExit = (name: keyof typeof forms, exit: unknown): Effect.Effect<unknown, unknown> => {
+  const form = forms[name] as unknown as JsonForm
+  const { _tag, value = null } = fieldsOf(exit)
+  if (_tag === "Success" && fits(form, value)) return Effect.succeed(form === "null" ? undefined : value)
+  return Effect.flatMap(load, ({ readExit }) => readExit(name, exit))
+}
+
+/**
+ * A host's client on a socket that is connected. The making of an RPC client and of its codecs is most of what a
+ * command takes that asks a host one thing: calls with one answer are made without them. What streams, and a call with
+ * options of the RPC client's, makes `whole` one, which has the calls from then on.
+ */
+export const hostClient = Effect.fnUntraced(function* (
+  path: string,
+  socket: net.Socket,
+  whole: Effect.Effect<HostClient, NoHostError, Scope.Scope>
+) {
+  const scope = yield* Effect.scope
+  const wire = hostWire(socket)
+  let isClosed = false
+  let isWhole = false
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      isClosed = true
+      wire.close()
+    })
+  )
+  type Call = (payload?: unknown, options?: object) => unknown
+  const callOf = (client: HostClient, name: string) => (client as unknown as Readonly<Record<string, Call>>)[name]!
+  const lost = Effect.flatMap(load, ({ lostConnection }) => Effect.fail(lostConnection(path)))
+  const streaming = yield* whole.pipe(
+    Effect.catch(() => lost),
+    Effect.provideService(Scope.Scope, scope),
+    Effect.tap(() =>
+      Effect.sync(() => {
+        isWhole = true
+        wire.finish()
+      })
+    ),
+    Effect.uninterruptible,
+    Effect.cached
+  )
+  const ask = (name: keyof typeof forms, payload: unknown) =>
+    Effect.callback<unknown, unknown>((resume) => {
+      const forget = wire.ask(name, payload, (exit) =>
+        resume(exit !== undefined ? readExit(name, exit) : isClosed ? Effect.interrupt : lost)
+      )
+      return Effect.sync(forget)
+    })
+  const calls: Record<string, Call> = {}
+  for (const name of Object.keys(forms) as Array<keyof typeof forms>)
+    calls[name] = (payload = null, options) =>
+      Effect.suspend(() =>
+        !isWhole && options === undefined
+          ? ask(name, payload)
+          : Effect.flatMap(streaming, (client) => callOf(client, name)(payload, options) as Effect.Effect<unknown>)
+      )
+  for (const name of streams)
+    calls[name] = (payload, options) => {
+      const made = Effect.map(streaming, (client) => callOf(client, name)(payload, options))
+      return options !== undefined && "asQueue" in options && options.asQueue === true
+        ? Effect.flatten(made as Effect.Effect<Effect.Effect<unknown>>)
+        : Stream.unwrap(made as Effect.Effect<Stream.Stream<unknown>>)
+    }
+  return calls as unknown as HostClient
+})

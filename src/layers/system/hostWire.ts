@@ -1,0 +1,90 @@
+import type * as net from "node:net"
+
+/** Milliseconds of silence after which a host that owes an answer is asked whether it lives, and then given up. */
+const silence = 5_000
+
+/** Takes the exit of a call as it stands on the wire; undefined where the connection is lost. */
+export type Settle = (exit: unknown) => void
+
+/** The client's end of a connection to a session's host, for calls that have one answer (Effect RPC, NDJSON). */
+export interface HostWire {
+  /** Makes a call. What it gives tells the host that its answer is not wanted any more. */
+  readonly ask: (name: string, payload: unknown, settle: Settle) => () => void
+  /** Closes it when nothing is waited for any more. */
+  readonly finish: () => void
+  readonly close: () => void
+}
+
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+/** Speaks on a socket that is connected. It loads no Effect: the light way stands on it. */
+export const hostWire = (socket: net.Socket): HostWire => {
+  const waiting = new Map<string, Settle>()
+  let calls = 0
+  let rest = ""
+  let asked = false
+  let isLast = false
+  const finish = () => {
+    isLast = true
+    if (waiting.size === 0) socket.destroy()
+  }
+  const say = (message: object) => socket.write(`${JSON.stringify(message)}\n`)
+  const settleAll = (exit: unknown) => {
+    const all = [...waiting.values()]
+    waiting.clear()
+    for (const settle of all) settle(exit)
+  }
+  const lose = () => {
+    socket.destroy()
+    settleAll(undefined)
+  }
+  socket.setEncoding("utf8")
+  socket.setTimeout(silence)
+  socket.on("timeout", () => {
+    if (waiting.size === 0) return
+    if (asked) return lose()
+    asked = true
+    say({ _tag: "Ping" })
+  })
+  socket.on("error", lose)
+  socket.on("close", lose)
+  socket.on("data", (piece: string) => {
+    asked = false
+    const lines = (rest + piece).split("\n")
+    rest = lines.pop() ?? ""
+    for (const line of lines) {
+      let message: unknown
+      try {
+        message = JSON.parse(line)
+      } catch {
+        return lose()
+      }
+      const { _tag, defect, exit, requestId } = fieldsOf(message)
+      if (_tag === "Defect") settleAll({ _tag: "Failure", cause: [{ _tag: "Die", defect }] })
+      if (_tag !== "Exit") continue
+      const id = String(requestId)
+      const settle = waiting.get(id)
+      waiting.delete(id)
+      settle?.(exit ?? null)
+    }
+    if (isLast) finish()
+  })
+  return {
+    ask: (name, payload, settle) => {
+      const id = String(calls++)
+      if (socket.destroyed) {
+        settle(undefined)
+        return () => {}
+      }
+      waiting.set(id, settle)
+      say({ _tag: "Request", id, tag: name, payload, headers: [] })
+      return () => {
+        if (waiting.delete(id)) say({ _tag: "Interrupt", requestId: id })
+        if (isLast) finish()
+      }
+    },
+    finish,
+    close: () => void socket.destroy()
+  }
+}
