@@ -2,6 +2,7 @@ import type { InputProtocol } from "../../../src/domain/provider/InputProtocol.t
 import type { ScreenFacts } from "../../../src/domain/session/Screen.ts"
 import type { SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
 import type { Signal } from "../../../src/domain/session/Signal.ts"
+import { Timeline } from "./Timeline.ts"
 
 /** How leap types into the simulated CLI. */
 export const input: InputProtocol = {
@@ -32,18 +33,12 @@ export interface Swallowed {
 
 /** A panel leaves the box to be seen, and takes the keys all the same. */
 type Overlay = "dialog" | "picker" | "panel"
-interface Job {
-  readonly at: number
-  readonly order: number
-  readonly run: () => void
-}
 
 /**
  * A coding CLI as a terminal sees it: a box, turns, dialogs and pickers that come when they like, frames that are drawn
  * some time after the state they show, input that may be read late or lost. It has one clock, which the test moves.
  */
-export class SimulatedCli {
-  now: number
+export class SimulatedCli extends Timeline {
   readonly prompts: Array<Prompt> = []
   readonly swallowed: Array<Swallowed> = []
   /** Since when the terminal has been showing an overlay; null while it shows none. */
@@ -76,12 +71,10 @@ export class SimulatedCli {
   private inTurn = false
   private readonly ahead: Array<string> = []
   private frozenUntil = 0
-  private jobs: Array<Job> = []
-  private order = 0
   private readonly emit: (event: SessionEvent) => void
 
   constructor(now: number, emit: (event: SessionEvent) => void) {
-    this.now = now
+    super(now)
     this.emit = emit
     this.after(300, () => this.draw())
   }
@@ -89,23 +82,6 @@ export class SimulatedCli {
   /** What is in the box, really. */
   get draft(): string {
     return this.folded ?? this.box
-  }
-
-  /** When something happens next. */
-  get next(): number | null {
-    return this.jobs.length === 0 ? null : Math.min(...this.jobs.map((job) => job.at))
-  }
-
-  /** Moves the clock, doing what is due on the way. */
-  advance(to: number): void {
-    for (;;) {
-      const due = this.jobs.filter((job) => job.at <= to).sort((a, b) => a.at - b.at || a.order - b.order)[0]
-      if (due === undefined) break
-      this.jobs = this.jobs.filter((job) => job !== due)
-      this.now = Math.max(this.now, due.at)
-      if (!this.exited) due.run()
-    }
-    this.now = Math.max(this.now, to)
   }
 
   /** Bytes into its terminal. */
@@ -163,8 +139,12 @@ export class SimulatedCli {
     return this.menus && /^\/\S*$/.test(this.box)
   }
 
+  protected override get over(): boolean {
+    return this.exited
+  }
+
   private after(span: number, run: () => void): void {
-    this.jobs.push({ at: this.now + span, order: this.order++, run })
+    this.at(this.now + span, run)
   }
 
   private signal(signal: Signal): void {

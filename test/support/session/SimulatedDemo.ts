@@ -8,6 +8,7 @@ import { demoDetection } from "../../../src/domain/providers/demo/Detection.ts"
 import { parseReport, type StatusReport } from "../../../src/domain/session/ProgramStatus.ts"
 import type { ScreenView } from "../../../src/domain/session/Screen.ts"
 import type { SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
+import { Timeline } from "./Timeline.ts"
 
 /** What the demo CLI did: the truth about what reached it. */
 interface DemoLine {
@@ -36,12 +37,6 @@ export interface Lags {
 
 export const noLags: Lags = { output: 1, look: 12, hookStart: 5, hookEnd: 5, hookRead: 5 }
 
-interface Job {
-  readonly at: number
-  readonly order: number
-  readonly run: () => void
-}
-
 const size = { cols: 80, rows: 24 }
 
 /**
@@ -49,16 +44,13 @@ const size = { cols: 80, rows: 24 }
  * its hooks in order, and neither bound to the other. It has one clock, which the test moves; CLI and host can be
  * stopped for a while.
  */
-export class SimulatedDemo {
-  now: number
+export class SimulatedDemo extends Timeline {
   readonly log: Array<DemoLine> = []
   readonly lags: Lags = { ...noLags }
   /** What the box held when text of the user's was taken out of it for an answer of leap's. */
   readonly lost: Array<string> = []
   private hasUserText = false
   private model: Model = { ...initial(size), reports: true }
-  private jobs: Array<Job> = []
-  private order = 0
   private reported: ReadonlyMap<string, string> = new Map()
   private titled = ""
   private drawn = ""
@@ -85,16 +77,12 @@ export class SimulatedDemo {
 
   /** `reports`: it speaks program status. */
   constructor(now: number, emit: (event: SessionEvent) => void, reports = true) {
-    this.now = now
+    super(now)
     this.emit = emit
     this.reports = reports
     this.callHook("SessionStart", { source: "startup" }, null)
     this.show()
     this.animate()
-  }
-
-  get next(): number | null {
-    return this.jobs.length === 0 ? null : Math.min(...this.jobs.map((job) => job.at))
   }
 
   /** Until when the host is stopped. */
@@ -131,18 +119,6 @@ export class SimulatedDemo {
     this.now = Math.max(this.now, to)
   }
 
-  /** Moves the clock, doing what is due on the way. */
-  advance(to: number): void {
-    for (;;) {
-      const due = this.jobs.filter((job) => job.at <= to).sort((a, b) => a.at - b.at || a.order - b.order)[0]
-      if (due === undefined) break
-      this.jobs = this.jobs.filter((job) => job !== due)
-      this.now = Math.max(this.now, due.at)
-      due.run()
-    }
-    this.now = Math.max(this.now, to)
-  }
-
   /** Bytes into its terminal. `by`: who wrote them, or that leap takes an answer of its own out of the box with them. */
   write(data: string, by: "user" | "leap" | "answer" = "leap"): void {
     this.keys.push(() => {
@@ -155,10 +131,6 @@ export class SimulatedDemo {
       this.hasUserText = this.draft !== "" && (this.hasUserText || grows)
     })
     this.inCli(1, () => this.keys.shift()?.())
-  }
-
-  private at(at: number, run: () => void): void {
-    this.jobs.push({ at, order: this.order++, run })
   }
 
   private inCli(after: number, run: () => void): void {
