@@ -54,11 +54,12 @@ export const sender = Effect.fn("sender")(function* (room: SoakRoom, session: So
     const id = `${tag}-${by}-${String(++session.count).padStart(4, "0")}`
     const text = `${id} ${random.pick(flavours)}`.trim()
     const front = random.below(8) === 0
-    const send = Effect.gen(function* () {
-      const { came } = yield* room.call(tag, (client) => client.Send({ id, text, images: [], front, force: false }))
-      room.note({ tag, do: "send", id, text, by, came })
-      return came
-    })
+    const send = room
+      .noted(
+        room.call(tag, (client) => client.Send({ id, text, images: [], front, force: false })),
+        (came) => ({ tag, do: "send", id, text, by, came })
+      )
+      .pipe(Effect.map(({ came }) => came))
     const [came] = yield* Effect.all(random.below(4) === 0 ? [send, send] : [send], { concurrency: 2 })
     // an answer that was lost: sent again under its id, as `leap send` does
     if (came === "unknown")
@@ -115,13 +116,17 @@ export const editor = Effect.fn("editor")(function* (room: SoakRoom, session: So
     switch (random.below(6)) {
       case 0: {
         const changed = `${text} (changed)`
-        const { came } = yield* room.call(tag, (client) => client.QueueEdit({ id, text: changed }))
-        room.note({ tag, do: "edit", id, text: changed, came })
+        yield* room.noted(
+          room.call(tag, (client) => client.QueueEdit({ id, text: changed })),
+          (came) => ({ tag, do: "edit", id, text: changed, came })
+        )
         break
       }
       case 1: {
-        const { came } = yield* room.call(tag, (client) => client.QueueRemove({ id }))
-        room.note({ tag, do: "remove", id, heard: false, came })
+        yield* room.noted(
+          room.call(tag, (client) => client.QueueRemove({ id })),
+          (came) => ({ tag, do: "remove", id, heard: false, came })
+        )
         break
       }
       case 2:

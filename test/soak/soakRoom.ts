@@ -112,6 +112,12 @@ export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
         : { came: outcomeOf(answer.cause), value: null }
     }).pipe(Effect.scoped)
 
+  /** Writes down what came of a call, also where the time is over before its answer is there. */
+  const noted = <A extends { readonly came: CallOutcome }>(
+    made: Effect.Effect<A>,
+    entry: (came: CallOutcome) => Entry
+  ) => Effect.onExit(made, (exit) => Effect.sync(() => note(entry(Exit.isSuccess(exit) ? exit.value.came : "unknown"))))
+
   const seen = new Map<string, string>()
   /** Writes down each receipt that has changed; gives all messages. */
   const audit = Effect.fn("audit")(function* (tag: string) {
@@ -133,8 +139,10 @@ export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
       if (status !== "held") continue
       const isHeard = doubtOf(why) !== "" && heard(tag).some((line) => line.event === "submitted" && line.text === text)
       if (isHeard) {
-        const { came } = yield* call(tag, (client) => client.QueueRemove({ id }))
-        note({ tag, do: "remove", id, heard: true, came })
+        yield* noted(
+          call(tag, (client) => client.QueueRemove({ id })),
+          (came) => ({ tag, do: "remove", id, heard: true, came })
+        )
       } else {
         const { came } = yield* call(tag, (client) => client.QueueRelease({ id }))
         act(tag, `release ${id} (${why}) ${came}`)
@@ -173,7 +181,7 @@ export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
     return { heapUsed, rss, external, arrayBuffers, heapTotal, resources, fds: openFiles(host.hostPid!) }
   })
 
-  return { ...room, home, tmp, ledger, note, act, heard, call, audit, release, start, status, measure }
+  return { ...room, home, tmp, ledger, note, noted, act, heard, call, audit, release, start, status, measure }
 })
 
 export type SoakRoom = Effect.Success<ReturnType<typeof makeSoakRoom>>
