@@ -120,7 +120,7 @@ const sourceFiles = () => {
       else files.push(`${dir}/${entry.name}`)
     }
   }
-  for (const dir of ["src", "hooks"]) if (fs.existsSync(at(dir))) walk(dir)
+  for (const dir of ["src", "hooks", "scripts/build"]) if (fs.existsSync(at(dir))) walk(dir)
   return files.concat("rolldown.config.mjs", "package.json", "package-lock.json").sort((a, b) => (a < b ? -1 : 1))
 }
 
