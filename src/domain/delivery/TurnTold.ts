@@ -151,13 +151,22 @@ const reportOf = ({ report, runs, userEnterSeq }: TurnTold, turn: TurnOf, isLast
   return isOnly && report !== null && report.seq > since ? report : null
 }
 
-/** How the CLI told that this message's turn ended; null where it has not, or where that may be another's end. */
-export const toldEnd = (told: TurnTold, turn: TurnOf, isLast: boolean): ToldEnd | null => {
-  const end = endOf(told, turn)
-  const report = reportOf(told, turn, isLast)
+/** Of a hook and a program status that tell one end: a hook says why; an error reported behind it is the last word. */
+const lastWord = (end: ToldEnd | null, report: ToldEnd | null): ToldEnd | null => {
   if (end === null || report === null) return end ?? report
-  // A hook says why. A report of an error that came behind the hook's end is the last word.
   return end.failure === null && report.failure !== null && report.seq > end.seq ? report : end
+}
+
+/** How the CLI told that this message's turn ended; null where it has not, or where that may be another's end. */
+export const toldEnd = (told: TurnTold, turn: TurnOf, isLast: boolean): ToldEnd | null =>
+  lastWord(endOf(told, turn), reportOf(told, turn, isLast))
+
+/** How the CLI told that its last turn ended; null while it runs, and untold. `workSeq`: the last sign of work. */
+export const lastEnd = ({ end, report, start, works }: TurnTold, workSeq: number): ToldEnd | null => {
+  if (works) return null
+  // where no beginning was ever told, work is what shows one
+  const isLast = end !== null && end.start === start.seq && (start.seq > 0 || end.seq > workSeq)
+  return lastWord(isLast ? end : null, report !== null && report.seq > start.seq ? report : null)
 }
 
 /** Another turn's beginning was told behind this one's end. */

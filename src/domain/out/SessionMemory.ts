@@ -15,7 +15,9 @@ export const SessionMemory = Schema.Struct({
       since: Schema.Finite,
       until: Schema.Finite,
       outcome: Schema.Literals(["completed", "interrupted", "failed"]),
-      answer: Schema.String
+      answer: Schema.String,
+      /** The answer, where it came before the CLI told how the turn ended. */
+      response: Schema.optionalKey(Schema.String)
     })
   ),
   /** The dialog on screen, as it has looked since `at`. */

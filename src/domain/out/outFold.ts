@@ -16,7 +16,7 @@ export interface Folded {
 
 /** A dialog must have looked the same for so many milliseconds: it is drawn in parts, and a policy may answer it. */
 export const dialogGrace = 1_500
-/** So long after a turn its answer may come. */
+/** So long after a turn its answer may come, and how it ended. */
 const answerGrace = 2_000
 /** How much of a line, and of a dialog's subject, is told, in characters. */
 const lineMost = 300
@@ -120,14 +120,32 @@ const set = (step: Step, change: Partial<SessionMemory>): void => {
 
 const tell = (step: Step) => told(step.memory.session)
 
-/** Tells of a turn that is over, once its answer is there or has had its time; `now`: whatever is there. */
-const tellTurn = (step: Step, response: string | null, now: boolean): void => {
+/** Tells of the turn that is over, as far as it is known. */
+const tellTurn = (step: Step): void => {
   const { over } = step.memory
   if (over === null) return
-  const isThere = response !== null && answerKey(response) !== over.answer
-  if (!isThere && !now && step.at < over.until + answerGrace) return
-  step.events.push(tell(step).turn(over.since, over.until, over.outcome, isThere ? response : null))
+  step.events.push(tell(step).turn(over.since, over.until, over.outcome, over.response ?? null))
   set(step, { over: null })
+}
+
+/** Takes in what the status says of the turn that is over. */
+const knowTurn = (step: Step, { lastResponse, lastTurn }: SessionStatus): void => {
+  const { over } = step.memory
+  if (over === null) return
+  const isThere = lastResponse !== null && answerKey(lastResponse) !== over.answer
+  const told = lastTurn?.outcome ?? over.outcome
+  // a CLI that was interrupted may close its turn like any other
+  const outcome = over.outcome === "interrupted" && told !== "failed" ? over.outcome : told
+  set(step, { over: { ...over, outcome, ...(isThere ? { response: lastResponse } : {}) } })
+}
+
+/** Tells of it once its answer is there, and how it ended is told, or both have had their time. */
+const tellKnown = (step: Step, { lastTurn }: Pick<SessionStatus, "lastTurn">): void => {
+  const { over } = step.memory
+  if (over === null) return
+  // hosts of earlier versions do not say how
+  const isKnown = over.response !== undefined && lastTurn !== null
+  if (isKnown || step.at >= over.until + answerGrace) tellTurn(step)
 }
 
 const tellDialog = (step: Step): void => {
@@ -166,11 +184,16 @@ const onDialog = (step: Step, status: SessionStatus, since: number): void => {
 const onTurn = (step: Step, status: SessionStatus, since: number): void => {
   const { turn } = step.memory
   if (status.state === "running" && turn === null) {
-    tellTurn(step, status.lastResponse, true)
+    // what the status says of turns now may be this one's; the answer is not
+    knowTurn(step, { ...status, lastTurn: null })
+    tellTurn(step)
     set(step, { turn: { since, answer: answerKey(status.lastResponse) } })
     return
   }
-  if (turn === null || !turnOver.has(status.state)) return tellTurn(step, status.lastResponse, false)
+  if (turn === null || !turnOver.has(status.state)) {
+    knowTurn(step, status)
+    return tellKnown(step, status)
+  }
   set(step, { turn: null })
   if (status.state === "exited") {
     const response = answerKey(status.lastResponse) === turn.answer ? null : status.lastResponse
@@ -180,7 +203,8 @@ const onTurn = (step: Step, status: SessionStatus, since: number): void => {
   const outcome =
     status.state === "interrupted" ? "interrupted" : status.problem !== null ? "failed" : ("completed" as const)
   set(step, { over: { since: turn.since, until: since, outcome, answer: turn.answer } })
-  tellTurn(step, status.lastResponse, false)
+  knowTurn(step, status)
+  tellKnown(step, status)
 }
 
 const onProblem = (step: Step, status: SessionStatus): void => {
@@ -224,7 +248,7 @@ const onStatus = (step: Step, status: SessionStatus): void => {
   onProblem(step, status)
   set(step, { session: sessionOf(status), state: status.state, since })
   if (status.state !== "exited" || memory.ended) return
-  tellTurn(step, status.lastResponse, true)
+  tellTurn(step)
   step.events.push(tell(step).ended(status.exit, since))
   set(step, { ended: true })
 }
@@ -262,7 +286,7 @@ export const fold = (
   if (before !== null && !before.memory.ended) {
     // its end was not seen: the one who follows it says that it is over
     closeDialog(before)
-    tellTurn(before, null, true)
+    tellTurn(before)
     if (before.memory.turn !== null) before.events.push(tell(before).turn(before.memory.turn.since, at, "ended", null))
     before.events.push(tell(before).ended(null, at))
   }
@@ -275,7 +299,7 @@ export const fold = (
 /** What time alone brings. */
 export const tick = (memory: SessionMemory, at: number): Folded => {
   const step = stepOf(memory, at)
-  tellTurn(step, null, false)
+  tellKnown(step, {})
   tellDialog(step)
   return step
 }
@@ -293,7 +317,7 @@ export const wakeAt = ({ dialog, over }: SessionMemory): number | null => {
 export const forgotten = (memory: SessionMemory, at: number): ReadonlyArray<OutEvent> => {
   const step = stepOf(memory, at)
   closeDialog(step)
-  tellTurn(step, null, true)
+  tellTurn(step)
   const { session } = memory
   const id = eventId("forgotten", session.tag, at)
   return [...step.events, { schema: 1, id, type: "session.forgotten", timestamp: iso(at), session, data: {} }]

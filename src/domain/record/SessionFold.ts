@@ -2,13 +2,13 @@ import { keptEntry } from "../approvals/AuditLines.ts"
 import type { AuditEntry } from "../approvals/AuditEntry.ts"
 import { summary } from "../policy/summary.ts"
 import type { QueueRecord } from "../queue/Queue.ts"
-import type { QueuedMessage } from "../session/Message.ts"
+import type { QueuedMessage, TurnOutcome } from "../session/Message.ts"
 import type { ExitStatus, Problem, SessionState } from "../session/Session.ts"
 import { turnOver } from "../session/states.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import { keptLine, keptText } from "./keptText.ts"
 import { messageRows } from "./messageRows.ts"
-import type { AnsweredBy, RecordDetail, RecordRow } from "./RecordRow.ts"
+import type { AnsweredBy, RecordDetail, RecordRow, TurnEnd } from "./RecordRow.ts"
 
 /** What a status says that is recorded. Times are milliseconds since the epoch. */
 export interface StatusSeen {
@@ -26,7 +26,8 @@ export interface StatusSeen {
   /** The last answer, and when the CLI reported it. */
   readonly answer: string | null
   readonly answerAt: number | null
-  readonly turnFailedAt: number | null
+  /** How the last turn ended, as the CLI told it; null where it has not. */
+  readonly lastTurn: TurnOutcome | null
   readonly usage: UsageSeen
   readonly exit: ExitStatus | null
 }
@@ -79,8 +80,8 @@ export interface RecordState {
   readonly asked: { readonly n: number; readonly until: number } | null
   readonly status: StatusSeen | null
   readonly turn: OpenTurn | null
-  /** The last turn that is over: its answer may come a little later. */
-  readonly over: number | null
+  /** The last turn that is over: its answer, and how it ended, may come a little later. */
+  readonly over: { readonly n: number; readonly until: number; readonly outcome: TurnEnd } | null
   /** The message on its way into the CLI. */
   readonly flight: string | null
   /** A prompt that came before its turn was seen to begin. */
@@ -217,23 +218,31 @@ const answerRow = (n: number, at: number, text: string): RecordRow => ({
   text: keptText(text)
 })
 
-const closeTurn = (
-  state: RecordState,
-  at: number,
-  outcome: Extract<RecordRow, { readonly _tag: "TurnEnded" }>["outcome"]
-): Stepped => {
+const closeTurn = (state: RecordState, at: number, outcome: TurnEnd): Stepped => {
   const { turn } = state
   if (turn === null) return [state, []]
   const until = Math.max(turn.since, at)
   const rows: ReadonlyArray<RecordRow> = [{ _tag: "TurnEnded", n: turn.n, until, outcome }]
   const answer = state.detail === "full" && turn.answer !== null ? [answerRow(turn.n, until, turn.answer)] : []
-  return [{ ...state, turn: null, over: turn.n }, [...rows, ...answer]]
+  return [{ ...state, turn: null, over: { n: turn.n, until, outcome } }, [...rows, ...answer]]
 }
 
-const outcomeOf = (status: StatusSeen, { since }: OpenTurn) => {
-  if (status.state === "exited") return "ended"
-  if (status.state === "interrupted") return "interrupted"
-  return status.problem !== null || (status.turnFailedAt ?? 0) >= since ? "failed" : "completed"
+const outcomeOf = ({ lastTurn, problem, state }: StatusSeen): TurnEnd => {
+  if (state === "exited") return "ended"
+  if (lastTurn !== null) return lastTurn
+  if (state === "interrupted") return "interrupted"
+  return problem === null ? "completed" : "failed"
+}
+
+/** What the CLI tells of the turn's end when that was seen already. */
+const onLateEnd = (state: RecordState, { lastTurn, state: now }: StatusSeen): Stepped => {
+  const { over, turn } = state
+  if (turn !== null || over === null || lastTurn === null || now === "exited" || over.outcome === "ended")
+    return [state, []]
+  // a CLI that was interrupted may close its turn like any other
+  if (over.outcome === lastTurn || (over.outcome === "interrupted" && lastTurn !== "failed")) return [state, []]
+  const { n, until } = over
+  return [{ ...state, over: { n, until, outcome: lastTurn } }, [{ _tag: "TurnEnded", n, until, outcome: lastTurn }]]
 }
 
 /** The new state of the session: its interval, and its turn's beginning or end. */
@@ -245,8 +254,7 @@ const onState = (state: RecordState, status: StatusSeen): Stepped => {
   const closed = intervalEnd(interval, since, status)
   const n = state.next.interval
   const isOver = turnOver.has(status.state)
-  const [rested, ended] =
-    isOver && state.turn !== null ? closeTurn(state, since, outcomeOf(status, state.turn)) : [state, []]
+  const [rested, ended] = isOver && state.turn !== null ? closeTurn(state, since, outcomeOf(status)) : [state, []]
   if (status.state === "exited") return [{ ...rested, interval: null }, [...ended, closed]]
   const moved: RecordState = {
     ...rested,
@@ -278,7 +286,7 @@ const onTexts = (state: RecordState, at: number, before: StatusSeen | null, stat
     status.answer !== null && (status.answer !== before?.answer || status.answerAt !== before.answerAt)
   if (isNewAnswer && status.answer !== null) {
     if (turn !== null) turn = { ...turn, answer: status.answer }
-    else if (state.over !== null && before !== null) rows.push(answerRow(state.over, at, status.answer))
+    else if (state.over !== null && before !== null) rows.push(answerRow(state.over.n, at, status.answer))
   }
   return [{ ...state, turn, waitingPrompt }, rows]
 }
@@ -331,10 +339,11 @@ const onStatus = (state: RecordState, at: number, status: StatusSeen): Stepped =
       ? [{ ...seen, ended: true }, [{ _tag: "LifeEnded", at: status.since, exit: status.exit }]]
       : [seen, []]
   const [moved, states] = onState(seen, status)
-  const [noted, notes] = onNotes(moved, at, before, status)
+  const [late, ends] = onLateEnd(moved, status)
+  const [noted, notes] = onNotes(late, at, before, status)
   const [told, texts] = onTexts(noted, at, before, status)
   const [used, usage] = onUsage(told, at, status)
-  const rows = [...states, ...notes, ...texts, ...usage]
+  const rows = [...states, ...ends, ...notes, ...texts, ...usage]
   if (status.state !== "exited") return [used, rows]
   const end = Math.max(status.since, state.interval.since)
   return [{ ...used, ended: true }, [...rows, { _tag: "LifeEnded", at: end, exit: status.exit }]]

@@ -5,8 +5,18 @@ import type { RecordRow } from "./RecordRow.ts"
  * of the life.
  */
 export const shed = (rows: ReadonlyArray<RecordRow>): ReadonlyArray<RecordRow> => {
-  const first = (tag: RecordRow["_tag"]) => rows.find(({ _tag }) => _tag === tag)
-  const kept = new Set([first("IntervalEnded"), first("TurnEnded"), first("LifeEnded")])
+  const ends = (end: "IntervalEnded" | "TurnEnded", begin: "Interval" | "Turn") => {
+    const begun = new Set(rows.flatMap((row) => (row._tag === begin ? [row.n] : [])))
+    // of one that is said again, what is said last
+    return new Map(
+      rows.flatMap((row) => (row._tag === end && !begun.has(row.n) ? [[row.n, row] as const] : []))
+    ).values()
+  }
+  const kept = new Set<RecordRow | undefined>([
+    ...ends("IntervalEnded", "Interval"),
+    ...ends("TurnEnded", "Turn"),
+    rows.find(({ _tag }) => _tag === "LifeEnded")
+  ])
   return rows.filter((row) => kept.has(row))
 }
 

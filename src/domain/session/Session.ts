@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { QueuedMessage } from "./Message.ts"
+import { QueuedMessage, TurnOutcome } from "./Message.ts"
 import { RecentWrite } from "./RecentWrites.ts"
 import { sessionStates } from "./states.ts"
 
@@ -105,6 +105,10 @@ export const Question = Schema.Struct({
 })
 export type Question = typeof Question.Type
 
+/** How a session's last turn ended; `why`: what its CLI said of the failure. */
+export const LastTurn = Schema.Struct({ outcome: TurnOutcome, why: Schema.NullOr(Schema.String) })
+export type LastTurn = typeof LastTurn.Type
+
 /** One session as `leap status --json` prints it. Unknown is null, never a guess. Times are ISO 8601. */
 export const SessionStatus = Schema.Struct({
   tag: Schema.String,
@@ -162,6 +166,8 @@ export const SessionStatus = Schema.Struct({
   ),
   lastMessage: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String),
+  /** How its last turn ended, as its CLI told it; null while one runs, and where that is not told (yet). */
+  lastTurn: Schema.optionalKey(Schema.NullOr(LastTurn)),
   /** What its CLI was about to write in the last minutes, as its hooks say; the newest last. */
   writes: Schema.optionalKey(Schema.Array(RecentWrite)),
   exit: Schema.NullOr(ExitStatus)

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Semaphore, SubscriptionRef } from "effect"
+import { lastTurn } from "../../domain/delivery/lastTurn.ts"
 import type { SessionMemory } from "../../domain/machine/SessionMachine.ts"
 import type { QueueState } from "../../domain/queue/Queue.ts"
 import type { NotedWrite } from "../../domain/session/RecentWrites.ts"
@@ -68,6 +69,7 @@ const make = Effect.gen(function* () {
       view: memory.tracker.view,
       facts: memory.tracker.facts,
       queue: memory.delivery.queue,
+      lastTurn: lastTurn(memory.delivery.evidence),
       night: memory.night.plan,
       now
     })

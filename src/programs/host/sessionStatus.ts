@@ -5,7 +5,7 @@ import { asQuestion } from "../../domain/provider/DialogChoice.ts"
 import type { NightPlan } from "../../domain/night/NightShift.ts"
 import * as Queue from "../../domain/queue/Queue.ts"
 import type { NotedWrite } from "../../domain/session/RecentWrites.ts"
-import type { Problem, SessionStatus, View } from "../../domain/session/Session.ts"
+import type { LastTurn, Problem, SessionStatus, View } from "../../domain/session/Session.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { type UsageView, usageFields } from "./usageView.ts"
 
@@ -27,6 +27,7 @@ export interface StatusParts {
   readonly facts: Facts
   readonly queue: Queue.QueueState
   readonly usage: UsageView
+  readonly lastTurn?: LastTurn | null
   readonly wasStopped?: boolean
   /** What becomes of a limit; see `NightShift`. */
   readonly night?: NightPlan | null
@@ -89,6 +90,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
         .text ??
       null,
     lastResponse,
+    lastTurn: parts.lastTurn ?? null,
     writes: (parts.writes ?? []).map(({ at, path }) => ({ path, at: iso(at) })),
     exit: facts.exit
   }

@@ -1,12 +1,12 @@
 import type { StatusSeen } from "../../domain/record/SessionFold.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
-import { type Facts, rootRecord } from "../../domain/tracker/Facts.ts"
+import type { Facts } from "../../domain/tracker/Facts.ts"
 import type { Usage } from "../../domain/usage/Usage.ts"
 
 /** What is recorded of a status, with the facts and the figures behind it. */
 export const statusSeen = (
   status: SessionStatus,
-  facts: Pick<Facts, "records" | "reportedSince" | "respondedAt" | "turnFailedAt" | "turnStartedAt" | "userKeyAt">,
+  facts: Pick<Facts, "respondedAt" | "turnStartedAt" | "userKeyAt">,
   { cost, model, session }: Pick<Usage, "cost" | "model" | "session">
 ): StatusSeen => {
   const { question } = status
@@ -26,8 +26,7 @@ export const statusSeen = (
     promptAt: facts.turnStartedAt,
     answer: status.lastResponse,
     answerAt: facts.respondedAt,
-    // its hook may come behind the report with which the turn is over
-    turnFailedAt: rootRecord(facts.records)?.state === "error" ? facts.reportedSince : facts.turnFailedAt,
+    lastTurn: status.lastTurn?.outcome ?? null,
     usage: {
       model,
       tokens: session,

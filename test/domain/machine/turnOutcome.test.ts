@@ -102,6 +102,44 @@ describe("the outcome of a message's turn", () => {
   })
 })
 
+describe("how a session's last turn ended", () => {
+  const told = ({ lastTurn }: DemoSession) => (lastTurn === null ? [] : [lastTurn.outcome, lastTurn.why])
+
+
+  it("is told for the user's own prompts too, and not while a turn runs", () => {
+    const session = rested()
+    session.press("fail\r")
+    session.run(200)
+    assert.deepStrictEqual(told(session), [])
+    session.run(10_000)
+    assert.deepStrictEqual(told(session), ["failed", "the scripted model failed, as it was asked to"])
+    session.press("do it\r")
+    session.run(1000)
+    assert.deepStrictEqual(told(session), [])
+    session.run(10_000)
+    assert.deepStrictEqual(told(session), ["completed", null])
+    session.press("long\r")
+    session.run(2000)
+    session.press("\x1b")
+    session.run(3000)
+    assert.deepStrictEqual(told(session), ["interrupted", null])
+  })
+
+  it("is not told before the hook that tells it, where no program status does", () => {
+    const session = rested(false)
+    session.press("fail\r")
+    while (session.demo.lastEnd === null) {
+      session.run(10)
+      if (session.state === "running") session.demo.lags.hookStart = 4000
+    }
+    session.run(3000)
+    assert.strictEqual(session.state, "idle")
+    assert.deepStrictEqual(told(session), [])
+    session.run(5000)
+    assert.strictEqual(told(session)[0], "failed")
+  })
+})
+
 const int = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Op = Schema.Struct({
   what: Schema.Literals(["add", "add", "add", "stopCli", "stopHost", "lag", "lag", "type", "escape", "choose", "wait"]),
@@ -164,6 +202,10 @@ it.prop(
   [Arbitrary.array(Arbitrary.schema(Op), { minLength: 30, maxLength: 50 })],
   ([ops]) => {
     const { session, texts } = play(ops)
+    const last = session.demo.lastEnd
+    const said = session.lastTurn?.outcome
+    if (last === "turn_failed") assert.notStrictEqual(said, "completed", "the last turn failed")
+    if (last === "turn_ended") assert.notStrictEqual(said, "failed", "the last turn completed")
     for (const [id, text] of texts) {
       const said = session.outcome(id)
       const ends = session.demo.endsOf(text)

@@ -97,6 +97,36 @@ describe("what a session's statuses tell", () => {
     })
   })
 
+  it("tells how a turn ended once the CLI has told it, or has had its time", () => {
+    const end = (...then: ReadonlyArray<Partial<SessionStatus>>) => {
+      const watch = watcher()
+      watch.see({ state: "running" })
+      then.forEach((more, n) => watch.at(1_000 + 500 * n).see({ state: "idle", since: iso(1_000), ...more }))
+      watch.at(9_000)
+      return watch.events.flatMap((event) =>
+        event.type === "turn.ended" ? [[event.data.outcome, event.data.response]] : []
+      )
+    }
+    const failed = { outcome: "failed", why: "it failed" } as const
+    const half = { lastResponse: "half" }
+    assert.deepStrictEqual(end({ ...half, lastTurn: null }, { ...half, lastTurn: failed }), [["failed", "half"]])
+    assert.deepStrictEqual(end({ lastTurn: failed }, { ...half, lastTurn: failed }), [["failed", "half"]])
+    assert.deepStrictEqual(end({ ...half, lastTurn: null }), [["completed", "half"]])
+    assert.deepStrictEqual(end(half, { ...half, lastTurn: failed }), [["completed", "half"]], "an earlier host's")
+    assert.deepStrictEqual(
+      end({ state: "interrupted", lastTurn: null }, { lastTurn: { ...failed, outcome: "completed" } }),
+      [["interrupted", null]]
+    )
+  })
+
+  it("takes what the CLI tells of the next turn for none of the last one's", () => {
+    const watch = watcher()
+    watch.see({ state: "running" })
+    watch.at(1_000).see({ state: "idle", lastTurn: null })
+    watch.at(1_200).see({ state: "running", lastTurn: { outcome: "failed", why: "" } })
+    assert.deepInclude(watch.events.find(({ type }) => type === "turn.ended")?.data, { outcome: "completed" })
+  })
+
   it("tells of a turn's end before the next one begins", () => {
     const watch = watcher()
     watch.see({ state: "idle" })

@@ -3,6 +3,7 @@ import { longestText } from "../../../src/domain/record/keptText.ts"
 import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
 import { shed } from "../../../src/domain/record/shed.ts"
 import type * as SessionFold from "../../../src/domain/record/SessionFold.ts"
+import type { SessionState } from "../../../src/domain/session/Session.ts"
 import { auditEntry, bash } from "../policy/support.ts"
 import { accepted } from "../../support/data/queueFixtures.ts"
 import { begin, Lives, only, recorded, seen, status } from "../../support/data/recordEvents.ts"
@@ -65,12 +66,45 @@ describe("what is recorded of a session", () => {
     assert.deepStrictEqual(rows.at(-1), { _tag: "LifeEnded", at: begin + 10_000, exit: { code: 0, signal: null } })
   })
 
+  it("says how a turn ended as the CLI tells it, also late", () => {
+    const late = (first: SessionState, ...then: ReadonlyArray<SessionFold.StatusSeen["lastTurn"]>) =>
+      only(
+        recorded([
+          status("running", begin + 10),
+          ...then.map((lastTurn, n) => ({
+            ...status(first, begin + 20, { lastTurn, userKeyAt: n })
+          }))
+        ]).rows,
+        "TurnEnded"
+      ).map(({ n, outcome, until }) => [n, outcome, until - begin])
+    assert.deepStrictEqual(late("idle", null, null), [[0, "completed", 20]])
+    assert.deepStrictEqual(late("idle", null, "failed", "failed"), [
+      [0, "completed", 20],
+      [0, "failed", 20]
+    ])
+    assert.deepStrictEqual(late("interrupted", null, "completed"), [[0, "interrupted", 20]], "it closed its turn")
+    assert.deepStrictEqual(late("interrupted", null, "failed").at(-1), [0, "failed", 20], "the key came behind")
+    const next = recorded([
+      status("running", begin + 10),
+      status("idle", begin + 20),
+      status("running", begin + 30, { lastTurn: "failed" }),
+      status("exited", begin + 40, { lastTurn: "failed" })
+    ]).rows
+    assert.deepStrictEqual(
+      only(next, "TurnEnded").map(({ n, outcome }) => [n, outcome]),
+      [
+        [0, "completed"],
+        [1, "ended"]
+      ]
+    )
+  })
+
   it("says of a turn that it failed, where the CLI has a problem or reports it", () => {
     const outcome = (more: Partial<SessionFold.StatusSeen>) =>
       turns(recorded([status("running", begin + 10), status("idle", begin + 20, more)]).rows)[0]?.outcome
     assert.strictEqual(outcome({}), "completed")
-    assert.strictEqual(outcome({ turnFailedAt: begin + 15 }), "failed")
-    assert.strictEqual(outcome({ turnFailedAt: begin + 5 }), "completed", "one before it")
+    assert.strictEqual(outcome({ lastTurn: "failed" }), "failed")
+    assert.strictEqual(outcome({ lastTurn: "completed" }), "completed")
     assert.strictEqual(outcome({ problem: { kind: "overloaded", message: "529", until: null } }), "failed")
   })
 
@@ -268,12 +302,22 @@ describe("what is recorded of a session", () => {
     }
   })
 
+  it("keeps of rows without room the end of what is open, though another end is said again before it", () => {
+    const turnEnd = (n: number, outcome: "completed" | "failed") =>
+      ({ _tag: "TurnEnded", n, until: 1, outcome }) as const
+    const end = (n: number, answeredBy: "client" | null) =>
+      ({ _tag: "IntervalEnded", n, until: 1, answeredBy }) as const
+    const kept: ReadonlyArray<RecordRow> = [turnEnd(0, "failed"), end(3, "client"), end(4, null)]
+    const opened: RecordRow = { _tag: "Interval", n: 5, state: "idle", since: 1, reason: null, asked: null }
+    assert.deepStrictEqual(shed([turnEnd(0, "completed"), ...kept, opened, end(5, null)]), kept)
+  })
+
   it.prop("keeps of rows without room the ends of what was open before them", [Lives], ([events]) => {
     const { groups } = recorded(events)
     for (let written = 1; written < groups.length; written++) {
       const [before, rest] = [groups.slice(0, written).flat(), groups.slice(written).flat()]
       const kept = [...before, ...shed(rest)]
-      assert.isAtMost(shed(rest).length, 3)
+      assert.isAtMost(shed(rest).length, 4)
       const open = (rows: ReadonlyArray<RecordRow>) => intervals(rows).filter(({ until }) => until === null)
       // what ended in all of it has the same end in what is kept of it
       const ends = new Map(intervals([...before, ...rest]).map(({ n, until }) => [n, until]))

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
 import * as SessionFold from "../../../src/domain/record/SessionFold.ts"
+import { TurnOutcome } from "../../../src/domain/session/Message.ts"
 import { type SessionState, SessionState as State } from "../../../src/domain/session/Session.ts"
 import { auditEntry } from "../../domain/policy/support.ts"
 import { accepted } from "./queueFixtures.ts"
@@ -23,7 +24,7 @@ export const seen = (state: SessionState, since: number, more: Partial<SessionFo
     promptAt: null,
     answer: null,
     answerAt: null,
-    turnFailedAt: null,
+    lastTurn: null,
     usage: { model: null, tokens: null, usd: null, estimated: false, context: null },
     exit: null,
     ...more
@@ -62,6 +63,7 @@ const Ops = Schema.Union([
     state: State,
     gap,
     late: gap,
+    lastTurn: Schema.NullOr(TurnOutcome),
     text: Schema.NullOr(Schema.Literals(["one", "two"])),
     used: Schema.NullOr(Schema.Literals([1, 2, 5])),
     session: Schema.NullOr(Schema.Literals(["s1", "s2"]))
@@ -84,10 +86,10 @@ export const Lives = Arbitrary.array(Arbitrary.schema(Ops), { maxLength: 40 }).p
       at += op.gap
       switch (op.op) {
         case "status": {
-          const { late, session: sessionId, state, text, used } = op
+          const { lastTurn, late, session: sessionId, state, text, used } = op
           const usage = { model: "m", tokens: null, usd: used, estimated: true, context: null }
           const texts = { prompt: text, answer: text, answerAt: at, promptAt: at, userKeyAt: at }
-          return { _tag: "Status", at, status: seen(state, at - late, { ...texts, sessionId, usage }) }
+          return { _tag: "Status", at, status: seen(state, at - late, { ...texts, lastTurn, sessionId, usage }) }
         }
         case "accept":
           return { _tag: "Queue", at, records: [accepted(op.id)] }

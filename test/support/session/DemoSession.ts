@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { lastTurn } from "../../../src/domain/delivery/lastTurn.ts"
 import * as Driver from "../../../src/domain/machine/Driver.ts"
 import type { MachineEvent } from "../../../src/domain/machine/MachineEvent.ts"
 import * as SessionMachine from "../../../src/domain/machine/SessionMachine.ts"
@@ -6,7 +7,7 @@ import { demoDetection } from "../../../src/domain/providers/demo/Detection.ts"
 import { demoInput } from "../../../src/domain/providers/demo/Input.ts"
 import { demoPermissions } from "../../../src/domain/providers/demo/Permissions.ts"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
-import { defaultModes, type SessionState } from "../../../src/domain/session/Session.ts"
+import { defaultModes, type LastTurn, type SessionState } from "../../../src/domain/session/Session.ts"
 import type { QueuedMessage } from "../../../src/domain/session/Message.ts"
 import type { SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
 import { SimulatedDemo } from "./SimulatedDemo.ts"
@@ -44,6 +45,10 @@ export class DemoSession {
   /** The last frame that the host has read shows a dialog. */
   get showsDialog(): boolean {
     return this.memory.tracker.facts.screen.dialog !== null
+  }
+
+  get lastTurn(): LastTurn | null {
+    return lastTurn(this.memory.delivery.evidence)
   }
 
   get why(): string {

@@ -106,6 +106,12 @@ export class SimulatedDemo extends Timeline {
     )
   }
 
+  /** How its last turn ended; null where that runs still, or none has begun. */
+  get lastEnd(): string | null {
+    const last = this.log.findLast((line) => line.event.startsWith("turn_"))?.event ?? null
+    return last === "turn_started" ? null : last
+  }
+
   stopCli(span: number): void {
     this.cliUntil = Math.max(this.cliUntil, this.now + span)
   }
