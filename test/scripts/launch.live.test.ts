@@ -57,6 +57,7 @@ const makeTree = () => {
   fs.mkdirSync(join(tree, "src"), { recursive: true })
   fs.mkdirSync(join(tree, "hooks"))
   fs.mkdirSync(join(tree, "scripts"))
+  fs.mkdirSync(join(tree, "scripts/build"))
   fs.mkdirSync(join(tree, "bin"))
   fs.copyFileSync(join(root, "scripts/launch.mjs"), join(tree, "scripts/launch.mjs"))
   fs.copyFileSync(join(root, "bin/leap"), join(tree, "bin/leap"))
@@ -145,14 +146,16 @@ describe("launch", () => {
     await launch(tree, "--ensure")
     fs.rmSync(join(tree, "hooks/new.sh"))
     await launch(tree, "--ensure")
-    assert.deepStrictEqual(whatWasDone(tree), ["npm ci", "build", "build", "build", "build"])
+    fs.writeFileSync(join(tree, "scripts/build/new.mjs"), "")
+    await launch(tree, "--ensure")
+    assert.deepStrictEqual(whatWasDone(tree), ["npm ci", "build", "build", "build", "build", "build"])
     fs.writeFileSync(
       join(tree, "package-lock.json"),
       JSON.stringify({ packages: { "": {}, "node_modules/new": { version: "1.0.0" } } })
     )
     fs.rmSync(join(tree, "node_modules"), { recursive: true })
     await launch(tree, "--ensure")
-    assert.deepStrictEqual(whatWasDone(tree).slice(5), ["npm ci", "build"])
+    assert.deepStrictEqual(whatWasDone(tree).slice(6), ["npm ci", "build"])
   })
 
   it("takes an installation that npm made for its own, and not one of other versions", async () => {
@@ -271,8 +274,10 @@ describe("launch", () => {
         child.on("close", () => resolve(text))
       })
     assert.strictEqual(await run("print", "--run", "it's"), '["--run","it\'s"]\n')
-    fs.appendFileSync(join(tree, "src/bin.ts"), "// changed\n")
-    assert.strictEqual(await run("print", "x"), 'leap: building\n["x"]\n')
+    for (const source of ["src/bin.ts", "scripts/build/new.mjs"]) {
+      fs.appendFileSync(join(tree, source), "// changed\n")
+      assert.strictEqual(await run("print", "x"), 'leap: building\n["x"]\n', source)
+    }
     fs.renameSync(join(tree, "scripts/launch.mjs"), join(tree, "scripts/gone.mjs"))
     assert.strictEqual(await run("print", "fresh"), '["fresh"]\n', "no launcher was needed")
   })
