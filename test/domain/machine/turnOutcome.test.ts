@@ -105,7 +105,6 @@ describe("the outcome of a message's turn", () => {
 describe("how a session's last turn ended", () => {
   const told = ({ lastTurn }: DemoSession) => (lastTurn === null ? [] : [lastTurn.outcome, lastTurn.why])
 
-
   it("is told for the user's own prompts too, and not while a turn runs", () => {
     const session = rested()
     session.press("fail\r")

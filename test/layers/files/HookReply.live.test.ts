@@ -91,6 +91,40 @@ describe("the file that lists the events", () => {
   )
 })
 
+it.live("an event is handled before the host looks after what else lies in its spool", () =>
+  Effect.gen(function* () {
+    const spool = path.join(yield* directory, "spool")
+    const inbox = yield* HookInbox
+    yield* inbox.clear(spool)
+    const hooks = yield* inbox.watch({ spool, cliPid: process.pid })
+    // of a call that is long over: removed by each look at the spool
+    const old = path.join(spool, `taken,${markOf(nobody)}`)
+    const lay = () => {
+      fs.writeFileSync(old, "")
+      fs.utimesSync(old, 0, 0)
+    }
+    const stood: Array<boolean> = []
+    yield* hooks.pipe(
+      // from the event to what is done about it: its reader, the machine, its commands
+      Stream.runForEach(() =>
+        Effect.yieldNow.pipe(
+          Effect.repeat({ times: 1 }),
+          Effect.andThen(Effect.sync(() => stood.push(fs.existsSync(old))))
+        )
+      ),
+      Effect.forkScoped
+    )
+    for (let n = 1; n <= 5; n++) {
+      // at once: no look at the spool can come between
+      lay()
+      fs.writeFileSync(path.join(spool, `.${event},${nobody},${n},0`), "{}")
+      fs.writeFileSync(path.join(spool, `${event},${nobody},${n},0`), "")
+      yield* until(() => stood.length === n && !fs.existsSync(old))
+    }
+    assert.deepStrictEqual(stood, [true, true, true, true, true])
+  }).pipe(Effect.scoped, Effect.provide(layers))
+)
+
 describe.each(shells.map((shell) => [shell.join(" "), shell] as const))(
   "a decision through leap-hook.sh in %s",
   (_, shell) => {
