@@ -299,7 +299,7 @@ export const fold = (
 /** What time alone brings. */
 export const tick = (memory: SessionMemory, at: number): Folded => {
   const step = stepOf(memory, at)
-  tellKnown(step, {})
+  tellKnown(step, { lastTurn: null })
   tellDialog(step)
   return step
 }

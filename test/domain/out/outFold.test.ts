@@ -119,6 +119,17 @@ describe("what a session's statuses tell", () => {
     )
   })
 
+  it("is not hurried by time that passes for something else", () => {
+    const watch = watcher()
+    watch.see({ state: "running" })
+    watch.at(1_000).see({ state: "idle", lastTurn: null, lastResponse: "half" })
+    const memory = watch.memory()
+    assert.isNotNull(memory)
+    const tick = (at: number) => OutFold.tick(memory!, begin + at).events.map(({ type }) => type)
+    assert.deepStrictEqual(tick(2_999), [])
+    assert.deepStrictEqual(tick(3_000), ["turn.ended"])
+  })
+
   it("takes what the CLI tells of the next turn for none of the last one's", () => {
     const watch = watcher()
     watch.see({ state: "running" })
