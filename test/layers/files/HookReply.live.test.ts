@@ -20,8 +20,14 @@ const directory = Effect.acquireRelease(
   (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
 )
 
-/** A spool of this process's own, with what comes of each answer to its hooks; undefined is none. */
-const session = (answer: (hook: HookDelivery) => string | null | undefined) =>
+/**
+ * A spool of this process's own, with what comes of each answer to its hooks; undefined is none. `handling`: what is done
+ * before it is given.
+ */
+const session = (
+  answer: (hook: HookDelivery) => string | null | undefined,
+  handling: Effect.Effect<void> = Effect.void
+) =>
   Effect.gen(function* () {
     const spool = path.join(yield* directory, "spool")
     const inbox = yield* HookInbox
@@ -31,16 +37,18 @@ const session = (answer: (hook: HookDelivery) => string | null | undefined) =>
     const events: Array<string> = []
     const told = yield* Deferred.make<HookDelivery>()
     yield* hooks.pipe(
-      Stream.runForEach((hook) => {
-        const line = answer(hook)
-        events.push(hook.event)
-        return Effect.andThen(
-          Deferred.succeed(told, hook),
-          line === undefined
-            ? Effect.void
-            : Effect.forkScoped(Effect.map(hook.reply(line), (outcome) => outcomes.push(outcome)))
-        )
-      }),
+      Stream.runForEach((hook) =>
+        Effect.andThen(handling, () => {
+          const line = answer(hook)
+          events.push(hook.event)
+          return Effect.andThen(
+            Deferred.succeed(told, hook),
+            line === undefined
+              ? Effect.void
+              : Effect.forkScoped(Effect.map(hook.reply(line), (outcome) => outcomes.push(outcome)))
+          )
+        })
+      ),
       Effect.forkScoped
     )
     return {
@@ -93,30 +101,18 @@ describe("the file that lists the events", () => {
 
 it.live("an event is handled before the host looks after what else lies in its spool", () =>
   Effect.gen(function* () {
-    const spool = path.join(yield* directory, "spool")
-    const inbox = yield* HookInbox
-    yield* inbox.clear(spool)
-    const hooks = yield* inbox.watch({ spool, cliPid: process.pid })
+    const stood: Array<boolean> = []
+    // from the event to what is done about it: its reader, the machine, its commands
+    const { spool } = yield* session(
+      () => void stood.push(fs.existsSync(old)),
+      Effect.repeat(Effect.yieldNow, { times: 1 })
+    )
     // of a call that is long over: removed by each look at the spool
     const old = path.join(spool, `taken,${markOf(nobody)}`)
-    const lay = () => {
-      fs.writeFileSync(old, "")
-      fs.utimesSync(old, 0, 0)
-    }
-    const stood: Array<boolean> = []
-    yield* hooks.pipe(
-      // from the event to what is done about it: its reader, the machine, its commands
-      Stream.runForEach(() =>
-        Effect.yieldNow.pipe(
-          Effect.repeat({ times: 1 }),
-          Effect.andThen(Effect.sync(() => stood.push(fs.existsSync(old))))
-        )
-      ),
-      Effect.forkScoped
-    )
     for (let n = 1; n <= 5; n++) {
       // at once: no look at the spool can come between
-      lay()
+      fs.writeFileSync(old, "")
+      fs.utimesSync(old, 0, 0)
       fs.writeFileSync(path.join(spool, `.${event},${nobody},${n},0`), "{}")
       fs.writeFileSync(path.join(spool, `${event},${nobody},${n},0`), "")
       yield* until(() => stood.length === n && !fs.existsSync(old))
