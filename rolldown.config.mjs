@@ -44,11 +44,7 @@ const builtins = {
     if (!id.startsWith("node:")) return null
     // by what the bundler itself makes of a CommonJS module's require, which all files may begin with
     if (importer.startsWith("\0")) return { id, external: true }
-    const early = first.test(importer)
-      ? "first-"
-      : thin.test(importer) || /src\/thin\/\w+\.ts$/.test(importer)
-        ? "thin-"
-        : ""
+    const early = first.test(importer) ? "first-" : thin.test(importer) || /src\/thin\/\w+\.ts$/.test(importer) ? "thin-" : ""
     return { id: `\0${early}${id}`, moduleSideEffects: false }
   },
   load: (resolved) => {
@@ -60,9 +56,7 @@ const builtins = {
       if (id === "node:fs" && name === "promises") return `new Proxy({}, { get: (_, its) => ${found}[its] })`
       if (!late.has(id) || typeof its[name] !== "function") return `/* @__PURE__ */ (() => ${found})()`
       // a constructor that returns an object gives that
-      return /^[A-Z]/.test(name)
-        ? `function (...args) { return new (${found})(...args) }`
-        : `(...args) => ${found}(...args)`
+      return /^[A-Z]/.test(name) ? `function (...args) { return new (${found})(...args) }` : `(...args) => ${found}(...args)`
     }
     const names = Object.keys(its).filter((name) => /^[a-z_]\w*$/i.test(name) && name !== "default")
     return [
@@ -82,12 +76,8 @@ const madeLate = {
   transform: (code, id) => {
     if (!/effect\/dist\/cli\/CliOutput\.js$/.test(id)) return null
     const made = /const graphemeSegmenter = (?:\/\*#__PURE__\*\/)?\s*(new Intl\.Segmenter\([^;]*?\));/
-    if (!made.test(code))
-      throw new Error(`${id} makes its segmenter otherwise now: see madeLate in rolldown.config.mjs`)
-    return code.replace(
-      made,
-      "let segmenter; const graphemeSegmenter = { segment: (text) => (segmenter ??= $1).segment(text) };"
-    )
+    if (!made.test(code)) throw new Error(`${id} makes its segmenter otherwise now: see madeLate in rolldown.config.mjs`)
+    return code.replace(made, "let segmenter; const graphemeSegmenter = { segment: (text) => (segmenter ??= $1).segment(text) };")
   }
 }
 
@@ -101,17 +91,11 @@ const styleSheets = {
     if (!/@xterm\/xterm\/lib\/xterm\.mjs$/.test(id)) return null
     const replaced = (text, from, to, times) => {
       const parts = text.split(from)
-      if (parts.length !== times + 1)
-        throw new Error(`${id}: ${from} is there ${parts.length - 1} times: see styleSheets in rolldown.config.mjs`)
+      if (parts.length !== times + 1) throw new Error(`${id}: ${from} is there ${parts.length - 1} times: see styleSheets in rolldown.config.mjs`)
       return parts.join(to)
     }
     const sheets = replaced(code, 'createElement("style")', 'createElement("sheet-style")', 3)
-    return replaced(
-      sheets,
-      't.setAttribute("style",`${t.getAttribute("style")||""}${e};`)',
-      "t.style.cssText+=`${e};`",
-      1
-    )
+    return replaced(sheets, 't.setAttribute("style",`${t.getAttribute("style")||""}${e};`)', "t.style.cssText+=`${e};`", 1)
   }
 }
 
@@ -134,11 +118,7 @@ const page = {
     await build.close()
     const files = [
       ["/", "text/html; charset=utf-8", text("src/page/index.html")],
-      [
-        "/page.css",
-        "text/css; charset=utf-8",
-        text("node_modules/@xterm/xterm/css/xterm.css") + text("src/page/page.css")
-      ],
+      ["/page.css", "text/css; charset=utf-8", text("node_modules/@xterm/xterm/css/xterm.css") + text("src/page/page.css")],
       ["/page.js", "text/javascript; charset=utf-8", output[0].code],
       ["/icon.svg", "image/svg+xml", text("src/page/icon.svg")]
     ]
@@ -161,17 +141,10 @@ const start = {
       const its = name === "hostMain" ? /\/(?:Provider|recordDatabase|prices)\.\w+$/ : /^$/
       const apart = {
         name: "apart",
-        resolveDynamicImport: (id) =>
-          typeof id !== "string" || its.test(id) ? null : { id: `apart:${id}`, external: true }
+        resolveDynamicImport: (id) => (typeof id !== "string" || its.test(id) ? null : { id: `apart:${id}`, external: true })
       }
       const plugins = [apart, builtins, madeLate]
-      const build = await rolldown({
-        ...sources,
-        cwd: import.meta.dirname,
-        input: `src/${name}.ts`,
-        logLevel: "silent",
-        plugins
-      })
+      const build = await rolldown({ ...sources, cwd: import.meta.dirname, input: `src/${name}.ts`, logLevel: "silent", plugins })
       const { output } = await build.generate({ format: "esm", codeSplitting: false })
       await build.close()
       for (const id of Object.keys(output[0].modules)) files.add(id)
@@ -209,8 +182,7 @@ const startFile = (id) => {
 const ascii = {
   name: "ascii",
   generateBundle: (_, bundle) => {
-    const escaped = (text) =>
-      text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    const escaped = (text) => text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== "chunk" || !/[^\0-\x7f]/.test(chunk.code)) continue
       let done = 0
@@ -253,7 +225,7 @@ const commonJs = {
   }
 }
 
-/** What the files export to each other: 3 % of the start of a command, 1 MB of a host, and 5 % of an echo's way were getters. */
+/** What the files export to each other: 1.5 ms of a command's start and 1 MB of a host were its getters. */
 const plainExports = {
   name: "plainExports",
   renderChunk: (code) => ({ code: directExports(code), map: null })
@@ -293,11 +265,7 @@ export default defineConfig({
         { name: "queue-log", test: /src\/domain\/queue\/(?:Leftovers|QueueFold|QueueScan)\.ts$/, priority: 2 },
         // what the light way loads for a help page, and some commands
         { name: "help-text", test: /src\/domain\/(?:arguments\/helpText|text\/wrapWords)\.ts$/, priority: 2 },
-        {
-          name: "json-schema",
-          test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//,
-          priority: 2
-        },
+        { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
         { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },
         { name: "builtins", test: /^\0node:/, priority: 1 }

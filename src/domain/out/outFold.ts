@@ -2,6 +2,7 @@ import { DateTime } from "effect"
 import { keptLine, keptText } from "../record/keptText.ts"
 import type { FeedSession } from "../session/Feed.ts"
 import type { SessionState, SessionStatus } from "../session/Session.ts"
+import { amendedOutcome, seenOutcome } from "../session/seenOutcome.ts"
 import { turnOver } from "../session/states.ts"
 import { fromLatin1, utf8ToLatin1 } from "../text/Bytes.ts"
 import { crc32 } from "../text/crc32.ts"
@@ -133,9 +134,7 @@ const knowTurn = (step: Step, { lastResponse, lastTurn }: SessionStatus): void =
   const { over } = step.memory
   if (over === null) return
   const isThere = lastResponse !== null && answerKey(lastResponse) !== over.answer
-  const told = lastTurn?.outcome ?? over.outcome
-  // a CLI that was interrupted may close its turn like any other
-  const outcome = over.outcome === "interrupted" && told !== "failed" ? over.outcome : told
+  const outcome = amendedOutcome(over.outcome, lastTurn?.outcome ?? null)
   set(step, { over: { ...over, outcome, ...(isThere ? { response: lastResponse } : {}) } })
 }
 
@@ -200,8 +199,7 @@ const onTurn = (step: Step, status: SessionStatus, since: number): void => {
     step.events.push(tell(step).turn(turn.since, since, "ended", response))
     return
   }
-  const outcome =
-    status.state === "interrupted" ? "interrupted" : status.problem !== null ? "failed" : ("completed" as const)
+  const outcome = seenOutcome({ ...status, told: status.lastTurn?.outcome ?? null })
   set(step, { over: { since: turn.since, until: since, outcome, answer: turn.answer } })
   knowTurn(step, status)
   tellKnown(step, status)

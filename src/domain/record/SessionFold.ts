@@ -4,6 +4,7 @@ import { summary } from "../policy/summary.ts"
 import type { QueueRecord } from "../queue/Queue.ts"
 import type { QueuedMessage, TurnOutcome } from "../session/Message.ts"
 import type { ExitStatus, Problem, SessionState } from "../session/Session.ts"
+import { amendedOutcome, seenOutcome } from "../session/seenOutcome.ts"
 import { turnOver } from "../session/states.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import { keptLine, keptText } from "./keptText.ts"
@@ -227,22 +228,17 @@ const closeTurn = (state: RecordState, at: number, outcome: TurnEnd): Stepped =>
   return [{ ...state, turn: null, over: { n: turn.n, until, outcome } }, [...rows, ...answer]]
 }
 
-const outcomeOf = ({ lastTurn, problem, state }: StatusSeen): TurnEnd => {
-  if (state === "exited") return "ended"
-  if (lastTurn !== null) return lastTurn
-  if (state === "interrupted") return "interrupted"
-  return problem === null ? "completed" : "failed"
-}
+const outcomeOf = ({ lastTurn, problem, state }: StatusSeen): TurnEnd =>
+  state === "exited" ? "ended" : seenOutcome({ problem, state, told: lastTurn })
 
 /** What the CLI tells of the turn's end when that was seen already. */
 const onLateEnd = (state: RecordState, { lastTurn, state: now }: StatusSeen): Stepped => {
   const { over, turn } = state
-  if (turn !== null || over === null || lastTurn === null || now === "exited" || over.outcome === "ended")
-    return [state, []]
-  // a CLI that was interrupted may close its turn like any other
-  if (over.outcome === lastTurn || (over.outcome === "interrupted" && lastTurn !== "failed")) return [state, []]
+  if (turn !== null || over === null || now === "exited" || over.outcome === "ended") return [state, []]
+  const outcome = amendedOutcome(over.outcome, lastTurn)
+  if (outcome === over.outcome) return [state, []]
   const { n, until } = over
-  return [{ ...state, over: { n, until, outcome: lastTurn } }, [{ _tag: "TurnEnded", n, until, outcome: lastTurn }]]
+  return [{ ...state, over: { n, until, outcome } }, [{ _tag: "TurnEnded", n, until, outcome }]]
 }
 
 /** The new state of the session: its interval, and its turn's beginning or end. */

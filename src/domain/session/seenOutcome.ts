@@ -1,0 +1,17 @@
+import type { TurnOutcome } from "./Message.ts"
+import type { SessionState } from "./Session.ts"
+
+interface SeenOver {
+  readonly state: SessionState
+  readonly problem: object | null
+  /** What the CLI has told of it; null where it has not. */
+  readonly told: TurnOutcome | null
+}
+
+/** How a turn ended that is over in this state: as the CLI told it, else as it looks. */
+export const seenOutcome = ({ problem, state, told }: SeenOver): TurnOutcome =>
+  told ?? (state === "interrupted" ? "interrupted" : problem === null ? "completed" : "failed")
+
+/** The same once the CLI tells more of it. One that was interrupted may be closed like any other. */
+export const amendedOutcome = (seen: TurnOutcome, told: TurnOutcome | null): TurnOutcome =>
+  told === null || (seen === "interrupted" && told !== "failed") ? seen : told
