@@ -163,7 +163,7 @@ const trouble = Effect.fn("trouble")(function* (room: SoakRoom, { isKept, random
   const status = yield* room.status(tag)
   if (status === null || status.hostPid === null || status.pid === null) return yield* again(room, tag)
   const { hostPid, pid } = status
-  switch (random.below(isKept ? 3 : 7)) {
+  switch (random.below(isKept ? 4 : 8)) {
     case 0:
       room.act(tag, `stall-cli ${pid}`)
       return yield* stall(random, pid, 6000)
@@ -180,11 +180,17 @@ const trouble = Effect.fn("trouble")(function* (room: SoakRoom, { isKept, random
       return void (yield* room.call(tag, (client) => client.QueueForce({ id: next.id })))
     }
     case 3: {
+      const span = 300 + random.below(6000)
+      room.act(tag, `busy-cli ${pid} ${span}`)
+      room.busy(pid, span)
+      return yield* Effect.sleep(span)
+    }
+    case 4: {
       const { came } = yield* room.call(tag, (client) => client.Stop({ force: random.below(2) === 0 }))
       room.act(tag, `stop ${came}`)
       break
     }
-    case 4:
+    case 5:
       room.act(tag, `kill-cli ${pid}`)
       kill(pid)
       break

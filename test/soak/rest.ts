@@ -24,7 +24,9 @@ const step = Effect.fn("step")(function* (room: SoakRoom, tag: string, status: S
   }
   // what somebody typed, and a dialog or an interrupt left in the box
   const draft = isAtRest && !status.ready ? yield* room.call(tag, (client) => client.Draft()) : null
-  if (typeof draft?.value?.text === "string") {
+  // leap says of text that it cannot tell from the user's, and leaves, that it did
+  const isLeft = open.some(({ status, why }) => status === "held" && why?.includes("left in the box") === true)
+  if (typeof draft?.value?.text === "string" || (isAtRest && !status.ready && isLeft)) {
     const { came } = yield* room.call(tag, (client) => client.Keys({ keys: ["C-u"], force: false }))
     room.act(tag, `clear-box ${came}`)
   }
@@ -42,7 +44,8 @@ export const comeToRest = Effect.fn("comeToRest")(function* (room: SoakRoom, tag
       const open = queue
         .filter((message) => !ended.has(message.status))
         .map(({ id, status, why }) => ({ id, status, why }))
-      return `${tag}: never came to rest: ${state} (${reason}); open: ${JSON.stringify(open)}`
+      const screen = yield* room.call(tag, (client) => client.Screen())
+      return `${tag}: never came to rest: ${state} (${reason}); open: ${JSON.stringify(open)}; its screen:\n${screen.value?.text}`
     }
     yield* Effect.sleep("250 millis")
   }

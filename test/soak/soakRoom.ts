@@ -24,16 +24,25 @@ const reap = (rounds) => {
 process.stdin.resume().on("end", () => reap(400))
 `
 
-/** Loaded into hosts: at SIGUSR2 they write what their heap holds after a collection. */
+/**
+ * Loaded into hosts and CLIs. At SIGUSR2 a host writes what its heap holds after a collection; a CLI reads and draws
+ * nothing for so many milliseconds as its file says, as one that computes: one that is stopped is continued by leap.
+ */
 const probe = (dir: string) => `
 const fs = require("node:fs")
 process.on("SIGUSR2", () => {
+  if (process.argv.includes("__demo-cli")) {
+    const span = Number(fs.readFileSync(${JSON.stringify(dir)} + "/busy-" + process.pid, "utf8"))
+    return void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, span)
+  }
   require("node:v8").setFlagsFromString("--expose-gc")
   const gc = require("node:vm").runInNewContext("gc")
   gc(); gc()
   const { heapUsed, rss, external, arrayBuffers, heapTotal } = process.memoryUsage()
   const file = ${JSON.stringify(dir)} + "/" + process.pid
-  fs.writeFileSync(file + ".part", JSON.stringify({ heapUsed, rss, external, arrayBuffers, heapTotal, resources: process.getActiveResourcesInfo() }))
+  // an immediate is what is being done, and gone with this turn of the loop
+  const resources = process.getActiveResourcesInfo().filter((what) => what !== "Immediate")
+  fs.writeFileSync(file + ".part", JSON.stringify({ heapUsed, rss, external, arrayBuffers, heapTotal, resources }))
   fs.renameSync(file + ".part", file)
 })
 `
@@ -181,7 +190,13 @@ export const makeSoakRoom = Effect.fn("makeSoakRoom")(function* () {
     return { heapUsed, rss, external, arrayBuffers, heapTotal, resources, fds: openFiles(host.hostPid!) }
   })
 
-  return { ...room, home, tmp, ledger, note, noted, act, heard, call, audit, release, start, status, measure }
+  /** Keeps a CLI busy. */
+  const busy = (pid: number, millis: number): void => {
+    fs.writeFileSync(path.join(probes, `busy-${pid}`), String(millis))
+    kill(pid, "SIGUSR2")
+  }
+
+  return { ...room, home, tmp, ledger, note, noted, act, heard, call, audit, release, start, status, measure, busy }
 })
 
 export type SoakRoom = Effect.Success<ReturnType<typeof makeSoakRoom>>

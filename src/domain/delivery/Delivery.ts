@@ -252,6 +252,9 @@ const waits = [
   timing.boxGone,
   timing.clear,
   timing.afterDialog,
+  timing.boxBack,
+  timing.redraw,
+  timing.redraws,
   timing.viewStart,
   timing.noTurnCommand,
   timing.noTurn,
@@ -268,7 +271,7 @@ const waits = [
  * not needed has no effect.
  */
 export const wakeAt = (m: Delivery): number | null => {
-  const { at, busySince, exited, overSince, restSince } = m.evidence
+  const { at, busySince, exited, overSince, resizedAt, restSince } = m.evidence
   const starts = [
     m.freeSince?.at,
     m.flight?.since,
@@ -286,6 +289,7 @@ export const wakeAt = (m: Delivery): number | null => {
   ]
   const moments = starts.flatMap((since) => (typeof since === "number" ? waits.map((wait) => since + wait) : []))
   if (next(m.queue) !== null && m.flight === null) moments.push(quietFrom(m), m.notBefore)
+  if (resizedAt !== null && m.flight !== null) moments.push(resizedAt + timing.redraw)
   const conditions = conditionsDue(m.queue, m.evidence.view, at)
   if (conditions !== null) moments.push(conditions)
   const due = [...(exited ? [] : moments), ...(m.retryAt === null ? [] : [m.retryAt])].filter((moment) => moment > at)

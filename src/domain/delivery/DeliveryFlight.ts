@@ -132,6 +132,13 @@ const covered = (m: Delivery, f: Flight): DeliveryMove => {
 const notDisplayed = (input: InputProtocol, m: Delivery, f: Flight): DeliveryMove => {
   const draft = draftOf(m)
   const userTyped = m.evidence.userKeys !== f.userKeys
+  const late = { id: f.id, text: f.text, userKeys: m.evidence.userKeys, since: null }
+  // A box that is not on the screen may hold the text still.
+  if (draft === null && f.displayedAs !== null) {
+    if (m.evidence.at - f.since < timing.boxBack) return stay(m)
+    const why = "its box left the screen before leap sent it; it may have been sent"
+    return leaveBox(userTyped ? m : { ...m, lateText: late }, f, { _tag: "Hold", why })
+  }
   if (draft === null || draft === "") {
     if (f.displayedAs !== null || userTyped) {
       return leaveBox(m, f, {
@@ -139,7 +146,6 @@ const notDisplayed = (input: InputProtocol, m: Delivery, f: Flight): DeliveryMov
         why: "it left the box before leap sent it; it may have been sent by a key of yours"
       })
     }
-    const late = { id: f.id, text: f.text, userKeys: m.evidence.userKeys, since: null }
     return leaveBox({ ...m, lateText: late }, f, {
       _tag: "Requeue",
       counted: true,
@@ -160,6 +166,10 @@ const notDisplayed = (input: InputProtocol, m: Delivery, f: Flight): DeliveryMov
     ? leaveBox(m, f, { _tag: "Hold", why: "it got mixed with what you typed; it was left in the box, unsent" })
     : withdraw(input, m, f, { _tag: "Requeue", counted: true, why: "the box showed something else" })
 }
+
+/** The terminal has another size, and the CLI may not have drawn for it yet: what is not on the screen may be there. */
+const isRedrawing = ({ evidence: { at, resizedAt } }: Delivery, f: Flight): boolean =>
+  resizedAt !== null && at - resizedAt < timing.redraw && at - f.since < timing.redraws
 
 /** A turn began after Enter, and no evidence attributes it to another prompt. */
 const turnBegan = ({ evidence: e }: Delivery, f: Flight): boolean =>
@@ -200,6 +210,8 @@ export const advanceFlight = (input: InputProtocol, m: Delivery, f: Flight, free
   const waited = e.at - f.since
   const draft = draftOf(m)
   const textVisible = boxShows(input, m, f.text)
+  const awaited = f.step === "typing" || f.step === "settling"
+  if ((draft === null || (awaited && !textVisible)) && isRedrawing(m, f)) return stay(m)
   if (written && f.interrupted !== null) return afterDialog(input, m, f, waited)
 
   switch (f.step) {

@@ -29,9 +29,12 @@ export const timing = {
   boxGone: 500,
   /** For the box to be empty after it was cleared, and to show a draft that was put back. */
   clear: 2_000,
-  /** After a dialog: for the screen to show what became of the text; `boxBack`: for the box to come back. */
+  /** After a dialog: for the screen to show what became of the text; `boxBack`: for a box off the screen to come back. */
   afterDialog: 300,
   boxBack: 5_000,
+  /** For a CLI to draw anew after a resize, and for it to come to an end of it while there are more. */
+  redraw: 5_000,
+  redraws: 10_000,
   /** A session that has been classified as running for this long proves that a turn began. */
   viewStart: 3_500,
   /** After rest of this length with no sign of a turn, the message will have none; a command of the CLI sooner. */

@@ -14,7 +14,7 @@ const Span = int(900)
 
 /** One thing that happens. Which, by weight; the other fields say how, where it matters. */
 const Op = Schema.Struct({
-  pick: int(99),
+  pick: int(103),
   kind: Schema.Literals(["line", "lines", "command", "picker"]),
   force: int(3),
   front: int(3),
@@ -37,6 +37,7 @@ const weights = {
   lose: 3,
   fold: 3,
   late: 3,
+  resize: 4,
   own: 3,
   diskFull: 2,
   diskFree: 3,
@@ -123,6 +124,9 @@ const play = (brain: typeof senderAlone, ops: ReadonlyArray<Op>): Run => {
       case "late":
         host.cli.startDelay = 120 + op.times * 500
         break
+      case "resize":
+        host.cli.resize(op.span * (op.times + 1))
+        break
       case "own":
         host.cli.ownTurn()
         break
@@ -189,7 +193,8 @@ const tell = (ops: ReadonlyArray<Op>): string =>
         case "raise":
           return `raise(${op.overlay})`
         case "freeze":
-          return `freeze(${op.span * (op.times + 1)})`
+        case "resize":
+          return `${whatOf(op)}(${op.span * (op.times + 1)})`
         case "lose":
         case "late":
         case "kill":

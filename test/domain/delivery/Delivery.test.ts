@@ -275,6 +275,52 @@ describe("a text that does not show", () => {
   })
 })
 
+describe("a resize, after which the CLI draws anew only later,", () => {
+  it.each([
+    ["as the text is to show", 340, 3_000],
+    ["between text and Enter", 380, 3_000],
+    ["after Enter", 470, 3_000],
+    ["after an Enter that does nothing", 470, 3_000]
+  ] as const)("%s says nothing of the text: it is sent once", (what, at, redrawn) => {
+    const host = atRest()
+    host.add("a", "hello\nand more")
+    host.run(at)
+    if (what.includes("nothing")) host.cli.lose = 1
+    host.cli.resize(redrawn)
+    host.run(30_000)
+    assert.deepStrictEqual([prompts(host), host.status("a"), host.cli.draft], [["hello\nand more"], "done", ""])
+    assert.isTrue(receipt(host, "a").every((step) => step !== "held" && step !== "Requeued"))
+  })
+
+  it("and which never ends keeps no key of the user's for long", () => {
+    const host = atRest()
+    host.add("a", "hello")
+    host.run(380)
+    for (let i = 0; i < 100; i++) {
+      host.cli.resize(1_000)
+      host.run(300)
+    }
+    assert.isFalse(host.keysHeld)
+    assert.isAtMost(host.longestHold, 20_000)
+  })
+
+  it("longer than leap waits: the message is held, and its text taken out of the box that shows it again", () => {
+    const host = atRest()
+    host.add("a", "hello\nand more")
+    host.run(380)
+    host.cli.resize(12_000)
+    host.run(11_000)
+    assert.deepStrictEqual([prompts(host), host.status("a")], [[], "held"])
+    assert.include(why(host, "a"), "its box left the screen")
+    host.run(10_000)
+    assert.deepStrictEqual([prompts(host), host.status("a"), host.cli.draft], [[], "held", ""])
+    assert.isFalse(host.keysHeld)
+    host.change(Queue.release(host.queue, "a", host.now))
+    host.run(10_000)
+    assert.deepStrictEqual([prompts(host), host.status("a")], [["hello\nand more"], "done"])
+  })
+})
+
 describe("an Enter that does nothing", () => {
   it("is pressed once more", () => {
     const host = atRest()

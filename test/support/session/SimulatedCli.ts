@@ -71,6 +71,7 @@ export class SimulatedCli extends Timeline {
   private inTurn = false
   private readonly ahead: Array<string> = []
   private frozenUntil = 0
+  private redrawnAt = 0
   private readonly emit: (event: SessionEvent) => void
 
   constructor(now: number, emit: (event: SessionEvent) => void) {
@@ -97,6 +98,16 @@ export class SimulatedCli extends Timeline {
   /** Reads nothing and draws nothing for a while. */
   freeze(span: number): void {
     this.frozenUntil = Math.max(this.frozenUntil, this.now + span)
+  }
+
+  /** Its terminal has another size: what it had drawn does not fit, and shows no box, until it draws anew. */
+  resize(redrawnIn: number): void {
+    if (this.exited) return
+    this.redrawnAt = Math.max(this.now, this.frozenUntil) + redrawnIn
+    const screen = { ...this.facts(), box: null }
+    this.emit({ _tag: "Resize", at: this.now, cols: 90, rows: 28 })
+    this.after(SimulatedCli.look, () => this.emit({ _tag: "Output", at: this.now, screen }))
+    this.after(this.redrawnAt - this.now, () => this.draw())
   }
 
   /** Something comes over the box. */
@@ -217,7 +228,7 @@ export class SimulatedCli extends Timeline {
   private facts(): ScreenFacts {
     const covered = this.overlay === "dialog" || this.overlay === "picker"
     return {
-      box: covered ? null : { draft: this.draft },
+      box: covered || this.now < this.redrawnAt ? null : { draft: this.draft },
       dialog: this.overlay === "dialog" ? { kind: "permission", title: "Do you want to proceed?", options: [] } : null,
       picker: this.overlay === "picker" || this.overlay === "panel" || this.menu,
       working: this.working && !covered,
