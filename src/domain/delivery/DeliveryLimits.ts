@@ -29,7 +29,7 @@ export const timing = {
   boxGone: 500,
   /** For the box to be empty after it was cleared, and to show a draft that was put back. */
   clear: 2_000,
-  /** After a dialog: for the screen to show what became of the text; `boxBack`: for a box off the screen to come back. */
+  /** After a dialog: for the screen to show what became of the text; `boxBack`: for a box to come back. */
   afterDialog: 300,
   boxBack: 5_000,
   /** For a CLI to draw anew after a resize, and for it to come to an end of it while there are more. */
