@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { kill, makeRoom } from "../support/processes/Room.ts"
+import { kill, makeRoom, startDemo } from "../support/processes/Room.ts"
 
 /** Loaded into the CLI: at SIGUSR2 it reads and draws nothing for a while, as one that computes. */
 const busy = `
@@ -17,10 +17,7 @@ describe("a session's terminal", () => {
         const room = yield* makeRoom()
         const preload = path.join(room.dir, "busy.cjs")
         fs.writeFileSync(preload, busy)
-        const start = ["sized", "--cli", "demo", "--detach"]
-        const started = yield* room.leap(start, "", { NODE_OPTIONS: `--require=${preload}` })
-        assert.strictEqual(started.code, 0, started.stderr)
-        const { pid } = yield* room.until("sized", ({ ready }) => ready, "ready")
+        const { pid } = yield* startDemo(room, "sized", { NODE_OPTIONS: `--require=${preload}` })
         const client = yield* room.connect("sized")
         yield* client
           .Attach({ viewer: "v", cols: 100, rows: 30, readOnly: false, programStatus: false })

@@ -253,7 +253,6 @@ const waits = [
   timing.clear,
   timing.afterDialog,
   timing.boxBack,
-  timing.redraw,
   timing.redraws,
   timing.viewStart,
   timing.noTurnCommand,

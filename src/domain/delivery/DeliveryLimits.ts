@@ -32,7 +32,7 @@ export const timing = {
   /** After a dialog: for the screen to show what became of the text; `boxBack`: for a box to come back. */
   afterDialog: 300,
   boxBack: 5_000,
-  /** For a CLI to draw anew after a resize, and for it to come to an end of it while there are more. */
+  /** For a CLI to draw anew after the last resize; `redraws`: in all, however many more resizes come. */
   redraw: 5_000,
   redraws: 10_000,
   /** A session that has been classified as running for this long proves that a turn began. */

@@ -150,8 +150,12 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3") {
 export type Room = Effect.Success<ReturnType<typeof makeRoom>>
 
 /** Starts a session of the demo CLI and waits until it is ready. */
-export const startDemo = Effect.fn("startDemo")(function* (room: Room, name: string) {
-  const started = yield* room.leap([name, "--cli", "demo", "--detach"])
+export const startDemo = Effect.fn("startDemo")(function* (
+  room: Room,
+  name: string,
+  extra: Readonly<Record<string, string>> = {}
+) {
+  const started = yield* room.leap([name, "--cli", "demo", "--detach"], "", extra)
   if (started.code !== 0) return yield* Effect.die(new Error(`no session: ${started.stderr}`))
   return yield* room.until(name, (status) => status.ready, "ready")
 })
