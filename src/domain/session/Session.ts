@@ -9,14 +9,32 @@ export { turnOver } from "./states.ts"
 export const SessionState = Schema.Literals(sessionStates)
 export type SessionState = typeof SessionState.Type
 
-/** What kind of thing is wrong with a session. */
-export const ProblemKind = Schema.Literals(["rate_limited", "auth", "overloaded", "model", "crashed", "stuck"])
+/**
+ * What kind of thing is wrong with a session. `refused`: this very text, by a policy or for its size. `context`: the
+ * conversation is full. `auth`: login, credit, organisation. `overloaded`, `network`: the service, or the way to it.
+ * `unknown`: a turn failed, and leap does not know its words.
+ */
+export const ProblemKind = Schema.Literals([
+  "rate_limited",
+  "auth",
+  "overloaded",
+  "model",
+  "context",
+  "refused",
+  "network",
+  "crashed",
+  "stuck",
+  "unknown"
+])
+export type ProblemKind = typeof ProblemKind.Type
 /** What is wrong with a session, and until when where that is known. */
 export const Problem = Schema.Struct({
   kind: ProblemKind,
   message: Schema.String,
   /** ISO 8601: from when on the CLI expects to work again; null where that is not known. */
-  until: Schema.NullOr(Schema.String)
+  until: Schema.NullOr(Schema.String),
+  /** How exactly `until` was told: it may be this many milliseconds later. Absent where it was told exactly. */
+  within: Schema.optionalKey(Schema.Finite)
 })
 export type Problem = typeof Problem.Type
 
