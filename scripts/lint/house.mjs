@@ -169,6 +169,7 @@ const rooms = {
       "wiring",
       "agents",
       "provider",
+      "failure",
       "queue",
       "post",
       "tracker",

@@ -139,6 +139,12 @@ export class HostRpc extends RpcGroup.make(
     success: Schema.Struct({ released: Schema.Int, messages: changed }),
     error: RefusedError
   }),
+  /** Lets messages go out again whose turns failed, and what waits behind them: one, or all with `id` null. */
+  Rpc.make("QueueRetry", {
+    payload: { id: Schema.NullOr(Schema.String) },
+    success: Schema.Struct({ retried: Schema.Int, messages: changed }),
+    error: RefusedError
+  }),
   /** Keeps waiting messages back until they are released: one, or all with `id` null. */
   Rpc.make("QueueHold", {
     payload: { id: Schema.NullOr(Schema.String) },

@@ -138,6 +138,11 @@ export class SimulatedHost {
     else this.heldKeys.push(key)
   }
 
+  /** Something is told that the CLI itself does not tell of its own accord. */
+  tell(event: SessionEvent): void {
+    this.take(event)
+  }
+
   /** A key that gets past the host although keys are held: it was on its way already. */
   slip(key: string): void {
     this.toCli(key)

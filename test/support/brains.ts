@@ -79,6 +79,9 @@ export const wholeMachine = (at: number, queue: QueueState): Brain => {
     },
     wakeAt: () => SessionMachine.wakeAt(memory),
     queue: () => SessionMachine.queueOf(memory),
-    why: () => `${memory.tracker.view.state}: ${memory.tracker.view.reason}`
+    why: () => {
+      const { reason, state } = SessionMachine.viewOf(memory)
+      return `${state}: ${reason}`
+    }
   }
 }

@@ -21,6 +21,8 @@ import {
   holdKeys
 } from "./DeliveryMemory.ts"
 import { advanceOver, advanceSubmitted } from "./DeliverySubmitted.ts"
+import { noFailures, pauseAt, wakeAt as pauseEnds } from "../failure/TurnFailures.ts"
+import { followConversation, followTurns, keepBack, seenToBy } from "./FailedTurns.ts"
 import { holdsStray, noStrayAnswer, noteStray } from "./StrayAnswer.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import { deliveredText } from "../queue/MessageText.ts"
@@ -44,6 +46,8 @@ export const start = (at: number, view: View, queue: QueueState): Delivery => ({
   lateText: null,
   doubt: null,
   stray: noStrayAnswer,
+  failures: noFailures,
+  countedEnd: null,
   freeSince: null,
   notBefore: 0,
   keysHeld: false,
@@ -59,9 +63,10 @@ const isBoxFree = ({ evidence: { screen, view, whole, exited } }: Delivery): boo
 
 /** This message may be typed now. */
 const isFree = (m: Delivery, { message }: QueueEntry): boolean => {
-  const { screen, view } = m.evidence
+  const { at, screen, view } = m.evidence
   const draft = userDraft(m)
   if (!isBoxFree(m) || draft === null || screen === null) return false
+  if (!message.force && pauseAt(m.failures, at) !== null) return false
   if (message.force) {
     const asks = view.state === "starting" || view.state === "needs_permission" || view.state === "needs_input"
     return !asks && (draft === "" || canPutBack(draft))
@@ -154,7 +159,7 @@ const advanceOnce = (input: InputProtocol, m: Delivery): DeliveryMove =>
     (m) => {
       if (m.flight === null && m.evidence.exited)
         return m.stray.heldAt === null ? stay(m) : holdKeys({ ...m, stray: noStrayAnswer }, false)
-      if (m.flight === null) return andThen(release(m), (m) => idle(input, m))
+      if (m.flight === null) return andThen(andThen(andThen(release(m), followTurns), keepBack), (m) => idle(input, m))
       const entry = entryOf(m, m.flight.id)
       return advanceFlight(input, m, m.flight, entry !== null && isFree(m, entry))
     }
@@ -203,7 +208,13 @@ export const step = (
   event: SessionEvent,
   view: View,
   concerns = true
-): DeliveryMove => together(andThen(retryLog(observed(m, event, view, concerns)), (m) => advance(input, m)))
+): DeliveryMove =>
+  together(
+    andThen(
+      andThen(retryLog(observed(m, event, view, concerns)), (m) => (concerns ? followConversation(m, event) : stay(m))),
+      (m) => advance(input, m)
+    )
+  )
 
 const observed = (m: Delivery, event: SessionEvent, view: View, concerns: boolean): Delivery => {
   const evidence = observe(m.evidence, event, view, concerns)
@@ -219,7 +230,11 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
   const attempt = flight !== null && flight.step === "recording" && event.records.some(isAttempt)
   switch (event._tag) {
     case "QueueChanged":
-      return together(advance(input, { ...now, queue: event.records.reduce(applyRecord, m.queue) }))
+      return together(
+        andThen(seenToBy({ ...now, queue: event.records.reduce(applyRecord, m.queue) }, event.records), (m) =>
+          advance(input, m)
+        )
+      )
     case "Recorded": {
       if (!attempt) return stay({ ...now, logFails: false })
       const under = { ...now, logFails: false, queue: event.records.filter(isAttempt).reduce(applyRecord, m.queue) }
@@ -259,6 +274,7 @@ const waits = [
   timing.noTurn,
   timing.givenBack,
   timing.unseenTurn,
+  timing.failureTold,
   timing.aheadEnd,
   timing.doubt,
   timing.stray,
@@ -289,6 +305,8 @@ export const wakeAt = (m: Delivery): number | null => {
   const moments = starts.flatMap((since) => (typeof since === "number" ? waits.map((wait) => since + wait) : []))
   if (next(m.queue) !== null && m.flight === null) moments.push(quietFrom(m), m.notBefore)
   if (resizedAt !== null && m.flight !== null) moments.push(resizedAt + timing.redraw)
+  const pause = pauseEnds(m.failures, at)
+  if (pause !== null) moments.push(pause)
   const conditions = conditionsDue(m.queue, m.evidence.view, at)
   if (conditions !== null) moments.push(conditions)
   const due = [...(exited ? [] : moments), ...(m.retryAt === null ? [] : [m.retryAt])].filter((moment) => moment > at)

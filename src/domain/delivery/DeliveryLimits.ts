@@ -44,6 +44,8 @@ export const timing = {
   givenBack: 1_000,
   /** A turn that began, but was never classified as running, is over after this. */
   unseenTurn: 1_500,
+  /** After a turn that failed: a hook that says why may come later than the rest. */
+  failureTold: 1_200,
   /** A message that was typed while a turn ran: the CLI may need this long from one turn to the next. */
   aheadEnd: 3_000,
   maxAttempts: 3,

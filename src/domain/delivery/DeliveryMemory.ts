@@ -4,6 +4,8 @@ import type { StrayAnswer } from "./StrayAnswer.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import { nameOf as messageName } from "../queue/MessageName.ts"
 import type { MessageStatus, TurnOutcome } from "../session/Message.ts"
+import type { CountedEnd } from "./FailedTurns.ts"
+import type { TurnFailures } from "../failure/TurnFailures.ts"
 import { shortId } from "../session/shortId.ts"
 import { applyRecord, find, type QueueEntry, QueueRecord, type QueueState, restate, waiting } from "../queue/Queue.ts"
 
@@ -105,6 +107,9 @@ export interface Delivery {
   readonly lateText: LateText | null
   readonly doubt: Doubt | null
   readonly stray: StrayAnswer
+  /** The session's failed turns, and what the queue waits for because of them. */
+  readonly failures: TurnFailures
+  readonly countedEnd: CountedEnd | null
   /** Since when the next message could have been typed. */
   readonly freeSince: { readonly id: string; readonly at: number } | null
   readonly notBefore: number

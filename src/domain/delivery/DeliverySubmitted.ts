@@ -14,7 +14,8 @@ import {
   andThen
 } from "./DeliveryMemory.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
-import { failureWhy } from "../wording/TurnEnding.ts"
+import { messageFailed, turnAnswered } from "./FailedTurns.ts"
+import { failureIn, failureWhy } from "../wording/TurnEnding.ts"
 import type { TurnOutcome } from "../session/Message.ts"
 import { isOnlyStart, isOthersFailure, isSealed, isUncertain, toldEnd } from "./TurnTold.ts"
 
@@ -26,19 +27,17 @@ const replace = (m: Delivery, message: Submitted): DeliveryMove =>
 const finish = (m: Delivery, message: Submitted, how: (m: Delivery) => DeliveryMove): DeliveryMove =>
   how({ ...m, submitted: m.submitted.filter((other) => other.id !== message.id) })
 
-const done = (m: Delivery, message: Submitted, why: string | null, outcome?: TurnOutcome): DeliveryMove =>
-  finish(m, message, (m) =>
-    receipt(
-      {
-        ...m,
-        over: [...m.over, { ...message, outcome: outcome ?? null, why, overSeq: m.evidence.seq }].slice(-mostOver)
-      },
-      message.id,
-      "done",
-      why,
-      outcome
-    )
+const done = (m: Delivery, message: Submitted, why: string | null, outcome?: TurnOutcome): DeliveryMove => {
+  const failure = outcome === "failed" ? failureIn({ outcome, why }) : null
+  if (failure !== null) return finish(m, message, (m) => messageFailed(m, message.id, failure))
+  const over = { ...message, outcome: outcome ?? null, why, overSeq: m.evidence.seq }
+  return andThen(
+    finish(m, message, (m) =>
+      receipt({ ...m, over: [...m.over, over].slice(-mostOver) }, message.id, "done", why, outcome)
+    ),
+    (m) => (outcome === "completed" ? turnAnswered(m) : stay(m))
   )
+}
 
 /** So many messages whose turns are over wait for what is told late. */
 const mostOver = 4
@@ -118,7 +117,11 @@ export const advanceOver = (m: Delivery, before: Over): DeliveryMove => {
   const isFinal = known.told === null ? isOvertaken(used, known) : isSealed(used.evidence.told, known) || known.merged
   const rest = used.over.flatMap((other) => (other.id !== before.id ? [other] : isFinal ? [] : [known]))
   const after = { ...used, over: rest }
-  return isNews ? restateEnding(after, before.id, ending.why, ending.outcome) : stay(after)
+  if (!isNews) return stay(after)
+  const failure = failureIn(ending)
+  return failure === null
+    ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), turnAnswered)
+    : messageFailed({ ...after, over: rest.filter(({ id }) => id !== before.id) }, before.id, failure)
 }
 
 const turnStarted = (m: Delivery, message: Submitted): DeliveryMove =>
@@ -158,7 +161,9 @@ export const advanceSubmitted = (input: InputProtocol, m: Delivery, message: Sub
     if (e.overSince === null) return stay(m)
     // What was told to have begun, and was stopped, has no turn to come.
     const isStopped = message.told !== null && e.view.state === "interrupted"
-    const settle = isStopped ? 0 : message.ahead ? timing.aheadEnd : started.seenBusy ? 0 : timing.unseenTurn
+    const ending = isStopped ? 0 : message.ahead ? timing.aheadEnd : started.seenBusy ? 0 : timing.unseenTurn
+    const isUnexplained = e.view.problem === null && toldEnding(m, message)?.outcome === "failed"
+    const settle = Math.max(ending, isUnexplained ? timing.failureTold : 0)
     return e.at - Math.max(e.overSince, started.at) < settle ? stay(m) : turnEnded(m, message)
   }
   if (isStartSeen(e, message)) return turnStarted(m, message)

@@ -5,8 +5,10 @@ import type { Detection } from "../provider/Detection.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import * as NightShift from "../night/NightShift.ts"
 import { defaultNight, type NightSettings } from "../settings/NotifySettings.ts"
-import type { QueueState } from "../queue/Queue.ts"
-import type { Modes, UnknownLayout } from "../session/Session.ts"
+import { pauseText } from "../failure/pauseText.ts"
+import { pauseAt } from "../failure/TurnFailures.ts"
+import { isFailed, type QueueEntry, type QueueState } from "../queue/Queue.ts"
+import type { Modes, UnknownLayout, View } from "../session/Session.ts"
 import type { KeyKind, SessionEvent } from "../session/SessionEvent.ts"
 import type { Facts } from "../tracker/Facts.ts"
 import { concernsOtherSession } from "../tracker/SessionsSeen.ts"
@@ -63,6 +65,19 @@ export const start = (options: SessionStart): SessionMemory => {
   }
 }
 
+/**
+ * The session as it is shown: while its queue waits because of a failed turn, no message may be typed, whatever the
+ * CLI shows.
+ */
+export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
+  const { view } = tracker
+  const pause = pauseAt(delivery.failures, delivery.evidence.at)
+  const rests = view.state === "idle" || view.state === "churning"
+  if (pause === null || !rests) return view
+  const reason = view.ready ? `${view.reason}; not ready: ${pauseText(pause, night.zone)}` : view.reason
+  return { ...view, ready: false, reason }
+}
+
 /** The present queue. */
 export const queueOf = ({ delivery }: SessionMemory): QueueState => delivery.queue
 
@@ -107,8 +122,15 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
     const { delivery, night, tracker } = memory
     const { facts, view } = tracker
     const hasLimit = view.problem !== null || night.limit !== null || night.kept !== null
-    if (!hasLimit && !delivery.queue.entries.some(({ message }) => message.night)) return [memory, commands]
-    const context = { now, mode: facts.modes.night, view, queue: delivery.queue }
+    const concerns = ({ message }: QueueEntry) => message.night === true || isFailed(message)
+    if (!hasLimit && !delivery.queue.entries.some(concerns)) return [memory, commands]
+    const context = {
+      now,
+      mode: facts.modes.night,
+      view,
+      queue: delivery.queue,
+      pause: pauseAt(delivery.failures, now)
+    }
     const move = NightShift.step(night, context)
     const said = move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said, noted: "night" })]
     const after = { ...memory, night: move.memory }

@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import * as Queue from "../queue/Queue.ts"
-import { limitEnd } from "../queue/conditions.ts"
+import type { QueuePause } from "../failure/TurnFailures.ts"
+import { tryFrom } from "../reading/LimitEnd.ts"
 import { minutesOfDay, nextMoment, wallClock } from "../reading/DayTime.ts"
 import type { Modes, SessionStatus, View } from "../session/Session.ts"
 import { NightSettings } from "../settings/NotifySettings.ts"
@@ -46,6 +47,10 @@ export interface NightPlan {
   readonly text: string
 }
 
+/** From when on the limit is worth trying; null for none, and where that is not known. */
+const limitEnd = (problem: View["problem"]): number | null =>
+  problem?.kind === "rate_limited" ? tryFrom(problem) : null
+
 /**
  * The limit of the conversation that a host goes on with, by the last status of its earlier host; null where it is over
  * by now, or the session was ended in order, or goes on with another conversation.
@@ -55,7 +60,8 @@ export const keptLimit = (
   resumes: string | null,
   now: number
 ): KeptLimit | null => {
-  const end = last?.problem == null || last.sessionId === null || last.sessionId !== resumes ? null : limitEnd(last)
+  const end =
+    last?.problem == null || last.sessionId === null || last.sessionId !== resumes ? null : limitEnd(last.problem)
   return last === null || end === null || end <= now ? null : { since: Date.parse(last.since), end }
 }
 
@@ -74,6 +80,8 @@ export interface NightContext {
   readonly mode: Modes["night"]
   readonly view: View
   readonly queue: Queue.QueueState
+  /** What the queue waits for because of a failed turn; null for nothing. */
+  readonly pause: QueuePause | null
 }
 
 export interface NightMove {
@@ -119,19 +127,51 @@ const followKept = ({ kept }: NightMemory, { view }: NightContext): KeptLimit | 
 /** The memory of the limit after what the session now says of it. */
 const followLimit = ({ kept, limit }: NightMemory, { now, view }: NightContext): NightMemory["limit"] => {
   if (view.problem?.kind !== "rate_limited") return kept === null ? null : { ...kept, known: true }
-  const end = limitEnd(view)
+  const end = limitEnd(view.problem)
   const since = limit?.since ?? now
   // two limits may be met at once: it is over when the last of them is
   return { since, end: Math.max(end ?? -Infinity, limit?.end ?? -Infinity), known: end !== null }
 }
 
+/**
+ * Messages whose turns the limit cut off, and which went on with a continuation that was answered: what they asked for
+ * is in the conversation, and is not sent a second time.
+ */
+const goneOnWith = ({ now, queue }: NightContext): ReadonlyArray<Queue.QueueRecord> => {
+  const answeredAt = Math.max(
+    -Infinity,
+    ...queue.finished
+      .filter(({ message }) => message.night === true && message.outcome === "completed")
+      .map(({ attemptedAt }) => attemptedAt ?? -Infinity)
+  )
+  return queue.entries
+    .filter(
+      ({ attemptedAt = Infinity, attempting, message }) =>
+        !attempting && message.status === "queued" && Queue.isFailed(message) && attemptedAt < answeredAt
+    )
+    .map(({ message: { id } }) =>
+      Queue.QueueRecord.cases.StatusChanged.make({
+        v: 1,
+        at: now,
+        id,
+        status: "done",
+        why: "its turn went on after the limit",
+        outcome: "completed"
+      })
+    )
+}
+
 /** What is to become of the limit that the session has met. */
-const planOf = (m: NightMemory, { now, queue }: NightContext): NightPlan | null => {
+const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
+  const { now, pause, queue } = context
   const { cost, limit, settings, zone } = m
   if (limit === null) return null
   const not = (why: string): NightPlan => ({ at: null, text: `does not go on by itself: ${why}` })
+  if (continuations(queue).some(isUnderWay))
+    return pause?.until == null
+      ? { at: limit.end, text: "goes on by itself now" }
+      : { at: pause.until, text: `goes on by itself at ${wallClock(pause.until, zone)}` }
   if (!limit.known) return not("when its limit ends is not known")
-  if (continuations(queue).some(isUnderWay)) return { at: limit.end, text: "goes on by itself now" }
   const former = Queue.find(queue, idFor(limit.end))?.message
   if (former !== undefined)
     return not(former.status === "removed" ? "that was taken back" : "it went on once after this limit")
@@ -171,6 +211,8 @@ export const step = (before: NightMemory, context: NightContext): NightMove => {
   const { mode, now, queue } = context
   const since = { ...before, kept: followKept(before, context) }
   const m = { ...since, limit: followLimit(since, context) }
+  const over = goneOnWith(context)
+  if (over.length > 0) return { memory: m, records: over, said: null }
   for (const entry of continuations(queue).filter(isOpen)) {
     const why = cancelled(m, context, entry)
     if (why !== null)

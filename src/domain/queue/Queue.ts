@@ -2,7 +2,7 @@ import type { RefusalReason } from "../session/Refusal.ts"
 import { DateTime, Result } from "effect"
 import type { Condition, QueuedMessage } from "../session/Message.ts"
 import { messageNamed, nameOf } from "./MessageName.ts"
-import { find, inFlight, isOver, messages, waiting } from "./QueueFold.ts"
+import { find, inFlight, isFailed, isOver, messages, waiting } from "./QueueFold.ts"
 import { type QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
 import type { QueueRefusal } from "./QueueRefusal.ts"
 import { cleanText, stripControls } from "./MessageText.ts"
@@ -10,7 +10,17 @@ import { cleanText, stripControls } from "./MessageText.ts"
 /** Messages that may wait at once. */
 export const maxEntries = 1_000
 
-export { applyRecord, emptyQueue, find, historyLength, messages, replayLog, waiting } from "./QueueFold.ts"
+export {
+  applyRecord,
+  emptyQueue,
+  find,
+  historyLength,
+  isFailed,
+  messages,
+  recent,
+  replayLog,
+  waiting
+} from "./QueueFold.ts"
 export { QueueEntry, QueueRecord, type QueueState } from "./QueueRecord.ts"
 export type { QueueRefusal } from "./QueueRefusal.ts"
 
@@ -137,13 +147,17 @@ export const move = (state: QueueState, id: string, position: number): Changed =
     return change([QueueRecord.cases.Moved.make({ v: 1, id, before: others[position - 1]?.message.id ?? null })])
   })
 
-/** Takes a waiting message out. */
-export const remove = (state: QueueState, id: string, at: number): Changed =>
-  Result.flatMap(changeable(state, id), () => change([QueueRecord.cases.Removed.make({ v: 1, at, id })]))
+/** Takes a waiting message out, or one whose turn failed. */
+export const remove = (state: QueueState, id: string, at: number): Changed => {
+  const removed = [QueueRecord.cases.Removed.make({ v: 1, at, id })]
+  return failedOf(state).some(({ message }) => message.id === id)
+    ? change(removed)
+    : Result.flatMap(changeable(state, id), () => change(removed))
+}
 
-/** Takes all waiting messages out; one that is being typed goes its way. */
+/** Takes all waiting messages out, and those whose turns failed; one that is being typed goes its way. */
 export const clear = (state: QueueState, at: number): QueueChange => {
-  const ids = waiting(state).map((entry) => entry.message.id)
+  const ids = [...failedOf(state), ...waiting(state)].map((entry) => entry.message.id)
   return { records: ids.length === 0 ? [] : [QueueRecord.cases.Cleared.make({ v: 1, at, ids })], note: null }
 }
 
@@ -172,4 +186,20 @@ export const release = (state: QueueState, id: string | null, at: number): Chang
   return id === null
     ? change(state.entries.filter(held).map((entry) => released(entry.message.id)))
     : Result.flatMap(changeable(state, id), (entry) => change(held(entry) ? [released(id)] : []))
+}
+
+/** Messages that are finished because their turns failed. */
+const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
+  finished.filter(({ message }) => isFailed(message))
+
+/** Lets a message go out again whose turn failed, or all of them with `id` null. */
+export const retry = (state: QueueState, id: string | null, at: number): Changed => {
+  const retried = ({ message }: QueueEntry) => QueueRecord.cases.Retried.make({ v: 1, at, id: message.id })
+  const all = [...failedOf(state), ...waiting(state).filter(({ message }) => isFailed(message))]
+  if (id === null) return change(all.map(retried))
+  const entry = find(state, id)
+  if (entry === null) return refuse("not-found", `there is no message ${id} in the queue`)
+  return all.includes(entry)
+    ? change([retried(entry)])
+    : refuse("refused", `message ${nameOf(entry.message)} has not failed: it is ${entry.message.status}`)
 }

@@ -1,4 +1,4 @@
-import type { Condition, MessageStatus, QueuedMessage } from "../session/Message.ts"
+import type { Condition, MessageStatus, QueuedMessage, TurnOutcome } from "../session/Message.ts"
 import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
 
 /** Finished messages whose receipts are kept. */
@@ -13,6 +13,10 @@ export const inFlight = ({ attempting, message }: QueueEntry): boolean =>
 export const isOver = (status: MessageStatus): boolean =>
   status === "done" || status === "failed" || status === "removed"
 
+/** Its turn failed: it was given up, or waits for the next try. */
+export const isFailed = ({ outcome, status }: Pick<QueuedMessage, "outcome" | "status">): boolean =>
+  status === "failed" || (status !== "removed" && outcome === "failed")
+
 /** Messages that the user may still change: queued and held ones, in order. */
 export const waiting = (state: QueueState): ReadonlyArray<QueueEntry> =>
   state.entries.filter((entry) => !inFlight(entry))
@@ -21,8 +25,15 @@ export const waiting = (state: QueueState): ReadonlyArray<QueueEntry> =>
 export const find = (state: QueueState, id: string): QueueEntry | null =>
   [...state.entries, ...state.finished].find((entry) => entry.message.id === id) ?? null
 
-/** Messages not finished, as clients see them. */
-export const messages = (state: QueueState): ReadonlyArray<QueuedMessage> => state.entries.map((entry) => entry.message)
+/**
+ * The queue as clients see it: messages whose turns failed, until somebody sees to them, and all that are not finished.
+ */
+export const messages = ({ entries, finished }: QueueState): ReadonlyArray<QueuedMessage> =>
+  [...finished.filter(({ message }) => isFailed(message)), ...entries].map((entry) => entry.message)
+
+/** The last finished messages that are no part of that, oldest first. */
+export const recent = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
+  finished.filter(({ message }) => !isFailed(message))
 
 const finish = (state: QueueState, entry: QueueEntry): QueueState => ({
   entries: state.entries.filter((other) => other.message.id !== entry.message.id),
@@ -48,16 +59,46 @@ const waitingFor = (message: QueuedMessage, when: ReadonlyArray<Condition>): Que
   return others
 }
 
+const withoutOutcome = (message: QueuedMessage): QueuedMessage => {
+  if (message.outcome === undefined) return message
+  const { outcome: _, ...others } = message
+  return others
+}
+
+/**
+ * A message that was sent goes back into the queue, from wherever it is: before all that were not sent, and in the order
+ * in which they were.
+ */
+const putBack = (
+  state: QueueState,
+  id: string,
+  { at, outcome, why }: { readonly at: number; readonly outcome?: TurnOutcome; readonly why: string | null }
+): QueueState => {
+  const entry = find(state, id)
+  if (entry === null) return state
+  const others = state.entries.filter(({ message }) => message.id !== id)
+  const message = {
+    ...withoutOutcome(entry.message),
+    status: "queued" as const,
+    force: false,
+    why,
+    ...(outcome === undefined ? {} : { outcome })
+  }
+  const sentAt = entry.attemptedAt ?? -Infinity
+  const before = others.findIndex((other) => !inFlight(other) && (other.attemptedAt ?? Infinity) > sentAt)
+  return {
+    entries: place(others, before, { ...entry, message, at, attempting: false, attempts: 0 }),
+    finished: state.finished.filter(({ message }) => message.id !== id)
+  }
+}
+
 // Kept for whoever waits for its receipt, and for the list; compaction forgets it.
 const drop = (state: QueueState, id: string, at: number): QueueState => {
-  const entry = state.entries.find((entry) => entry.message.id === id)
-  return entry === undefined
-    ? state
-    : finish(state, {
-        ...entry,
-        at,
-        message: { ...entry.message, status: "removed", why: "removed from the queue before it was sent" }
-      })
+  const entry = find(state, id)
+  if (entry === null || (isOver(entry.message.status) && !isFailed(entry.message))) return state
+  const why = isFailed(entry.message) ? entry.message.why : "removed from the queue before it was sent"
+  const others = { ...state, finished: state.finished.filter((other) => other.message.id !== id) }
+  return finish(others, { ...entry, at, message: { ...entry.message, status: "removed", why } })
 }
 
 /** How the turn of a message that is done ended, where the CLI told it late. */
@@ -103,7 +144,13 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
       if (entry === undefined) return state
       // Under way, it stands before all that wait, held ones too: taken back, it is the next again.
       const others = state.entries.filter((other) => other !== entry)
-      const started = { ...entry, attempting: true, at: record.at, attemptedAt: record.at }
+      const started = {
+        ...entry,
+        message: withoutOutcome(entry.message),
+        attempting: true,
+        at: record.at,
+        attemptedAt: record.at
+      }
       return {
         ...state,
         entries: place(
@@ -114,16 +161,19 @@ export const applyRecord = (state: QueueState, record: QueueRecord): QueueState 
       }
     }
     case "Requeued":
+      if (record.outcome !== undefined) return putBack(state, record.id, record)
       return update(state, record.id, (entry) => ({
         message: { ...entry.message, status: "queued", why: record.why },
         attempting: false,
         attempts: entry.attempts + (record.counted ? 1 : 0),
         at: record.at
       }))
+    case "Retried":
+      return putBack(state, record.id, { at: record.at, why: null })
     case "Released":
       return update(state, record.id, (entry) => ({
         // Let go after a while, it waits for ready like any other: what "force" was for has passed.
-        message: { ...entry.message, status: "queued", force: false, why: null },
+        message: { ...withoutOutcome(entry.message), status: "queued", force: false, why: null },
         attempting: false,
         attempts: 0,
         at: record.at

@@ -29,8 +29,13 @@ export const QueueRecord = Schema.TaggedUnion({
   Cleared: { v, at, ids: Schema.Array(id) },
   /** The next byte written may be the message's. */
   Attempted: { v, at, id },
-  /** Taken back, unsent. `counted`: the attempt failed by itself. */
-  Requeued: { v, at, id, counted: Schema.Boolean, why },
+  /**
+   * Taken back, unsent (`counted`: the attempt failed by itself); or, with its `outcome`, sent, and its turn failed: it
+   * stands before all that have not been sent.
+   */
+  Requeued: { v, at, id, counted: Schema.Boolean, why, outcome: Schema.optionalKey(TurnOutcome) },
+  /** The user's word that a message whose turn failed goes out again. */
+  Retried: { v, at, id },
   /** The user's word that a held message may go out. */
   Released: { v, at, id },
   /** The user's word that a message that waits goes next, without waiting for ready. */

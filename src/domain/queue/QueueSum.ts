@@ -13,18 +13,19 @@ export const checked = (line: Uint8Array): "right" | "wrong" | "none" => {
 
 /** A record of this version that compaction wrote. */
 const kept = /^\{"_tag":"Kept","v":1,"entry":/
-const finished: ReadonlySet<unknown> = new Set(["done", "failed", "removed"])
 
-const statusOf = (line: Uint8Array): unknown => {
+/** The line is about a message of which nothing more becomes, and which nobody has to see to. */
+const isSettled = (line: Uint8Array): boolean => {
   const { entry } = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line)) as {
-    readonly entry?: { readonly message?: { readonly status?: unknown } }
+    readonly entry?: { readonly message?: { readonly status?: unknown; readonly outcome?: unknown } }
   }
-  return entry?.message?.status
+  const { outcome, status } = entry?.message ?? {}
+  return status === "removed" || (status === "done" && outcome !== "failed")
 }
 
 /**
- * Whether a log is one that its host closed with nothing left to send: whole lines, each with its right checksum, and
- * each about a message that is finished. No says nothing.
+ * Whether a log is one that its host closed with nothing left to send, and no failed turn left to tell: whole lines, each
+ * with its right checksum, and each about a message that is finished. No says nothing.
  */
 export const isFinished = (log: Uint8Array): boolean => {
   if (log.length > 0 && log.at(-1) !== 10) return false
@@ -34,9 +35,7 @@ export const isFinished = (log: Uint8Array): boolean => {
       .toReversed()
       .every(
         (line) =>
-          checked(line) === "right" &&
-          kept.test(String.fromCharCode(...line.subarray(0, 40))) &&
-          finished.has(statusOf(line))
+          checked(line) === "right" && kept.test(String.fromCharCode(...line.subarray(0, 40))) && isSettled(line)
       )
   } catch {
     return false

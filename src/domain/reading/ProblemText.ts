@@ -65,6 +65,9 @@ export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>])
   return found === undefined ? null : { kind: found[0], message: texts.at(-1) ?? texts[0], until: null }
 }
 
+/** The problem of a failure whose words leap does not know. */
+export const unknownProblem = (message: string): Problem => ({ kind: "unknown", message, until: null })
+
 /**
  * A problem that was reported at a moment (milliseconds since the epoch), with the time at which the CLI continues
  * according to its text. `zone` is the CLI's time zone (`Europe/Zurich`, `+02:00`), for texts that name none.

@@ -58,8 +58,9 @@ export const messageRows = (detail: Detail, at: number, of: QueueRecord | Queued
     case "Cleared":
       return of.ids.map((id) => stepOf(detail, id, of.at, "removed"))
     case "Requeued":
-      return [stepOf(detail, of.id, of.at, "queued", of.why)]
+      return [stepOf(detail, of.id, of.at, "queued", of.why, of.outcome ?? null)]
     case "Released":
+    case "Retried":
     case "Forced":
       return [stepOf(detail, of.id, of.at, "queued")]
     case "StatusChanged":

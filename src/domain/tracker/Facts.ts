@@ -124,6 +124,7 @@ export interface Facts {
   readonly turnEndedAt: When
   readonly turnFailedAt: When
   /** A request of the present turn failed, and the turn has produced nothing since. */
+  readonly reportedFailure: { readonly at: number; readonly problem: Problem } | null
   readonly failedRequest: { readonly at: number; readonly problem: Problem | null } | null
   /** Background work that the CLI named when the last turn ended; null when it named none. */
   readonly turnTasks: ReadonlyArray<BackgroundTask> | null
@@ -248,6 +249,7 @@ export const initial = (at: number, modes: Modes, zone: string, unknownLayout: U
   withdrawnTurnStart: null,
   turnEndedAt: null,
   turnFailedAt: null,
+  reportedFailure: null,
   failedRequest: null,
   turnTasks: null,
   lastQuestion: null,

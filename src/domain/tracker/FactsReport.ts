@@ -1,5 +1,10 @@
 import { type Facts, rootRecord } from "./Facts.ts"
+import { dated, problemOf, unknownProblem } from "../reading/ProblemText.ts"
+import type { Problem } from "../session/Session.ts"
 import type { StatusRecords } from "../session/ProgramStatus.ts"
+
+const failureOf = (message: string | null): Problem =>
+  message === null ? unknownProblem("the CLI reported an error") : (problemOf(message) ?? unknownProblem(message))
 
 /** The facts after a program-status report left these records. */
 export const foldReport = (facts: Facts, records: StatusRecords, now: number): Facts => {
@@ -7,15 +12,24 @@ export const foldReport = (facts: Facts, records: StatusRecords, now: number): F
   const root = rootRecord(records)
   const same = before !== null && root !== null && before.state === root.state && before.kind === root.kind
   const wantsLogin = root?.state === "blocked" && root.kind === "auth"
+  const failed = root?.state === "error" && !same
+  const works = root?.state === "working" && before?.state !== "working"
   const loggedIn = facts.problem?.kind === "auth" && before?.kind === "auth" && !wantsLogin
   return {
     ...facts,
-    problem: wantsLogin
-      ? { kind: "auth", message: root.message ?? "log in first", until: null }
-      : loggedIn
-        ? null
-        : facts.problem,
-    problemAt: wantsLogin && !same ? now : loggedIn ? null : facts.problemAt,
+    ...(wantsLogin
+      ? {
+          problem: { kind: "auth", message: root.message ?? "log in first", until: null },
+          problemAt: same ? facts.problemAt : now
+        }
+      : loggedIn || works
+        ? { problem: null, problemAt: null }
+        : {}),
+    reportedFailure: failed
+      ? { at: now, problem: dated(failureOf(root.message), now, facts.zone) }
+      : root?.state === "error"
+        ? facts.reportedFailure
+        : null,
     records,
     reportedSince: same ? facts.reportedSince : root === null ? null : now,
     workedAt: root?.state === "working" ? now : facts.workedAt,

@@ -1,5 +1,5 @@
 import { type Facts, rootRecord } from "./Facts.ts"
-import { dated } from "../reading/ProblemText.ts"
+import { dated, unknownProblem } from "../reading/ProblemText.ts"
 import type { SessionState } from "../session/Session.ts"
 import type { Signal } from "../session/Signal.ts"
 import { limits } from "./rules/limits.ts"
@@ -89,13 +89,16 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
         turnFailedAt: now,
         failedRequest: null,
         turnTasks: null,
-        problem: signal.problem === null ? null : dated(signal.problem, now, facts.zone),
+        problem: dated(signal.problem ?? unknownProblem(signal.message), now, facts.zone),
         problemAt: now
       }
     case "RequestFailed":
       return {
         ...from,
-        failedRequest: { at: now, problem: signal.problem === null ? null : dated(signal.problem, now, facts.zone) }
+        failedRequest: {
+          at: now,
+          problem: dated(signal.problem ?? unknownProblem(signal.message), now, facts.zone)
+        }
       }
     case "Responded":
       return { ...from, failedRequest: null, lastResponse: signal.text, respondedAt: now }

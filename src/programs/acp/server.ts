@@ -8,7 +8,8 @@ import { AcpError, type AcpAgent, AcpServer, type Editor, type ModeState } from 
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { requireStatus } from "../client/awaitState.ts"
-import { settledReceipt, turnResult } from "../client/awaitTurn.ts"
+import { isFailed } from "../../domain/queue/QueueFold.ts"
+import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 import { allStatuses, connectTo, statusOf } from "../client/client.ts"
 import { sendMessage } from "../client/sendMessage.ts"
 import { detachedSize, startSession } from "../client/start.ts"
@@ -214,14 +215,17 @@ const makeAgent = Effect.fnUntraced(function* ({ args, cli, tag: only }: AcpOpti
             const last = yield* settledReceipt(sent.client, id)
             const isCancelled = () => pending.get(id) === true
             if (last?.status === "removed") return "cancelled" as const
-            if (last?.status === "held") {
-              const why = last.why ?? "no reason known"
+            if (isHeldBack(last)) {
+              const why = last?.why ?? "no reason known"
               return yield* inWords(
                 new Error(`the message is held and was not sent (${why}): 'leap queue release ${tag}' sends it`)
               )
             }
             const { outcome, response, why } = yield* turnResult({ tag, client: sent.client, id, last, before })
             if (response !== null) yield* (opened.get(tag) ?? entry).its.hearAnswer(prompt, response)
+            // the editor is told, and asks again itself
+            if (last !== null && last.status !== "failed" && isFailed(last))
+              yield* Effect.ignore(sent.client.QueueRemove({ id }))
             if (isCancelled() || outcome === "interrupted") return "cancelled" as const
             return why === null ? ("end_turn" as const) : yield* inWords(new Error(why))
           }).pipe(

@@ -1,4 +1,5 @@
 import { Effect, Option, Stream } from "effect"
+import { isFailed } from "../../domain/queue/QueueFold.ts"
 import type { QueuedMessage } from "../../domain/session/Message.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { turnEnding } from "../../domain/wording/TurnEnding.ts"
@@ -8,10 +9,17 @@ import { lastStatus, whileHostLives } from "./client.ts"
 /** States with which a message's receipt ends. */
 const settled: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
 
+/** It is kept from going out, and no turn of it is over. */
+export const isHeldBack = (message: QueuedMessage | null): boolean =>
+  message !== null && message.status === "held" && !isFailed(message)
+
+/** The receipt tells of a turn that is over, or says that there will be none by itself. */
+export const isSettled = (message: QueuedMessage): boolean => settled.has(message.status) || isFailed(message)
+
 /** A message's last receipt; waits for it. Null where its host ended before that. */
 export const settledReceipt = (client: HostClient, id: string) =>
   client.Receipt({ id }).pipe(
-    Stream.filter((now) => settled.has(now.status)),
+    Stream.filter(isSettled),
     Stream.runHead,
     whileHostLives,
     Effect.map((receipt) => Option.getOrNull(Option.flatten(receipt)))

@@ -2,6 +2,7 @@ import { Clock, DateTime, Effect, Option, Result, Stream } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
 import { momentNamed } from "../../domain/reading/DayTime.ts"
 import { doubtOf } from "../../domain/queue/Leftovers.ts"
+import { isFailed } from "../../domain/queue/QueueFold.ts"
 import { messageNamed, nameOf } from "../../domain/queue/MessageName.ts"
 import { oneLine, printable } from "../../domain/text/printable.ts"
 import { conditionText } from "../../domain/wording/conditionText.ts"
@@ -19,7 +20,7 @@ import { QueueStore } from "../../services/QueueStore.ts"
 import { connectTo, lastStatus, NoSessionError, statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { sendMessage } from "../client/sendMessage.ts"
-import { settledReceipt, turnResult } from "../client/awaitTurn.ts"
+import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 import { askUser } from "./start.ts"
 import { jsonFlag, print, tagArgument, textOrStdin, timeoutFlag, within, withSession } from "./common.ts"
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./many.ts"
@@ -107,16 +108,19 @@ const sendOne = Effect.fnUntraced(function* (
   const last = yield* settledReceipt(client, id).pipe(
     within(timeout, `the turn of message ${shortId(id)} was not over`)
   )
-  if (last?.status === "held")
-    return yield* fail("refused", `message ${shortId(id)} was held: ${last.why ?? "no reason known"}`)
+  if (isHeldBack(last))
+    return yield* fail("refused", `message ${shortId(id)} was held: ${last?.why ?? "no reason known"}`)
   if (last?.status === "removed") return yield* fail("failed", `message ${shortId(id)} was ${last.why ?? "removed"}`)
   const { outcome, response, why } = yield* turnResult({ tag, client, id, last, before: now.lastResponse })
   const lost = unsaid(outcome, response, tag)
+  const stays = last !== null && isFailed(last) ? `; it stays in the queue ('leap queue ${tag}')` : ""
   return {
     document: { id, status: last?.status ?? null, response, outcome, why },
     text: printable(response ?? ""),
     failure:
-      why === null ? null : fail("incomplete", `message ${shortId(id)}: ${lost === null ? why : `${why}; ${lost}`}`)
+      why === null
+        ? null
+        : fail("incomplete", `message ${shortId(id)}: ${lost === null ? why : `${why}; ${lost}`}${stays}`)
   } satisfies Done
 })
 
@@ -362,6 +366,17 @@ const hold = Command.make(
   })
 ).pipe(Command.withDescription("Keep waiting messages back until they are released: one, or all"))
 
+const retry = Command.make(
+  "retry",
+  { tag: tagArgument, id: idArgument.pipe(Argument.withDescription("the message, or all")) },
+  Effect.fn(function* ({ id, tag }) {
+    const { messages, retried } = yield* withSession(tag, (client) =>
+      client.QueueRetry({ id: id === "all" ? null : id })
+    )
+    yield* tell(retried, retried === 1 ? "goes out again" : "go out again", messages)
+  })
+).pipe(Command.withDescription("Let a message go out again whose turn failed, or all of them"))
+
 const force = Command.make("force", { tag: tagArgument, id: idArgument }, ({ id, tag }) =>
   change(
     tag,
@@ -377,5 +392,5 @@ const show = Command.make("show", { tag: tagArgument, json: jsonFlag }, ({ json,
 
 export const queue = Command.make("queue").pipe(
   Command.withDescription("See and change a session's queue: leap queue <tag>"),
-  Command.withSubcommands([show, listVerb, edit, move, remove, clear, hold, release, force])
+  Command.withSubcommands([show, listVerb, edit, move, remove, clear, hold, release, retry, force])
 )

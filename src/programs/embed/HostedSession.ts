@@ -8,7 +8,7 @@ import type { RefusedError } from "../../services/HostProtocol.ts"
 import type { Paths } from "../../services/Paths.ts"
 import type { QueueStore } from "../../services/QueueStore.ts"
 import type { StatusStore } from "../../services/StatusStore.ts"
-import { settledReceipt, turnResult } from "../client/awaitTurn.ts"
+import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
 
 /** A message's turn did not come to its own end; `text` is what the CLI had said until then. */
 export class TurnError extends Schema.TaggedError<TurnError>()("TurnError", {
@@ -103,8 +103,8 @@ export const hostedSession = Effect.fnUntraced(function* (tag: Tag, client: Host
     const last = yield* settledReceipt(client, id)
     const incomplete = (outcome: TurnError["outcome"], why: string, text: string | null) =>
       new TurnError({ tag, id, outcome, why, text })
-    if (last?.status === "held" || last?.status === "removed")
-      return yield* incomplete(last.status, last.why ?? "no reason known", null)
+    if (last !== null && (isHeldBack(last) || last.status === "removed"))
+      return yield* incomplete(last.status === "held" ? "held" : "removed", last.why ?? "no reason known", null)
     const { outcome, response, why } = yield* turnResult({ tag, client, id, last, before })
     if (why === null) return response ?? ""
     const how = last === null ? "ended" : outcome === "interrupted" ? "interrupted" : "failed"

@@ -4,6 +4,7 @@ import * as Queue from "../../domain/queue/Queue.ts"
 import { asQuestion } from "../../domain/provider/DialogChoice.ts"
 import { sentAgain } from "../../domain/queue/SentAgain.ts"
 import { explain } from "../../domain/machine/explain.ts"
+import { viewOf } from "../../domain/machine/SessionMachine.ts"
 import * as InputBytes from "../../domain/terminal/InputBytes.ts"
 import { keyNamed } from "../../domain/terminal/KeyNames.ts"
 import { fromBase64, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
@@ -76,7 +77,7 @@ const make = Effect.gen(function* () {
   ) => runtime.changeQueue((queue, at) => Result.flatMap(Queue.idNamed(queue, given), (id) => change(queue, id, at)))
   const named = (ids: ReadonlyArray<string>) =>
     ids.flatMap((id) => Option.toArray(Option.fromNullishOr(Queue.find(queue(), id)?.message)))
-  const view = () => runtime.memory().tracker.view
+  const view = () => viewOf(runtime.memory())
   const hasEnded = () => view().state === "exited"
   const whyEnded = `session '${tag}' has ended`
   const whileRunning = Effect.suspend(() => (hasEnded() ? Effect.fail(refuse(whyEnded, "not-found")) : Effect.void))
@@ -97,7 +98,7 @@ const make = Effect.gen(function* () {
     Why: Effect.fnUntraced(function* () {
       const now = yield* Clock.currentTimeMillis
       const memory = runtime.memory()
-      const { ready, since } = memory.tracker.view
+      const { ready, since } = viewOf(memory)
       return { now, ready, since, ...explained(memory, now) }
     }),
     Watch: () => changes,
@@ -139,7 +140,10 @@ const make = Effect.gen(function* () {
       return { text, ...(failure === null ? {} : { failure }) }
     }),
     Queue: () =>
-      Effect.sync(() => ({ queue: Queue.messages(queue()), recent: queue().finished.map((entry) => entry.message) })),
+      Effect.sync(() => ({
+        queue: Queue.messages(queue()),
+        recent: Queue.recent(queue()).map((entry) => entry.message)
+      })),
     QueueEdit: ({ id, text }) => Effect.asVoid(changeNamed(id, (queue, id) => Queue.edit(queue, id, text))),
     QueueMove: ({ id, position }) => Effect.asVoid(changeNamed(id, (queue, id) => Queue.move(queue, id, position))),
     QueueRemove: ({ id }) => Effect.asVoid(changeNamed(id, Queue.remove)),
@@ -161,6 +165,13 @@ const make = Effect.gen(function* () {
       return { released: messages.length, messages }
     }),
 
+    QueueRetry: Effect.fnUntraced(function* ({ id }) {
+      const { records } = yield* id === null
+        ? runtime.changeQueue((queue, at) => Queue.retry(queue, null, at))
+        : changeNamed(id, Queue.retry)
+      const messages = named(records.flatMap((record) => (record._tag === "Retried" ? [record.id] : [])))
+      return { retried: messages.length, messages }
+    }),
     QueueHold: Effect.fnUntraced(function* ({ id }) {
       const why = heldByUser
       const { records } = yield* id === null

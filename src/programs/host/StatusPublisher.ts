@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Semaphore, SubscriptionRef } from "effect"
 import { lastTurn } from "../../domain/delivery/lastTurn.ts"
-import type { SessionMemory } from "../../domain/machine/SessionMachine.ts"
+import { type SessionMemory, viewOf } from "../../domain/machine/SessionMachine.ts"
 import type { QueueState } from "../../domain/queue/Queue.ts"
 import type { NotedWrite } from "../../domain/session/RecentWrites.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
       provider,
       startedAt,
       hostPid,
-      view: memory.tracker.view,
+      view: viewOf(memory),
       facts: memory.tracker.facts,
       queue: memory.delivery.queue,
       lastTurn: lastTurn(memory.delivery.evidence),

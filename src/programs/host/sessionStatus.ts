@@ -48,7 +48,9 @@ const stopped: Problem = {
 export const sessionStatus = (parts: StatusParts): SessionStatus => {
   const { facts, provider, queue, spec, view } = parts
   const { context, cost, lastMessage, lastResponse } = usageFields(parts.usage, facts)
-  const finished = queue.finished.filter((entry) => parts.now - entry.at < receiptShown).map((entry) => entry.message)
+  const finished = Queue.recent(queue)
+    .filter((entry) => parts.now - entry.at < receiptShown)
+    .map((entry) => entry.message)
   const { dialog } = facts.screen
   return {
     tag: spec.tag,

@@ -39,7 +39,10 @@ export const turnResponse = (
     if (since === null) return null
     const settled = (): boolean => {
       const { facts } = session.memory().tracker
-      return (facts.turnFailedAt ?? 0) >= since || latest().at >= Math.max(since, facts.toolEndedAt ?? 0)
+      return (
+        Math.max(facts.turnFailedAt ?? 0, facts.reportedFailure?.at ?? 0) >= since ||
+        latest().at >= Math.max(since, facts.toolEndedAt ?? 0)
+      )
     }
     const isBroken = broken.has(session.memory().tracker.view.state)
     yield* Effect.suspend(() => (settled() ? Effect.void : Effect.fail("not yet"))).pipe(

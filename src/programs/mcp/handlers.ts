@@ -2,6 +2,8 @@ import { Effect, Option, Stream } from "effect"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { shortId } from "../../domain/session/shortId.ts"
 import { outsider } from "../../domain/queue/LetterHeader.ts"
+import { isFailed } from "../../domain/queue/QueueFold.ts"
+import { isSettled } from "../client/awaitTurn.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { printable } from "../../domain/text/printable.ts"
@@ -21,7 +23,6 @@ const mostSessions = 16
 const patience = "20 seconds"
 /** A CLI may take its time to leave. */
 const stopPatience = "60 seconds"
-const settled: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
 
 /** What is needed to talk to hosts; and to start them. */
 type Looks = Effect.Services<ReturnType<typeof requireStatus>>
@@ -40,11 +41,7 @@ const receiptIn = Effect.fnUntraced(function* (client: HostClient, tag: Tag, id:
 const awaitMessage = Effect.fnUntraced(function* (tag: Tag, id: string) {
   const client = yield* connectTo(tag, { patient: true })
   yield* receiptIn(client, tag, id)
-  return yield* client.Receipt({ id }).pipe(
-    Stream.filter(({ status }) => settled.has(status)),
-    Stream.runHead,
-    whileHostLives
-  )
+  return yield* client.Receipt({ id }).pipe(Stream.filter(isSettled), Stream.runHead, whileHostLives)
 })
 
 const messageNow = Effect.fnUntraced(function* (tag: Tag, id: string) {
@@ -53,7 +50,7 @@ const messageNow = Effect.fnUntraced(function* (tag: Tag, id: string) {
     Effect.fnUntraced(function* (client) {
       const message = yield* receiptIn(client, tag, id)
       const { status } = message
-      const isOver = status === "done" || status === "failed"
+      const isOver = status === "done" || isFailed(message)
       const said = isOver ? yield* client.Response({ id }) : { text: null }
       const failure = "failure" in said ? (said.failure ?? null) : null
       const ending = isOver ? turnEnding(message, failure) : { outcome: null, why: message.why }

@@ -63,7 +63,7 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
   let by: "user" | "leap" = "user"
 
   const print = (more: { readonly tick?: boolean; readonly decision?: AuditNote }) => {
-    const { dialog, ready, reason, state } = memory.tracker.view
+    const { dialog, ready, reason, state } = SessionMachine.viewOf(memory)
     const stateKey = `${state} ${ready} ${dialog}`
     if (more.tick !== true && more.decision === undefined && stateKey === lastPrinted) return
     lastPrinted = stateKey

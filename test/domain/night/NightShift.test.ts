@@ -47,7 +47,7 @@ const session = (settings: Partial<NightSettings> = {}) => {
     }
   }
   const step = (): void => {
-    const move = NightShift.step(memory, { now, mode, view: shown, queue })
+    const move = NightShift.step(memory, { now, mode, view: shown, queue, pause: null })
     memory = move.memory
     if (move.said !== null) said.push(move.said)
     for (const record of move.records) {

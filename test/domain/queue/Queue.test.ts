@@ -172,7 +172,7 @@ describe("what cannot be changed", () => {
     hold: (state: Queue.QueueState, id: string) => Queue.hold(state, id, 1, "x"),
     release: (state: Queue.QueueState, id: string) => Queue.release(state, id, 1)
   }
-  it.each(Object.entries(operations))("%s", (_, operation) => {
+  it.each(Object.entries(operations))("%s", (name, operation) => {
     assert.deepStrictEqual(refusal(operation(queueOf("a"), "none")), {
       reason: "not-found",
       why: "there is no message none in the queue"
@@ -183,12 +183,75 @@ describe("what cannot be changed", () => {
       [status("a", "submitted"), "sent already"],
       [status("a", "started"), "sent already"],
       [status("a", "done"), "done already"],
-      [status("a", "failed"), "failed already"]
+      // one that failed can be taken out
+      ...(name === "remove" ? [] : [[status("a", "failed"), "failed already"] as const])
     ] as const) {
       const refused = refusal(operation(Queue.replayLog([record], queueOf("a")), "a"))
       assert.strictEqual(refused.reason, "refused")
       assert.include(refused.why, why)
     }
+  })
+})
+
+describe("a message whose turn failed", () => {
+  const requeued = (id: string) =>
+    Queue.QueueRecord.cases.Requeued.make({ v: 1, at: 2, id, counted: false, why: "it failed", outcome: "failed" })
+  const doneFailed = (id: string) =>
+    Queue.QueueRecord.cases.StatusChanged.make({ v: 1, at: 2, id, status: "done", why: "it failed", outcome: "failed" })
+  const attemptedAt = (id: string, at: number) => Queue.QueueRecord.cases.Attempted.make({ v: 1, at, id })
+  const ids = (state: Queue.QueueState) => Queue.messages(state).map(({ id }) => id)
+  const recordsOf = (change: ReturnType<typeof Queue.retry>) =>
+    Result.getOrThrow(change).records.map((record) => ("id" in record ? [record._tag, record.id] : [record._tag]))
+
+  it("goes back before all that were not sent, in the order in which they were, however late that is told", () => {
+    const sent = Queue.replayLog(
+      [attemptedAt("a", 1), status("a", "done"), attemptedAt("b", 2), status("b", "started")],
+      queueOf("a", "b", "c", "d")
+    )
+    const late = Queue.replayLog([requeued("a")], sent)
+    assert.deepStrictEqual(ids(late), ["b", "a", "c", "d"])
+    assert.deepStrictEqual(ids(Queue.applyRecord(late, requeued("b"))), ["a", "b", "c", "d"])
+    assert.deepStrictEqual(late.finished, [])
+  })
+
+  it("stays in the list until it is tried again or taken out, and says how it ended until it goes out", () => {
+    const state = Queue.replayLog([attemptedAt("a", 1), status("a", "started"), doneFailed("a")], queueOf("a", "b"))
+    assert.deepStrictEqual(ids(state), ["a", "b"])
+    assert.deepStrictEqual(Queue.recent(state), [])
+    assert.deepStrictEqual(recordsOf(Queue.retry(state, "a", 3)), [["Retried", "a"]])
+    assert.deepStrictEqual(recordsOf(Queue.remove(state, "a", 3)), [["Removed", "a"]])
+    const again = Queue.applyRecord(state, { _tag: "Retried", v: 1, at: 3, id: "a" })
+    assert.strictEqual(Queue.next(again)?.message.id, "a")
+    assert.isUndefined(Queue.next(again)?.message.outcome)
+    const gone = Queue.applyRecord(state, { _tag: "Removed", v: 1, at: 3, id: "a" })
+    assert.deepStrictEqual(ids(gone), ["b"])
+    assert.strictEqual(Queue.find(gone, "a")?.message.status, "removed")
+    const back = Queue.applyRecord(Queue.replayLog([attemptedAt("a", 1)], queueOf("a", "b")), requeued("a"))
+    assert.strictEqual(Queue.find(back, "a")?.message.outcome, "failed")
+    assert.isUndefined(Queue.find(Queue.applyRecord(back, attemptedAt("a", 4)), "a")?.message.outcome)
+  })
+
+  it("is one of those that 'retry' means; no other is", () => {
+    const state = Queue.replayLog(
+      [
+        attemptedAt("a", 1),
+        doneFailed("a"),
+        attemptedAt("b", 2),
+        requeued("b"),
+        attemptedAt("c", 3),
+        status("c", "failed")
+      ],
+      queueOf("a", "b", "c", "d")
+    )
+    assert.deepStrictEqual(recordsOf(Queue.retry(state, null, 3)), [
+      ["Retried", "a"],
+      ["Retried", "c"],
+      ["Retried", "b"]
+    ])
+    assert.match(refusal(Queue.retry(state, "d", 3)).why, /has not failed: it is queued/)
+    assert.strictEqual(refusal(Queue.retry(state, "none", 3)).reason, "not-found")
+    const all = Queue.replayLog(Result.getOrThrow(Queue.retry(state, null, 3)).records, state)
+    assert.deepStrictEqual(ids(all), ["a", "b", "c", "d"])
   })
 })
 

@@ -23,7 +23,9 @@ describe("a queue's log with nothing left to send", () => {
     "is known where all that was kept is finished, and no more when a byte of it changes",
     [Schema.Array(QueueEntry), Schema.Int],
     ([entries, at]) => {
-      const finished = entries.map((entry) => kept({ ...entry, message: { ...entry.message, status: "done" } }))
+      const finished = entries.map((entry) =>
+        kept({ ...entry, message: { ...entry.message, status: "done", outcome: "completed" } })
+      )
       const log = QueueLines.format(finished)
       assert.isTrue(isFinished(log))
       const place = Math.abs(at) % Math.max(1, log.length)
@@ -39,6 +41,8 @@ describe("a queue's log with nothing left to send", () => {
   it("is not one in which a message waits", () => {
     const message = { id: "1", text: "x", images: [], queuedAt: "", status: "held", force: false, why: null } as const
     assert.isFalse(isFinished(QueueLines.format([kept({ message, attempts: 0, attempting: false, at: 0 })])))
+    const failed = { ...message, status: "done", outcome: "failed" } as const
+    assert.isFalse(isFinished(QueueLines.format([kept({ message: failed, attempts: 0, attempting: false, at: 0 })])))
     assert.isTrue(isFinished(new Uint8Array()))
   })
 })

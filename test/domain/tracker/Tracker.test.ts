@@ -29,6 +29,7 @@ interface Case {
   readonly state: SessionState
   readonly ready?: boolean
   readonly dialog?: boolean
+  readonly problem?: string
   readonly reason?: RegExp
   readonly tells?: Detection["capabilities"]
   readonly modes?: Modes
@@ -63,6 +64,7 @@ const check = (cases: ReadonlyArray<Case>) => {
     })
     assert.strictEqual(view.state, state, `${name}: ${view.reason}`)
     if (rest.ready !== undefined) assert.strictEqual(view.ready, rest.ready, view.reason)
+    if (rest.problem !== undefined) assert.strictEqual(view.problem?.kind, rest.problem)
     if (rest.dialog !== undefined) assert.strictEqual(view.dialog, rest.dialog, view.reason)
     if (reason !== undefined) assert.match(view.reason, reason)
   })
@@ -535,9 +537,10 @@ describe("Tracker: the end of a turn", () => {
         [7.2, own("rest")]
       ],
       at: 600,
+      // that the queue waits all the same is the delivery's
       state: "idle",
-      ready: false,
-      reason: /failed/
+      ready: true,
+      problem: "auth"
     },
     {
       name: "logged out, by the program status",
@@ -584,7 +587,7 @@ describe("Tracker: the end of a turn", () => {
       ],
       at: 89,
       state: "idle",
-      ready: false
+      problem: "rate_limited"
     },
     {
       name: "a rate limit past its reset",

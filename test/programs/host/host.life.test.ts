@@ -9,7 +9,8 @@ import { HookInboxFake } from "../../support/host/HookInboxFake.ts"
 import { attach, hostDemo, passing, refusal, settle, startHost, until, watch, world } from "../../support/host/stage.ts"
 import { PtyFake } from "../../support/fakes/PtyFake.ts"
 
-const done = ({ queue, ready }: SessionStatus) => ready && queue.every(({ status }) => status === "done")
+const done = ({ queue, ready }: SessionStatus) =>
+  ready && queue.every(({ status }) => status === "done" || status === "failed")
 const started = ({ queue }: SessionStatus) => queue.some(({ status }) => status === "started")
 const texts = ({ queue }: SessionStatus, ...wanted: ReadonlyArray<string>) =>
   queue.flatMap(({ status, text }) => (wanted.includes(status) ? [text] : []))

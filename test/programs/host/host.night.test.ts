@@ -85,11 +85,16 @@ describe("a hosted session that meets its usage limit", () => {
       yield* passing(session.client.SetModes({ modes: { night: "on" } }))
       yield* session.status.until(({ night }) => typeof night?.at === "string", "a plan")
       yield* passing(session.client.SetModes({ modes: { night: "off" } }))
-      yield* TestClock.adjust("2 hours")
+      yield* TestClock.adjust("29 minutes")
       assert.deepStrictEqual(prompts(session), ["limit 30"])
+      yield* TestClock.adjust("2 minutes")
+      // its own message is the user's word
+      assert.deepStrictEqual(prompts(session), ["limit 30", "limit 30"])
       assert.deepStrictEqual((yield* noted).slice(1), [
         "night: night shift: goes on by itself at 2026-01-01 00:30",
-        "night: night shift: not going on by itself: the mode is off"
+        "night: night shift: not going on by itself: the mode is off",
+        "over",
+        "problem"
       ])
     }).pipe(Effect.scoped, Effect.provide(world))
   )

@@ -62,7 +62,15 @@ export class DemoSession {
   /** What is said of a message's turn: its outcome, else its status. */
   outcome(id: string): string {
     const message = this.message(id)
+    if (message !== null && Queue.isFailed(message)) return "failed"
     return message?.status === "done" ? (message.outcome ?? "done") : (message?.status ?? "lost")
+  }
+
+  /** The user's word that a held message may go, or all of them. */
+  release(id: string | null = null): void {
+    const change = Queue.release(this.memory.delivery.queue, id, this.demo.now)
+    const records = Result.isFailure(change) ? [] : change.success.records
+    this.take({ _tag: "QueueChanged", at: this.demo.now, records })
   }
 
   add(id: string, text: string, force = false): boolean {

@@ -62,12 +62,17 @@ export class SimulatedCli extends Timeline {
   tellsPrompts = true
   /** A text that begins with a slash opens a menu, from which Enter chooses, until a blank ends the word. */
   menus = false
+  /** What becomes of a turn that ends now: null where the model answers it, else what the CLI tells of its failure. */
+  weather: (now: number, prompt: string) => Signal | null = () => null
+  /** Prompts whose turns were answered, in order. */
+  readonly answered: Array<{ readonly at: number; readonly text: string }> = []
 
   private box = ""
   private folded: string | null = null
   private overlay: Overlay | null = null
   private working = false
   private turn = 0
+  private prompt = ""
   private inTurn = false
   private readonly ahead: Array<string> = []
   private frozenUntil = 0
@@ -194,11 +199,12 @@ export class SimulatedCli extends Timeline {
     if (text.startsWith("/")) return
     if (this.tellsPrompts) this.after(60, () => this.signal({ _tag: "TurnStarted", prompt: text, own: false }))
     if (this.inTurn) this.ahead.push(text)
-    else this.beginTurn()
+    else this.beginTurn(text)
   }
 
-  private beginTurn(): void {
+  private beginTurn(prompt = ""): void {
     const turn = ++this.turn
+    this.prompt = prompt
     this.inTurn = true
     this.after(this.startDelay, () => {
       if (this.turn === turn && this.inTurn) this.working = true
@@ -211,8 +217,11 @@ export class SimulatedCli extends Timeline {
     if (turn !== this.turn || !this.inTurn) return
     this.inTurn = false
     this.working = false
-    this.signal({ _tag: "TurnEnded", response: "done", background: null })
-    if (this.ahead.shift() !== undefined) this.after(30, () => this.beginTurn())
+    const failure = this.weather(this.now, this.prompt)
+    this.signal(failure ?? { _tag: "TurnEnded", response: "done", background: null })
+    if (failure === null) this.answered.push({ at: this.now, text: this.prompt })
+    const next = this.ahead.shift()
+    if (next !== undefined) this.after(30, () => this.beginTurn(next))
     this.draw()
   }
 

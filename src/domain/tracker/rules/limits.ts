@@ -92,7 +92,5 @@ export const settling = {
   typedAhead: 3_000,
   /** After background work asked for a permission: its dialog may not be drawn yet. */
   permission: 2_000,
-  resize: 1_000,
-  /** After a failure that the next message would most likely meet too. */
-  overloaded: 60_000
+  resize: 1_000
 } as const

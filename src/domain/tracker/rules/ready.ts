@@ -3,7 +3,7 @@ import { type Facts, rootRecord } from "../Facts.ts"
 import { settling } from "./limits.ts"
 import { latest, turnBegan, turnEnded, unansweredPromptAt } from "../TurnFacts.ts"
 import type { RuleContext } from "./RuleContext.ts"
-import { backgroundOnly, contradicted, activeProblem, endUnknown } from "./turnConditions.ts"
+import { backgroundOnly, contradicted, endUnknown } from "./turnConditions.ts"
 
 /** A condition under which no message may be typed into a session at rest. */
 export interface ReadinessBlocker {
@@ -94,11 +94,6 @@ const byCLI: ReadonlyArray<ReadinessBlocker> = [
     name: "logged-out",
     why: "the CLI wants a login",
     blocks: ({ facts }) => rootRecord(facts.records)?.kind === "auth" || facts.screen.loggedOut === true
-  },
-  {
-    name: "problem",
-    why: "the last turn failed, and the next message would too",
-    blocks: (context) => failing(context)
   }
 ]
 
@@ -189,17 +184,6 @@ const settled: ReadonlyArray<ReadinessBlocker> = [
     blocks: (context) => within(context, context.facts.resizedAt, settling.resize)
   }
 ]
-
-/** The problem of the last turn would most likely fail the next message too. */
-const failing = (context: RuleContext): boolean => {
-  const { submitted } = context.facts
-  const active = activeProblem(context)
-  if (active === null || (submitted !== null && submitted.at > active.at)) return false
-  const { at, problem } = active
-  const until = problem.until === null ? NaN : Date.parse(problem.until)
-  if (!Number.isNaN(until)) return !context.passed(until)
-  return problem.kind === "overloaded" ? within(context, at, settling.overloaded) : problem.kind !== "stuck"
-}
 
 /** All readiness blockers. Where a condition is unknown they block. */
 export const readinessBlockers: ReadonlyArray<ReadinessBlocker> = [...onScreen, ...byCLI, ...settled]

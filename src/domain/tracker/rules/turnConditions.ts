@@ -85,6 +85,9 @@ export const activeProblem = ({
     visibleSince: { quiet }
   } = facts
   if (problem !== null && problemAt !== null) return { problem, at: problemAt }
+  // A hook says more of it, and may come later.
+  const { reportedFailure } = facts
+  if (reportedFailure !== null && passed(reportedFailure.at + limits.endHook)) return reportedFailure
   if (facts.screen.loggedOut === true) return { problem: loggedOut, at: facts.at }
   if (failedRequest === null || failedRequest.problem === null || quiet === null) return null
   return passed(latest(quiet, failedRequest.at) + limits.quiet)

@@ -288,7 +288,7 @@ describe("OpenCode, told by its plugin", () => {
       .tells("session.idle", { sessionID: "root" })
       .shows(idle)
     const { problem, ready, state } = player.says(20)
-    assert.deepStrictEqual([state, ready, problem?.kind], ["idle", false, "auth"])
+    assert.deepStrictEqual([state, ready, problem?.kind], ["idle", true, "auth"])
   })
 
   it("may load for long before its first turn, not before the next", () => {

@@ -1,0 +1,180 @@
+import { andThen, announce, type Delivery, type DeliveryMove, nameOf, record, stay } from "./DeliveryMemory.ts"
+import { timing } from "./DeliveryLimits.ts"
+import { lastEnd } from "./TurnTold.ts"
+import { faultOf } from "../failure/fault.ts"
+import { behindFailure } from "../failure/pauseText.ts"
+import * as TurnFailures from "../failure/TurnFailures.ts"
+import { problemOf, unknownProblem } from "../reading/ProblemText.ts"
+import { failureWhy } from "../wording/TurnEnding.ts"
+import { find, isFailed, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
+import type { Problem } from "../session/Session.ts"
+import type { SessionEvent } from "../session/SessionEvent.ts"
+import { turnOver } from "../session/states.ts"
+
+/** The last end of a turn that is counted in {@link Delivery.failures}. */
+export interface CountedEnd {
+  /** The event with which it was counted, and the beginning of its turn by then, as it was told. */
+  readonly seq: number
+  readonly start: number
+  /** What had been counted before it: more may be told of the same end. */
+  readonly before: TurnFailures.TurnFailures
+  /** The message whose turn it was; null for the user's own prompt. */
+  readonly id: string | null
+}
+
+/** What is wrong, as the session says it; where it says nothing (any more), as the failure's own text does. */
+const problemIn = (m: Delivery, failure: string): Problem =>
+  m.evidence.view.problem ?? problemOf(failure) ?? unknownProblem(failure)
+
+/**
+ * Counts a failed turn, on top of what had been counted before it, and does with its message what follows. Where only
+ * time is waited for now, what was held for the human's word waits for that time too.
+ */
+const count = (
+  m: Delivery,
+  before: TurnFailures.TurnFailures,
+  failure: string,
+  id: string | null,
+  hasMessage = id !== null
+): DeliveryMove => {
+  const { at, seq, told } = m.evidence
+  const [failures, verdict] = TurnFailures.failed(before, problemIn(m, failure), at, id !== null)
+  const kept = m.failures.pause?.keptBack ?? []
+  const counted: Delivery = {
+    ...m,
+    failures: { ...failures, pause: failures.pause === null ? null : { ...failures.pause, keptBack: kept } },
+    countedEnd: { seq, start: told.start.seq, before, id }
+  }
+  const isTimed = failures.pause?.until != null
+  return andThen(isTimed ? letGo(counted, TurnFailures.keptNone(counted.failures)) : stay(counted), (m) =>
+    id !== null && hasMessage ? settle(m, id, failure, verdict) : stay(m)
+  )
+}
+
+/** What becomes of a message whose turn failed. It is wherever the last word on it has put it. */
+const settle = (m: Delivery, id: string, failure: string, verdict: TurnFailures.Verdict): DeliveryMove => {
+  const { at } = m.evidence
+  const why = failureWhy(failure)
+  const outcome = "failed"
+  const ending = (status: "done" | "held") =>
+    QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status, why, outcome })
+  const back = QueueRecord.cases.Requeued.make({ v: 1, at, id, counted: false, why, outcome })
+  switch (verdict) {
+    case "finished":
+      return record(m, [ending("done")])
+    case "queued":
+      return record(m, [back])
+    case "held":
+      return andThen(record(m, [back, ending("held")]), (m) =>
+        announce({ ...m, failures: TurnFailures.keptBack(m.failures, [id]) }, `${nameOf(m, id)} is held: ${why}`)
+      )
+  }
+}
+
+/** The turn of a message failed: it goes back into the queue, unless the failure is its own. */
+export const messageFailed = (m: Delivery, id: string, failure: string): DeliveryMove =>
+  count(m, m.failures, failure, id)
+
+/**
+ * A turn was answered: what waited because of the session's or the account's failure goes out again. Where the failure
+ * was not understood, another's answer says nothing of the message that failed: it waits for the human's word.
+ */
+export const turnAnswered = (m: Delivery): DeliveryMove => {
+  const { seq, told } = m.evidence
+  const countedEnd = { seq, start: told.start.seq, before: m.failures, id: null }
+  const failures = TurnFailures.answered(m.failures)
+  const { pause } = m.failures
+  const isUnderstood = pause !== null && faultOf(pause.problem) !== "unknown" && faultOf(pause.problem) !== "message"
+  return isUnderstood ? letGo({ ...m, countedEnd }, failures) : stay({ ...m, countedEnd, failures })
+}
+
+/** The pause is over for good: what was held because of it is released. */
+const letGo = (m: Delivery, failures: TurnFailures.TurnFailures): DeliveryMove => {
+  const kept = new Set(m.failures.pause?.keptBack ?? [])
+  const records = waiting(m.queue)
+    .filter(({ message }) => message.status === "held" && kept.has(message.id))
+    .map(({ message }) => QueueRecord.cases.Released.make({ v: 1, at: m.evidence.at, id: message.id }))
+  const after = failures === m.failures ? m : { ...m, failures }
+  return records.length === 0 ? stay(after) : record(after, records)
+}
+
+/** More is told of an end that is counted already: why it failed, or that it did. */
+const amend = (m: Delivery, { before, id }: CountedEnd, failure: string): DeliveryMove => {
+  const entry = id === null ? null : find(m.queue, id)
+  // What has gone out again, or was taken out, stays as it is.
+  const isThere = entry !== null && !entry.attempting && isFailed(entry.message)
+  const problem = problemIn(m, failure)
+  if (m.failures.pause?.problem.kind === problem.kind && m.failures.pause.problem.message === problem.message)
+    return stay(m)
+  return count(m, before, failure, id, isThere)
+}
+
+/**
+ * Turns that are not those of messages under way: how they end is known by what the CLI tells, once the session rests.
+ */
+export const followTurns = (m: Delivery): DeliveryMove => {
+  const { countedEnd } = m
+  const { overSince, prompt, told, view, workSeq } = m.evidence
+  if (m.flight !== null || m.submitted.length > 0 || m.over.length > 0) return stay(m)
+  if (!turnOver.has(view.state) || view.state === "interrupted" || view.state === "exited") return stay(m)
+  const end = lastEnd(told, workSeq)
+  const last = countedEnd?.seq ?? 0
+  if (end !== null && end.seq > last) {
+    if (end.failure === null) return turnAnswered(m)
+    if (view.problem === null && m.evidence.at - (overSince ?? 0) < timing.failureTold) return stay(m)
+    const isSame = countedEnd !== null && countedEnd.start === told.start.seq && workSeq <= countedEnd.seq
+    return isSame
+      ? amend({ ...m, countedEnd: { ...countedEnd, seq: m.evidence.seq } }, countedEnd, end.failure)
+      : count(m, m.failures, end.failure, null)
+  }
+  const began = Math.max(workSeq, told.start.seq, prompt.seq)
+  if (end === null && view.problem !== null && began > last) return count(m, m.failures, view.problem.message, null)
+  // What the CLI said of a missing login it says no more.
+  return m.failures.pause?.problem.kind === "auth" && view.problem === null
+    ? letGo(m, TurnFailures.resumed(m.failures))
+    : stay(m)
+}
+
+/** While the human is waited for, all that would go out is held, so that every surface says so. */
+export const keepBack = (m: Delivery): DeliveryMove => {
+  const { pause } = m.failures
+  if (pause === null || pause.until !== null) return stay(m)
+  const isDue = ({ message }: QueueEntry) => message.status === "queued" && !message.force && message.when === undefined
+  const ids = waiting(m.queue)
+    .filter(isDue)
+    .map(({ message }) => message.id)
+  if (ids.length === 0) return stay(m)
+  const why = behindFailure(pause)
+  return record(
+    { ...m, failures: TurnFailures.keptBack(m.failures, ids) },
+    ids.map((id) => QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status: "held", why }))
+  )
+}
+
+/** What the user's word on the queue does to a pause: one message goes, or, where one is tried again, all. */
+export const seenToBy = (m: Delivery, records: ReadonlyArray<QueueRecord>): DeliveryMove => {
+  const isRetried = records.some(({ _tag }) => _tag === "Retried")
+  if (m.failures.pause === null || !(isRetried || records.some(({ _tag }) => _tag === "Released"))) return stay(m)
+  const resumed = TurnFailures.resumed(m.failures)
+  return isRetried ? letGo(m, resumed) : stay({ ...m, failures: resumed })
+}
+
+/** What an event says of the conversation: a new one is empty, and one that was compacted has room. */
+export const followConversation = (m: Delivery, event: SessionEvent): DeliveryMove => {
+  if (event._tag !== "Signaled") return stay(m)
+  const { signal } = event
+  if (signal._tag === "CompactEnded") return letGoIfOver(m, TurnFailures.renewed(m.failures, "compacted"))
+  if (signal._tag !== "SessionStarted") return stay(m)
+  switch (signal.source) {
+    case "startup":
+    case "clear":
+      return letGoIfOver(m, TurnFailures.renewed(m.failures, "empty"))
+    case "resume":
+      return letGoIfOver(m, TurnFailures.renewed(m.failures, "resumed"))
+    default:
+      return stay(m)
+  }
+}
+
+const letGoIfOver = (m: Delivery, failures: TurnFailures.TurnFailures): DeliveryMove =>
+  failures === m.failures ? stay(m) : failures.pause === null ? letGo(m, failures) : stay({ ...m, failures })

@@ -1,0 +1,26 @@
+import { wallClock } from "../reading/DayTime.ts"
+import type { ProblemKind } from "../session/Session.ts"
+import type { QueuePause } from "./TurnFailures.ts"
+
+const words = {
+  rate_limited: "the usage limit is reached",
+  overloaded: "the service fails",
+  network: "the service cannot be reached",
+  auth: "the account is refused (login, credit or rights)",
+  context: "the conversation is full",
+  model: "the model, or a tool of the session's, is refused",
+  refused: "message after message is refused",
+  crashed: "the CLI crashed",
+  stuck: "the session is stuck",
+  unknown: "the last turn failed"
+} as const satisfies Record<ProblemKind, string>
+
+/** Why the queue waits after a failed turn, until when or for whom. `zone`: the zone of the time that is named. */
+export const pauseText = ({ problem, until }: QueuePause, zone: string): string =>
+  until === null
+    ? `${words[problem.kind]}; messages wait for your word ('leap queue retry', 'leap queue release')`
+    : `${words[problem.kind]}; the next message is tried at ${wallClock(until, zone)}`
+
+/** Why a message is held that stands behind one whose turn failed. */
+export const behindFailure = (pause: QueuePause): string =>
+  `it waits behind a turn that failed: ${words[pause.problem.kind]}`
