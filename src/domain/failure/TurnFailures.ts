@@ -4,8 +4,8 @@ import type { Problem } from "../session/Session.ts"
 
 /**
  * The session's failed turns since one was answered, and what its queue waits for because of them. This is a circuit
- * breaker: closed (`pause` null), open until a moment or until the human's word, and half open from that moment on, when
- * one message is tried. Times are milliseconds since the epoch.
+ * breaker: closed (`pause` null), open until a moment or until the human's word, and half open from that moment on,
+ * when one message is tried. Times are milliseconds since the epoch.
  */
 export interface TurnFailures {
   /** Failed turns in a row. */

@@ -66,8 +66,8 @@ const withoutOutcome = (message: QueuedMessage): QueuedMessage => {
 }
 
 /**
- * A message that was sent goes back into the queue, from wherever it is: before all that were not sent, and in the order
- * in which they were.
+ * A message that was sent goes back into the queue, from wherever it is: before all that were not sent, and in the
+ * order in which they were.
  */
 const putBack = (
   state: QueueState,

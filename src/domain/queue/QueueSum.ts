@@ -24,8 +24,8 @@ const isSettled = (line: Uint8Array): boolean => {
 }
 
 /**
- * Whether a log is one that its host closed with nothing left to send, and no failed turn left to tell: whole lines, each
- * with its right checksum, and each about a message that is finished. No says nothing.
+ * Whether a log is one that its host closed with nothing left to send, and no failed turn left to tell: whole lines,
+ * each with its right checksum, and each about a message that is finished. No says nothing.
  */
 export const isFinished = (log: Uint8Array): boolean => {
   if (log.length > 0 && log.at(-1) !== 10) return false

@@ -165,6 +165,20 @@ export const SessionStatus = Schema.Struct({
    * that is null. `text` says why. Null while there is nothing to do.
    */
   night: Schema.optionalKey(Schema.NullOr(Schema.Struct({ at: Schema.NullOr(Schema.String), text: Schema.String }))),
+  /**
+   * Why no queued message goes out after a failed turn: `until` (ISO 8601) when the next one is tried; null where the
+   * human has to act, and what is queued is held. Null while messages may go.
+   */
+  pause: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Struct({
+        kind: ProblemKind,
+        since: Schema.String,
+        until: Schema.NullOr(Schema.String),
+        text: Schema.String
+      })
+    )
+  ),
   /** Why notices do not get out; null where they do. */
   notifyProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** Why what the session does is not recorded; null where it is, or is not to be. */

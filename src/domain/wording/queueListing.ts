@@ -24,4 +24,6 @@ export const obstacleText = (status: SessionStatus): string | null =>
       `('leap answer ${status.tag} <number or text>')`
     : status.state === "interrupted" || status.dialog
       ? blockedText(status)
-      : null
+      : status.pause
+        ? `waits: ${status.pause.text}`
+        : null

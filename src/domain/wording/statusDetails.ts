@@ -8,12 +8,13 @@ import { heldText, receiptWord, stateLine, table } from "./StateLine.ts"
 
 /** How long the usage limit lasts, and what becomes of it. */
 export const limitRows = (
-  { night, problem }: SessionStatus,
+  { night, pause, problem }: SessionStatus,
   now: number | null
 ): ReadonlyArray<ReadonlyArray<string>> => [
   ...(problem?.kind !== "rate_limited"
     ? []
     : [["limit", problem.until === null ? "until a time that is not known" : limitText(problem.until, now)]]),
+  ...(pause ? [["queue waits", pause.text]] : []),
   ...(night ? [["night", night.text]] : [])
 ]
 

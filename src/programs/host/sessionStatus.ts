@@ -1,5 +1,7 @@
 import { DateTime } from "effect"
 import type { Facts } from "../../domain/tracker/Facts.ts"
+import { pauseText } from "../../domain/failure/pauseText.ts"
+import type { QueuePause } from "../../domain/failure/TurnFailures.ts"
 import type { HostSpec } from "../../domain/session/HostSpec.ts"
 import { asQuestion } from "../../domain/provider/DialogChoice.ts"
 import type { NightPlan } from "../../domain/night/NightShift.ts"
@@ -31,6 +33,9 @@ export interface StatusParts {
   readonly wasStopped?: boolean
   /** What becomes of a limit; see `NightShift`. */
   readonly night?: NightPlan | null
+  /** What the queue waits for because of a failed turn, and the zone of the times that are told of it. */
+  readonly pause?: QueuePause | null
+  readonly zone?: string
   readonly notifyProblem?: string | null
   readonly recordProblem?: string | null
   readonly branch?: string | null
@@ -79,6 +84,15 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
       parts.night == null || view.state === "exited"
         ? null
         : { at: parts.night.at === null ? null : iso(parts.night.at), text: parts.night.text },
+    pause:
+      parts.pause == null || view.state === "exited"
+        ? null
+        : {
+            kind: parts.pause.problem.kind,
+            since: iso(parts.pause.since),
+            until: parts.pause.until === null ? null : iso(parts.pause.until),
+            text: pauseText(parts.pause, parts.zone ?? "UTC")
+          },
     notifyProblem: parts.notifyProblem ?? null,
     recordProblem: parts.recordProblem ?? null,
     sessionId: facts.sessionId,
