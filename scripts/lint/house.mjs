@@ -422,7 +422,6 @@ const wide = [
   /^domain\/agents\//,
   /^domain\/policy\//,
   /^domain\/providers\/[^/]+\/Headless\.ts$/,
-  /^domain\/reading\/ResetTime\.ts$/,
   /^domain\/text\//,
   /^layers\/agents\//,
   /^programs\/(?:agents|host)\//

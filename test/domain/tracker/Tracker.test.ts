@@ -606,6 +606,54 @@ describe("Tracker: the end of a turn", () => {
       ready: true
     },
     {
+      name: "a rate limit told to the minute, within it",
+      trace: [
+        ...turn,
+        [
+          7,
+          signal({
+            _tag: "TurnFailed",
+            problem: {
+              kind: "rate_limited",
+              message: "limit",
+              until: new Date(begin + 90_000).toISOString(),
+              within: 60_000
+            },
+            message: "limit"
+          })
+        ],
+        [7.1, rested],
+        [7.2, own("rest")]
+      ],
+      at: 149.9,
+      state: "idle",
+      ready: false
+    },
+    {
+      name: "a rate limit told to the minute, past it",
+      trace: [
+        ...turn,
+        [
+          7,
+          signal({
+            _tag: "TurnFailed",
+            problem: {
+              kind: "rate_limited",
+              message: "limit",
+              until: new Date(begin + 90_000).toISOString(),
+              within: 60_000
+            },
+            message: "limit"
+          })
+        ],
+        [7.1, rested],
+        [7.2, own("rest")]
+      ],
+      at: 150,
+      state: "idle",
+      ready: true
+    },
+    {
       name: "a turn in which a request was tried again",
       trace: [
         ...turnByScreen,

@@ -1,3 +1,4 @@
+import { latestEnd } from "../../reading/LimitEnd.ts"
 import { echoDue } from "../Composing.ts"
 import { type Facts, rootRecord } from "../Facts.ts"
 import { settling } from "./limits.ts"
@@ -196,8 +197,8 @@ const failing = (context: RuleContext): boolean => {
   const active = activeProblem(context)
   if (active === null || (submitted !== null && submitted.at > active.at)) return false
   const { at, problem } = active
-  const until = problem.until === null ? NaN : Date.parse(problem.until)
-  if (!Number.isNaN(until)) return !context.passed(until)
+  const end = latestEnd(problem)
+  if (end !== null) return !context.passed(end)
   return problem.kind === "overloaded" ? within(context, at, settling.overloaded) : problem.kind !== "stuck"
 }
 

@@ -1,0 +1,25 @@
+import type { Problem } from "../session/Session.ts"
+
+/** The end of a limit as far as it was told: it lies from `until` to `within` milliseconds after it. */
+export type ToldEnd = Pick<Problem, "until" | "within">
+
+/** The moments between which an end lies, both of them included; null where it is not known. */
+const interval = ({ until, within = 0 }: ToldEnd): readonly [from: number, to: number] | null => {
+  const from = until === null ? Number.NaN : Date.parse(until)
+  return Number.isNaN(from) ? null : [from, from + Math.max(0, within)]
+}
+
+/**
+ * The moment (milliseconds since the epoch) from which on a limit is over however inexactly its end was told; null
+ * where its end is not known.
+ */
+export const latestEnd = (problem: ToldEnd): number | null => interval(problem)?.[1] ?? null
+
+/**
+ * Whether two readings may be of one end: there is a moment that both allow. An end that is not known is the same as
+ * none, not even as another that is not known.
+ */
+export const isSameEnd = (a: ToldEnd, b: ToldEnd): boolean => {
+  const [one, other] = [interval(a), interval(b)]
+  return one !== null && other !== null && one[0] <= other[1] && other[0] <= one[1]
+}
