@@ -423,7 +423,6 @@ const wide = [
   /^domain\/agents\//,
   /^domain\/policy\//,
   /^domain\/providers\/[^/]+\/Headless\.ts$/,
-  /^domain\/reading\/ResetTime\.ts$/,
   /^domain\/text\//,
   /^layers\/agents\//,
   /^programs\/(?:agents|host)\//

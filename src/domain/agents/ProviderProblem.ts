@@ -1,4 +1,4 @@
-import { DateTime } from "effect"
+import { latestEnd } from "../reading/LimitEnd.ts"
 import { problemOf } from "../reading/ProblemText.ts"
 import { resetTime } from "../reading/ResetTime.ts"
 import { fieldsOf, numberOf, textOf } from "../reading/Fields.ts"
@@ -60,17 +60,22 @@ const byStatus: Readonly<Record<number, ProviderProblemKind>> = {
   529: "overloaded"
 }
 
-const millis = (iso: string): number => DateTime.toEpochMillis(DateTime.makeUnsafe(iso))
+/** Milliseconds from a moment until the end that a text names is over, however inexactly it is told; null for none. */
+const untilOver = (text: string, at: number, zone: string): number | null => {
+  const told = resetTime(text, at, zone)
+  const end = told === null ? null : latestEnd(told)
+  return end === null ? null : Math.max(0, end - at)
+}
 
 /** Two moments with different dates and times of day: only a duration means the same at both. */
 const apart = [1e12, 1e12 + 26_040_000]
 
-/** Milliseconds that a text says to wait; null where it names a moment instead, or nothing that is clear. */
+/**
+ * Milliseconds after which the wait is over that a text tells, however that is rounded; null where it names a moment
+ * instead, or nothing that is clear.
+ */
 export const waitIn = (text: string): number | null => {
-  const [one, other] = apart.map((at) => {
-    const end = resetTime(text, at, "UTC")
-    return end === null ? null : millis(end) - at
-  })
+  const [one, other] = apart.map((at) => untilOver(text, at, "UTC"))
   return one === undefined || one !== other ? null : one
 }
 
@@ -80,10 +85,10 @@ export const waitIn = (text: string): number | null => {
  */
 export const withResetTime = (problem: ProviderProblem, at: number, zone: string | null): ProviderProblem => {
   if (problem.retryAfter !== null || !isAtLimit(problem.kind)) return problem
-  const [end, other] = (zone === null ? ["-11:00", "+12:30"] : [zone, zone]).map((zone) =>
-    resetTime(problem.message, at, zone)
+  const [wait, other] = (zone === null ? ["-11:00", "+12:30"] : [zone, zone]).map((zone) =>
+    untilOver(problem.message, at, zone)
   )
-  return end === null || end === undefined || end !== other ? problem : { ...problem, retryAfter: millis(end) - at }
+  return wait === null || wait === undefined || wait !== other ? problem : { ...problem, retryAfter: wait }
 }
 
 /** A status that the text names as one. */

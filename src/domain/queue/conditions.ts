@@ -1,12 +1,14 @@
+import { latestEnd } from "../reading/LimitEnd.ts"
 import type { Condition } from "../session/Message.ts"
 import type { View } from "../session/Session.ts"
 import { QueueRecord, type QueueState, waiting } from "./Queue.ts"
 
-/** When the session's limit is over by its problem, in milliseconds since the epoch; null for none, or not known. */
-export const limitEnd = ({ problem }: Pick<View, "problem">): number | null => {
-  const until = problem?.kind === "rate_limited" && problem.until !== null ? Date.parse(problem.until) : Number.NaN
-  return Number.isNaN(until) ? null : until
-}
+/**
+ * When the session's limit is over by its problem, at the latest that its words allow, in milliseconds since the epoch;
+ * null for none, or not known.
+ */
+export const limitEnd = ({ problem }: Pick<View, "problem">): number | null =>
+  problem?.kind === "rate_limited" ? latestEnd(problem) : null
 
 /** Whether a condition is met, as far as the session itself knows; another session's is met from outside. */
 const isMet = (condition: Condition, view: View, now: number): boolean => {

@@ -40,7 +40,7 @@ export const stateDetails = (
   const reasons = [
     status.problem?.message ?? status.message ?? "",
     status.problem?.kind === "rate_limited" && status.problem.until !== null
-      ? limitText(status.problem.until, now)
+      ? limitText(status.problem.until, now, status.problem.within)
       : "",
     status.night?.text ?? "",
     blocked ?? status.reason,

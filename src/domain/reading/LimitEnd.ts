@@ -1,36 +1,41 @@
 import type { Problem } from "../session/Session.ts"
 
-type Told = Pick<Problem, "until" | "within">
+/** The end of a limit as far as it was told: it lies from `until` to `within` milliseconds after it. */
+export type ToldEnd = Pick<Problem, "until" | "within">
 
-/** Milliseconds: an end that is told no less exactly is waited for, any other is tried from its beginning on. */
-const exact = 120_000
-const minute = 60_000
-
-const startOf = ({ until }: Told): number | null => {
-  const start = until === null ? Number.NaN : Date.parse(until)
-  return Number.isNaN(start) ? null : start
-}
-
-/** The latest moment at which the problem's end may be, in milliseconds since the epoch; null where it is not known. */
-export const latestEnd = (told: Told): number | null => {
-  const start = startOf(told)
-  return start === null ? null : start + (told.within ?? 0)
+/** The moments between which an end lies, both of them included; null where it is not known. */
+const interval = ({ until, within = 0 }: ToldEnd): readonly [from: number, to: number] | null => {
+  const from = until === null ? Number.NaN : Date.parse(until)
+  return Number.isNaN(from) ? null : [from, from + Math.max(0, within)]
 }
 
 /**
- * From when on it is worth trying whether the problem is over, in milliseconds since the epoch; null where its end is
- * not known. An end that was told to the minute is over after that minute; one that was told to the hour or the day may
+ * The moment (milliseconds since the epoch) from which on a limit is over however inexactly its end was told; null
+ * where its end is not known.
+ */
+export const latestEnd = (problem: ToldEnd): number | null => interval(problem)?.[1] ?? null
+
+/** Milliseconds: an end that is told no less exactly than this is waited for. */
+const exact = 120_000
+const minute = 60_000
+
+/**
+ * From when on it is worth trying whether a limit is over, in milliseconds since the epoch; null where its end is not
+ * known. An end that was told to the minute is over after that minute; one that was told to the hour or the day may
  * have come as soon as that began.
  */
-export const tryFrom = (told: Told): number | null => {
-  const start = startOf(told)
-  const within = told.within ?? 0
-  return start === null ? null : start + (within <= exact ? within : minute)
+export const tryFrom = (problem: ToldEnd): number | null => {
+  const found = interval(problem)
+  if (found === null) return null
+  const [from, to] = found
+  return to - from <= exact ? to : from + minute
 }
 
-/** Two words of one end: each says that it may be when the other says that it may. */
-export const isSameEnd = (a: Told, b: Told): boolean => {
-  const [startA, startB] = [startOf(a), startOf(b)]
-  if (startA === null || startB === null) return false
-  return startA <= startB + (b.within ?? 0) && startB <= startA + (a.within ?? 0)
+/**
+ * Whether two readings may be of one end: there is a moment that both allow. An end that is not known is the same as
+ * none, not even as another that is not known.
+ */
+export const isSameEnd = (a: ToldEnd, b: ToldEnd): boolean => {
+  const [one, other] = [interval(a), interval(b)]
+  return one !== null && other !== null && one[0] <= other[1] && other[0] <= one[1]
 }

@@ -70,10 +70,13 @@ export const unknownProblem = (message: string): Problem => ({ kind: "unknown", 
 
 /**
  * A problem that was reported at a moment (milliseconds since the epoch), with the time at which the CLI continues
- * according to its text. `zone` is the CLI's time zone (`Europe/Zurich`, `+02:00`), for texts that name none.
+ * according to its text, as exactly as that tells it. `zone` is the CLI's time zone (`Europe/Zurich`, `+02:00`), for
+ * texts that name none.
  */
 export const dated = (problem: Problem, at: number, zone: string): Problem => {
   if (problem.until !== null || (problem.kind !== "rate_limited" && problem.kind !== "overloaded")) return problem
-  const until = resetTime(problem.message, at, zone)
-  return until === null ? problem : { ...problem, until }
+  const end = resetTime(problem.message, at, zone)
+  if (end === null) return problem
+  const { until, within } = end
+  return within === 0 ? { ...problem, until } : { ...problem, until, within }
 }

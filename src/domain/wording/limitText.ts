@@ -6,10 +6,22 @@ const spanText = (span: number): string => {
   return parts.filter((part) => part !== "").join(" ")
 }
 
-/** When a limit ends (ISO 8601), and how long that is from now (milliseconds since the epoch), where that is given. */
-export const limitText = (until: string, now: number | null): string => {
-  const end = Date.parse(until)
-  if (Number.isNaN(end)) return `until ${until}`
-  const moment = `until ${until.slice(0, 16).replace("T", " ")}Z`
-  return now === null ? moment : end <= now ? `${moment}, which is over` : `${moment}, in ${spanText(end - now)}`
+const latest = Date.UTC(9999, 11, 31)
+
+const minuteText = (at: number): string =>
+  `${new Date(Math.min(at, latest)).toISOString().slice(0, 16).replace("T", " ")}Z`
+
+/**
+ * When a limit ends (ISO 8601), and how long that is from now (milliseconds since the epoch), where that is given.
+ * `within`: it may be so much later (milliseconds). To the minute that is the time as it was told; beyond that the
+ * latest end, for which leap waits, is told too.
+ */
+export const limitText = (until: string, now: number | null, within = 0): string => {
+  const from = Date.parse(until)
+  if (Number.isNaN(from)) return `until ${until}`
+  const to = from + within
+  const moment = `until ${minuteText(from)}${within > 60_000 ? `, ${minuteText(to)} at the latest` : ""}`
+  if (now === null) return moment
+  if (to <= now) return `${moment}, which is over`
+  return from <= now ? `${moment}, which may be over` : `${moment}, in ${spanText(from - now)}`
 }

@@ -13,7 +13,9 @@ export const limitRows = (
 ): ReadonlyArray<ReadonlyArray<string>> => [
   ...(problem?.kind !== "rate_limited"
     ? []
-    : [["limit", problem.until === null ? "until a time that is not known" : limitText(problem.until, now)]]),
+    : problem.until === null
+      ? [["limit", "until a time that is not known"]]
+      : [["limit", limitText(problem.until, now, problem.within)]]),
   ...(pause ? [["queue waits", pause.text]] : []),
   ...(night ? [["night", night.text]] : [])
 ]

@@ -76,12 +76,25 @@ describe("a problem's end", () => {
     until
   })
 
-  it("is read off its text, in the CLI's own zone", () => {
-    assert.strictEqual(
-      dated(problem("rate_limited", "resets 3pm"), at, "Europe/Zurich").until,
-      "2026-11-21T14:00:00.000Z"
+  it("is read off its text, in the CLI's own zone, as exactly as it is told", () => {
+    const told = (...[kind, message]: Parameters<typeof problem>) => dated(problem(kind, message), at, "Europe/Zurich")
+    assert.deepStrictEqual(told("rate_limited", "resets 3pm"), {
+      ...problem("rate_limited", "resets 3pm", "2026-11-21T14:00:00.000Z"),
+      within: 3_600_000
+    })
+    assert.deepStrictEqual(told("rate_limited", "resets 3:07pm"), {
+      ...problem("rate_limited", "resets 3:07pm", "2026-11-21T14:07:00.000Z"),
+      within: 60_000
+    })
+    assert.deepStrictEqual(told("overloaded", "try again in 30s"), {
+      ...problem("overloaded", "try again in 30s", "2026-11-21T12:00:29.000Z"),
+      within: 2_000
+    })
+    assert.deepStrictEqual(
+      told("overloaded", "retry_after_ms: 1500"),
+      problem("overloaded", "retry_after_ms: 1500", "2026-11-21T12:00:01.500Z"),
+      "exactly"
     )
-    assert.strictEqual(dated(problem("overloaded", "try again in 30s"), at, "UTC").until, "2026-11-21T12:00:30.000Z")
   })
 
   it("stays as it was told, or unknown", () => {

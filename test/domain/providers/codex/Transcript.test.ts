@@ -64,14 +64,15 @@ describe("a record of the rollout", () => {
     ])
   })
 
-  it.each<readonly [string, string]>([
-    ["You've hit your usage limit. Try again in 3 hours 20 minutes.", "2026-11-21T11:11:33.545Z"],
-    ["You've hit your usage limit. Try again at 9:15 AM.", "2026-11-21T08:15:00.000Z"],
-    ["You've hit your usage limit. Try again at Nov 24th, 2026 9:15 AM.", "2026-11-24T08:15:00.000Z"]
-  ])("when a limit ends: %s", (message, until) => {
+  it.each<readonly [string, string, number]>([
+    ["You've hit your usage limit. Try again in 3 hours 20 minutes.", "2026-11-21T11:10:33.545Z", 120_000],
+    ["You've hit your usage limit. Try again at 9:15 AM.", "2026-11-21T08:15:00.000Z", 60_000],
+    ["You've hit your usage limit. Try again at Nov 24th, 2026 9:15 AM.", "2026-11-24T08:15:00.000Z", 60_000]
+  ])("when a limit ends: %s", (message, until, within) => {
     const [signal] = readTranscript(failed(message, "usage_limit_exceeded"))
     const problem = signal?._tag === "TurnFailed" ? signal.problem : null
-    assert.strictEqual(problem === null ? null : dated(problem, Date.parse(timestamp), "Europe/Zurich").until, until)
+    const told = problem === null ? null : dated(problem, Date.parse(timestamp), "Europe/Zurich")
+    assert.deepStrictEqual([told?.until, told?.within], [until, within])
   })
 
   it.prop("never throws", { record: Schema.Unknown }, ({ record }) => assert.isArray(readTranscript(record)))
