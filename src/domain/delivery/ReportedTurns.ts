@@ -186,10 +186,7 @@ export const isSuperseded = ({ end, start }: ReportedTurns, { reported }: TurnOf
 
 /** A failure was reported since this message was sent, and not of its turn for certain. */
 export const isOthersFailure = (turns: ReportedTurns, turn: TurnOf): boolean =>
-  turns.end !== null &&
-  turns.end.failure !== null &&
-  turns.end.seq > turn.attemptSeq &&
-  endOf(turns, turn) === null
+  turns.end !== null && turns.end.failure !== null && turns.end.seq > turn.attemptSeq && endOf(turns, turn) === null
 
 /**
  * That the session rests says nothing of how this turn ended: hooks that report its beginning report its end, sooner or
@@ -198,6 +195,6 @@ export const isOthersFailure = (turns: ReportedTurns, turn: TurnOf): boolean =>
 export const isEndUnknown = ({ start, userEnterSeq }: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   start.seq > 0 || turn.joined || !isLast || userEnterSeq > turn.enterSeq
 
-/** What began last is this turn, whatever its prompt looks like to the CLI: all that was sent before is accounted for. */
+/** What began last is this turn, whatever its prompt looks like: all that was sent before has its beginning. */
 export const isOnlyStart = ({ start, userEnterSeq }: ReportedTurns, turn: TurnOf, isLast: boolean): boolean =>
   start.behind > userEnterSeq && isLast && !turn.ahead && start.seq > turn.enterSeq

@@ -13,11 +13,8 @@ import { failureWhy } from "../wording/TurnEnding.ts"
 export const sentTransition = (input: InputProtocol, m: Delivery, phase: SentPhase, moments: Moments): Verdict => {
   if (m.evidence.exited) return moved(onExit(m, phase))
   const [known, now] = withReport(m, phase)
-  return now._tag === "Running"
-    ? running(now === phase ? m : replace(known, now), now, moments)
-    : now !== phase
-      ? moved(turnStarted(known, now))
-      : notBegun(input, m, now, moments)
+  if (now._tag === "Running") return running(now === phase ? m : replace(known, now), now, moments)
+  return now === phase ? notBegun(input, m, now, moments) : moved(turnStarted(known, now))
 }
 
 /** Stores a change of the message. */
@@ -30,6 +27,12 @@ const without = (m: Delivery, { id }: SentMessage): Delivery => ({
   ...m,
   sent: m.sent.filter((other) => other.id !== id)
 })
+
+/** What holds of the message in any phase. */
+const messageOf = (phase: SentMessage): SentMessage => {
+  const { ahead, attemptSeq, enterSeq, frames, id, joined, reported, submittedAt, text } = phase
+  return { ahead, attemptSeq, enterSeq, frames, id, joined, reported, submittedAt, text }
+}
 
 const onExit = (m: Delivery, phase: SentPhase): DeliveryMove =>
   phase._tag === "Running"
@@ -60,7 +63,9 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   if (isStartSeen(e, phase, moments)) return moved(turnStarted(m, phase))
   const isBack = e.frames > phase.frames && m.typing === null && boxShows(input, m, phase.text)
   if (isBack !== (phase._tag === "GivenBack")) {
-    const changed: SentPhase = isBack ? { ...phase, _tag: "GivenBack", since: e.at } : { ...phase, _tag: "Submitted" }
+    const changed: SentPhase = isBack
+      ? { ...phase, _tag: "GivenBack", since: e.at }
+      : { ...messageOf(phase), _tag: "Submitted" }
     return moved(stay(replace(m, changed)))
   }
   if (phase._tag === "GivenBack")
@@ -77,8 +82,7 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
   const e = m.evidence
   // Another turn has begun since: this one's end needs no more signs.
   if (isSuperseded(e.turns, phase)) return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unknown))
-  if (isBusy(e.view))
-    return waits(phase.seenBusy ? m : replace(m, { ...phase, seenBusy: true }), "its turn to end")
+  if (isBusy(e.view)) return waits(phase.seenBusy ? m : replace(m, { ...phase, seenBusy: true }), "its turn to end")
   if (e.overSince === null) return waits(m, "its turn to end")
   // What was reported to have begun, and was stopped, has no turn to come.
   const isStopped = phase.reported !== null && e.view.state === "interrupted"
@@ -88,24 +92,25 @@ const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
     : waits(m, "another turn, behind its own")
 }
 
-/** How a turn ended; `outcome` null where that is not known. */
-interface TurnEnding {
-  readonly outcome: TurnOutcome | null
+/** How a turn ended. */
+interface KnownEnding {
+  readonly outcome: TurnOutcome
   readonly why: string | null
 }
+/** The same, where that may not be known. */
+type TurnEnding = KnownEnding | { readonly outcome: null; readonly why: string | null }
 
 const unknown: TurnEnding = { outcome: null, why: null }
 
-const failed = (failure: string): TurnEnding => ({ outcome: "failed", why: failureWhy(failure) })
+const failed = (failure: string): KnownEnding => ({ outcome: "failed", why: failureWhy(failure) })
 
 /** So many messages whose turns are over wait for what is reported late. */
 const mostEnded = 4
 
 /** The message's turn is over, in this way: its receipt says so, and what is reported late is waited for. */
 const turnIsOver = (m: Delivery, phase: SentPhase, { outcome, why }: TurnEnding): DeliveryMove => {
-  const { since: _, ...message } = { since: null, ...phase }
   const ended: EndedTurn = {
-    ...message,
+    ...messageOf(phase),
     _tag: "EndedTurn",
     hadBegun: phase._tag === "Running",
     outcome,
@@ -127,7 +132,7 @@ const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMessage):
   ![...ended, ...sent].some((other) => other.attemptSeq > attemptSeq)
 
 /** How its turn ended, as the CLI reported it; null where it has not. */
-const reportedEnding = (m: Delivery, message: SentMessage): TurnEnding | null => {
+const reportedEnding = (m: Delivery, message: SentMessage): KnownEnding | null => {
   const end = reportedEnd(m.evidence.turns, message, isLast(m, message))
   if (end === null) return null
   return end.failure === null ? { outcome: "completed", why: null } : failed(end.failure)
@@ -185,7 +190,6 @@ export const endedTransition = (m: Delivery, before: EndedTurn): Verdict => {
     known.reported === null ? isOvertaken(used, known) : isSuperseded(used.evidence.turns, known) || known.joined
   const others = used.ended.flatMap((other) => (other.id !== before.id ? [other] : isFinal ? [] : [known]))
   const after = { ...used, ended: others }
-  if (isNews && ending.outcome !== null)
-    return moved(restateEnding(after, before.id, ending.why, ending.outcome))
+  if (isNews) return moved(restateEnding(after, before.id, ending.why, ending.outcome))
   return isFinal ? moved(stay(after)) : waits(known === before ? used : after, "what may be reported late of its turn")
 }

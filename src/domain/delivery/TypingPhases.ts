@@ -34,12 +34,7 @@ import { keysFor, messageKeys } from "../queue/MessageText.ts"
 import type { View } from "../session/Session.ts"
 
 /** What becomes of the message that is being typed, as far as the evidence allows. */
-export const typingTransition = (
-  input: InputProtocol,
-  m: Delivery,
-  phase: TypingPhase,
-  moments: Moments
-): Verdict => {
+export const typingTransition = (input: InputProtocol, m: Delivery, phase: TypingPhase, moments: Moments): Verdict => {
   if (m.evidence.exited) return moved(onExit(m, phase))
   switch (phase._tag) {
     case "Recording":
@@ -201,7 +196,10 @@ const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, momen
   const draft = draftOf(m)
   const touched = isTouched(m.evidence, phase)
   const hasShown = phase._tag !== "Typing"
-  const late = { ...m, lateText: { _tag: "LateText", id: attempt.id, text: attempt.text, userKeys, shownAt: null } } as const
+  const late = {
+    ...m,
+    lateText: { _tag: "LateText", id: attempt.id, text: attempt.text, userKeys, shownAt: null }
+  } as const
   // A box that is not on the screen may hold the text still.
   if (draft === null && hasShown) {
     if (!moments.passed(since + timing.boxBack)) return waits(m, "a box to come back")
@@ -272,7 +270,8 @@ const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: M
   const isShown = boxShows(input, m, attempt.text)
   if (!attempt.ahead && Math.max(e.workSeq, e.ownTurnSeq) > attempt.attemptSeq && isShown) {
     const why = "a turn began by itself"
-    const outcome = pressed === null ? ({ _tag: "Requeue", counted: false, why } as const) : ({ _tag: "Hold", why } as const)
+    const outcome =
+      pressed === null ? ({ _tag: "Requeue", counted: false, why } as const) : ({ _tag: "Hold", why } as const)
     return moved(withdraw(input, m, attempt, pressed, outcome))
   }
   if (!isShown || !e.whole)
@@ -353,10 +352,11 @@ const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, { passed
     const isBack = isFresh(m.evidence, phase) && draft !== null && boxShows(input, m, draft)
     return isBack || isOver ? moved(endTyping(m)) : waits(m, "your text to be back in the box")
   }
+  // The user's keys are held again since a dialog has closed: one that was on its way is heard of before leap types.
+  if (phase.cover !== null && !passed(phase.since + timing.recorded))
+    return waits(m, "keys of yours that are on their way")
   const keys = draft === null ? null : keysFor(input, draft)
   if (draftOf(m) === "" && keys !== null && Result.isSuccess(keys))
     return moved([become(m, { ...phase, ...fromNow(m), written: true }), [write("restore", keys.success)]])
-  return isOver
-    ? moved(andThen(announceLostDraft(m, draft), endTyping))
-    : waits(m, "your text to be back in the box")
+  return isOver ? moved(andThen(announceLostDraft(m, draft), endTyping)) : waits(m, "your text to be back in the box")
 }

@@ -103,4 +103,3 @@ export const conditionsTransition = (m: Delivery, { passed }: Moments): Verdict 
   const due = conditionsDue(m.queue, view, at)
   return due === null || passed(due) ? null : waitsAside(m, "what it is to wait for")
 }
-

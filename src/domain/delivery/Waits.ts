@@ -1,5 +1,4 @@
-import type { DeliveryMove } from "./DeliveryMemory.ts"
-import type { Delivery } from "./DeliveryMemory.ts"
+import type { Delivery, DeliveryMove } from "./DeliveryMemory.ts"
 
 /** What a wait is for that only an event from outside ends; it may last for ever. */
 const outside = [
@@ -36,7 +35,8 @@ const bounded = [
   "a late answer to stand still",
   "keys of yours that are on their way",
   "its time to go",
-  "what it is to wait for"
+  "what it is to wait for",
+  "the next look at what has changed"
 ] as const
 
 /** What a wait is for, as people read it. */

@@ -86,10 +86,7 @@ export const conclude = (m: Delivery, { id, text, userKeys }: Attempt, outcome: 
   if (outcome.counted && failures >= timing.maxAttempts)
     return holdMessage(m, id, `${outcome.why}; given up after ${failures} attempts`)
   if (touched && isCommand(text)) return holdMessage(m, id, `${outcome.why}; a key of yours may have sent it`)
-  const pause = Math.max(
-    touched ? timing.uncertain : 0,
-    outcome.counted ? (timing.backoff[failures - 1] ?? 0) : 0
-  )
+  const pause = Math.max(touched ? timing.uncertain : 0, outcome.counted ? (timing.backoff[failures - 1] ?? 0) : 0)
   return record(
     {
       ...m,

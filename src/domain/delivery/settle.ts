@@ -68,25 +68,24 @@ const passOver = (input: InputProtocol, before: Delivery): Pass => {
     ask("attempt" in phase ? phase.attempt.id : phase.id, phase._tag, (m, moments) =>
       transition(input, m, phase, moments)
     )
+  const askLateAnswer = () => ask(null, "LateAnswer", (m, moments) => lateAnswerTransition(input, m, moments))
   for (const phase of before.ended) askPhase(phase)
   for (const phase of before.sent) askPhase(phase)
-  const { typing } = memory
+  const { evidence, lateText, typing, uncertain } = memory
   if (typing !== null) askPhase(typing)
-  else askFree(memory)
-  return { memory, commands, hasMoved, waits }
-
-  /** With nothing being typed: what is left of earlier attempts comes before the next message. */
-  function askFree({ evidence, lateText, uncertain }: Delivery): void {
-    const isFree =
-      (evidence.exited || ask(null, "Conditions", conditionsTransition)) &&
-      (evidence.exited || uncertain === null || askPhase(uncertain)) &&
-      (evidence.exited || lateText === null || askPhase(lateText)) &&
-      ask(null, "LateAnswer", (m, moments) => lateAnswerTransition(input, m, moments))
-    if (!isFree || evidence.exited) return
+  else if (evidence.exited) askLateAnswer()
+  // With nothing being typed, what is left of earlier attempts comes before the next message.
+  else if (
+    ask(null, "Conditions", conditionsTransition) &&
+    (uncertain === null || askPhase(uncertain)) &&
+    (lateText === null || askPhase(lateText)) &&
+    askLateAnswer()
+  ) {
     const waiting = waitingOf(memory)
     if (waiting !== null) askPhase(waiting)
     else if (memory.waiting !== null) memory = { ...memory, waiting: null }
   }
+  return { memory, commands, hasMoved, waits }
 }
 
 /** All that moves on changes. */
@@ -111,7 +110,7 @@ const constellation = (m: Delivery): string =>
 export const untilSettled = (pass: (m: Delivery) => Pass, before: Delivery): DeliveryMove => {
   const commands: Array<DeliveryCommand> = []
   const seen = new Set<string>()
-  for (let memory = before; ; ) {
+  for (let memory = before; ;) {
     const after = pass(memory)
     commands.push(...after.commands)
     if (!after.hasMoved) return [{ ...after.memory, waits: after.waits }, commands]
@@ -123,11 +122,10 @@ export const untilSettled = (pass: (m: Delivery) => Pass, before: Delivery): Del
 
 const again = ({ evidence }: Delivery): Wait => ({
   id: null,
-  phase: "Settling",
-  awaited: "its text to stand still",
+  phase: "Delivery",
+  awaited: "the next look at what has changed",
   until: evidence.at + 1
 })
 
 /** The memory, and the commands, once every phase has moved on as far as the evidence allows. */
-export const settle = (input: InputProtocol, m: Delivery): DeliveryMove =>
-  untilSettled((m) => passOver(input, m), m)
+export const settle = (input: InputProtocol, m: Delivery): DeliveryMove => untilSettled((m) => passOver(input, m), m)

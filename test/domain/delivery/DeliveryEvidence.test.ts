@@ -69,7 +69,12 @@ describe("the end of a turn that the CLI tells", () => {
 
   it.each([
     ["that began with it", { reported: 1 }, [began(), failed], "overloaded"],
-    ["that had begun before it, and whose end comes late", { attemptSeq: 1, enterSeq: 1 }, [began(), failed], "unreported"],
+    [
+      "that had begun before it, and whose end comes late",
+      { attemptSeq: 1, enterSeq: 1 },
+      [began(), failed],
+      "unreported"
+    ],
     ["that was over before it", { attemptSeq: 2, enterSeq: 2 }, [began(), ended, failed], "overloaded"],
     ["of another prompt", { reported: 1 }, [began(), began(), failed], "unreported"],
     ["of two prompts in one", { reported: 1, joined: true }, [began(), began(), ended], "unreported"],
