@@ -125,7 +125,16 @@ export const withdraw = (
 export const restore = (m: Delivery, { attempt, cover }: BoxPhase, pressed: Pressed | null): DeliveryMove =>
   attempt.draft === null
     ? endTyping(m)
-    : stay(become(m, { _tag: "Restoring", attempt, ...fromNow(m), cover, pressed, written: false }))
+    : stay(
+        become(m, {
+          _tag: "Restoring",
+          attempt,
+          ...fromNow(m),
+          cover: cover?.gone === false ? cover : null,
+          pressed,
+          written: false
+        })
+      )
 
 /** The CLI accepted the message: its receipt goes on with `Submitted`. */
 export const accepted = (m: Delivery, phase: BoxPhase, pressed: Pressed | null): DeliveryMove => {
