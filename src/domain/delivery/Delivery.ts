@@ -93,8 +93,7 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
       const told = m.log.fails
         ? stay(owed)
         : announce(owed, `the queue's file cannot be written, so messages wait: ${event.why}`)
-      // Nothing else is begun before the log is tried again, so that keys are not held for what cannot be recorded.
-      return ofAttempt.length === 0 ? told : andThen(told, unrecordable)
+      return settled(input, ofAttempt.length === 0 ? told : andThen(told, unrecordable))
     }
   }
 }
