@@ -8,7 +8,7 @@ import type { View } from "../../../src/domain/session/Session.ts"
 import { input } from "../../support/session/SimulatedCli.ts"
 
 /** The phases and what is not about a message, without the evidence, which each event changes. */
-const phases = ({ evidence: _, ...rest }: Delivery.Delivery) => rest
+const phases = (m: Delivery.Delivery) => ({ ...m, evidence: null })
 
 const tick = (m: Delivery.Delivery, at: number, view: View) => Delivery.step(input, m, { _tag: "Tick", at }, view)
 
