@@ -56,7 +56,7 @@ const play = Effect.fnUntraced(function* (ops: ReadonlyArray<Op>, cuts: Readonly
     watch: ({ delivery, tracker: { facts, view } }, commands, at) => {
       for (const command of commands) {
         if (command._tag !== "Write" || command.purpose !== "text") continue
-        const id = delivery.flight?.id
+        const id = delivery.typing?.attempt.id
         const message = delivery.queue.entries.find((entry) => entry.message.id === id)?.message
         assert.strictEqual(facts.sendAt, at, "V33 the machine did not hear of a message before its first byte")
         assert.strictEqual(view.state, "running", "V33 a session that is being typed into is not at work")

@@ -185,12 +185,13 @@ export class SimulatedHost {
   }
 
   private take(event: MachineEvent): void {
-    const brain = this.brain
-    let now = order.receive(Driver.undriven(brain), event)
-    for (let command = now.commands[0]; command !== undefined; command = now.commands[0]) {
-      if (this.killIn !== null && this.killIn-- === 0) return this.kill()
-      now = order.carriedOut(now, this.execute(command))
-    }
+    order.carryOut<void>(this.brain, event, {
+      carry: (command, _, goOn) => {
+        if (this.killIn !== null && this.killIn-- === 0) return this.kill()
+        goOn(this.execute(command))
+      },
+      end: () => {}
+    })
   }
 
   private execute(command: Command): MachineEvent | null {

@@ -39,29 +39,34 @@ export const viewOf = (screen: ScreenFacts, since: number, exited = false): View
 }
 
 /** The sender alone, over a view read off the screen. */
-export const senderAlone = (at: number, queue: QueueState): Brain => {
-  let screen = blankFacts
-  let exited = false
-  let memory = Delivery.start(at, viewOf(screen, at), queue)
-  return {
-    step: (event) => {
-      if (isQueueEvent(event)) {
-        const [next, commands] = Delivery.stepQueue(input, memory, event as Parameters<typeof Delivery.stepQueue>[2])
-        memory = next
-        return commands
-      }
-      const outside = event as SessionEvent
-      if (outside._tag === "Output" && outside.screen !== null) screen = outside.screen
-      if (outside._tag === "Exited") exited = true
-      const [next, commands] = Delivery.step(input, memory, outside, viewOf(screen, outside.at, exited))
+export const senderAlone = (at: number, queue: QueueState): Brain => watchedSender(() => {})(at, queue)
+
+/** The same, with each state that it comes to shown to `watch`, and the view of that moment. */
+export const watchedSender =
+  (watch: (memory: Delivery.Delivery, view: View) => void) =>
+  (at: number, queue: QueueState): Brain => {
+    let screen = blankFacts
+    let exited = false
+    let memory = Delivery.start(at, viewOf(screen, at), queue)
+    const take = (now: number, [next, commands]: ReturnType<typeof Delivery.step>) => {
       memory = next
+      watch(memory, viewOf(screen, now, exited))
       return commands
-    },
-    wakeAt: () => Delivery.wakeAt(memory),
-    queue: () => memory.queue,
-    why: () => ""
+    }
+    return {
+      step: (event) => {
+        if (isQueueEvent(event))
+          return take(event.at, Delivery.stepQueue(input, memory, event as Parameters<typeof Delivery.stepQueue>[2]))
+        const outside = event as SessionEvent
+        if (outside._tag === "Output" && outside.screen !== null) screen = outside.screen
+        if (outside._tag === "Exited") exited = true
+        return take(outside.at, Delivery.step(input, memory, outside, viewOf(screen, outside.at, exited)))
+      },
+      wakeAt: () => Delivery.wakeAt(memory),
+      queue: () => memory.queue,
+      why: () => ""
+    }
   }
-}
 
 /** The whole machine, with the tracker that hosts use. */
 export const wholeMachine = (at: number, queue: QueueState): Brain => {

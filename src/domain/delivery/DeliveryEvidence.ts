@@ -4,7 +4,7 @@ import type { SessionState, View } from "../session/Session.ts"
 import { turnOver } from "../session/states.ts"
 import type { SessionEvent } from "../session/SessionEvent.ts"
 import type { Signal } from "../session/Signal.ts"
-import { nothingTold, seenOver, tell, type TurnTold } from "./TurnTold.ts"
+import { afterEvent, nothingReported, type ReportedTurns, seenOver } from "./ReportedTurns.ts"
 
 /**
  * The evidence for a message's receipt, in order. `seq` counts events, so that one can be newer than another of the
@@ -27,8 +27,8 @@ export interface DeliveryEvidence {
   readonly workSeq: number
   readonly ownTurnSeq: number
   readonly prompt: { readonly seq: number; readonly text: string }
-  /** What the CLI has told of its turns' beginnings and ends. */
-  readonly told: TurnTold
+  /** What the CLI has reported of its turns' beginnings and ends. */
+  readonly turns: ReportedTurns
   readonly reportsWork: boolean
   readonly statusWork: boolean
   /** Since when all views have been: a turn runs; it is over; it is over, and nothing covers the box. Else null. */
@@ -56,7 +56,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   workSeq: 0,
   ownTurnSeq: 0,
   prompt: { seq: 0, text: "" },
-  told: nothingTold,
+  turns: nothingReported,
   reportsWork: false,
   statusWork: false,
   busySince: isBusy(view) ? at : null,
@@ -72,7 +72,7 @@ export const observe = (
   concerns = true
 ): DeliveryEvidence => {
   const at = Math.max(before.at, event.at)
-  const e = withTold(withEvent({ ...before, at, seq: before.seq + 1, view }, event), event, before, concerns)
+  const e = withTurns(withEvent({ ...before, at, seq: before.seq + 1, view }, event), event, before, concerns)
   const since = (was: number | null, active: boolean) => (active ? (was ?? at) : null)
   const { screen } = e
   const over = turnOver.has(view.state)
@@ -86,17 +86,17 @@ export const observe = (
   }
 }
 
-/** With what the event tells of turns; where it is about another session of the CLI's, nothing. */
-const withTold = (
+/** With what the event reports of turns; where it is about another session of the CLI's, nothing. */
+const withTurns = (
   e: DeliveryEvidence,
   event: SessionEvent,
   { screen, view }: DeliveryEvidence,
   concerns: boolean
 ): DeliveryEvidence => {
   const inDialog = (screen !== null && screen.dialog !== null) || view.dialog
-  const now = concerns ? tell(e.told, event, e.seq, inDialog) : e.told
-  const told = turnOver.has(e.view.state) ? seenOver(now) : now
-  return told === e.told ? e : { ...e, told }
+  const now = concerns ? afterEvent(e.turns, event, e.seq, inDialog) : e.turns
+  const turns = turnOver.has(e.view.state) ? seenOver(now) : now
+  return turns === e.turns ? e : { ...e, turns }
 }
 
 const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence => {

@@ -9,8 +9,8 @@ export const timing = {
   /** An answer that has not shown in the box for this long was taken. */
   answerLate: 30_000,
   /** The box must show an answer's keys for this long, and again after the user's keys have been held. */
-  stray: 1_000,
-  strayHeld: 100,
+  answerShown: 1_000,
+  answerHeld: 100,
   /** After the attempt was recorded: events that came in the meantime are taken in before the first byte. */
   recorded: 20,
   /** For the text to show in the box; `mixedEcho`: the same after keys of the user's in between. */
@@ -51,7 +51,7 @@ export const timing = {
   maxAttempts: 3,
   backoff: [1_000, 5_000] as ReadonlyArray<number>,
   /** For a turn to show that a key of the user's, or an Enter that was read late, sent the text. */
-  doubt: 3_000,
+  uncertain: 3_000,
   /** Before another attempt to write a log that could not be written. */
   logRetry: 10_000
 } as const

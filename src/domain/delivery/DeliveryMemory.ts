@@ -1,127 +1,43 @@
 import { DeliveryCommand } from "./DeliveryCommand.ts"
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
-import type { StrayAnswer } from "./StrayAnswer.ts"
-import type { InputProtocol } from "../provider/InputProtocol.ts"
+import type { CountedEnd } from "./FailedTurns.ts"
+import type { LateAnswer } from "./LateAnswer.ts"
+import { caughtUp, type LogRetry } from "./LogRetry.ts"
+import type { EndedTurn, LateText, SentPhase, TypingPhase, Uncertain, Waiting } from "./Phase.ts"
+import type { Wait } from "./Waits.ts"
+import type { TurnFailures } from "../failure/TurnFailures.ts"
 import { nameOf as messageName } from "../queue/MessageName.ts"
 import type { MessageStatus, TurnOutcome } from "../session/Message.ts"
-import type { CountedEnd } from "./FailedTurns.ts"
-import type { TurnFailures } from "../failure/TurnFailures.ts"
 import { shortId } from "../session/shortId.ts"
 import { applyRecord, find, type QueueEntry, QueueRecord, type QueueState, restate, waiting } from "../queue/Queue.ts"
-
-/**
- * What becomes of a message that was not sent. `counted`: as one of `maxAttempts`. Null: that has been recorded
- * already.
- */
-export type Outcome =
-  | { readonly _tag: "Requeue"; readonly counted: boolean; readonly why: string }
-  | { readonly _tag: "Hold"; readonly why: string }
-  | null
-
-/** The delivery of one message, from its attempt until its text has left the box. There is one at a time. */
-export interface Flight {
-  readonly id: string
-  /** The text that is typed, and that the box must show. */
-  readonly text: string
-  readonly force: boolean
-  readonly step:
-    | "recording"
-    | "recorded"
-    | "clearing"
-    | "typing"
-    | "settling"
-    | "submitting"
-    | "withdrawing"
-    | "restoring"
-  /** When the step began, and the number of whole frames by then. */
-  readonly since: number
-  readonly frameCount: number
-  /**
-   * `seq` at which the attempt began; `seq` at which Enter was first pressed, 0 before; the number of the user's keys
-   * by the attempt.
-   */
-  readonly attemptSeq: number
-  readonly enterSeq: number
-  readonly userKeys: number
-  readonly enters: number
-  /** What the box showed for the text, null before; whether a blank was typed after it. */
-  readonly displayedAs: string | null
-  readonly padded: boolean
-  /** A turn was running when Enter was pressed. */
-  readonly ahead: boolean
-  /** Whether a dialog or picker covers the box now; what has covered it since the step began. */
-  readonly covered: boolean
-  readonly interrupted: "picker" | "dialog" | null
-  /** The user's unsent text that is to be put back, and whether it has been typed. */
-  readonly draft: string | null
-  readonly restored: boolean
-  readonly outcome: Outcome
-}
-
-/** A message that the CLI accepted, and whose turn is not over. */
-export interface Submitted {
-  readonly id: string
-  readonly text: string
-  readonly ahead: boolean
-  readonly attemptSeq: number
-  readonly enterSeq: number
-  readonly submittedAt: number
-  readonly frameCount: number
-  /** Since when the text is back in the box. */
-  readonly backSince: number | null
-  readonly started: { readonly at: number; readonly seq: number; readonly seenBusy: boolean } | null
-  /** The beginning of its turn as the CLI told it, and whether another prompt's was told before its end. */
-  readonly told: number | null
-  readonly merged: boolean
-}
-
-/** A message whose turn is over, and of which more may be told: hooks may come late. */
-export interface Over extends Submitted {
-  readonly outcome: TurnOutcome | null
-  readonly why: string | null
-  readonly overSeq: number
-}
-
-/** Text of an earlier attempt that has not shown in the box, and may still do so. */
-export interface LateText {
-  readonly id: string
-  readonly text: string
-  readonly userKeys: number
-  readonly since: number | null
-}
-
-/** A message that was requeued after keys of the user's that may have sent it: a turn that begins may be its turn. */
-export interface Doubt {
-  readonly id: string
-  readonly text: string
-  readonly seq: number
-}
 
 /** The delivery's part of a session's memory. `queue` is the truth; the log follows it. */
 export interface Delivery {
   readonly evidence: DeliveryEvidence
   readonly queue: QueueState
-  readonly flight: Flight | null
-  readonly submitted: ReadonlyArray<Submitted>
-  readonly over: ReadonlyArray<Over>
+  /** The message that is being typed, in its phase. */
+  readonly typing: TypingPhase | null
+  /** Messages that the CLI has, and those whose turns are over. */
+  readonly sent: ReadonlyArray<SentPhase>
+  readonly ended: ReadonlyArray<EndedTurn>
+  readonly waiting: Waiting | null
   readonly lateText: LateText | null
-  readonly doubt: Doubt | null
-  readonly stray: StrayAnswer
-  /** The session's failed turns, and what the queue waits for because of them. */
-  readonly failures: TurnFailures
-  readonly countedEnd: CountedEnd | null
-  /** Since when the next message could have been typed. */
-  readonly freeSince: { readonly id: string; readonly at: number } | null
-  readonly notBefore: number
+  readonly uncertain: Uncertain | null
+  /** What is not about a message: an answer to a dialog that came too late, held keys, the log. */
+  readonly lateAnswer: LateAnswer
   readonly keysHeld: boolean
+  readonly log: LogRetry
+  /** No message goes out before. */
+  readonly notBefore: number
   /** `seq` of the last reported prompt that was matched to a message. */
   readonly promptUsed: number
-  /** The log is behind `queue`, and is to be written again at this time; null when it is up to date. */
-  readonly retryAt: number | null
-  /** The last record could not be written, and this has been announced. */
-  readonly logFails: boolean
   /** The forced message that waits for the user's draft, and for which this has been announced. */
   readonly announcedWait: string | null
+  /** The session's failed turns, what the queue waits for because of them, and the last end that is counted. */
+  readonly failures: TurnFailures
+  readonly countedEnd: CountedEnd | null
+  /** What is waited for since the last step. */
+  readonly waits: ReadonlyArray<Wait>
 }
 
 /** The memory after a step, and its commands in order. */
@@ -139,13 +55,13 @@ export const andThen = ([m, commands]: DeliveryMove, f: (m: Delivery) => Deliver
 /** Applies records to the queue at once, and appends them. A log that fell behind gets the whole queue instead. */
 export const record = (m: Delivery, records: ReadonlyArray<QueueRecord>): DeliveryMove => {
   const queue = records.reduce(applyRecord, m.queue)
-  return [{ ...m, queue, retryAt: null }, [append(m.retryAt === null ? records : [restate(queue)])]]
+  return [{ ...m, queue, log: caughtUp(m.log) }, [append(m.log.retryAt === null ? records : [restate(queue)])]]
 }
 
 /** Appends records that are applied to the queue when they are on disk. */
 export const propose = (m: Delivery, records: ReadonlyArray<QueueRecord>): DeliveryMove => [
-  { ...m, retryAt: null },
-  [append(m.retryAt === null ? records : [restate(m.queue), ...records])]
+  { ...m, log: caughtUp(m.log) },
+  [append(m.log.retryAt === null ? records : [restate(m.queue), ...records])]
 ]
 
 const append = (records: ReadonlyArray<QueueRecord>) => DeliveryCommand.cases.Append.make({ records })
@@ -169,10 +85,6 @@ export const restateEnding = (m: Delivery, id: string, why: string | null, outco
     ? stay(m)
     : record(m, [QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "done", why, outcome })])
 }
-
-/** Holds the user's keys back, or lets them go; no command where they already are. */
-export const holdKeys = (m: Delivery, on: boolean): DeliveryMove =>
-  m.keysHeld === on ? stay(m) : [{ ...m, keysHeld: on }, [DeliveryCommand.cases.HoldKeys.make({ on })]]
 
 /** Shows a text to the user. */
 export const announce = (m: Delivery, message: string): DeliveryMove => [
@@ -211,43 +123,3 @@ export const holdMessage = (m: Delivery, id: string, why: string): DeliveryMove 
   ]
   return andThen(record(m, records), (m) => announce(m, `${nameOf(m, id)} is held: ${why}`))
 }
-
-/** The unsent text in the box, "" when it is empty; null when no box is on screen. */
-export const draftOf = (m: Delivery): string | null => m.evidence.screen?.box?.draft ?? null
-
-/** The box shows exactly this text. */
-export const boxShows = (input: InputProtocol, m: Delivery, text: string): boolean => {
-  const draft = draftOf(m)
-  return draft !== null && draft !== "" && input.showsPasted(draft, text)
-}
-
-/** Texts that a CLI takes as commands of its own, which may start no turn. */
-export const isCommand = (text: string): boolean => /^[/!]/.test(text)
-
-/** The draft can be read off the screen with certainty: one line, and no placeholder that stands for more. */
-export const canPutBack = (draft: string): boolean => draft.length <= 200 && !/[\n[\]\p{Cc}]/u.test(draft)
-
-/** Such a draft goes back as it was: a first `!` may have made it a command of the CLI's own shell. */
-export const isSameAgain = (draft: string): boolean => canPutBack(draft) && !draft.startsWith("!")
-
-/** The user's part of a draft that also holds `text` of leap's; null when the two cannot be told apart. */
-export const userPart = (draft: string, text: string): string | null => {
-  const before = draft.endsWith(text) ? draft.slice(0, -text.length) : null
-  const after = draft.startsWith(text) ? draft.slice(text.length) : null
-  const part = before !== null && after !== null && before !== after ? null : (before ?? after)
-  return part !== null && canPutBack(part) ? part : null
-}
-
-/** The draft without the text that an earlier attempt of leap's left in it; null when the two cannot be told apart. */
-export const userDraft = (m: Delivery): string | null => {
-  const draft = draftOf(m)
-  return m.lateText === null || draft === null || !draft.includes(m.lateText.text)
-    ? draft
-    : userPart(draft, m.lateText.text)
-}
-
-/** Enters a step: its time starts now, and only later frames are evidence for it. */
-export const enterStep = (m: Delivery, f: Flight, step: Flight["step"], changes: Partial<Flight> = {}): Delivery => ({
-  ...m,
-  flight: { ...f, step, since: m.evidence.at, frameCount: m.evidence.frames, ...changes }
-})

@@ -1,6 +1,7 @@
 import { andThen, announce, type Delivery, type DeliveryMove, nameOf, record, stay } from "./DeliveryMemory.ts"
 import { timing } from "./DeliveryLimits.ts"
-import { lastEnd } from "./TurnTold.ts"
+import { lastEnd } from "./ReportedTurns.ts"
+import { moved, type Moments, type Verdict, waits, waitsAside } from "./Waits.ts"
 import { faultOf } from "../failure/fault.ts"
 import { behindFailure } from "../failure/pauseText.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
@@ -37,13 +38,13 @@ const count = (
   id: string | null,
   hasMessage = id !== null
 ): DeliveryMove => {
-  const { at, seq, told } = m.evidence
+  const { at, seq, turns } = m.evidence
   const [failures, verdict] = TurnFailures.failed(before, problemIn(m, failure), at, id !== null)
   const kept = m.failures.pause?.keptBack ?? []
   const counted: Delivery = {
     ...m,
     failures: { ...failures, pause: failures.pause === null ? null : { ...failures.pause, keptBack: kept } },
-    countedEnd: { seq, start: told.start.seq, before, id }
+    countedEnd: { seq, start: turns.start.seq, before, id }
   }
   const isTimed = failures.pause?.until != null
   return andThen(isTimed ? letGo(counted, TurnFailures.keptNone(counted.failures)) : stay(counted), (m) =>
@@ -80,8 +81,8 @@ export const messageFailed = (m: Delivery, id: string, failure: string): Deliver
  * was not understood, another's answer says nothing of the message that failed: it waits for the human's word.
  */
 export const turnAnswered = (m: Delivery): DeliveryMove => {
-  const { seq, told } = m.evidence
-  const countedEnd = { seq, start: told.start.seq, before: m.failures, id: null }
+  const { seq, turns } = m.evidence
+  const countedEnd = { seq, start: turns.start.seq, before: m.failures, id: null }
   const failures = TurnFailures.answered(m.failures)
   const { pause } = m.failures
   const isUnderstood = pause !== null && faultOf(pause.problem) !== "unknown" && faultOf(pause.problem) !== "message"
@@ -110,45 +111,60 @@ const amend = (m: Delivery, { before, id }: CountedEnd, failure: string): Delive
 }
 
 /**
- * Turns that are not those of messages under way: how they end is known by what the CLI tells, once the session rests.
+ * Turns that are not those of messages under way: how they end is known by what the CLI reports, once the session rests.
+ * Null where nothing follows, and nothing is waited for.
  */
-export const followTurns = (m: Delivery): DeliveryMove => {
+export const failedTurnsTransition = (m: Delivery, moments: Moments): Verdict | null =>
+  ownTurnEnded(m, moments) ?? keepBack(m) ?? pauseToEnd(m, moments)
+
+const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
   const { countedEnd } = m
-  const { overSince, prompt, told, view, workSeq } = m.evidence
-  if (m.flight !== null || m.submitted.length > 0 || m.over.length > 0) return stay(m)
-  if (!turnOver.has(view.state) || view.state === "interrupted" || view.state === "exited") return stay(m)
-  const end = lastEnd(told, workSeq)
+  const { overSince, prompt, turns, view, workSeq } = m.evidence
+  if (m.sent.length > 0 || m.ended.length > 0) return null
+  if (!turnOver.has(view.state) || view.state === "interrupted" || view.state === "exited") return null
+  const end = lastEnd(turns, workSeq)
   const last = countedEnd?.seq ?? 0
   if (end !== null && end.seq > last) {
-    if (end.failure === null) return turnAnswered(m)
-    if (view.problem === null && m.evidence.at - (overSince ?? 0) < timing.failureTold) return stay(m)
-    const isSame = countedEnd !== null && countedEnd.start === told.start.seq && workSeq <= countedEnd.seq
-    return isSame
-      ? amend({ ...m, countedEnd: { ...countedEnd, seq: m.evidence.seq } }, countedEnd, end.failure)
-      : count(m, m.failures, end.failure, null)
+    if (end.failure === null) return moved(turnAnswered(m))
+    if (view.problem === null && !passed((overSince ?? 0) + timing.failureTold)) return waits(m, "why a turn failed")
+    const isSame = countedEnd !== null && countedEnd.start === turns.start.seq && workSeq <= countedEnd.seq
+    return moved(
+      isSame
+        ? amend({ ...m, countedEnd: { ...countedEnd, seq: m.evidence.seq } }, countedEnd, end.failure)
+        : count(m, m.failures, end.failure, null)
+    )
   }
-  const began = Math.max(workSeq, told.start.seq, prompt.seq)
-  if (end === null && view.problem !== null && began > last) return count(m, m.failures, view.problem.message, null)
+  const began = Math.max(workSeq, turns.start.seq, prompt.seq)
+  if (end === null && view.problem !== null && began > last)
+    return moved(count(m, m.failures, view.problem.message, null))
   // What the CLI said of a missing login it says no more.
   return m.failures.pause?.problem.kind === "auth" && view.problem === null
-    ? letGo(m, TurnFailures.resumed(m.failures))
-    : stay(m)
+    ? moved(letGo(m, TurnFailures.resumed(m.failures)))
+    : null
 }
 
 /** While the human is waited for, all that would go out is held, so that every surface says so. */
-export const keepBack = (m: Delivery): DeliveryMove => {
+const keepBack = (m: Delivery): Verdict | null => {
   const { pause } = m.failures
-  if (pause === null || pause.until !== null) return stay(m)
+  if (pause === null || pause.until !== null) return null
   const isDue = ({ message }: QueueEntry) => message.status === "queued" && !message.force && message.when === undefined
   const ids = waiting(m.queue)
     .filter(isDue)
     .map(({ message }) => message.id)
-  if (ids.length === 0) return stay(m)
+  if (ids.length === 0) return null
   const why = behindFailure(pause)
-  return record(
-    { ...m, failures: TurnFailures.keptBack(m.failures, ids) },
-    ids.map((id) => QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status: "held", why }))
+  return moved(
+    record(
+      { ...m, failures: TurnFailures.keptBack(m.failures, ids) },
+      ids.map((id) => QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status: "held", why }))
+    )
   )
+}
+
+/** The session is ready again when the pause ends, whether or not a message waits for that. */
+const pauseToEnd = (m: Delivery, { passed }: Moments): Verdict | null => {
+  const until = m.failures.pause?.until ?? null
+  return until === null || passed(until) ? null : waitsAside(m, "the next try after a failed turn")
 }
 
 /** What the user's word on the queue does to a pause: one message goes, or, where one is tried again, all. */

@@ -1,12 +1,12 @@
 import type { LastTurn } from "../session/Session.ts"
 import { turnOver } from "../session/states.ts"
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
-import { lastEnd } from "./TurnTold.ts"
+import { lastEnd } from "./ReportedTurns.ts"
 
-/** How the session's last turn ended, as the CLI told it; null while one runs, and where it has not told. */
-export const lastTurn = ({ told, view, workSeq }: DeliveryEvidence): LastTurn | null => {
+/** How the session's last turn ended, as the CLI reported it; null while one runs, and where it has not. */
+export const lastTurn = ({ turns, view, workSeq }: DeliveryEvidence): LastTurn | null => {
   if (!turnOver.has(view.state)) return null
-  const end = lastEnd(told, workSeq)
+  const end = lastEnd(turns, workSeq)
   // an interrupt key may have come behind the failure
   if (end !== null && end.failure !== null) return { outcome: "failed", why: end.failure }
   if (view.state === "interrupted") return { outcome: "interrupted", why: null }

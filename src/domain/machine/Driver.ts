@@ -10,42 +10,43 @@ import * as SessionMachine from "./SessionMachine.ts"
  * are left. The next event is taken in when no command is left. Therefore no byte of a message is written before its
  * attempt is on disk: the `Write` follows from the `Recorded`.
  */
-export interface Driven<Memory, Command> {
-  readonly memory: Memory
-  /** The commands that are left of the last event, the next one first. */
-  readonly commands: ReadonlyArray<Command>
+export interface Hands<Memory, Event, Command, Result> {
+  /**
+   * Carries out one command and goes on with its answer, null for none: at once where `Result` is a value, later where
+   * it is an effect. What does not go on ends here, with the memory as it is. `memory`: the one by now.
+   */
+  readonly carry: (command: Command, memory: Memory, goOn: (answer: Event | null) => Result) => Result
+  /** No command is left. */
+  readonly end: (memory: Memory) => Result
 }
-
-/** A machine with no command left. */
-export const undriven = <Memory>(memory: Memory): Driven<Memory, never> => ({ memory, commands: [] })
 
 /** The driver of a machine with this step. */
 export const make = <Memory, Event, Command>(
   step: (memory: Memory, event: Event) => readonly [Memory, ReadonlyArray<Command>]
 ) => {
-  type State = Driven<Memory, Command>
-
-  /** The state after an event. All commands of the event before it have been carried out. */
-  const receive = ({ commands, memory }: State, event: Event): State => {
-    const [next, more] = step(memory, event)
-    return { memory: next, commands: commands.length === 0 ? more : [...commands, ...more] }
-  }
-
-  /** The state after the first command has been carried out, with this answer; null for none. */
-  const carriedOut = ({ commands, memory }: State, answer: Event | null): State => {
-    const left = { memory, commands: commands.slice(1) }
-    return answer === null ? left : receive(left, answer)
+  /** Takes in an event and all that follows from it. */
+  const carryOut = <Result>(memory: Memory, event: Event, hands: Hands<Memory, Event, Command, Result>): Result => {
+    const receive = (memory: Memory, event: Event, left: ReadonlyArray<Command>): Result => {
+      const [next, more] = step(memory, event)
+      return goOn(next, left.length === 0 ? more : [...left, ...more])
+    }
+    const goOn = (memory: Memory, [command, ...left]: ReadonlyArray<Command>): Result =>
+      command === undefined
+        ? hands.end(memory)
+        : hands.carry(command, memory, (answer) =>
+            answer === null ? goOn(memory, left) : receive(memory, answer, left)
+          )
+    return receive(memory, event, [])
   }
 
   /** The memory after an event and all that follows from it, where commands can be carried out at once. */
-  const drain = (memory: Memory, event: Event, execute: (command: Command, memory: Memory) => Event | null): Memory => {
-    let state: State = receive(undriven(memory), event)
-    for (let command = state.commands[0]; command !== undefined; command = state.commands[0])
-      state = carriedOut(state, execute(command, state.memory))
-    return state.memory
-  }
+  const drain = (memory: Memory, event: Event, execute: (command: Command, memory: Memory) => Event | null): Memory =>
+    carryOut<Memory>(memory, event, {
+      carry: (command, memory, goOn) => goOn(execute(command, memory)),
+      end: (memory) => memory
+    })
 
-  return { receive, carriedOut, drain }
+  return { carryOut, drain }
 }
 
 /** The driver of one CLI's session machine. */

@@ -1,4 +1,4 @@
-import { isSameAgain } from "../delivery/DeliveryMemory.ts"
+import { isSameAgain } from "../delivery/Box.ts"
 
 /** A walk through what was typed before: from what stands in the box into the past, and back. */
 export interface Recall {

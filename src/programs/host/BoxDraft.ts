@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Result, Schedule, Semaphore } from "effect"
-import { isCommand, isSameAgain, userDraft } from "../../domain/delivery/DeliveryMemory.ts"
+import { hasOwnText, isCommand, isSameAgain, userDraft } from "../../domain/delivery/Box.ts"
 import { timing } from "../../domain/delivery/DeliveryLimits.ts"
 import { keysFor, messageKeys } from "../../domain/queue/MessageText.ts"
 import { utf8ToLatin1 } from "../../domain/text/Bytes.ts"
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
     const { exited, screen, view, whole } = delivery.evidence
     const asks = view.state === "needs_permission" || view.state === "needs_input"
     if (exited || asks || !whole || screen === null || screen.dialog !== null || screen.picker) return null
-    return delivery.flight === null && delivery.lateText === null ? userDraft(delivery) : null
+    return hasOwnText(delivery) ? null : userDraft(delivery)
   }
   const until = (holds: () => boolean, patience: number): Effect.Effect<boolean> =>
     Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(

@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer, Stream, SubscriptionRef } from "effect"
+import { Clock, Effect, Exit, Layer, Stream, SubscriptionRef } from "effect"
 import type { ApprovalEvent } from "../../domain/approvals/ApprovalEvent.ts"
 import type { Command } from "../../domain/machine/Command.ts"
 import * as Driver from "../../domain/machine/Driver.ts"
@@ -23,7 +23,7 @@ import { StatusPublisher } from "./StatusPublisher.ts"
  */
 const make = Effect.gen(function* () {
   const work = yield* SessionWork
-  const { log } = yield* RestoredSession
+  const { log, memory: restored } = yield* RestoredSession
   const provider = yield* CLIProvider
   const outbox = yield* Outbox
   const gate = yield* KeyGate
@@ -84,56 +84,76 @@ const make = Effect.gen(function* () {
   }
 
   /** A command that fails costs itself and its answer, and none of the commands behind it. */
-  const carryOut = (command: Command): Effect.Effect<MachineEvent | null> =>
+  const attempt = (command: Command): Effect.Effect<MachineEvent | null> =>
     Effect.catchCause(
       Effect.suspend(() => execute(command)),
       (cause) => Effect.as(Effect.logError(`the session's machine failed at ${command._tag}`, cause), null)
     )
 
-  /** Takes in one event and all that follows from it. */
-  const take = Effect.fnUntraced(function* (event: MachineEvent) {
-    mark(event)
-    let now = driver.receive(Driver.undriven(work.memory()), event)
-    work.setMemory(now.memory)
-    for (let command = now.commands[0]; command !== undefined; command = now.commands[0]) {
-      const answer = yield* carryOut(command)
-      mark(answer)
-      now = driver.carriedOut(now, answer)
-      work.setMemory(now.memory)
-    }
-  })
-  const takeAll = (events: ReadonlyArray<MachineEvent>): Effect.Effect<void> =>
-    Effect.andThen(
-      Effect.forEach(events, take, { discard: true }),
-      Effect.suspend(() => publisher.publish(work.memory()))
+  /** What fails costs what would have followed from it: the memory stays as it was. */
+  const orElse = (memory: Memory) => (next: Effect.Effect<Reached>) =>
+    // An interruption of the driver itself does not come here: it ends the stream.
+    Effect.catchCause(next, (cause) =>
+      Effect.as(Effect.logError("the session's machine failed", cause), { memory, exit: Exit.failCause(cause) })
     )
 
-  const perform = (one: Work): Effect.Effect<void> =>
-    one._tag === "Event" ? takeAll([one.event]) : one.run(work.memory(), takeAll)
+  /** Takes in one event and all that follows from it. */
+  const take = (before: Memory, event: MachineEvent): Effect.Effect<Reached> =>
+    Effect.suspend(() => {
+      mark(event)
+      return driver.carryOut<Effect.Effect<Reached>>(before, event, {
+        carry: (command, memory, goOn) => {
+          work.show(memory)
+          return attempt(command).pipe(
+            Effect.flatMap((answer) => {
+              mark(answer)
+              return goOn(answer)
+            }),
+            orElse(memory)
+          )
+        },
+        end: (memory) => {
+          work.show(memory)
+          return Effect.succeed({ memory, exit: Exit.void })
+        }
+      })
+    }).pipe(orElse(before))
+
+  /** Takes in events, up to the first that fails, and publishes the status. */
+  const takeAll = (before: Memory, events: ReadonlyArray<MachineEvent>): Effect.Effect<Reached> =>
+    Effect.gen(function* () {
+      let now: Reached = { memory: before, exit: Exit.void }
+      for (const event of events) if (Exit.isSuccess(now.exit)) now = yield* take(now.memory, event)
+      const { exit, memory } = now
+      return yield* orElse(memory)(Effect.as(publisher.publish(memory), { memory, exit }))
+    })
+
+  const perform = Effect.fnUntraced(function* (before: Memory, one: Work): Effect.fn.Return<Reached> {
+    if (one._tag === "Event") return yield* takeAll(before, [one.event])
+    const { answer, events } = yield* one.run(before)
+    const reached = yield* takeAll(before, events)
+    yield* answer(reached.exit)
+    return reached
+  })
 
   /** One element. What fails in it costs the element and nothing else. Gives the next wake-up where it is another. */
-  const turn = (before: SessionMachine.SessionMemory, one: Work) =>
-    perform(one).pipe(
-      // An interruption of the driver itself does not come here: it ends the stream.
-      Effect.catchCause((cause) => Effect.logError("the session's machine failed", cause)),
-      Effect.map((): readonly [SessionMachine.SessionMemory, ReadonlyArray<Wish>] => {
-        const memory = work.memory()
-        const at = SessionMachine.wakeAt(memory)
-        const ticked = one._tag === "Event" && one.event._tag === "Tick"
-        return [memory, ticked || at !== SessionMachine.wakeAt(before) ? [{ at }] : []]
-      })
-    )
+  const turn = (before: Memory, one: Work) =>
+    Effect.map(orElse(before)(perform(before, one)), ({ memory }): readonly [Memory, ReadonlyArray<Wish>] => {
+      const at = SessionMachine.wakeAt(memory)
+      const ticked = one._tag === "Event" && one.event._tag === "Tick"
+      return [memory, ticked || at !== SessionMachine.wakeAt(before) ? [{ at }] : []]
+    })
 
-  markModes(work.memory().tracker.facts.modes)
+  markModes(restored.tracker.facts.modes)
   /** When the machine wants to be woken. An object of its own each time: the same moment may be asked for again. */
-  const wish = yield* SubscriptionRef.make<Wish>({ at: SessionMachine.wakeAt(work.memory()) })
+  const wish = yield* SubscriptionRef.make<Wish>({ at: SessionMachine.wakeAt(restored) })
   const ticks = SubscriptionRef.changes(wish).pipe(
     Stream.switchMap(({ at }) =>
       at === null ? Stream.empty : Stream.fromEffect(Effect.tap(tickAt(at), () => Effect.sync(work.hurry)))
     )
   )
   yield* Stream.merge(work.waiting, ticks).pipe(
-    Stream.mapAccumEffect(work.memory, turn),
+    Stream.mapAccumEffect(() => restored, turn),
     Stream.runForEach((next) => SubscriptionRef.set(wish, next)),
     Effect.forkScoped
   )
@@ -146,6 +166,14 @@ const stateOf = (event: ApprovalEvent): string | undefined =>
     : event._tag === "PermissionDecided" && event.id === null
       ? "unnamed decision"
       : undefined
+
+type Memory = SessionMachine.SessionMemory
+
+/** The memory that was come to, and whether anything failed on the way. */
+interface Reached {
+  readonly memory: Memory
+  readonly exit: Exit.Exit<void>
+}
 
 interface Wish {
   readonly at: number | null

@@ -1,4 +1,4 @@
-import { Clock, Context, Deferred, Effect, Layer, Result } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, Layer, Result } from "effect"
 import type { ApprovalEvent } from "../../domain/approvals/ApprovalEvent.ts"
 import type { MachineEvent, SessionMemory } from "../../domain/machine/SessionMachine.ts"
 import type { NightEvent } from "../../domain/night/NightShift.ts"
@@ -48,12 +48,20 @@ const make = Effect.gen(function* () {
       const done = yield* Deferred.make<A, E>()
       work.offer({
         _tag: "Task",
-        run: (memory, take) =>
-          task(memory).pipe(
-            Effect.tap(({ events }) => take(events)),
-            Effect.map(({ result }) => result),
-            Effect.exit,
-            Effect.flatMap((exit) => Deferred.done(done, exit))
+        run: (memory) =>
+          Effect.map(Effect.exit(task(memory)), (exit) =>
+            Exit.isFailure(exit)
+              ? { events: [], answer: () => Effect.asVoid(Deferred.failCause(done, exit.cause)) }
+              : {
+                  events: exit.value.events,
+                  answer: (taken) =>
+                    Effect.asVoid(
+                      Deferred.done(
+                        done,
+                        Exit.map(taken, () => exit.value.result)
+                      )
+                    )
+                }
           )
       })
       return yield* Deferred.await(done)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Queue, Stream } from "effect"
+import { Context, Effect, type Exit, Layer, MutableRef, Queue, Stream } from "effect"
 import type { MachineEvent, SessionMemory } from "../../domain/machine/SessionMachine.ts"
 import * as AfterEcho from "./AfterEcho.ts"
 import { RestoredSession } from "./RestoredSession.ts"
@@ -6,19 +6,17 @@ import { RestoredSession } from "./RestoredSession.ts"
 /** An element of the session's stream: something that happened, or a task that runs between two such things. */
 export type Work =
   | { readonly _tag: "Event"; readonly event: MachineEvent }
-  | {
-      readonly _tag: "Task"
-      /**
-       * Runs the task with a function that takes its events in. Its result, and its failure, go to who asked for it.
-       */
-      readonly run: (
-        memory: SessionMemory,
-        take: (events: ReadonlyArray<MachineEvent>) => Effect.Effect<void>
-      ) => Effect.Effect<void>
-    }
+  | { readonly _tag: "Task"; readonly run: (memory: SessionMemory) => Effect.Effect<Taken> }
+
+/** What a task gives: events for the machine, and who is to hear when they have been taken in. */
+export interface Taken {
+  readonly events: ReadonlyArray<MachineEvent>
+  readonly answer: (taken: Exit.Exit<void>) => Effect.Effect<void>
+}
 
 /**
- * What waits for the session's machine, and its memory: what `SessionRuntime` hands in and `SessionDriver` works off.
+ * What waits for the session's machine, and what it shows of its memory: what `SessionRuntime` hands in and
+ * `SessionDriver` works off.
  */
 export class SessionWork extends Context.Service<
   SessionWork,
@@ -34,8 +32,9 @@ export class SessionWork extends Context.Service<
     readonly hurry: () => void
     /** What waits and what comes, for the one driver. */
     readonly waiting: Stream.Stream<Work>
+    /** The memory that the driver has shown last. Its own is what its stream accumulates. */
     readonly memory: () => SessionMemory
-    readonly setMemory: (memory: SessionMemory) => void
+    readonly show: (memory: SessionMemory) => void
   }
 >()("leap/programs/host/SessionWork") {}
 
@@ -49,7 +48,7 @@ const make = Effect.gen(function* () {
   const hurry = (): void => {
     for (const work of soon.splice(0)) Queue.offerUnsafe(waiting, work)
   }
-  let { memory } = yield* RestoredSession
+  const memory = MutableRef.make((yield* RestoredSession).memory)
   return SessionWork.of({
     offer: (work) => {
       hurry()
@@ -61,10 +60,8 @@ const make = Effect.gen(function* () {
     },
     hurry,
     waiting: Stream.fromQueue(waiting),
-    memory: () => memory,
-    setMemory: (next) => {
-      memory = next
-    }
+    memory: () => MutableRef.get(memory),
+    show: (next) => void MutableRef.set(memory, next)
   })
 })
 

@@ -2,7 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
-import { senderAlone, wholeMachine } from "../../support/brains.ts"
+import { holds } from "./waits.ts"
+import { isThorough } from "../../support/run/thorough.ts"
+import { senderAlone, watchedSender, wholeMachine } from "../../support/brains.ts"
 import { SimulatedCli } from "../../support/session/SimulatedCli.ts"
 import { SimulatedHost } from "../../support/SimulatedHost.ts"
 
@@ -319,3 +321,21 @@ describe.each([
     { arbitrary: { runs: 30, seed } }
   )
 })
+
+it.prop(
+  "from every state, with time alone, each message comes to an end or says what it waits for, and no tick is missing",
+  [Ops],
+  ([ops]) => {
+    let state = 0
+    const sender = watchedSender((memory, view) => {
+      // one in seven: a run has hundreds, and each is followed to its end
+      if (state++ % 7 === 0) holds(memory, view)
+    })
+    try {
+      play(sender, ops)
+    } catch (cause) {
+      throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\nin: ${tell(ops)}`, { cause })
+    }
+  },
+  { arbitrary: { runs: isThorough ? 1000 : 60, seed } }
+)

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
-import { senderAlone } from "../../support/brains.ts"
+import { watchedSender } from "../../support/brains.ts"
 import type { SimulatedCli } from "../../support/session/SimulatedCli.ts"
 import { SimulatedHost } from "../../support/SimulatedHost.ts"
+import { holds } from "./waits.ts"
 
 /** A session whose CLI stands at its empty prompt. */
 const atRest = (configure?: (cli: SimulatedCli) => void): SimulatedHost => {
-  const host = new SimulatedHost(senderAlone, configure)
+  const host = new SimulatedHost(watchedSender(holds), configure)
   host.run(1_000)
   return host
 }

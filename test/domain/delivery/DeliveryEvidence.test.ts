@@ -3,11 +3,11 @@ import { noEvidence, observe } from "../../../src/domain/delivery/DeliveryEviden
 import {
   isOnlyStart,
   isOthersFailure,
-  isSealed,
-  isUncertain,
-  toldEnd,
+  isSuperseded,
+  isEndUnknown,
+  reportedEnd,
   type TurnOf
-} from "../../../src/domain/delivery/TurnTold.ts"
+} from "../../../src/domain/delivery/ReportedTurns.ts"
 import type { KeyKind, SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
 import type { StatusReport } from "../../../src/domain/session/ProgramStatus.ts"
 import { Signal } from "../../../src/domain/session/Signal.ts"
@@ -31,27 +31,27 @@ const rests = signaled(
 )
 const pressed = (...keys: ReadonlyArray<KeyKind>): SessionEvent => ({ _tag: "Input", at: 10, keys, by: "user" })
 
-/** What is told after these events; one in brackets is a subagent's. */
-type Told = ReadonlyArray<SessionEvent | readonly [SessionEvent]>
-const after = (...events: Told) =>
+/** What is reported after these events; one in brackets is a subagent's. */
+type Events = ReadonlyArray<SessionEvent | readonly [SessionEvent]>
+const after = (...events: Events) =>
   events.reduce(
     (evidence, event) =>
       "_tag" in event ? observe(evidence, event, running) : observe(evidence, event[0], running, false),
     noEvidence(0, running)
-  ).told
+  ).turns
 
-/** A message that was sent first of all, and of which nothing was told. */
-const turn: TurnOf = { attemptSeq: 0, enterSeq: 0, ahead: false, told: null, merged: false }
-const endAfter = (of: Partial<TurnOf>, ...events: Told) => {
-  const end = toldEnd(after(...events), { ...turn, ...of }, true)
-  return end === null ? "untold" : (end.failure ?? "ended")
+/** A message that was sent first of all, and of which nothing was reported. */
+const turn: TurnOf = { attemptSeq: 0, enterSeq: 0, ahead: false, reported: null, joined: false }
+const endAfter = (of: Partial<TurnOf>, ...events: Events) => {
+  const end = reportedEnd(after(...events), { ...turn, ...of }, true)
+  return end === null ? "unreported" : (end.failure ?? "ended")
 }
 
 describe("the end of a turn that the CLI tells", () => {
   it.each([
     ["counts", [failed], "overloaded"],
-    ["is a subagent's", [[failed]], "untold"],
-    ["goes on with a tool", [failed, tool], "untold"],
+    ["is a subagent's", [[failed]], "unreported"],
+    ["goes on with a tool", [failed, tool], "unreported"],
     ["comes to its end after all", [failed, ended], "ended"],
     ["is closed like any other, behind the CLI's rest", [failed, rests, ended], "overloaded"],
     ["follows one that ended", [ended, failed], "overloaded"],
@@ -60,31 +60,36 @@ describe("the end of a turn that the CLI tells", () => {
     ["before its hook says why", [report("working"), report("error"), failed], "overloaded"],
     ["behind its hook", [report("working"), failed, report("error")], "overloaded"],
     ["as an error, behind an end", [report("working"), ended, report("error")], "the CLI reported an error"],
-    ["and tries again", [report("working"), report("error"), report("working")], "untold"],
-    ["of background work alone", [report("working"), report("error", null, "task")], "untold"],
+    ["and tries again", [report("working"), report("error"), report("working")], "unreported"],
+    ["of background work alone", [report("working"), report("error", null, "task")], "unreported"],
     ["with a key that withdraws it", [report("working"), report("done"), report("idle")], "ended"]
   ] as const)("of a CLI that tells no beginnings: %s", (_, events, end) => {
     assert.strictEqual(endAfter({}, ...events), end)
   })
 
   it.each([
-    ["that began with it", { told: 1 }, [began(), failed], "overloaded"],
-    ["that had begun before it, and whose end comes late", { attemptSeq: 1, enterSeq: 1 }, [began(), failed], "untold"],
+    ["that began with it", { reported: 1 }, [began(), failed], "overloaded"],
+    [
+      "that had begun before it, and whose end comes late",
+      { attemptSeq: 1, enterSeq: 1 },
+      [began(), failed],
+      "unreported"
+    ],
     ["that was over before it", { attemptSeq: 2, enterSeq: 2 }, [began(), ended, failed], "overloaded"],
-    ["of another prompt", { told: 1 }, [began(), began(), failed], "untold"],
-    ["of two prompts in one", { told: 1, merged: true }, [began(), began(), ended], "untold"],
-    ["of another, while a turn ran", { ahead: true }, [failed], "untold"],
+    ["of another prompt", { reported: 1 }, [began(), began(), failed], "unreported"],
+    ["of two prompts in one", { reported: 1, joined: true }, [began(), began(), ended], "unreported"],
+    ["of another, while a turn ran", { ahead: true }, [failed], "unreported"],
     [
       "by an error, where the user has sent more",
       {},
       [report("working"), pressed("text", "enter"), report("error")],
-      "untold"
+      "unreported"
     ],
     [
       "by an error, of the second run",
       {},
       [report("working"), report("done"), report("working"), report("error")],
-      "untold"
+      "unreported"
     ]
   ] as const)("is this message's, or not: that of a turn %s", (_, of, events, end) => {
     assert.strictEqual(endAfter(of, ...events), end)
@@ -103,18 +108,18 @@ describe("the end of a turn that the CLI tells", () => {
   })
 
   it("is final once another turn's beginning is told, and never one that was not told", () => {
-    const own = { ...turn, told: 1 }
-    assert.isTrue(isSealed(after(began(), failed, began()), own))
-    assert.isFalse(isSealed(after(began(), failed), own))
-    assert.isFalse(isSealed(after(began(), began()), own))
+    const own = { ...turn, reported: 1 }
+    assert.isTrue(isSuperseded(after(began(), failed, began()), own))
+    assert.isFalse(isSuperseded(after(began(), failed), own))
+    assert.isFalse(isSuperseded(after(began(), began()), own))
   })
 
   it("is not the session's rest, where hooks tell or others were sent", () => {
-    assert.isFalse(isUncertain(after(report("working")), turn, true))
-    assert.isTrue(isUncertain(after(began()), { ...turn, told: 1 }, true))
-    assert.isTrue(isUncertain(after(report("working")), turn, false))
-    assert.isTrue(isUncertain(after(pressed("text", "enter")), turn, true))
+    assert.isFalse(isEndUnknown(after(report("working")), turn, true))
+    assert.isTrue(isEndUnknown(after(began()), { ...turn, reported: 1 }, true))
+    assert.isTrue(isEndUnknown(after(report("working")), turn, false))
+    assert.isTrue(isEndUnknown(after(pressed("text", "enter")), turn, true))
     assert.isTrue(isOthersFailure(after(began(), failed), { ...turn, attemptSeq: 1 }))
-    assert.isFalse(isOthersFailure(after(began(), failed), { ...turn, told: 1 }))
+    assert.isFalse(isOthersFailure(after(began(), failed), { ...turn, reported: 1 }))
   })
 })

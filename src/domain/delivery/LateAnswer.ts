@@ -7,7 +7,7 @@ import type { SessionEvent } from "../session/SessionEvent.ts"
  * Keys that leap typed to answer a dialog, and that may have come too late for it: then they stand in the box. What is
  * in the box is leap's own only where nothing else can have put it there.
  */
-export interface StrayAnswer {
+export interface LateAnswer {
   /** What was typed since the box was last known to be empty, and when the last of it was. */
   readonly typed: string
   readonly typedAt: number
@@ -20,7 +20,7 @@ export interface StrayAnswer {
   readonly heldAt: number | null
 }
 
-export const noStrayAnswer: StrayAnswer = {
+export const noAnswer: LateAnswer = {
   typed: "",
   typedAt: 0,
   clear: false,
@@ -39,48 +39,48 @@ const harmless: ReadonlySet<string> = new Set(["escape", "ctrl-c"])
  * What is known of such keys after an event. `e`: the evidence after it; `isFree`: leap has no text of its own in the
  * box, nor on the way to it.
  */
-export const noteStray = (
-  stray: StrayAnswer,
+export const noteAnswer = (
+  answer: LateAnswer,
   event: SessionEvent,
   e: DeliveryEvidence,
   isFree: boolean
-): StrayAnswer => {
+): LateAnswer => {
   if (event._tag === "Input") {
     if (event.by === "leap" && event.answer !== undefined)
-      return { ...stray, typed: (stray.typed + event.answer).slice(-mostTyped), typedAt: e.at, since: null }
+      return { ...answer, typed: (answer.typed + event.answer).slice(-mostTyped), typedAt: e.at, since: null }
     const isHarmless = event.continues !== true && event.keys.every((key) => harmless.has(key))
     // A text that is put back into the box is the user's too.
-    return isHarmless ? stray : { ...stray, clear: false, touchedAt: e.at }
+    return isHarmless ? answer : { ...answer, clear: false, touchedAt: e.at }
   }
   // A message goes into an empty box and leaves it; what is typed after it is for another dialog.
-  if (!isFree) return stray.typed === "" ? stray : { ...stray, typed: "", since: null }
+  if (!isFree) return answer.typed === "" ? answer : { ...answer, typed: "", since: null }
   const { screen } = e
-  if (event._tag !== "Output" || event.screen === null || screen?.box?.draft !== "") return stray
+  if (event._tag !== "Output" || event.screen === null || screen?.box?.draft !== "") return answer
   // What was typed just now may be on its way to the box.
-  if (screen.dialog !== null || screen.picker || e.at - stray.touchedAt < timing.typed) return stray
-  const isPast = stray.typed !== "" && e.at - stray.typedAt >= timing.answerLate
-  return stray.clear && !isPast ? stray : { ...stray, clear: true, ...(isPast ? { typed: "" } : {}) }
+  if (screen.dialog !== null || screen.picker || e.at - answer.touchedAt < timing.typed) return answer
+  const isPast = answer.typed !== "" && e.at - answer.typedAt >= timing.answerLate
+  return answer.clear && !isPast ? answer : { ...answer, clear: true, ...(isPast ? { typed: "" } : {}) }
 }
 
 /** The box holds what the CLI put there: a prompt that was given back. */
-const isGivenBack = (draft: string, { prompt, told }: DeliveryEvidence, queue: QueueState): boolean =>
+const isGivenBack = (draft: string, { prompt, turns }: DeliveryEvidence, queue: QueueState): boolean =>
   draft === prompt.text.trim() ||
   // a prompt of the user's that the CLI has not told of
-  (told.userEnterSeq > 0 && told.userEnterSeq >= prompt.seq) ||
+  (turns.userEnterSeq > 0 && turns.userEnterSeq >= prompt.seq) ||
   [...queue.entries, ...queue.finished].some(({ message }) => message.text.trim() === draft)
 
 /**
  * The box, with nothing over it, holds keys of leap's answer and nothing else, at rest. Total: where anything is not
  * certain, it is the user's.
  */
-export const holdsStray = (stray: StrayAnswer, e: DeliveryEvidence, queue: QueueState): boolean => {
+export const holdsAnswer = (answer: LateAnswer, e: DeliveryEvidence, queue: QueueState): boolean => {
   const { screen, view, whole } = e
   const draft = screen?.box?.draft ?? ""
   return (
-    stray.typed !== "" &&
-    stray.clear &&
+    answer.typed !== "" &&
+    answer.clear &&
     draft !== "" &&
-    stray.typed.endsWith(draft) &&
+    answer.typed.endsWith(draft) &&
     whole &&
     !e.exited &&
     screen !== null &&

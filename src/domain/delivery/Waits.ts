@@ -1,0 +1,102 @@
+import type { Delivery, DeliveryMove } from "./DeliveryMemory.ts"
+
+/** What a wait is for that only an event from outside ends; it may last for ever. */
+const outside = [
+  "the log to hold its attempt",
+  "the dialog over the box to close",
+  "a whole frame",
+  "its turn to begin",
+  "its turn to end",
+  "what may be reported late of its turn",
+  "its text to show late",
+  "a turn that may be its own",
+  "the session to be ready",
+  "a box that could be put back",
+  "what the queue waits for since a turn failed"
+] as const
+
+/** What a wait is for that time alone ends, whatever else may end it before. */
+const bounded = [
+  "what came while its attempt was written",
+  "the box to be cleared",
+  "its text to show",
+  "its text to stand still",
+  "the menu over its text to close",
+  "its text to leave the box",
+  "the CLI to draw for a new size",
+  "what became of its text behind the dialog",
+  "a box to come back",
+  "a turn that shows that it was sent",
+  "its text to be taken out of the box",
+  "your text to be back in the box",
+  "the box to let go of it",
+  "a sign of its turn",
+  "another turn, behind its own",
+  "the text that showed late to stand still",
+  "a late answer to stand still",
+  "keys of yours that are on their way",
+  "its time to go",
+  "why a turn failed",
+  "the next try after a failed turn",
+  "what it is to wait for",
+  "the next look at what has changed"
+] as const
+
+/** What a wait is for, as people read it. */
+export type Awaited = Outside | Bounded
+export type Outside = (typeof outside)[number]
+export type Bounded = (typeof bounded)[number]
+
+/** Such a wait names something outside that ends it, so that it need not have an end in time. */
+export const isOutside = (awaited: Awaited): awaited is Outside => (outside as ReadonlyArray<string>).includes(awaited)
+
+/**
+ * Moments that a transition asks about. One that has not come is noted: asking is the only way to wait for a time, so
+ * that no wake-up can be forgotten.
+ */
+export interface Moments {
+  readonly passed: (moment: number) => boolean
+  /** The earliest moment that was asked about and has not come; null for none. */
+  readonly next: () => number | null
+}
+
+/** The moments asked about at `now`. */
+export const momentsAt = (now: number): Moments => {
+  let earliest = Infinity
+  return {
+    passed: (moment) => {
+      if (now >= moment) return true
+      if (moment < earliest) earliest = moment
+      return false
+    },
+    next: () => (earliest === Infinity ? null : earliest)
+  }
+}
+
+/** A wait as it stands after a step. `id`: the message that waits, null for what is not about one. */
+export interface Wait {
+  readonly id: string | null
+  readonly phase: string
+  readonly awaited: Awaited
+  readonly until: number | null
+}
+
+/**
+ * What a transition says: the phase has moved on (`Moved`), or it waits (`Waits`), having noted in the memory what it
+ * waits from. `aside`: others may go on meanwhile.
+ */
+export type Verdict =
+  | { readonly _tag: "Moved"; readonly move: DeliveryMove }
+  | { readonly _tag: "Waits"; readonly memory: Delivery; readonly awaited: Awaited; readonly aside: boolean }
+
+export const moved = (move: DeliveryMove): Verdict => ({ _tag: "Moved", move })
+
+export const waits = (memory: Delivery, awaited: Awaited): Verdict => ({ _tag: "Waits", memory, awaited, aside: false })
+
+/** The same, where it keeps nothing back. */
+export const waitsAside = (memory: Delivery, awaited: Awaited): Verdict => ({
+  _tag: "Waits",
+  memory,
+  awaited,
+  aside: true
+})
