@@ -111,7 +111,8 @@ const amend = (m: Delivery, { before, id }: CountedEnd, failure: string): Delive
 }
 
 /**
- * Turns that are not those of messages under way: how they end is known by what the CLI reports, once the session rests.
+ * Turns that are not those of messages under way: how they end is known by what the CLI reports, once the session
+ * rests.
  * Null where nothing follows, and nothing is waited for.
  */
 export const failedTurnsTransition = (m: Delivery, moments: Moments): Verdict | null =>

@@ -98,12 +98,12 @@ const readTime = (rest: string, name: string, at: number, zone: string): Stateme
 // ---- a span
 
 /**
- * A span that is told in units of this size may have been rounded up or down: what is left is less than one unit more
- * or less. That holds for one that is told as approximate too: such words are written for a span that is rounded to the
- * nearest.
+ * A span that is told in units of this size may have been rounded down: what is left is less than one unit more. Where
+ * it was rounded up, the end comes before the time that is told, and nobody waits for less than what the CLI said. That
+ * holds for one that is told as approximate too: such words are written for a span that is rounded to the nearest.
  */
 const counted = (at: number, span: number, unit: number): Statement => ({
-  from: Math.max(at, at + span - unit),
+  from: at + span,
   to: at + span + unit,
   unit,
   told: at + span,

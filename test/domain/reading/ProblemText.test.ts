@@ -87,8 +87,8 @@ describe("a problem's end", () => {
       within: 60_000
     })
     assert.deepStrictEqual(told("overloaded", "try again in 30s"), {
-      ...problem("overloaded", "try again in 30s", "2026-11-21T12:00:29.000Z"),
-      within: 2_000
+      ...problem("overloaded", "try again in 30s", "2026-11-21T12:00:30.000Z"),
+      within: 1_000
     })
     assert.deepStrictEqual(
       told("overloaded", "retry_after_ms: 1500"),

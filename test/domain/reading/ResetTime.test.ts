@@ -25,31 +25,31 @@ describe("the end of a limit", () => {
 
   // Whether what is left was rounded up or down is not known.
   it.each<Rows[number]>([
-    ["try again in 2h 15m", "2026-11-21T14:48:56.000Z", 2 * minute],
-    ["Please try again in 6m0s. Visit the page", "2026-11-21T12:40:55.000Z", 2 * second],
-    ["Try again in 3 days 2 hours 5 minutes.", "2026-11-24T14:38:56.000Z", 2 * minute],
-    ["Try again in 3 days 4 hours.", "2026-11-24T15:34:56.000Z", 2 * hour],
-    ["Try again in 2 days.", "2026-11-22T12:34:56.000Z", 2 * day],
-    ["available in 2 hours, and 5 minutes", "2026-11-21T14:38:56.000Z", 2 * minute],
-    ["resets in 2 hour(s) and 5 minute(s)", "2026-11-21T14:38:56.000Z", 2 * minute],
-    ["Your quota will reset after 18h20m10s.", "2026-11-22T06:55:05.000Z", 2 * second],
-    ["reset after 1h23m4s", "2026-11-21T13:57:59.000Z", 2 * second],
-    ["resets in about 3 hours", "2026-11-21T14:34:56.000Z", 2 * hour],
-    ["resets in about an hour", "2026-11-21T12:34:56.000Z", 2 * hour],
-    ["resets in 2.5 hours", "2026-11-21T14:58:56.000Z", 12 * minute],
-    ["try again in 1.5s", "2026-11-21T12:34:57.400Z", 200],
+    ["try again in 2h 15m", "2026-11-21T14:49:56.000Z", minute],
+    ["Please try again in 6m0s. Visit the page", "2026-11-21T12:40:56.000Z", second],
+    ["Try again in 3 days 2 hours 5 minutes.", "2026-11-24T14:39:56.000Z", minute],
+    ["Try again in 3 days 4 hours.", "2026-11-24T16:34:56.000Z", hour],
+    ["Try again in 2 days.", "2026-11-23T12:34:56.000Z", day],
+    ["available in 2 hours, and 5 minutes", "2026-11-21T14:39:56.000Z", minute],
+    ["resets in 2 hour(s) and 5 minute(s)", "2026-11-21T14:39:56.000Z", minute],
+    ["Your quota will reset after 18h20m10s.", "2026-11-22T06:55:06.000Z", second],
+    ["reset after 1h23m4s", "2026-11-21T13:58:00.000Z", second],
+    ["resets in about 3 hours", "2026-11-21T15:34:56.000Z", hour],
+    ["resets in about an hour", "2026-11-21T13:34:56.000Z", hour],
+    ["resets in 2.5 hours", "2026-11-21T15:04:56.000Z", 6 * minute],
+    ["try again in 1.5s", "2026-11-21T12:34:57.500Z", 100],
     ["try again in 1500ms", "2026-11-21T12:34:57.500Z", 0],
     ["try again in 0 minutes", "2026-11-21T12:34:56.000Z", minute],
-    ["retrying in ~5 minutes", "2026-11-21T12:38:56.000Z", 2 * minute],
-    ["retrying in roughly 5m", "2026-11-21T12:38:56.000Z", 2 * minute],
-    ["wait for 30 seconds", "2026-11-21T12:35:25.000Z", 2 * second],
+    ["retrying in ~5 minutes", "2026-11-21T12:39:56.000Z", minute],
+    ["retrying in roughly 5m", "2026-11-21T12:39:56.000Z", minute],
+    ["wait for 30 seconds", "2026-11-21T12:35:26.000Z", second],
     ['{"retryDelay":"34.0748s"}', "2026-11-21T12:35:30.074Z", 1],
-    ['"retryDelay": "34.07s"', "2026-11-21T12:35:30.060Z", 20],
-    ["Retry-After: 30", "2026-11-21T12:35:25.000Z", 2 * second],
-    ['"retry_after": 30,', "2026-11-21T12:35:25.000Z", 2 * second],
+    ['"retryDelay": "34.07s"', "2026-11-21T12:35:30.070Z", 10],
+    ["Retry-After: 30", "2026-11-21T12:35:26.000Z", second],
+    ['"retry_after": 30,', "2026-11-21T12:35:26.000Z", second],
     ["retry_after_ms=1500", "2026-11-21T12:34:57.500Z", 0],
     ['"retry-after-ms": "1500"', "2026-11-21T12:34:57.500Z", 0],
-    ['"resets_in_seconds":3600}', "2026-11-21T13:34:55.000Z", 2 * second]
+    ['"resets_in_seconds":3600}', "2026-11-21T13:34:56.000Z", second]
   ])("a span: %s", (text, until, within) => {
     assert.deepStrictEqual(read(text), { until, within })
   })
@@ -188,9 +188,9 @@ describe("the end of a limit", () => {
   it.each<Rows[number]>([
     // the time of day is told more exactly, or as exactly and the same whenever it is read
     ["try again in 26 minutes; resets at 14:00", "2026-11-21T13:00:00.000Z", minute],
-    ["try again in 90 minutes; resets at 3pm", "2026-11-21T14:03:56.000Z", 2 * minute],
-    ["resets tomorrow, wait for 14h5m20s", "2026-11-22T02:40:15.000Z", 2 * second],
-    ["Retry-After: 30, try again in 31 seconds", "2026-11-21T12:35:26.000Z", 2 * second]
+    ["try again in 90 minutes; resets at 3pm", "2026-11-21T14:04:56.000Z", minute],
+    ["resets tomorrow, wait for 14h5m20s", "2026-11-22T02:40:16.000Z", second],
+    ["Retry-After: 30, try again in 31 seconds", "2026-11-21T12:35:27.000Z", second]
   ])("is one moment, where that is told twice: %s", (text, until, within) => {
     assert.deepStrictEqual(read(text), { until, within })
   })
@@ -247,7 +247,7 @@ describe("the end of a limit", () => {
   it("needs a zone that there is, only where it counts", () => {
     assert.isNull(read("resets 3pm", "Nowhere/Land"))
     assert.strictEqual(read("resets 3pm (UTC)", "Nowhere/Land")?.until, "2026-11-21T15:00:00.000Z")
-    assert.strictEqual(read("in 5s, try again in 5s", "Nowhere/Land")?.until, "2026-11-21T12:35:00.000Z")
+    assert.strictEqual(read("in 5s, try again in 5s", "Nowhere/Land")?.until, "2026-11-21T12:35:01.000Z")
     assert.strictEqual(read("resets 3pm", "+05:30")?.until, "2026-11-22T09:30:00.000Z")
   })
 

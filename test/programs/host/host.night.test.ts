@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { Condition } from "../../../src/domain/session/Message.ts"
+import type { SessionStatus } from "../../../src/domain/session/Session.ts"
 import { only } from "../../support/data/recordEvents.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { hostDemo, passing, refusal, settle, until, world } from "../../support/host/stage.ts"
@@ -15,6 +16,9 @@ const noted = Effect.map(DiskFake, (disk) =>
     .filter(({ kind }) => kind !== "conversation")
     .map(({ kind, text }) => (kind === "night" ? `${kind}: ${text}` : kind))
 )
+/** When the limit is over that was told to the minute. */
+const endOf = ({ problem }: SessionStatus) =>
+  new Date(Date.parse(problem?.until ?? "") + (problem?.within ?? Number.NaN)).toISOString()
 const limited = Effect.fnUntraced(function* (night: "on" | "off", minutes = "30") {
   const session = yield* hostDemo()
   yield* passing(session.client.SetModes({ modes: { night } }))
@@ -28,9 +32,9 @@ describe("a hosted session that meets its usage limit", () => {
     Effect.gen(function* () {
       const session = yield* limited("on")
       assert.match(session.limit.night?.text ?? "", /^goes on by itself at /)
-      assert.strictEqual(session.limit.night?.at, session.limit.problem?.until)
+      assert.strictEqual(session.limit.night?.at, endOf(session.limit))
       yield* session.send("queued")
-      yield* TestClock.adjust("29 minutes")
+      yield* TestClock.adjust("30 minutes")
       assert.deepStrictEqual(prompts(session), ["limit 30"])
       yield* TestClock.adjust("2 minutes")
       yield* until(
@@ -43,7 +47,7 @@ describe("a hosted session that meets its usage limit", () => {
       assert.isNull(session.status.last()?.night ?? null)
       assert.deepStrictEqual(yield* noted, [
         "problem",
-        "night: night shift: goes on by itself at 2026-01-01 00:30",
+        "night: night shift: goes on by itself at 2026-01-01 00:31",
         "night: night shift: the limit is over, going on by itself",
         "night: night shift: goes on by itself now",
         "over"
@@ -63,11 +67,11 @@ describe("a hosted session that meets its usage limit", () => {
       disk.statuses.set(first.paths.status, { status, durable: false })
       const next = yield* hostDemo({ resumes: { sessionId: status.sessionId!, transcriptPath: null } })
       const waiting = yield* next.status.until(({ night }) => night != null, "its wait")
-      assert.strictEqual(waiting.night?.at, first.limit.problem?.until)
+      assert.strictEqual(waiting.night?.at, endOf(first.limit))
       assert.isNull(waiting.problem)
-      yield* TestClock.adjust("29 minutes")
+      yield* TestClock.adjust("30 minutes")
       assert.deepStrictEqual(prompts(next), [])
-      yield* TestClock.adjust("3 minutes")
+      yield* TestClock.adjust("2 minutes")
       yield* until(
         () => prompts(next).length === 1,
         () => JSON.stringify(next.status.last())
@@ -85,13 +89,13 @@ describe("a hosted session that meets its usage limit", () => {
       yield* passing(session.client.SetModes({ modes: { night: "on" } }))
       yield* session.status.until(({ night }) => typeof night?.at === "string", "a plan")
       yield* passing(session.client.SetModes({ modes: { night: "off" } }))
-      yield* TestClock.adjust("29 minutes")
+      yield* TestClock.adjust("30 minutes")
       assert.deepStrictEqual(prompts(session), ["limit 30"])
       yield* TestClock.adjust("2 minutes")
       // its own message is the user's word
       assert.deepStrictEqual(prompts(session), ["limit 30", "limit 30"])
       assert.deepStrictEqual((yield* noted).slice(1), [
-        "night: night shift: goes on by itself at 2026-01-01 00:30",
+        "night: night shift: goes on by itself at 2026-01-01 00:31",
         "night: night shift: not going on by itself: the mode is off",
         "over",
         "problem"

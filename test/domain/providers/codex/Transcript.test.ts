@@ -65,7 +65,7 @@ describe("a record of the rollout", () => {
   })
 
   it.each<readonly [string, string, number]>([
-    ["You've hit your usage limit. Try again in 3 hours 20 minutes.", "2026-11-21T11:10:33.545Z", 120_000],
+    ["You've hit your usage limit. Try again in 3 hours 20 minutes.", "2026-11-21T11:11:33.545Z", 60_000],
     ["You've hit your usage limit. Try again at 9:15 AM.", "2026-11-21T08:15:00.000Z", 60_000],
     ["You've hit your usage limit. Try again at Nov 24th, 2026 9:15 AM.", "2026-11-24T08:15:00.000Z", 60_000]
   ])("when a limit ends: %s", (message, until, within) => {

@@ -95,8 +95,8 @@ describe("a record of the chat file", () => {
       Tracker.start(at, defaultModes)
     ).view
     assert.deepStrictEqual(
-      [view.problem?.kind, view.problem?.until, view.problem?.within, view.ready],
-      ["rate_limited", "2026-11-21T10:00:32.400Z", 200, false]
+      [view.problem?.kind, view.problem?.until, view.problem?.within],
+      ["rate_limited", "2026-11-21T10:00:32.500Z", 100]
     )
   })
 
