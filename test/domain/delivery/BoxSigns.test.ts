@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AloneSession } from "../../support/session/AloneSession.ts"
+import { dialog, draft, frame, keys, picker } from "../../support/session/trace.ts"
+
+describe("after Enter", () => {
+  it("a box that is off the screen for a moment is no sign that the text was taken", () => {
+    const session = new AloneSession()
+    session.enters("a", "do a")
+    assert.deepStrictEqual(session.purposes, ["text", "submit"])
+    session.tell(frame({ box: null }))
+    session.run(400)
+    assert.strictEqual(session.status("a"), "typed")
+    session.tell(draft("do a"))
+    session.run(10_000)
+    // it was not: Enter is pressed again
+    assert.deepStrictEqual(session.purposes, ["text", "submit", "submit"])
+  })
+
+  it("a box that stays off the screen, with nothing over it, is one", () => {
+    const session = new AloneSession()
+    session.enters("a", "do a")
+    session.tell(frame({ box: null }))
+    session.run(600)
+    assert.strictEqual(session.status("a"), "submitted")
+  })
+
+  it("a picker behind a dialog that took the user's keys is none: the command may have gone by those", () => {
+    const session = new AloneSession()
+    session.enters("a", "/do a")
+    session.tell(dialog())
+    session.run(1_000)
+    session.tell(keys("enter"), picker)
+    session.run(1_000)
+    session.tell(keys("escape"), frame())
+    session.run(1_000)
+    assert.strictEqual(session.status("a"), "held")
+    assert.include(session.why("a"), "a dialog came up while it was being typed; it may have been sent")
+  })
+
+  it("a picker alone, which the command has opened, is one", () => {
+    const session = new AloneSession()
+    session.enters("a", "/do a")
+    session.tell(picker)
+    session.run(1_000)
+    session.tell(keys("escape"), frame())
+    session.run(1_000)
+    assert.strictEqual(session.status("a"), "submitted")
+  })
+})
+
+describe("a box that left the screen before Enter", () => {
+  const gone = (touched: boolean) => {
+    const session = new AloneSession()
+    session.add("a", "do a")
+    session.run(600)
+    session.tell(draft("do a"))
+    session.run(50)
+    session.tell(frame({ box: null }))
+    session.run(1_000)
+    if (touched) session.tell(keys("text"))
+    session.run(10_000)
+    assert.strictEqual(session.status("a"), "held")
+    session.tell(draft("do a"))
+    session.run(10_000)
+    return session.purposes
+  }
+
+  it("is cleared of the text when it comes back with it", () => {
+    assert.deepStrictEqual(gone(false), ["text", "clear"])
+  })
+
+  it("is left alone, where the user has typed", () => {
+    assert.deepStrictEqual(gone(true), ["text"])
+  })
+})
