@@ -34,7 +34,7 @@ describe("after Enter", () => {
     session.tell(keys("escape"), frame())
     session.run(1_000)
     assert.strictEqual(session.status("a"), "held")
-    assert.include(session.why("a"), "a dialog came up while it was being typed; it may have been sent")
+    assert.include(session.reason("a"), "a dialog came up while it was being typed; it may have been sent")
   })
 
   it("a picker alone, which the command has opened, is one", () => {

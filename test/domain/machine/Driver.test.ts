@@ -4,9 +4,7 @@ import * as Driver from "../../../src/domain/machine/Driver.ts"
 
 /** A machine that remembers what it heard; what follows from each event is said here. */
 const follows: Record<string, ReadonlyArray<string>> = { begin: ["ask", "write"], answer: ["follow", "end"] }
-const driver = Driver.make(
-  (heard: ReadonlyArray<string>, event: string) => [[...heard, event], follows[event] ?? []] as const
-)
+const driver = Driver.make((heard: ReadonlyArray<string>, event: string) => [[...heard, event], follows[event] ?? []])
 const answerTo = (command: string): string | null => (command === "ask" ? "answer" : null)
 const inOrder = ["ask", "write", "follow", "end"]
 

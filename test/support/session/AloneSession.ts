@@ -46,7 +46,7 @@ export class AloneSession extends DrivenSession {
     return message?.outcome ?? message?.status ?? "lost"
   }
 
-  why(id: string): string | null {
+  reason(id: string): string | null {
     return find(this.queue, id)?.message.why ?? null
   }
 }
