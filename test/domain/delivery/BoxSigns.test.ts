@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AloneSession } from "../../support/session/AloneSession.ts"
-import { dialog, draft, frame, keys, picker } from "../../support/session/trace.ts"
+import { dialog, draft, frame, keys, picker, started, working } from "../../support/session/trace.ts"
 
 describe("after Enter", () => {
   it("a box that is off the screen for a moment is no sign that the text was taken", () => {
@@ -22,6 +22,21 @@ describe("after Enter", () => {
     session.tell(frame({ box: null }))
     session.run(600)
     assert.strictEqual(session.status("a"), "submitted")
+  })
+
+  it("work of a turn that background work has begun is none", () => {
+    const session = new AloneSession()
+    session.enters("a", "do a")
+    session.tell(started("of its own", true), working({ box: null }))
+    session.run(100)
+    assert.strictEqual(session.status("a"), "typed")
+  })
+
+  it("work of another turn is one, once the box is off the screen", () => {
+    const session = new AloneSession()
+    session.enters("a", "do a")
+    session.tell(working({ box: null }))
+    assert.strictEqual(session.status("a"), "started")
   })
 
   it("a picker behind a dialog that took the user's keys is none: the command may have gone by those", () => {
@@ -71,5 +86,23 @@ describe("a box that left the screen before Enter", () => {
 
   it("is left alone, where the user has typed", () => {
     assert.deepStrictEqual(gone(true), ["text"])
+  })
+})
+
+describe("the user's draft", () => {
+  it("goes back after a dialog once keys that were on their way have been heard of", () => {
+    const session = new AloneSession()
+    session.tell(draft("mine"))
+    session.add("a", "do a", true)
+    session.run(1_000)
+    session.tell(frame(), draft("do a"))
+    session.run(150)
+    session.tell(dialog(), started("do a"))
+    assert.deepStrictEqual([session.status("a"), session.purposes], ["started", ["clear", "text", "submit"]])
+    session.run(1_000)
+    session.tell(frame())
+    assert.notInclude(session.purposes, "restore")
+    session.run(30)
+    assert.deepStrictEqual(session.purposes, ["clear", "text", "submit", "restore"])
   })
 })

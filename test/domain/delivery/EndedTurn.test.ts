@@ -75,6 +75,7 @@ describe("the end of a turn", () => {
     session.run(2_000)
     session.tell(failed)
     session.sees("idle", frame())
+    session.run(2_000)
     assert.strictEqual(session.outcome("a"), "failed")
   })
 

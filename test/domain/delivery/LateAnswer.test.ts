@@ -3,6 +3,8 @@ import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { isThorough } from "../../support/run/thorough.ts"
 import { AloneSession } from "../../support/session/AloneSession.ts"
+import { demoInput } from "../../../src/domain/providers/demo/Input.ts"
+import { holds } from "./waits.ts"
 import { DemoSession } from "../../support/session/DemoSession.ts"
 import { noLags } from "../../support/session/SimulatedDemo.ts"
 import { draft, frame, keys, type Step } from "../../support/session/trace.ts"
@@ -170,6 +172,10 @@ it.prop(
     const session = new DemoSession()
     const { demo } = session
     session.run(3000)
+    let state = 0
+    session.watch = ({ delivery, tracker }) => {
+      if (state++ % 11 === 0) holds(delivery, tracker.view, demoInput)
+    }
     for (const [n, { late, share, span, what }] of ops.entries()) {
       const part = (of: number) => Math.floor((of * share) / 100)
       switch (what) {
