@@ -63,6 +63,35 @@ describe("after Enter", () => {
   })
 })
 
+describe("a text that does not show", () => {
+  it.each([
+    ["for five seconds", false, 4_900],
+    ["for one, where a key of the user's got in between", true, 900]
+  ] as const)("is waited for %s", (_, touched, still) => {
+    const session = new AloneSession()
+    session.add("a", "do a")
+    while (session.purposes.length === 0) session.run(10)
+    if (touched) session.tell(keys("text"))
+    session.run(still)
+    assert.isNull(session.reason("a"))
+    session.run(100)
+    assert.isNotNull(session.reason("a"))
+  })
+})
+
+describe("a frame that is only half drawn", () => {
+  it("keeps Enter back until it is drawn to its end", () => {
+    const session = new AloneSession()
+    session.add("a", "do a")
+    session.run(600)
+    session.tell(draft("do a"), { _tag: "Output", screen: null })
+    session.run(500)
+    assert.deepStrictEqual(session.purposes, ["text"])
+    session.tell(draft("do a"))
+    assert.deepStrictEqual(session.purposes, ["text", "submit"])
+  })
+})
+
 describe("a box that left the screen before Enter", () => {
   const gone = (touched: boolean) => {
     const session = new AloneSession()
