@@ -231,6 +231,20 @@ describe("a text that does not show", () => {
     assert.isFalse(writes(host).includes("submit"))
   })
 
+  it("is typed again after a second, and then after five", () => {
+    const host = atRest((cli) => {
+      cli.lose = 1_000
+    })
+    host.add("a", "hello")
+    host.run(60_000)
+    const at = (tag: string) => host.log.flatMap((record) => (record._tag === tag && "at" in record ? [record.at] : []))
+    const [back, attempts] = [at("Requeued"), at("Attempted")]
+    assert.deepStrictEqual(
+      back.map((moment, n) => attempts[n + 1]! - moment),
+      [1_000, 5_000]
+    )
+  })
+
   it("and shows late is typed once all the same", () => {
     const host = atRest()
     host.add("a", "hello")
@@ -579,6 +593,23 @@ describe("--force", () => {
     assert.deepStrictEqual([prompts(host), host.cli.draft], [["at once"], "my draft"])
     assert.deepStrictEqual(writes(host), ["clear", "text", "submit", "restore"])
     assert.isFalse(host.keysHeld)
+  })
+
+  it.each([
+    ["had been typed again", "restore", false],
+    ["had not", "submit", true]
+  ] as const)("tells of a draft that the CLI's exit cost, unless it %s", (_, last, isTold) => {
+    const host = atRest()
+    for (const key of "my draft") host.press(key)
+    host.run(600)
+    host.add("now", "at once", { force: true })
+    for (let waited = 0; writes(host).at(-1) !== last && waited < 3_000; waited++) host.run(1)
+    host.cli.exit()
+    host.run(1_000)
+    assert.strictEqual(
+      host.said.some((line) => line.includes("could not be put back into the box: my draft")),
+      isTold
+    )
   })
 
   it("waits for a draft that could not be put back, and says so once", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noEvidence, observe } from "../../../src/domain/delivery/DeliveryEvidence.ts"
+import { isPrompt, noEvidence, observe } from "../../../src/domain/delivery/DeliveryEvidence.ts"
 import {
   isOnlyStart,
   isOthersFailure,
@@ -121,5 +121,32 @@ describe("the end of a turn that the CLI tells", () => {
     assert.isTrue(isEndUnknown(after(pressed("text", "enter")), turn, true))
     assert.isTrue(isOthersFailure(after(began(), failed), { ...turn, attemptSeq: 1 }))
     assert.isFalse(isOthersFailure(after(began(), failed), { ...turn, reported: 1 }))
+  })
+})
+
+describe("the last sign that a turn began", () => {
+  const works = signaled(
+    cases.OwnStatus.make({ phase: "work", waitingFor: null, background: false, word: "busy", sessionId: null })
+  )
+  const signOf = (...events: ReadonlyArray<SessionEvent>) =>
+    events.reduce((evidence, event) => observe(evidence, event, running), noEvidence(0, running)).workSeq
+
+  it.each([
+    ["program status", report("working"), report("done")],
+    ["its status file", works, rests]
+  ] as const)("by %s is its going over to work, and not that it goes on", (_, work, rest) => {
+    assert.strictEqual(signOf(work, work), 1)
+    assert.strictEqual(signOf(work, rest, work), 3)
+  })
+})
+
+describe("a prompt that a CLI reports", () => {
+  it.each([
+    ["with other blanks", "do  this\nnow ", "do this now", true],
+    ["with a long text in it", "first of all do this, then rest", "do this, then", true],
+    ["with a short text in it", "please say yes to it", "yes", false],
+    ["of less than the text", "do this", "do this, then", false]
+  ] as const)("%s", (_, prompt, text, isSame) => {
+    assert.strictEqual(isPrompt(prompt, text), isSame)
   })
 })

@@ -2,8 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { isThorough } from "../../support/run/thorough.ts"
+import { AloneSession } from "../../support/session/AloneSession.ts"
+import { demoInput } from "../../../src/domain/providers/demo/Input.ts"
+import { holds } from "./waits.ts"
 import { DemoSession } from "../../support/session/DemoSession.ts"
 import { noLags } from "../../support/session/SimulatedDemo.ts"
+import { draft, frame, keys, type Step } from "../../support/session/trace.ts"
 
 /** A session whose CLI has asked a question, and lost it to an interrupt before it reads the answer. */
 const interrupted = (before: (session: DemoSession) => void = () => {}) => {
@@ -95,6 +99,64 @@ describe("an answer that comes too late for its dialog", () => {
   })
 })
 
+describe("an answer in the box", () => {
+  const answered = (text = "1"): Step => ({ _tag: "Input", keys: ["text"], by: "leap", answer: text })
+  /** Whether the box was cleared. `before`: what happened before the answer; `since`: and behind it. */
+  const isTaken = (before: (session: AloneSession) => void, since: (session: AloneSession) => void): boolean => {
+    const session = new AloneSession()
+    before(session)
+    session.tell(answered())
+    since(session)
+    session.tell(draft("1"))
+    session.run(5_000)
+    return session.purposes.includes("clear")
+  }
+  const nothing = () => {}
+
+  it("is taken out", () => {
+    assert.isTrue(isTaken(nothing, nothing))
+  })
+
+  it("may be a key of the user's that the box has not shown yet", () => {
+    const typed = (wait: number) => (session: AloneSession) => {
+      session.tell(keys("text"))
+      session.run(wait)
+      session.tell(frame())
+    }
+    assert.isFalse(isTaken(nothing, typed(1_900)))
+    assert.isTrue(isTaken(nothing, typed(2_000)))
+  })
+
+  it("is not one that was taken long ago", () => {
+    const passes = (wait: number) => (session: AloneSession) => {
+      session.run(wait)
+      session.tell(frame())
+    }
+    assert.isTrue(isTaken(nothing, passes(29_000)))
+    assert.isFalse(isTaken(nothing, passes(30_000)))
+  })
+
+  it("may be the user's prompt, which the CLI gives back and has not told of", () => {
+    const prompted = (session: AloneSession) => {
+      session.tell(keys("text", "enter"))
+      session.run(3_000)
+      session.tell(frame())
+    }
+    assert.isFalse(isTaken(prompted, nothing))
+  })
+
+  it("stays there while a turn runs", () => {
+    const session = new AloneSession()
+    session.tell(answered())
+    session.sees("running", draft("1"))
+    session.run(5_000)
+    assert.deepStrictEqual(session.purposes, [])
+    session.sees("idle", draft("1"))
+    session.run(5_000)
+    assert.deepStrictEqual(session.purposes, ["clear"])
+  })
+})
+
 const int = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Op = Schema.Struct({
   what: Schema.Literals(["ask", "answer", "answer", "key", "put", "interrupt", "escape", "lag", "stopCli", "wait"]),
@@ -110,6 +172,10 @@ it.prop(
     const session = new DemoSession()
     const { demo } = session
     session.run(3000)
+    let state = 0
+    session.watch = ({ delivery, tracker }) => {
+      if (state++ % 11 === 0) holds(delivery, tracker.view, demoInput)
+    }
     for (const [n, { late, share, span, what }] of ops.entries()) {
       const part = (of: number) => Math.floor((of * share) / 100)
       switch (what) {

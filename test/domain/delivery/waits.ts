@@ -5,28 +5,33 @@ import type { MachineEvent } from "../../../src/domain/machine/MachineEvent.ts"
 import * as Delivery from "../../../src/domain/delivery/Delivery.ts"
 import { isOutside } from "../../../src/domain/delivery/Waits.ts"
 import type { View } from "../../../src/domain/session/Session.ts"
-import { input } from "../../support/session/SimulatedCli.ts"
+import type { InputProtocol } from "../../../src/domain/provider/InputProtocol.ts"
+import { input as simulated } from "../../support/session/SimulatedCli.ts"
 
 /** The phases and what is not about a message, without the evidence, which each event changes. */
 const phases = (m: Delivery.Delivery) => ({ ...m, evidence: null })
 
-const tick = (m: Delivery.Delivery, at: number, view: View) => Delivery.step(input, m, { _tag: "Tick", at }, view)
+interface State {
+  readonly m: Delivery.Delivery
+  readonly view: View
+  readonly input: InputProtocol
+}
 
 /** Time before the wake-up that was asked for brings nothing. */
-const asksForAllTicks = (m: Delivery.Delivery, view: View): void => {
+const asksForAllTicks = ({ input, m, view }: State): void => {
   const { at } = m.evidence
   const wake = Delivery.wakeAt(m)
   const moments = wake === null ? [1, 600, 5_000, 3_600_000].map((span) => at + span) : [at + 1, wake - 1]
   for (const moment of moments) {
     if (moment <= at || (wake !== null && moment >= wake)) continue
-    const [after, commands] = tick(m, moment, view)
+    const [after, commands] = Delivery.step(input, m, { _tag: "Tick", at: moment }, view)
     assert.deepStrictEqual(commands, [], `a tick ${moment - at} ms later was not asked for; ${JSON.stringify(m.waits)}`)
     assert.deepStrictEqual(phases(after), phases(m))
   }
 }
 
 /** With nothing but the ticks that it asks for, and a log that can be written: the last state, in which time stands. */
-const followed = (before: Delivery.Delivery, view: View): Delivery.Delivery => {
+const followed = ({ input, m: before, view }: State): Delivery.Delivery => {
   let m = before
   const driver = Driver.make((m: Delivery.Delivery, event: MachineEvent) =>
     event._tag === "Recorded"
@@ -61,13 +66,14 @@ const saysWhy = (m: Delivery.Delivery): void => {
 }
 
 /** What has to hold of every state that a delivery can come to. */
-export const holds = (m: Delivery.Delivery, view: View): void => {
+export const holds = (m: Delivery.Delivery, view: View, input: InputProtocol = simulated): void => {
+  const state = { m, view, input }
   for (const { awaited, id, phase, until } of m.waits) {
     assert.isTrue(until !== null || isOutside(awaited), `${phase} of ${id} waits for ${awaited}, and for no moment`)
     assert.notStrictEqual(awaited, "the next look at what has changed", "one event led in a circle")
   }
-  asksForAllTicks(m, view)
-  const last = followed(m, view)
+  asksForAllTicks(state)
+  const last = followed(state)
   saysWhy(last)
   for (const { awaited, id, phase } of last.waits)
     assert.isTrue(isOutside(awaited), `${phase} of ${id} waits for ${awaited}, and for no moment`)

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
+import { demoInput } from "../../../src/domain/providers/demo/Input.ts"
+import { holds } from "../delivery/waits.ts"
 import { DemoSession } from "../../support/session/DemoSession.ts"
 import { noLags } from "../../support/session/SimulatedDemo.ts"
 import { isThorough } from "../../support/run/thorough.ts"
@@ -161,6 +163,10 @@ type Op = typeof Op.Type
 const play = (ops: ReadonlyArray<Op>) => {
   const session = rested()
   const { demo } = session
+  let state = 0
+  session.watch = ({ delivery, tracker }) => {
+    if (state++ % 11 === 0) holds(delivery, tracker.view, demoInput)
+  }
   const texts = new Map<string, string>()
   for (const [n, { by, force, late, share, span, text, what }] of ops.entries()) {
     const part = (of: number) => Math.floor((of * share) / 100)

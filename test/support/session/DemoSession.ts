@@ -19,6 +19,8 @@ export class DemoSession {
   readonly demo: SimulatedDemo
   /** What the machine wrote, and the user, in order. */
   readonly written: Array<string> = []
+  /** Shown each state that the machine comes to, by those who ask. */
+  watch: (memory: SessionMachine.SessionMemory) => void = () => {}
   /** How often an answer was taken out of the box. */
   takenBack = 0
   private takesBack = false
@@ -135,7 +137,7 @@ export class DemoSession {
     this.inbox.push(event)
     if (this.isDriving) return
     this.isDriving = true
-    for (let next = this.inbox.shift(); next !== undefined; next = this.inbox.shift())
+    for (let next = this.inbox.shift(); next !== undefined; next = this.inbox.shift()) {
       this.memory = driver.drain(this.memory, next, (command) => {
         const at = this.demo.now
         if (command._tag === "Append") return { _tag: "Recorded", at, records: command.records }
@@ -149,6 +151,8 @@ export class DemoSession {
         if (command._tag === "HoldKeys") this.hold(command.on)
         return null
       })
+      this.watch(this.memory)
+    }
     this.isDriving = false
   }
 
