@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
+import { errorReplyIn } from "../../reading/ProblemCodes.ts"
 import { problemOf } from "../../reading/ProblemText.ts"
 import type { BackgroundTask } from "../../session/Session.ts"
 import type { Signal } from "../../session/Signal.ts"
@@ -122,8 +123,15 @@ const backgroundTasks = (value: unknown): ReadonlyArray<BackgroundTask> | null =
 
 const endedStates = new Set(["completed", "failed", "killed", "stopped", "cancelled"])
 
+/** The code says which of its own failures it is; the details quote the service's reply; the last text is on screen. */
 const failureSignal = (fields: Fields): Signal => {
-  const error = text(fields["error"]) ?? "unknown"
-  const details = text(fields["error_details"]) ?? text(fields["last_assistant_message"]) ?? error
-  return { _tag: "TurnFailed", problem: problemOf(error, details), message: details }
+  const code = text(fields["error"]) ?? "unknown"
+  const details = text(fields["error_details"])
+  const shown = text(fields["last_assistant_message"])
+  const message = (details === null ? null : errorReplyIn(details)?.message) ?? shown ?? details ?? code
+  return {
+    _tag: "TurnFailed",
+    problem: problemOf(code, ...[details, shown].filter((said) => said !== null), message),
+    message
+  }
 }

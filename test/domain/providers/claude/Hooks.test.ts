@@ -88,7 +88,13 @@ describe("readHook", () => {
     [
       "StopFailure",
       { error: "invalid_request", error_details: "prompt is too long" },
-      [{ _tag: "TurnFailed", problem: null, message: "prompt is too long" }]
+      [
+        {
+          _tag: "TurnFailed",
+          problem: { kind: "context", message: "prompt is too long", until: null },
+          message: "prompt is too long"
+        }
+      ]
     ],
     ["PreCompact", { trigger: "auto" }, [{ _tag: "CompactStarted" }]],
     ["PostCompact", {}, [{ _tag: "CompactEnded" }]]

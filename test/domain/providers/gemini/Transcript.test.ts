@@ -72,16 +72,16 @@ describe("a record of the chat file", () => {
     [
       "a bad request, which says nothing of the next",
       failure(400, 'Request contains an "invalid" argument.', "INVALID_ARGUMENT"),
-      null,
+      "unknown",
       'Request contains an "invalid" argument.'
     ],
-    ["plain words", record("error", "[API Error: fetch failed]"), null, "fetch failed"]
+    ["plain words", record("error", "[API Error: fetch failed]"), "network", "fetch failed"]
   ])("the failure of a turn: %s", (_, from, kind, message) => {
     const [signal] = readTranscript(from)
     assert.deepStrictEqual<unknown>(signal, {
       _tag: "TurnFailed",
       message,
-      problem: kind === null ? null : { kind, message, until: null }
+      problem: { kind, message, until: null }
     })
   })
 

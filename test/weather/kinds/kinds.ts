@@ -1,0 +1,20 @@
+import { anthropicKinds } from "./anthropic.ts"
+import { anywhere, type Kind } from "./Kind.ts"
+import { geminiKinds } from "./gemini.ts"
+import { openaiKinds } from "./openai.ts"
+
+/** Where a CLI tells one kind as another, the difference cannot be read. */
+const toldAs: Readonly<Record<string, Readonly<Record<string, Kind["right"]>>>> = {
+  // It waits for the network within the turn; and calls a plan without Codex a limit.
+  codex: { refused: null, "usage-not-included": "rate_limited" }
+}
+
+/** The kinds of weather that this CLI can meet, each as it tells it. */
+export const kindsOf = (cli: string): ReadonlyArray<Kind> =>
+  [
+    ...anywhere,
+    ...(cli === "claude" ? anthropicKinds : cli === "gemini" ? geminiKinds : openaiKinds(cli === "opencode"))
+  ].map((kind) => {
+    const right = toldAs[cli]?.[kind.name]
+    return right === undefined ? kind : { ...kind, right }
+  })
