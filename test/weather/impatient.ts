@@ -20,10 +20,6 @@ const patience: Readonly<Record<string, (home: string) => Readonly<Record<string
       text.replace("[analytics]", "request_max_retries = 0\nstream_max_retries = 0\n\n[analytics]")
     )
     return {}
-  },
-  gemini: (home) => {
-    edited(join(home, ".gemini/settings.json"), (text) => text.replace('"maxAttempts": 3', '"maxAttempts": 1'))
-    return {}
   }
 }
 

@@ -28,7 +28,7 @@ const reasons: Words = [
       /context.?(?:window|length|limit)|ran out of room|too many (?:input|prompt) tokens|maximum context/i,
       /input token count|(?:payload|request)(?: size)? exceeds the (?:maximum|limit)/i,
       // advice that helps nothing else
-      /\/(?:compact|rewind)\b/
+      /\/(?:compact|compress|rewind)\b/
     ]
   ],
   [
@@ -88,6 +88,7 @@ const circumstances: Words = [
       /(?:unable|failed|cannot|can't|could not|couldn't) (?:to )?connect|fetch failed|error sending request/i,
       /\bnetwork\b|socket (?:hang up|connection)|(?:stream|response) (?:was )?(?:disconnected|closed|ended|cut)/i,
       /premature close|other side closed|malformed.?(?:http|response)|invalid stream|empty (?:or|response)/i,
+      /error (?:reading|decoding)|unexpected eof|\bterminated\b/i,
       /certificate|self[- ]signed|\b(?:TLS|SSL)\b|timed? ?out/i
     ]
   ],

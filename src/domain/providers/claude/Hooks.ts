@@ -10,6 +10,9 @@ const unwrapPastes = (prompt: string | null): string | null => (prompt === null 
 
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 
+/** How prompts begin that Claude Code gives itself: when background work is over, and when a usage limit is. */
+const ownPrompts = ["<task-notification>", "Your claude.ai usage limit has reset. Continue the task"]
+
 /** Translates one of Claude Code's lifecycle hooks. Total: an unknown event is ignored. */
 export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal> => {
   const fields = fieldsOf(payload)
@@ -30,7 +33,7 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
       const prompt = unwrapPastes(text(fields["prompt"]))
       return [
         ...sessionSignals(fields),
-        { _tag: "TurnStarted", prompt, own: prompt !== null && prompt.startsWith("<task-notification>") }
+        { _tag: "TurnStarted", prompt, own: prompt !== null && ownPrompts.some((start) => prompt.startsWith(start)) }
       ]
     }
     case "PreToolUse":

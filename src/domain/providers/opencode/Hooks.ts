@@ -146,11 +146,17 @@ const failureSignal = (error: Fields, session: SessionRef): Signal => {
   const data = fieldsOf(error["data"])
   const message = text(data["message"]) ?? text(error["message"]) ?? name
   const code = data["statusCode"]
+  const reply = text(data["responseBody"])
   const cause =
     name === "ProviderAuthError" ? "authentication" : name === "ProviderModelNotFoundError" ? "model not found" : name
   return {
     _tag: "TurnFailed",
-    problem: problemOf(typeof code === "number" ? `status code ${code}` : cause, cause, message),
+    problem: problemOf(
+      typeof code === "number" ? `status code ${code}` : cause,
+      cause,
+      ...(reply === null ? [] : [reply]),
+      message
+    ),
     message,
     ...session
   }
