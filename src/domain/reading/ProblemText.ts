@@ -5,7 +5,7 @@ import type { Problem, ProblemKind } from "../session/Session.ts"
 /** An HTTP status that a text names as one; other numbers do not count. */
 const statusRow = new RegExp(
   String.raw`(?:^|\b(?:error|status|code|http(?!s?://)(?:\/[\d.]+)?|api)\b[^\w\n]{0,4}(?:status|code|error)?` +
-    String.raw`[^\w\n]{0,3}|\(|\| )([45]\d\d)\b`,
+    String.raw`[^\w\n]{0,3}|\(|\| |<title>)([45]\d\d)\b`,
   "im"
 )
 
@@ -27,6 +27,8 @@ const reasons: Words = [
       /(?:prompt|conversation|request|input|payload|entity)(?: \w+){0,2} (?:is |was )?too (?:long|large)\b/i,
       /context.?(?:window|length|limit)|ran out of room|too many (?:input|prompt) tokens|maximum context/i,
       /input token count|(?:payload|request)(?: size)? exceeds the (?:maximum|limit)/i,
+      // a conversation that no service takes any more
+      /function call turn comes|\btool_use.? ids? were found without|tool use concurrency/i,
       // advice that helps nothing else
       /\/(?:compact|compress|rewind)\b/
     ]
@@ -74,7 +76,7 @@ const reasons: Words = [
       /billing|payment required|\b(?:location|country|region)\b.* not supported|permission denied/i
     ]
   ],
-  ["overloaded", [/\bserver had an error\b/i]]
+  ["overloaded", [/\bserver had an error\b|\b(?:gateway|request) time-?out\b/i]]
 ]
 
 /** What says least: a service that is down gets these words too, and some CLIs call a lost connection its error. */
