@@ -28,7 +28,7 @@ export default defineConfig({
     reporters: ["default", "./test/support/run/CountReporter.ts", "./test/predecessors/support/RowsReporter.ts"],
     // Real CLIs are no part of `npm test`: `npm run test:real` installs them, and runs these files alone.
     projects: real
-      ? [{ extends: true, test: { name: "real", retry, include: ["test/real/**/*.real.ts"] } }]
+      ? [{ extends: true, test: { name: "real", retry, include: ["test/{real,weather}/**/*.real.ts"] } }]
       : browser
       ? [
         {

@@ -108,8 +108,9 @@ const afterSignal = (
       return { ...turns, end: { seq, failure: signal.message, start: start.seq, again: isSame, rested } }
     }
     case "TurnEnded":
-      // What follows a failure and the rest after it only closes that turn: it has not gone on.
-      return isSame && end.failure !== null && end.rested
+      // What follows a failure only closes that turn: it has not gone on. A CLI that tells no beginnings may tell the
+      // end of another one, unless it has rested since.
+      return isSame && end.failure !== null && (end.rested || start.seq > 0)
         ? turns
         : { ...turns, end: { seq, failure: null, start: start.seq, again: isSame, rested: false } }
     case "ToolStarted":

@@ -1,15 +1,50 @@
+import { errorReplyIn, kindOfCode, kindOfStatus } from "./ProblemCodes.ts"
 import { resetTime } from "./ResetTime.ts"
-import type { Problem } from "../session/Session.ts"
+import type { Problem, ProblemKind } from "../session/Session.ts"
 
 /** An HTTP status that a text names as one; other numbers do not count. */
-const status = (codes: string): RegExp =>
-  new RegExp(
-    String.raw`(?:^|\b(?:error|status|code|http(?:\/[\d.]+)?|api)\b[^\w\n]{0,4}(?:status|code|error)?` +
-      String.raw`[^\w\n]{0,3}|\()(?:${codes})\b`,
-    "im"
-  )
+const statusRow = new RegExp(
+  String.raw`(?:^|\b(?:error|status|code|http(?!s?://)(?:\/[\d.]+)?|api)\b[^\w\n]{0,4}(?:status|code|error)?` +
+    String.raw`[^\w\n]{0,3}|\(|\| |<title>)([45]\d\d)\b`,
+  "im"
+)
 
-const kinds: ReadonlyArray<readonly [Problem["kind"], ReadonlyArray<RegExp>]> = [
+type Words = ReadonlyArray<readonly [ProblemKind, ReadonlyArray<RegExp>]>
+
+/** Said of an account that is out of money or closed, under whatever name and status. */
+const account = new RegExp(
+  String.raw`credit balance|credits? (?:is|are|have been) (?:depleted|exhausted)` +
+    String.raw`|insufficient.?(?:credit|fund|balance)` +
+    String.raw`|organi[sz]ation has been disabled|disabled organi[sz]ation`,
+  "i"
+)
+
+/** What outweighs the HTTP status of a reply: a 400 may have any of these reasons. */
+const reasons: Words = [
+  [
+    "context",
+    [
+      /(?:prompt|conversation|request|input|payload|entity)(?: \w+){0,2} (?:is |was )?too (?:long|large)\b/i,
+      /context.?(?:window|length|limit)|ran out of room|too many (?:input|prompt) tokens|maximum context/i,
+      /input token count|(?:payload|request)(?: size)? exceeds the (?:maximum|limit)/i,
+      // a conversation that no service takes any more
+      /function call turn comes|\btool_use.? ids? were found without|tool use concurrency/i,
+      // advice that helps nothing else
+      /\/(?:compact|compress|rewind)\b/
+    ]
+  ],
+  [
+    "refused",
+    [
+      /content.?(?:filter|policy|management)|\b(?:usage|safety|cyber|acceptable use) polic(?:y|ies)\b/i,
+      /safety (?:system|filter|reason|setting|concern)|prohibited.content|\brefusal\b/i,
+      /\bflagged (?:as|for|by|this)\b/i,
+      /blocked (?:by|due to|because of|for) (?:safety|(?:\w+ )?polic|content|prohibited)/i,
+      /\bimage (?:was|is) too large|\bimage exceeds|string too long/i,
+      // a reply without an end has none the next time either
+      /max_output_tokens|output token maximum/i
+    ]
+  ],
   [
     "rate_limited",
     [
@@ -20,49 +55,92 @@ const kinds: ReadonlyArray<readonly [Problem["kind"], ReadonlyArray<RegExp>]> = 
         "i"
       ),
       /\b(?:hit|reached|exceeded) (?:your|the) (?:\w+ ){0,2}(?:limit|quota)/i,
-      /\bquota\b|resource.?exhausted|too.?many.?requests/i,
-      status("429")
-    ]
-  ],
-  [
-    "auth",
-    [
-      /authenticat|unauthori[sz]ed|\boauth|\/login\b|(?:log|sign)(?:ged)?[ -]?in\b|api.?key|credentials/i,
-      /billing|payment required|insufficient.?(?:credit|fund|balance)|credit balance/i,
-      status("40[123]")
-    ]
-  ],
-  [
-    "overloaded",
-    [
-      new RegExp(
-        String.raw`overloaded|server.?error|(?:service|model) (?:is )?(?:temporarily |currently )?unavailable` +
-          String.raw`|at capacity|high demand`,
-        "i"
-      ),
-      status("50[0234]|529")
+      /\bquota\b|resource.?exhausted|too.?many.?requests/i
     ]
   ],
   [
     "model",
     [
       new RegExp(
-        String.raw`\bmodel\b.*(?:not.?found|not available|does not exist|not supported|unknown|no access)` +
+        String.raw`\bmodels?\b.*(?:not.?found|not available|not exist|not supported|unknown|no access)` +
           String.raw`|(?:unknown|invalid|unsupported).model`,
         "i"
       ),
-      status("404")
+      /\binput_schema\b|function_declarations|schema for function|unsupported (?:parameter|value)/i
+    ]
+  ],
+  [
+    "auth",
+    [
+      /authenticat|unauthori[sz]ed|\boauth|\/login\b|(?:log|sign)(?:ged|ing)?[ -]?in\b|api.?key|credentials/i,
+      /billing|payment required|\b(?:location|country|region)\b.* not supported|permission denied/i
+    ]
+  ],
+  ["overloaded", [/\bserver had an error\b|\b(?:gateway|request) time-?out\b/i]]
+]
+
+/** What says least: a service that is down gets these words too, and some CLIs call a lost connection its error. */
+const circumstances: Words = [
+  [
+    "network",
+    [
+      /\bE(?:CONN[A-Z]+|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH)\b|getaddrinfo|\bdns\b/,
+      /connection (?:\w+ ){0,4}?(?:refused|reset|dropped|lost|closed|aborted|failed|error|timed out)\b/i,
+      /connection.?(?:refused|reset|closed|error)\b/i,
+      /(?:unable|failed|cannot|can't|could not|couldn't) (?:to )?connect|fetch failed|error sending request/i,
+      /\bnetwork\b|socket (?:hang up|connection)|(?:stream|response) (?:was )?(?:disconnected|closed|ended|cut)/i,
+      /premature close|other side closed|malformed.?(?:http|response)|invalid stream|empty (?:or|response)/i,
+      /error (?:reading|decoding)|unexpected eof|\bterminated\b/i,
+      /certificate|self[- ]signed|\b(?:TLS|SSL)\b|timed? ?out/i
+    ]
+  ],
+  [
+    "overloaded",
+    [
+      new RegExp(
+        String.raw`overloaded|(?:server|internal).?error|internal error` +
+          String.raw`|(?:service|model) (?:is )?(?:temporarily |currently )?unavailable` +
+          String.raw`|at capacity|high demand|bad gateway`,
+        "i"
+      )
     ]
   ]
 ]
 
+const firstOf = (words: Words, texts: ReadonlyArray<string>): ProblemKind | null =>
+  words.find(([, patterns]) => patterns.some((pattern) => texts.some((text) => pattern.test(text))))?.[0] ?? null
+
+const firstThat = <A, B>(list: ReadonlyArray<A>, of: (item: A) => B | null): B | null => {
+  for (const item of list) {
+    const found = of(item)
+    if (found !== null) return found
+  }
+  return null
+}
+
 /**
- * The problem that an error's texts (its code, its message) name; null for none that leap knows. The last text is for
+ * The problem that a failure's texts name: its codes, its status (`status 404`), its message, each of which may quote
+ * the service's reply. A name goes before words, and words that give a reason before the status. The last text is for
  * the user. The time at which the CLI continues is read by {@link dated}, once the moment of the error is known.
  */
-export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>]): Problem | null => {
-  const found = kinds.find(([, patterns]) => patterns.some((pattern) => texts.some((text) => pattern.test(text))))
-  return found === undefined ? null : { kind: found[0], message: texts.at(-1) ?? texts[0], until: null }
+export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>]): Problem => {
+  const replies = texts.flatMap((text) => errorReplyIn(text) ?? [])
+  const codes = [...texts, ...replies.flatMap((reply) => reply.codes)]
+  const status =
+    firstThat(replies, (reply) => reply.status) ??
+    firstThat(texts, (text) => {
+      const named = statusRow.exec(text)?.[1]
+      return named === undefined ? null : Number(named)
+    })
+  const isServers = status !== null && status >= 500 && status <= 599
+  const kind =
+    (texts.some((text) => account.test(text)) ? "auth" : null) ??
+    firstThat(codes, kindOfCode) ??
+    (isServers ? null : firstOf(reasons, texts)) ??
+    (status === null ? null : kindOfStatus(status)) ??
+    firstOf(circumstances, texts) ??
+    "unknown"
+  return { kind, message: texts.at(-1) ?? texts[0], until: null }
 }
 
 /** The problem of a failure whose words leap does not know. */

@@ -133,7 +133,9 @@ export const ScreenFacts = Schema.Struct({
   /** The CLI's own reader has recognized nothing for a while: these facts are the common reading's. */
   unknown: Schema.optionalKey(Schema.Boolean),
   /** The screen states that the CLI accepts no prompt before a login. */
-  loggedOut: Schema.optionalKey(Schema.Boolean)
+  loggedOut: Schema.optionalKey(Schema.Boolean),
+  /** The CLI says that it goes on by itself once its limit is over; its words for when ("at 1:57pm", "shortly"). */
+  continues: Schema.optionalKey(Schema.String)
 })
 export type ScreenFacts = typeof ScreenFacts.Type
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { dated, problemOf } from "../../../src/domain/reading/ProblemText.ts"
 import { Problem, type ProblemKind } from "../../../src/domain/session/Session.ts"
 
-type Kind = typeof ProblemKind.Type | null
+type Kind = typeof ProblemKind.Type
 
 describe("the problem that an error's text names", () => {
   it.each<readonly [Kind, string]>([
@@ -37,16 +37,35 @@ describe("the problem that an error's text names", () => {
     ["model", "The model `x` does not exist or you do not have access to it"],
     ["model", "unknown model"],
     ["model", "API Error: 404"],
-    [null, "prompt is too long: 200001 tokens"],
-    [null, "context limit reached"],
-    [null, "maximum tokens exceeded"],
-    [null, "line 429 of app.js"],
-    [null, "the file has 500 rows and 404 columns"],
-    [null, "Tool failed: exit code 1"],
-    [null, "request aborted"],
-    [null, ""]
+    ["context", "prompt is too long: 200001 tokens"],
+    ["context", "context limit reached"],
+    ["context", "Request too large (max 32MB). Run /compact, or double press esc to go back"],
+    ["context", "API Error: 400 due to tool use concurrency issues. Run /rewind to recover the conversation."],
+    ["context", "413 Payload Too Large"],
+    ["refused", "Output blocked by content filtering policy"],
+    ["refused", "Opus 5.5's safeguards flagged this message"],
+    ["refused", "Image was too large. Double press esc to go back and try again with a smaller image."],
+    ["refused", "Your request was rejected as a result of our safety system."],
+    ["network", "Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)"],
+    ["network", "getaddrinfo EAI_AGAIN api.vendor.example"],
+    ["network", "self-signed certificate in certificate chain"],
+    ["network", "stream disconnected before completion: error sending request"],
+    ["network", "API returned an empty or malformed response (HTTP 200)"],
+    ["overloaded", "api.vendor.example | 522: Connection timed out"],
+    ["overloaded", "status code 408"],
+    ["overloaded", "Gateway Timeout"],
+    ["model", "<html><head><title>404 Not Found</title></head></html>"],
+    ["context", "Please ensure that function call turn comes immediately after a user turn."],
+    ["unknown", "maximum tokens exceeded"],
+    ["unknown", "line 429 of app.js"],
+    ["unknown", "the file has 500 rows and 404 columns"],
+    ["unknown", "Tool failed: exit code 1"],
+    ["unknown", "request aborted"],
+    ["unknown", "error sending the file to http://500.example"],
+    ["unknown", "API Error: 422 Unprocessable entity"],
+    ["unknown", ""]
   ])("%s: %s", (kind, text) => {
-    assert.strictEqual(problemOf(text)?.kind ?? null, kind)
+    assert.strictEqual(problemOf(text).kind, kind)
   })
 
   it("is looked for in every text, and told by the last", () => {
@@ -58,12 +77,34 @@ describe("the problem that an error's text names", () => {
     assert.deepStrictEqual(problemOf("unknown", "401 no"), { kind: "auth", message: "401 no", until: null })
   })
 
+  it.each<readonly [Kind, string, ReadonlyArray<string>]>([
+    ["context", "a name before the words", ["context_window_exceeded", "You have reached your usage limit"]],
+    ["network", "words before a name that says nothing", ["server_error", "Connection dropped (ECONNRESET)"]],
+    [
+      "context",
+      "the name in a reply that is quoted",
+      ['400 {"error":{"code":"context_length_exceeded","message":"no"}}']
+    ],
+    ["auth", "the reason in its details", ['{"error":{"code":400,"details":[{"reason":"API_KEY_INVALID"}]}}']],
+    [
+      "model",
+      "a reply within a reply",
+      ['{"error":{"message":"{\\"error\\":{\\"code\\":404,\\"message\\":\\"no\\"}}"}}']
+    ],
+    ["context", "a reason before the status", ["status 400", "prompt is too long"]],
+    ["rate_limited", "the status where no reason is given", ["status 429", "come back later"]],
+    ["overloaded", "a server's status before what its page says", ["status 502", "sign in to the gateway"]],
+    ["auth", "an account without money, whatever it is called", ["rate_limit_error", "Your credit balance is too low"]]
+  ])("%s: %s", (kind, _, [first = "", ...rest]) => {
+    assert.strictEqual(problemOf(first, ...rest).kind, kind)
+  })
+
   it.prop(
     "is a value of its schema, for any texts",
     { first: Schema.String, rest: Schema.Array(Schema.String) },
     ({ first, rest }) => {
       const problem = problemOf(first, ...rest)
-      assert.isTrue(problem === null || Schema.is(Problem)(problem))
+      assert.isTrue(Schema.is(Problem)(problem))
     }
   )
 })

@@ -24,6 +24,17 @@ export type Reply =
         readonly headers?: Readonly<Record<string, string>>
       }
     }
+  | {
+      /**
+       * The reply is written by this, byte by byte if it likes. `speak`: streams blocks as the model would; `stream`:
+       * that is what was asked for.
+       */
+      readonly by: (
+        response: http.ServerResponse,
+        speak: (blocks: ReadonlyArray<Block>) => Promise<void>,
+        stream: boolean
+      ) => Promise<void>
+    }
 
 /** What the endpoint saw of one request, by its own clock (milliseconds since the epoch). */
 export interface Exchange {
@@ -90,6 +101,8 @@ const offered = (body: Body, block: Block): Block => {
     ? block.instead
     : block
 }
+
+const eventStream = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" }
 
 const noReply: Reply = { failure: { status: 400, message: "the test has no reply for this request" } }
 
@@ -207,13 +220,17 @@ export class FakeModel {
     }
     exchange.startedAt = Date.now()
     const mouth = this.mouth(response)
+    if ("by" in reply) {
+      const speak = (blocks: ReadonlyArray<Block>) => {
+        response.writeHead(200, eventStream)
+        return this.wire.stream(body, blocks, mouth)
+      }
+      await reply.by(response, speak, asked.stream)
+      return this.tell()
+    }
     const blocks = reply.blocks.map((block) => offered(body, block))
     if (asked.stream) {
-      response.writeHead(200, {
-        "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-cache",
-        "request-id": this.id("req")
-      })
+      response.writeHead(200, { ...eventStream, "request-id": this.id("req") })
       await this.wire.stream(body, blocks, mouth)
       if (!response.destroyed) await new Promise<void>((resolve) => response.end(resolve))
     } else this.json(response, 200, this.wire.whole(body, blocks, mouth))

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
+import { errorReplyIn } from "../../reading/ProblemCodes.ts"
 import { problemOf } from "../../reading/ProblemText.ts"
 import type { BackgroundTask } from "../../session/Session.ts"
 import type { Signal } from "../../session/Signal.ts"
@@ -8,6 +9,9 @@ const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_conten
 const unwrapPastes = (prompt: string | null): string | null => (prompt === null ? null : prompt.replace(pasted, "$2"))
 
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
+
+/** How prompts begin that Claude Code gives itself: when background work is over, and when a usage limit is. */
+const ownPrompts = ["<task-notification>", "Your claude.ai usage limit has reset. Continue the task"]
 
 /** Translates one of Claude Code's lifecycle hooks. Total: an unknown event is ignored. */
 export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal> => {
@@ -29,7 +33,7 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
       const prompt = unwrapPastes(text(fields["prompt"]))
       return [
         ...sessionSignals(fields),
-        { _tag: "TurnStarted", prompt, own: prompt !== null && prompt.startsWith("<task-notification>") }
+        { _tag: "TurnStarted", prompt, own: prompt !== null && ownPrompts.some((start) => prompt.startsWith(start)) }
       ]
     }
     case "PreToolUse":
@@ -122,8 +126,15 @@ const backgroundTasks = (value: unknown): ReadonlyArray<BackgroundTask> | null =
 
 const endedStates = new Set(["completed", "failed", "killed", "stopped", "cancelled"])
 
+/** The code says which of its own failures it is; the details quote the service's reply; the last text is on screen. */
 const failureSignal = (fields: Fields): Signal => {
-  const error = text(fields["error"]) ?? "unknown"
-  const details = text(fields["error_details"]) ?? text(fields["last_assistant_message"]) ?? error
-  return { _tag: "TurnFailed", problem: problemOf(error, details), message: details }
+  const code = text(fields["error"]) ?? "unknown"
+  const details = text(fields["error_details"])
+  const shown = text(fields["last_assistant_message"])
+  const message = (details === null ? null : errorReplyIn(details)?.message) ?? shown ?? details ?? code
+  return {
+    _tag: "TurnFailed",
+    problem: problemOf(code, ...[details, shown].filter((said) => said !== null), message),
+    message
+  }
 }

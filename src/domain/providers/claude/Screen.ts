@@ -33,9 +33,23 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     title: titleState,
     blank: false,
     ...(above.finished ? { resting: true } : {}),
+    ...continuation(below),
     ...(above.loginRequired || isLoggedOut(lines, box, below) ? { loggedOut: true } : {}),
     ...(mode !== undefined && vimMode.test(mode) ? { mute: true } : {})
   }
+}
+
+const limitRow = /^ {2}⚠ \S/
+const continueRow = /^ {4}(?:.*\bcontinu\w* (?:automatically )?)?(\S.*?) · Esc to cancel\b/i
+
+/**
+ * Below the box Claude Code says of a limit that it goes on by itself, and when: a warning, and an indented row with the
+ * key that cancels it. A server may give these rows other words.
+ */
+const continuation = (below: ReadonlyArray<string>): Pick<ScreenFacts, "continues"> => {
+  const from = below.findIndex((line) => limitRow.test(line))
+  const when = from < 0 ? undefined : continueRow.exec(below[from + 1] ?? "")?.[1]
+  return when === undefined ? {} : { continues: when }
 }
 
 /** The footer and the user's status line are indented by two columns, and have no pointer. */

@@ -1,4 +1,5 @@
-import { fieldsOf } from "../../reading/Fields.ts"
+import { fieldsOf, numberOf } from "../../reading/Fields.ts"
+import { errorReplyIn } from "../../reading/ProblemCodes.ts"
 import { problemOf } from "../../reading/ProblemText.ts"
 import type { Signal } from "../../session/Signal.ts"
 
@@ -13,21 +14,18 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   if (event["type"] === "task_complete") {
     const { codex_error_info, message } = fieldsOf(event["error"])
     if (typeof message !== "string" || message === "") return []
-    const text = innerMessage(message)
-    return [{ _tag: "TurnFailed", problem: problemOf(codeOf(codex_error_info), text), message: text }]
+    const text = errorReplyIn(message)?.message ?? message
+    return [{ _tag: "TurnFailed", problem: problemOf(...codesOf(codex_error_info), message, text), message: text }]
   }
   if (event["type"] !== "turn_aborted" || event["reason"] !== "interrupted" || typeof timestamp !== "string") return []
   const at = Date.parse(timestamp)
   return Number.isFinite(at) ? [{ _tag: "Interrupted", at }] : []
 }
 
-/** An error is reported as its name, or as an object whose key is the name. */
-const codeOf = (info: unknown): string => (typeof info === "string" ? info : Object.keys(fieldsOf(info)).join(" "))
-
-/** Some errors are the endpoint's JSON response: returns the message within it. */
-const innerMessage = (message: string): string => {
-  const quoted = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(message)?.[1]
-  return quoted === undefined || quoted === ""
-    ? message
-    : quoted.replaceAll(/\\[nrt]/g, " ").replaceAll(/\\(["\\/])/g, "$1")
+/** An error is reported as its name, or as an object whose key is the name, with the status of the reply in it. */
+const codesOf = (info: unknown): readonly [string, ...ReadonlyArray<string>] => {
+  if (typeof info === "string") return [info]
+  const [name, ...others] = Object.entries(fieldsOf(info))
+  const status = numberOf(fieldsOf(name?.[1])["http_status_code"])
+  return [name?.[0] ?? "", ...others.map(([key]) => key), ...(status === null ? [] : [`status ${status}`])]
 }

@@ -4,6 +4,11 @@ import type { Signal } from "../../session/Signal.ts"
 
 /** The notice that the CLI prints and records when a request has failed for good; retries are not reported. */
 const apiError = /^\[API Error: ([\s\S]*?)\]?$/
+/** The notice of a reply that is no whole one. Other errors are of commands, and end no turn. */
+const replyError = /^(?:(?:The )?model (?:stream|response|returned)|Invalid stream)\b/i
+/** A reply that was stopped, by a filter mostly; one that was only cut at its greatest length is a reply. */
+const stopped = /^⚠\ufe0f?\s+Response stopped (?:due to|for|because) (.*)/u
+const ownFaults = /^(?:malformed|unexpected|other|no image)/
 const cancelled = /^Request cancelled\.$/
 
 /**
@@ -15,12 +20,24 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { content, timestamp, type } = fieldsOf(record)
   if (typeof content !== "string") return []
   if (type === "error") {
-    const match = apiError.exec(content.trim())
-    if (match === null) return []
-    const message = messageOf(match[1] ?? content)
-    return [{ _tag: "TurnFailed", problem: problemOf(match[1] ?? "", message), message }]
+    const said = content.trim()
+    const quoted = apiError.exec(said)?.[1] ?? (replyError.test(said) ? said : null)
+    if (quoted === null) return []
+    const message = messageOf(quoted)
+    return [{ _tag: "TurnFailed", problem: problemOf(quoted, message), message }]
   }
   if (type === "gemini") return content.trim() === "" ? [] : [{ _tag: "Responded", text: content }]
+  const reason = type === "info" ? stopped.exec(content.trim())?.[1] : undefined
+  if (reason !== undefined) {
+    const message = `the response was stopped: ${reason}`
+    return [
+      {
+        _tag: "TurnFailed",
+        problem: ownFaults.test(reason) ? problemOf(message) : problemOf("content_filter", message),
+        message
+      }
+    ]
+  }
   if (type !== "info" || typeof timestamp !== "string" || !cancelled.test(content.trim())) return []
   const at = Date.parse(timestamp)
   return Number.isFinite(at) ? [{ _tag: "Interrupted", at }] : []

@@ -134,11 +134,10 @@ const statusSignals = (fields: Fields, session: SessionRef): ReadonlyArray<Signa
 }
 
 /** `next`: when OpenCode tries again, in milliseconds since the epoch. */
-const retryProblem = (message: string, next: unknown): Problem | null => {
-  const problem = problemOf(message)
+const retryProblem = (message: string, next: unknown): Problem => {
   const until =
     typeof next === "number" && Number.isFinite(next) && Math.abs(next) < 8.64e15 ? new Date(next).toISOString() : null
-  return problem === null ? null : { ...problem, until }
+  return { ...problemOf(message), until }
 }
 
 const failureSignal = (error: Fields, session: SessionRef): Signal => {
@@ -147,11 +146,17 @@ const failureSignal = (error: Fields, session: SessionRef): Signal => {
   const data = fieldsOf(error["data"])
   const message = text(data["message"]) ?? text(error["message"]) ?? name
   const code = data["statusCode"]
+  const reply = text(data["responseBody"])
   const cause =
     name === "ProviderAuthError" ? "authentication" : name === "ProviderModelNotFoundError" ? "model not found" : name
   return {
     _tag: "TurnFailed",
-    problem: problemOf(typeof code === "number" ? `status code ${code}` : cause, cause, message),
+    problem: problemOf(
+      typeof code === "number" ? `status code ${code}` : cause,
+      cause,
+      ...(reply === null ? [] : [reply]),
+      message
+    ),
     message,
     ...session
   }

@@ -18,6 +18,20 @@ describe("readHook", () => {
     ],
     [
       "UserPromptSubmit",
+      {
+        prompt: "Your claude.ai usage limit has reset. Continue the task you were working on when the limit was reached"
+      },
+      [
+        {
+          _tag: "TurnStarted",
+          prompt:
+            "Your claude.ai usage limit has reset. Continue the task you were working on when the limit was reached",
+          own: true
+        }
+      ]
+    ],
+    [
+      "UserPromptSubmit",
       { prompt: "<task-notification>\n<task-id>b1</task-id>" },
       [{ _tag: "TurnStarted", prompt: "<task-notification>\n<task-id>b1</task-id>", own: true }]
     ],
@@ -88,7 +102,13 @@ describe("readHook", () => {
     [
       "StopFailure",
       { error: "invalid_request", error_details: "prompt is too long" },
-      [{ _tag: "TurnFailed", problem: null, message: "prompt is too long" }]
+      [
+        {
+          _tag: "TurnFailed",
+          problem: { kind: "context", message: "prompt is too long", until: null },
+          message: "prompt is too long"
+        }
+      ]
     ],
     ["PreCompact", { trigger: "auto" }, [{ _tag: "CompactStarted" }]],
     ["PostCompact", {}, [{ _tag: "CompactEnded" }]]

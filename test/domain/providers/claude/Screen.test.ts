@@ -821,3 +821,26 @@ describe("Claude without a login", () => {
     assert.isUndefined(read(box()).loggedOut)
   })
 })
+
+describe("Claude's own continuation after a limit", () => {
+  const below = (...rows: ReadonlyArray<string>) => [...box().slice(0, 3), ...rows, `${mode} on · ? for shortcuts`]
+  const warning = "  ⚠ Usage limit reached · limit resets 1:57pm"
+
+  it.each<readonly [string, string]>([
+    ["    Continuing automatically at 1:57pm · Esc to cancel", "at 1:57pm"],
+    ["    Continuing automatically at Nov 29, 1:25am · Esc to cancel", "at Nov 29, 1:25am"],
+    ["    Continuing shortly · Esc to cancel", "shortly"]
+  ])("is told below the box: %s", (row, when) => {
+    const facts = read(below(warning, row))
+    assert.strictEqual(facts.continues, when)
+    assert.deepStrictEqual(facts.box, { draft: "" })
+  })
+
+  it("is not told by the conversation, nor by a status line that says the same without the warning", () => {
+    const row = "    Continuing automatically at 1:57pm · Esc to cancel"
+    assert.isUndefined(read(box("", mode, ["● Usage limit reached", warning, row, ""])).continues)
+    assert.isUndefined(read(below("  my status", row)).continues)
+    assert.isUndefined(read(below(warning, "    Esc goes back")).continues)
+    assert.isUndefined(read(box()).continues)
+  })
+})

@@ -15,6 +15,7 @@ const failed = (message: unknown, codex_error_info: unknown) =>
   })
 const aborted = { type: "turn_aborted", turn_id: "t1", reason: "interrupted" }
 const busy = "We’re currently experiencing high demand, which may cause temporary errors."
+const plain = 'fake: the "request" is\ninvalid'
 const json = `{"error":{"type":"invalid_request_error","code":"invalid_request_error","message":"fake: the \\"request\\" is\\ninvalid","param":null}}`
 
 describe("a record of the rollout", () => {
@@ -31,7 +32,13 @@ describe("a record of the rollout", () => {
     [
       "a failure told as JSON",
       failed(json, "bad_request"),
-      [{ _tag: "TurnFailed", problem: null, message: `fake: the "request" is invalid` }]
+      [
+        {
+          _tag: "TurnFailed",
+          problem: { kind: "unknown", message: plain, until: null },
+          message: plain
+        }
+      ]
     ],
     ["a response item", event(aborted, { type: "response_item" }), []],
     ["nothing", null, []]
@@ -51,17 +58,11 @@ describe("a record of the rollout", () => {
     ["auth", "Unexpected status 401 Unauthorized: Incorrect API key provided", "unauthorized"],
     ["overloaded", "Selected model is at capacity. Please try a different model.", "server_overloaded"],
     ["overloaded", busy, "internal_server_error"],
+    ["context", "Codex ran out of room in the model's context window.", "context_window_exceeded"],
     ["model", "The model 'gpt-9' does not exist or you do not have access to it.", "other"]
   ])("a problem of kind %s: %s", (kind, message, info) => {
     const [signal] = readTranscript(failed(message, info))
     assert.strictEqual<unknown>(signal?._tag === "TurnFailed" ? signal.problem?.kind : signal, kind)
-  })
-
-  it("a context that is too long is a failure, and no problem of the next message", () => {
-    const message = "Your input exceeds the context window of this model. Please adjust your input and try again."
-    assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(failed(message, "context_window_exceeded")), [
-      { _tag: "TurnFailed", problem: null, message }
-    ])
   })
 
   it.each<readonly [string, string, number]>([

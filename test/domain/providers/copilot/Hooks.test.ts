@@ -133,7 +133,7 @@ describe("readHook", () => {
     )
   })
 
-  it.each<readonly [string, string | null]>([
+  it.each<readonly [string, string]>([
     [
       '{"type":"rate_limit_error","code":"rate_limit_exceeded","message":"Rate limit reached. Try again in 20s."}',
       "rate_limited"
@@ -141,7 +141,7 @@ describe("readHook", () => {
     ['{"type":"invalid_api_key","code":"invalid_api_key","message":"Incorrect API key provided"}', "auth"],
     ['{"type":"server_error","code":"server_error","message":"The server had an error"}', "overloaded"],
     ['{"type":"invalid_request_error","code":"model_not_found","message":"The model does not exist"}', "model"],
-    ['{"type":"invalid_request_error","message":"the request is invalid"}', null]
+    ['{"type":"invalid_request_error","message":"the request is invalid"}', "unknown"]
   ])("a failed request is not the turn's end: %s is a problem of kind %s", (message, kind) => {
     const [signal, ...more] = readHook("errorOccurred", error(message))
     assert.deepStrictEqual(

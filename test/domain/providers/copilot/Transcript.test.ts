@@ -63,7 +63,7 @@ describe("a record of events.jsonl", () => {
     ["nothing", null, []]
   ])("%s", (_, given, signals) => assert.deepStrictEqual<ReadonlyArray<unknown>>(readTranscript(given), signals))
 
-  it.each<readonly [object, string | null]>([
+  it.each<readonly [object, string]>([
     [
       {
         errorType: "rate_limit",
@@ -76,7 +76,7 @@ describe("a record of events.jsonl", () => {
     [{ errorType: "authentication", statusCode: 401, message: "Authentication failed with provider" }, "auth"],
     [{ errorType: "query", statusCode: 503, message: "try later" }, "overloaded"],
     [{ errorType: "query", statusCode: 404, message: "The model `x` does not exist" }, "model"],
-    [{ errorType: "query", statusCode: 400, message: "400 the request is invalid" }, null]
+    [{ errorType: "query", statusCode: 400, message: "400 the request is invalid" }, "unknown"]
   ])("a failure %j is a problem of kind %s, in the CLI's words", (data, kind) => {
     const signal = failed(data)
     assert.strictEqual(signal?._tag, "TurnFailed")

@@ -61,8 +61,22 @@ describe("Cursor's hooks", () => {
         }
       ]
     ],
-    ["stop", { status: "error", error: { message: "no" } }, [{ _tag: "TurnFailed", problem: null, message: "no" }]],
-    ["stop", { status: "error" }, [{ _tag: "TurnFailed", problem: null, message: "the turn failed" }]]
+    [
+      "stop",
+      { status: "error", error: { message: "no" } },
+      [{ _tag: "TurnFailed", problem: { kind: "unknown", message: "no", until: null }, message: "no" }]
+    ],
+    [
+      "stop",
+      { status: "error" },
+      [
+        {
+          _tag: "TurnFailed",
+          problem: { kind: "unknown", message: "the turn failed", until: null },
+          message: "the turn failed"
+        }
+      ]
+    ]
   ])("%s %j", (event, payload, signals) => {
     assert.deepStrictEqual<ReadonlyArray<unknown>>(readHook(event, payload), signals)
   })

@@ -48,7 +48,11 @@ describe("readHook", () => {
         })
       ]
     ],
-    ["StopFailure", { error_details: "broken" }, [cases.TurnFailed.make({ problem: null, message: "broken" })]],
+    [
+      "StopFailure",
+      { error_details: "broken" },
+      [cases.TurnFailed.make({ problem: { kind: "unknown", message: "broken", until: null }, message: "broken" })]
+    ],
     ["SessionEnd", { reason: "prompt_input_exit" }, [cases.SessionEnded.make({ reason: "prompt_input_exit" })]],
     ["Notification", { message: "x" }, [cases.Ignored.make({ why: "Notification says nothing of the state" })]]
   ])("%s", (event, fields, signals) => {

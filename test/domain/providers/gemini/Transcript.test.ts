@@ -72,18 +72,41 @@ describe("a record of the chat file", () => {
     [
       "a bad request, which says nothing of the next",
       failure(400, 'Request contains an "invalid" argument.', "INVALID_ARGUMENT"),
-      null,
+      "unknown",
       'Request contains an "invalid" argument.'
     ],
-    ["plain words", record("error", "[API Error: fetch failed]"), null, "fetch failed"]
+    ["plain words", record("error", "[API Error: fetch failed]"), "network", "fetch failed"],
+    [
+      "a reply without an end",
+      record("error", "Model stream ended without a finish reason."),
+      "network",
+      "Model stream ended without a finish reason."
+    ],
+    [
+      "a reply that a filter stopped",
+      record("info", "⚠️  Response stopped due to safety reasons."),
+      "refused",
+      "the response was stopped: safety reasons."
+    ],
+    [
+      "a reply that is no call",
+      record("info", "⚠️  Response stopped due to malformed function call."),
+      "unknown",
+      "the response was stopped: malformed function call."
+    ]
   ])("the failure of a turn: %s", (_, from, kind, message) => {
     const [signal] = readTranscript(from)
     assert.deepStrictEqual<unknown>(signal, {
       _tag: "TurnFailed",
       message,
-      problem: kind === null ? null : { kind, message, until: null }
+      problem: { kind, message, until: null }
     })
   })
+
+  it.each([
+    ["an error of a command", record("error", "Unknown command: /foo")],
+    ["a reply that was cut at its greatest length", record("info", "⚠️  Response truncated due to token limits.")]
+  ])("no failure of a turn: %s", (_, from) => assert.deepStrictEqual<unknown>(readTranscript(from), []))
 
   it("tells when a limit ends", () => {
     const signals = readTranscript(

@@ -243,7 +243,7 @@ describe("a problem", () => {
     return found === undefined || !("problem" in found) ? undefined : found.problem
   }
 
-  it.each<readonly [string, unknown, string | null]>([
+  it.each<readonly [string, unknown, string]>([
     [
       "a key that is refused",
       { name: "APIError", data: { message: "Unauthorized", statusCode: 401, isRetryable: false } },
@@ -257,8 +257,8 @@ describe("a problem", () => {
       { name: "ProviderModelNotFoundError", data: { providerID: "lab", modelID: "x" } },
       "model"
     ],
-    ["a bad request", { name: "APIError", data: { message: "invalid request", statusCode: 400 } }, null],
-    ["a context that is too long", { name: "ContextOverflowError", data: { message: "too long" } }, null]
+    ["a bad request", { name: "APIError", data: { message: "invalid request", statusCode: 400 } }, "unknown"],
+    ["a context that is too long", { name: "ContextOverflowError", data: { message: "too long" } }, "context"]
   ])("%s", (_, value, kind) => {
     const signals = error(value)
     assert.strictEqual(signals[0]?._tag, "TurnFailed")
@@ -292,7 +292,7 @@ describe("a problem", () => {
         ...of
       }
     ])
-    assert.isNull(problemOf(status({ type: "retry", attempt: 1, message: "connection reset" })))
+    assert.strictEqual(problemOf(status({ type: "retry", attempt: 1, message: "connection reset" }))?.kind, "network")
     assert.isNull(problemOf(status({ type: "retry", message: "Rate limit exceeded", next: 1e300 }))?.until)
   })
 })
