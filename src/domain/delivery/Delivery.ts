@@ -98,10 +98,10 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
     }
     case "NotRecorded": {
       const owed = { ...now, log: notWritten(at) }
-      const told = m.log.fails
+      const announced = m.log.fails
         ? stay(owed)
         : announce(owed, `the queue's file cannot be written, so messages wait: ${event.why}`)
-      return settled(input, ofAttempt.length === 0 ? told : andThen(told, unrecordable))
+      return settled(input, ofAttempt.length === 0 ? announced : andThen(announced, unrecordable))
     }
   }
 }
