@@ -79,6 +79,35 @@ describe("a text that does not show", () => {
   })
 })
 
+describe("a menu over the text", () => {
+  it("that a blank does not close takes the text back, a second later", () => {
+    const session = new AloneSession()
+    session.add("a", "/do a")
+    session.run(600)
+    session.tell(frame({ box: { draft: "/do a" }, picker: true }))
+    session.run(1_050)
+    assert.deepStrictEqual(session.purposes, ["text", "pad"])
+    session.run(100)
+    assert.deepStrictEqual(session.purposes, ["text", "pad", "clear"])
+    session.tell(frame())
+    assert.strictEqual(session.status("a"), "held")
+    assert.include(session.reason("a"), "a menu stayed open over it")
+  })
+})
+
+describe("a text that the CLI gives back", () => {
+  it("is held once it has stood in the box for a second", () => {
+    const session = new AloneSession()
+    session.sends("a", "do a")
+    session.tell(draft("do a"))
+    session.run(900)
+    assert.strictEqual(session.status("a"), "submitted")
+    session.run(100)
+    assert.strictEqual(session.status("a"), "held")
+    assert.include(session.reason("a"), "the CLI gave it back")
+  })
+})
+
 describe("a frame that is only half drawn", () => {
   it("keeps Enter back until it is drawn to its end", () => {
     const session = new AloneSession()
