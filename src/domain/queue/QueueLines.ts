@@ -2,6 +2,8 @@ import { Result, Schema } from "effect"
 import { crc32 } from "../text/crc32.ts"
 import { QueueRecord } from "./QueueRecord.ts"
 import { type LineText, type QueueLines, scan } from "./QueueScan.ts"
+import { sumLength } from "./QueueSum.ts"
+import { startOf } from "./QueueTorn.ts"
 
 const decodeRecord = Schema.decodeUnknownResult(Schema.fromJsonString(QueueRecord))
 const decodeVersion = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Struct({ v: Schema.Int })))
@@ -18,12 +20,13 @@ export const parse = (bytes: Uint8Array): QueueLines => scan(bytes, recordOf)
 
 const encoder = new TextEncoder()
 
-/** The lines of a log, each with a checksum as its last field. */
+/** The lines of a log, each with its length as its first field and a checksum as its last one. */
 export const format = (records: ReadonlyArray<QueueRecord>): Uint8Array =>
   encoder.encode(
     records
       .map((record) => {
-        const open = JSON.stringify(record).slice(0, -1)
+        const fields = JSON.stringify(record).slice(1, -1)
+        const open = `${startOf(encoder.encode(fields).length + sumLength)}${fields}`
         return `${open},"sum":"${crc32(encoder.encode(open))}"}\n`
       })
       .join("")

@@ -1,13 +1,14 @@
 import { formed, type JsonForm } from "../reading/JsonForm.ts"
 import type { QueueRecord } from "./QueueRecord.ts"
 import { checked } from "./QueueSum.ts"
+import { isSized, isTorn, piecesOf } from "./QueueTorn.ts"
 
 /** What the bytes of a queue's log hold. Offsets and lengths are bytes. */
 export interface QueueLines {
   readonly records: ReadonlyArray<QueueRecord>
-  /** Whole lines that are no records, or not as they were written; as they stand. */
+  /** What is no record, or not as it was written, as it stands: lines, or what of a line is not certain. */
   readonly damaged: ReadonlyArray<Uint8Array>
-  /** Where the last whole line ends; what is behind it was cut off while it was written. */
+  /** Where the last whole line ends; what is behind it was cut off while it was written, or is told as damaged. */
   readonly end: number
   /** The last record is whole but for its line end: somebody edited the file, or the cut was there. */
   readonly unended: boolean
@@ -19,9 +20,7 @@ export interface QueueLines {
 export type LineText = QueueRecord | "none" | "newer"
 
 const newline = 10
-
-/** A checksum anywhere: the line was written to its end, whatever became of it since. */
-const anySum = /"sum":"[0-9a-f]{8}"/
+const carriageReturn = 13
 
 const decodeText = (line: Uint8Array): string | null => {
   try {
@@ -47,26 +46,34 @@ export const scan = (bytes: Uint8Array, recordOf: (text: string) => LineText): Q
     // Bytes that are no UTF-8 inside a text must not become part of a message unnoticed.
     const text = sum === "wrong" ? null : decodeText(line)
     const found = text === null ? "none" : recordOf(text)
-    const isLost = sum === "none" && demanded && typeof found !== "string"
+    const isLost = sum === "none" && (demanded || isSized(line)) && typeof found !== "string"
     demanded ||= sum === "right"
     return isLost ? "none" : found
   }
-  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, end)) {
-    const line = bytes.subarray(end, at)
-    end = at + 1
-    if (line.length === 0) continue
-    const found = read(line)
-    if (typeof found === "string") damaged.push(line)
+  const keep = (bytes: Uint8Array, found: LineText) => {
+    if (typeof found === "string") damaged.push(bytes)
     else records.push(found)
     newer ||= found === "newer"
   }
+  /** Takes over what a line holds. A line that is none as a whole may hold records that are, by their own checksums. */
+  const take = (line: Uint8Array) => {
+    const found = read(line)
+    if (found !== "none") return keep(line, found)
+    for (const { bytes, isWhole } of piecesOf(line)) keep(bytes, isWhole ? read(bytes) : "none")
+  }
+  // An editor of another system ends lines so; leap writes no such byte.
+  const bare = (line: Uint8Array) => (line.at(-1) === carriageReturn ? line.subarray(0, -1) : line)
+
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, end)) {
+    const line = bare(bytes.subarray(end, at))
+    end = at + 1
+    if (line.length > 0) take(line)
+  }
   const tail = bytes.subarray(end)
-  const last = tail.length === 0 ? "none" : read(tail)
-  const unended = typeof last !== "string"
-  if (unended) records.push(last)
-  // a line that was cut off was acknowledged to nobody; one that lost its line end later was
-  else if (tail.length > 0 && anySum.test(new TextDecoder().decode(tail))) damaged.push(tail)
-  return { records, damaged, end, unended, newer }
+  const before = records.length
+  // What was cut off while it was written was acknowledged to nobody. Anything else was whole, and is no more.
+  if (tail.length > 0 && !isTorn(tail)) take(bare(tail))
+  return { records, damaged, end, unended: records.length > before, newer }
 }
 
 const parsed = (text: string): unknown => {

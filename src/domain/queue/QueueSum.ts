@@ -3,7 +3,9 @@ import { splitLines } from "./QueueDamage.ts"
 
 /** The end of a line with a checksum, which is that of all bytes before it. Lines of older versions have none. */
 const sumPattern = /^,"sum":"([0-9a-f]{8})"\}$/
-const sumLength = ',"sum":"00000000"}'.length
+/** How many bytes the checksum takes at the end of a line. */
+export const sumLength = ',"sum":"00000000"}'.length
+
 /** `none`: the line has no checksum. */
 export const checked = (line: Uint8Array): "right" | "wrong" | "none" => {
   const start = Math.max(0, line.length - sumLength)
@@ -12,7 +14,7 @@ export const checked = (line: Uint8Array): "right" | "wrong" | "none" => {
 }
 
 /** A record of this version that compaction wrote. */
-const kept = /^\{"_tag":"Kept","v":1,"entry":/
+const kept = /^\{(?:"bytes":\d{1,9},)?"_tag":"Kept","v":1,"entry":/
 
 /** The line is about a message of which nothing more becomes, and which nobody has to see to. */
 const isSettled = (line: Uint8Array): boolean => {
@@ -35,7 +37,7 @@ export const isFinished = (log: Uint8Array): boolean => {
       .toReversed()
       .every(
         (line) =>
-          checked(line) === "right" && kept.test(String.fromCharCode(...line.subarray(0, 40))) && isSettled(line)
+          checked(line) === "right" && kept.test(String.fromCharCode(...line.subarray(0, 60))) && isSettled(line)
       )
   } catch {
     return false

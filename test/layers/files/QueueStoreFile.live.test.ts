@@ -145,16 +145,34 @@ describe("the queue's file", () => {
     })
   )
 
-  it.live("a last line whose end was damaged is no torn one", () =>
+  it.live("keeps and tells each end that no write of leap's leaves, and goes on behind it", () =>
     Effect.gen(function* () {
       const at = yield* file
       yield* Effect.scoped(Effect.flatMap(store.open(at), (log) => log.append([accepted("a"), accepted("b")])))
-      const bytes = fs.readFileSync(at)
-      bytes[bytes.length - 1] = 11
-      fs.writeFileSync(at, bytes)
-      assert.deepStrictEqual(yield* reopened(at), ["a"])
-      assert.strictEqual((yield* store.damage(at))?.kind, "damaged")
-      assert.include(fs.readFileSync(`${at}.damaged`, "utf8"), "text of b")
+      const whole = fs.readFileSync(at)
+      const second = whole.indexOf(10) + 1
+      const zeros = (from: number, to: number) => Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from)])
+      const ends: ReadonlyArray<readonly [what: string, log: Buffer, left: ReadonlyArray<string>]> = [
+        ["another byte for the last line end", Buffer.concat([whole.subarray(0, -1), Buffer.from("\v")]), ["a", "b"]],
+        ["zeros where the last line was", zeros(second, whole.length), ["a"]],
+        ["zeros from within the last line", zeros(second + 70, whole.length), ["a"]],
+        ["zeros to the end of the block", zeros(second, 4096), ["a"]],
+        ["zeros behind all lines", zeros(whole.length, 4096), ["a", "b"]],
+        ["only zeros", Buffer.alloc(4096), []],
+        ["another file's bytes", Buffer.concat([whole.subarray(0, second), Buffer.alloc(300, "x")]), ["a"]]
+      ]
+      for (const [what, log, left] of ends) {
+        fs.writeFileSync(at, log)
+        fs.rmSync(`${at}.damaged`, { force: true })
+        const before = yield* store.recover(at)
+        assert.deepStrictEqual([ids(before.records), before.problem?.kind], [left, "damaged"], what)
+        yield* Effect.scoped(Effect.flatMap(store.open(at), (log) => log.append([accepted("c")])))
+        assert.deepStrictEqual(yield* reopened(at), [...left, "c"], what)
+        assert.deepStrictEqual(yield* store.damage(at), before.problem, what)
+        const aside = fs.readFileSync(`${at}.damaged`)
+        const certain = left.length === 2 ? whole.length - (log.at(-1) === 11 ? 1 : 0) : left.length === 1 ? second : 0
+        assert.deepStrictEqual(aside, Buffer.concat([log.subarray(certain), Buffer.from("\n")]), what)
+      }
     })
   )
 
