@@ -5,6 +5,7 @@ import { fieldsOf, numberOf, textOf } from "../reading/Fields.ts"
 import { jsonOf } from "../reading/Json.ts"
 import type { ProviderProblem, ProviderProblemKind } from "./AgentEvent.ts"
 import { isAtLimit } from "./isAtLimit.ts"
+import { kindByStatus } from "./statusKind.ts"
 
 /** What a provider reports of a failure. */
 export interface FailureReport {
@@ -44,21 +45,6 @@ const texts: ReadonlyArray<readonly [ProviderProblemKind, ReadonlyArray<RegExp>]
   ],
   ["refused", [/safety_stop|content.?(?:filter|policy)|usage policy|\brefusal\b|blocked by (?:safety|policy)/i]]
 ]
-
-const byStatus: Readonly<Record<number, ProviderProblemKind>> = {
-  401: "auth",
-  402: "quota",
-  403: "auth",
-  404: "model",
-  408: "overloaded",
-  413: "context",
-  429: "rate_limited",
-  500: "overloaded",
-  502: "overloaded",
-  503: "overloaded",
-  504: "overloaded",
-  529: "overloaded"
-}
 
 /** Milliseconds from a moment until the end that a text names is over, however inexactly it is told; null for none. */
 const untilOver = (text: string, at: number, zone: string): number | null => {
@@ -126,11 +112,10 @@ export const providerProblemOf = (report: FailureReport): ProviderProblem => {
   const all = [...(code === null || code === undefined ? [] : [code]), report.message]
   const named = texts.find(([, patterns]) => patterns.some((pattern) => all.some((text) => pattern.test(text))))?.[0]
   const sessionKind = problemOf(report.message, ...all)?.kind
-  const kind: ProviderProblemKind =
-    named ??
-    (status === null ? undefined : byStatus[status]) ??
-    (sessionKind === "rate_limited" || sessionKind === "auth" || sessionKind === "overloaded" || sessionKind === "model"
+  const fromText: ProviderProblemKind =
+    sessionKind === "rate_limited" || sessionKind === "auth" || sessionKind === "overloaded" || sessionKind === "model"
       ? sessionKind
-      : "other")
+      : "other"
+  const kind = named ?? (status === null ? fromText : kindByStatus(status, fromText))
   return { kind, message: inner.message, retryAfter: report.retryAfter ?? waitIn(report.message) }
 }

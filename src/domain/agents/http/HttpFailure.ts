@@ -1,8 +1,9 @@
 import { fieldsOf, numberOf, textOf } from "../../reading/Fields.ts"
-import type { ProviderProblem, ProviderProblemKind } from "../AgentEvent.ts"
+import type { ProviderProblem } from "../AgentEvent.ts"
 import { withResetTime, providerProblemOf } from "../ProviderProblem.ts"
 import { parsed } from "./Chat.ts"
 import { excerptOf } from "../Masking.ts"
+import { isRetriable, kindByStatus } from "../statusKind.ts"
 
 /** A response that is no answer. Names of headers are in lower case; `now` in milliseconds since the epoch. */
 export interface HttpRefusal {
@@ -86,33 +87,11 @@ const errorFields = (
 const plain = (text: string, values: ReadonlyArray<string>): string => excerptOf(text, values, excerptLength)
 
 const wording = (status: number, retryAfter: number | null): string => {
-  if (status === 401 || status === 403) return "authentication failed"
+  if (status === 401 || status === 403 || status === 407) return "authentication failed"
   if (status === 429)
     return retryAfter === null ? "rate limited" : `rate limited, retry after ${Math.ceil(retryAfter / 1_000)} s`
   if (status === 418 || status < 400) return "unexpected status"
   return status >= 500 ? "server error" : "bad request"
-}
-
-/** Statuses that decide the kind whatever the text says. */
-const certain: Readonly<Record<number, ProviderProblemKind>> = {
-  401: "auth",
-  402: "quota",
-  413: "context",
-  503: "overloaded",
-  529: "overloaded"
-}
-
-const isRetriable = (status: number): boolean =>
-  [408, 409, 425, 429].includes(status) || (status >= 500 && status < 600 && status !== 501)
-
-const kindOf = (status: number, fromText: ProviderProblemKind): ProviderProblemKind => {
-  const sure = certain[status]
-  if (sure !== undefined) return sure
-  if (status === 429) return fromText === "quota" ? "quota" : "rate_limited"
-  if (status === 403) return fromText === "refused" || fromText === "quota" || fromText === "model" ? fromText : "auth"
-  if (status === 404) return "model"
-  if (status >= 500 || status === 408) return fromText === "quota" || fromText === "context" ? fromText : "overloaded"
-  return fromText
 }
 
 /** Reads a response that is no answer. Total; its result has no secrets. */
@@ -127,7 +106,7 @@ export const responseFailure = (
   const text = plain(message ?? body, values)
   const all = [text, ...codes.map((code) => plain(code, values))].join(" ")
   const fromText = providerProblemOf({ message: all })
-  const kind = kindOf(status, fromText.kind)
+  const kind = kindByStatus(status, fromText.kind)
   // a server that has no such model says so; one that has no such path may have any words for that
   const isWrongPlace = (status === 404 && !/model|deployment|engine/i.test(all)) || status === 405
   const detail =
