@@ -91,8 +91,9 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
         )
       case "Send": {
         const { force, text } = doing
-        return orSay(Effect.andThen(client.Send({ text, images: [], front: false, force }), drafts.sent(text)), (why) =>
-          tell({ _tag: "Failed", back: Capture.again(text, force, why) })
+        return orSay(
+          drafts.send(text, (id) => client.Send({ id, text, images: [], front: false, force })),
+          (why) => tell({ _tag: "Failed", back: Capture.again(text, force, why) })
         )
       }
       case "ForceNext":
@@ -160,7 +161,11 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
     if (outcome === "doubt") yield* tell({ _tag: "Saved", saved: yield* saved.add(text), left: true })
     yield* drafts.coming("")
   })
-  const takeLeft = drafts.takeLeft(saved.add).pipe(Effect.orElseSucceed(() => 0))
+  const queued = Effect.map(
+    client.Queue(),
+    ({ queue, recent }) => new Set([...queue, ...recent].map((message) => message.id))
+  )
+  const takeLeft = drafts.takeLeft(queued, saved.add).pipe(Effect.orElseSucceed(() => 0))
   const onlyOne = yield* Semaphore.make(1)
   const capturing = Effect.all([takeLeft, saved.read]).pipe(
     Effect.flatMap(([left, all]) => tell({ _tag: "Saved", saved: all, ...(left > 0 ? { left: true } : {}) })),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { readDrafts, withDraft, withoutDrafts } from "../../../src/domain/overlay/drafts.ts"
+import { readDrafts, withDrafts, withoutDrafts } from "../../../src/domain/overlay/drafts.ts"
 
 const writers = [
   { pid: 1, birth: "10" },
@@ -19,7 +19,7 @@ describe("what is being written", () => {
       const current = new Map<number, string>()
       const left: Array<string> = []
       for (const { by, left: leaves, text } of steps) {
-        content = withDraft(content, writers[by], text, leaves)
+        content = withDrafts(content, writers[by], [{ text: "" }, { text, id: `id of ${text}` }], leaves)
         current.delete(by)
         if (text.trim() === "") continue
         if (leaves) left.push(text)
@@ -30,6 +30,7 @@ describe("what is being written", () => {
         drafts.filter(({ writer }) => writer === null).map(({ text }) => text),
         left
       )
+      assert.isTrue(drafts.every(({ id, text }) => id === `id of ${text}`))
       assert.deepStrictEqual(
         new Map(drafts.flatMap(({ text, writer }) => (writer === null ? [] : [[JSON.stringify(writer), text]]))),
         new Map([...current].map(([by, text]) => [JSON.stringify(writers[by]), text]))
@@ -46,5 +47,19 @@ describe("what is being written", () => {
     for (const text of ["", "nonsense", "[]", '{"schema": 2, "drafts": []}', '{"schema": 1, "drafts": [{}]}'])
       assert.deepStrictEqual(readDrafts(new TextEncoder().encode(text)), [], text)
     assert.deepStrictEqual(readDrafts(null), [])
+  })
+
+  it("has two of one writer, and those of a version without ids", () => {
+    const old = new TextEncoder().encode('{"schema":1,"drafts":[{"writer":null,"text":"same"}]}')
+    const both = withDrafts(old, writers[0], [{ text: "of the box" }, { text: "same", id: "x" }], true)
+    assert.deepStrictEqual(readDrafts(both), [
+      { writer: null, text: "same" },
+      { writer: null, text: "of the box" },
+      { writer: null, text: "same", id: "x" }
+    ])
+    assert.deepStrictEqual(
+      readDrafts(withoutDrafts(both, readDrafts(old))).map(({ id }) => id),
+      [undefined, "x"]
+    )
   })
 })
