@@ -29,12 +29,18 @@ describe("a wait for a moment", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is over within a minute of waking, where the machine sleeps over it", () =>
+  it.effect.each([
+    ["sleeps over it", 8 * hour, 9 * hour],
+    ["sleeps for days, over one of days", 72 * hour, 80 * hour],
+    ["has its clock set to it exactly", 2 * hour, 2 * hour - 10_000],
+    ["has its clock set over its last seconds", 40_000, 35_000]
+  ])("is over within a second where the machine %s", ([_, span, jump]) =>
     Effect.gen(function* () {
-      const wait = yield* waiting(8 * hour)
+      const wait = yield* waiting(span)
       yield* TestClock.adjust("10 seconds")
-      wait.set(9 * hour)
-      yield* TestClock.adjust("1 minute")
+      assert.isFalse(wait.isOver())
+      wait.set(jump)
+      yield* TestClock.adjust("1 second")
       assert.isTrue(wait.isOver())
     }).pipe(Effect.scoped)
   )
@@ -44,9 +50,31 @@ describe("a wait for a moment", () => {
       const wait = yield* waiting(hour)
       yield* TestClock.adjust(hour - 30_000)
       wait.set(-2 * hour)
-      yield* TestClock.adjust(2 * hour)
+      yield* TestClock.adjust(2 * hour + 30_000 - 1)
       assert.isFalse(wait.isOver())
-      yield* TestClock.adjust("1 minute")
+      yield* TestClock.adjust(1)
+      assert.isTrue(wait.isOver())
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is as long as it was where the clock is set back and forth", () =>
+    Effect.gen(function* () {
+      const wait = yield* waiting(60_000)
+      for (const by of [-hour, hour, -5_000, 5_000]) {
+        wait.set(by)
+        yield* TestClock.adjust("10 seconds")
+        assert.isFalse(wait.isOver())
+      }
+      yield* TestClock.adjust("20 seconds")
+      assert.isTrue(wait.isOver())
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("of a moment that is past is a millisecond", () =>
+    Effect.gen(function* () {
+      const wait = yield* waiting(-hour)
+      assert.isFalse(wait.isOver())
+      yield* TestClock.adjust(1)
       assert.isTrue(wait.isOver())
     }).pipe(Effect.scoped)
   )
