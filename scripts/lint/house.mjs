@@ -120,7 +120,14 @@ const walls = {
     why: "index only names what the library offers"
   },
   page: {
-    parts: ["page", "domain/web", "domain/terminal", "domain/reading/JsonForm.ts", "domain/session/WriteClashes.ts"],
+    parts: [
+      "page",
+      "domain/web",
+      "domain/terminal",
+      "domain/reading/JsonForm.ts",
+      "domain/session/WriteClashes.ts",
+      "domain/session/ulid.ts"
+    ],
     packages: [/^preact(\/|$)/, /^@preact\/signals$/, /^@xterm\//],
     why: "the page runs in browsers and loads no Effect: of the domain it takes what loads none, and types"
   },

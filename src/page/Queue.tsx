@@ -1,19 +1,40 @@
 import { useSignal } from "@preact/signals"
 import type { WebSession } from "../domain/web/Frames.ts"
+import { ulid, ulidRandomness } from "../domain/session/ulid.ts"
 import { act } from "./actions.ts"
 import { isWaiting, QueueRow } from "./QueueRow.tsx"
 import { readOnly } from "./store.ts"
+
+/** What was sent and is not known to be queued: the same text is the same message, for this long. */
+interface Tried {
+  readonly tag: string
+  readonly text: string
+  readonly id: string
+  readonly at: number
+}
+const sameMs = 600_000
+
+const idFor = (before: Tried | null, tag: string, text: string, now: number): Tried =>
+  before !== null && before.tag === tag && before.text === text && now - before.at < sameMs
+    ? before
+    : { tag, text, id: ulid(now, crypto.getRandomValues(new Uint8Array(ulidRandomness))), at: now }
 
 /** The messages that wait, and the box for a new one. */
 export const Queue = ({ session: { queue, state, tag } }: { readonly session: WebSession }) => {
   const draft = useSignal("")
   const sending = useSignal(false)
+  const tried = useSignal<Tried | null>(null)
   const waiting = queue.filter(isWaiting)
   const send = async (): Promise<void> => {
     const text = draft.value
     if (text.trim() === "" || sending.value) return
     sending.value = true
-    if (await act({ _tag: "Send", tag, text }, `queued for ${tag}`)) draft.value = ""
+    // the answer may be lost with the connection: sent again it is no second message
+    const { id } = (tried.value = idFor(tried.value, tag, text, Date.now()))
+    if (await act({ _tag: "Send", tag, text, id }, `queued for ${tag}`)) {
+      draft.value = ""
+      tried.value = null
+    }
     sending.value = false
   }
   return (

@@ -1,4 +1,5 @@
 import { Option, Schema } from "effect"
+import { isCutObject } from "../text/cutJson.ts"
 import { Plan } from "./Plan.ts"
 import { Snapshot } from "./Snapshot.ts"
 
@@ -48,9 +49,15 @@ const encode = Schema.encodeSync(Schema.fromJsonString(JournalLine))
 /** A line as it is appended. */
 export const format = (line: JournalLine): string => `${encode(line)}\n`
 
-/** Reads a journal. A last line that was cut off does not count. */
+/**
+ * Reads a journal. A last line that was cut off while it was written does not count; other bytes there were a line that
+ * counted.
+ */
 export const parse = (text: string): JournalText => {
-  const lines = text.split("\n").slice(0, -1)
+  const lines = text.split("\n")
+  const tail = lines.pop() ?? ""
+  if (tail !== "" && !isCutObject(tail) && Option.isNone(decode(tail)) && Option.isNone(decodeVersion(tail)))
+    return { _tag: "damaged" }
   const first = lines[0]
   if (first === undefined) return { _tag: "empty" }
   const version = decodeVersion(first)

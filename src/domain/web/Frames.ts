@@ -19,7 +19,8 @@ const size = {
 
 /** What a page asks for. `Answer`: the question as the page showed it, and which of its options, from 0. */
 export const WebCall = Schema.TaggedUnion({
-  Send: { tag, text: text(messageMost) },
+  /** `id`: of the page's making, the same for a text that it sends again: it is queued once. */
+  Send: { tag, text: text(messageMost), id: Schema.optionalKey(text(64)) },
   Remove: { tag, message: text(100) },
   Release: { tag, message: text(100) },
   Edit: { tag, message: text(100), text: text(messageMost) },

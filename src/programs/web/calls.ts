@@ -16,7 +16,7 @@ const perform = Effect.fnUntraced(function* (call: WebCall) {
   const client = yield* connectTo(tag)
   switch (call._tag) {
     case "Send": {
-      const id = yield* (yield* System).newId
+      const id = call.id ?? (yield* (yield* System).newId)
       yield* sendMessage(tag, client, { id, text: call.text, images: [], front: false, force: false })
       return
     }

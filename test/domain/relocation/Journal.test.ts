@@ -40,7 +40,12 @@ it("what cannot be understood is never taken for something else", () => {
     whole + format(committed),
     format(begun) + '{"phase":"later"}\n',
     format(begun) + format({ phase: "staged", pieces: [] }),
-    `${format(begun)}garbage\n`
+    `${format(begun)}garbage\n`,
+    `${format(begun)}garbage`,
+    "\0".repeat(4096),
+    `${format(begun)}${"\0".repeat(100)}`,
+    `${whole.slice(0, -1)}\0`,
+    `${format(begun).slice(0, 40)}${"\0".repeat(100)}`
   ])
     assert.strictEqual(parse(text)._tag, "damaged", text)
   assert.strictEqual(parse(`${JSON.stringify({ schema: 2, phase: "begun", anything: 1 })}\n`)._tag, "newer")

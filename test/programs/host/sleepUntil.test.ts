@@ -29,12 +29,12 @@ describe("a wait for a moment", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect.each<readonly [string, number, number]>([
+  it.effect.each<readonly [what: string, span: number, jump: number]>([
     ["sleeps over it", 8 * hour, 9 * hour],
     ["sleeps for days, over one of days", 72 * hour, 80 * hour],
     ["has its clock set to it exactly", 2 * hour, 2 * hour - 10_000],
     ["has its clock set over its last seconds", 40_000, 35_000]
-  ])("is over within a second where the machine %s", ([_, span, jump]) =>
+  ])("is over within a second where the machine %s", ([, span, jump]) =>
     Effect.gen(function* () {
       const wait = yield* waiting(span)
       yield* TestClock.adjust("10 seconds")

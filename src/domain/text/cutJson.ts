@@ -1,0 +1,40 @@
+const literals = ["true", "false", "null"].flatMap((word) => Array.from(word, (_, at) => word.slice(at + 1)))
+/** What makes a value whole that was cut off outside of a string, or inside of one. */
+const outside = ["", "0", ":0", '"":0', ...literals]
+const inside = ["", '"', "0", "00", "000", "0000"].flatMap((rest) => [`${rest}"`, `${rest}":0`])
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether an object as `JSON.stringify` writes it begins with this text, and goes on: all that a write of one leaves
+ * which was cut off.
+ */
+export const isCutObject = (text: string): boolean => {
+  if (!text.startsWith("{")) return false
+  const closers: Array<string> = []
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!
+    if (inString) {
+      if (char === "\\") at += 1
+      else if (char === '"') inString = false
+    } else if (char === '"') inString = true
+    else if (char === "{") closers.push("}")
+    else if (char === "[") closers.push("]")
+    // it puts no blanks between tokens
+    else if (char <= " ") return false
+    else if (char === "}" || char === "]") {
+      closers.pop()
+      if (closers.length === 0) return false
+    }
+  }
+  const close = closers.toReversed().join("")
+  return (inString ? inside : outside).some((rest) => isJson(`${text}${rest}${close}`))
+}
