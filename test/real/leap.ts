@@ -50,5 +50,6 @@ export interface Status {
   } | null
   readonly cost: { readonly usd: number; readonly estimated: boolean } | null
   readonly queue: ReadonlyArray<{ readonly id: string; readonly text: string; readonly status: string }>
+  readonly pause?: { readonly kind: string; readonly until: string | null; readonly text: string } | null
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null
 }
