@@ -50,5 +50,7 @@ export interface Status {
   } | null
   readonly cost: { readonly usd: number; readonly estimated: boolean } | null
   readonly queue: ReadonlyArray<{ readonly id: string; readonly text: string; readonly status: string }>
+  readonly problem: { readonly kind: string; readonly message: string; readonly until: string | null } | null
+  readonly pause?: { readonly kind: string; readonly until: string | null; readonly text: string } | null
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null
 }

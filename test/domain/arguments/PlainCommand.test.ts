@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
 import { plainCommand, queueVerbs } from "../../../src/domain/arguments/PlainCommand.ts"
 import { parseCommandLine } from "../../../src/domain/arguments/CommandLine.ts"
 
@@ -76,5 +77,13 @@ describe("a command in plain form", () => {
       assert.isNull(plainCommand(["queue", verb]))
       assert.deepStrictEqual(parseCommandLine(["queue", verb, "t"], queueVerbs).words.slice(0, 2), ["queue", verb])
     }
+    interface Tree {
+      readonly name: string
+      readonly commands: ReadonlyArray<Tree>
+    }
+    const file = new URL("../../../src/thin/completionTree.json", import.meta.url)
+    const { root } = JSON.parse(readFileSync(file, "utf8")) as { readonly root: Tree }
+    const queue = root.commands.find(({ name }) => name === "queue")
+    assert.sameMembers([...queueVerbs], queue?.commands.map(({ name }) => name) ?? [])
   })
 })

@@ -69,6 +69,8 @@ describe("the end of a turn that the CLI tells", () => {
 
   it.each([
     ["that began with it", { reported: 1 }, [began(), failed], "overloaded"],
+    ["that failed, and is only closed", { reported: 1 }, [began(), failed, ended], "overloaded"],
+    ["that failed, went on, and came to its end", { reported: 1 }, [began(), failed, tool, ended], "ended"],
     [
       "that had begun before it, and whose end comes late",
       { attemptSeq: 1, enterSeq: 1 },

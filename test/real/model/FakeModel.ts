@@ -47,6 +47,8 @@ export interface Exchange {
   endedAt: number | null
   /** The client hung up before the reply had ended. */
   aborted: boolean
+  /** What it got is a failure, or no reply of the model's. */
+  failed?: true
   /** Text of tool results in the newest user message. */
   readonly toolResults: ReadonlyArray<string>
   /** What the user has said in the whole conversation so far, oldest first, without what the CLI adds on its own. */
@@ -214,6 +216,7 @@ export class FakeModel {
     })
     const reply = asked.kind === "side" ? say(asked.sideAnswer) : (this.replies.shift() ?? this.otherwise)
     this.tell()
+    if (!("blocks" in reply)) exchange.failed = true
     if ("failure" in reply) {
       const { headers, message, status } = reply.failure
       return this.json(response, status, this.wire.failure(status, message), headers)

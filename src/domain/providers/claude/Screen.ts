@@ -43,8 +43,8 @@ const limitRow = /^ {2}⚠ \S/
 const continueRow = /^ {4}(?:.*\bcontinu\w* (?:automatically )?)?(\S.*?) · Esc to cancel\b/i
 
 /**
- * Below the box Claude Code says of a limit that it goes on by itself, and when: a warning, and an indented row with the
- * key that cancels it. A server may give these rows other words.
+ * Below the box Claude Code says of a limit that it goes on by itself, and when: a warning, and an indented row with
+ * the key that cancels it. A server may give these rows other words.
  */
 const continuation = (below: ReadonlyArray<string>): Pick<ScreenFacts, "continues"> => {
   const from = below.findIndex((line) => limitRow.test(line))
