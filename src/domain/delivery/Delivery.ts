@@ -36,6 +36,7 @@ export const start = (at: number, view: View, queue: QueueState): Delivery => ({
   announcedWait: null,
   failures: noFailures,
   countedEnd: null,
+  continuesSeq: 0,
   waits: []
 })
 
@@ -67,7 +68,8 @@ export const step = (
   concerns = true
 ): DeliveryMove => {
   const evidence = observe(m.evidence, event, view, concerns)
-  const now = { ...m, evidence, lateAnswer: noteAnswer(m.lateAnswer, event, evidence, !hasOwnText(m)) }
+  const continuesSeq = evidence.screen?.continues === undefined ? m.continuesSeq : evidence.seq
+  const now = { ...m, evidence, continuesSeq, lateAnswer: noteAnswer(m.lateAnswer, event, evidence, !hasOwnText(m)) }
   const logged = isRetryDue(now.log, evidence.at) ? record(now, []) : stay(now)
   return settled(
     input,

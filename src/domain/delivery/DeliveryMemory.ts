@@ -36,6 +36,8 @@ export interface Delivery {
   /** The session's failed turns, what the queue waits for because of them, and the last end that is counted. */
   readonly failures: TurnFailures
   readonly countedEnd: CountedEnd | null
+  /** `seq` at which the CLI last said that it goes on by itself after its limit; 0 where it has not since a turn. */
+  readonly continuesSeq: number
   /** What is waited for since the last step. */
   readonly waits: ReadonlyArray<Wait>
 }

@@ -7,7 +7,7 @@ import { behindFailure } from "../failure/pauseText.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { problemOf, unknownProblem } from "../reading/ProblemText.ts"
 import { failureWhy } from "../wording/TurnEnding.ts"
-import { find, isFailed, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
+import { find, isFailed, type QueueEntry, QueueRecord, type QueueState, waiting } from "../queue/Queue.ts"
 import type { Problem } from "../session/Session.ts"
 import type { SessionEvent } from "../session/SessionEvent.ts"
 import { turnOver } from "../session/states.ts"
@@ -77,6 +77,33 @@ export const messageFailed = (m: Delivery, id: string, failure: string): Deliver
   count(m, m.failures, failure, id)
 
 /**
+ * Records for messages that the limit cut off, and whose turn has gone on without them being sent again: what they asked
+ * for is in the conversation. `sentBefore`: milliseconds since the epoch.
+ */
+export const goneOn = (queue: QueueState, at: number, sentBefore = Infinity): ReadonlyArray<QueueRecord> =>
+  queue.entries
+    .filter(({ attemptedAt = Infinity, message }) => {
+      const isBack = message.status === "queued" || message.status === "held"
+      return isBack && message.night !== true && isFailed(message) && attemptedAt < sentBefore
+    })
+    .map(({ message: { id } }) =>
+      QueueRecord.cases.StatusChanged.make({
+        v: 1,
+        at,
+        id,
+        status: "done",
+        why: "its turn went on after the limit",
+        outcome: "completed"
+      })
+    )
+
+/** The CLI's own continuation after its limit was answered, with no word of the user's in between. */
+const ownContinuation = (m: Delivery): ReadonlyArray<QueueRecord> =>
+  m.continuesSeq > m.evidence.turns.userEnterSeq && m.failures.pause?.problem.kind === "rate_limited"
+    ? goneOn(m.queue, m.evidence.at)
+    : []
+
+/**
  * A turn was answered: what waited because of the session's or the account's failure goes out again. Where the failure
  * was not understood, another's answer says nothing of the message that failed: it waits for the human's word.
  */
@@ -85,8 +112,11 @@ export const turnAnswered = (m: Delivery): DeliveryMove => {
   const countedEnd = { seq, start: turns.start.seq, before: m.failures, id: null }
   const failures = TurnFailures.answered(m.failures)
   const { pause } = m.failures
+  const gone = m.sent.length === 0 ? ownContinuation(m) : []
+  if (gone.length > 0) return andThen(record({ ...m, continuesSeq: 0 }, gone), turnAnswered)
   const isUnderstood = pause !== null && faultOf(pause.problem) !== "unknown" && faultOf(pause.problem) !== "message"
-  return isUnderstood ? letGo({ ...m, countedEnd }, failures) : stay({ ...m, countedEnd, failures })
+  const counted = { ...m, countedEnd, continuesSeq: 0 }
+  return isUnderstood ? letGo(counted, failures) : stay({ ...counted, failures })
 }
 
 /** The pause is over for good: what was held because of it is released. */
@@ -116,7 +146,7 @@ const amend = (m: Delivery, { before, id }: CountedEnd, failure: string): Delive
  * Null where nothing follows, and nothing is waited for.
  */
 export const failedTurnsTransition = (m: Delivery, moments: Moments): Verdict | null =>
-  ownTurnEnded(m, moments) ?? keepBack(m) ?? pauseToEnd(m, moments)
+  ownTurnEnded(m, moments) ?? keepBack(m) ?? cliToContinue(m, moments) ?? pauseToEnd(m, moments)
 
 const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
   const { countedEnd } = m
@@ -160,6 +190,19 @@ const keepBack = (m: Delivery): Verdict | null => {
       ids.map((id) => QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status: "held", why }))
     )
   )
+}
+
+/** How long leap waits for a CLI to go on by itself as it said, from the end of its limit; milliseconds. */
+const continuationPatience = 300_000
+
+/** The CLI says that it goes on by itself, and there is time for it yet: nothing is typed beside that. */
+const cliToContinue = (m: Delivery, { passed }: Moments): Verdict | null => {
+  const { screen } = m.evidence
+  const { pause } = m.failures
+  if (screen?.continues === undefined || pause === null) return null
+  return passed((pause.until ?? pause.since) + continuationPatience)
+    ? null
+    : waits(m, "the CLI to go on by itself after its limit")
 }
 
 /** The session is ready again when the pause ends, whether or not a message waits for that. */

@@ -37,6 +37,7 @@ const bounded = [
   "keys of yours that are on their way",
   "its time to go",
   "why a turn failed",
+  "the CLI to go on by itself after its limit",
   "the next try after a failed turn",
   "what it is to wait for",
   "the next look at what has changed"

@@ -129,7 +129,8 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
       mode: facts.modes.night,
       view,
       queue: delivery.queue,
-      pause: pauseAt(delivery.failures, now)
+      pause: pauseAt(delivery.failures, now),
+      continues: facts.screen.continues ?? null
     }
     const move = NightShift.step(night, context)
     const said = move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said, noted: "night" })]

@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
 import * as Queue from "../queue/Queue.ts"
+import { goneOn } from "../delivery/FailedTurns.ts"
 import type { QueuePause } from "../failure/TurnFailures.ts"
 import { tryFrom } from "../reading/LimitEnd.ts"
 import { minutesOfDay, nextMoment, wallClock } from "../reading/DayTime.ts"
@@ -82,6 +83,8 @@ export interface NightContext {
   readonly queue: Queue.QueueState
   /** What the queue waits for because of a failed turn; null for nothing. */
   readonly pause: QueuePause | null
+  /** The CLI's words for when it goes on by itself; null where it does not say that it does. */
+  readonly continues: string | null
 }
 
 export interface NightMove {
@@ -133,39 +136,24 @@ const followLimit = ({ kept, limit }: NightMemory, { now, view }: NightContext):
   return { since, end: Math.max(end ?? -Infinity, limit?.end ?? -Infinity), known: end !== null }
 }
 
-/**
- * Messages whose turns the limit cut off, and which went on with a continuation that was answered: what they asked for
- * is in the conversation, and is not sent a second time.
- */
-const goneOnWith = ({ now, queue }: NightContext): ReadonlyArray<Queue.QueueRecord> => {
-  const answeredAt = Math.max(
+/** When the last continuation was sent that was answered: messages that the limit cut off before have gone on with it. */
+const answeredAt = ({ finished }: Queue.QueueState): number =>
+  Math.max(
     -Infinity,
-    ...queue.finished
+    ...finished
       .filter(({ message }) => message.night === true && message.outcome === "completed")
       .map(({ attemptedAt }) => attemptedAt ?? -Infinity)
   )
-  return queue.entries
-    .filter(
-      ({ attemptedAt = Infinity, attempting, message }) =>
-        !attempting && message.status === "queued" && Queue.isFailed(message) && attemptedAt < answeredAt
-    )
-    .map(({ message: { id } }) =>
-      Queue.QueueRecord.cases.StatusChanged.make({
-        v: 1,
-        at: now,
-        id,
-        status: "done",
-        why: "its turn went on after the limit",
-        outcome: "completed"
-      })
-    )
-}
 
 /** What is to become of the limit that the session has met. */
 const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
-  const { now, pause, queue } = context
+  const { continues, now, pause, queue } = context
   const { cost, limit, settings, zone } = m
   if (limit === null) return null
+  if (continues !== null) {
+    const text = `its CLI goes on by itself ${continues}; neither the mode nor the stop hour governs that (Esc there does)`
+    return { at: null, text }
+  }
   const not = (why: string): NightPlan => ({ at: null, text: `does not go on by itself: ${why}` })
   if (continuations(queue).some(isUnderWay))
     return pause?.until == null
@@ -193,9 +181,14 @@ const removed = (now: number, entry: Queue.QueueEntry): Queue.QueueRecord =>
   Queue.QueueRecord.cases.Removed.make({ v: 1, at: now, id: entry.message.id })
 
 /** Why a continuation that waits must not go out any more; null while it may. */
-const cancelled = (m: NightMemory, { mode, now, view }: NightContext, entry: Queue.QueueEntry): string | null => {
+const cancelled = (
+  m: NightMemory,
+  { continues, mode, now, view }: NightContext,
+  entry: Queue.QueueEntry
+): string | null => {
   if (view.state === "exited") return "the session has ended"
   if (mode !== "on") return "the mode is off"
+  if (continues !== null) return "its CLI does"
   if (now >= stopAfter(m, Date.parse(entry.message.queuedAt))) return `the stop hour (${m.settings.stop}) has come`
   // somebody else has gone on
   return m.limit === null && view.state !== "idle" ? "a turn has begun without it" : null
@@ -211,7 +204,7 @@ export const step = (before: NightMemory, context: NightContext): NightMove => {
   const { mode, now, queue } = context
   const since = { ...before, kept: followKept(before, context) }
   const m = { ...since, limit: followLimit(since, context) }
-  const over = goneOnWith(context)
+  const over = goneOn(queue, now, answeredAt(queue))
   if (over.length > 0) return { memory: m, records: over, said: null }
   for (const entry of continuations(queue).filter(isOpen)) {
     const why = cancelled(m, context, entry)
@@ -222,7 +215,7 @@ export const step = (before: NightMemory, context: NightContext): NightMove => {
         said: say(`not going on by itself: ${why}`)
       }
   }
-  const plan = mode === "on" ? planOf(m, context) : null
+  const plan = mode === "on" || context.continues !== null ? planOf(m, context) : null
   const memory = { ...m, plan }
   const isDue = plan?.at != null && now >= plan.at && !continuations(queue).some(isUnderWay)
   if (isDue && m.limit !== null && context.view.state === "idle") {

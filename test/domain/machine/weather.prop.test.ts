@@ -111,6 +111,38 @@ describe("a queue in bad weather", () => {
     assert.deepStrictEqual(statuses(all), ["done, failed", "held, failed", "held", "held"])
   })
 
+  const limitEnd = 60 * minute
+  const selfContinuing = () => {
+    const host = session((now) => (now < limitEnd ? failed("rate_limited", limitEnd) : null))
+    host.run(30_000)
+    assert.deepStrictEqual(prompts(host), ["a"])
+    host.cli.say("at 1:57pm")
+    host.run(limitEnd - host.now + 2 * minute)
+    assert.deepStrictEqual(prompts(host), ["a"], "nothing goes out beside it")
+    return host
+  }
+
+  it("types nothing beside a CLI that goes on by itself after its limit, and does not send its message again", () => {
+    const host = selfContinuing()
+    host.cli.goOn()
+    host.run(5 * minute)
+    assert.deepStrictEqual(
+      host.cli.answered.map(({ text }) => text),
+      ["continue", "message b", "message c", "message d"]
+    )
+    assert.deepStrictEqual(statuses(host), ["done", "done", "done", "done"])
+  })
+
+  it("goes on with its message where the CLI does not go on as it said, or the user stops that", () => {
+    const never = selfContinuing()
+    never.run(10 * minute)
+    assert.deepStrictEqual(answers(never), ["a", "b", "c", "d"])
+    const stopped = selfContinuing()
+    stopped.cli.say(null)
+    stopped.run(minute)
+    assert.deepStrictEqual(answers(stopped), ["a", "b", "c", "d"])
+  })
+
   it("learns late why a turn failed, and does as if it had known", () => {
     const host = session(() => failed("unknown"))
     let told = false

@@ -35,6 +35,7 @@ const session = (settings: Partial<NightSettings> = {}) => {
   let now = begin
   let shown = view(null)
   let mode: "on" | "off" = "on"
+  let continues: string | null = null
   const sent: Array<{ readonly at: number; readonly id: string }> = []
   /** Those of them that were taken back: they have not gone out. */
   const back = new Set<object>()
@@ -47,7 +48,7 @@ const session = (settings: Partial<NightSettings> = {}) => {
     }
   }
   const step = (): void => {
-    const move = NightShift.step(memory, { now, mode, view: shown, queue, pause: null })
+    const move = NightShift.step(memory, { now, mode, view: shown, queue, pause: null, continues })
     memory = move.memory
     if (move.said !== null) said.push(move.said)
     for (const record of move.records) {
@@ -92,6 +93,11 @@ const session = (settings: Partial<NightSettings> = {}) => {
     jump: (span: number) => {
       now += span
       if (span !== 0) step()
+    },
+    /** The CLI says that it goes on by itself, and when. */
+    continues: (when: string | null) => {
+      continues = when
+      step()
     },
     mode: (next: "on" | "off") => {
       mode = next
@@ -167,6 +173,27 @@ describe("a session that goes on after its limit", () => {
     woken.show(view(limit(begin + 3 * hour)))
     woken.pass(9 * hour, true)
     assert.strictEqual(woken.sent.length, 1, "awake again before the stop hour")
+  })
+
+  it("gets none beside its CLI's own, and says whose it is; what was about to go out is taken back", () => {
+    for (const mode of ["on", "off"] as const) {
+      const it = session()
+      it.mode(mode)
+      it.continues("at 1:57pm")
+      it.show(view(limit(begin + hour)))
+      it.pass(5 * hour)
+      assert.deepStrictEqual(it.sent, [])
+      assert.match(it.memory().plan?.text ?? "", /^its CLI goes on by itself at 1:57pm; neither the mode nor the stop/)
+    }
+    const late = session()
+    late.show(view(limit(begin + hour)))
+    late.pass(hour)
+    assert.lengthOf(late.sent, 1)
+    late.continues("shortly")
+    assert.lengthOf(late.out(), 0)
+    late.continues(null)
+    late.pass(hour)
+    assert.lengthOf(late.out(), 0, "once for one end")
   })
 
   it("waits for the last of several limits, and for one that moves", () => {

@@ -64,6 +64,8 @@ export class SimulatedCli extends Timeline {
   menus = false
   /** What becomes of a turn that ends now: null where the model answers it, else what the CLI tells of its failure. */
   weather: (now: number, prompt: string) => Signal | null = () => null
+  /** What it says below its box of how it goes on by itself after a limit. */
+  continues: string | null = null
   /** Prompts whose turns were answered, in order. */
   readonly answered: Array<{ readonly at: number; readonly text: string }> = []
 
@@ -125,6 +127,19 @@ export class SimulatedCli extends Timeline {
   /** What lies over the box goes away by itself. */
   lower(): void {
     this.overlay = null
+    this.draw()
+  }
+
+  /** It goes on by itself after a limit, as it said. */
+  goOn(): void {
+    this.continues = null
+    this.signal({ _tag: "TurnStarted", prompt: "continue", own: false })
+    this.beginTurn("continue")
+  }
+
+  /** Its rows below the box change. */
+  say(continues: string | null): void {
+    this.continues = continues
     this.draw()
   }
 
@@ -245,7 +260,8 @@ export class SimulatedCli extends Timeline {
       background: null,
       activity: null,
       title: null,
-      blank: false
+      blank: false,
+      ...(this.continues === null ? {} : { continues: this.continues })
     }
   }
 }
