@@ -77,8 +77,8 @@ export const messageFailed = (m: Delivery, id: string, failure: string): Deliver
   count(m, m.failures, failure, id)
 
 /**
- * Records for messages that the limit cut off, and whose turn has gone on without them being sent again: what they asked
- * for is in the conversation. `sentBefore`: milliseconds since the epoch.
+ * Records for messages that the limit cut off, and whose turn has gone on without them being sent again: what they
+ * asked for is in the conversation. `sentBefore`: milliseconds since the epoch.
  */
 export const goneOn = (queue: QueueState, at: number, sentBefore = Infinity): ReadonlyArray<QueueRecord> =>
   queue.entries

@@ -136,7 +136,7 @@ const followLimit = ({ kept, limit }: NightMemory, { now, view }: NightContext):
   return { since, end: Math.max(end ?? -Infinity, limit?.end ?? -Infinity), known: end !== null }
 }
 
-/** When the last continuation was sent that was answered: messages that the limit cut off before have gone on with it. */
+/** When the last continuation was sent that was answered: messages that the limit cut off before went on with it. */
 const answeredAt = ({ finished }: Queue.QueueState): number =>
   Math.max(
     -Infinity,
@@ -151,7 +151,7 @@ const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
   const { cost, limit, settings, zone } = m
   if (limit === null) return null
   if (continues !== null) {
-    const text = `its CLI goes on by itself ${continues}; neither the mode nor the stop hour governs that (Esc there does)`
+    const text = `its CLI goes on by itself ${continues}; neither mode nor stop hour governs that (Esc there does)`
     return { at: null, text }
   }
   const not = (why: string): NightPlan => ({ at: null, text: `does not go on by itself: ${why}` })

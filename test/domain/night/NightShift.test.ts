@@ -183,7 +183,7 @@ describe("a session that goes on after its limit", () => {
       it.show(view(limit(begin + hour)))
       it.pass(5 * hour)
       assert.deepStrictEqual(it.sent, [])
-      assert.match(it.memory().plan?.text ?? "", /^its CLI goes on by itself at 1:57pm; neither the mode nor the stop/)
+      assert.match(it.memory().plan?.text ?? "", /^its CLI goes on by itself at 1:57pm; neither mode nor stop hour/)
     }
     const late = session()
     late.show(view(limit(begin + hour)))
