@@ -22,6 +22,7 @@ const rest: Observation = {
   message: null,
   question: null,
   problem: null,
+  pause: null,
   exit: null,
   turnToCome: false,
   answering: false,
