@@ -130,6 +130,7 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
     (most, { status }) => Math.max(most, width(gitText(git.get(status.cwd)))),
     6
   )
+  const queues = [...sessions.values()].reduce((most, session) => Math.max(most, queueText(session).length), 4)
   const plain = (text: string, style: Style = "plain") => ({ text, style })
   const tag: Column = {
     name: "TAG",
@@ -150,7 +151,13 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
     }
   }
   const fixed: ReadonlyArray<Column & { readonly from: number; readonly place: number }> = [
-    { place: 2, from: 0, name: "Q", width: 4, cell: (session) => plain(queueText(session), "accent") },
+    {
+      place: 2,
+      from: 0,
+      name: "Q",
+      width: Math.min(queues, 8),
+      cell: (session) => plain(queueText(session), "accent")
+    },
     {
       place: 3,
       from: 0,
