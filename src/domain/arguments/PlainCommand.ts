@@ -25,6 +25,7 @@ export const queueVerbs: ReadonlySet<string> = new Set([
   "clear",
   "hold",
   "release",
+  "retry",
   "force",
   "show",
   "list"

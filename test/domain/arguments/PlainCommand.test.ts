@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { plainCommand, queueVerbs } from "../../../src/domain/arguments/PlainCommand.ts"
 import { parseCommandLine } from "../../../src/domain/arguments/CommandLine.ts"
+import tree from "../../../src/thin/completionTree.json" with { type: "json" }
 
 const session = { tag: "t", json: false }
 const plain: ReadonlyArray<readonly [line: string, command: unknown]> = [
@@ -76,5 +77,12 @@ describe("a command in plain form", () => {
       assert.isNull(plainCommand(["queue", verb]))
       assert.deepStrictEqual(parseCommandLine(["queue", verb, "t"], queueVerbs).words.slice(0, 2), ["queue", verb])
     }
+  })
+})
+
+describe("what can be done to a queue", () => {
+  it("is no tag: 'leap queue' knows each of its commands by name", () => {
+    const queue = tree.root.commands.find(({ name }) => name === "queue")
+    assert.deepStrictEqual([...queueVerbs].toSorted(), queue?.commands.map(({ name }) => name).toSorted())
   })
 })
