@@ -126,6 +126,7 @@ const walls = {
       "domain/terminal",
       "domain/reading/JsonForm.ts",
       "domain/session/WriteClashes.ts",
+      "domain/session/failedMessage.ts",
       "domain/session/ulid.ts"
     ],
     packages: [/^preact(\/|$)/, /^@preact\/signals$/, /^@xterm\//],

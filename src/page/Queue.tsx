@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { isFailed } from "../domain/session/failedMessage.ts"
 import type { WebSession } from "../domain/web/Frames.ts"
 import { ulid, ulidRandomness } from "../domain/session/ulid.ts"
 import { act } from "./actions.ts"
@@ -20,11 +21,13 @@ const idFor = (before: Tried | null, tag: string, text: string, now: number): Tr
     : { tag, text, id: ulid(now, crypto.getRandomValues(new Uint8Array(ulidRandomness))), at: now }
 
 /** The messages that wait, and the box for a new one. */
-export const Queue = ({ session: { queue, state, tag } }: { readonly session: WebSession }) => {
+export const Queue = ({ session: { pause, queue, state, tag } }: { readonly session: WebSession }) => {
   const draft = useSignal("")
   const sending = useSignal(false)
   const tried = useSignal<Tried | null>(null)
   const waiting = queue.filter(isWaiting)
+  const mayLetGo = !readOnly.value && state !== "exited"
+  const isHeld = pause?.forUser === true && queue.some(({ status }) => status === "held")
   const send = async (): Promise<void> => {
     const text = draft.value
     if (text.trim() === "" || sending.value) return
@@ -41,6 +44,21 @@ export const Queue = ({ session: { queue, state, tag } }: { readonly session: We
     <section aria-labelledby="queue-heading">
       <h3 id="queue-heading">Queue</h3>
       {queue.length === 0 ? <p>no message waits</p> : null}
+      {pause === null ? null : <p class="problem">the queue waits: {pause.text}</p>}
+      {mayLetGo && (isHeld || queue.some(isFailed)) ? (
+        <p class="buttons">
+          {queue.some(isFailed) ? (
+            <button type="button" onClick={() => void act({ _tag: "Retry", tag, message: null }, "goes out again")}>
+              Retry what failed
+            </button>
+          ) : null}
+          {isHeld ? (
+            <button type="button" onClick={() => void act({ _tag: "Release", tag, message: null }, "released")}>
+              Release all
+            </button>
+          ) : null}
+        </p>
+      ) : null}
       <ol class="queue">
         {queue.map((message) => (
           <QueueRow key={message.id} tag={tag} message={message} place={waiting.indexOf(message) + 1} />

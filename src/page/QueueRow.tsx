@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
+import { isFailed, isGivenUp } from "../domain/session/failedMessage.ts"
 import type { WebSession } from "../domain/web/Frames.ts"
 import { act } from "./actions.ts"
 import { readOnly } from "./store.ts"
+import { receiptWords } from "./words.ts"
 
 /** A message that the user may still change. */
 export const isWaiting = ({ status }: WebSession["queue"][number]): boolean => status === "queued" || status === "held"
@@ -15,7 +17,8 @@ interface RowOptions {
 }
 
 /** One message of the queue: what became of it, and what can still be done about it. */
-export const QueueRow = ({ message: { id, status, text, whole, why }, place, tag }: RowOptions) => {
+export const QueueRow = ({ message, place, tag }: RowOptions) => {
+  const { id, status, text, whole, why } = message
   /** Its text while it is changed; null while it is not. */
   const draft = useSignal<string | null>(null)
   const name = <span class="hidden"> the message {text.slice(0, 40)}</span>
@@ -26,6 +29,8 @@ export const QueueRow = ({ message: { id, status, text, whole, why }, place, tag
       draft.value = null
   }
   const mayChange = place > 0 && !readOnly.value
+  const hasFailed = isFailed(message)
+  const isThere = (mayChange || isGivenUp(message)) && !readOnly.value
   const isChanging = mayChange && draft.value !== null
   // the keyboard goes into the text, and back to where it came from
   const [box, opener] = [useRef<HTMLTextAreaElement>(null), useRef<HTMLButtonElement>(null)]
@@ -74,13 +79,18 @@ export const QueueRow = ({ message: { id, status, text, whole, why }, place, tag
     )
   }
   return (
-    <li>
-      <span class="receipt">{status}</span>
+    <li class={hasFailed ? "failed" : undefined}>
+      <span class="receipt">{receiptWords(message)}</span>
       <span class="message">{text}</span>
       {why === null ? null : <span class="why">{why}</span>}
-      {mayChange ? (
+      {isThere ? (
         <span class="buttons">
-          {status === "held" ? (
+          {hasFailed ? (
+            <button type="button" onClick={() => void act({ _tag: "Retry", tag, message: id }, "goes out again")}>
+              Retry{name}
+            </button>
+          ) : null}
+          {status === "held" && !hasFailed ? (
             <button type="button" onClick={() => void act({ _tag: "Release", tag, message: id }, "released")}>
               Release{name}
             </button>
@@ -93,7 +103,7 @@ export const QueueRow = ({ message: { id, status, text, whole, why }, place, tag
               Earlier{name}
             </button>
           ) : null}
-          {whole ? (
+          {whole && mayChange ? (
             <button
               type="button"
               ref={opener}

@@ -1,3 +1,4 @@
+import { isGivenUp } from "../domain/session/failedMessage.ts"
 import type { WebSession } from "../domain/web/Frames.ts"
 import type { Clash } from "../domain/session/WriteClashes.ts"
 import type { Share } from "../domain/web/Timeline.ts"
@@ -19,11 +20,21 @@ export const stateWords = ({ exit, link, state }: WebSession): string => {
   return state === "exited" && exit !== null ? `ended (${exit})` : states[state]
 }
 
-/** How many messages wait, those that are held by themselves: `2`, `1 + 1 held`; "" for none. */
+/** What became of a message, in one word: one that is done may have been interrupted, or have failed. */
+export const receiptWords = ({ outcome, status }: WebSession["queue"][number]): string =>
+  status === "done" && outcome !== null && outcome !== "completed" ? outcome : status
+
+/**
+ * How many messages wait, those that are held and those that are given up by themselves: `2`, `1 + 1 held + 1 failed`;
+ * "" for none.
+ */
 export const queueWords = (queue: WebSession["queue"]): string => {
   const held = queue.filter(({ status }) => status === "held").length
   const waiting = queue.filter(({ status }) => status === "queued" || status === "typed").length
-  return [waiting > 0 ? `${waiting}` : "", held > 0 ? `${held} held` : ""].filter((part) => part !== "").join(" + ")
+  const failed = queue.filter(isGivenUp).length
+  return [waiting > 0 ? `${waiting}` : "", held > 0 ? `${held} held` : "", failed > 0 ? `${failed} failed` : ""]
+    .filter((part) => part !== "")
+    .join(" + ")
 }
 
 /** Who else writes a file: `≠ api writes notes.md too`. `path`: all of it instead of its name. */

@@ -11,8 +11,8 @@ import { answeredLine } from "../domain/wording/answeredLine.ts"
 import { hostTrouble } from "../domain/wording/hostTrouble.ts"
 import { modesText } from "../domain/wording/modesText.ts"
 import { hasEnded, noLastMessage, noSession, startsAgain } from "../domain/wording/noSession.ts"
-import { goesFirst, obstacleText, queueListing } from "../domain/wording/queueListing.ts"
-import { heldText } from "../domain/wording/StateLine.ts"
+import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../domain/wording/queueListing.ts"
+import { heldText, waitsForWord } from "../domain/wording/StateLine.ts"
 import { statusDetails } from "../domain/wording/statusDetails.ts"
 import { statusTable } from "../domain/wording/StatusTable.ts"
 import { placesIn } from "../layers/files/places.ts"
@@ -120,7 +120,9 @@ const send = async (
   if (!front && !force) {
     const before = await host.call("Status")
     if (before.kind !== "value") return null
-    held = heldText((before.value as SessionStatus).queue)
+    const now = before.value as SessionStatus
+    // while the user's word is waited for, it stands behind them and is held like them
+    held = waitsForWord(now) ? null : heldText(now.queue)
     // what is held goes first, or not: the user is asked
     if (held !== null && !json && isTerminal() && isInputTerminal()) return null
   }
@@ -135,8 +137,11 @@ const send = async (
   if (sent.kind === "refused") return changed(sent, () => 0)
   const { id } = sent.value as { readonly id: string }
   const now = await asking
-  const obstacle = now?.kind === "value" ? obstacleText(now.value as SessionStatus) : null
-  if (obstacle !== null) note(`leap: queued; it ${obstacle}`)
+  const status = now?.kind === "value" ? (now.value as SessionStatus) : null
+  const kept = status === null ? null : heldNote(status)
+  const obstacle = status === null ? null : obstacleText(status)
+  if (kept !== null) note(`leap: ${kept}`)
+  else if (obstacle !== null) note(`leap: queued; it ${obstacle}`)
   return print(json, { schema: 1, id }, () => id)
 }
 
@@ -144,11 +149,14 @@ interface Listing {
   readonly queue: ReadonlyArray<QueuedMessage>
   readonly recent: ReadonlyArray<QueuedMessage>
   readonly queueProblem: QueueProblem | null
+  readonly pause: NonNullable<SessionStatus["pause"]> | null
 }
 
-const list = ({ json, tag }: OneSession, { queue, queueProblem, recent }: Listing): 0 => {
-  print(json, { schema: 1, tag, queue, recent, queueProblem }, () => queueListing(queue, recent, !isTerminal()))
+const list = ({ json, tag }: OneSession, { pause, queue, queueProblem, recent }: Listing): 0 => {
+  print(json, { schema: 1, tag, queue, recent, queueProblem, pause }, () => queueListing(queue, recent, !isTerminal()))
   if (!json && queue.length === 0 && queueProblem === null) note(`nothing waits in the queue of '${tag}'`)
+  const waits = pauseNote({ pause, tag })
+  if (!json && waits !== null) note(`leap: ${waits}`)
   if (queueProblem !== null) note(`leap: ${queueProblem.message}`)
   return 0
 }
@@ -159,7 +167,7 @@ const leftBehind = async (command: OneSession, places: SessionPlaces): Promise<E
   const left = await stored(places)
   if (command.name === "queue" && left !== null && left !== "none") {
     const { queue, queueProblem = null } = left
-    return list(command, { queue, recent: [], queueProblem })
+    return list(command, { queue, recent: [], queueProblem, pause: null })
   }
   const text = command.name === "screen" ? storedScreen(places) : null
   if (text !== null) return print(json, { schema: 1, tag, text, cols: null, rows: null }, () => text)
@@ -174,9 +182,13 @@ const ask = async (command: OneSession, places: SessionPlaces, host: HostConnect
     case "send":
       return send(command, host)
     case "queue": {
+      const asking = host.call("Status")
       const found = await host.call("Queue")
-      if (found.kind !== "value") return null
-      return list(command, { ...(found.value as Omit<Listing, "queueProblem">), queueProblem: damageIn(places) })
+      const now = await asking
+      if (found.kind !== "value" || now.kind !== "value") return null
+      const { pause = null } = now.value as SessionStatus
+      const listed = found.value as Pick<Listing, "queue" | "recent">
+      return list(command, { ...listed, queueProblem: damageIn(places), pause })
     }
     case "screen": {
       const captured = await host.call("Screen")

@@ -50,9 +50,34 @@ describe("leap send --wait tells how the turn ended", () => {
         const failed = yield* wait("fail", "--json")
         assert.strictEqual(failed.code, 8, failed.stderr)
         assert.match(failed.stderr, /its turn failed: the scripted model failed/)
-        const { outcome, response, status, why } = JSON.parse(failed.stdout) as Record<string, unknown>
-        assert.deepStrictEqual([status, outcome, response], ["done", "failed", null])
+        assert.match(failed.stderr, /it stays in the queue \('leap queue w'\)$/m)
+        const { id, outcome, response, status, why } = JSON.parse(failed.stdout) as Record<string, unknown>
+        assert.deepStrictEqual([status, outcome, response], ["held", "failed", null])
         assert.match(String(why), /its turn failed/)
+        const pause = "the last turn failed; messages wait for your word"
+        const hint = "('leap queue retry w all', 'leap queue release w')"
+        const behind = yield* room.leap(["send", "w", "behind"])
+        assert.strictEqual(behind.stderr, `leap: held; ${pause} ${hint}\n`)
+        // said by the whole program as by the light way
+        for (const list of [
+          ["queue", "w"],
+          ["queue", "list", "w"]
+        ]) {
+          const listed = yield* room.leap(list)
+          assert.match(listed.stdout, /^\w+ +held +fail +\(its turn failed: .*\)\n\w+ +held +behind +\(it waits behind/)
+          assert.strictEqual(listed.stderr, `leap: the queue waits: ${pause} ${hint}\n`)
+        }
+        assert.strictEqual((yield* room.leap(["wait", "w"])).code, 0, "nothing is to come by itself")
+        yield* room.leap(["queue", "edit", "w", String(id), "works"])
+        const retried = yield* room.leap(["queue", "retry", "w", "all"])
+        assert.match(retried.stderr, /^1 message goes out again\n.*“works”/)
+        yield* room.until(
+          "w",
+          ({ queue }) => queue.filter(({ outcome }) => outcome === "completed").length >= 2,
+          "both"
+        )
+        yield* room.leap(["wait", "w"])
+        assert.notMatch((yield* room.leap(["status", "w"])).stdout, /queue waits/)
 
         const cutting = yield* Effect.forkChild(wait("tool 60"), { startImmediately: true })
         yield* room.until("w", ({ queue }) => queue.some(({ status }) => status === "started"), "a turn without words")

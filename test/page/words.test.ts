@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { MessageStatus } from "../../src/domain/session/Message.ts"
 import { webSession } from "../../src/domain/web/webSession.ts"
-import { clashWords, duration, queueWords } from "../../src/page/words.ts"
+import { clashWords, duration, queueWords, receiptWords } from "../../src/page/words.ts"
 import { message } from "../support/data/clientKeys.ts"
 import { sessionStatus } from "../support/data/sessionStatus.ts"
 
@@ -14,11 +14,33 @@ describe("the words of the page", () => {
   it.each<readonly [string, ReadonlyArray<MessageStatus>]>([
     ["", []],
     // their turn is under way, or over: a receipt is shown for a while
-    ["", ["submitted", "started", "done", "removed", "failed"]],
+    ["", ["submitted", "started", "done", "removed"]],
+    ["1 failed", ["failed"]],
+    ["1 + 1 held + 1 failed", ["failed", "queued", "held"]],
     ["2", ["started", "typed", "queued"]],
     ["1 held", ["held"]],
     ["1 + 2 held", ["queued", "held", "held", "done"]]
   ])("%j wait of %j", (words, statuses) => assert.strictEqual(queueWords(queueOf(...statuses)), words))
+
+  it("says of a message that is done whether its turn failed, and of one that goes out again that it is queued", () => {
+    const failed = { outcome: "failed", why: "its turn failed: x" } as const
+    const { queue } = webSession({
+      link: "live",
+      status: sessionStatus({
+        queue: [
+          message("A", "own fault", { status: "done", ...failed }),
+          message("B", "again", { status: "queued", ...failed }),
+          message("C", "fine", { status: "done", outcome: "completed" })
+        ]
+      })
+    })
+    assert.deepStrictEqual(queue.map(receiptWords), ["failed", "queued", "done"])
+    assert.deepStrictEqual(
+      queue.map(({ why }) => why),
+      ["its turn failed: x", "its turn failed: x", null]
+    )
+    assert.strictEqual(queueWords(queue), "1 + 1 failed")
+  })
 
   it("names who writes the same file, by its name or whole", () => {
     assert.strictEqual(clashWords({ path: "/p/a.ts", others: ["b"], at: 0 }), "≠ b writes a.ts too")

@@ -126,7 +126,7 @@ describe("the light way, of sessions without a host", () => {
             ["aside", 2, "damaged"],
             ["crashed", 0, null],
             ["damaged", 1, "damaged"],
-            ["failed", 0, null],
+            ["failed", 1, null],
             ["goes-on", 2, null],
             ["held", 1, null],
             ["many", 23, null],

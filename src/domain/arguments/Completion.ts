@@ -73,7 +73,7 @@ const stateWords = words(["idle", "running", "needs_permission", "needs_input", 
 
 /** Commands of sessions that run; those of sessions that have ended. All others are of both. */
 const ofRunning: ReadonlySet<string> = new Set(
-  "answer attach edit force hold interrupt keys move record release remove screen send stop wait".split(" ")
+  "answer attach edit force hold interrupt keys move record release remove retry screen send stop wait".split(" ")
 )
 
 /** Flags that name something that is looked up. */

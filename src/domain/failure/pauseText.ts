@@ -18,9 +18,13 @@ const words = {
 /** Why the queue waits after a failed turn, until when or for whom. `zone`: the zone of the time that is named. */
 export const pauseText = ({ problem, until }: QueuePause, zone: string): string =>
   until === null
-    ? `${words[problem.kind]}; messages wait for your word ('leap queue retry', 'leap queue release')`
+    ? `${words[problem.kind]}; messages wait for your word`
     : `${words[problem.kind]}; the next message is tried at ${wallClock(until, zone)}`
 
+const behind = "it waits behind a turn that failed: "
+
 /** Why a message is held that stands behind one whose turn failed. */
-export const behindFailure = (pause: QueuePause): string =>
-  `it waits behind a turn that failed: ${words[pause.problem.kind]}`
+export const behindFailure = (pause: QueuePause): string => `${behind}${words[pause.problem.kind]}`
+
+/** It is held for that reason, as its `why` says: nothing of it was sent. */
+export const isBehindFailure = (why: string): boolean => why.startsWith(behind)

@@ -1,4 +1,5 @@
 import type { FeedSession } from "../session/Feed.ts"
+import { isFailed, isGivenUp } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
 import { contextLong, costLong } from "../wording/Format.ts"
 import { shownText } from "../wording/shownText.ts"
@@ -51,14 +52,20 @@ const placeLine = (state: MonitorState, session: FeedSession): StyledLine => {
   ]
 }
 
+/** Why its turn failed, behind its text. */
+const failureOf = (message: FeedSession["status"]["queue"][number]): string =>
+  isFailed(message) && message.why !== null ? ` (${lineOf(message.why)})` : ""
+
 const queueLines = ({ status }: FeedSession, cols: number): ReadonlyArray<StyledLine> => {
-  const waiting = status.queue.filter((message) => message.status === "queued" || message.status === "held")
+  const waiting = status.queue.filter(
+    (message) => message.status === "queued" || message.status === "held" || isGivenUp(message)
+  )
   return waiting
     .slice(0, 3)
     .map((message, i): StyledLine => [
-      span(message.status === "held" ? "‖ " : "▸ ", message.status === "held" ? "bad" : "accent"),
+      isGivenUp(message) ? span("! ", "bad") : message.status === "held" ? span("‖ ", "bad") : span("▸ ", "accent"),
       span(`${shortId(message.id)} `, "faint"),
-      span(shorten(lineOf(shownText(message)), Math.max(1, cols - 9))),
+      span(shorten(lineOf(shownText(message)) + failureOf(message), Math.max(1, cols - 9))),
       ...(i === 2 && waiting.length > 3 ? [span(` … ${waiting.length - 3} more`, "faint")] : [])
     ])
 }

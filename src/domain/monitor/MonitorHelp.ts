@@ -1,6 +1,6 @@
 import { pad, shorten, wrap } from "../tui/Cells.ts"
 import { padLine, span, type StyledLine } from "../tui/Paint.ts"
-import type { MonitorState } from "./MonitorState.ts"
+import { mayRetry, type MonitorState, selectedOf } from "./MonitorState.ts"
 
 /** All keys of the list, and what they do. */
 const keys: ReadonlyArray<readonly [string, string]> = [
@@ -10,6 +10,7 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["e", "its queue client: see and change what waits"],
   ["a", "answer its dialog: an option, or a text with t"],
   ["i", "interrupt its turn"],
+  ["t", "try its failed messages again, and let go what waits behind them"],
   ["m", "its modes: answers by policy, messages while background work lives, going on after a limit"],
   ["u", "mute it, for an hour or until you unmute it; or be told again"],
   ["x", "stop it"],
@@ -17,7 +18,7 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["v", "move it to another directory"],
   ["f", "forget it, where it has ended"],
   ["y", "copy its tag, directory, last message or answer to the clipboard"],
-  ["Space", "mark it: s i m u x r f are for all that are marked; * marks all that are listed, Esc none"],
+  ["Space", "mark it: s i t m u x r f are for all that are marked; * marks all that are listed, Esc none"],
   ["/", "filter as you type: tag, CLI, state, directory, branch; Esc shows all"],
   ["o", "order: what needs you first, by name, newest change first"],
   ["p", "show or hide the details and the screen"],
@@ -44,7 +45,7 @@ const rowsOf = (cols: number): ReadonlyArray<StyledLine> => {
     [span("Signs", "plain", true)],
     ...wrap(signs, cols, 6).map((row): StyledLine => [span(row)]),
     [span("Columns", "plain", true)],
-    ...entry("Q", "messages that wait, +h those that are held"),
+    ...entry("Q", "messages that wait, +h those that are held, +f those that are given up"),
     ...entry("CTX", "how full the context is; ! from 90 % on"),
     ...entry(
       "MODES",
@@ -70,12 +71,15 @@ export const helpMost = (cols: number, rows: number): number => Math.max(0, rows
 export const hintOf = (state: MonitorState): string => {
   const { mode } = state
   switch (mode._tag) {
-    case "List":
+    case "List": {
+      const session = selectedOf(state)
+      const again = session !== null && mayRetry(session) ? "t try again · " : ""
       return state.marked.size > 0
-        ? `${state.marked.size} marked · s send · i interrupt · m modes · u mute · x stop · r resume · f forget · ` +
-            "Esc unmark · ? keys"
-        : "Enter attach · s send · a answer · e queue · / filter · Space mark · ? keys · q leave · " +
+        ? `${state.marked.size} marked · s send · i interrupt · t try again · m modes · u mute · x stop · r resume · ` +
+            "f forget · Esc unmark · ? keys"
+        : `${again}Enter attach · s send · a answer · e queue · / filter · Space mark · ? keys · q leave · ` +
             "i interrupt · m modes · u mute · x stop · y copy"
+    }
     case "Filter":
       return "type to filter · ↑ ↓ select · Enter keeps the filter · Esc shows all"
     case "Write":

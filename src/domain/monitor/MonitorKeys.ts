@@ -84,6 +84,8 @@ const listKey = (state: MonitorState, key: PointerChord): Updated => {
       return actions.answer(state)
     case "i":
       return actions.interrupt(state)
+    case "t":
+      return actions.retry(state)
     case "m":
       return actions.modes(state)
     case "u":

@@ -1,4 +1,6 @@
 import type { Clash } from "../session/WriteClashes.ts"
+import { isFailed } from "../session/failedMessage.ts"
+import { waitsForWord } from "../wording/StateLine.ts"
 import type { FeedEvent, FeedSession, FeedSessions } from "../session/Feed.ts"
 import type { ModesChange, Question } from "../session/Session.ts"
 import { clean } from "../tui/Cells.ts"
@@ -13,6 +15,8 @@ export type MonitorCommand =
   | { readonly _tag: "Send"; readonly tags: ReadonlyArray<string>; readonly text: string }
   | { readonly _tag: "Answer"; readonly tag: string; readonly answer: string; readonly question: Question | null }
   | { readonly _tag: "Interrupt"; readonly tags: ReadonlyArray<string> }
+  /** What failed goes out again; without it what is held because of that does. */
+  | { readonly _tag: "Retry"; readonly tags: ReadonlyArray<string> }
   | {
       readonly _tag: "SetModes"
       readonly tags: ReadonlyArray<string>
@@ -157,6 +161,10 @@ export const named = (tags: ReadonlyArray<string>): string =>
 
 /** Its CLI runs. */
 export const runs = ({ status }: FeedSession): boolean => status.state !== "exited"
+
+/** Messages of it failed, or wait for the user because of a failed turn. */
+export const mayRetry = (session: FeedSession): boolean =>
+  runs(session) && (session.status.queue.some(isFailed) || waitsForWord(session.status))
 
 const askingStates: ReadonlySet<string> = new Set(["needs_permission", "needs_input"])
 

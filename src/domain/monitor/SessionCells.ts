@@ -1,6 +1,7 @@
 import { mutedUntil } from "../notify/mutedUntil.ts"
 import { tilde } from "../picker/Rows.ts"
 import { ageText } from "../queueClient/stateDetails.ts"
+import { isGivenUp } from "../session/failedMessage.ts"
 import type { FeedSession } from "../session/Feed.ts"
 import { contextShort, costText } from "../wording/Format.ts"
 import { clean, pad, shorten, shortenStart, width } from "../tui/Cells.ts"
@@ -46,11 +47,14 @@ export const ageOf = ({ status }: FeedSession, now: number): string => {
   return Number.isNaN(since) ? "" : ageText(now - since)
 }
 
-/** Waiting and held messages: `3`, `3+1h`; "" for none. */
+/** Waiting, held and given up messages: `3`, `3+1h`, `1f`; "" for none. */
 export const queueText = ({ status }: FeedSession): string => {
   const held = status.queue.filter((message) => message.status === "held").length
   const waiting = status.queue.filter((message) => message.status === "queued" || message.status === "typed").length
-  return [waiting > 0 ? `${waiting}` : "", held > 0 ? `${held}h` : ""].filter((part) => part !== "").join("+")
+  const failed = status.queue.filter(isGivenUp).length
+  return [waiting > 0 ? `${waiting}` : "", held > 0 ? `${held}h` : "", failed > 0 ? `${failed}f` : ""]
+    .filter((part) => part !== "")
+    .join("+")
 }
 
 /** Modes that are not what a session starts with. */
@@ -77,13 +81,19 @@ export const gitText = (git: GitSeen | undefined): string =>
     ? ""
     : `${clean(git.branch.slice(0, 200))}${git.changed === null || git.changed === 0 ? "" : `*${git.changed}`}`
 
+/** What the queue waits for after a failed turn, with what the CLI says is wrong before it; "" for nothing. */
+const waits = (pause: FeedSession["status"]["pause"], problem: FeedSession["status"]["problem"]): string =>
+  pause == null ? "" : problem === null ? pause.text : `${problem.message} · ${pause.text}`
+
 /** Why it is in its state, in a few words: what it asks or does, else what is wrong. */
 export const whyText = (session: FeedSession): string => {
-  const { exit, message, problem, question, reason, state } = session.status
+  const { exit, message, pause, problem, question, reason, state } = session.status
   const subject = isAsking(session) && question ? [question.title, question.subject ?? ""].join(" ") : ""
   const ended = state === "exited" && exit !== null ? exitText(exit) : ""
   return lineOf(
-    [subject, problem?.message ?? "", ended, message ?? "", reason].find((text) => text.trim() !== "") ?? ""
+    [subject, waits(pause, problem), problem?.message ?? "", ended, message ?? "", reason].find(
+      (text) => text.trim() !== ""
+    ) ?? ""
   )
 }
 
@@ -120,6 +130,7 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
     (most, { status }) => Math.max(most, width(gitText(git.get(status.cwd)))),
     6
   )
+  const queues = [...sessions.values()].reduce((most, session) => Math.max(most, queueText(session).length), 4)
   const plain = (text: string, style: Style = "plain") => ({ text, style })
   const tag: Column = {
     name: "TAG",
@@ -140,7 +151,13 @@ export const columnsOf = (state: MonitorState, cols: number): ReadonlyArray<Colu
     }
   }
   const fixed: ReadonlyArray<Column & { readonly from: number; readonly place: number }> = [
-    { place: 2, from: 0, name: "Q", width: 4, cell: (session) => plain(queueText(session), "accent") },
+    {
+      place: 2,
+      from: 0,
+      name: "Q",
+      width: Math.min(queues, 8),
+      cell: (session) => plain(queueText(session), "accent")
+    },
     {
       place: 3,
       from: 0,

@@ -6,6 +6,7 @@ import {
   inMode,
   isAsking,
   listing,
+  mayRetry,
   type MonitorCommand,
   type MonitorState,
   named,
@@ -85,6 +86,9 @@ export const interrupt = (state: MonitorState): Updated =>
       return choose(state, `Interrupt the turns of ${named(tags)}?`, [{ key: "y", label: "yes", command }])
     }
   )
+
+export const retry = (state: MonitorState): Updated =>
+  withTargets(state, mayRetry, "no message of it has failed", (tags) => doing(state, { _tag: "Retry", tags }))
 
 export const modes = (state: MonitorState): Updated =>
   withTargets(state, runs, "it has ended", (tags) => {

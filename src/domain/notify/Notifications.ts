@@ -83,9 +83,12 @@ const followAnswer = ({ answering }: NotificationMemory, now: Observation): Noti
   return answering?.key === key ? answering : { since: now.at, key }
 }
 
+/** Ends the key of a queue that waits for the user, where the CLI says nothing (any more) of what is wrong. */
+const waitsKey = "(waits)"
+
 /** What the user might be told of now. */
 const causeOf = ({ answering, work }: NotificationMemory, now: Observation): Cause | null => {
-  const { at, exit, problem, state, stopping, userKeyAt } = now
+  const { at, exit, pause, problem, state, stopping, userKeyAt } = now
   if (state === "exited") {
     if (exit === null || exit.code === 0 || stopping || (userKeyAt !== null && at - userKeyAt < presence)) return null
     return { kind: "failed", key: "failed: exit" }
@@ -99,6 +102,10 @@ const causeOf = ({ answering, work }: NotificationMemory, now: Observation): Cau
   // a process that was stopped is continued by its host
   if (problem !== null && problem.kind !== "stuck")
     return { kind: "failed", key: `failed: ${problem.kind} ${problem.message}` }
+  if (pause != null && pause.until === null) {
+    const kind = pause.kind === "rate_limited" ? "limit" : "failed"
+    return { kind, key: `${kind}: ${pause.kind} ${waitsKey}` }
+  }
   if (state !== "idle" || work === null || work.stopped || now.turnToCome) return null
   return { kind: "done", key: `done: ${work.until}` }
 }
@@ -123,6 +130,12 @@ const isSameQuestion = (
   present?.kind === "needs" &&
   present.question !== question &&
   told.some(({ given, key }) => key === present.key && (given || !question))
+
+/** Whether the queue waits because of a trouble that was told, which the CLI shows no more; or the other way round. */
+const isSameTrouble = ({ present }: NotificationMemory, told: ReadonlyArray<Told>, { key, kind }: Cause): boolean => {
+  if (present === null || present.key === key || present.kind !== kind) return false
+  return key.endsWith(waitsKey) !== present.key.endsWith(waitsKey) && told.some((one) => one.key === present.key)
+}
 
 const isWanted = (rules: NoticeRules, kind: Cause["kind"], work: NotificationMemory["work"]): boolean => {
   switch (kind) {
@@ -163,7 +176,7 @@ export const step = (
     return [{ ...m, told, present, wakeAt: at + 1_000 }, null]
   }
   const question = now.question !== null
-  const same = isSameQuestion(m, told, cause, question)
+  const same = isSameQuestion(m, told, cause, question) || isSameTrouble(m, told, cause)
   const isNew = m.present?.key !== cause.key
   const present = { ...cause, since: isNew || m.present === null ? at : m.present.since, question }
   const known = told.some(({ key }) => key === cause.key)
@@ -191,7 +204,7 @@ const long = 300
 
 /** The notice in words. What the CLI wrote is one line without anything that a terminal would obey. */
 const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemory["work"]): Notice => {
-  const { exit, message, problem, question, reason, response, tag } = now
+  const { exit, message, pause, problem, question, reason, response, tag } = now
   const say = (title: string, text: string, options: Notice["options"] = []): Notice => ({
     kind,
     tag,
@@ -205,11 +218,18 @@ const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemor
       return say("needs you", question === null ? (message ?? reason) : question.title + subject, question?.options)
     }
     case "limit": {
-      const text = problem?.message ?? reason
-      return say("has reached its limit", now.plan === null ? text : `${text} (${now.plan})`)
+      const text = problem?.message ?? pause?.text ?? reason
+      const plan = now.plan ?? (problem === null ? null : (pause?.text ?? null))
+      return say("has reached its limit", plan === null ? text : `${text} (${plan})`)
     }
     case "failed": {
-      if (now.state !== "exited") return say("failed", problem?.message ?? reason)
+      if (now.state !== "exited") {
+        const waits = pause == null ? reason : `the queue waits: ${pause.text}`
+        return say(
+          "failed",
+          problem === null ? waits : pause == null ? problem.message : `${problem.message}; ${waits}`
+        )
+      }
       return say(
         "ended",
         exit?.signal == null ? `its CLI ended with exit code ${exit?.code}` : `its CLI was killed by ${exit.signal}`

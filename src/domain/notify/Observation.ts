@@ -1,5 +1,5 @@
 import type { NotifySettings } from "../settings/NotifySettings.ts"
-import type { ExitStatus, Problem, Question, SessionState } from "../session/Session.ts"
+import type { ExitStatus, Problem, Question, SessionState, SessionStatus } from "../session/Session.ts"
 
 /** What is known of a session at a moment, as far as a notice depends on it. Times: milliseconds since the epoch. */
 export interface Observation {
@@ -10,6 +10,8 @@ export interface Observation {
   readonly message: string | null
   readonly question: Question | null
   readonly problem: Problem | null
+  /** What the queue waits for after a failed turn: `until` null is the user. */
+  readonly pause: SessionStatus["pause"]
   readonly exit: ExitStatus | null
   /** A message is on its way, or goes next: the work is not over. */
   readonly turnToCome: boolean

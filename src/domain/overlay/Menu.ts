@@ -1,5 +1,7 @@
 import { shownText } from "../wording/shownText.ts"
-import { shortId } from "../session/Message.ts"
+import { isFailed, isGivenUp } from "../session/failedMessage.ts"
+import { type QueuedMessage, shortId } from "../session/Message.ts"
+import { receiptWord, waitsForWord } from "../wording/StateLine.ts"
 import { clean, shorten, width } from "../tui/Cells.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
 import { edits, empty, insert, type CaptureText } from "./CaptureText.ts"
@@ -40,6 +42,8 @@ export const press = (view: MenuView, key: OverlayKey, context: OverlayContext):
       return answer(view, key, context)
     case "Queue":
     case "Help": {
+      if (view._tag === "Queue" && letterOf(key) === "t" && mayRetry(context))
+        return { overlay: view, doing: [{ _tag: "Retry" }] }
       if (key.key === "up" || key.key === "page-up")
         return stay({ ...view, top: Math.max(0, view.top - (key.key === "up" ? 1 : 8)) })
       if (key.key === "down" || key.key === "page-down")
@@ -146,11 +150,24 @@ const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): Re
   return lines.map(keyed)
 }
 
+/** The messages that are not finished, behind those that are given up. */
+const listed = ({ status }: OverlayContext): ReadonlyArray<QueuedMessage> =>
+  status?.queue.filter(
+    (message) => (message.status !== "done" && message.status !== "removed") || isGivenUp(message)
+  ) ?? []
+
+/** Why its turn failed, behind its text. */
+const failureOf = (message: QueuedMessage): string =>
+  isFailed(message) && message.why !== null ? ` (${message.why})` : ""
+
+const mayRetry = (context: OverlayContext): boolean =>
+  !context.readOnly && context.status !== null && (listed(context).some(isFailed) || waitsForWord(context.status))
+
 const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
   ...(names.command === null ? [] : [`${names.command}    leap's menu; then`]),
   "  a   answer the dialog that is open, by its options or in words",
   "  m   write a message for the queue",
-  "  q   the messages that wait",
+  "  q   the messages that wait; t there tries again what failed",
   "  n   the next session, in this terminal",
   "  d   detach; the session goes on",
   ...(names.command === null ? [] : [`  k   ${names.command} for the CLI itself`]),
@@ -220,14 +237,22 @@ export const rowsOf = (
       return of("answer", [title, ...shown, own], { x: Math.min(width(words), cols - 1), y: Math.min(y, rows - 1) })
     }
     case "Queue": {
-      const queue = context.status?.queue.filter(({ status }) => status !== "done" && status !== "failed") ?? []
+      const queue = listed(context)
+      const { pause } = context.status ?? {}
+      const heads: ReadonlyArray<StyledLine> = [
+        ...(pause ? [[span(` waits: ${shorten(clean(pause.text), cols - 8)}`, "bad")]] : []),
+        ...(mayRetry(context) ? [keyed([["t", "try again what failed"]])] : [])
+      ]
       const lines = queue.map((message, i): StyledLine => [
         span(` ${i + 1}. `, "faint"),
         span(`${shortId(message.id)} `, "accent"),
-        span(`${message.status} `, message.status === "held" ? "bad" : "faint"),
-        span(shorten(clean(shownText(message).replaceAll("\n", " ⏎ ")), Math.max(8, cols - 20)))
+        span(`${receiptWord(message)} `, message.status === "held" || isFailed(message) ? "bad" : "faint"),
+        span(
+          shorten(clean(`${shownText(message).replaceAll("\n", " ⏎ ")}${failureOf(message)}`), Math.max(8, cols - 20))
+        )
       ])
-      return of("queue", scrolled(lines.length === 0 ? [[span(" nothing waits", "faint")]] : lines, view.top, room))
+      const rows = lines.length === 0 ? [[span(" nothing waits", "faint")]] : lines
+      return of("queue", [...heads, ...scrolled(rows, view.top, Math.max(1, room - heads.length))])
     }
     case "Help":
       return of(

@@ -7,6 +7,8 @@ export type OverlayDoing =
   | { readonly _tag: "Send"; readonly text: string; readonly force: boolean }
   /** The next message that waits goes out now. */
   | { readonly _tag: "ForceNext" }
+  /** What failed goes out again; without it what is held because of that does. */
+  | { readonly _tag: "Retry" }
   | { readonly _tag: "Save"; readonly text: string }
   /** The text that was taken out of the CLI's box goes back there. */
   | { readonly _tag: "PutBack"; readonly text: string }

@@ -1,3 +1,4 @@
+import { isBehindFailure } from "../failure/pauseText.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { messages, replayLog } from "./QueueFold.ts"
 import type { QueueRecord, QueueState } from "./QueueRecord.ts"
@@ -13,7 +14,7 @@ export const heldByUser = "you held it"
  * One that may have been sent already would be typed a second time.
  */
 export const doubtOf = (why: string | null): string =>
-  why === null || why === leftOver || why === heldByUser ? "" : ` (${why})`
+  why === null || why === leftOver || why === heldByUser || isBehindFailure(why) ? "" : ` (${why})`
 
 /**
  * What a host records before anything else when it starts on a queue that a former host left: nothing of it goes out

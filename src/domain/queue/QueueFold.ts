@@ -1,5 +1,8 @@
 import type { Condition, MessageStatus, QueuedMessage, TurnOutcome } from "../session/Message.ts"
+import { isFailed } from "../session/failedMessage.ts"
 import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
+
+export { isFailed } from "../session/failedMessage.ts"
 
 /** Finished messages whose receipts are kept. */
 export const historyLength = 50
@@ -12,10 +15,6 @@ export const inFlight = ({ attempting, message }: QueueEntry): boolean =>
 /** Nothing more becomes of it. */
 export const isOver = (status: MessageStatus): boolean =>
   status === "done" || status === "failed" || status === "removed"
-
-/** Its turn failed: it was given up, or waits for the next try. */
-export const isFailed = ({ outcome, status }: Pick<QueuedMessage, "outcome" | "status">): boolean =>
-  status === "failed" || (status !== "removed" && outcome === "failed")
 
 /** Messages that the user may still change: queued and held ones, in order. */
 export const waiting = (state: QueueState): ReadonlyArray<QueueEntry> =>

@@ -10,7 +10,7 @@ export type BangCommand =
   | { readonly _tag: "Edit" | "Remove"; readonly name: string }
   | { readonly _tag: "Move"; readonly name: string; readonly position: number }
   /** Null: the next one, or all. */
-  | { readonly _tag: "Force" | "Hold" | "Release"; readonly name: string | null }
+  | { readonly _tag: "Force" | "Hold" | "Release" | "Retry"; readonly name: string | null }
   | { readonly _tag: "Keys"; readonly keys: ReadonlyArray<string> }
   | { readonly _tag: "AutoSend"; readonly mode: "pause" | "always" | null; readonly everywhere: boolean }
   | { readonly _tag: "Churn"; readonly mode: "wait" | "send" | null; readonly everywhere: boolean }
@@ -43,7 +43,7 @@ const withName =
     /^\S+$/.test(rest) ? { _tag: tag, name: rest } : { _tag: "Wrong", why: `!${name} takes a message's id` }
 
 const withNameOrNone =
-  (tag: "Force" | "Hold" | "Release"): BangEntry["parse"] =>
+  (tag: "Force" | "Hold" | "Release" | "Retry"): BangEntry["parse"] =>
   (rest, name) =>
     /^\S*$/.test(rest)
       ? { _tag: tag, name: rest === "" ? null : rest }
@@ -98,6 +98,13 @@ export const bangCommands: ReadonlyArray<BangEntry> = [
   },
   { names: ["hold"], takes: "[ID]", does: "keep one back, or all", key: "h", parse: withNameOrNone("Hold") },
   { names: ["release"], takes: "[ID]", does: "let one go out, or all", key: "h", parse: withNameOrNone("Release") },
+  {
+    names: ["retry"],
+    takes: "[ID]",
+    does: "send one again whose turn failed, or all",
+    key: "t T",
+    parse: withNameOrNone("Retry")
+  },
   { names: ["c", "clear"], takes: "", does: "empty the queue", key: "c", parse: bare("Clear") },
   {
     names: ["d", "direct"],

@@ -1,3 +1,4 @@
+import { isFailed, isGivenUp } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import type { Modes, Question, SessionStatus } from "../session/Session.ts"
 import type { Chord } from "../tui/Chords.ts"
@@ -28,6 +29,7 @@ export type QueueChange =
   | { readonly _tag: "Hold"; readonly id: string | null }
   /** Null: all that are held. */
   | { readonly _tag: "Release"; readonly id: string | null }
+  | { readonly _tag: "Retry"; readonly id: string | null }
   /** Next, without waiting for ready. */
   | { readonly _tag: "Force"; readonly id: string }
 
@@ -200,9 +202,13 @@ export const logged = (state: ClientState, ...entries: ReadonlyArray<LogEntry>):
 const changeable: ReadonlySet<string> = new Set(["queued", "held"])
 const under: ReadonlySet<string> = new Set(["queued", "held", "typed", "submitted", "started"])
 
-/** Messages that are not finished, in order. */
+/** Messages that somebody has to see to, or time: those that are not finished, in order, behind those given up. */
 export const unfinished = ({ status }: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
-  status?.queue.filter((message) => under.has(message.status)) ?? []
+  status?.queue.filter((message) => under.has(message.status) || isGivenUp(message)) ?? []
+
+/** Messages whose turns failed. */
+export const failed = (state: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
+  unfinished(state).filter(isFailed)
 
 /** Messages that can still be changed, in order. */
 export const waiting = (state: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>

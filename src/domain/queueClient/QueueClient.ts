@@ -17,7 +17,7 @@ import { keyOf, listKey } from "./listKeys.ts"
 import { notSent } from "./sent.ts"
 import { graphemes } from "../tui/EditorText.ts"
 import { answered, came } from "./statusChange.ts"
-import { heldText } from "../wording/StateLine.ts"
+import { heldText, waitsForWord } from "../wording/StateLine.ts"
 import { shortId } from "../session/shortId.ts"
 
 export { start } from "./ClientState.ts"
@@ -101,10 +101,16 @@ export const update = (state: ClientState, event: ClientEvent): Updated => {
       const message = outgoing.get(event.ref)
       outgoing.delete(event.ref)
       const held = heldText(state.status?.queue ?? [])
+      const isKept = state.status !== null && waitsForWord(state.status)
       return only(
-        held === null || message?.front === true || message?.force === true
+        message?.front === true || message?.force === true || (held === null && !isKept)
           ? { ...state, outgoing }
-          : noticed({ ...state, outgoing }, `${shortId(event.id)} goes before what is held (${held}; !release)`)
+          : isKept
+            ? noticed(
+                { ...state, outgoing },
+                `${shortId(event.id)} is held: ${state.status?.pause?.text} (!retry, !release)`
+              )
+            : noticed({ ...state, outgoing }, `${shortId(event.id)} goes before what is held (${held}; !release)`)
       )
     }
     case "NotSent":

@@ -1,15 +1,18 @@
 import { nameOf } from "../queue/MessageName.ts"
+import { isFailed, isGivenUp } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import * as Editor from "../tui/Editor.ts"
 import {
   type ClientCommand,
   type ClientState,
   doing,
+  failed,
   type Mode,
   noticed,
   only,
   type QueueChange,
   type Updated,
+  unfinished,
   waiting
 } from "./ClientState.ts"
 
@@ -44,6 +47,17 @@ export const release = (state: ClientState, message: QueuedMessage | null): Upda
       : change({ _tag: "Release", id: message.id }, `goes out in its turn: ${nameOf(message)}`)
   )
 
+/** A message whose turn failed goes out again, or with null all of them. */
+export const retry = (state: ClientState, message: QueuedMessage | null): Updated =>
+  (message === null ? failed(state).length > 0 : isFailed(message))
+    ? doing(
+        state,
+        message === null
+          ? change({ _tag: "Retry", id: null }, "what failed goes out again, and what waits behind it")
+          : change({ _tag: "Retry", id: message.id }, `goes out again: ${nameOf(message)}`)
+      )
+    : only(noticed(state, message === null ? "no message has failed" : `${nameOf(message)} has not failed`, true))
+
 /** The client as if a message stood at that place already, so that the next key goes on from there. */
 const asMoved = (state: ClientState, message: QueuedMessage, place: number): ClientState => {
   if (state.status === null) return state
@@ -70,14 +84,16 @@ export const edit = (state: ClientState, message: QueuedMessage): Updated => {
 
 /** Asks before the queue is emptied. */
 export const clear = (state: ClientState): Updated => {
-  const count = waiting(state).length
+  const count = waiting(state).length + unfinished(state).filter(isGivenUp).length
   if (count === 0) return only(noticed(state, "nothing waits in the queue"))
+  const which = count === 1 ? "the message that waits" : `all ${count} messages that wait`
+  const lost = failed(state).length === 0 ? "" : " or failed"
   const back = state.mode._tag === "Choose" || state.mode._tag === "Edit" ? { _tag: "Compose" as const } : state.mode
   return only({
     ...state,
     mode: {
       _tag: "Choose",
-      question: `Take ${count === 1 ? "the message that waits" : `all ${count} messages that wait`} out of the queue?`,
+      question: `Take ${which}${lost} out of the queue?`,
       choices: [
         { key: "y", label: "yes", commands: [change({ _tag: "Clear" }, "")], takesText: false },
         { key: "n", label: "no", commands: [], takesText: false }

@@ -1,3 +1,4 @@
+import { isGivenUp } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import type { Chord } from "../tui/Chords.ts"
 import * as changes from "./changes.ts"
@@ -25,7 +26,15 @@ export const listKey = (state: ClientState, key: Chord): Updated => {
       ? only(noticed(state, "nothing waits in the queue"))
       : waiting(state).includes(message)
         ? use(message)
-        : only(noticed(state, "it is on its way and cannot be changed any more", true))
+        : only(
+            noticed(
+              state,
+              isGivenUp(message)
+                ? "it has failed: t sends it again"
+                : "it is on its way and cannot be changed any more",
+              true
+            )
+          )
   const move = (by: -1 | 1): Updated =>
     withMessage((message) => changes.move(state, message, waiting(state).indexOf(message) + 1 + by))
   switch (keyOf(key)) {
@@ -50,7 +59,13 @@ export const listKey = (state: ClientState, key: Chord): Updated => {
     case "x":
     case "delete":
     case "backspace":
-      return withMessage((message) => changes.remove(state, message))
+      return message !== undefined && isGivenUp(message)
+        ? changes.remove(state, message)
+        : withMessage((message) => changes.remove(state, message))
+    case "t":
+      return message === undefined ? only(noticed(state, "no message has failed")) : changes.retry(state, message)
+    case "T":
+      return changes.retry(state, null)
     case "f":
       return withMessage((message) => changes.force(state, message))
     case "h":

@@ -1,11 +1,12 @@
 import { shownText } from "../wording/shownText.ts"
+import { isGivenUp } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { shortId } from "../session/shortId.ts"
 import { oneLine } from "../text/printable.ts"
 import { clean, pad, shorten, wrap } from "../tui/Cells.ts"
 import { span, type Style, type StyledLine } from "../tui/Paint.ts"
 import { bangCommands } from "./BangCommands.ts"
-import { type ClientState, isAsking, unfinished } from "./ClientState.ts"
+import { type ClientState, failed, isAsking, unfinished } from "./ClientState.ts"
 
 /** A line across the screen with a name in it. */
 const rule = (name: string, cols: number, style: Style = "faint"): StyledLine => {
@@ -56,7 +57,7 @@ const marks: Readonly<Record<QueuedMessage["status"], { readonly mark: string; r
 }
 
 const messageRow = (message: QueuedMessage, selected: boolean, cols: number): StyledLine => {
-  const { mark, style } = marks[message.status]
+  const { mark, style } = isGivenUp(message) ? marks.failed : marks[message.status]
   const images =
     message.images.length === 0 ? "" : `[${message.images.length} image${message.images.length > 1 ? "s" : ""}] `
   const why = message.why === null ? "" : ` (${oneLine(message.why, 60)})`
@@ -77,7 +78,11 @@ export const queueRows = (state: ClientState, most: number): ReadonlyArray<Style
   const messages = unfinished(state)
   const hasKeys = mode._tag === "List"
   if (most < 2 || (messages.length === 0 && !hasKeys)) return []
-  const title = rule(`queue${hasKeys ? ": e d f h J K c" : ""}`, size.cols, hasKeys ? "match" : "faint")
+  const title = rule(
+    `queue${hasKeys ? `: e d f h J K c${failed(state).length > 0 ? " t" : ""}` : ""}`,
+    size.cols,
+    hasKeys ? "match" : "faint"
+  )
   if (messages.length === 0) return [title, [span(" nothing waits", "faint")]]
   const selected = hasKeys ? messages.findIndex(({ id }) => id === mode.selected) : -1
   const room = most - 1

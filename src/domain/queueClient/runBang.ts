@@ -5,6 +5,7 @@ import * as changes from "./changes.ts"
 import {
   type ClientState,
   doing,
+  failed,
   logged,
   noticed,
   only,
@@ -13,7 +14,7 @@ import {
   unfinished,
   waiting
 } from "./ClientState.ts"
-import { waitingNamed, waitingShown } from "./QueueNames.ts"
+import { seenNamed, waitingNamed, waitingShown } from "./QueueNames.ts"
 import { sent } from "./sent.ts"
 
 /** State, modes and queue in full, as lines of the log. */
@@ -28,7 +29,9 @@ export const listing = (state: ClientState): ClientState => {
     status.reason,
     `auto-approve: ${autoSend === "always" ? "auto" : "ask"} · while background work lives: ${churn}`,
     ...(messages.length === 0 ? ["nothing waits in the queue"] : messages.map((message) => messageLine(message))),
-    ...(held === null ? [] : [`${held}: !release lets them go`])
+    ...(status.pause ? [`the queue waits: ${status.pause.text}`] : []),
+    ...(held === null ? [] : [`${held}: !release lets them go`]),
+    ...(failed(state).length === 0 ? [] : ["!retry sends again what failed"])
   ]
   return { ...logged(state, { kind: "note", text: lines.join("\n") }), scroll: 0 }
 }
@@ -95,7 +98,7 @@ const run = (state: ClientState, command: BangCommand, line: string): Updated =>
     case "Edit":
       return withMessage(command.name, (message) => changes.edit(state, message), waitingShown)
     case "Remove":
-      return withMessage(command.name, (message) => changes.remove(state, message))
+      return withMessage(command.name, (message) => changes.remove(state, message), seenNamed)
     case "Move":
       return withMessage(command.name, (message) => changes.move(state, message, command.position))
     case "Force":
@@ -113,6 +116,10 @@ const run = (state: ClientState, command: BangCommand, line: string): Updated =>
       return command.name === null
         ? changes.release(state, null)
         : withMessage(command.name, (message) => changes.release(state, message))
+    case "Retry":
+      return command.name === null
+        ? changes.retry(state, null)
+        : withMessage(command.name, (message) => changes.retry(state, message), seenNamed)
     case "AutoSend":
     case "Churn":
       return setModes(state, command)

@@ -1,5 +1,5 @@
 import { limitText } from "../wording/limitText.ts"
-import { blockedText, exitText, heldText } from "../wording/StateLine.ts"
+import { blockedText, exitText, failedText, heldText } from "../wording/StateLine.ts"
 import { contextShort, costText } from "../wording/Format.ts"
 import { oneLine } from "../text/printable.ts"
 import { type ClientState, unfinished } from "./ClientState.ts"
@@ -32,11 +32,12 @@ export const stateDetails = (
   const figures = [
     queued > 0 ? `${queued} queued` : "",
     held ?? "",
+    failedText(messages) ?? "",
     status.modes.autoSend === "always" ? "auto-approve" : "",
     contextShort(status.context),
     costText(status.cost)
   ].filter((part) => part !== "")
-  const blocked = queued > 0 ? blockedText(status) : null
+  const blocked = queued > 0 || status.pause ? blockedText(status) : null
   const reasons = [
     status.problem?.message ?? status.message ?? "",
     status.problem?.kind === "rate_limited" && status.problem.until !== null

@@ -1,6 +1,8 @@
 import { shownText } from "../wording/shownText.ts"
 import { deliveredText } from "../queue/MessageText.ts"
+import { isBehindFailure } from "../failure/pauseText.ts"
 import { heldByUser } from "../queue/Leftovers.ts"
+import { isFailed } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { shortId } from "../session/shortId.ts"
 import { type SessionStatus, turnOver } from "../session/Session.ts"
@@ -12,6 +14,7 @@ import {
   doing,
   type LogEntry,
   logged,
+  unfinished,
   type Updated
 } from "./ClientState.ts"
 
@@ -43,6 +46,9 @@ const sameQuestion = (a: SessionStatus | null, b: SessionStatus): boolean =>
 
 const isAsking = (status: SessionStatus): boolean =>
   (status.question ?? null) !== null || status.state === "needs_permission" || status.state === "needs_input"
+
+/** Why a message is held is told, unless the user did it, or the message behind which it waits is told. */
+const isNewsOfHeld = (why: string | null): boolean => why !== heldByUser && (why === null || !isBehindFailure(why))
 
 /** Nothing of a turn is running. */
 const isOver = (status: SessionStatus): boolean =>
@@ -76,6 +82,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
   }
   for (const message of status.queue) {
     const was = known.get(message.id)
+    if (!ended.has(message.status) && told.includes(message.id)) told.splice(told.indexOf(message.id), 1)
     if (message.status === was || told.includes(message.id)) continue
     if (ended.has(message.status)) told.push(message.id)
     // what was over before the client came is no news
@@ -88,9 +95,12 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
     }
     if (message.status === "started" && before.tellsSent) entries.push({ kind: "sent", text: shownText(message) })
     if (message.status === "removed") entries.push({ kind: "note", text: `removed: ${named(message)}` })
-    const isHeld = message.status === "held" && was !== undefined && message.why !== heldByUser
-    if (message.status === "failed" || isHeld)
-      entries.push({ kind: "bad", text: `${message.status}: ${named(message)} (${message.why ?? "no reason known"})` })
+    const isHeld = message.status === "held" && was !== undefined && isNewsOfHeld(message.why)
+    const isBack = message.status === "queued" && isFailed(message) && was !== undefined
+    if (message.status === "failed" || isHeld || isBack) {
+      const how = isBack ? "queued again" : message.status
+      entries.push({ kind: "bad", text: `${how}: ${named(message)} (${message.why ?? "no reason known"})` })
+    }
   }
   // what was typed at the CLI itself is no message of the queue: it and its answer are the status's
   const prompt = status.lastMessage
@@ -123,7 +133,7 @@ export const came = (before: ClientState, status: SessionStatus, at: number): Up
 const settled = (state: ClientState): ClientState => {
   const { mode, status } = state
   if (mode._tag !== "List" || status === null) return state
-  const listed = status.queue.filter((message) => !ended.has(message.status))
+  const listed = unfinished({ status })
   if (listed.some(({ id }) => id === mode.selected)) return state
   return { ...state, mode: { _tag: "List", selected: firstOf(state)?.id ?? null } }
 }

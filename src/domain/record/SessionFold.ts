@@ -347,7 +347,12 @@ const onStatus = (state: RecordState, at: number, status: StatusSeen): Stepped =
 
 const onQueue = (state: RecordState, at: number, record: QueueRecord): Stepped => {
   if (state.interval === null) return [state, []]
-  if (record._tag !== "StatusChanged") return [state, messageRows(state.detail, at, record)]
+  if (record._tag !== "StatusChanged") {
+    const rows = messageRows(state.detail, at, record)
+    // sent again it has a turn of its own: what begins before that is not its turn
+    const isBack = record._tag === "Requeued" && state.flight === record.id
+    return [isBack ? { ...state, flight: null } : state, rows]
+  }
   const rows = messageRows(state.detail, at, record)
   const { id, status } = record
   if (status === "submitted" || status === "started") {

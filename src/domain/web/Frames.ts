@@ -22,7 +22,9 @@ export const WebCall = Schema.TaggedUnion({
   /** `id`: of the page's making, the same for a text that it sends again: it is queued once. */
   Send: { tag, text: text(messageMost), id: Schema.optionalKey(text(64)) },
   Remove: { tag, message: text(100) },
-  Release: { tag, message: text(100) },
+  /** `message` null: all of them. */
+  Release: { tag, message: Schema.NullOr(text(100)) },
+  Retry: { tag, message: Schema.NullOr(text(100)) },
   Edit: { tag, message: text(100), text: text(messageMost) },
   /** `position`: its place among the messages that wait, from 1. */
   Move: { tag, message: text(100), position: Schema.Int },
@@ -71,6 +73,8 @@ export const WebSession = Schema.Struct({
   message: Schema.NullOr(Schema.String),
   question: Schema.NullOr(Question),
   problem: Schema.NullOr(Schema.String),
+  /** Why the queue waits after a failed turn; `forUser`: until the user lets it go on. */
+  pause: Schema.NullOr(Schema.Struct({ text: Schema.String, forUser: Schema.Boolean })),
   queue: Schema.Array(WebMessage),
   /** What its CLI was about to write in the last minutes. */
   writes: Schema.Array(RecentWrite),

@@ -48,6 +48,7 @@ export const webSession = ({ link, status }: FeedSession, home = ""): WebSession
   message: lineOrNull(status.message),
   question: status.question == null ? null : webQuestion(status.question),
   problem: problemText(status),
+  pause: status.pause == null ? null : { text: line(status.pause.text), forUser: status.pause.until === null },
   queue: status.queue.slice(0, messagesMost).map(({ id, outcome, status, text, why }) => ({
     id,
     text: plainText(text, textMost),

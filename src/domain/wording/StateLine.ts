@@ -3,6 +3,7 @@ import { oneLine } from "../text/printable.ts"
 import { makeWidths } from "../text/CharWidth.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
+import { isGivenUp } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
 import type { QueueProblem, SessionState, SessionStatus } from "../session/Session.ts"
 
@@ -27,7 +28,9 @@ export const paint = (text: string, sgr: number, colour: boolean): string =>
 export const blockedText = (status: SessionStatus): string | null => {
   if (status.state === "interrupted")
     return `waits since you interrupted ('leap send ${status.tag} --force TEXT' goes on)`
-  if (status.ready || (status.state !== "idle" && status.state !== "churning")) return null
+  if (status.state !== "idle" && status.state !== "churning") return null
+  if (status.pause && !status.dialog) return `waits: ${status.pause.text}`
+  if (status.ready) return null
   const why = status.reason.split("; not ready: ")[1]
   const closing = status.dialog ? ` ('leap keys ${status.tag} Esc' closes it)` : ""
   return why === undefined ? null : `waits: ${oneLine(why, 60)}${closing}`
@@ -45,10 +48,23 @@ export const heldText = (queue: ReadonlyArray<QueuedMessage>): string | null => 
   return held === 0 ? null : held === 1 ? "1 message is held" : `${held} messages are held`
 }
 
+/** How many messages are given up because their turns failed; null for none. */
+export const failedText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
+  const failed = queue.filter(isGivenUp).length
+  return failed === 0 ? null : failed === 1 ? "1 message failed" : `${failed} messages failed`
+}
+
+/** The queue waits for the user's word: what is queued is held, and so is what is sent now. */
+export const waitsForWord = ({ pause }: Pick<SessionStatus, "pause">): boolean => pause != null && pause.until === null
+
+/** What lets a queue go on that waits because of a failed turn, as commands. */
+export const pauseHint = (tag: string): string => `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
+
 /** The state of a session in one line: `● running · Reading files · 2 queued`. `whole`: nothing of it is cut. */
 export const stateLine = (status: SessionStatus, colour: boolean, whole = false): string => {
   const queued = status.queue.filter((message) => waitingStatuses.has(message.status)).length
   const held = status.queue.filter((message) => message.status === "held").length
+  const failed = status.queue.filter(isGivenUp).length
   const parts = [paint(`● ${status.state.replace("_", " ")}`, colours[status.state], colour)]
   const detail = status.problem?.message ?? status.message
   if (detail !== null && detail !== "") parts.push(oneLine(detail, whole ? Infinity : 60))
@@ -57,6 +73,8 @@ export const stateLine = (status: SessionStatus, colour: boolean, whole = false)
   const blocker = blockedText(status)
   if (queued > 0 && blocker !== null) parts.push(blocker)
   if (held > 0) parts.push(`${held} held`)
+  if (failed > 0) parts.push(`${failed} failed`)
+  if (queued === 0 && status.pause && blocker !== null) parts.push(blocker)
   if (status.queueProblem) parts.push(queueProblemShort[status.queueProblem.kind])
   if (status.state === "exited" && status.exit !== null) parts.push(exitText(status.exit))
   return parts.join(" · ")

@@ -1,7 +1,7 @@
 import type { QueuedMessage } from "../session/Message.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { oneLine } from "../text/printable.ts"
-import { blockedText, messageLine } from "./StateLine.ts"
+import { blockedText, messageLine, pauseHint, waitsForWord } from "./StateLine.ts"
 
 /** How many receipts the list for people ends with; --json has all that are kept. */
 const recentLimit = 5
@@ -16,6 +16,14 @@ export const queueListing = (
 /** What to say of a new message that goes before those that are held, which were sent before it; `held` counts them. */
 export const goesFirst = (tag: string, held: string): string =>
   `${held} from before, and this one goes first ('leap queue ${tag}', 'leap queue release ${tag}')`
+
+/** Why nothing of the queue goes out, as a note under it; null where it does. */
+export const pauseNote = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string | null =>
+  pause == null ? null : `the queue waits: ${pause.text}${pause.until === null ? ` ${pauseHint(tag)}` : ""}`
+
+/** What to say of a new message that is held at once, because the queue waits for the user's word; null: it is not. */
+export const heldNote = (status: SessionStatus): string | null =>
+  waitsForWord(status) ? `held; ${status.pause?.text} ${pauseHint(status.tag)}` : null
 
 /** What a message that was queued now waits for, beside the turn's end; null for nothing. */
 export const obstacleText = (status: SessionStatus): string | null =>

@@ -4,21 +4,25 @@ import { shortId } from "../session/shortId.ts"
 import { oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong } from "./Format.ts"
 import { limitText } from "./limitText.ts"
-import { heldText, receiptWord, stateLine, table } from "./StateLine.ts"
+import { isFailed } from "../session/failedMessage.ts"
+import { failedText, heldText, pauseHint, receiptWord, stateLine, table, waitsForWord } from "./StateLine.ts"
 
 /** How long the usage limit lasts, and what becomes of it. */
-export const limitRows = (
-  { night, pause, problem }: SessionStatus,
-  now: number | null
-): ReadonlyArray<ReadonlyArray<string>> => [
-  ...(problem?.kind !== "rate_limited"
-    ? []
-    : problem.until === null
-      ? [["limit", "until a time that is not known"]]
-      : [["limit", limitText(problem.until, now, problem.within)]]),
-  ...(pause ? [["queue waits", pause.text]] : []),
-  ...(night ? [["night", night.text]] : [])
-]
+export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {
+  const { night, pause, problem, tag } = session
+  const hint = waitsForWord(session) ? ` ${pauseHint(tag)}` : ""
+  return [
+    ...(problem?.kind !== "rate_limited"
+      ? []
+      : problem.until === null
+        ? [["limit", "until a time that is not known"]]
+        : [["limit", limitText(problem.until, now, problem.within)]]),
+    ...(pause ? [["queue waits", `${pause.text}${hint}`]] : []),
+    ...(night ? [["night", night.text]] : [])
+  ]
+}
+
+const them = (count: string): string => (/^1 /.test(count) ? "it" : "them")
 
 /** One session, a line for each thing that is known of it; with `whole` no text is cut. */
 export const statusDetails = (
@@ -27,6 +31,7 @@ export const statusDetails = (
 ): string => {
   const cut = (text: string, limit: number): string => oneLine(text, whole ? Infinity : limit)
   const held = heldText(session.queue)
+  const failed = failedText(session.queue)
   return table([
     ["session", `${session.tag} (${session.displayName})`],
     ["state", stateLine(session, colour, whole)],
@@ -52,10 +57,12 @@ export const statusDetails = (
     ...session.background.map((task) => ["background", `${task.kind}: ${cut(task.title, 80)} (${task.state})`]),
     ...session.queue.map((message) => [
       `message ${receiptWord(message)}`,
-      `${shortId(message.id)}  ${cut(shownText(message), 80)}`
+      `${shortId(message.id)}  ${cut(shownText(message), 80)}` +
+        (isFailed(message) && message.why !== null ? `  (${cut(message.why, 80)})` : "")
     ]),
-    ...(held === null
+    ...(failed === null
       ? []
-      : [["held", `${held}: 'leap queue release ${session.tag}' lets ${/^1 /.test(held) ? "it" : "them"} go out`]])
+      : [["failed", `${failed}: 'leap queue retry ${session.tag} all' lets ${them(failed)} go out again`]]),
+    ...(held === null ? [] : [["held", `${held}: 'leap queue release ${session.tag}' lets ${them(held)} go out`]])
   ])
 }

@@ -8,6 +8,7 @@ import { naturalOrder } from "../../domain/text/naturalOrder.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { System } from "../../services/System.ts"
 import { allStatuses } from "../client/client.ts"
+import { letGoOn } from "../client/letGoOn.ts"
 import type { AttachedEvent, AttachedInputOptions } from "./attachedInput.ts"
 import { keptDrafts } from "./keptDrafts.ts"
 import { savedMessages } from "./savedMessages.ts"
@@ -101,6 +102,8 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
           Effect.flatMap(forceNext(client, status), (found) => (found ? Effect.void : menuNote("no message waits"))),
           menuNote
         )
+      case "Retry":
+        return orSay(letGoOn(client), menuNote)
       case "Save":
         return orSay(
           Effect.flatMap(saved.add(doing.text), (all) => tell({ _tag: "Saved", saved: all })),

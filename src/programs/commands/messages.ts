@@ -2,12 +2,12 @@ import { Clock, DateTime, Effect, Option, Result, Stream } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
 import { momentNamed } from "../../domain/reading/DayTime.ts"
 import { doubtOf } from "../../domain/queue/Leftovers.ts"
-import { isFailed } from "../../domain/queue/QueueFold.ts"
+import { isFailed } from "../../domain/session/failedMessage.ts"
 import { messageNamed, nameOf } from "../../domain/queue/MessageName.ts"
 import { oneLine, printable } from "../../domain/text/printable.ts"
 import { conditionText } from "../../domain/wording/conditionText.ts"
-import { goesFirst, obstacleText, queueListing } from "../../domain/wording/queueListing.ts"
-import { blockedText, heldText } from "../../domain/wording/StateLine.ts"
+import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../../domain/wording/queueListing.ts"
+import { blockedText, heldText, waitsForWord } from "../../domain/wording/StateLine.ts"
 import { unsaid } from "../../domain/wording/TurnEnding.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import { Tag } from "../../domain/session/Tag.ts"
@@ -47,8 +47,10 @@ const mayOvertake = Effect.fnUntraced(function* (
   asks: boolean
 ) {
   const output = yield* Output
-  const held = heldText((yield* client.Status()).queue)
-  if (held === null) return
+  const now = yield* client.Status()
+  const held = heldText(now.queue)
+  // while the user's word is waited for, it stands behind them and is held like them
+  if (held === null || waitsForWord(now)) return
   if (!asks || !output.isTerminal || !output.inputIsTerminal) {
     return yield* output.note(`leap: ${goesFirst(tag, held)}`)
   }
@@ -93,7 +95,9 @@ const sendOne = Effect.fnUntraced(function* (
   const now = yield* client.Status()
   if (when.length > 0) yield* output.note(`leap: it waits: ${conditionNote(when, now)}`)
   const obstacle = force || when.length > 0 ? null : obstacleOf(now, id, force)
-  if (obstacle !== null) yield* output.note(`leap: queued; it ${obstacle}`)
+  const kept = force || when.length > 0 ? null : heldNote(now)
+  if (kept !== null) yield* output.note(`leap: ${kept}`)
+  else if (obstacle !== null) yield* output.note(`leap: queued; it ${obstacle}`)
   if (!wait) return { document: { id }, text: id } satisfies Done
   // whoever waits cannot see that the user is asked; each thing is told once
   yield* client.Watch().pipe(
@@ -226,11 +230,13 @@ export const send = Command.make(
 ).pipe(Command.withDescription("Queue a message; print its id"))
 
 const list = Effect.fn("queue.list")(function* (tag: Parameters<typeof connectTo>[0], json: boolean) {
-  const { queue, queueProblem, recent } = yield* withSession(tag, (client) => client.Queue()).pipe(
-    Effect.flatMap((found) =>
+  const { now, queue, queueProblem, recent } = yield* withSession(tag, (client) =>
+    Effect.all({ now: client.Status(), found: client.Queue() }, { concurrency: 2 })
+  ).pipe(
+    Effect.flatMap(({ found, now }) =>
       Effect.gen(function* () {
         const { queue: log } = (yield* Paths).session(tag)
-        return { ...found, queueProblem: yield* (yield* QueueStore).damage(log) }
+        return { ...found, now, queueProblem: yield* (yield* QueueStore).damage(log) }
       })
     ),
     Effect.catchTag("NoSessionError", () =>
@@ -238,15 +244,20 @@ const list = Effect.fn("queue.list")(function* (tag: Parameters<typeof connectTo
         lastStatus(tag),
         Option.match({
           onNone: () => Effect.fail(new NoSessionError({ tag, ended: false })),
-          onSome: ({ queue, queueProblem = null }) => Effect.succeed({ queue, queueProblem, recent: [] })
+          onSome: ({ queue, queueProblem = null }) => Effect.succeed({ now: null, queue, queueProblem, recent: [] })
         })
       )
     )
   )
   const { isTerminal } = yield* Output
-  yield* print(json, { schema: 1, tag, queue, recent, queueProblem }, () => queueListing(queue, recent, !isTerminal))
+  const pause = now?.pause ?? null
+  yield* print(json, { schema: 1, tag, queue, recent, queueProblem, pause }, () =>
+    queueListing(queue, recent, !isTerminal)
+  )
   if (!json && queue.length === 0 && queueProblem === null)
     yield* (yield* Output).note(`nothing waits in the queue of '${tag}'`)
+  const waits = pauseNote({ pause, tag })
+  if (!json && waits !== null) yield* (yield* Output).note(`leap: ${waits}`)
   if (queueProblem === null) return
   // what cannot be shown must not look like what is empty
   if (queueProblem.kind !== "damaged") return yield* fail("failed", queueProblem.message)

@@ -12,6 +12,7 @@ import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
 import { goOnCommand } from "../client/goOn.ts"
+import { letGoOn } from "../client/letGoOn.ts"
 import { sendMessage } from "../client/sendMessage.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
 import { statusOf } from "../client/client.ts"
@@ -127,6 +128,12 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
             withSession(tag, (client) => client.Interrupt()),
             ""
           )
+      )
+    case "Retry":
+      return yield* each(
+        command.tags,
+        (who) => `tried again: ${who}`,
+        (tag) => Effect.as(withSession(tag, letGoOn), "")
       )
     case "SetModes":
       return yield* each(

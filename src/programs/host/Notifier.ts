@@ -75,6 +75,7 @@ const make = Effect.gen(function* () {
       message: status.message,
       question: status.question ?? null,
       problem: status.problem,
+      pause: status.pause ?? null,
       exit: status.exit,
       turnToCome: turnToCome(status),
       answering: answersItself(approvals, tracker.facts.visibleSince.question, at),

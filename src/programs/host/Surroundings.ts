@@ -1,7 +1,7 @@
 import { Clock, Effect, FiberMap, Layer, Option, Result, Schedule, Stream, SubscriptionRef } from "effect"
 import { awaitedSessions, sessionOver } from "../../domain/queue/conditions.ts"
 import * as Queue from "../../domain/queue/Queue.ts"
-import { turnOver, turnToCome } from "../../domain/session/states.ts"
+import { workOver } from "../../domain/session/states.ts"
 import { Tag } from "../../domain/session/Tag.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { connectTo, lastStatus, whileHostLives } from "../client/client.ts"
@@ -57,11 +57,7 @@ const make = Effect.gen(function* () {
     Effect.scoped(
       Effect.gen(function* () {
         const client = yield* connectTo(tag)
-        const found = yield* client.Watch().pipe(
-          Stream.filter((now) => turnOver.has(now.state) && !turnToCome(now)),
-          Stream.runHead,
-          whileHostLives
-        )
+        const found = yield* client.Watch().pipe(Stream.filter(workOver), Stream.runHead, whileHostLives)
         if (Option.isNone(Option.flatten(found))) return yield* Effect.fail("its host is gone" as const)
         yield* over(tag)
       })

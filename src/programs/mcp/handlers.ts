@@ -80,7 +80,14 @@ export const lookingLayer = (access: Access, own: Effect.Effect<Tag | null, neve
             const session = yield* status(tag)
             return {
               ...asSession(session, yield* own),
-              queue: session.queue.map(({ from = null, id, status, text, why }) => ({ id, status, why, from, text })),
+              queue: session.queue.map(({ from = null, id, outcome = null, status, text, why }) => ({
+                id,
+                status,
+                why,
+                outcome,
+                from,
+                text
+              })),
               lastMessage: session.lastMessage === null ? null : printable(session.lastMessage),
               contextPercent: session.context?.percent ?? null
             }
@@ -97,8 +104,8 @@ export const lookingLayer = (access: Access, own: Effect.Effect<Tag | null, neve
         receipt: ({ id, tag }) =>
           Effect.gen(function* () {
             const session = yield* tagIn(access, tag)
-            const { status, why } = yield* withHost(session, (client) => receiptIn(client, session, id))
-            return { id, status, why }
+            const { outcome = null, status, why } = yield* withHost(session, (client) => receiptIn(client, session, id))
+            return { id, status, why, outcome }
           }).pipe(gate),
         wait: ({ message, tag, timeout_seconds, until }) =>
           Effect.gen(function* () {

@@ -54,6 +54,8 @@ export const makeGate = <R>() =>
       })
   })
 
+const over: ReadonlySet<string> = new Set(["done", "failed", "removed"])
+
 /** A session as tools tell of it. */
 export const asSession = (status: SessionStatus, own: string | null): Session => ({
   tag: status.tag,
@@ -64,7 +66,8 @@ export const asSession = (status: SessionStatus, own: string | null): Session =>
   reason: printable(status.reason),
   since: status.since,
   cwd: status.cwd,
-  queued: status.queue.length,
+  queued: status.queue.filter(({ status }) => !over.has(status)).length,
   question: status.question ?? null,
-  problem: status.problem
+  problem: status.problem,
+  queueWaits: status.pause?.text ?? null
 })

@@ -30,10 +30,12 @@ const Session = Schema.Struct({
   reason: Schema.String,
   since: Schema.String,
   cwd: Schema.String,
-  /** Messages in its queue. */
+  /** Messages in its queue that are not finished. */
   queued: Schema.Int,
   question: Schema.NullOr(Question),
-  problem: Schema.NullOr(Problem)
+  problem: Schema.NullOr(Problem),
+  /** Why its queue waits after a failed turn; null: it does not. */
+  queueWaits: Schema.NullOr(Schema.String)
 })
 export type Session = typeof Session.Type
 
@@ -42,6 +44,12 @@ const Receipt = Schema.Struct({
   status: MessageStatus,
   /** Why it is held, failed or waits again; null otherwise. */
   why: Schema.NullOr(Schema.String)
+})
+
+const ToldReceipt = Schema.Struct({
+  ...Receipt.fields,
+  /** How its turn ended, `failed` too where it is queued or held for the next try; null where none has ended. */
+  outcome: Schema.NullOr(TurnOutcome)
 })
 
 const looks = { failure: ToolFailure }
@@ -60,7 +68,9 @@ const status = Tool.make("status", {
   parameters: Schema.Struct({ tag }),
   success: Schema.Struct({
     ...Session.fields,
-    queue: Schema.Array(Schema.Struct({ ...Receipt.fields, from: Schema.NullOr(Schema.String), text: Schema.String })),
+    queue: Schema.Array(
+      Schema.Struct({ ...ToldReceipt.fields, from: Schema.NullOr(Schema.String), text: Schema.String })
+    ),
     lastMessage: Schema.NullOr(Schema.String),
     contextPercent: Schema.NullOr(Schema.Finite)
   })
@@ -86,9 +96,11 @@ const lastAnswer = Tool.make("last_answer", {
 
 const receipt = Tool.make("receipt", {
   ...looks,
-  description: "How far the delivery of a message is: queued, held (the user must release it), typed, started, done",
+  description:
+    "How far the delivery of a message is: queued, held (the user must release it), typed, started, done. " +
+    "'outcome' failed: its turn failed, and 'status' says whether it goes out again (queued, or held by the user)",
   parameters: Schema.Struct({ tag, id: described(Schema.String, "The message's id, as 'send' gave it") }),
-  success: Receipt
+  success: ToldReceipt
 })
 
 const wait = Tool.make("wait", {
@@ -111,8 +123,7 @@ const wait = Tool.make("wait", {
     /** With `message`: its receipt, how its turn ended, and the answer to it. */
     message: Schema.NullOr(
       Schema.Struct({
-        ...Receipt.fields,
-        outcome: Schema.NullOr(TurnOutcome),
+        ...ToldReceipt.fields,
         answer: Schema.NullOr(Schema.String)
       })
     )

@@ -49,6 +49,10 @@ const change = (client: HostClient, { change, said: done }: ChangeCommand) => {
       return Effect.map(client.QueueHold({ id: change.id }), ({ held }) =>
         change.id === null && held === 0 ? "nothing waits in the queue" : done
       )
+    case "Retry":
+      return Effect.map(client.QueueRetry({ id: change.id }), ({ retried }) =>
+        change.id === null && retried === 0 ? "no message has failed" : done
+      )
     case "Release":
       return Effect.map(client.QueueRelease({ id: change.id }), ({ released }) =>
         change.id === null ? count(released, "released") : done

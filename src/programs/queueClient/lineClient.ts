@@ -1,9 +1,10 @@
 import { shownText } from "../../domain/wording/shownText.ts"
 import { Effect, Ref, Result, Stream } from "effect"
 import { choiceOf } from "../../domain/provider/DialogChoice.ts"
+import { isFailed, isGivenUp } from "../../domain/session/failedMessage.ts"
 import { shortId } from "../../domain/session/shortId.ts"
 import { oneLine } from "../../domain/text/printable.ts"
-import { heldText, stateLine } from "../../domain/wording/StateLine.ts"
+import { heldText, pauseHint, receiptWord, stateLine, waitsForWord } from "../../domain/wording/StateLine.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { LinePrompt, type LinePromptHandle } from "../../services/LinePrompt.ts"
@@ -24,8 +25,10 @@ const changeLines = (tag: string, before: SessionStatus | null, now: SessionStat
     if (message.status === "queued" && former === undefined) lines.push(`+ ${named}`)
     if (message.status === "started") lines.push(`→ ${named}`)
     if (message.status === "removed") lines.push(`- ${named}`)
-    if (message.status === "held" || message.status === "failed") {
-      lines.push(`! ${message.status}: ${named} (${message.why ?? "no reason known"})`)
+    const isBack = message.status === "queued" && former !== undefined && isFailed(message)
+    if (message.status === "held" || isGivenUp(message) || isBack) {
+      const how = isBack ? "queued again" : receiptWord(message)
+      lines.push(`! ${how}: ${named} (${message.why ?? "no reason known"})`)
     }
   }
   if (askingStates.has(now.state) && before?.state !== now.state) {
@@ -98,7 +101,9 @@ export const lineClient = Effect.fn("lineClient")(function* (tag: Tag) {
         }
         const { id } = yield* client.Send({ text, images: [], front: false, force: false })
         const held = heldText(now?.queue ?? [])
-        if (held !== null) {
+        if (now !== null && waitsForWord(now)) {
+          yield* editor.print(`! ${shortId(id)} is held: ${now.pause?.text} ${pauseHint(tag)}`)
+        } else if (held !== null) {
           yield* editor.print(`! ${shortId(id)} goes before what is held (${held}; 'leap queue release ${tag}')`)
         }
       }).pipe(Effect.catch((error) => editor.print(`! not queued: ${error.message}`)))

@@ -25,6 +25,9 @@ const perform = Effect.fnUntraced(function* (call: WebCall) {
     case "Release":
       yield* client.QueueRelease({ id: call.message })
       return
+    case "Retry":
+      yield* client.QueueRetry({ id: call.message })
+      return
     case "Edit":
       return yield* client.QueueEdit({ id: call.message, text: call.text })
     case "Move":

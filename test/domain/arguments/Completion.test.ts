@@ -81,6 +81,7 @@ describe("what a shell completes", () => {
     assert.deepStrictEqual(offered("why "), ["all-1", "all-2"])
     assert.deepStrictEqual(offered("move "), ["all-1", "all-2"])
     assert.deepStrictEqual(offered("queue move "), ["running-1", "running-2"])
+    assert.deepStrictEqual(offered("queue retry "), ["running-1", "running-2"])
     assert.deepStrictEqual(offered("stop running-1 "), ["running-2"], "not once more")
     assert.deepStrictEqual(offered("attach running-1 "), [], "only one")
     assert.deepStrictEqual(offered("stop --force r"), ["running-1", "running-2"], "behind a flag")
@@ -90,6 +91,7 @@ describe("what a shell completes", () => {
   it("is a message, an option, a key or nothing behind the session", () => {
     assert.deepStrictEqual(sourcesOf("queue edit feature "), [{ _tag: "Messages", tag: "feature" }])
     assert.deepStrictEqual(offered("queue hold feature "), ["of-feature"])
+    assert.deepStrictEqual(offered("queue retry feature "), ["of-feature"])
     assert.deepStrictEqual(offered("answer feature "), ["1", "2"])
     assert.deepStrictEqual(offered("keys feature E"), ["Esc", "Enter"])
     assert.deepStrictEqual(offered("send feature "), [], "a text is the user's")

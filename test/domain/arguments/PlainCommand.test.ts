@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { plainCommand, queueVerbs } from "../../../src/domain/arguments/PlainCommand.ts"
 import { parseCommandLine } from "../../../src/domain/arguments/CommandLine.ts"
+import tree from "../../../src/thin/completionTree.json" with { type: "json" }
 
 const session = { tag: "t", json: false }
 const plain: ReadonlyArray<readonly [line: string, command: unknown]> = [
@@ -85,5 +86,12 @@ describe("a command in plain form", () => {
     const { root } = JSON.parse(readFileSync(file, "utf8")) as { readonly root: Tree }
     const queue = root.commands.find(({ name }) => name === "queue")
     assert.sameMembers([...queueVerbs], queue?.commands.map(({ name }) => name) ?? [])
+  })
+})
+
+describe("what can be done to a queue", () => {
+  it("is no tag: 'leap queue' knows each of its commands by name", () => {
+    const queue = tree.root.commands.find(({ name }) => name === "queue")
+    assert.deepStrictEqual([...queueVerbs].toSorted(), queue?.commands.map(({ name }) => name).toSorted())
   })
 })

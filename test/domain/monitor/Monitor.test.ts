@@ -11,11 +11,13 @@ import { begin, fedSession, key, monitorOf } from "../../support/data/monitorKey
 const asking = { state: "needs_permission", question } as const
 const held = { state: "exited", queue: [message("AAAAA", "kept", { status: "held" })] } as const
 
+const failed = message("FFFFF", "full", { status: "done", outcome: "failed" })
+
 const of = () =>
   monitorOf([
     fedSession("api", asking),
     fedSession("web", { state: "running" }),
-    fedSession("docs", { state: "idle", cwd: "/home/u/papers", lastResponse: "Done." }),
+    fedSession("docs", { state: "idle", cwd: "/home/u/papers", lastResponse: "Done.", queue: [failed] }),
     fedSession("old", held, "ended")
   ])
 
@@ -39,6 +41,9 @@ describe("the monitor's keys", () => {
     [["u", "h"], [{ _tag: "SetModes", tags: ["api"], modes: { mute: "2026-01-01T01:10:00.000Z" } }]],
     [["u", "m"], [{ _tag: "SetModes", tags: ["api"], modes: { mute: "on" } }]],
     [[" ", " ", "u", "u"], [{ _tag: "SetModes", tags: ["api", "web"], modes: { mute: "off" } }]],
+    [["t"], []],
+    [["down", "down", "t"], [{ _tag: "Retry", tags: ["docs"] }]],
+    [[" ", " ", " ", "t"], [{ _tag: "Retry", tags: ["docs"] }]],
     [["x"], []],
     [["x", "n"], []],
     [["x", "y"], [{ _tag: "Stop", tags: ["api"], force: false }]],

@@ -37,6 +37,19 @@ const sizes = [
 ]
 
 describe("the monitor's screen", () => {
+  it("shows what failed, why, and what the queue waits for, and counts it apart", () => {
+    const pause = { kind: "context", since: minutesAgo(1), until: null, text: "the conversation is full" } as const
+    const queue = [
+      message("AAAAA", "too long", { status: "done", outcome: "failed", why: "its turn failed: refused" }),
+      message("BBBBB", "next", { status: "held", outcome: "failed", why: "its turn failed: full" })
+    ]
+    const screen = monitorOf([fedSession("api", { queue, pause })], { cols: 140, rows: 40 }).screen()
+    assert.match(screen, /^.* api .*1h\+1f.*the conversation is full/m)
+    assert.match(screen, /^! AAAAA too long \(its turn failed: refused\)/m)
+    assert.match(screen, /^‖ BBBBB next \(its turn failed: full\)/m)
+    assert.include(screen, "t try again")
+  })
+
   it.each(sizes)("at $cols columns: each row has exactly them, and all sessions are on it", ({ cols, rows }) => {
     const monitor = monitorOf(sessions, { cols, rows })
     const lines = monitor.rows()

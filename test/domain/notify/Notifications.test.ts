@@ -22,6 +22,7 @@ const rest: Observation = {
   message: null,
   question: null,
   problem: null,
+  pause: null,
   exit: null,
   turnToCome: false,
   answering: false,
@@ -77,6 +78,37 @@ describe("what the user is told", () => {
         options: [{ number: 1, label: "Yes" }]
       }
     })
+  })
+
+  it("once that the queue waits for the user, with what for, whether the CLI still says what is wrong or not", () => {
+    const pause = { kind: "auth", since: "", until: null, text: "the account is refused; messages wait" } as const
+    const problem = { kind: "auth", message: "log in", until: null } as const
+    const texts = (...given: Parameters<typeof told>) => told(...given).map(({ at, notice }) => `${at} ${notice.text}`)
+    const waits = "the queue waits: the account is refused; messages wait"
+    assert.deepStrictEqual(texts([[5, { pause }]]), [`7 ${waits}`])
+    assert.deepStrictEqual(texts([[5, { pause, problem }]]), [`7 log in; ${waits}`])
+    const shown = [
+      [5, { problem }],
+      [3, { pause, problem }],
+      [3, { pause }],
+      [3, { pause, problem }]
+    ] as const
+    assert.deepStrictEqual(texts(shown), ["7 log in"], "the same trouble")
+    assert.deepStrictEqual(texts([[5, { pause: { ...pause, until: "2026-01-01T13:00:00.000Z" } }]]), [])
+    const limit = { ...pause, kind: "rate_limited", text: "the usage limit is reached; messages wait" } as const
+    assert.deepStrictEqual(
+      told([[5, { pause: limit }]]).map(({ notice }) => [notice.kind, notice.text]),
+      [["limit", limit.text]]
+    )
+    const spent = { kind: "rate_limited", message: "spent", until: null } as const
+    assert.deepStrictEqual(texts([[5, { pause: limit, problem: spent }]]), [`7 spent (${limit.text})`])
+    // what was seen to and failed again is news
+    const again = [
+      [5, { pause }],
+      [600, { state: "running" }],
+      [601, { pause }]
+    ] as const
+    assert.deepStrictEqual(texts(again).length, 2)
   })
 
   it("nothing of a question that a policy answers, or the user at once", () => {

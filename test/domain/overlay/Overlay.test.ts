@@ -158,6 +158,8 @@ describe("the menu", () => {
 
   it("leads where its letters say", () => {
     assert.strictEqual(from(["q"]).overlay?._tag, "Queue")
+    // nothing has failed there
+    assert.deepStrictEqual(from(["q", "t"]).doing, [])
     assert.strictEqual(from(["?"]).overlay?._tag, "Help")
     assert.strictEqual(from(["m"]).overlay?._tag, "Capture")
     assert.deepStrictEqual(from(["d"]), { overlay: null, doing: [{ _tag: "Detach" }] })
@@ -166,6 +168,29 @@ describe("the menu", () => {
     assert.strictEqual(from(["q", "\x1b"]).overlay?._tag, "Menu")
     assert.isNull(from(["\x1b"]).overlay)
     assert.isNull(from(["q", "\x03"]).overlay)
+  })
+
+  it("lists what failed with why, and tries it again; not where one only watches", () => {
+    const message = (text: string, more: object) =>
+      ({ id: `01A${text}`, text, images: [], queuedAt: "", status: "held", force: false, why: null, ...more }) as const
+    const pause = { kind: "auth", since: "", until: null, text: "log in first" } as const
+    const why = "its turn failed: no"
+    const queue = [message("lost", { status: "done", outcome: "failed", why }), message("behind", {})]
+    const failing = { ...context, status: { ...context.status!, queue, pause } }
+    const view = from(["q"], failing).overlay
+    const { lines } = Overlay.rowsOf(view!, failing, { cols: 100, rows: 12 })
+    const text = lines
+      .map((line) =>
+        line
+          .map(({ text }) => text)
+          .join("")
+          .trimEnd()
+      )
+      .join("\n")
+    assert.match(text, /waits: log in first\n t try again what failed\n 1\. \S+ failed lost \(its turn failed: no\)/)
+    assert.match(text, / 2\. \S+ held behind/)
+    assert.deepStrictEqual(from(["q", "t"], failing).doing, [{ _tag: "Retry" }])
+    assert.deepStrictEqual(from(["q", "t"], { ...failing, readOnly: true }).doing, [])
   })
 
   it("answers only with Enter: a number marks, an arrow moves, words are words", () => {

@@ -63,6 +63,65 @@ describe("what is entered", () => {
     assert.deepStrictEqual(bare(client.wanted()), command === null ? [] : [command])
   })
 
+  const withFailed = [message("CCCCC", "it failed", { status: "done", outcome: "failed", why: "no" }), ...two]
+  it.each<readonly [string, object | null]>([
+    ["!retry<enter>", { _tag: "Retry", id: null }],
+    ["!retry CCCCC<enter>", { _tag: "Retry", id: withFailed[0]!.id }],
+    ["!r CCCCC<enter>", { _tag: "Remove", id: withFailed[0]!.id }],
+    ["<tab><up>t", { _tag: "Retry", id: withFailed[0]!.id }],
+    ["<tab><up>d", { _tag: "Remove", id: withFailed[0]!.id }],
+    ["<tab>T", { _tag: "Retry", id: null }],
+    // nothing else can be done with what is given up, and what has not failed is not sent again
+    ["<tab><up>e", null],
+    ["<tab><up>h", null],
+    ["<tab>t", null],
+    ["!retry AAAAA<enter>", null],
+    ["!e CCCCC<enter>", null]
+  ])("%s where a message has failed", (keys, change) => {
+    const client = new DrivenClient({ queue: withFailed }).press(keys)
+    const changes = client.wanted().flatMap((command) => (command._tag === "Change" ? [command.change] : []))
+    assert.deepStrictEqual<ReadonlyArray<object>>(changes, change === null ? [] : [change])
+  })
+
+  it("!retry says that nothing has failed", () => {
+    const client = new DrivenClient({ queue: two }).press("!retry<enter>")
+    assert.deepStrictEqual([client.wanted(), client.notice], [[], "no message has failed"])
+  })
+
+  it("a message whose turn failed is told once, as queued again or held, and what is held behind it is not", () => {
+    const failed = { outcome: "failed", why: "its turn failed: full" } as const
+    const behind = "it waits behind a turn that failed: the conversation is full"
+    const client = new DrivenClient({ queue: [message("AAAAA", "first", { status: "started" }), two[1]!] })
+    const told = () => client.state.log.filter(({ kind }) => kind === "bad").map(({ text }) => text)
+    client.came({ queue: [message("AAAAA", "first", { status: "queued", ...failed }), two[1]!] })
+    assert.deepStrictEqual(told(), ["queued again: AAAAA first (its turn failed: full)"])
+    client.came({ queue: [message("AAAAA", "first", { status: "started" }), two[1]!] })
+    client.came({
+      queue: [
+        message("AAAAA", "first", { status: "held", ...failed }),
+        message("BBBBB", "second", { status: "held", why: behind })
+      ]
+    })
+    assert.deepStrictEqual(told().slice(1), ["held: AAAAA first (its turn failed: full)"])
+  })
+
+  it("a message that is sent again is answered again", () => {
+    const done = (more: object) => [message("AAAAA", "first", { status: "done", ...more })]
+    const client = new DrivenClient({ queue: [message("AAAAA", "first", { status: "started" })] })
+    client.came({ queue: done({ outcome: "failed", why: "its turn failed: x" }) })
+    client.came({ queue: [message("AAAAA", "first", { status: "queued" })] })
+    client.came({ queue: done({ outcome: "completed" }) })
+    const asked = client.wanted().filter(({ _tag }) => _tag === "Ask")
+    assert.strictEqual(asked.length, 2)
+  })
+
+  it("a message that is sent while the user's word is waited for is told as held", () => {
+    const pause = { kind: "auth", since: "2026-01-01T00:00:00.000Z", until: null, text: "log in first" } as const
+    const client = new DrivenClient({ queue: [message("AAAAA", "first", { status: "held" })], pause }).press("x<enter>")
+    client.take({ _tag: "Sent", ref: 1, id: message("DDDDD", "").id })
+    assert.strictEqual(client.notice, "DDDDD is held: log in first (!retry, !release)")
+  })
+
   it.each(["!x<enter>", "!QUIT<enter>", "!exit<enter>", "<ctrl+d>", "<ctrl+c>", "<tab>q"])("%s leaves", (keys) => {
     assert.isTrue(new DrivenClient({ queue: two }).press(keys).state.left)
   })

@@ -32,6 +32,39 @@ const texts = (rows: ReadonlyArray<RecordRow>) =>
   only(rows, "Text").map(({ kind, ref, text }) => `${kind} ${ref}: ${text}`)
 
 describe("what is recorded of a session", () => {
+  it("is one turn for each time that a message was sent, and none of it for what is typed in between", () => {
+    const back = (at: number): SessionFold.RecordEvent => ({
+      _tag: "Queue",
+      at,
+      records: [{ _tag: "Requeued", v: 1, at, id: "a", counted: false, why: "its turn failed: x", outcome: "failed" }]
+    })
+    const { rows } = recorded([
+      { _tag: "Queue", at: begin, records: [accepted("a")] },
+      step("a", "submitted", begin + 1_000),
+      status("running", begin + 1_100),
+      status("idle", begin + 2_000, { lastTurn: "failed" }),
+      back(begin + 2_100),
+      status("running", begin + 3_000),
+      status("idle", begin + 4_000, { lastTurn: "completed" }),
+      step("a", "submitted", begin + 5_000),
+      status("running", begin + 5_100),
+      step("a", "started", begin + 5_200),
+      status("idle", begin + 6_000, { lastTurn: "completed" })
+    ])
+    assert.deepStrictEqual(
+      turns(rows).map(({ message, outcome }) => [message, outcome]),
+      [
+        ["a", "failed"],
+        [null, "completed"],
+        ["a", "completed"]
+      ]
+    )
+    assert.deepInclude(
+      only(rows, "MessageStep").find(({ status }) => status === "queued"),
+      { outcome: "failed", why: "its turn failed: x" }
+    )
+  })
+
   it("is its states, each from its beginning to the next one's, and its turns", () => {
     const { rows } = recorded([
       status("idle", begin + 100),

@@ -2,11 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { oneLine, printable } from "../../../src/domain/text/printable.ts"
 import { messageLine, stateLine, table, blockedText } from "../../../src/domain/wording/StateLine.ts"
+import { heldNote, obstacleText, pauseNote } from "../../../src/domain/wording/queueListing.ts"
+import { statusDetails } from "../../../src/domain/wording/statusDetails.ts"
 import type { SessionStatus } from "../../../src/domain/session/Session.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 
 const queued = (text: string, status: "queued" | "held" = "queued") =>
   ({ id: "01A", text, images: [], queuedAt: "2026-01-01T00:00:00.000Z", status, force: false, why: null }) as const
+const pause = (until: string | null) =>
+  ({ kind: "overloaded", since: "2026-01-01T00:00:00.000Z", until, text: "the service fails" }) as const
 const status = (change: Partial<SessionStatus>): SessionStatus => ({
   ...sessionStatus({}),
   state: "idle",
@@ -45,6 +49,26 @@ describe("the state line", () => {
       "● idle · log in first"
     ],
     [
+      "what failed, apart from what waits",
+      {
+        queue: [
+          { ...queued("a"), status: "done", outcome: "failed" },
+          { ...queued("b"), outcome: "failed" }
+        ]
+      },
+      "● idle · 1 queued · 1 failed"
+    ],
+    [
+      "a queue that waits for the user",
+      { ready: false, reason: "x; not ready: y", pause: pause(null), queue: [queued("a", "held")] },
+      "● idle · 1 held · waits: the service fails"
+    ],
+    [
+      "a queue that waits for a time, once",
+      { ready: false, pause: pause("2026-01-01T00:05:00.000Z"), queue: [queued("a")] },
+      "● idle · 1 queued · waits: the service fails"
+    ],
+    [
       "the end",
       { state: "exited", ready: false, exit: { code: null, signal: "SIGKILL" } },
       "● exited · killed by SIGKILL"
@@ -54,6 +78,41 @@ describe("the state line", () => {
   it("nothing waits while a turn runs or a message is about to go", () => {
     assert.isNull(blockedText(status({ state: "running", ready: false })))
     assert.isNull(blockedText(status({})))
+  })
+})
+
+describe("a message that failed", () => {
+  const failed = { ...queued("a"), outcome: "failed", why: "its turn failed: full" } as const
+  it.each([
+    ["done", "failed"],
+    ["failed", "failed"],
+    ["queued", "queued"],
+    ["held", "held"]
+  ] as const)("%s is listed as %s, with why", (status, word) => {
+    assert.strictEqual(messageLine({ ...failed, status }), `01A  ${word.padEnd(9)}  a  (its turn failed: full)`)
+  })
+
+  it("is in the details of its session with why, and with what lets it go out again", () => {
+    const details = (queue: SessionStatus["queue"], own: Partial<SessionStatus> = {}) =>
+      statusDetails(status({ queue, ...own }), { colour: false, whole: true })
+    const given = details([{ ...failed, status: "done" }])
+    assert.match(given, /^message failed +01A {2}a {2}\(its turn failed: full\)$/m)
+    assert.match(given, /^failed +1 message failed: 'leap queue retry demo all' lets it go out again$/m)
+    assert.notMatch(details([{ ...queued("a"), status: "done", outcome: "completed" }]), /failed/)
+    const waits = details([{ ...failed, status: "held" }], { pause: pause(null) })
+    assert.match(waits, /^queue waits +the service fails \('leap queue retry demo all', 'leap queue release demo'\)$/m)
+  })
+
+  it("keeps back what is sent behind it, and the sender is told so; a time that is waited for is told as such", () => {
+    const human = status({ pause: pause(null) })
+    const hint = "('leap queue retry demo all', 'leap queue release demo')"
+    assert.strictEqual(heldNote(human), `held; the service fails ${hint}`)
+    assert.strictEqual(pauseNote(human), `the queue waits: the service fails ${hint}`)
+    const timed = status({ ready: false, pause: pause("2026-01-01T00:05:00.000Z") })
+    assert.isNull(heldNote(timed))
+    assert.strictEqual(obstacleText(timed), "waits: the service fails")
+    assert.strictEqual(pauseNote(timed), "the queue waits: the service fails")
+    assert.isNull(pauseNote(status({})))
   })
 })
 

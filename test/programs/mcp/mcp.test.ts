@@ -33,6 +33,25 @@ describe("leap mcp", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("says of a message whose turn failed that it did, and that it waits for the next try", () =>
+    Effect.gen(function* () {
+      yield* hostDemo({ tag: "a" })
+      const { call } = yield* connectClient()
+      const sent = yield* call("send", { tag: "a", text: "limit 30" })
+      const waited = yield* call("wait", { tag: "a", message: sent["id"], timeout_seconds: 30 })
+      assert.deepInclude(waited, { timedOut: false })
+      assert.deepInclude(waited["message"], { id: sent["id"], status: "queued", outcome: "failed" })
+      const receipt = yield* call("receipt", { tag: "a", id: sent["id"] })
+      assert.deepInclude(receipt, { status: "queued", outcome: "failed" })
+      const status = yield* call("status", { tag: "a" })
+      assert.deepInclude(status, { queued: 1 })
+      assert.match(String(status["queueWaits"]), /^the usage limit is reached; the next message is tried at /)
+      assert.deepInclude((status["queue"] as ReadonlyArray<object>)[0], { status: "queued", outcome: "failed" })
+      // waiting for the session goes on as long as that is to be tried by itself
+      assert.deepInclude(yield* call("wait", { tag: "a", timeout_seconds: 5 }), { timedOut: true })
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("carries messages between the agents of two sessions, under the name of the session it runs in", () =>
     Effect.gen(function* () {
       const a = yield* hostDemo({ tag: "a" })
