@@ -131,7 +131,7 @@ describe("the light way, of sessions without a host", () => {
             ["held", 1, null],
             ["many", 23, null],
             ["one", 1, null],
-            ["started", 1, null],
+            ["started", 2, null],
             ["submitted", 2, null],
             ["torn", 1, null],
             ["typed", 2, null]
