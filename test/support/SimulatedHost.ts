@@ -109,13 +109,14 @@ export class SimulatedHost {
   /** A user's operation on the queue, durable before the machine hears of it. */
   change(change: Result.Result<Queue.QueueChange, Queue.QueueRefusal>): boolean {
     if (Result.isFailure(change) || this.diskFull) return false
-    const { records } = change.success
+    const { records, resumes } = change.success
     this.log.push(...records)
     for (const record of records) {
       if (record._tag === "Accepted") this.accepted.push(record.message.id)
       if (record._tag === "Released") this.allowed.set(record.id, (this.allowed.get(record.id) ?? 0) + 1)
     }
-    if (records.length > 0) this.take({ _tag: "QueueChanged", at: this.now, records })
+    if (records.length > 0 || resumes !== undefined)
+      this.take({ _tag: "QueueChanged", at: this.now, records, ...(resumes === undefined ? {} : { resumes }) })
     return true
   }
 

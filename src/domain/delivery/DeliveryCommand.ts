@@ -20,7 +20,12 @@ export type DeliveryCommand = typeof DeliveryCommand.Type
 /** The events of the queue and its log. `at`: milliseconds since the epoch. */
 export const QueueEvent = Schema.TaggedUnion({
   /** An operation of the user's on the queue is durable. */
-  QueueChanged: { at: Schema.Finite, records: Schema.Array(QueueRecord) },
+  QueueChanged: {
+    at: Schema.Finite,
+    records: Schema.Array(QueueRecord),
+    /** See `QueueChange`. */
+    resumes: Schema.optionalKey(Schema.Literals(["one", "all"]))
+  },
   /** The records of an `Append` are durable. */
   Recorded: { at: Schema.Finite, records: Schema.Array(QueueRecord) },
   /** None of the records of an `Append` is in the log. */

@@ -7,7 +7,15 @@ import { behindFailure } from "../failure/pauseText.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { problemOf, unknownProblem } from "../reading/ProblemText.ts"
 import { failureWhy } from "../wording/TurnEnding.ts"
-import { find, isFailed, type QueueEntry, QueueRecord, type QueueState, waiting } from "../queue/Queue.ts"
+import {
+  find,
+  isFailed,
+  type QueueChange,
+  type QueueEntry,
+  QueueRecord,
+  type QueueState,
+  waiting
+} from "../queue/Queue.ts"
 import type { Problem } from "../session/Session.ts"
 import type { SessionEvent } from "../session/SessionEvent.ts"
 import { turnOver } from "../session/states.ts"
@@ -211,12 +219,11 @@ const pauseToEnd = (m: Delivery, { passed }: Moments): Verdict | null => {
   return until === null || passed(until) ? null : waitsAside(m, "the next try after a failed turn")
 }
 
-/** What the user's word on the queue does to a pause: one message goes, or, where one is tried again, all. */
-export const seenToBy = (m: Delivery, records: ReadonlyArray<QueueRecord>): DeliveryMove => {
-  const isRetried = records.some(({ _tag }) => _tag === "Retried")
-  if (m.failures.pause === null || !(isRetried || records.some(({ _tag }) => _tag === "Released"))) return stay(m)
+/** What the user's word on the queue does to a pause: it is over, and what is held because of it may go or not. */
+export const seenToBy = (m: Delivery, resumes: QueueChange["resumes"]): DeliveryMove => {
+  if (resumes === undefined || m.failures.pause === null) return stay(m)
   const resumed = TurnFailures.resumed(m.failures)
-  return isRetried ? letGo(m, resumed) : stay({ ...m, failures: resumed })
+  return resumes === "all" ? letGo(m, resumed) : stay({ ...m, failures: resumed })
 }
 
 /** What an event says of the conversation: a new one is empty, and one that was compacted has room. */

@@ -28,6 +28,11 @@ export type { QueueRefusal } from "./QueueRefusal.ts"
 export interface QueueChange {
   readonly records: ReadonlyArray<QueueRecord>
   readonly note: string | null
+  /**
+   * With it the user says that what the queue waits for since a turn failed is seen to: the next message may go, or all
+   * that wait because of it.
+   */
+  readonly resumes?: "one" | "all"
 }
 type Changed = Result.Result<QueueChange, QueueRefusal>
 
@@ -60,6 +65,8 @@ export const compact = ({ entries, finished }: QueueState): ReadonlyArray<QueueR
 
 const change = (records: ReadonlyArray<QueueRecord>, note: string | null = null): Changed =>
   Result.succeed({ records, note })
+const resuming = (records: ReadonlyArray<QueueRecord>, resumes: "one" | "all"): Changed =>
+  Result.succeed({ records, note: null, resumes })
 const refuse = (reason: RefusalReason, why: string): Changed => Result.fail({ why, reason })
 
 /** What the caller says of a new message. `id` is unique, `at` is now. */
@@ -150,15 +157,17 @@ export const move = (state: QueueState, id: string, position: number): Changed =
 /** Takes a waiting message out, or one whose turn failed. */
 export const remove = (state: QueueState, id: string, at: number): Changed => {
   const removed = [QueueRecord.cases.Removed.make({ v: 1, at, id })]
-  return failedOf(state).some(({ message }) => message.id === id)
-    ? change(removed)
-    : Result.flatMap(changeable(state, id), () => change(removed))
+  if (failedOf(state).some(({ message }) => message.id === id)) return resuming(removed, "one")
+  return Result.flatMap(changeable(state, id), ({ message }) =>
+    isFailed(message) ? resuming(removed, "one") : change(removed)
+  )
 }
 
 /** Takes all waiting messages out, and those whose turns failed; one that is being typed goes its way. */
 export const clear = (state: QueueState, at: number): QueueChange => {
   const ids = [...failedOf(state), ...waiting(state)].map((entry) => entry.message.id)
-  return { records: ids.length === 0 ? [] : [QueueRecord.cases.Cleared.make({ v: 1, at, ids })], note: null }
+  const records = ids.length === 0 ? [] : [QueueRecord.cases.Cleared.make({ v: 1, at, ids })]
+  return { records, note: null, resumes: "one" }
 }
 
 /** Lets a waiting message go next, without waiting for ready; a held one too. */
@@ -184,8 +193,11 @@ export const release = (state: QueueState, id: string | null, at: number): Chang
   const released = (id: string) => QueueRecord.cases.Released.make({ v: 1, at, id })
   const held = (entry: QueueEntry) => entry.message.status === "held"
   return id === null
-    ? change(state.entries.filter(held).map((entry) => released(entry.message.id)))
-    : Result.flatMap(changeable(state, id), (entry) => change(held(entry) ? [released(id)] : []))
+    ? resuming(
+        state.entries.filter(held).map((entry) => released(entry.message.id)),
+        "all"
+      )
+    : Result.flatMap(changeable(state, id), (entry) => resuming(held(entry) ? [released(id)] : [], "one"))
 }
 
 /** Messages that are finished because their turns failed. */
@@ -196,10 +208,10 @@ const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
 export const retry = (state: QueueState, id: string | null, at: number): Changed => {
   const retried = ({ message }: QueueEntry) => QueueRecord.cases.Retried.make({ v: 1, at, id: message.id })
   const all = [...failedOf(state), ...waiting(state).filter(({ message }) => isFailed(message))]
-  if (id === null) return change(all.map(retried))
+  if (id === null) return resuming(all.map(retried), "all")
   const entry = find(state, id)
   if (entry === null) return refuse("not-found", `there is no message ${id} in the queue`)
   return all.includes(entry)
-    ? change([retried(entry)])
+    ? resuming([retried(entry)], "all")
     : refuse("refused", `message ${nameOf(entry.message)} has not failed: it is ${entry.message.status}`)
 }

@@ -381,8 +381,17 @@ const retry = Command.make(
   "retry",
   { tag: tagArgument, id: idArgument.pipe(Argument.withDescription("the message, or all")) },
   Effect.fn(function* ({ id, tag }) {
-    const { messages, retried } = yield* withSession(tag, (client) =>
-      client.QueueRetry({ id: id === "all" ? null : id })
+    const { messages, retried } = yield* withSession(
+      tag,
+      Effect.fnUntraced(function* (client) {
+        const { can = [], version } = yield* client.Hello()
+        if (!can.includes("retry"))
+          return yield* fail(
+            "refused",
+            `the host of '${tag}' (leap ${version}) cannot send a message again: start it again`
+          )
+        return yield* client.QueueRetry({ id: id === "all" ? null : id })
+      })
     )
     yield* tell(retried, retried === 1 ? "goes out again" : "go out again", messages)
   })

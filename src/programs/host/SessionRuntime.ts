@@ -72,12 +72,13 @@ const make = Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
       const changed = change(delivery.queue, at)
       if (Result.isFailure(changed)) return yield* RefusedError.because(changed.failure.reason, changed.failure.why)
-      const { records } = changed.success
-      if (records.length === 0) return { result: changed.success, events: [] }
+      const { records, resumes } = changed.success
+      const event = { _tag: "QueueChanged", at, records, ...(resumes === undefined ? {} : { resumes }) } as const
+      if (records.length === 0) return { result: changed.success, events: resumes === undefined ? [] : [event] }
       yield* log
         .append(records)
         .pipe(Effect.mapError((error) => RefusedError.because("failed", `nothing was changed: ${error.message}`)))
-      return { result: changed.success, events: [{ _tag: "QueueChanged", at, records }] }
+      return { result: changed.success, events: [event] }
     })
 
   return SessionRuntime.of({

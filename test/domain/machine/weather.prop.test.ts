@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
 import type { Problem, ProblemKind } from "../../../src/domain/session/Session.ts"
@@ -58,6 +58,39 @@ describe("a queue in bad weather", () => {
       assert.deepStrictEqual(answers(host), ["a", "b", "c", "d", "e"])
     }
   )
+
+  it.each([
+    ["clear", (queue: Queue.QueueState, at: number) => Result.succeed(Queue.clear(queue, at))],
+    ["remove", (queue: Queue.QueueState, at: number) => Queue.remove(queue, "a", at)],
+    ["release", (queue: Queue.QueueState, at: number) => Queue.release(queue, null, at)]
+  ] as const)("takes '%s' for the human's word: what is sent then goes out", (_, operation) => {
+    let isBad = true
+    const host = session(() => (isBad ? failed("unknown") : null))
+    host.run(10 * minute)
+    assert.deepStrictEqual(prompts(host), ["a"])
+    isBad = false
+    host.change(operation(host.queue, host.now))
+    host.add("e", "message e")
+    host.run(minute)
+    assert.include(answers(host), "e")
+  })
+
+  it("tries at once where the human says so, also while only time is waited for, and after their own prompt failed", () => {
+    let isBad = true
+    const host = new SimulatedHost(wholeMachine, (cli) => {
+      cli.weather = () => (isBad ? failed("rate_limited", 600 * minute) : null)
+    })
+    host.run(5_000)
+    for (const key of ["mine", "\r"]) host.press(key)
+    host.run(10_000)
+    host.add("a", "message a")
+    host.run(minute)
+    assert.deepStrictEqual(answers(host), [])
+    isBad = false
+    host.change(Queue.release(host.queue, null, host.now))
+    host.run(minute)
+    assert.deepStrictEqual(answers(host), ["a"])
+  })
 
   it("goes on by itself where the human mends the session, and is answered there", () => {
     let isFull = true

@@ -71,8 +71,9 @@ export class DemoSession {
   /** The user's word that a held message may go, or all of them. */
   release(id: string | null = null): void {
     const change = Queue.release(this.memory.delivery.queue, id, this.demo.now)
-    const records = Result.isFailure(change) ? [] : change.success.records
-    this.take({ _tag: "QueueChanged", at: this.demo.now, records })
+    if (Result.isFailure(change)) return
+    const { records, resumes } = change.success
+    this.take({ _tag: "QueueChanged", at: this.demo.now, records, ...(resumes === undefined ? {} : { resumes }) })
   }
 
   add(id: string, text: string, force = false): boolean {
