@@ -1,10 +1,14 @@
 import { explainApprovals } from "../approvals/explainApprovals.ts"
+import { type Delivery, entryOf } from "../delivery/DeliveryMemory.ts"
 import { pauseText } from "../failure/pauseText.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
+import { nameOf } from "../queue/MessageName.ts"
 import * as Tracker from "../tracker/Explain.ts"
 import type { SessionMemory, SessionProfile } from "./SessionMachine.ts"
 
-/** Why a session is classified as it is, and the evidence about its requests for permission. */
+/**
+ * Why a session is classified as it is, what its messages wait for, and the evidence about its requests for permission.
+ */
 export const explain = ({ detection }: Pick<SessionProfile, "detection">) => {
   const tracked = Tracker.explain(detection)
   return ({ approvals, delivery, night, tracker }: SessionMemory, now: number): Tracker.Explanation => {
@@ -16,7 +20,21 @@ export const explain = ({ detection }: Pick<SessionProfile, "detection">) => {
         ...explanation.holds,
         ...(pause === null ? [] : [{ name: "failed-turn", why: pauseText(pause, night.zone) }])
       ],
-      evidence: [...explanation.evidence, ...explainApprovals(approvals, tracker.facts.screen.dialog !== null)]
+      evidence: [
+        ...explanation.evidence,
+        ...explainWaits(delivery),
+        ...explainApprovals(approvals, tracker.facts.screen.dialog !== null)
+      ]
     }
   }
 }
+
+/** What the messages in leap's hands wait for, in their phases. */
+const explainWaits = (delivery: Delivery): ReadonlyArray<Tracker.EvidenceLine> =>
+  delivery.waits.flatMap(({ awaited, id, phase }) => {
+    const entry = id === null ? null : entryOf(delivery, id)
+    // what is over is listened to, and waits for nothing
+    return entry === null || phase === "EndedTurn"
+      ? []
+      : [{ source: "queue", says: `${nameOf(entry.message)} waits for ${awaited}`, since: null }]
+  })

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { lastTurn } from "../../../src/domain/delivery/lastTurn.ts"
 import * as Driver from "../../../src/domain/machine/Driver.ts"
+import { explain } from "../../../src/domain/machine/explain.ts"
 import type { MachineEvent } from "../../../src/domain/machine/MachineEvent.ts"
 import * as SessionMachine from "../../../src/domain/machine/SessionMachine.ts"
 import { demoDetection } from "../../../src/domain/providers/demo/Detection.ts"
@@ -33,6 +34,11 @@ export class DemoSession {
     const at = 1_000_000
     this.memory = SessionMachine.start({ at, modes: defaultModes, queue: Queue.emptyQueue })
     this.demo = new SimulatedDemo(at, (event) => this.take(event), reports)
+  }
+
+  /** Why it is in its state, and what its messages wait for. */
+  get explanation() {
+    return explain({ detection: demoDetection })(this.memory, this.demo.now)
   }
 
   get state(): SessionState {
