@@ -89,9 +89,10 @@ const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => Re
     (found) => [{ do: "background", title: "Watch the build", ms: Number(found[1] ?? 20) * 1000 }]
   ],
   [
-    /\blimit\b(?: (\d{1,5})\b)?/i,
-    (found) => {
-      const reset = found[1] === undefined ? "" : `; it resets in ${found[1]} minutes`
+    /\blimit\b(?: at ([^\n]{1,60})| (\d{1,5})\b)?/i,
+    ([, time, minutes]) => {
+      const end = time === undefined ? (minutes === undefined ? null : `in ${minutes} minutes`) : `at ${time}`
+      const reset = end === null ? "" : `; it resets ${end}`
       return [{ do: "fail", message: `the usage limit of the scripted model is reached${reset}` }]
     }
   ],
@@ -101,7 +102,7 @@ const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => Re
 /** The words that select steps, for people. */
 export const directiveHelp =
   "words that make something happen: write a file · ask me · tool N (seconds) · long · nested · background N · " +
-  "flood N (kilobytes) · limit N (minutes) · fail"
+  "flood N (kilobytes) · limit N (minutes) · limit at TIME · fail"
 
 const echo = (prompt: string): string => {
   const line = prompt.replaceAll(/\s+/g, " ").trim()

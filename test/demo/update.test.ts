@@ -201,7 +201,7 @@ describe("the box", () => {
           .replace("N", "3")
           .trim()
       )
-    assert.lengthOf(words, 9)
+    assert.lengthOf(words, 10)
     const plain = new DemoModel().type("hello\r").run().commands.length
     for (const word of words)
       assert.isAbove(Math.abs(new DemoModel().type(`${word}\r`).run().commands.length - plain), 0, word)
