@@ -52,5 +52,6 @@ export interface Status {
   readonly queue: ReadonlyArray<{ readonly id: string; readonly text: string; readonly status: string }>
   readonly problem: { readonly kind: string; readonly message: string; readonly until: string | null } | null
   readonly pause?: { readonly kind: string; readonly until: string | null; readonly text: string } | null
+  readonly night?: { readonly at: string | null; readonly text: string } | null
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null
 }
