@@ -10,7 +10,7 @@ import {
   restateEnding,
   stay
 } from "./DeliveryMemory.ts"
-import { messageFailed, turnAnswered } from "./FailedTurns.ts"
+import { messageAnswered, messageFailed } from "./FailedTurns.ts"
 import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted } from "./Phase.ts"
 import { isEndUnknown, isOnlyStart, isOthersFailure, isSuperseded, reportedEnd } from "./ReportedTurns.ts"
 import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
@@ -125,7 +125,7 @@ const mostEnded = 4
 const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): DeliveryMove => {
   const { outcome, why } = ending
   const failure = failureIn({ ...(outcome === null ? {} : { outcome }), why })
-  if (failure !== null) return messageFailed(without(m, phase), phase.id, failure)
+  if (failure !== null) return messageFailed(without(m, phase), phase, failure)
   const ended: EndedTurn = {
     ...messageOf(phase),
     _tag: "EndedTurn",
@@ -142,7 +142,7 @@ const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): Delivery
       why,
       outcome ?? undefined
     ),
-    (m) => (outcome === "completed" ? turnAnswered(m) : stay(m))
+    (m) => (outcome === "completed" ? messageAnswered(m, phase.id) : stay(m))
   )
 }
 
@@ -214,8 +214,8 @@ export const endedTransition = (m: Delivery, before: EndedTurn): Verdict => {
     const failure = failureIn(ending)
     return moved(
       failure === null
-        ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), turnAnswered)
-        : messageFailed({ ...after, ended: others.filter(({ id }) => id !== before.id) }, before.id, failure)
+        ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), (m) => messageAnswered(m, before.id))
+        : messageFailed({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, failure)
     )
   }
   return isFinal ? moved(stay(after)) : waits(known === before ? used : after, "what may be reported late of its turn")
