@@ -160,14 +160,16 @@ const reportedEnding = (m: Delivery, message: SentMessage): KnownEnding | null =
 
 /** How a turn ended that is over: by its own end, by the user's word, or because the CLI could not go on. */
 const endingOf = (m: Delivery, message: SentMessage): TurnEnding => {
-  const { turns, view } = m.evidence
+  const { problemSeq, screen, turns, view } = m.evidence
   const reported = reportedEnding(m, message)
   // an interrupt key may have come behind the failure
   if (view.state === "interrupted" && reported?.outcome !== "failed")
     return { outcome: "interrupted", why: "its turn was interrupted" }
   if (reported !== null) return reported
   if (isOthersFailure(turns, message)) return unknown
-  if (view.problem !== null) return failed(view.problem.message)
+  // What an earlier turn failed of stays until the CLI tells of the next, which may come late.
+  const isOfThisTurn = problemSeq > message.attemptSeq || screen?.loggedOut === true
+  if (view.problem !== null && isOfThisTurn) return failed(view.problem.message)
   return isEndUnknown(turns, message, isLast(m, message)) ? unknown : { outcome: "completed", why: null }
 }
 

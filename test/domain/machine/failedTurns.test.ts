@@ -131,6 +131,17 @@ describe("a failure of which more is told later", () => {
     assert.strictEqual(Queue.find(host.queue, "b")?.message.outcome, "completed")
   })
 
+  it("is not that of the next turn, of which the CLI tells late", () => {
+    const { host, world } = session(() => failed("model"))
+    send(host, "ab")
+    host.run(minute)
+    world.weather = () => null
+    host.cli.hookDelay = 3_000
+    host.change(Queue.retry(host.queue, null, host.now))
+    host.run(minute)
+    assert.deepStrictEqual(prompts(host), ["message a", "message a", "message b"])
+  })
+
   it("is one failure however often it is told", () => {
     const { host } = session(() => failed("network"))
     send(host, "a")
