@@ -36,6 +36,7 @@ export class SimulatedHost {
   readonly written: Array<Written> = []
   readonly said: Array<string> = []
   readonly prompts: Array<SimulatedCli["prompts"][number]> = []
+  private readonly answered: Array<SimulatedCli["answered"][number]> = []
   /** How often the user said that a message may go out. */
   readonly allowed = new Map<string, number>()
   readonly accepted: Array<string> = []
@@ -149,24 +150,36 @@ export class SimulatedHost {
     this.toCli(key)
   }
 
-  /** The host is killed, and another starts on what it left. */
-  kill(): void {
+  /** The machine sleeps, or its clock is set forward: what is due meanwhile comes late. */
+  sleep(span: number): void {
+    this.cli.now += span
+  }
+
+  /** The host is killed, and another starts on what it left; `later`: by how much its clock differs. */
+  kill(later = 0): void {
     this.killIn = null
     this.kills++
     this.prompts.push(...this.cli.prompts)
+    this.answered.push(...this.cli.answered)
     this.inbox.length = 0
     this.heldSince = null
     this.heldKeys = []
+    const at = this.now + later
     const left = Queue.replayLog(this.log)
-    const records = holdLeftovers(left, this.now)
+    const records = holdLeftovers(left, at)
     this.log.push(...records)
-    this.cli = this.startCli(this.now)
-    this.brain = this.makeBrain(this.now, Queue.replayLog(records, left))
+    this.cli = this.startCli(at)
+    this.brain = this.makeBrain(at, Queue.replayLog(records, left))
   }
 
   /** Every prompt that any CLI of this session took. */
   allPrompts(): ReadonlyArray<SimulatedCli["prompts"][number]> {
     return [...this.prompts, ...this.cli.prompts]
+  }
+
+  /** Every prompt that any CLI of this session answered. */
+  allAnswered(): ReadonlyArray<SimulatedCli["answered"][number]> {
+    return [...this.answered, ...this.cli.answered]
   }
 
   private startCli(at: number): SimulatedCli {

@@ -1,6 +1,6 @@
 import * as Delivery from "../../src/domain/delivery/Delivery.ts"
 import { blankFacts, type ScreenFacts } from "../../src/domain/session/Screen.ts"
-import { defaultModes, type SessionState, type View } from "../../src/domain/session/Session.ts"
+import { defaultModes, type Modes, type SessionState, type View } from "../../src/domain/session/Session.ts"
 import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import * as SessionMachine from "../../src/domain/machine/SessionMachine.ts"
 import { noPermissions } from "../../src/domain/provider/PermissionProtocol.ts"
@@ -69,24 +69,29 @@ export const watchedSender =
   }
 
 /** The whole machine, with the tracker that hosts use. */
-export const wholeMachine = (at: number, queue: QueueState): Brain => {
-  const step = SessionMachine.step({
-    detection: { capabilities: { programStatus: false, ownStatus: false, turnHooks: true } },
-    input,
-    permissions: noPermissions
-  })
-  let memory = SessionMachine.start({ at, modes: defaultModes, queue })
-  return {
-    step: (event) => {
-      const [next, commands] = step(memory, event)
-      memory = next
-      return commands
-    },
-    wakeAt: () => SessionMachine.wakeAt(memory),
-    queue: () => SessionMachine.queueOf(memory),
-    why: () => {
-      const { reason, state } = SessionMachine.viewOf(memory)
-      return `${state}: ${reason}`
+export const wholeMachine = (at: number, queue: QueueState): Brain => machineWith({})(at, queue)
+
+/** The same in these modes, for a CLI that has program status, or hooks alone. */
+export const machineWith =
+  ({ modes = {}, programStatus = false }: { readonly modes?: Partial<Modes>; readonly programStatus?: boolean }) =>
+  (at: number, queue: QueueState): Brain => {
+    const step = SessionMachine.step({
+      detection: { capabilities: { programStatus, ownStatus: false, turnHooks: true } },
+      input,
+      permissions: noPermissions
+    })
+    let memory = SessionMachine.start({ at, modes: { ...defaultModes, ...modes }, queue })
+    return {
+      step: (event) => {
+        const [next, commands] = step(memory, event)
+        memory = next
+        return commands
+      },
+      wakeAt: () => SessionMachine.wakeAt(memory),
+      queue: () => SessionMachine.queueOf(memory),
+      why: () => {
+        const { reason, state } = SessionMachine.viewOf(memory)
+        return `${state}: ${reason}`
+      }
     }
   }
-}

@@ -15,6 +15,8 @@ export interface DeliveryEvidence {
   readonly at: number
   readonly seq: number
   readonly view: View
+  /** `seq` at which the view's problem was first seen: one that is older than a message is not of its turn. */
+  readonly problemSeq: number
   readonly exited: boolean
   /** The last whole frame, the number of whole frames, and whether no half-drawn frame has followed it. */
   readonly screen: ScreenFacts | null
@@ -46,6 +48,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   at,
   seq: 0,
   view,
+  problemSeq: 0,
   exited: view.state === "exited",
   screen: null,
   frames: 0,
@@ -80,11 +83,15 @@ export const observe = (
   return {
     ...e,
     exited: e.exited || view.state === "exited",
+    problemSeq: isSameProblem(before.view.problem, view.problem) ? before.problemSeq : e.seq,
     busySince: since(e.busySince, isBusy(view)),
     overSince: since(e.overSince, over),
     restSince: since(e.restSince, free)
   }
 }
+
+const isSameProblem = (a: View["problem"], b: View["problem"]): boolean =>
+  a === b || (a !== null && b !== null && a.kind === b.kind && a.message === b.message && a.until === b.until)
 
 /** With what the event reports of turns; where it is about another session of the CLI's, nothing. */
 const withTurns = (

@@ -1,5 +1,6 @@
 import { andThen, announce, type Delivery, type DeliveryMove, nameOf, record, stay } from "./DeliveryMemory.ts"
 import { timing } from "./DeliveryLimits.ts"
+import type { SentMessage } from "./Phase.ts"
 import { lastEnd } from "./ReportedTurns.ts"
 import { moved, type Moments, type Verdict, waits, waitsAside } from "./Waits.ts"
 import { faultOf } from "../failure/fault.ts"
@@ -7,15 +8,7 @@ import { behindFailure } from "../failure/pauseText.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { problemOf, unknownProblem } from "../reading/ProblemText.ts"
 import { failureWhy } from "../wording/TurnEnding.ts"
-import {
-  find,
-  isFailed,
-  type QueueChange,
-  type QueueEntry,
-  QueueRecord,
-  type QueueState,
-  waiting
-} from "../queue/Queue.ts"
+import { find, isFailed, next, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
 import type { Problem } from "../session/Session.ts"
 import type { SessionEvent } from "../session/SessionEvent.ts"
 import { turnOver } from "../session/states.ts"
@@ -36,27 +29,29 @@ const problemIn = (m: Delivery, failure: string): Problem =>
   m.evidence.view.problem ?? problemOf(failure) ?? unknownProblem(failure)
 
 /**
- * Counts a failed turn, on top of what had been counted before it, and does with its message what follows. Where only
- * time is waited for now, what was held for the human's word waits for that time too.
+ * Counts a failed turn, on top of what had been counted before it, and does with its message what follows. Where the
+ * human is not waited for (any more), what was held for their word goes as any other message.
  */
 const count = (
   m: Delivery,
   before: TurnFailures.TurnFailures,
   failure: string,
   id: string | null,
-  hasMessage = id !== null
+  hasMessage = id !== null,
+  start = m.evidence.turns.start.seq
 ): DeliveryMove => {
-  const { at, seq, turns } = m.evidence
-  const [failures, verdict] = TurnFailures.failed(before, problemIn(m, failure), at, id !== null)
-  const kept = m.failures.pause?.keptBack ?? []
-  const counted: Delivery = {
-    ...m,
-    failures: { ...failures, pause: failures.pause === null ? null : { ...failures.pause, keptBack: kept } },
-    countedEnd: { seq, start: turns.start.seq, before, id }
-  }
-  const isTimed = failures.pause?.until != null
-  return andThen(isTimed ? letGo(counted, TurnFailures.keptNone(counted.failures)) : stay(counted), (m) =>
-    id !== null && hasMessage ? settle(m, id, failure, verdict) : stay(m)
+  const { at, seq } = m.evidence
+  const problem = problemIn(m, failure)
+  const [failed, verdict] = TurnFailures.failed(before, problem, at, id !== null)
+  const failures = id === null ? failed : TurnFailures.withCutOff(failed, id, problem)
+  const counted: Delivery = { ...m, countedEnd: { seq, start, before, id } }
+  const keptBack = m.failures.pause?.keptBack ?? []
+  const { pause } = failures
+  return andThen(
+    pause !== null && pause.until === null
+      ? stay({ ...counted, failures: { ...failures, pause: { ...pause, keptBack } } })
+      : letGo(counted, TurnFailures.keptNone(failures)),
+    (m) => (id !== null && hasMessage ? settle(m, id, failure, verdict) : stay(m))
   )
 }
 
@@ -80,51 +75,77 @@ const settle = (m: Delivery, id: string, failure: string, verdict: TurnFailures.
   }
 }
 
-/** The turn of a message failed: it goes back into the queue, unless the failure is its own. */
-export const messageFailed = (m: Delivery, id: string, failure: string): DeliveryMove =>
-  count(m, m.failures, failure, id)
-
 /**
- * Records for messages that the limit cut off, and whose turn has gone on without them being sent again: what they
- * asked for is in the conversation. `sentBefore`: milliseconds since the epoch.
+ * The turn of a message failed: it goes back into the queue, unless the failure is its own. `reported`: the beginning
+ * of its turn, as the CLI reported it; null where it has not.
  */
-export const goneOn = (queue: QueueState, at: number, sentBefore = Infinity): ReadonlyArray<QueueRecord> =>
+export const messageFailed = (
+  m: Delivery,
+  { id, reported }: Pick<SentMessage, "id" | "reported">,
+  failure: string
+): DeliveryMove => count(m, m.failures, failure, id, true, reported ?? undefined)
+
+/** A message that is back in the queue since its turn failed, and has not gone out again. */
+const isBack = ({ attempting, message }: QueueEntry): boolean =>
+  !attempting && (message.status === "queued" || message.status === "held") && isFailed(message)
+
+/** Records for messages that are back in the queue, and were answered all the same. */
+const answeredAfterAll = (
+  { evidence: { at }, queue }: Delivery,
+  ids: ReadonlyArray<string>,
+  why: string | null
+): ReadonlyArray<QueueRecord> =>
   queue.entries
-    .filter(({ attemptedAt = Infinity, message }) => {
-      const isBack = message.status === "queued" || message.status === "held"
-      return isBack && message.night !== true && isFailed(message) && attemptedAt < sentBefore
-    })
+    .filter((entry) => isBack(entry) && ids.includes(entry.message.id))
     .map(({ message: { id } }) =>
-      QueueRecord.cases.StatusChanged.make({
-        v: 1,
-        at,
-        id,
-        status: "done",
-        why: "its turn went on after the limit",
-        outcome: "completed"
-      })
+      QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "done", why, outcome: "completed" })
     )
 
-/** The CLI's own continuation after its limit was answered, with no word of the user's in between. */
-const ownContinuation = (m: Delivery): ReadonlyArray<QueueRecord> =>
-  m.continuesSeq > m.evidence.turns.userEnterSeq && m.failures.pause?.problem.kind === "rate_limited"
-    ? goneOn(m.queue, m.evidence.at)
-    : []
+/** Messages that the limit cut off, but for leap's own: what they asked for is in the conversation, which goes on. */
+const goneOn = (m: Delivery): ReadonlyArray<QueueRecord> =>
+  answeredAfterAll(
+    m,
+    m.failures.cutOff.filter((id) => find(m.queue, id)?.message.night !== true),
+    "its turn went on after the limit"
+  )
+
+/** A message of the queue's was answered. leap's own continuation goes on with what the limit cut off. */
+export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
+  turnAnswered(m, id, find(m.queue, id)?.message.night === true ? goneOn(m) : [])
+
+/** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
+const ownTurnAnswered = (m: Delivery): DeliveryMove => {
+  // with no word of the user's in between
+  const isContinuation =
+    m.continuesSeq > m.evidence.turns.userEnterSeq && m.failures.pause?.problem.kind === "rate_limited"
+  if (isContinuation) return turnAnswered(m, null, goneOn(m))
+  // A turn that had failed went on, and came to its own end.
+  const id = isCountedTurn(m) ? (m.countedEnd?.id ?? null) : null
+  return turnAnswered(m, id, id === null ? [] : answeredAfterAll(m, [id], null))
+}
+
+/** What the CLI does, or did last, is the turn whose end is counted: it has told of no beginning since. */
+const isCountedTurn = ({ countedEnd, evidence: { turns } }: Delivery): boolean =>
+  countedEnd !== null &&
+  turns.start.seq > 0 &&
+  countedEnd.start === turns.start.seq &&
+  turns.userEnterSeq < countedEnd.seq
 
 /**
  * A turn was answered: what waited because of the session's or the account's failure goes out again. Where the failure
- * was not understood, another's answer says nothing of the message that failed: it waits for the human's word.
+ * was not understood, another's answer says nothing of the message that failed: it waits for the human's word. `id`:
+ * the message that was answered, null for none; `gone`: what this says of messages in the queue.
  */
-export const turnAnswered = (m: Delivery): DeliveryMove => {
+const turnAnswered = (m: Delivery, id: string | null, gone: ReadonlyArray<QueueRecord>): DeliveryMove => {
   const { seq, turns } = m.evidence
   const countedEnd = { seq, start: turns.start.seq, before: m.failures, id: null }
   const failures = TurnFailures.answered(m.failures)
   const { pause } = m.failures
-  const gone = m.sent.length === 0 ? ownContinuation(m) : []
-  if (gone.length > 0) return andThen(record({ ...m, continuesSeq: 0 }, gone), turnAnswered)
+  if (gone.length > 0) return andThen(record(m, gone), (m) => turnAnswered(m, id, []))
   const isUnderstood = pause !== null && faultOf(pause.problem) !== "unknown" && faultOf(pause.problem) !== "message"
+  const isItself = id !== null && pause?.keptBack.includes(id) === true
   const counted = { ...m, countedEnd, continuesSeq: 0 }
-  return isUnderstood ? letGo(counted, failures) : stay({ ...counted, failures })
+  return isUnderstood || isItself ? letGo(counted, failures) : stay({ ...counted, failures })
 }
 
 /** The pause is over for good: what was held because of it is released. */
@@ -164,7 +185,7 @@ const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
   const end = lastEnd(turns, workSeq)
   const last = countedEnd?.seq ?? 0
   if (end !== null && end.seq > last) {
-    if (end.failure === null) return moved(turnAnswered(m))
+    if (end.failure === null) return moved(ownTurnAnswered(m))
     if (view.problem === null && !passed((overSince ?? 0) + timing.failureTold)) return waits(m, "why a turn failed")
     const isSame = countedEnd !== null && countedEnd.start === turns.start.seq && workSeq <= countedEnd.seq
     return moved(
@@ -174,7 +195,7 @@ const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
     )
   }
   const began = Math.max(workSeq, turns.start.seq, prompt.seq)
-  if (end === null && view.problem !== null && began > last)
+  if (end === null && view.problem !== null && began > last && !isCountedTurn(m))
     return moved(count(m, m.failures, view.problem.message, null))
   // What the CLI said of a missing login it says no more.
   return m.failures.pause?.problem.kind === "auth" && view.problem === null
@@ -203,12 +224,23 @@ const keepBack = (m: Delivery): Verdict | null => {
 /** How long leap waits for a CLI to go on by itself as it said, from the end of its limit; milliseconds. */
 const continuationPatience = 300_000
 
-/** The CLI says that it goes on by itself, and there is time for it yet: nothing is typed beside that. */
+/**
+ * Until when nothing is typed beside a CLI that says that it goes on by itself, in milliseconds since the epoch; null
+ * where it does not say so.
+ */
+const continuationEnd = ({ evidence: { screen }, failures: { pause } }: Delivery): number | null =>
+  screen?.continues === undefined || pause === null ? null : (pause.until ?? pause.since) + continuationPatience
+
+/** When the CLI goes on by itself after its limit, in its words, while nothing is typed beside that; null for not. */
+export const continuation = (m: Delivery): string | null => {
+  const end = continuationEnd(m)
+  return end !== null && m.evidence.at < end ? (m.evidence.screen?.continues ?? null) : null
+}
+
+/** What the user forces goes out all the same: that it does not wait for ready is their word. */
 const cliToContinue = (m: Delivery, { passed }: Moments): Verdict | null => {
-  const { screen } = m.evidence
-  const { pause } = m.failures
-  if (screen?.continues === undefined || pause === null) return null
-  return passed((pause.until ?? pause.since) + continuationPatience)
+  const end = continuationEnd(m)
+  return end === null || passed(end) || next(m.queue)?.message.force === true
     ? null
     : waits(m, "the CLI to go on by itself after its limit")
 }

@@ -70,7 +70,9 @@ export const afterEvent = (
           runs: turns.works ? turns.runs : { last: seq, before: turns.runs.last }
         }
       const failure = state === "error" ? (message ?? unexplained) : null
-      const isEnd = state === "error" || state === "done"
+      // What follows a failure with no work in between only closes that turn.
+      const isEnd =
+        state === "error" || (state === "done" && (turns.statusEnd === null || turns.statusEnd.failure === null))
       return { ...afterRest(turns), works: false, statusEnd: isEnd ? { seq, failure } : turns.statusEnd }
     }
     case "Signaled":

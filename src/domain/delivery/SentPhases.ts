@@ -10,7 +10,7 @@ import {
   restateEnding,
   stay
 } from "./DeliveryMemory.ts"
-import { messageFailed, turnAnswered } from "./FailedTurns.ts"
+import { messageAnswered, messageFailed } from "./FailedTurns.ts"
 import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted } from "./Phase.ts"
 import { isEndUnknown, isOnlyStart, isOthersFailure, isSuperseded, reportedEnd } from "./ReportedTurns.ts"
 import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
@@ -125,7 +125,7 @@ const mostEnded = 4
 const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): DeliveryMove => {
   const { outcome, why } = ending
   const failure = failureIn({ ...(outcome === null ? {} : { outcome }), why })
-  if (failure !== null) return messageFailed(without(m, phase), phase.id, failure)
+  if (failure !== null) return messageFailed(without(m, phase), phase, failure)
   const ended: EndedTurn = {
     ...messageOf(phase),
     _tag: "EndedTurn",
@@ -142,7 +142,7 @@ const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): Delivery
       why,
       outcome ?? undefined
     ),
-    (m) => (outcome === "completed" ? turnAnswered(m) : stay(m))
+    (m) => (outcome === "completed" ? messageAnswered(m, phase.id) : stay(m))
   )
 }
 
@@ -160,14 +160,16 @@ const reportedEnding = (m: Delivery, message: SentMessage): KnownEnding | null =
 
 /** How a turn ended that is over: by its own end, by the user's word, or because the CLI could not go on. */
 const endingOf = (m: Delivery, message: SentMessage): TurnEnding => {
-  const { turns, view } = m.evidence
+  const { problemSeq, screen, turns, view } = m.evidence
   const reported = reportedEnding(m, message)
   // an interrupt key may have come behind the failure
   if (view.state === "interrupted" && reported?.outcome !== "failed")
     return { outcome: "interrupted", why: "its turn was interrupted" }
   if (reported !== null) return reported
   if (isOthersFailure(turns, message)) return unknown
-  if (view.problem !== null) return failed(view.problem.message)
+  // What an earlier turn failed of stays until the CLI tells of the next, which may come late.
+  const isOfThisTurn = problemSeq > message.attemptSeq || screen?.loggedOut === true
+  if (view.problem !== null && isOfThisTurn) return failed(view.problem.message)
   return isEndUnknown(turns, message, isLast(m, message)) ? unknown : { outcome: "completed", why: null }
 }
 
@@ -214,8 +216,8 @@ export const endedTransition = (m: Delivery, before: EndedTurn): Verdict => {
     const failure = failureIn(ending)
     return moved(
       failure === null
-        ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), turnAnswered)
-        : messageFailed({ ...after, ended: others.filter(({ id }) => id !== before.id) }, before.id, failure)
+        ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), (m) => messageAnswered(m, before.id))
+        : messageFailed({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, failure)
     )
   }
   return isFinal ? moved(stay(after)) : waits(known === before ? used : after, "what may be reported late of its turn")

@@ -17,6 +17,8 @@ export interface TurnFailures {
   /** A turn was answered in the present conversation: it is not empty. */
   readonly hasAnswered: boolean
   readonly pause: QueuePause | null
+  /** Messages that a limit cut off in the present conversation: what goes on after it, goes on with them. */
+  readonly cutOff: ReadonlyArray<string>
 }
 
 /** Why the queue waits after a failed turn. */
@@ -30,7 +32,14 @@ export interface QueuePause {
   readonly keptBack: ReadonlyArray<string>
 }
 
-export const noFailures: TurnFailures = { inRow: 0, ownInRow: 0, probes: 0, hasAnswered: false, pause: null }
+export const noFailures: TurnFailures = {
+  inRow: 0,
+  ownInRow: 0,
+  probes: 0,
+  hasAnswered: false,
+  pause: null,
+  cutOff: []
+}
 
 /** What becomes of the message whose turn failed. */
 export type Verdict =
@@ -110,11 +119,12 @@ export const resumed = (before: TurnFailures): TurnFailures =>
 /** The conversation is another one, or has room again: what was wrong with it alone is over. */
 export const renewed = (before: TurnFailures, how: "empty" | "resumed" | "compacted"): TurnFailures => {
   const hasAnswered = how === "empty" ? false : how === "resumed" ? true : before.hasAnswered
+  const cutOff = how === "compacted" || before.cutOff.length === 0 ? before.cutOff : []
   return before.pause?.problem.kind === "context"
-    ? { ...noFailures, hasAnswered }
-    : before.hasAnswered === hasAnswered
+    ? { ...noFailures, hasAnswered, cutOff }
+    : before.hasAnswered === hasAnswered && before.cutOff === cutOff
       ? before
-      : { ...before, hasAnswered }
+      : { ...before, hasAnswered, cutOff }
 }
 
 /** The pause in force at a moment; null where the next message may go. */
@@ -133,6 +143,12 @@ export const keptNone = (before: TurnFailures): TurnFailures =>
   before.pause === null || before.pause.keptBack.length === 0
     ? before
     : { ...before, pause: { ...before.pause, keptBack: [] } }
+
+/** The turn of this message failed last for this reason: a limit cuts it off, anything else does not. */
+export const withCutOff = (before: TurnFailures, id: string, { kind }: Pick<Problem, "kind">): TurnFailures => {
+  const others = before.cutOff.filter((other) => other !== id)
+  return { ...before, cutOff: kind === "rate_limited" ? [...others, id] : others }
+}
 
 /** These messages are held because of the pause. */
 export const keptBack = (before: TurnFailures, ids: ReadonlyArray<string>): TurnFailures =>

@@ -21,6 +21,10 @@ export const pauseText = ({ problem, until }: QueuePause, zone: string): string 
     ? `${words[problem.kind]}; messages wait for your word`
     : `${words[problem.kind]}; the next message is tried at ${wallClock(until, zone)}`
 
+/** The same where the CLI goes on by itself at its limit's end. `when`: in its words. */
+export const continuationText = (when: string): string =>
+  `${words.rate_limited}; the CLI goes on by itself ${when}, and nothing is typed beside that`
+
 const behind = "it waits behind a turn that failed: "
 
 /** Why a message is held that stands behind one whose turn failed. */

@@ -1,13 +1,14 @@
 import * as Approvals from "../approvals/Approvals.ts"
 import { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
 import * as Delivery from "../delivery/Delivery.ts"
+import { continuation } from "../delivery/FailedTurns.ts"
 import type { Detection } from "../provider/Detection.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import * as NightShift from "../night/NightShift.ts"
 import { defaultNight, type NightSettings } from "../settings/NotifySettings.ts"
-import { pauseText } from "../failure/pauseText.ts"
+import { continuationText, pauseText } from "../failure/pauseText.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
-import { isFailed, type QueueEntry, type QueueState } from "../queue/Queue.ts"
+import type { QueueEntry, QueueState } from "../queue/Queue.ts"
 import type { Modes, UnknownLayout, View } from "../session/Session.ts"
 import type { KeyKind, SessionEvent } from "../session/SessionEvent.ts"
 import type { Facts } from "../tracker/Facts.ts"
@@ -66,16 +67,17 @@ export const start = (options: SessionStart): SessionMemory => {
 }
 
 /**
- * The session as it is shown: while its queue waits because of a failed turn, no message may be typed, whatever the
- * CLI shows.
+ * The session as it is shown: while its queue waits because of a failed turn, or for its CLI to go on by itself, no
+ * message may be typed, whatever the CLI shows.
  */
 export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const { view } = tracker
+  const continues = continuation(delivery)
   const pause = pauseAt(delivery.failures, delivery.evidence.at)
+  const why = continues !== null ? continuationText(continues) : pause === null ? null : pauseText(pause, night.zone)
   const rests = view.state === "idle" || view.state === "churning"
-  if (pause === null || !rests) return view
-  const reason = view.ready ? `${view.reason}; not ready: ${pauseText(pause, night.zone)}` : view.reason
-  return { ...view, ready: false, reason }
+  if (why === null || !rests) return view
+  return { ...view, ready: false, reason: view.ready ? `${view.reason}; not ready: ${why}` : view.reason }
 }
 
 /** The present queue. */
@@ -122,7 +124,7 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
     const { delivery, night, tracker } = memory
     const { facts, view } = tracker
     const hasLimit = view.problem !== null || night.limit !== null || night.kept !== null
-    const concerns = ({ message }: QueueEntry) => message.night === true || isFailed(message)
+    const concerns = ({ message }: QueueEntry) => message.night === true
     if (!hasLimit && !delivery.queue.entries.some(concerns)) return [memory, commands]
     const context = {
       now,

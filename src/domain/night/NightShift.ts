@@ -1,6 +1,5 @@
 import { Result, Schema } from "effect"
 import * as Queue from "../queue/Queue.ts"
-import { goneOn } from "../delivery/FailedTurns.ts"
 import type { QueuePause } from "../failure/TurnFailures.ts"
 import { tryFrom } from "../reading/LimitEnd.ts"
 import { minutesOfDay, nextMoment, wallClock } from "../reading/DayTime.ts"
@@ -136,15 +135,6 @@ const followLimit = ({ kept, limit }: NightMemory, { now, view }: NightContext):
   return { since, end: Math.max(end ?? -Infinity, limit?.end ?? -Infinity), known: end !== null }
 }
 
-/** When the last continuation was sent that was answered: messages that the limit cut off before went on with it. */
-const answeredAt = ({ finished }: Queue.QueueState): number =>
-  Math.max(
-    -Infinity,
-    ...finished
-      .filter(({ message }) => message.night === true && message.outcome === "completed")
-      .map(({ attemptedAt }) => attemptedAt ?? -Infinity)
-  )
-
 /** What is to become of the limit that the session has met. */
 const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
   const { continues, now, pause, queue } = context
@@ -204,8 +194,6 @@ export const step = (before: NightMemory, context: NightContext): NightMove => {
   const { mode, now, queue } = context
   const since = { ...before, kept: followKept(before, context) }
   const m = { ...since, limit: followLimit(since, context) }
-  const over = goneOn(queue, now, answeredAt(queue))
-  if (over.length > 0) return { memory: m, records: over, said: null }
   for (const entry of continuations(queue).filter(isOpen)) {
     const why = cancelled(m, context, entry)
     if (why !== null)

@@ -4,8 +4,9 @@ import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
 
 export { isFailed } from "../session/failedMessage.ts"
 
-/** Finished messages whose receipts are kept. */
+/** Finished messages whose receipts are kept; and of those whose turns failed, which people are still to see. */
 export const historyLength = 50
+const failedLength = 1_000
 
 export const emptyQueue: QueueState = { entries: [], finished: [] }
 
@@ -36,8 +37,17 @@ export const recent = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
 
 const finish = (state: QueueState, entry: QueueEntry): QueueState => ({
   entries: state.entries.filter((other) => other.message.id !== entry.message.id),
-  finished: [...state.finished, entry].slice(-historyLength)
+  finished: remembered([...state.finished, entry])
 })
+
+/** The last of both kinds, in their order. */
+const remembered = (finished: ReadonlyArray<QueueEntry>): ReadonlyArray<QueueEntry> => {
+  if (finished.length <= historyLength) return finished
+  const failed = finished.filter(({ message }) => isFailed(message)).slice(-failedLength)
+  const others = finished.filter(({ message }) => !isFailed(message)).slice(-historyLength)
+  const kept = new Set([...failed, ...others])
+  return finished.filter((entry) => kept.has(entry))
+}
 
 const place = (entries: ReadonlyArray<QueueEntry>, index: number, entry: QueueEntry) =>
   index < 0 ? [...entries, entry] : entries.toSpliced(index, 0, entry)

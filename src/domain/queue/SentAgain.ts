@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { nameOf } from "./MessageName.ts"
 import { cleanText } from "./MessageText.ts"
-import { find, historyLength, type NewMessage, type QueueRefusal, type QueueState } from "./Queue.ts"
+import { find, historyLength, type NewMessage, type QueueRefusal, type QueueState, recent } from "./Queue.ts"
 
 /** What a client may name its message by. Short ones would be taken for positions, blanks and dashes for flags. */
 const idForm = /^[A-Za-z0-9][A-Za-z0-9_-]{3,63}$/
@@ -37,7 +37,8 @@ export const sentAgain = (
       ? Result.succeed(true)
       : refuse("refused", `there is another message of that id: ${nameOf(known)}`)
   }
-  const oldest = state.finished.length < historyLength ? undefined : state.finished[0]
+  const others = recent(state)
+  const oldest = others.length < historyLength ? undefined : others[0]
   const made = madeAt(id)
   return oldest !== undefined && made !== null && made <= oldest.at
     ? refuse("refused", `message ${id} is so old that it may have been sent and forgotten; send it under a new id`)

@@ -25,11 +25,12 @@ export const foldReport = (facts: Facts, records: StatusRecords, now: number): F
       : loggedIn || works
         ? { problem: null, problemAt: null }
         : {}),
+    // That the CLI rests again ends a failure as little as it ends one that a hook told: the next turn does.
     reportedFailure: failed
       ? { at: now, problem: dated(failureOf(root.message), now, facts.zone) }
-      : root?.state === "error"
-        ? facts.reportedFailure
-        : null,
+      : root?.state === "working" || root?.state === "blocked"
+        ? null
+        : facts.reportedFailure,
     records,
     reportedSince: same ? facts.reportedSince : root === null ? null : now,
     workedAt: root?.state === "working" ? now : facts.workedAt,

@@ -299,6 +299,19 @@ describe("a delivery in the log", () => {
       ids.slice(-Queue.historyLength)
     )
   })
+
+  it("keeps one whose turn failed in sight, however many are done behind it", () => {
+    const ids = Array.from({ length: 60 }, (_, i) => `m${i}`)
+    const bad = { ...status("bad", "done"), outcome: "failed" } as const
+    const state = Queue.replayLog([bad, ...ids.map((id) => status(id, "done"))], queueOf("bad", ...ids))
+    assert.deepStrictEqual(
+      Queue.messages(state).map(({ id }) => id),
+      ["bad"]
+    )
+    assert.lengthOf(Queue.recent(state), Queue.historyLength)
+    const seen = Queue.replayLog([{ _tag: "Removed", v: 1, at: 9, id: "bad" }], state)
+    assert.deepStrictEqual(Queue.messages(seen), [])
+  })
 })
 
 describe("a queue that a former host left", () => {

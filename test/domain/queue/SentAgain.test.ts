@@ -38,6 +38,13 @@ describe("a message that is sent under an id", () => {
       Queue.replayLog(Array.from({ length: Queue.historyLength }, (_, i) => over(`message-${i}`, at + i)).flat())
     assert.strictEqual(outcome(full(time - 1_000), old), "new")
     assert.strictEqual(outcome(full(time + 864e5), old), "refused")
+    const failed = { ...over("message-failed", time - 864e5)[1], outcome: "failed" } as Queue.QueueRecord
+    const behind = Queue.replayLog([over("message-failed", time - 864e5)[0]!, failed])
+    const late = Queue.replayLog(
+      Array.from({ length: Queue.historyLength }, (_, i) => over(`message-${i}`, time + 864e5 + i)).flat(),
+      behind
+    )
+    assert.strictEqual(outcome(late, old), "refused", "a failed message that is kept for longer says nothing of others")
     const few = Queue.replayLog(over("message-1", time + 864e5))
     assert.strictEqual(outcome(few, old), "new")
   })

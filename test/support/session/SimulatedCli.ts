@@ -66,6 +66,9 @@ export class SimulatedCli extends Timeline {
   weather: (now: number, prompt: string) => Signal | null = () => null
   /** What it says below its box of how it goes on by itself after a limit. */
   continues: string | null = null
+  /** Its hooks come so late, in their order; those of a turn's end come twice. */
+  hookDelay = 0
+  tellsTwice = false
   /** Prompts whose turns were answered, in order. */
   readonly answered: Array<{ readonly at: number; readonly text: string }> = []
 
@@ -79,6 +82,7 @@ export class SimulatedCli extends Timeline {
   private readonly ahead: Array<string> = []
   private frozenUntil = 0
   private redrawnAt = 0
+  private lastHookAt = 0
   private readonly emit: (event: SessionEvent) => void
 
   constructor(now: number, emit: (event: SessionEvent) => void) {
@@ -143,6 +147,11 @@ export class SimulatedCli extends Timeline {
     this.draw()
   }
 
+  /** No turn runs. */
+  get isIdle(): boolean {
+    return !this.inTurn && !this.exited
+  }
+
   /** Background work begins a turn. */
   ownTurn(): void {
     if (this.inTurn || this.exited) return
@@ -179,7 +188,12 @@ export class SimulatedCli extends Timeline {
   }
 
   private signal(signal: Signal): void {
-    if (this.hooks) this.emit({ _tag: "Signaled", at: this.now, source: "hook", signal })
+    if (!this.hooks) return
+    const due = Math.max(this.now + this.hookDelay, this.lastHookAt)
+    const tell = () => this.emit({ _tag: "Signaled", at: this.now, source: "hook", signal })
+    if (due <= this.now) return tell()
+    this.lastHookAt = due
+    this.after(due - this.now, tell)
   }
 
   private read(data: string, by: "user" | "leap", writtenAt: number): void {
@@ -233,7 +247,8 @@ export class SimulatedCli extends Timeline {
     this.inTurn = false
     this.working = false
     const failure = this.weather(this.now, this.prompt)
-    this.signal(failure ?? { _tag: "TurnEnded", response: "done", background: null })
+    const end = failure ?? ({ _tag: "TurnEnded", response: "done", background: null } as const)
+    for (const told of this.tellsTwice ? [end, end] : [end]) this.signal(told)
     if (failure === null) this.answered.push({ at: this.now, text: this.prompt })
     const next = this.ahead.shift()
     if (next !== undefined) this.after(30, () => this.beginTurn(next))

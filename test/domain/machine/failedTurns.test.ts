@@ -1,0 +1,194 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Queue from "../../../src/domain/queue/Queue.ts"
+import type { Signal } from "../../../src/domain/session/Signal.ts"
+import type { StatusReport } from "../../../src/domain/session/ProgramStatus.ts"
+import { machineWith } from "../../support/brains.ts"
+import { failed, minute, statusOf } from "../../support/session/failures.ts"
+import { SimulatedHost } from "../../support/SimulatedHost.ts"
+
+type Weather = (now: number, prompt: string) => Signal | null
+
+/** A session over a world that the test makes, and may make anew. */
+const session = (weather: Weather, brain = machineWith({})) => {
+  const world = { weather }
+  const host = new SimulatedHost(brain, (cli) => {
+    cli.weather = (now, prompt) => world.weather(now, prompt)
+  })
+  host.run(5_000)
+  return { host, world }
+}
+const send = (host: SimulatedHost, ids: string) => {
+  for (const id of ids) host.add(id, `message ${id}`)
+}
+const prompt = (host: SimulatedHost, text: string) => {
+  for (const key of [text, "\r"]) host.press(key)
+  host.run(minute)
+}
+const prompts = (host: SimulatedHost) => host.allPrompts().map(({ text }) => text)
+const answers = (host: SimulatedHost) => host.cli.answered.map(({ text }) => text)
+/** Runs until the message has been put back, or away, since its turn failed. */
+const runToFailure = (host: SimulatedHost, id: string) => {
+  while (Queue.find(host.queue, id)?.message.outcome !== "failed") host.run(10)
+}
+const hear = (host: SimulatedHost, signal: Signal) =>
+  host.tell({ _tag: "Signaled", at: host.now, source: "hook", signal })
+const limitEnd = 60 * minute
+const limited: Weather = (now) => (now < limitEnd ? failed("rate_limited", limitEnd) : null)
+
+describe("what goes on after a limit", () => {
+  it("goes on with what the limit cut off, and with nothing that failed for another reason before", () => {
+    const { host, world } = session(() => failed("unknown"), machineWith({ modes: { night: "on" } }))
+    send(host, "a")
+    host.run(minute)
+    world.weather = () => null
+    prompt(host, "mine")
+    world.weather = limited
+    host.add("b", "message b")
+    host.run(120 * minute)
+    assert.deepStrictEqual(answers(host), ["mine", "continue"])
+    assert.deepStrictEqual(
+      ["a", "b"].map((id) => statusOf(host.queue, id)),
+      ["held, failed", "done"]
+    )
+    assert.strictEqual(Queue.find(host.queue, "b")?.message.why, "its turn went on after the limit")
+  })
+
+  it("is the CLI itself only where leap sends nothing: a message that is answered says nothing of another", () => {
+    const { host } = session(limited)
+    send(host, "a")
+    host.run(30_000)
+    host.add("f", "message f", { force: true })
+    host.run(30_000)
+    host.cli.say("at 1:57pm")
+    host.run(limitEnd - host.now + 20 * minute)
+    assert.deepStrictEqual(answers(host), ["message a", "message f"])
+  })
+
+  it("is said while it is waited for, also behind the limit's end; what is forced goes all the same", () => {
+    const { host } = session(limited)
+    send(host, "a")
+    host.run(30_000)
+    host.cli.say("at 1:57pm")
+    host.run(limitEnd - host.now + 2 * minute)
+    assert.match(host.why, /not ready: .*; the CLI goes on by itself at 1:57pm/)
+    host.add("f", "message f", { force: true })
+    host.run(4_000)
+    assert.deepStrictEqual(answers(host), ["message f"])
+  })
+
+  it("is not the conversation that was cleared", () => {
+    const { host } = session(limited, machineWith({ modes: { night: "on" } }))
+    send(host, "a")
+    host.run(minute)
+    hear(host, { _tag: "SessionStarted", source: "clear", sessionId: "other", transcriptPath: null })
+    host.run(120 * minute)
+    assert.include(answers(host), "message a")
+  })
+})
+
+describe("an answer", () => {
+  it.each([false, true])(
+    "lets go what waits behind a failure that is not understood, if it is that message's: %s",
+    (isIts) => {
+      const { host, world } = session(() => failed("unknown"))
+      send(host, "ab")
+      host.run(minute)
+      world.weather = () => null
+      if (isIts) host.change(Queue.force(host.queue, "a", host.now))
+      else prompt(host, "mine")
+      host.run(minute)
+      assert.deepStrictEqual(answers(host), isIts ? ["message a", "message b"] : ["mine"])
+      assert.strictEqual(statusOf(host.queue, "b"), isIts ? "done" : "held")
+    }
+  )
+})
+
+describe("a failure of which more is told later", () => {
+  it.each(["refused", "overloaded"] as const)("lets go what was held behind it, where it is %s", (kind) => {
+    const { host, world } = session((_, text) => (text.endsWith("b") ? failed("unknown") : null))
+    send(host, "abcd")
+    runToFailure(host, "b")
+    host.run(100)
+    assert.strictEqual(host.status("d"), "held")
+    hear(host, failed(kind))
+    world.weather = () => null
+    host.run(5 * minute)
+    const others = ["message a", "message c", "message d"]
+    assert.deepStrictEqual(answers(host), kind === "refused" ? others : others.toSpliced(1, 0, "message b"))
+    assert.strictEqual(statusOf(host.queue, "b"), kind === "refused" ? "done, failed" : "done")
+  })
+
+  it.each(["overloaded", "unknown"] as const)("was none, where its turn goes on to its end: %s", (kind) => {
+    const { host } = session((_, text) => (text.endsWith("b") ? failed(kind) : null))
+    send(host, "abcd")
+    runToFailure(host, "b")
+    host.run(100)
+    hear(host, { _tag: "ToolStarted", tool: "Bash", id: null, agent: null })
+    host.run(3_000)
+    hear(host, { _tag: "TurnEnded", response: "done", background: null })
+    host.run(5 * minute)
+    assert.deepStrictEqual(prompts(host), ["message a", "message b", "message c", "message d"])
+    assert.strictEqual(Queue.find(host.queue, "b")?.message.outcome, "completed")
+  })
+
+  it("is not that of the next turn, of which the CLI tells late", () => {
+    const { host, world } = session(() => failed("model"))
+    send(host, "ab")
+    host.run(minute)
+    world.weather = () => null
+    host.cli.hookDelay = 3_000
+    host.change(Queue.retry(host.queue, null, host.now))
+    host.run(minute)
+    assert.deepStrictEqual(prompts(host), ["message a", "message a", "message b"])
+  })
+
+  it("is one failure however often it is told", () => {
+    const { host } = session(() => failed("network"))
+    send(host, "a")
+    runToFailure(host, "a")
+    for (let times = 0; times < 5; times++) {
+      hear(host, failed("network"))
+      host.run(1_000)
+    }
+    host.run(2 * minute)
+    const [first = 0, second = 0] = host.allPrompts().map(({ at }) => at)
+    assert.closeTo(second - first, minute, 10_000)
+  })
+})
+
+describe("a failure that program status alone tells", () => {
+  const reported = (state: StatusReport["state"], message: string | null = null): StatusReport => ({
+    id: "",
+    state,
+    kind: null,
+    progress: null,
+    app: null,
+    title: null,
+    message
+  })
+  it.each([
+    ["idle", "401 Invalid authentication credentials"],
+    ["done", "401 Invalid authentication credentials"],
+    ["idle", "model not found"],
+    ["done", "model not found"]
+  ] as const)("is not over when the CLI reports %s behind it: %s", (then, message) => {
+    const { host } = session(() => null, machineWith({ programStatus: true }))
+    host.cli.hooks = false
+    const report = (state: StatusReport["state"], message: string | null = null) =>
+      host.tell({ _tag: "Reported", at: host.now, report: reported(state, message) })
+    report("idle")
+    send(host, "ab")
+    for (let turns = 0; turns < 10; turns++) {
+      for (let waited = 0; host.allPrompts().length === turns && waited < 100; waited++) host.run(50)
+      if (host.allPrompts().length === turns) break
+      report("working")
+      host.run(2_500)
+      report("error", message)
+      host.run(1_500)
+      report(then)
+    }
+    assert.deepStrictEqual(prompts(host), ["message a"])
+    assert.strictEqual(statusOf(host.queue, "a"), "held, failed")
+    assert.match(host.why, /messages wait for your word/)
+  })
+})
