@@ -86,7 +86,7 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
   const ofAttempt = event.records.filter((record) => record._tag === "Attempted" && record.id === attempt?.id)
   switch (event._tag) {
     case "QueueChanged":
-      return settled(input, seenToBy({ ...now, queue: event.records.reduce(applyRecord, m.queue) }, event.records))
+      return settled(input, seenToBy({ ...now, queue: event.records.reduce(applyRecord, m.queue) }, event))
     case "Recorded": {
       const known = { ...now, log: written(m.log), queue: ofAttempt.reduce(applyRecord, m.queue) }
       return settled(

@@ -19,8 +19,12 @@ export type DeliveryCommand = typeof DeliveryCommand.Type
 
 /** The events of the queue and its log. `at`: milliseconds since the epoch. */
 export const QueueEvent = Schema.TaggedUnion({
-  /** An operation of the user's on the queue is durable. */
-  QueueChanged: { at: Schema.Finite, records: Schema.Array(QueueRecord) },
+  /** An operation of the user's on the queue is durable. `resumes`: it is the word that messages may go. */
+  QueueChanged: {
+    at: Schema.Finite,
+    records: Schema.Array(QueueRecord),
+    resumes: Schema.optionalKey(Schema.Literal(true))
+  },
   /** The records of an `Append` are durable. */
   Recorded: { at: Schema.Finite, records: Schema.Array(QueueRecord) },
   /** None of the records of an `Append` is in the log. */

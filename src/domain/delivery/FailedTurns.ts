@@ -211,12 +211,15 @@ const pauseToEnd = (m: Delivery, { passed }: Moments): Verdict | null => {
   return until === null || passed(until) ? null : waitsAside(m, "the next try after a failed turn")
 }
 
-/** What the user's word on the queue does to a pause: one message goes, or, where one is tried again, all. */
-export const seenToBy = (m: Delivery, records: ReadonlyArray<QueueRecord>): DeliveryMove => {
-  const isRetried = records.some(({ _tag }) => _tag === "Retried")
-  if (m.failures.pause === null || !(isRetried || records.some(({ _tag }) => _tag === "Released"))) return stay(m)
+/** What the user's word on the queue does to a pause: one message goes, or, where it is for all or a new try, all. */
+export const seenToBy = (
+  m: Delivery,
+  { records, resumes = false }: { readonly records: ReadonlyArray<QueueRecord>; readonly resumes?: boolean }
+): DeliveryMove => {
+  const isForAll = resumes || records.some(({ _tag }) => _tag === "Retried")
+  if (m.failures.pause === null || !(isForAll || records.some(({ _tag }) => _tag === "Released"))) return stay(m)
   const resumed = TurnFailures.resumed(m.failures)
-  return isRetried ? letGo(m, resumed) : stay({ ...m, failures: resumed })
+  return isForAll ? letGo(m, resumed) : stay({ ...m, failures: resumed })
 }
 
 /** What an event says of the conversation: a new one is empty, and one that was compacted has room. */

@@ -28,6 +28,8 @@ export type { QueueRefusal } from "./QueueRefusal.ts"
 export interface QueueChange {
   readonly records: ReadonlyArray<QueueRecord>
   readonly note: string | null
+  /** It is the user's word that messages may go, whether or not one is there. */
+  readonly resumes?: true
 }
 type Changed = Result.Result<QueueChange, QueueRefusal>
 
@@ -179,12 +181,19 @@ export const hold = (state: QueueState, id: string, at: number, why: string): Ch
     change([QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", why })])
   )
 
-/** Lets a held message go out, or all of them with `id` null. A message that is not held stays as it is. */
+/**
+ * Lets a held message go out, or all of them with `id` null; that resumes an empty queue, too. A message that is not
+ * held stays as it is.
+ */
 export const release = (state: QueueState, id: string | null, at: number): Changed => {
   const released = (id: string) => QueueRecord.cases.Released.make({ v: 1, at, id })
   const held = (entry: QueueEntry) => entry.message.status === "held"
   return id === null
-    ? change(state.entries.filter(held).map((entry) => released(entry.message.id)))
+    ? Result.succeed({
+        records: state.entries.filter(held).map((entry) => released(entry.message.id)),
+        note: null,
+        resumes: true
+      })
     : Result.flatMap(changeable(state, id), (entry) => change(held(entry) ? [released(id)] : []))
 }
 
@@ -192,14 +201,17 @@ export const release = (state: QueueState, id: string | null, at: number): Chang
 const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
   finished.filter(({ message }) => isFailed(message))
 
-/** Lets a message go out again whose turn failed, or all of them with `id` null. */
+/**
+ * Lets a message go out again whose turn failed, or all of them with `id` null; that resumes a queue without any, too.
+ */
 export const retry = (state: QueueState, id: string | null, at: number): Changed => {
   const retried = ({ message }: QueueEntry) => QueueRecord.cases.Retried.make({ v: 1, at, id: message.id })
   const all = [...failedOf(state), ...waiting(state).filter(({ message }) => isFailed(message))]
-  if (id === null) return change(all.map(retried))
+  if (id === null) return Result.succeed({ records: all.map(retried), note: null, resumes: true })
   const entry = find(state, id)
   if (entry === null) return refuse("not-found", `there is no message ${id} in the queue`)
-  return all.includes(entry)
-    ? change([retried(entry)])
-    : refuse("refused", `message ${nameOf(entry.message)} has not failed: it is ${entry.message.status}`)
+  if (all.includes(entry)) return change([retried(entry)])
+  const { status } = entry.message
+  const hint = status === "held" ? "; release lets it go out" : ""
+  return refuse("refused", `message ${nameOf(entry.message)} has not failed: it is ${status}${hint}`)
 }

@@ -72,12 +72,14 @@ const make = Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
       const changed = change(delivery.queue, at)
       if (Result.isFailure(changed)) return yield* RefusedError.because(changed.failure.reason, changed.failure.why)
-      const { records } = changed.success
-      if (records.length === 0) return { result: changed.success, events: [] }
-      yield* log
-        .append(records)
-        .pipe(Effect.mapError((error) => RefusedError.because("failed", `nothing was changed: ${error.message}`)))
-      return { result: changed.success, events: [{ _tag: "QueueChanged", at, records }] }
+      const { records, resumes } = changed.success
+      if (records.length > 0)
+        yield* log
+          .append(records)
+          .pipe(Effect.mapError((error) => RefusedError.because("failed", `nothing was changed: ${error.message}`)))
+      else if (resumes === undefined) return { result: changed.success, events: [] }
+      const event = { _tag: "QueueChanged" as const, at, records, ...(resumes === undefined ? {} : { resumes }) }
+      return { result: changed.success, events: [event] }
     })
 
   return SessionRuntime.of({
