@@ -25,10 +25,11 @@ export const pauseText = ({ problem, until }: QueuePause, zone: string): string 
 export const continuationText = (when: string): string =>
   `${words.rate_limited}; the CLI goes on by itself ${when}, and nothing is typed beside that`
 
-const behind = "it waits behind a turn that failed: "
+const behind = "it waits behind a turn that failed"
 
 /** Why a message is held that stands behind one whose turn failed. */
-export const behindFailure = (pause: QueuePause): string => `${behind}${words[pause.problem.kind]}`
+export const behindFailure = ({ problem: { kind } }: QueuePause): string =>
+  kind === "unknown" ? behind : `${behind}: ${words[kind]}`
 
 /** It is held for that reason, as its `why` says: nothing of it was sent. */
 export const isBehindFailure = (why: string): boolean => why.startsWith(behind)

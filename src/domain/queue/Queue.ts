@@ -188,7 +188,10 @@ export const hold = (state: QueueState, id: string, at: number, why: string): Ch
     change([QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "held", why })])
   )
 
-/** Lets a held message go out, or all of them with `id` null. A message that is not held stays as it is. */
+/**
+ * Lets a held message go out, or all of them with `id` null; that resumes an empty queue, too. A message that is not
+ * held stays as it is.
+ */
 export const release = (state: QueueState, id: string | null, at: number): Changed => {
   const released = (id: string) => QueueRecord.cases.Released.make({ v: 1, at, id })
   const held = (entry: QueueEntry) => entry.message.status === "held"
@@ -204,14 +207,18 @@ export const release = (state: QueueState, id: string | null, at: number): Chang
 const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
   finished.filter(({ message }) => isFailed(message))
 
-/** Lets a message go out again whose turn failed, or all of them with `id` null. */
+/**
+ * Lets a message go out again whose turn failed, or all of them with `id` null; that resumes a queue without any, too.
+ */
 export const retry = (state: QueueState, id: string | null, at: number): Changed => {
   const retried = ({ message }: QueueEntry) => QueueRecord.cases.Retried.make({ v: 1, at, id: message.id })
   const all = [...failedOf(state), ...waiting(state).filter(({ message }) => isFailed(message))]
   if (id === null) return resuming(all.map(retried), "all")
   const entry = find(state, id)
   if (entry === null) return refuse("not-found", `there is no message ${id} in the queue`)
+  const { status } = entry.message
+  const hint = status === "held" ? "; release lets it go out" : ""
   return all.includes(entry)
     ? resuming([retried(entry)], "all")
-    : refuse("refused", `message ${nameOf(entry.message)} has not failed: it is ${entry.message.status}`)
+    : refuse("refused", `message ${nameOf(entry.message)} has not failed: it is ${status}${hint}`)
 }

@@ -47,9 +47,9 @@ export const release = (state: ClientState, message: QueuedMessage | null): Upda
       : change({ _tag: "Release", id: message.id }, `goes out in its turn: ${nameOf(message)}`)
   )
 
-/** A message whose turn failed goes out again, or with null all of them. */
+/** A message whose turn failed goes out again, or with null all of them, and what waits behind them. */
 export const retry = (state: ClientState, message: QueuedMessage | null): Updated =>
-  (message === null ? failed(state).length > 0 : isFailed(message))
+  (message === null ? failed(state).length > 0 || state.status?.pause != null : isFailed(message))
     ? doing(
         state,
         message === null

@@ -8,7 +8,6 @@ import { naturalOrder } from "../../domain/text/naturalOrder.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { System } from "../../services/System.ts"
 import { allStatuses } from "../client/client.ts"
-import { letGoOn } from "../client/letGoOn.ts"
 import type { AttachedEvent, AttachedInputOptions } from "./attachedInput.ts"
 import { keptDrafts } from "./keptDrafts.ts"
 import { savedMessages } from "./savedMessages.ts"
@@ -103,7 +102,7 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
           menuNote
         )
       case "Retry":
-        return orSay(letGoOn(client), menuNote)
+        return orSay(client.QueueRetry({ id: null }), menuNote)
       case "Save":
         return orSay(
           Effect.flatMap(saved.add(doing.text), (all) => tell({ _tag: "Saved", saved: all })),

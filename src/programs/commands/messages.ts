@@ -1,5 +1,6 @@
 import { Clock, DateTime, Effect, Option, Result, Stream } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { isBehindFailure } from "../../domain/failure/pauseText.ts"
 import { momentNamed } from "../../domain/reading/DayTime.ts"
 import { doubtOf } from "../../domain/queue/Leftovers.ts"
 import { isFailed } from "../../domain/session/failedMessage.ts"
@@ -381,7 +382,7 @@ const retry = Command.make(
   "retry",
   { tag: tagArgument, id: idArgument.pipe(Argument.withDescription("the message, or all")) },
   Effect.fn(function* ({ id, tag }) {
-    const { messages, retried } = yield* withSession(
+    yield* withSession(
       tag,
       Effect.fnUntraced(function* (client) {
         const { can = [], version } = yield* client.Hello()
@@ -390,12 +391,18 @@ const retry = Command.make(
             "refused",
             `the host of '${tag}' (leap ${version}) cannot send a message again: start it again`
           )
-        return yield* client.QueueRetry({ id: id === "all" ? null : id })
+        const { pause, queue } = yield* client.Status()
+        const behind = pause ? queue.filter(({ status, why }) => status === "held" && isBehindFailure(why ?? "")) : []
+        const { messages, retried } = yield* client.QueueRetry({ id: id === "all" ? null : id })
+        yield* tell(retried, retried === 1 ? "goes out again" : "go out again", messages)
+        if (behind.length > 0)
+          yield* tell(behind.length, `that waited behind ${behind.length === 1 ? "goes" : "go"} out too`, behind)
       })
     )
-    yield* tell(retried, retried === 1 ? "goes out again" : "go out again", messages)
   })
-).pipe(Command.withDescription("Let a message go out again whose turn failed, or all of them"))
+).pipe(
+  Command.withDescription("Let a message go out again whose turn failed, or all of them, and what waits behind it")
+)
 
 const force = Command.make("force", { tag: tagArgument, id: idArgument }, ({ id, tag }) =>
   change(

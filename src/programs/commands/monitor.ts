@@ -12,7 +12,6 @@ import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
 import { goOnCommand } from "../client/goOn.ts"
-import { letGoOn } from "../client/letGoOn.ts"
 import { sendMessage } from "../client/sendMessage.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
 import { statusOf } from "../client/client.ts"
@@ -133,7 +132,11 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
       return yield* each(
         command.tags,
         (who) => `tried again: ${who}`,
-        (tag) => Effect.as(withSession(tag, letGoOn), "")
+        (tag) =>
+          Effect.as(
+            withSession(tag, (client) => client.QueueRetry({ id: null })),
+            ""
+          )
       )
     case "SetModes":
       return yield* each(

@@ -51,7 +51,7 @@ const change = (client: HostClient, { change, said: done }: ChangeCommand) => {
       )
     case "Retry":
       return Effect.map(client.QueueRetry({ id: change.id }), ({ retried }) =>
-        change.id === null && retried === 0 ? "no message has failed" : done
+        change.id === null && retried === 0 ? "no message has failed; what waited behind one goes out" : done
       )
     case "Release":
       return Effect.map(client.QueueRelease({ id: change.id }), ({ released }) =>

@@ -248,7 +248,9 @@ describe("a message whose turn failed", () => {
       ["Retried", "c"],
       ["Retried", "b"]
     ])
-    assert.match(refusal(Queue.retry(state, "d", 3)).why, /has not failed: it is queued/)
+    assert.match(refusal(Queue.retry(state, "d", 3)).why, /has not failed: it is queued$/)
+    const held = Queue.replayLog([status("d", "held")], state)
+    assert.match(refusal(Queue.retry(held, "d", 3)).why, /has not failed: it is held; release lets it go out$/)
     assert.strictEqual(refusal(Queue.retry(state, "none", 3)).reason, "not-found")
     const all = Queue.replayLog(Result.getOrThrow(Queue.retry(state, null, 3)).records, state)
     assert.deepStrictEqual(ids(all), ["a", "b", "c", "d"])

@@ -557,6 +557,24 @@ describe("Tracker: the end of a turn", () => {
       reason: /Please run .login.*login/
     },
     {
+      name: "a turn that failed for want of a login, by its hook and the program status",
+      trace: [
+        ...turn,
+        [6.9, report("working")],
+        [
+          7,
+          signal({ _tag: "TurnFailed", problem: { kind: "auth", message: "no key", until: null }, message: "no key" })
+        ],
+        [7, report("blocked", { kind: "auth", message: "no key" })],
+        [7.1, rested]
+      ],
+      at: 600,
+      // the queue waits for that; at the user's word the next message may find that it is mended
+      state: "idle",
+      ready: true,
+      problem: "auth"
+    },
+    {
       name: "logged in again",
       trace: [
         ...turn,

@@ -67,6 +67,25 @@ describe("a queue that waits for the user after a failed turn", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("goes on at the user's word when what failed was taken out, and with an empty queue", () =>
+    Effect.gen(function* () {
+      const session = yield* failedOnce()
+      yield* session.client.QueueRemove({ id: session.id })
+      assert.deepInclude(yield* session.client.QueueRetry({ id: null }), { retried: 0 })
+      yield* until(() => sent(session).length === 2, "what waits behind it")
+      yield* session.status.until(({ state }) => state === "idle", "rest")
+      const again = yield* session.send("fail")
+      yield* until(() => shown(session)?.some(([, status]) => status === "held") === true, "it is held")
+      yield* session.client.QueueClear()
+      yield* session.status.until(({ pause, queue }) => pause != null && queue.length === 0, "nothing waits")
+      assert.deepInclude(yield* session.client.QueueRelease({ id: null }), { released: 0 })
+      yield* session.send("works")
+      yield* until(() => sent(session).length === 4, "a new one")
+      assert.deepStrictEqual(sent(session), ["fail", "behind", "fail", "works"])
+      assert.isString(again.id)
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("is recorded as a turn that failed and, sent again, as another one of the same message", () =>
     Effect.gen(function* () {
       const session = yield* failedOnce()

@@ -67,6 +67,10 @@ const onScreen: ReadonlyArray<ReadinessBlocker> = [
   }
 ]
 
+/** A hook reported the last turn as failed, and none has begun since. */
+const turnHasFailed = ({ turnEndedAt, turnFailedAt, turnStartedAt }: Facts): boolean =>
+  turnFailedAt !== null && turnFailedAt >= latest(turnStartedAt, turnEndedAt)
+
 /** Conditions that the CLI itself reports. */
 const byCLI: ReadonlyArray<ReadinessBlocker> = [
   {
@@ -93,7 +97,9 @@ const byCLI: ReadonlyArray<ReadinessBlocker> = [
   {
     name: "logged-out",
     why: "the CLI wants a login",
-    blocks: ({ facts }) => rootRecord(facts.records)?.kind === "auth" || facts.screen.loggedOut === true
+    // Where it says so of a turn that failed, the queue waits for that, and the user may try again.
+    blocks: ({ facts }) =>
+      facts.screen.loggedOut === true || (rootRecord(facts.records)?.kind === "auth" && !turnHasFailed(facts))
   }
 ]
 
