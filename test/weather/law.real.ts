@@ -22,11 +22,12 @@ interface Queue {
 }
 
 /**
- * What each CLI is tried with: a kind that the world is to blame for, one that is the session's or unknown (both wait
- * for the human), and one that is the message's own. OpenCode tries again by itself as long as the world is at fault.
+ * What each CLI is tried with: a kind that the world is to blame for, some that are the account's, the session's or
+ * unknown (they wait for the human), and one that is the message's own. OpenCode tries again by itself as long as the
+ * world is at fault.
  */
 const tried: Readonly<Record<string, ReadonlyArray<string>>> = {
-  claude: ["hang-up", "bad-request", "content-policy"],
+  claude: ["hang-up", "gateway-401", "bad-request", "content-policy"],
   codex: ["hang-up", "bad-request", "invalid-prompt"],
   gemini: ["hang-up", "bad-request", "token-count"],
   copilot: ["bad-request", "invalid-prompt"],

@@ -3,6 +3,7 @@ import { tilde } from "../picker/Rows.ts"
 import { ageText } from "../queueClient/stateDetails.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import type { FeedSession } from "../session/Feed.ts"
+import type { ProblemKind } from "../session/Session.ts"
 import { contextShort, costText } from "../wording/Format.ts"
 import { clean, pad, shorten, shortenStart, width } from "../tui/Cells.ts"
 import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
@@ -29,11 +30,15 @@ const signs: Readonly<Record<FeedSession["status"]["state"], Sign>> = {
   exited: { sign: "×", word: "ended", style: "faint" }
 }
 
+/** A problem in a word that its column has room for; what leap does not know the reason of has failed all the same. */
+const problemWord = (kind: ProblemKind): string =>
+  kind === "unknown" ? "failed" : kind === "rate_limited" ? "at limit" : kind
+
 export const signOf = ({ link, status }: FeedSession): Sign => {
   if (link === "silent") return { sign: "~", word: "no answer", style: "bad" }
   if (link === "foreign") return { sign: "~", word: "other leap", style: "bad" }
   if (status.state !== "exited" && status.problem !== null && !isAsking({ link, status }))
-    return { sign: "!", word: status.problem.kind.replace("_", " "), style: "bad" }
+    return { sign: "!", word: problemWord(status.problem.kind), style: "bad" }
   if (status.state === "exited" && status.problem !== null) return { sign: "×", word: "crashed", style: "bad" }
   return signs[status.state]
 }

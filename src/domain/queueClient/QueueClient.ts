@@ -63,7 +63,9 @@ const pressedOnce = (before: ClientState, key: Chord): Updated => {
     case "Help": {
       const name = keyOf(key)
       const by = { down: 1, j: 1, "page-down": 8, " ": 8, up: -1, k: -1, "page-up": -8 }[name]
-      if (by === undefined) return only({ ...state, mode: { _tag: "Compose" } })
+      const back: ClientState = { ...state, mode: { _tag: "Compose" } }
+      // A command that was read here is entered at once: without its sign it would be a message.
+      if (by === undefined) return name === "!" ? composeKey(back, key) : only(back)
       return only({ ...state, mode: { _tag: "Help", top: Math.max(0, mode.top + by) } })
     }
     case "Compose":

@@ -71,7 +71,10 @@ export const logText = (entry: LogEntry): string => {
     case "problem":
       return `problem: ${oneLine(entry.text ?? "", 200)}`
     case "over":
-      return `problem over${entry.text === null ? "" : `: ${entry.text.replaceAll("_", " ")}`}`
+      // a kind that leap does not know has no name for people
+      return entry.text === null || entry.text === "unknown"
+        ? "problem over"
+        : `problem over: ${entry.text.replaceAll("_", " ")}`
     case "conversation":
       return `conversation ${oneLine(entry.text ?? "", 80)}`
     case "night":

@@ -1,7 +1,7 @@
 import { Clock, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { SessionStatus } from "../../domain/session/Session.ts"
-import { sessionStates, turnOver } from "../../domain/session/states.ts"
+import { sessionStates } from "../../domain/session/states.ts"
 import { oneLine, printable } from "../../domain/text/printable.ts"
 import { answeredLine } from "../../domain/wording/answeredLine.ts"
 import { noLastMessage } from "../../domain/wording/noSession.ts"
@@ -116,7 +116,12 @@ export const wait = Command.make(
     yield* forChosen(yield* chooseTags(tags, all, runs), json, (tag) =>
       awaitState(tag, states).pipe(
         Effect.scoped,
-        within(timeout, `'${tag}' did not get to ${[...(states ?? turnOver)].join(" or ")}`),
+        within(
+          timeout,
+          states === null
+            ? `'${tag}' did not get to the end of its turn, and of those that are to come by themselves,`
+            : `'${tag}' did not get to ${[...states].join(" or ")}`
+        ),
         Effect.map(({ ready, reason, state }) => ({ document: { tag, state, ready, reason }, text: state }))
       )
     )

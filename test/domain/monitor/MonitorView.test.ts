@@ -50,6 +50,15 @@ describe("the monitor's screen", () => {
     assert.include(screen, "t try again")
   })
 
+  it.each([
+    ["unknown", "failed"],
+    ["rate_limited", "at limit"],
+    ["overloaded", "overloaded"]
+  ] as const)("a problem of kind %s is called %s", (kind, word) => {
+    const failing = fedSession("api", { problem: { kind, message: "no", until: null } })
+    assert.match(monitorOf([failing], { cols: 140, rows: 40 }).screen(), new RegExp(`^.* ! api +${word} `, "m"))
+  })
+
   it.each(sizes)("at $cols columns: each row has exactly them, and all sessions are on it", ({ cols, rows }) => {
     const monitor = monitorOf(sessions, { cols, rows })
     const lines = monitor.rows()

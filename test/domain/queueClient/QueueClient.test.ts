@@ -88,6 +88,22 @@ describe("what is entered", () => {
     assert.deepStrictEqual([client.wanted(), client.notice], [[], "no message has failed"])
   })
 
+  it("!retry lets a waiting queue go on from which what failed was taken out", () => {
+    const pause = { kind: "unknown", since: "2026-01-01T00:00:00.000Z", until: null, text: "it failed" } as const
+    const client = new DrivenClient({ queue: two, pause }).press("!retry<enter>")
+    const changes = client.wanted().flatMap((command) => (command._tag === "Change" ? [command.change] : []))
+    assert.deepStrictEqual<ReadonlyArray<object>>(changes, [{ _tag: "Retry", id: null }])
+  })
+
+  it("a command that is entered where its help is read is no message", () => {
+    const client = new DrivenClient({ queue: two }).press("!help<enter>").press("!release<enter>")
+    assert.notInclude(
+      client.wanted().map(({ _tag }) => _tag),
+      "Send"
+    )
+    assert.strictEqual(new DrivenClient().press("!help<enter>").press("x").state.editor.text, "")
+  })
+
   it("a message whose turn failed is told once, as queued again or held, and what is held behind it is not", () => {
     const failed = { outcome: "failed", why: "its turn failed: full" } as const
     const behind = "it waits behind a turn that failed: the conversation is full"

@@ -75,6 +75,7 @@ const source: LogSource = {
     { life: 1, at: 5_500, kind: "night", text: "night shift: goes on by itself at 06:30", problem: null },
     { life: 1, at: 5_000, kind: "problem", text: "5-hour limit", problem: "rate_limited" },
     { life: 1, at: 6_000, kind: "over", text: null, problem: "rate_limited" },
+    { life: 1, at: 6_100, kind: "over", text: null, problem: "unknown" },
     { life: 1, at: 6_500, kind: "from a later leap", text: "?", problem: null }
   ]
 }
@@ -97,6 +98,7 @@ describe("the log", () => {
       "5000  a   problem: 5-hour limit",
       "5500  a   night shift: goes on by itself at 06:30",
       "6000  a   problem over: rate limited",
+      "6100  a   problem over",
       "8000  bb  its host died: nothing is known after this",
       "9000  a   ended: exit code 0"
     ])
@@ -105,7 +107,7 @@ describe("the log", () => {
   it("begins where it is asked to", () => {
     assert.deepStrictEqual(
       logEntries(source, 5_600, runs).map(({ at }) => at),
-      [6_000, 8_000, 9_000]
+      [6_000, 6_100, 8_000, 9_000]
     )
   })
 })
