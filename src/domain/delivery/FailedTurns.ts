@@ -199,7 +199,7 @@ const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
     return moved(count(m, m.failures, view.problem.message, null))
   // What the CLI said of a missing login it says no more.
   return m.failures.pause?.problem.kind === "auth" && view.problem === null
-    ? moved(letGo(m, TurnFailures.resumed(m.failures)))
+    ? moved(letGo(m, TurnFailures.over(m.failures)))
     : null
 }
 
@@ -254,8 +254,8 @@ const pauseToEnd = (m: Delivery, { passed }: Moments): Verdict | null => {
 /** What the user's word on the queue does to a pause: it is over, and what is held because of it may go or not. */
 export const seenToBy = (m: Delivery, resumes: QueueChange["resumes"]): DeliveryMove => {
   if (resumes === undefined || m.failures.pause === null) return stay(m)
-  const resumed = TurnFailures.resumed(m.failures)
-  return resumes === "all" ? letGo(m, resumed) : stay({ ...m, failures: resumed })
+  const failures = TurnFailures.resumed(m.failures, m.evidence.at)
+  return resumes === "all" ? letGo(m, TurnFailures.keptNone(failures)) : stay({ ...m, failures })
 }
 
 /** What an event says of the conversation: a new one is empty, and one that was compacted has room. */

@@ -116,7 +116,8 @@ describe("the wait after a failed turn", () => {
 
   it("ends with the human's word, and with it what is wrong with the conversation by a new one", () => {
     const [full] = next(answered, "context")
-    assert.isNull(TurnFailures.resumed(full).pause)
+    assert.isNull(TurnFailures.pauseAt(TurnFailures.resumed(full, at), at))
+    assert.isFalse(TurnFailures.waitsForHuman(TurnFailures.resumed(full, at)))
     assert.isNull(TurnFailures.renewed(full, "compacted").pause)
     assert.isNull(TurnFailures.renewed(full, "empty").pause)
     assert.isNotNull(TurnFailures.renewed(next(answered, "auth")[0], "compacted").pause)
