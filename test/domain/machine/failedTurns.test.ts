@@ -142,6 +142,20 @@ describe("a failure of which more is told later", () => {
     assert.deepStrictEqual(prompts(host), ["message a", "message a", "message b"])
   })
 
+  it("is not that of a message that was typed ahead, and whose own turn is answered behind it", () => {
+    const { host, world } = session((_, text) => (text.endsWith("a") ? failed("overloaded") : null))
+    send(host, "a")
+    host.run(800)
+    host.add("b", "message b", { force: true })
+    host.run(10_000)
+    world.weather = () => null
+    host.run(5 * minute)
+    assert.deepStrictEqual(
+      answers(host).filter((text) => text === "message b"),
+      ["message b"]
+    )
+  })
+
   it("is one failure however often it is told", () => {
     const { host } = session(() => failed("network"))
     send(host, "a")
