@@ -115,9 +115,12 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
 
 /** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
 const ownTurnAnswered = (m: Delivery): DeliveryMove => {
-  // with no word of the user's in between
+  // The CLI said so since the failure, and the user has given no word since. Its row may stay for a while behind one.
+  const failedSeq = m.countedEnd?.seq ?? Infinity
   const isContinuation =
-    m.continuesSeq > m.evidence.turns.userEnterSeq && m.failures.pause?.problem.kind === "rate_limited"
+    m.continuesSeq > failedSeq &&
+    m.evidence.turns.userEnterSeq < failedSeq &&
+    m.failures.pause?.problem.kind === "rate_limited"
   if (isContinuation) return turnAnswered(m, null, goneOn(m))
   // A turn that had failed went on, and came to its own end.
   const id = isCountedTurn(m) ? (m.countedEnd?.id ?? null) : null

@@ -64,6 +64,19 @@ describe("what goes on after a limit", () => {
     assert.deepStrictEqual(answers(host), ["message a", "message f"])
   })
 
+  it("is not the user's own prompt, though the CLI still says that it goes on", () => {
+    const { host, world } = session(limited)
+    send(host, "a")
+    host.run(30_000)
+    host.cli.say("at 1:57pm")
+    host.run(minute)
+    world.weather = () => null
+    prompt(host, "mine")
+    host.cli.say(null)
+    host.run(120 * minute)
+    assert.deepStrictEqual(answers(host), ["mine", "message a"])
+  })
+
   it("is said while it is waited for, also behind the limit's end; what is forced goes all the same", () => {
     const { host } = session(limited)
     send(host, "a")
