@@ -115,10 +115,12 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
 
 /** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
 const ownTurnAnswered = (m: Delivery): DeliveryMove => {
-  // The CLI said so since the failure, and the user has given no word since. Its row may stay for a while behind one.
+  // The CLI said so since the failure, and says it no more, as it would behind a turn of background work; and the user
+  // has given no word since, behind which its row may stay for a while.
   const failedSeq = m.countedEnd?.seq ?? Infinity
   const isContinuation =
     m.continuesSeq > failedSeq &&
+    m.evidence.screen?.continues === undefined &&
     m.evidence.turns.userEnterSeq < failedSeq &&
     m.failures.pause?.problem.kind === "rate_limited"
   if (isContinuation) return turnAnswered(m, null, goneOn(m))

@@ -109,6 +109,12 @@ describe("the wait after a failed turn", () => {
     assert.isAtLeast(limited(first, at + minute, end).pause?.until ?? 0, end)
   })
 
+  it("grows where a limit's end is told again just before it: it may have been told wrong", () => {
+    const end = at + 10 * minute
+    const first = limited(answered, at, end)
+    assert.strictEqual(limited(first, end - 30_000, end).pause?.until, end + 90_000)
+  })
+
   it("lasts as long as an overloaded service asks for, where that is longer", () => {
     const [failures] = TurnFailures.failed(answered, problem("overloaded", at + 5 * minute), at, true)
     assert.strictEqual(failures.pause?.until, at + 5 * minute)

@@ -77,6 +77,20 @@ describe("what goes on after a limit", () => {
     assert.deepStrictEqual(answers(host), ["mine", "message a"])
   })
 
+  it("is not a turn of background work, beside which the CLI still says that it goes on", () => {
+    const { host, world } = session(limited)
+    send(host, "a")
+    host.run(30_000)
+    host.cli.say("at 1:57pm")
+    host.run(minute)
+    world.weather = () => null
+    host.cli.ownTurn()
+    host.run(minute)
+    host.cli.say(null)
+    host.run(10_000)
+    assert.include(answers(host), "message a")
+  })
+
   it("is said while it is waited for, also behind the limit's end; what is forced goes all the same", () => {
     const { host } = session(limited)
     send(host, "a")

@@ -52,6 +52,8 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
   const failedOf = new Map<string, string>()
   const excused = new Map<string, number>()
   let wentOn = false
+  // Whether a turn of background work is the CLI's continuation cannot be told where the user has taken that back.
+  let hasSaid = false
   let isForced = false
   let now: Pick<Spell, "kind" | "told" | "wrong" | "hookDelay" | "tellsTwice"> & { readonly end: number } = {
     kind: "none",
@@ -107,7 +109,8 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
     if (event === "goesOn" && host.cli.isIdle && host.cli.draft === "") host.cli.goOn()
     if (event === "clear") hear({ _tag: "SessionStarted", source: "clear", sessionId: null, transcriptPath: null })
     if (event === "compact") hear({ _tag: "CompactEnded" })
-    if (event === "ownTurn") host.cli.ownTurn()
+    if (event === "says") hasSaid = true
+    if (event === "ownTurn" && !hasSaid) host.cli.ownTurn()
   }
   // clocks that are set back stay behind the epoch
   host.sleep(4_000 * minute)
@@ -141,7 +144,8 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
     excused: (id: string) => excused.get(id) ?? 0,
     answered: (id: string) => host.allAnswered().filter(({ text }) => text === `message ${id}`).length,
     hasWentOn: () => wentOn,
-    isForced: () => isForced,
+    // With hooks that come late, a failure may be that of the turn before one that was typed ahead: leap cannot know.
+    untold: isForced && spells.some(({ hookDelay }) => hookDelay > 0) ? 1 : 0,
     clearUp
   }
 }
@@ -156,7 +160,7 @@ it.prop(
       for (const id of sent) {
         const entry = Queue.find(host.queue, id)
         const times = session.answered(id)
-        assert.isAtMost(times, 1 + session.excused(id), `${id} is answered too often`)
+        assert.isAtMost(times, 1 + session.excused(id) + session.untold, `${id} is answered too often`)
         if (times > 0 || entry === null) continue
         const { outcome, status, why } = entry.message
         if (status === "started" || status === "submitted" || outcome === "interrupted") continue
