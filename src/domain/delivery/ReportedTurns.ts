@@ -136,8 +136,11 @@ const wentOn = (turns: ReportedTurns): ReportedTurns =>
     ? { ...turns, end: null }
     : turns
 
-/** Work begins, by another source: where a prompt had been typed ahead, what failed was the turn before its own. */
-export const workBegan = (turns: ReportedTurns): ReportedTurns => (turns.start.ahead ? wentOn(turns) : turns)
+/** Work begins, by another source: where a prompt had been typed ahead, what has ended was the turn before its own. */
+export const workBegan = (turns: ReportedTurns): ReportedTurns =>
+  turns.start.ahead && turns.end?.start === turns.start.seq
+    ? { ...turns, end: null, start: { ...turns.start, ahead: false } }
+    : turns
 
 /** A message whose turn is asked for. Numbers are of events. */
 export interface TurnOf {

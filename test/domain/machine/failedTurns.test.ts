@@ -53,6 +53,19 @@ describe("what goes on after a limit", () => {
     assert.strictEqual(Queue.find(host.queue, "b")?.message.why, "its turn went on after the limit")
   })
 
+  it("does not go on with what was tried again since, and failed for another reason", () => {
+    const { host, world } = session(limited, machineWith({ modes: { night: "on" } }))
+    send(host, "a")
+    host.run(minute)
+    world.weather = () => failed("unknown")
+    host.change(Queue.retry(host.queue, null, host.now))
+    host.run(minute)
+    world.weather = limited
+    prompt(host, "mine")
+    host.run(120 * minute)
+    assert.deepStrictEqual(answers(host), ["continue", "message a"])
+  })
+
   it("is the CLI itself only where leap sends nothing: a message that is answered says nothing of another", () => {
     const { host } = session(limited)
     send(host, "a")
@@ -181,6 +194,17 @@ describe("a failure of which more is told later", () => {
       answers(host).filter((text) => text === "message b"),
       ["message b"]
     )
+  })
+
+  it("is that of a message that was typed ahead, though the end before it was told behind its beginning", () => {
+    const { host } = session((_, text) => (text.endsWith("b") ? failed("network") : null))
+    send(host, "a")
+    host.run(800)
+    host.add("b", "message b", { force: true })
+    host.run(2_200)
+    for (const key of ["mine", "\r"]) host.press(key)
+    host.run(5_000)
+    assert.notStrictEqual(Queue.find(host.queue, "b")?.message.outcome, "completed")
   })
 
   it("is one failure however often it is told", () => {
