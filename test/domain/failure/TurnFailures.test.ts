@@ -120,6 +120,17 @@ describe("the wait after a failed turn", () => {
     assert.strictEqual(failures.pause?.until, at + 5 * minute)
   })
 
+  it("remembers what a limit cut off, until it fails of something else, is answered, or is not in the conversation", () => {
+    const cut = (before: TurnFailures.TurnFailures, id: string, kind: ProblemKind) =>
+      TurnFailures.withCutOff(before, id, problem(kind))
+    const both = cut(cut(answered, "a", "rate_limited"), "b", "rate_limited")
+    assert.deepStrictEqual(cut(both, "a", "rate_limited").cutOff, ["b", "a"])
+    assert.deepStrictEqual(cut(both, "a", "network").cutOff, ["b"])
+    assert.deepStrictEqual(TurnFailures.answered({ ...both, inRow: 1 }).cutOff, [])
+    assert.deepStrictEqual(TurnFailures.renewed(both, "empty").cutOff, [])
+    assert.deepStrictEqual(TurnFailures.renewed(both, "compacted").cutOff, ["a", "b"])
+  })
+
   it("ends with the human's word, and with it what is wrong with the conversation by a new one", () => {
     const [full] = next(answered, "context")
     assert.isNull(TurnFailures.pauseAt(TurnFailures.resumed(full, at), at))

@@ -221,6 +221,24 @@ describe("a failure of which more is told later", () => {
   })
 })
 
+describe("a message that waits for more than its turn", () => {
+  it("is not held behind a failure before that has come", () => {
+    const { host } = session(() => failed("model"))
+    send(host, "a")
+    const at = host.now + 5 * minute
+    const when = [{ _tag: "At", at: new Date(at).toISOString() }] as const
+    const { now } = host
+    host.change(
+      Queue.add(host.queue, { id: "t", text: "message t", at: now, images: [], front: false, force: false, when })
+    )
+    host.run(minute)
+    assert.deepStrictEqual([host.status("a"), host.status("t")], ["held", "queued"])
+    host.run(10 * minute)
+    assert.strictEqual(host.status("t"), "held")
+    assert.deepStrictEqual(prompts(host), ["message a"])
+  })
+})
+
 describe("a failure that program status alone tells", () => {
   const reported = (state: StatusReport["state"], message: string | null = null): StatusReport => ({
     id: "",
