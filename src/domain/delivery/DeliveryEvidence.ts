@@ -4,7 +4,7 @@ import type { SessionState, View } from "../session/Session.ts"
 import { turnOver } from "../session/states.ts"
 import type { SessionEvent } from "../session/SessionEvent.ts"
 import type { Signal } from "../session/Signal.ts"
-import { afterEvent, nothingReported, type ReportedTurns, seenOver } from "./ReportedTurns.ts"
+import { afterEvent, nothingReported, type ReportedTurns, seenOver, workBegan } from "./ReportedTurns.ts"
 
 /**
  * The evidence for a message's receipt, in order. `seq` counts events, so that one can be newer than another of the
@@ -97,11 +97,12 @@ const isSameProblem = (a: View["problem"], b: View["problem"]): boolean =>
 const withTurns = (
   e: DeliveryEvidence,
   event: SessionEvent,
-  { screen, view }: DeliveryEvidence,
+  { screen, view, workSeq }: DeliveryEvidence,
   concerns: boolean
 ): DeliveryEvidence => {
   const inDialog = (screen !== null && screen.dialog !== null) || view.dialog
-  const now = concerns ? afterEvent(e.turns, event, e.seq, inDialog) : e.turns
+  const told = concerns ? afterEvent(e.turns, event, e.seq, inDialog) : e.turns
+  const now = e.workSeq > workSeq ? workBegan(told) : told
   const turns = turnOver.has(e.view.state) ? seenOver(now) : now
   return turns === e.turns ? e : { ...e, turns }
 }

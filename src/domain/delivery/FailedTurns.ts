@@ -115,9 +115,14 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
 
 /** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
 const ownTurnAnswered = (m: Delivery): DeliveryMove => {
-  // with no word of the user's in between
+  // The CLI said so since the failure, and says it no more, as it would behind a turn of background work; and the user
+  // has given no word since, behind which its row may stay for a while.
+  const failedSeq = m.countedEnd?.seq ?? Infinity
   const isContinuation =
-    m.continuesSeq > m.evidence.turns.userEnterSeq && m.failures.pause?.problem.kind === "rate_limited"
+    m.continuesSeq > failedSeq &&
+    m.evidence.screen?.continues === undefined &&
+    m.evidence.turns.userEnterSeq < failedSeq &&
+    m.failures.pause?.problem.kind === "rate_limited"
   if (isContinuation) return turnAnswered(m, null, goneOn(m))
   // A turn that had failed went on, and came to its own end.
   const id = isCountedTurn(m) ? (m.countedEnd?.id ?? null) : null
@@ -199,7 +204,7 @@ const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
     return moved(count(m, m.failures, view.problem.message, null))
   // What the CLI said of a missing login it says no more.
   return m.failures.pause?.problem.kind === "auth" && view.problem === null
-    ? moved(letGo(m, TurnFailures.resumed(m.failures)))
+    ? moved(letGo(m, TurnFailures.over(m.failures)))
     : null
 }
 
@@ -254,8 +259,8 @@ const pauseToEnd = (m: Delivery, { passed }: Moments): Verdict | null => {
 /** What the user's word on the queue does to a pause: it is over, and what is held because of it may go or not. */
 export const seenToBy = (m: Delivery, resumes: QueueChange["resumes"]): DeliveryMove => {
   if (resumes === undefined || m.failures.pause === null) return stay(m)
-  const resumed = TurnFailures.resumed(m.failures)
-  return resumes === "all" ? letGo(m, resumed) : stay({ ...m, failures: resumed })
+  const failures = TurnFailures.resumed(m.failures, m.evidence.at)
+  return resumes === "all" ? letGo(m, TurnFailures.keptNone(failures)) : stay({ ...m, failures })
 }
 
 /** What an event says of the conversation: a new one is empty, and one that was compacted has room. */

@@ -15,12 +15,14 @@ export interface ReportedTurns {
   /**
    * The last turn's beginning that was reported; `seq` 0 where none was. `within`: background work began it of its own,
    * and the session was not seen to rest since the beginning before it. `behind`: the beginning before it, where a
-   * prompt began this one and the end of that turn had been reported; else 0. `rested`: the session has rested since.
+   * prompt began this one and the end of that turn had been reported; else 0. `ahead`: that turn's end had not been
+   * reported, nor the session seen to rest, so that the next end may be its. `rested`: the session has rested since.
    */
   readonly start: {
     readonly seq: number
     readonly within: boolean
     readonly behind: number
+    readonly ahead: boolean
     readonly rested: boolean
   }
   /**
@@ -38,7 +40,7 @@ export interface ReportedTurns {
 }
 
 export const nothingReported: ReportedTurns = {
-  start: { seq: 0, within: false, behind: 0, rested: false },
+  start: { seq: 0, within: false, behind: 0, ahead: false, rested: false },
   end: null,
   statusEnd: null,
   runs: { last: 0, before: 0 },
@@ -103,7 +105,8 @@ const afterSignal = (
     case "TurnStarted": {
       const { own } = signal
       const behind = !own && isSame ? start.seq : 0
-      return { ...turns, start: { seq, within: own && !start.rested, behind, rested: false } }
+      const ahead = !own && start.seq > 0 && !isSame && !start.rested
+      return { ...turns, start: { seq, within: own && !start.rested, behind, ahead, rested: false } }
     }
     case "TurnFailed": {
       const rested = turns.statusEnd !== null && turns.statusEnd.failure !== null
@@ -131,6 +134,12 @@ const afterSignal = (
 const wentOn = (turns: ReportedTurns): ReportedTurns =>
   turns.end !== null && turns.end.failure !== null && turns.end.start === turns.start.seq
     ? { ...turns, end: null }
+    : turns
+
+/** Work begins, by another source: where a prompt had been typed ahead, what has ended was the turn before its own. */
+export const workBegan = (turns: ReportedTurns): ReportedTurns =>
+  turns.start.ahead && turns.end?.start === turns.start.seq
+    ? { ...turns, end: null, start: { ...turns.start, ahead: false } }
     : turns
 
 /** A message whose turn is asked for. Numbers are of events. */

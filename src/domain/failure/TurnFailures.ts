@@ -112,8 +112,12 @@ export const failed = (
 export const answered = (before: TurnFailures): TurnFailures =>
   before.hasAnswered && before.pause === null && before.inRow === 0 ? before : { ...noFailures, hasAnswered: true }
 
-/** The human's word that messages may go: the next one is a probe. */
-export const resumed = (before: TurnFailures): TurnFailures =>
+/** The human's word that messages may go: the next one is a probe, and what is held because of the pause stays known. */
+export const resumed = (before: TurnFailures, at: number): TurnFailures =>
+  before.pause === null ? before : { ...before, pause: { ...before.pause, until: at } }
+
+/** What was wrong is over, as the CLI says. */
+export const over = (before: TurnFailures): TurnFailures =>
   before.pause === null ? before : { ...before, pause: null }
 
 /** The conversation is another one, or has room again: what was wrong with it alone is over. */

@@ -109,14 +109,32 @@ describe("the wait after a failed turn", () => {
     assert.isAtLeast(limited(first, at + minute, end).pause?.until ?? 0, end)
   })
 
+  it("grows where a limit's end is told again just before it: it may have been told wrong", () => {
+    const end = at + 10 * minute
+    const first = limited(answered, at, end)
+    assert.strictEqual(limited(first, end - 30_000, end).pause?.until, end + 90_000)
+  })
+
   it("lasts as long as an overloaded service asks for, where that is longer", () => {
     const [failures] = TurnFailures.failed(answered, problem("overloaded", at + 5 * minute), at, true)
     assert.strictEqual(failures.pause?.until, at + 5 * minute)
   })
 
+  it("remembers what a limit cut off, until it fails of something else, is answered, or is not in the conversation", () => {
+    const cut = (before: TurnFailures.TurnFailures, id: string, kind: ProblemKind) =>
+      TurnFailures.withCutOff(before, id, problem(kind))
+    const both = cut(cut(answered, "a", "rate_limited"), "b", "rate_limited")
+    assert.deepStrictEqual(cut(both, "a", "rate_limited").cutOff, ["b", "a"])
+    assert.deepStrictEqual(cut(both, "a", "network").cutOff, ["b"])
+    assert.deepStrictEqual(TurnFailures.answered({ ...both, inRow: 1 }).cutOff, [])
+    assert.deepStrictEqual(TurnFailures.renewed(both, "empty").cutOff, [])
+    assert.deepStrictEqual(TurnFailures.renewed(both, "compacted").cutOff, ["a", "b"])
+  })
+
   it("ends with the human's word, and with it what is wrong with the conversation by a new one", () => {
     const [full] = next(answered, "context")
-    assert.isNull(TurnFailures.resumed(full).pause)
+    assert.isNull(TurnFailures.pauseAt(TurnFailures.resumed(full, at), at))
+    assert.isFalse(TurnFailures.waitsForHuman(TurnFailures.resumed(full, at)))
     assert.isNull(TurnFailures.renewed(full, "compacted").pause)
     assert.isNull(TurnFailures.renewed(full, "empty").pause)
     assert.isNotNull(TurnFailures.renewed(next(answered, "auth")[0], "compacted").pause)

@@ -53,6 +53,19 @@ describe("what goes on after a limit", () => {
     assert.strictEqual(Queue.find(host.queue, "b")?.message.why, "its turn went on after the limit")
   })
 
+  it("does not go on with what was tried again since, and failed for another reason", () => {
+    const { host, world } = session(limited, machineWith({ modes: { night: "on" } }))
+    send(host, "a")
+    host.run(minute)
+    world.weather = () => failed("unknown")
+    host.change(Queue.retry(host.queue, null, host.now))
+    host.run(minute)
+    world.weather = limited
+    prompt(host, "mine")
+    host.run(120 * minute)
+    assert.deepStrictEqual(answers(host), ["continue", "message a"])
+  })
+
   it("is the CLI itself only where leap sends nothing: a message that is answered says nothing of another", () => {
     const { host } = session(limited)
     send(host, "a")
@@ -62,6 +75,33 @@ describe("what goes on after a limit", () => {
     host.cli.say("at 1:57pm")
     host.run(limitEnd - host.now + 20 * minute)
     assert.deepStrictEqual(answers(host), ["message a", "message f"])
+  })
+
+  it("is not the user's own prompt, though the CLI still says that it goes on", () => {
+    const { host, world } = session(limited)
+    send(host, "a")
+    host.run(30_000)
+    host.cli.say("at 1:57pm")
+    host.run(minute)
+    world.weather = () => null
+    prompt(host, "mine")
+    host.cli.say(null)
+    host.run(120 * minute)
+    assert.deepStrictEqual(answers(host), ["mine", "message a"])
+  })
+
+  it("is not a turn of background work, beside which the CLI still says that it goes on", () => {
+    const { host, world } = session(limited)
+    send(host, "a")
+    host.run(30_000)
+    host.cli.say("at 1:57pm")
+    host.run(minute)
+    world.weather = () => null
+    host.cli.ownTurn()
+    host.run(minute)
+    host.cli.say(null)
+    host.run(10_000)
+    assert.include(answers(host), "message a")
   })
 
   it("is said while it is waited for, also behind the limit's end; what is forced goes all the same", () => {
@@ -142,6 +182,31 @@ describe("a failure of which more is told later", () => {
     assert.deepStrictEqual(prompts(host), ["message a", "message a", "message b"])
   })
 
+  it("is not that of a message that was typed ahead, and whose own turn is answered behind it", () => {
+    const { host, world } = session((_, text) => (text.endsWith("a") ? failed("overloaded") : null))
+    send(host, "a")
+    host.run(800)
+    host.add("b", "message b", { force: true })
+    host.run(10_000)
+    world.weather = () => null
+    host.run(5 * minute)
+    assert.deepStrictEqual(
+      answers(host).filter((text) => text === "message b"),
+      ["message b"]
+    )
+  })
+
+  it("is that of a message that was typed ahead, though the end before it was told behind its beginning", () => {
+    const { host } = session((_, text) => (text.endsWith("b") ? failed("network") : null))
+    send(host, "a")
+    host.run(800)
+    host.add("b", "message b", { force: true })
+    host.run(2_200)
+    for (const key of ["mine", "\r"]) host.press(key)
+    host.run(5_000)
+    assert.notStrictEqual(Queue.find(host.queue, "b")?.message.outcome, "completed")
+  })
+
   it("is one failure however often it is told", () => {
     const { host } = session(() => failed("network"))
     send(host, "a")
@@ -153,6 +218,24 @@ describe("a failure of which more is told later", () => {
     host.run(2 * minute)
     const [first = 0, second = 0] = host.allPrompts().map(({ at }) => at)
     assert.closeTo(second - first, minute, 10_000)
+  })
+})
+
+describe("a message that waits for more than its turn", () => {
+  it("is not held behind a failure before that has come", () => {
+    const { host } = session(() => failed("model"))
+    send(host, "a")
+    const at = host.now + 5 * minute
+    const when = [{ _tag: "At", at: new Date(at).toISOString() }] as const
+    const { now } = host
+    host.change(
+      Queue.add(host.queue, { id: "t", text: "message t", at: now, images: [], front: false, force: false, when })
+    )
+    host.run(minute)
+    assert.deepStrictEqual([host.status("a"), host.status("t")], ["held", "queued"])
+    host.run(10 * minute)
+    assert.strictEqual(host.status("t"), "held")
+    assert.deepStrictEqual(prompts(host), ["message a"])
   })
 })
 

@@ -77,7 +77,7 @@ describe("a queue that waits for the user after a failed turn", () => {
       const again = yield* session.send("fail")
       yield* until(() => shown(session)?.some(([, status]) => status === "held") === true, "it is held")
       yield* session.client.QueueClear()
-      yield* session.status.until(({ pause, queue }) => pause != null && queue.length === 0, "nothing waits")
+      yield* session.status.until(({ pause, queue }) => pause == null && queue.length === 0, "nothing waits")
       assert.deepInclude(yield* session.client.QueueRelease({ id: null }), { released: 0 })
       yield* session.send("works")
       yield* until(() => sent(session).length === 4, "a new one")
