@@ -12,7 +12,7 @@ const thin = new RegExp(
   "src/(thin/(?!codeCache|complet|help|queueForm|recordUpkeep|storedQueue)|" +
     "layers/files/(places|regularFile)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|services/exitCode\\.ts|" +
     "domain/(wording/(?!helpPage|sessionTitle|TurnEnding)|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
-    "queue/(QueueDamage|QueueSum)\\.ts|session/(states|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32)\\.ts))|" +
+    "queue/(QueueDamage|QueueSum|QueueTorn)\\.ts|failure/behindFailure\\.ts|session/(states|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32|cutJson)\\.ts))|" +
     "node_modules/get-east-asian-width/|^\\0thin-node:"
 )
 

@@ -4,7 +4,7 @@ import type { SentMessage } from "./Phase.ts"
 import { lastEnd } from "./ReportedTurns.ts"
 import { moved, type Moments, type Verdict, waits, waitsAside } from "./Waits.ts"
 import { faultOf } from "../failure/fault.ts"
-import { behindFailure } from "../failure/pauseText.ts"
+import { behindFailure } from "../failure/behindFailure.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { problemOf, unknownProblem } from "../reading/ProblemText.ts"
 import { failureWhy } from "../wording/TurnEnding.ts"
@@ -217,7 +217,7 @@ const keepBack = (m: Delivery): Verdict | null => {
     .filter(isDue)
     .map(({ message }) => message.id)
   if (ids.length === 0) return null
-  const why = behindFailure(pause)
+  const why = behindFailure(pause.problem.kind)
   return moved(
     record(
       { ...m, failures: TurnFailures.keptBack(m.failures, ids) },

@@ -1,4 +1,4 @@
-import { isBehindFailure } from "../failure/pauseText.ts"
+import { isBehindFailure } from "../failure/behindFailure.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { messages, replayLog } from "./QueueFold.ts"
 import type { QueueRecord, QueueState } from "./QueueRecord.ts"

@@ -1,6 +1,6 @@
 import { shownText } from "../wording/shownText.ts"
 import { deliveredText } from "../queue/MessageText.ts"
-import { isBehindFailure } from "../failure/pauseText.ts"
+import { isBehindFailure } from "../failure/behindFailure.ts"
 import { heldByUser } from "../queue/Leftovers.ts"
 import { isFailed } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"

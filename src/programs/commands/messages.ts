@@ -1,6 +1,6 @@
 import { Clock, DateTime, Effect, Option, Result, Stream } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
-import { isBehindFailure } from "../../domain/failure/pauseText.ts"
+import { isBehindFailure } from "../../domain/failure/behindFailure.ts"
 import { momentNamed } from "../../domain/reading/DayTime.ts"
 import { doubtOf } from "../../domain/queue/Leftovers.ts"
 import { isFailed } from "../../domain/session/failedMessage.ts"
