@@ -20,10 +20,7 @@ export const ProviderProblem = Schema.Struct({
   kind: ProviderProblemKind,
   /** In the provider's words, secrets masked. */
   message: Schema.String,
-  /**
-   * Milliseconds after which a request may be made again: the latest end of a limit that is told to the minute or the
-   * hour; null when that is not said.
-   */
+  /** Milliseconds after which a request may be made again; null when that is not said. */
   retryAfter: Schema.NullOr(Schema.Finite)
 })
 export type ProviderProblem = typeof ProviderProblem.Type

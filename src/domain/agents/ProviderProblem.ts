@@ -1,4 +1,3 @@
-import { latestEnd } from "../reading/LimitEnd.ts"
 import { problemOf } from "../reading/ProblemText.ts"
 import { resetTime } from "../reading/ResetTime.ts"
 import { fieldsOf, numberOf, textOf } from "../reading/Fields.ts"
@@ -46,11 +45,10 @@ const texts: ReadonlyArray<readonly [ProviderProblemKind, ReadonlyArray<RegExp>]
   ["refused", [/safety_stop|content.?(?:filter|policy)|usage policy|\brefusal\b|blocked by (?:safety|policy)/i]]
 ]
 
-/** Milliseconds from a moment until the end that a text names is over, however inexactly it is told; null for none. */
+/** Milliseconds from a moment until the end that a text names, as it is told; null for none. */
 const untilOver = (text: string, at: number, zone: string): number | null => {
   const told = resetTime(text, at, zone)
-  const end = told === null ? null : latestEnd(told)
-  return end === null ? null : Math.max(0, end - at)
+  return told === null ? null : Math.max(0, Date.parse(told.until) - at)
 }
 
 /** Two moments with different dates and times of day: only a duration means the same at both. */

@@ -112,7 +112,7 @@ export const failed = (
 export const answered = (before: TurnFailures): TurnFailures =>
   before.hasAnswered && before.pause === null && before.inRow === 0 ? before : { ...noFailures, hasAnswered: true }
 
-/** The human's word that messages may go: the next one is a probe, and what is held because of the pause stays known. */
+/** The human's word that messages may go: the next one is a probe. What is held because of the pause stays known. */
 export const resumed = (before: TurnFailures, at: number): TurnFailures =>
   before.pause === null ? before : { ...before, pause: { ...before.pause, until: at } }
 

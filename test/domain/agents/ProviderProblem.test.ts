@@ -22,7 +22,7 @@ describe("what a provider complains of", () => {
       { message: "Rate limit reached for requests. Please try again in 20s." },
       "rate_limited",
       "Rate limit reached for requests. Please try again in 20s.",
-      21_000
+      20_000
     ],
     [
       "too many requests, with a header",
@@ -71,16 +71,15 @@ describe("what a provider complains of", () => {
     if (message !== undefined) assert.strictEqual(problem.message, message)
     if (retryAfter !== undefined) assert.strictEqual(problem.retryAfter, retryAfter)
   })
-  // after which the wait is over, whichever way what is told was rounded
   it.each([
-    ["retry after 2s", 3_000],
-    ["Retry-After: 30", 31_000],
-    ["try again in 1.5 minutes", 96_000],
+    ["retry after 2s", 2_000],
+    ["Retry-After: 30", 30_000],
+    ["try again in 1.5 minutes", 90_000],
     ["Retrying in 250 ms", 250],
     ["try again later", null],
     ["", null],
-    ["Please try again in 1 hour 20 minutes.", 4_860_000],
-    ['{"retryDelay":"21.5s"}', 21_600],
+    ["Please try again in 1 hour 20 minutes.", 4_800_000],
+    ['{"retryDelay":"21.5s"}', 21_500],
     ["resets 3pm", null],
     ["resets at 2026-11-21T18:00:00Z", null],
     ["wait 5", null]
@@ -89,23 +88,23 @@ describe("what a provider complains of", () => {
   const at = Date.UTC(2026, 10, 21, 12, 30)
   const hours = 3_600_000
   it.each<[string, FailureReport, number | null, (number | null)?]>([
-    ["a time of day", { message: "You've hit your session limit · resets 3pm" }, 2.5 * hours, null],
-    ["a time of day of tomorrow", { message: "5-hour limit reached ∙ resets 9am" }, 20.5 * hours, null],
-    ["a time with its zone", { message: "You've hit your limit · resets 3pm (UTC)" }, 3.5 * hours],
+    ["a time of day", { message: "You've hit your session limit · resets 3pm" }, 1.5 * hours, null],
+    ["a time of day of tomorrow", { message: "5-hour limit reached ∙ resets 9am" }, 19.5 * hours, null],
+    ["a time with its zone", { message: "You've hit your limit · resets 3pm (UTC)" }, 2.5 * hours],
     [
       "a date with its zone",
       { message: "Usage limit reached. Resets at 2026-11-22T12:30:00Z." },
-      24 * hours + 1_000,
-      24 * hours + 1_000
+      24 * hours,
+      24 * hours
     ],
     [
       "a date and a time",
       { message: "You've hit your usage limit. Try again at Nov 22nd, 2026 1:30 PM." },
-      24 * hours + 60_000,
+      24 * hours,
       null
     ],
-    ["a span", { message: "rate limit: try again in 5 minutes" }, 6 * 60_000, 6 * 60_000],
-    ["seconds since the epoch", { message: `Claude AI usage limit reached|${at / 1_000 + 60}` }, 61_000, 61_000],
+    ["a span", { message: "rate limit: try again in 5 minutes" }, 5 * 60_000, 5 * 60_000],
+    ["seconds since the epoch", { message: `Claude AI usage limit reached|${at / 1_000 + 60}` }, 60_000, 60_000],
     ["a header goes before the text", { message: "rate limit, resets 3pm", retryAfter: 7_000 }, 7_000, 7_000],
     ["no time", { message: "Rate limit reached. Try again later." }, null, null],
     ["an hour that may be one of two", { message: "limit reached, resets at 3", status: 429 }, null, null],

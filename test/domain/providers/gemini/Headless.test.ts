@@ -21,7 +21,7 @@ describe("what Gemini CLI says on standard error of requests that it makes again
       null,
       "rate_limited",
       "Slow down. Please try again in 2s.",
-      3_000
+      2_000
     ],
     [
       "a status without an answer",
