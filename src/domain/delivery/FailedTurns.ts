@@ -6,7 +6,7 @@ import { moved, type Moments, type Verdict, waits, waitsAside } from "./Waits.ts
 import { faultOf } from "../failure/fault.ts"
 import { behindFailure } from "../failure/behindFailure.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
-import { problemOf, unknownProblem } from "../reading/ProblemText.ts"
+import { problemOf } from "../reading/ProblemText.ts"
 import { failureWhy } from "../wording/TurnEnding.ts"
 import { find, isFailed, next, type QueueChange, type QueueEntry, QueueRecord, waiting } from "../queue/Queue.ts"
 import type { Problem } from "../session/Session.ts"
@@ -25,8 +25,7 @@ export interface CountedEnd {
 }
 
 /** What is wrong, as the session says it; where it says nothing (any more), as the failure's own text does. */
-const problemIn = (m: Delivery, failure: string): Problem =>
-  m.evidence.view.problem ?? problemOf(failure) ?? unknownProblem(failure)
+const problemIn = (m: Delivery, failure: string): Problem => m.evidence.view.problem ?? problemOf(failure)
 
 /**
  * Counts a failed turn, on top of what had been counted before it, and does with its message what follows. Where the

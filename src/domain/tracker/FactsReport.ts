@@ -4,7 +4,7 @@ import type { Problem } from "../session/Session.ts"
 import type { StatusRecords } from "../session/ProgramStatus.ts"
 
 const failureOf = (message: string | null): Problem =>
-  message === null ? unknownProblem("the CLI reported an error") : (problemOf(message) ?? unknownProblem(message))
+  message === null ? unknownProblem("the CLI reported an error") : problemOf(message)
 
 /** The facts after a program-status report left these records. */
 export const foldReport = (facts: Facts, records: StatusRecords, now: number): Facts => {
