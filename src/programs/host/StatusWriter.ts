@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Result, Schedule, type Scope, Sink, Stream, SubscriptionRef } from "effect"
+import { Context, Effect, Layer, Schedule, type Scope, Semaphore, Sink, Stream, SubscriptionRef } from "effect"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { Recorder } from "./Recorder.ts"
 import { SessionContext } from "./SessionContext.ts"
@@ -29,12 +29,18 @@ const make = Effect.gen(function* () {
   const changes = SubscriptionRef.changes(publisher.status)
   const current = SubscriptionRef.get(publisher.status)
 
+  // A change that was on its way to the disk when the session ended must not come behind the last status.
+  const turn = yield* Semaphore.make(1)
+  const writeCurrent = turn.withPermits(1)(
+    Effect.flatMap(current, (status) =>
+      // The last status is written by itself, durably.
+      status.state === "exited" ? Effect.void : store.write(paths.status, status, false)
+    )
+  )
   const writeChanges = changes.pipe(
     // A debounce would starve while the status keeps changing.
     Stream.aggregateWithin(Sink.last(), Schedule.spaced(pace)),
-    Stream.filterMap((status) => (Option.isSome(status) ? Result.succeed(status.value) : Result.failVoid)),
-    // The last status is written by itself, durably.
-    Stream.runForEach((status) => (status.state === "exited" ? Effect.void : store.write(paths.status, status, false)))
+    Stream.runForEach(() => writeCurrent)
   )
   const expireReceipts = changes.pipe(
     Stream.filter(({ queue }) =>
@@ -58,7 +64,7 @@ const make = Effect.gen(function* () {
       yield* Effect.forkScoped(markChanges)
     }),
     writeLast: Effect.gen(function* () {
-      yield* store.write(paths.status, yield* current, true)
+      yield* turn.withPermits(1)(Effect.flatMap(current, (status) => store.write(paths.status, status, true)))
       yield* store.writeScreen(paths.screen, screen.text())
     })
   })

@@ -131,6 +131,21 @@ describe("the published status", () => {
       }).pipe(Effect.scoped)
   )
 
+  it.effect("is on disk as it was last, also where the disk is still busy with an earlier one", () =>
+    Effect.gen(function* () {
+      const { disk, file, onDisk, publisher } = yield* session
+      yield* file.follow
+      disk.faults.add("status slow")
+      yield* publisher.publish(at("running"))
+      yield* TestClock.adjust("600 millis")
+      yield* publisher.publish(at("exited"))
+      const last = yield* Effect.forkChild(file.writeLast)
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(last)
+      assert.deepStrictEqual([onDisk()?.status.state, onDisk()?.durable], ["exited", true])
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("shows a receipt for five seconds", () =>
     Effect.gen(function* () {
       const { file, published, publisher } = yield* session

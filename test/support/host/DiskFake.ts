@@ -22,6 +22,7 @@ export type DiskFault =
   | "queue append"
   | "queue compact"
   | "status write"
+  | "status slow"
   | "modes"
   | "records"
   | "records hang"
@@ -56,6 +57,8 @@ export class DiskFake extends Context.Service<
 const why = "the disk is made to fail"
 /** How long the disk takes to write something durably. */
 const syncTime = "50 millis"
+/** How long a slow one takes for anything else. */
+const slowTime = "2 seconds"
 
 const make = Effect.sync(() => {
   const disk: DiskFake["Service"] = {
@@ -139,6 +142,7 @@ const make = Effect.sync(() => {
     read: (path) => Effect.sync(() => Option.fromUndefinedOr(disk.statuses.get(path)?.status)),
     write: Effect.fnUntraced(function* (path, status, durable) {
       if (durable) yield* Effect.sleep(syncTime)
+      else if (disk.faults.has("status slow")) yield* Effect.sleep(slowTime)
       if (disk.faults.has("status write")) return
       disk.statuses.set(path, { status, durable })
       if (durable) disk.journal.push("last status written")
