@@ -29,6 +29,10 @@ export const noAnswer: LateAnswer = {
   heldAt: null
 }
 
+/** A message goes into an empty box and leaves it: what is typed after it is for another dialog. */
+export const forgotten = (answer: LateAnswer): LateAnswer =>
+  answer.typed === "" ? answer : { ...answer, typed: "", since: null }
+
 /** More is typed to no dialog. */
 const mostTyped = 200
 
@@ -52,8 +56,7 @@ export const noteAnswer = (
     // A text that is put back into the box is the user's too.
     return isHarmless ? answer : { ...answer, clear: false, touchedAt: e.at }
   }
-  // A message goes into an empty box and leaves it; what is typed after it is for another dialog.
-  if (!isFree) return answer.typed === "" ? answer : { ...answer, typed: "", since: null }
+  if (!isFree) return forgotten(answer)
   const { screen } = e
   if (event._tag !== "Output" || event.screen === null || screen?.box?.draft !== "") return answer
   // What was typed just now may be on its way to the box.

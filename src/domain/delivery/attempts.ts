@@ -16,6 +16,7 @@ import {
 import { isCommand, userDraft } from "./Box.ts"
 import { isBusy } from "./DeliveryEvidence.ts"
 import { holdKeys } from "./HeldKeys.ts"
+import { forgotten } from "./LateAnswer.ts"
 import type { Attempt, BoxPhase, LateText, Outcome, Pressed, TypingPhase } from "./Phase.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import { QueueRecord } from "../queue/Queue.ts"
@@ -39,7 +40,9 @@ const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: 
 export const begin = (m: Delivery, id: string, text: string): DeliveryMove => {
   const draft = userDraft(m)
   const attempt = { ...attemptAt(m, id, text), ahead: isBusy(m.evidence.view), draft: draft === "" ? null : draft }
-  return andThen(holdKeys({ ...become(m, { _tag: "Recording", attempt }), uncertain: null }, true), (m) =>
+  const recording = become(m, { _tag: "Recording", attempt })
+  const lateAnswer = forgotten(m.lateAnswer)
+  return andThen(holdKeys({ ...recording, lateAnswer, uncertain: null }, true), (m) =>
     propose(m, [QueueRecord.cases.Attempted.make({ v: 1, at: m.evidence.at, id })])
   )
 }

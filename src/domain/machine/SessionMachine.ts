@@ -1,6 +1,7 @@
 import * as Approvals from "../approvals/Approvals.ts"
 import { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
 import * as Delivery from "../delivery/Delivery.ts"
+import type { DeliveryMove } from "../delivery/DeliveryMemory.ts"
 import { continuation } from "../delivery/FailedTurns.ts"
 import type { Detection } from "../provider/Detection.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
@@ -104,8 +105,11 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
     const tracked = track(memory.tracker, event)
     const concerns = event._tag !== "Signaled" || !concernsOtherSession(tracked.facts.sessions, event.signal)
     const seen = asCounted(memory, tracked.facts, event)
-    const [delivery, deliveryCommands] = Delivery.step(input, memory.delivery, seen, tracked.view, concerns)
-    const tracker = deliveryCommands.flatMap(eventsOfWrite(event.at)).reduce(track, tracked)
+    const [delivery, tracker, deliveryCommands] = withWrites(
+      Delivery.step(input, memory.delivery, seen, tracked.view, concerns),
+      tracked,
+      event.at
+    )
     const { approvals, commands } = Approvals.observe(
       permissions,
       memory.approvals,
@@ -117,6 +121,23 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
       commands.length === 0 ? deliveryCommands : [...deliveryCommands, ...commands],
       event.at
     )
+  }
+
+  /**
+   * What a delivery has written is the tracker's input. What that makes of the view the delivery sees at once, not with
+   * whatever event comes next: it may have to be woken sooner by it, or not at all.
+   */
+  const withWrites = (
+    [delivery, commands]: DeliveryMove,
+    tracked: Tracker.TrackerMemory,
+    at: number
+  ): readonly [Delivery.Delivery, Tracker.TrackerMemory, ReadonlyArray<DeliveryCommand>] => {
+    const written = commands.flatMap(eventsOfWrite(at))
+    if (written.length === 0) return [delivery, tracked, commands]
+    const tracker = written.reduce(track, tracked)
+    const seen = Delivery.step(input, delivery, { _tag: "Tick", at }, tracker.view)
+    const [after, last, more] = withWrites(seen, tracker, at)
+    return [after, last, [...commands, ...more]]
   }
 
   /** Lets the session go on after its limit, or takes back what was to do so. */
@@ -144,8 +165,8 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
 
   return (memory: SessionMemory, event: MachineEvent): Stepped => {
     if (isQueueEvent(event)) {
-      const [delivery, commands] = Delivery.stepQueue(input, memory.delivery, event)
-      const tracker = commands.flatMap(eventsOfWrite(event.at)).reduce(track, memory.tracker)
+      const moved = Delivery.stepQueue(input, memory.delivery, event)
+      const [delivery, tracker, commands] = withWrites(moved, memory.tracker, event.at)
       return [{ ...memory, tracker, delivery }, commands]
     }
     if (isNightEvent(event)) {

@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
 import { holds } from "./waits.ts"
-import { isThorough } from "../../support/run/thorough.ts"
+import { isThorough, propertyTimeout } from "../../support/run/thorough.ts"
 import { senderAlone, watchedSender, wholeMachine } from "../../support/brains.ts"
 import { SimulatedCli } from "../../support/session/SimulatedCli.ts"
 import { SimulatedHost } from "../../support/SimulatedHost.ts"
@@ -337,5 +337,5 @@ it.prop(
       throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\nin: ${tell(ops)}`, { cause })
     }
   },
-  { arbitrary: { runs: isThorough ? 1000 : 60, seed } }
+  { arbitrary: { runs: isThorough ? 1000 : 60, seed }, timeout: propertyTimeout }
 )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import { isThorough } from "../../support/run/thorough.ts"
+import { isThorough, propertyTimeout } from "../../support/run/thorough.ts"
 import { AloneSession } from "../../support/session/AloneSession.ts"
 import { demoInput } from "../../../src/domain/providers/demo/Input.ts"
 import { holds } from "./waits.ts"
@@ -210,5 +210,5 @@ it.prop(
     assert.deepStrictEqual(demo.lost, [])
     assert.isFalse(session.isHolding)
   },
-  { arbitrary: { runs: isThorough ? 1000 : 100, seed: "leap" } }
+  { arbitrary: { runs: isThorough ? 1000 : 100, seed: "leap" }, timeout: propertyTimeout }
 )

@@ -5,7 +5,7 @@ import { demoInput } from "../../../src/domain/providers/demo/Input.ts"
 import { holds } from "../delivery/waits.ts"
 import { DemoSession } from "../../support/session/DemoSession.ts"
 import { noLags } from "../../support/session/SimulatedDemo.ts"
-import { isThorough } from "../../support/run/thorough.ts"
+import { isThorough, propertyTimeout } from "../../support/run/thorough.ts"
 
 const rested = (reports = true): DemoSession => {
   const session = new DemoSession(reports)
@@ -165,6 +165,7 @@ const play = (ops: ReadonlyArray<Op>) => {
   const { demo } = session
   let state = 0
   session.watch = ({ delivery, tracker }) => {
+    assert.strictEqual(delivery.evidence.view, tracker.view, "leap's own keys are seen with the step that writes them")
     if (state++ % 11 === 0) holds(delivery, tracker.view, demoInput)
   }
   const texts = new Map<string, string>()
@@ -230,5 +231,5 @@ it.prop(
         )
     }
   },
-  { arbitrary: { runs: isThorough ? 500 : 25, seed: "leap" } }
+  { arbitrary: { runs: isThorough ? 200 : 25, seed: "leap" }, timeout: propertyTimeout }
 )

@@ -5,7 +5,7 @@ import * as Queue from "../../../src/domain/queue/Queue.ts"
 import type { Problem, ProblemKind } from "../../../src/domain/session/Session.ts"
 import type { Signal } from "../../../src/domain/session/Signal.ts"
 import { wholeMachine } from "../../support/brains.ts"
-import { isThorough } from "../../support/run/thorough.ts"
+import { isThorough, propertyTimeout } from "../../support/run/thorough.ts"
 import { SimulatedHost } from "../../support/SimulatedHost.ts"
 
 const minute = 60_000
@@ -265,5 +265,5 @@ it.prop(
     const order = host.cli.answered.map(({ text }) => text.slice("message ".length)).filter((id) => sent.includes(id))
     assert.deepStrictEqual(order, sent)
   },
-  { arbitrary: { runs: isThorough ? 2000 : 60 } }
+  { arbitrary: { runs: isThorough ? 2000 : 60 }, timeout: propertyTimeout }
 )

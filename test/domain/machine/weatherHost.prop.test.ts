@@ -5,7 +5,7 @@ import { doubtOf } from "../../../src/domain/queue/Leftovers.ts"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
 import type { Signal } from "../../../src/domain/session/Signal.ts"
 import { machineWith } from "../../support/brains.ts"
-import { isThorough } from "../../support/run/thorough.ts"
+import { isThorough, propertyTimeout } from "../../support/run/thorough.ts"
 import { failed, minute } from "../../support/session/failures.ts"
 import { SimulatedHost } from "../../support/SimulatedHost.ts"
 
@@ -185,5 +185,5 @@ it.prop(
       `all go in the end: ${host.why}`
     )
   },
-  { arbitrary: { runs: isThorough ? 2000 : 60 } }
+  { arbitrary: { runs: isThorough ? 2000 : 60 }, timeout: propertyTimeout }
 )
