@@ -1,7 +1,7 @@
 import { andThen, announce, type Delivery, type DeliveryMove, nameOf, record, stay } from "./DeliveryMemory.ts"
 import { timing } from "./DeliveryLimits.ts"
 import type { SentMessage } from "./Phase.ts"
-import { lastEnd } from "./ReportedTurns.ts"
+import { lastEnd, sharedEnd } from "./ReportedTurns.ts"
 import { moved, type Moments, type Verdict, waits, waitsAside } from "./Waits.ts"
 import { faultOf } from "../failure/fault.ts"
 import { behindFailure } from "../failure/behindFailure.ts"
@@ -76,13 +76,21 @@ const settle = (m: Delivery, id: string, failure: string, verdict: TurnFailures.
 
 /**
  * The turn of a message failed: it goes back into the queue, unless the failure is its own. `reported`: the beginning
- * of its turn, as the CLI reported it; null where it has not.
+ * of its turn, as the CLI reported it; null where it has not. A turn of two messages is one failure.
  */
 export const messageFailed = (
   m: Delivery,
-  { id, reported }: Pick<SentMessage, "id" | "reported">,
+  message: Pick<SentMessage, "id" | "reported" | "behind">,
   failure: string
-): DeliveryMove => count(m, m.failures, failure, id, true, reported ?? undefined)
+): DeliveryMove => {
+  const { countedEnd, evidence } = m
+  const { id, reported } = message
+  if (countedEnd === null || sharedEnd(evidence.turns, message) === null)
+    return count(m, m.failures, failure, id, true, reported ?? undefined)
+  const problem = problemIn(m, failure)
+  const [, verdict] = TurnFailures.failed(countedEnd.before, problem, evidence.at, true)
+  return settle({ ...m, failures: TurnFailures.withCutOff(m.failures, id, problem) }, id, failure, verdict)
+}
 
 /** A message that is back in the queue since its turn failed, and has not gone out again. */
 const isBack = ({ attempting, message }: QueueEntry): boolean =>

@@ -151,8 +151,10 @@ export interface SentMessage {
   readonly frames: number
   /** The beginning of its turn as the CLI reported it; null where it has not. */
   readonly reported: number | null
-  /** Another prompt's beginning was reported before this one's end: what ends is the turn of both. */
+  /** Another prompt's beginning was reported before this one's end: what ends is the turn of both, or this one's. */
   readonly joined: boolean
+  /** The reported end of the turn that ran when it was sent; null where it was not reported. */
+  readonly behind: number | null
 }
 
 /** A message that the CLI accepted, and whose turn is not over. */

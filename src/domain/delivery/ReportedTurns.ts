@@ -27,9 +27,17 @@ export interface ReportedTurns {
   }
   /**
    * The last end that was reported. `start`: the `seq` of the beginning before it. `again`: that turn's end had been
-   * reported already, so that this may be another's. `rested`: the CLI has reported rest since.
+   * reported already, so that this may be another's. `rested`: the CLI has reported rest since. `closed`: an end of the
+   * turn's own was reported behind it.
    */
-  readonly end: (ReportedEnd & { readonly start: number; readonly again: boolean; readonly rested: boolean }) | null
+  readonly end:
+    | (ReportedEnd & {
+        readonly start: number
+        readonly again: boolean
+        readonly rested: boolean
+        readonly closed: boolean
+      })
+    | null
   /** How the program status says that the last work ended; null while it works, and where it has not said. */
   readonly statusEnd: ReportedEnd | null
   /** The last two times that the program status went over to work. */
@@ -110,14 +118,14 @@ const afterSignal = (
     }
     case "TurnFailed": {
       const rested = turns.statusEnd !== null && turns.statusEnd.failure !== null
-      return { ...turns, end: { seq, failure: signal.message, start: start.seq, again: isSame, rested } }
+      return { ...turns, end: { seq, failure: signal.message, start: start.seq, again: isSame, rested, closed: false } }
     }
     case "TurnEnded":
       // What follows a failure only closes that turn: it has not gone on. A CLI that tells no beginnings may tell the
       // end of another one, unless it has rested since.
       return isSame && end.failure !== null && (end.rested || start.seq > 0)
-        ? turns
-        : { ...turns, end: { seq, failure: null, start: start.seq, again: isSame, rested: false } }
+        ? { ...turns, end: { ...end, closed: true } }
+        : { ...turns, end: { seq, failure: null, start: start.seq, again: isSame, rested: false, closed: false } }
     case "ToolStarted":
       return signal.agent === null ? wentOn(turns) : turns
     case "CompactStarted":
@@ -150,18 +158,29 @@ export interface TurnOf {
   readonly ahead: boolean
   /** The beginning of its turn, as it was reported; null where it was not. */
   readonly reported: number | null
-  /** Another prompt's beginning was reported before its end was: what ends is the turn of both. */
+  /** Another prompt's beginning was reported before its end was: what ends is the turn of both, or of the first. */
   readonly joined: boolean
+  /** `seq` of the end of the turn that ran when it was sent, where that was reported: the next end is its own. */
+  readonly behind: number | null
 }
 
 /** The reported end that is certainly this message's turn's; null for none. */
 export const endOf = ({ end }: ReportedTurns, turn: TurnOf): ReportedEnd | null => {
-  if (end === null || end.seq <= turn.attemptSeq || turn.joined) return null
-  if (turn.reported !== null) return end.start === turn.reported ? end : null
+  if (end === null || end.seq <= Math.max(turn.attemptSeq, turn.behind ?? 0)) return null
+  // Whether or not the other prompt went into this turn, this is the one that ends first.
+  if (turn.reported !== null)
+    return end.start === turn.reported || (turn.joined && end.seq > turn.reported) ? end : null
   // Its beginning was not reported, and the turn before it was over by then.
   const isNewer = end.again || end.start === 0
-  return isNewer && end.start <= turn.attemptSeq && !turn.ahead ? end : null
+  return isNewer && end.start <= turn.attemptSeq && (!turn.ahead || turn.behind !== null) ? end : null
 }
+
+/**
+ * The end of the turn that ran when this message was sent, where none has been reported since: then the message went
+ * into that turn, and its end is that of both.
+ */
+export const sharedEnd = ({ end }: ReportedTurns, { behind }: Pick<TurnOf, "behind">): ReportedEnd | null =>
+  end !== null && end.seq === behind && !end.closed ? end : null
 
 /** The same by program status, where nothing but this turn has run since. `isLast`: no message was sent behind it. */
 const statusEndOf = (
@@ -182,7 +201,7 @@ const lastWord = (end: ReportedEnd | null, status: ReportedEnd | null): Reported
 
 /** How the CLI reported that this message's turn ended; null where it has not, or where that may be another's end. */
 export const reportedEnd = (turns: ReportedTurns, turn: TurnOf, isLast: boolean): ReportedEnd | null =>
-  lastWord(endOf(turns, turn), statusEndOf(turns, turn, isLast))
+  lastWord(endOf(turns, turn), statusEndOf(turns, turn, isLast)) ?? sharedEnd(turns, turn)
 
 /** How the CLI reported that its last turn ended; null while it runs, and unreported. `workSeq`: last sign of work. */
 export const lastEnd = ({ end, start, statusEnd, works }: ReportedTurns, workSeq: number): ReportedEnd | null => {

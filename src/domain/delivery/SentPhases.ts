@@ -12,7 +12,15 @@ import {
 } from "./DeliveryMemory.ts"
 import { messageAnswered, messageFailed } from "./FailedTurns.ts"
 import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted } from "./Phase.ts"
-import { isEndUnknown, isOnlyStart, isOthersFailure, isSuperseded, reportedEnd } from "./ReportedTurns.ts"
+import {
+  endOf,
+  isEndUnknown,
+  isOnlyStart,
+  isOthersFailure,
+  isSuperseded,
+  type ReportedEnd,
+  reportedEnd
+} from "./ReportedTurns.ts"
 import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import type { TurnOutcome } from "../session/Message.ts"
@@ -39,8 +47,8 @@ const without = (m: Delivery, { id }: SentMessage): Delivery => ({
 
 /** What holds of the message in any phase. */
 const messageOf = (phase: SentMessage): SentMessage => {
-  const { ahead, attemptSeq, enterSeq, frames, id, joined, reported, submittedAt, text } = phase
-  return { ahead, attemptSeq, enterSeq, frames, id, joined, reported, submittedAt, text }
+  const { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text } = phase
+  return { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text }
 }
 
 const onExit = (m: Delivery, phase: SentPhase): DeliveryMove =>
@@ -84,13 +92,17 @@ const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBac
   if (e.restSince === null) return waits(m, "its turn to begin")
   const patience = isCommand(phase.text) ? timing.noTurnCommand : phase.ahead ? timing.aheadEnd : timing.noTurn
   if (!moments.passed(Math.max(e.restSince, phase.submittedAt) + patience)) return waits(m, "a sign of its turn")
-  return moved(turnIsOver(m, phase, { outcome: null, why: "the CLI took it; no turn of its own was seen" }))
+  const unseen = { outcome: null, why: "the CLI took it; no turn of its own was seen" } as const
+  return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unseen))
 }
 
 const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
   const e = m.evidence
   // Another turn has begun since: this one's end needs no more signs.
   if (isSuperseded(e.turns, phase)) return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unknown))
+  // The end that is told first is that of what was sent first: the turn of what was typed ahead may run by now.
+  const first = phase.joined || !isLast(m, phase) ? endOf(e.turns, phase) : null
+  if (first !== null) return moved(turnIsOver(toldFirst(m, phase, first), phase, endingFrom(first)))
   if (isBusy(e.view)) return waits(phase.seenBusy ? m : replace(m, { ...phase, seenBusy: true }), "its turn to end")
   if (e.overSince === null) return waits(m, "its turn to end")
   // What was reported to have begun, and was stopped, has no turn to come.
@@ -114,6 +126,15 @@ type TurnEnding = KnownEnding | { readonly outcome: null; readonly why: string |
 const unknown: TurnEnding = { outcome: null, why: null }
 
 const failed = (failure: string): KnownEnding => ({ outcome: "failed", why: failureWhy(failure) })
+
+const endingFrom = ({ failure }: ReportedEnd): KnownEnding =>
+  failure === null ? { outcome: "completed", why: null } : failed(failure)
+
+/** What was typed ahead of this message's end comes behind that. */
+const toldFirst = (m: Delivery, { attemptSeq }: SentMessage, { seq }: ReportedEnd): Delivery => ({
+  ...m,
+  sent: m.sent.map((other) => (other.attemptSeq > attemptSeq && other.ahead ? { ...other, behind: seq } : other))
+})
 
 /** So many messages whose turns are over wait for what is reported late. */
 const mostEnded = 4
@@ -154,8 +175,7 @@ const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMessage):
 /** How its turn ended, as the CLI reported it; null where it has not. */
 const reportedEnding = (m: Delivery, message: SentMessage): KnownEnding | null => {
   const end = reportedEnd(m.evidence.turns, message, isLast(m, message))
-  if (end === null) return null
-  return end.failure === null ? { outcome: "completed", why: null } : failed(end.failure)
+  return end === null ? null : endingFrom(end)
 }
 
 /** How a turn ended that is over: by its own end, by the user's word, or because the CLI could not go on. */

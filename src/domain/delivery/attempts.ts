@@ -154,7 +154,8 @@ export const accepted = (m: Delivery, phase: BoxPhase, pressed: Pressed | null):
       submittedAt: at,
       frames,
       reported: null,
-      joined: false
+      joined: false,
+      behind: null
     } as const
     return restore({ ...m, notBefore: 0, sent: [...m.sent, submitted] }, phase, pressed)
   })

@@ -41,7 +41,7 @@ const after = (...events: Events) =>
   ).turns
 
 /** A message that was sent first of all, and of which nothing was reported. */
-const turn: TurnOf = { attemptSeq: 0, enterSeq: 0, ahead: false, reported: null, joined: false }
+const turn: TurnOf = { attemptSeq: 0, enterSeq: 0, ahead: false, reported: null, joined: false, behind: null }
 const endAfter = (of: Partial<TurnOf>, ...events: Events) => {
   const end = reportedEnd(after(...events), { ...turn, ...of }, true)
   return end === null ? "unreported" : (end.failure ?? "ended")
@@ -79,8 +79,11 @@ describe("the end of a turn that the CLI tells", () => {
     ],
     ["that was over before it", { attemptSeq: 2, enterSeq: 2 }, [began(), ended, failed], "overloaded"],
     ["of another prompt", { reported: 1 }, [began(), began(), failed], "unreported"],
-    ["of two prompts in one", { reported: 1, joined: true }, [began(), began(), ended], "unreported"],
+    ["of two prompts in one", { reported: 1, joined: true }, [began(), began(), ended], "ended"],
+    ["of two prompts in one, not yet over", { reported: 2, joined: true }, [ended, began(), began()], "unreported"],
     ["of another, while a turn ran", { ahead: true }, [failed], "unreported"],
+    ["that ran when it was sent, and took it in", { ahead: true, behind: 1 }, [ended], "ended"],
+    ["behind the one that ran when it was sent", { ahead: true, behind: 1 }, [ended, failed], "overloaded"],
     [
       "by an error, where the user has sent more",
       {},

@@ -221,6 +221,44 @@ describe("a failure of which more is told later", () => {
   })
 })
 
+describe("a message that was typed ahead of a turn's end", () => {
+  // what the CLI tells first is the end of what was sent first
+  const cases = ["", "a", "b", "ab"].flatMap((fails) =>
+    [300, 800].flatMap((sent) => [true, false].map((tells) => ({ fails, sent, tells })))
+  )
+  it.each(cases)("has its own end, and leaves the other its: $fails fails, sent at $sent, told: $tells", (of) => {
+    const { host, world } = session((_, text) => (of.fails.includes(text.at(-1) ?? " ") ? failed("network") : null))
+    host.cli.tellsPrompts = of.tells
+    send(host, "a")
+    host.run(of.sent + 600)
+    host.add("b", "message b", { force: true })
+    host.run(12_000)
+    const outcome = (id: string) => Queue.find(host.queue, id)?.message.outcome
+    assert.deepStrictEqual(
+      ["a", "b"].map(outcome),
+      ["a", "b"].map((id) => (of.fails.includes(id) ? "failed" : "completed"))
+    )
+    world.weather = () => null
+    host.run(5 * minute)
+    assert.deepStrictEqual([...answers(host)].sort(), ["message a", "message b"])
+  })
+
+  it("fails with the turn that it went into, which is one failure", () => {
+    const { host } = session(() => failed("refused"))
+    send(host, "a")
+    host.run(800)
+    host.add("b", "message b", { force: true })
+    // the CLI takes it into the turn that runs
+    host.run(700)
+    Reflect.set(host.cli, "ahead", [])
+    host.run(20_000)
+    assert.deepStrictEqual(
+      ["a", "b"].map((id) => statusOf(host.queue, id)),
+      ["done, failed", "done, failed"]
+    )
+  })
+})
+
 describe("a message that waits for more than its turn", () => {
   it("is not held behind a failure before that has come", () => {
     const { host } = session(() => failed("model"))
