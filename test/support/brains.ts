@@ -73,14 +73,21 @@ export const wholeMachine = (at: number, queue: QueueState): Brain => machineWit
 
 /** The same in these modes, for a CLI that has program status, or hooks alone. */
 export const machineWith =
-  ({ modes = {}, programStatus = false }: { readonly modes?: Partial<Modes>; readonly programStatus?: boolean }) =>
+  ({
+    modes = {},
+    programStatus = false,
+    ...earlier
+  }: { readonly modes?: Partial<Modes>; readonly programStatus?: boolean } & Pick<
+    SessionMachine.SessionStart,
+    "limit" | "cutOff"
+  >) =>
   (at: number, queue: QueueState): Brain => {
     const step = SessionMachine.step({
       detection: { capabilities: { programStatus, ownStatus: false, turnHooks: true } },
       input,
       permissions: noPermissions
     })
-    let memory = SessionMachine.start({ at, modes: { ...defaultModes, ...modes }, queue })
+    let memory = SessionMachine.start({ at, modes: { ...defaultModes, ...modes }, queue, ...earlier })
     return {
       step: (event) => {
         const [next, commands] = step(memory, event)

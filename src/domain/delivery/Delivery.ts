@@ -17,9 +17,9 @@ export type { Delivery } from "./DeliveryMemory.ts"
 
 /**
  * The memory of a delivery with no evidence yet. `at`: milliseconds since the epoch. The queue comes from a log on
- * which `holdLeftovers` has been recorded.
+ * which `holdLeftovers` has been recorded. `cutOff`: what a limit cut off under an earlier host, in this conversation.
  */
-export const start = (at: number, view: View, queue: QueueState): Delivery => ({
+export const start = (at: number, view: View, queue: QueueState, cutOff: ReadonlyArray<string> = []): Delivery => ({
   evidence: noEvidence(at, view),
   queue,
   typing: null,
@@ -34,7 +34,7 @@ export const start = (at: number, view: View, queue: QueueState): Delivery => ({
   notBefore: 0,
   promptUsed: 0,
   announcedWait: null,
-  failures: noFailures,
+  failures: { ...noFailures, cutOff },
   countedEnd: null,
   continuesSeq: 0,
   waits: []

@@ -3,8 +3,7 @@ import { timing } from "./DeliveryLimits.ts"
 import type { SentMessage } from "./Phase.ts"
 import { lastEnd, sharedEnd } from "./ReportedTurns.ts"
 import { moved, type Moments, type Verdict, waits, waitsAside } from "./Waits.ts"
-import { faultOf } from "../failure/fault.ts"
-import { behindFailure } from "../failure/behindFailure.ts"
+import { behindFailure, isBehindFailure } from "../failure/behindFailure.ts"
 import * as TurnFailures from "../failure/TurnFailures.ts"
 import { problemOf } from "../reading/ProblemText.ts"
 import { failureWhy } from "../wording/TurnEnding.ts"
@@ -41,15 +40,19 @@ const count = (
 ): DeliveryMove => {
   const { at, seq } = m.evidence
   const problem = problemIn(m, failure)
-  const [failed, verdict] = TurnFailures.failed(before, problem, at, id !== null)
-  const failures = id === null ? failed : TurnFailures.withCutOff(failed, id, problem)
-  const counted: Delivery = { ...m, countedEnd: { seq, start, before, id } }
   const keptBack = m.failures.pause?.keptBack ?? []
+  const [failed, verdict] = TurnFailures.failed(before, problem, at, id !== null)
+  const beside = id !== null && keptBack.includes(id) ? null : TurnFailures.besideHuman(before, failed)
+  const met = beside ?? failed
+  const failures = id === null ? met : TurnFailures.withCutOff(met, id, problem)
+  const counted: Delivery = { ...m, countedEnd: { seq, start, before, id } }
   const { pause } = failures
   return andThen(
-    pause !== null && pause.until === null
-      ? stay({ ...counted, failures: { ...failures, pause: { ...pause, keptBack } } })
-      : letGo(counted, TurnFailures.keptNone(failures)),
+    beside !== null
+      ? stay({ ...counted, failures })
+      : pause !== null && pause.until === null
+        ? stay({ ...counted, failures: { ...failures, pause: { ...pause, keptBack } } })
+        : letGo(counted, TurnFailures.keptNone(failures)),
     (m) => (id !== null && hasMessage ? settle(m, id, failure, verdict) : stay(m))
   )
 }
@@ -92,10 +95,6 @@ export const messageFailed = (
   return settle({ ...m, failures: TurnFailures.withCutOff(m.failures, id, problem) }, id, failure, verdict)
 }
 
-/** A message that is back in the queue since its turn failed, and has not gone out again. */
-const isBack = ({ attempting, message }: QueueEntry): boolean =>
-  !attempting && (message.status === "queued" || message.status === "held") && isFailed(message)
-
 /** Records for messages that are back in the queue, and were answered all the same. */
 const answeredAfterAll = (
   { evidence: { at }, queue }: Delivery,
@@ -103,18 +102,15 @@ const answeredAfterAll = (
   why: string | null
 ): ReadonlyArray<QueueRecord> =>
   queue.entries
-    .filter((entry) => isBack(entry) && ids.includes(entry.message.id))
+    // an attempt takes what is known of the turn before away
+    .filter(({ message }) => isFailed(message) && ids.includes(message.id))
     .map(({ message: { id } }) =>
       QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "done", why, outcome: "completed" })
     )
 
-/** Messages that the limit cut off, but for leap's own: what they asked for is in the conversation, which goes on. */
+/** Messages that the limit cut off: what they asked for is in the conversation, which goes on. */
 const goneOn = (m: Delivery): ReadonlyArray<QueueRecord> =>
-  answeredAfterAll(
-    m,
-    m.failures.cutOff.filter((id) => find(m.queue, id)?.message.night !== true),
-    "its turn went on after the limit"
-  )
+  answeredAfterAll(m, m.failures.cutOff, "its turn went on after the limit")
 
 /** A message of the queue's was answered. leap's own continuation goes on with what the limit cut off. */
 export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
@@ -122,15 +118,16 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
 
 /** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
 const ownTurnAnswered = (m: Delivery): DeliveryMove => {
-  // The CLI said so since the failure, and says it no more, as it would behind a turn of background work; and the user
-  // has given no word since, behind which its row may stay for a while.
+  // The CLI said so since the failure, and says it no more, as it would behind a turn of background work; none has begun
+  // since it last did; and the user has given no word since, behind which its row may stay for a while.
+  const { ownTurnSeq, screen, turns } = m.evidence
   const failedSeq = m.countedEnd?.seq ?? Infinity
   const isContinuation =
-    m.continuesSeq > failedSeq &&
-    m.evidence.screen?.continues === undefined &&
-    m.evidence.turns.userEnterSeq < failedSeq &&
-    m.failures.pause?.problem.kind === "rate_limited"
-  if (isContinuation) return turnAnswered(m, null, goneOn(m))
+    m.continuesSeq > Math.max(failedSeq, ownTurnSeq) &&
+    screen?.continues === undefined &&
+    turns.userEnterSeq < failedSeq
+  const gone = isContinuation ? goneOn(m) : []
+  if (gone.length > 0) return turnAnswered(m, null, gone)
   // A turn that had failed went on, and came to its own end.
   const id = isCountedTurn(m) ? (m.countedEnd?.id ?? null) : null
   return turnAnswered(m, id, id === null ? [] : answeredAfterAll(m, [id], null))
@@ -154,7 +151,7 @@ const turnAnswered = (m: Delivery, id: string | null, gone: ReadonlyArray<QueueR
   const failures = TurnFailures.answered(m.failures)
   const { pause } = m.failures
   if (gone.length > 0) return andThen(record(m, gone), (m) => turnAnswered(m, id, []))
-  const isUnderstood = pause !== null && faultOf(pause.problem) !== "unknown" && faultOf(pause.problem) !== "message"
+  const isUnderstood = pause !== null && TurnFailures.isUnderstood(pause.problem)
   const isItself = id !== null && pause?.keptBack.includes(id) === true
   const counted = { ...m, countedEnd, continuesSeq: 0 }
   return isUnderstood || isItself ? letGo(counted, failures) : stay({ ...counted, failures })
@@ -174,7 +171,7 @@ const letGo = (m: Delivery, failures: TurnFailures.TurnFailures): DeliveryMove =
 const amend = (m: Delivery, { before, id }: CountedEnd, failure: string): DeliveryMove => {
   const entry = id === null ? null : find(m.queue, id)
   // What has gone out again, or was taken out, stays as it is.
-  const isThere = entry !== null && !entry.attempting && isFailed(entry.message)
+  const isThere = entry !== null && isFailed(entry.message)
   const problem = problemIn(m, failure)
   if (m.failures.pause?.problem.kind === problem.kind && m.failures.pause.problem.message === problem.message)
     return stay(m)
@@ -215,16 +212,18 @@ const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
     : null
 }
 
-/** While the human is waited for, all that would go out is held, so that every surface says so. */
+/** While the human is waited for, all that would go out is held, so that every surface says so, and for what by now. */
 const keepBack = (m: Delivery): Verdict | null => {
   const { pause } = m.failures
   if (pause === null || pause.until !== null) return null
+  const why = behindFailure(pause.problem.kind)
   const isDue = ({ message }: QueueEntry) => message.status === "queued" && !message.force && message.when === undefined
+  const isOutdated = ({ message }: QueueEntry) =>
+    message.status === "held" && message.why !== null && message.why !== why && isBehindFailure(message.why)
   const ids = waiting(m.queue)
-    .filter(isDue)
+    .filter((entry) => isDue(entry) || isOutdated(entry))
     .map(({ message }) => message.id)
   if (ids.length === 0) return null
-  const why = behindFailure(pause.problem.kind)
   return moved(
     record(
       { ...m, failures: TurnFailures.keptBack(m.failures, ids) },
@@ -280,8 +279,12 @@ export const followConversation = (m: Delivery, event: SessionEvent): DeliveryMo
     case "startup":
     case "clear":
       return letGoIfOver(m, TurnFailures.renewed(m.failures, "empty"))
-    case "resume":
-      return letGoIfOver(m, TurnFailures.renewed(m.failures, "resumed"))
+    case "resume": {
+      const { cutOff } = m.failures
+      const failures = TurnFailures.renewed(m.failures, "resumed")
+      // with no turn so far it is the conversation that the host was started for
+      return letGoIfOver(m, m.countedEnd === null && cutOff.length > 0 ? { ...failures, cutOff } : failures)
+    }
     default:
       return stay(m)
   }

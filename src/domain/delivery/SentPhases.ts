@@ -203,8 +203,8 @@ const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message: M): r
         { ...m, promptUsed: prompt.seq },
         { ...message, reported: prompt.seq, joined: false }
       ]
-  const areReported = m.ended.every((ended) => ended.id === message.id || ended.reported !== null)
-  if (reported === null && areReported && isOnlyStart(turns, message, isLast(m, message)))
+  // What is over and was not told of is forgotten once another is sent, so that this is none of theirs.
+  if (reported === null && isOnlyStart(turns, message, isLast(m, message)))
     return [m, { ...message, reported: turns.start.seq }]
   if (reported === null || turns.start.seq <= reported || message.joined || isSuperseded(turns, message))
     return [m, message]

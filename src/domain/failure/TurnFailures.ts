@@ -108,6 +108,20 @@ export const failed = (
   }
 }
 
+/** What is wrong is understood, so that an answer, or another failure, says whether it still is. */
+export const isUnderstood = (problem: Problem): boolean => !["unknown", "message"].includes(faultOf(problem))
+
+/**
+ * What holds where, while the human is waited for, the turn of another failed of what time ends: that says nothing of
+ * the messages that are held. Where it is understood why they are, they are still waited for. Null where it is not so.
+ */
+export const besideHuman = (before: TurnFailures, failed: TurnFailures): TurnFailures | null => {
+  const [was, now] = [before.pause, failed.pause]
+  if (was === null || was.until !== null || now === null || now.until === null) return null
+  if (was.problem.kind === now.problem.kind) return null
+  return isUnderstood(was.problem) ? { ...failed, pause: was } : keptNone(failed)
+}
+
 /** A turn was answered: what was wrong is over. */
 export const answered = (before: TurnFailures): TurnFailures =>
   before.hasAnswered && before.pause === null && before.inRow === 0 ? before : { ...noFailures, hasAnswered: true }
@@ -158,4 +172,4 @@ export const withCutOff = (before: TurnFailures, id: string, { kind }: Pick<Prob
 export const keptBack = (before: TurnFailures, ids: ReadonlyArray<string>): TurnFailures =>
   before.pause === null || ids.length === 0
     ? before
-    : { ...before, pause: { ...before.pause, keptBack: [...before.pause.keptBack, ...ids] } }
+    : { ...before, pause: { ...before.pause, keptBack: [...new Set([...before.pause.keptBack, ...ids])] } }

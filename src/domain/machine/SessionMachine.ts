@@ -48,6 +48,8 @@ export interface SessionStart {
   readonly night?: NightSettings
   /** The limit that the conversation had met when its earlier host ended. */
   readonly limit?: NightShift.KeptLimit | null
+  /** The messages that it cut off, by their ids. */
+  readonly cutOff?: ReadonlyArray<string>
   /** See `Tracker.start`. */
   readonly unknownLayout?: UnknownLayout
   /** The earlier session that the CLI resumes. */
@@ -61,7 +63,7 @@ export const start = (options: SessionStart): SessionMemory => {
     options.resumes === undefined ? started : { ...started, facts: { ...started.facts, ...options.resumes } }
   return {
     tracker,
-    delivery: Delivery.start(options.at, tracker.view, options.queue),
+    delivery: Delivery.start(options.at, tracker.view, options.queue, options.cutOff),
     approvals: Approvals.start,
     night: NightShift.start(options.night ?? defaultNight, options.zone ?? "UTC", options.limit)
   }

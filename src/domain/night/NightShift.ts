@@ -3,6 +3,8 @@ import * as Queue from "../queue/Queue.ts"
 import type { QueuePause } from "../failure/TurnFailures.ts"
 import { tryFrom } from "../reading/LimitEnd.ts"
 import { minutesOfDay, nextMoment, wallClock } from "../reading/DayTime.ts"
+import { problemOf } from "../reading/ProblemText.ts"
+import { failureIn } from "../wording/TurnEnding.ts"
 import type { Modes, SessionStatus, View } from "../session/Session.ts"
 import { NightSettings } from "../settings/NotifySettings.ts"
 
@@ -64,6 +66,13 @@ export const keptLimit = (
     last?.problem == null || last.sessionId === null || last.sessionId !== resumes ? null : limitEnd(last.problem)
   return last === null || end === null || end <= now ? null : { since: Date.parse(last.since), end }
 }
+
+/** Messages that a limit cut off, as their receipts say: what goes on after it in their conversation goes on with them. */
+export const cutOffIn = ({ entries }: Queue.QueueState): ReadonlyArray<string> =>
+  entries.flatMap(({ message }) => {
+    const failure = failureIn(message)
+    return failure !== null && problemOf(failure).kind === "rate_limited" ? [message.id] : []
+  })
 
 export const start = (settings: NightSettings, zone: string, kept: KeptLimit | null = null): NightMemory => ({
   settings,
@@ -145,7 +154,11 @@ const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
     return { at: null, text }
   }
   const not = (why: string): NightPlan => ({ at: null, text: `does not go on by itself: ${why}` })
-  if (continuations(queue).some(isUnderWay))
+  const underWay = continuations(queue).filter(isUnderWay)
+  const held = underWay.find(({ message }) => message.status === "held")
+  if (held !== undefined && underWay.every(({ message }) => message.status === "held"))
+    return not(`its message is held${held.message.why === null ? "" : ` (${held.message.why})`}`)
+  if (underWay.length > 0)
     return pause?.until == null
       ? { at: limit.end, text: "goes on by itself now" }
       : { at: pause.until, text: `goes on by itself at ${wallClock(pause.until, zone)}` }

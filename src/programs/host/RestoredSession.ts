@@ -1,6 +1,6 @@
 import { holdLeftovers } from "../../domain/queue/Leftovers.ts"
 import { Context, Effect, Layer, Option } from "effect"
-import { keptLimit } from "../../domain/night/NightShift.ts"
+import { cutOffIn, keptLimit } from "../../domain/night/NightShift.ts"
 import * as SessionMachine from "../../domain/machine/SessionMachine.ts"
 import * as Queue from "../../domain/queue/Queue.ts"
 import type { Modes } from "../../domain/session/Session.ts"
@@ -48,13 +48,15 @@ const restore = Effect.gen(function* () {
   yield* log.compact(Queue.compact(queue))
   const { settings } = yield* (yield* UserSettings).read
   const last = yield* (yield* StatusStore).read(paths.status)
+  const limit = keptLimit(Option.getOrNull(last), spec.resumes?.sessionId ?? null, startedAt)
   const memory = SessionMachine.start({
     at: startedAt,
     modes: yield* restoreModes(tag),
     queue,
     unknownLayout: settings.unknownLayout,
     night: settings.night,
-    limit: keptLimit(Option.getOrNull(last), spec.resumes?.sessionId ?? null, startedAt),
+    limit,
+    cutOff: limit === null ? [] : cutOffIn(left),
     zone: yield* zone,
     ...(spec.resumes === undefined ? {} : { resumes: spec.resumes })
   })

@@ -67,6 +67,45 @@ describe("what is reported late of a turn that is over", () => {
   })
 })
 
+describe("a turn that was stopped", () => {
+  const refused = signal({ _tag: "TurnFailed", problem: null, message: "model not found" })
+  /** Two messages that wait for the user since the turn of the first failed. */
+  const waiting = (): AloneSession => {
+    const session = new AloneSession()
+    session.sends("a", "do a")
+    session.sees("running", started("do a"), working())
+    session.run(2_000)
+    session.sees("idle", refused, frame())
+    session.add("b", "do b")
+    session.run(3_000)
+    assert.deepStrictEqual([session.status("a"), session.status("b")], ["held", "held"])
+    return session
+  }
+
+  it("is no answer that lets go what waits, though its end is told: the user's own", () => {
+    const session = waiting()
+    session.tell(keys("text", "enter"))
+    session.sees("running", started("mine"), working())
+    session.run(2_000)
+    session.sees("interrupted", ended(), frame())
+    session.run(2_000)
+    assert.strictEqual(session.status("b"), "held")
+  })
+
+  it("is no answer that lets go what waits, though its end is told late: a message's", () => {
+    const session = waiting()
+    session.sends("c", "do c", true)
+    session.sees("running", started("do c"), working())
+    session.run(2_000)
+    session.sees("interrupted", frame())
+    assert.strictEqual(session.outcome("c"), "interrupted")
+    session.tell(ended())
+    session.sees("idle", frame())
+    session.run(2_000)
+    assert.strictEqual(session.status("b"), "held")
+  })
+})
+
 describe("the end of a turn", () => {
   it("that background work has gone on with is that of both", () => {
     const session = new AloneSession()

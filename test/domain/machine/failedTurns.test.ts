@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
 import type { Signal } from "../../../src/domain/session/Signal.ts"
 import type { StatusReport } from "../../../src/domain/session/ProgramStatus.ts"
+import { holdLeftovers } from "../../../src/domain/queue/Leftovers.ts"
+import { cutOffIn } from "../../../src/domain/night/NightShift.ts"
 import { machineWith } from "../../support/brains.ts"
 import { failed, minute, statusOf } from "../../support/session/failures.ts"
 import { SimulatedHost } from "../../support/SimulatedHost.ts"
@@ -63,7 +65,8 @@ describe("what goes on after a limit", () => {
     world.weather = limited
     prompt(host, "mine")
     host.run(120 * minute)
-    assert.deepStrictEqual(answers(host), ["continue", "message a"])
+    assert.deepStrictEqual(answers(host), ["continue"])
+    assert.strictEqual(statusOf(host.queue, "a"), "held, failed")
   })
 
   it("is the CLI itself only where leap sends nothing: a message that is answered says nothing of another", () => {
@@ -116,6 +119,86 @@ describe("what goes on after a limit", () => {
     assert.deepStrictEqual(answers(host), ["message f"])
   })
 
+  it("is not the user's own prompt, at which the CLI takes back that it goes on", () => {
+    const { host, world } = session(limited)
+    send(host, "a")
+    host.run(30_000)
+    host.cli.say("at 1:57pm")
+    host.run(minute)
+    world.weather = () => null
+    host.press("mine")
+    host.press("\r")
+    host.cli.say(null)
+    host.run(120 * minute)
+    assert.deepStrictEqual(answers(host), ["mine", "message a"])
+  })
+
+  it("is not background work behind a continuation that was cancelled", () => {
+    const { host, world } = session(limited)
+    send(host, "a")
+    host.run(30_000)
+    host.cli.say("at 1:57pm")
+    host.run(minute)
+    host.cli.say(null)
+    host.run(minute)
+    world.weather = () => null
+    host.cli.ownTurn()
+    host.run(120 * minute)
+    assert.deepStrictEqual(answers(host), ["", "message a"])
+  })
+
+  it("goes on with what the limit cut off, whatever else has failed since", () => {
+    const { host, world } = session(limited)
+    send(host, "a")
+    host.run(minute)
+    world.weather = () => failed("unknown")
+    host.add("f", "message f", { force: true })
+    host.run(30_000)
+    host.cli.say("at 1:57pm")
+    host.run(minute)
+    world.weather = () => null
+    host.cli.goOn()
+    host.run(10 * minute)
+    assert.strictEqual(Queue.find(host.queue, "a")?.message.why, "its turn went on after the limit")
+    assert.strictEqual(statusOf(host.queue, "f"), "held, failed")
+  })
+
+  it("goes on with what leap itself had sent to go on, where that was cut off and is held", () => {
+    const { host, world } = session(limited, machineWith({ modes: { night: "on" } }))
+    send(host, "a")
+    host.run(minute)
+    world.weather = (now) => (now < 2 * limitEnd ? failed("rate_limited", 2 * limitEnd) : null)
+    host.run(limitEnd)
+    const own = host.queue.entries.find(({ message }) => message.night === true)?.message.id ?? ""
+    assert.strictEqual(statusOf(host.queue, own), "queued, failed")
+    host.change(Queue.hold(host.queue, own, host.now, "you held it"))
+    host.cli.say("at 3:57pm")
+    host.run(2 * limitEnd - host.now)
+    host.cli.goOn()
+    host.run(10 * minute)
+    assert.deepStrictEqual(answers(host), ["continue"])
+    assert.deepStrictEqual([statusOf(host.queue, "a"), statusOf(host.queue, own)], ["done", "done"])
+  })
+
+  it("goes on with what the limit cut off under an earlier host of the conversation", () => {
+    const before = session(limited)
+    send(before.host, "ab")
+    before.host.run(minute)
+    const stored = before.host.queue
+    const queue = Queue.replayLog(holdLeftovers(stored, before.host.now), stored)
+    const limit = { since: before.host.now, end: limitEnd }
+    const { host } = session(limited, (at) =>
+      machineWith({ modes: { night: "on" }, limit, cutOff: cutOffIn(stored) })(at, queue)
+    )
+    hear(host, { _tag: "SessionStarted", source: "resume", sessionId: "same", transcriptPath: null })
+    host.run(120 * minute)
+    assert.deepStrictEqual(answers(host), ["continue"])
+    assert.deepStrictEqual(
+      ["a", "b"].map((id) => statusOf(host.queue, id)),
+      ["done", "held"]
+    )
+  })
+
   it("is not the conversation that was cleared", () => {
     const { host } = session(limited, machineWith({ modes: { night: "on" } }))
     send(host, "a")
@@ -141,6 +224,61 @@ describe("an answer", () => {
       assert.strictEqual(statusOf(host.queue, "b"), isIts ? "done" : "held")
     }
   )
+})
+
+describe("what is held because of a failure that is not understood", () => {
+  const held = (host: SimulatedHost) => ["a", "b"].map((id) => statusOf(host.queue, id))
+
+  it.each(["network", "rate_limited"] as const)("stays held where another turn fails of what time ends: %s", (kind) => {
+    const { host, world } = session(() => failed("unknown"))
+    send(host, "ab")
+    host.run(minute)
+    assert.deepStrictEqual(held(host), ["held, failed", "held"])
+    world.weather = () => failed(kind, kind === "network" ? null : host.now + 10 * minute)
+    prompt(host, "mine")
+    host.run(minute)
+    assert.deepStrictEqual(held(host), ["held, failed", "held"])
+    host.add("f", "message f", { force: true })
+    host.run(minute)
+    world.weather = () => null
+    host.run(120 * minute)
+    assert.deepStrictEqual(held(host), ["held, failed", "held"])
+    assert.deepStrictEqual(answers(host), ["message f"])
+  })
+
+  it("is waited for still where that is understood: what is sent is held too", () => {
+    const { host, world } = session(() => failed("auth"))
+    send(host, "ab")
+    host.run(minute)
+    world.weather = () => failed("network")
+    host.add("f", "message f", { force: true })
+    host.run(120 * minute)
+    assert.deepStrictEqual(held(host), ["held, failed", "held"])
+    assert.strictEqual(statusOf(host.queue, "f"), "held, failed")
+    assert.match(host.why, /the account is refused .*; messages wait for your word/)
+  })
+
+  it("goes with the message itself, once that fails of what time ends", () => {
+    const { host, world } = session(() => failed("unknown"))
+    send(host, "ab")
+    host.run(minute)
+    world.weather = () => failed("network")
+    host.change(Queue.force(host.queue, "a", host.now))
+    host.run(30_000)
+    assert.deepStrictEqual(held(host), ["queued, failed", "queued"])
+  })
+
+  it("says for what it is held once that is known", () => {
+    const { host } = session((_, text) => (text.endsWith("a") ? failed("unknown") : null))
+    send(host, "ab")
+    runToFailure(host, "a")
+    host.run(100)
+    const why = () => Queue.find(host.queue, "b")?.message.why
+    assert.strictEqual(why(), "it waits behind a turn that failed")
+    hear(host, failed("auth"))
+    host.run(1_000)
+    assert.match(why() ?? "", /^it waits behind a turn that failed: the account is refused/)
+  })
 })
 
 describe("a failure of which more is told later", () => {
@@ -207,13 +345,42 @@ describe("a failure of which more is told later", () => {
     assert.notStrictEqual(Queue.find(host.queue, "b")?.message.outcome, "completed")
   })
 
+  it("is not that of a prompt of the user's of which the CLI tells the work, and not the beginning", () => {
+    const { host, world } = session(() => failed("unknown"))
+    send(host, "a")
+    host.run(minute)
+    world.weather = () => null
+    host.cli.tellsPrompts = false
+    host.press("mine")
+    host.press("\r")
+    host.run(1_000)
+    hear(host, { _tag: "ToolStarted", tool: "Bash", id: null, agent: null })
+    host.run(minute)
+    assert.deepStrictEqual(answers(host), ["mine"])
+    assert.strictEqual(statusOf(host.queue, "a"), "held, failed")
+  })
+
+  it("lets nothing go out before it is told why the user's own prompt failed", () => {
+    const { host, world } = session((_, text) => (text === "mine" ? failed("unknown") : null))
+    host.press("mine")
+    host.press("\r")
+    host.run(500)
+    send(host, "b")
+    while (!host.cli.isIdle) host.run(10)
+    world.weather = limited
+    host.run(900)
+    hear(host, failed("rate_limited", limitEnd))
+    host.run(10 * minute)
+    assert.deepStrictEqual(prompts(host), ["mine"])
+  })
+
   it("is one failure however often it is told", () => {
     const { host } = session(() => failed("network"))
     send(host, "a")
     runToFailure(host, "a")
     for (let times = 0; times < 5; times++) {
       hear(host, failed("network"))
-      host.run(1_000)
+      host.run(8_000)
     }
     host.run(2 * minute)
     const [first = 0, second = 0] = host.allPrompts().map(({ at }) => at)
