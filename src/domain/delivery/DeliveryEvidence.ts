@@ -1,4 +1,5 @@
 import { isIdlePromptVisible } from "../tracker/ArrowGate.ts"
+import { tellsSameEnd } from "../reading/LimitEnd.ts"
 import type { ScreenFacts } from "../session/Screen.ts"
 import type { SessionState, View } from "../session/Session.ts"
 import { turnOver } from "../session/states.ts"
@@ -91,7 +92,7 @@ export const observe = (
 }
 
 const isSameProblem = (a: View["problem"], b: View["problem"]): boolean =>
-  a === b || (a !== null && b !== null && a.kind === b.kind && a.message === b.message && a.until === b.until)
+  a === b || (a !== null && b !== null && a.kind === b.kind && a.message === b.message && tellsSameEnd(a, b))
 
 /** With what the event reports of turns; where it is about another session of the CLI's, nothing. */
 const withTurns = (

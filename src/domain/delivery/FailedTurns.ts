@@ -118,8 +118,8 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
 
 /** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
 const ownTurnAnswered = (m: Delivery): DeliveryMove => {
-  // The CLI said so since the failure, and says it no more, as it would behind a turn of background work; none has begun
-  // since it last did; and the user has given no word since, behind which its row may stay for a while.
+  // The CLI said so since the failure, and says it no more, as it would behind a turn of background work, of which none
+  // has begun since; and the user has given no word since, behind which its row may stay for a while.
   const { ownTurnSeq, screen, turns } = m.evidence
   const failedSeq = m.countedEnd?.seq ?? Infinity
   const isContinuation =

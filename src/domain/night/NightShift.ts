@@ -67,7 +67,7 @@ export const keptLimit = (
   return last === null || end === null || end <= now ? null : { since: Date.parse(last.since), end }
 }
 
-/** Messages that a limit cut off, as their receipts say: what goes on after it in their conversation goes on with them. */
+/** Messages that a limit cut off, as their receipts say: what goes on after it goes on with them. */
 export const cutOffIn = ({ entries }: Queue.QueueState): ReadonlyArray<string> =>
   entries.flatMap(({ message }) => {
     const failure = failureIn(message)

@@ -1,4 +1,5 @@
-import type { SessionState } from "../session/Session.ts"
+import { endName, endNamed, isSameEnd } from "../reading/LimitEnd.ts"
+import type { Problem, SessionState } from "../session/Session.ts"
 import { oneLine } from "../text/printable.ts"
 import { quietUntil } from "../settings/quietSpan.ts"
 import { mutedUntil } from "./mutedUntil.ts"
@@ -86,8 +87,19 @@ const followAnswer = ({ answering }: NotificationMemory, now: Observation): Noti
 /** Ends the key of a queue that waits for the user, where the CLI says nothing (any more) of what is wrong. */
 const waitsKey = "(waits)"
 
+/** What a limit is known by: its end, as it was told first. */
+const limitKey = (problem: Problem, { present, told }: NotificationMemory): string => {
+  if (problem.until === null) return `limit: ${problem.message}`
+  const isOfEnd = (key: string) => key.startsWith("limit: ") && isSameEnd(endNamed(key.slice(7)), problem)
+  return (
+    [...told, ...(present === null ? [] : [present])].find(({ key }) => isOfEnd(key))?.key ??
+    `limit: ${endName(problem)}`
+  )
+}
+
 /** What the user might be told of now. */
-const causeOf = ({ answering, work }: NotificationMemory, now: Observation): Cause | null => {
+const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
+  const { answering, work } = m
   const { at, exit, pause, problem, state, stopping, userKeyAt } = now
   if (state === "exited") {
     if (exit === null || exit.code === 0 || stopping || (userKeyAt !== null && at - userKeyAt < presence)) return null
@@ -97,8 +109,7 @@ const causeOf = ({ answering, work }: NotificationMemory, now: Observation): Cau
     return answering !== null && at - answering.since < answerPatience ? null : { kind: "needs", key: keyOf(now) }
   }
   if (state === "starting" || state === "running") return null
-  if (problem?.kind === "rate_limited")
-    return { kind: "limit", key: `limit: ${problem.until?.slice(0, 16) ?? problem.message}` }
+  if (problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
   // a process that was stopped is continued by its host
   if (problem !== null && problem.kind !== "stuck")
     return { kind: "failed", key: `failed: ${problem.kind} ${problem.message}` }

@@ -4,6 +4,7 @@ import type { FeedSession } from "../session/Feed.ts"
 import type { SessionState, SessionStatus } from "../session/Session.ts"
 import { amendedOutcome, seenOutcome } from "../session/seenOutcome.ts"
 import { turnOver } from "../session/states.ts"
+import { endName, endNamed, tellsSameEnd } from "../reading/LimitEnd.ts"
 import { fromLatin1, utf8ToLatin1 } from "../text/Bytes.ts"
 import { crc32 } from "../text/crc32.ts"
 import type { OutEvent, OutSession } from "./OutEvent.ts"
@@ -37,9 +38,14 @@ const asking: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_in
 const answerKey = (text: string | null): string =>
   text === null ? "" : `${text.length}-${crc32(fromLatin1(utf8ToLatin1(text)))}`
 
-/** A problem of the same kind with another text is the same one: a CLI counts seconds down in it. */
 const problemKey = ({ problem }: SessionStatus): string =>
-  problem === null ? "" : `${problem.kind} ${problem.until?.slice(0, 16) ?? ""}`
+  problem === null ? "" : `${problem.kind} ${endName(problem)}`
+
+/** A problem of the same kind with another text is the same one: a CLI counts seconds down in it. */
+const isSameProblem = (a: string, b: string): boolean => {
+  const [[kind, end = ""], [other, otherEnd = ""]] = [a.split(" "), b.split(" ")]
+  return kind === other && tellsSameEnd(endNamed(end), endNamed(otherEnd))
+}
 
 const sessionOf = ({ cli, cwd, startedAt, tag }: SessionStatus): OutSession => ({ tag, cli, cwd, startedAt })
 
@@ -207,7 +213,7 @@ const onTurn = (step: Step, status: SessionStatus, since: number): void => {
 
 const onProblem = (step: Step, status: SessionStatus): void => {
   const key = problemKey(status)
-  if (key !== "" && key !== step.memory.problem && status.problem !== null)
+  if (status.problem !== null && !isSameProblem(key, step.memory.problem))
     step.events.push(tell(step).problem(status.problem, step.at))
   set(step, { problem: key })
 }

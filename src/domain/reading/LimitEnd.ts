@@ -15,6 +15,14 @@ const interval = ({ until, within = 0 }: ToldEnd): readonly [from: number, to: n
  */
 export const latestEnd = (problem: ToldEnd): number | null => interval(problem)?.[1] ?? null
 
+/** An end as a part of a text that is kept, and back; one that was kept to the minute is that of its minute. */
+export const endName = ({ until, within = 0 }: ToldEnd): string => (until === null ? "" : `${until}+${within}`)
+export const endNamed = (name: string): ToldEnd => {
+  const [, until, within = "0"] = /^(\d{4}-[^+]+)(?:\+(\d+))?$/.exec(name) ?? []
+  if (until === undefined) return { until: null }
+  return until.length === 16 ? { until: `${until}:00.000Z`, within: 59_999 } : { until, within: Number(within) }
+}
+
 /** Milliseconds: an end that is told no less exactly than this is waited for. */
 const exact = 120_000
 const minute = 60_000
@@ -39,3 +47,7 @@ export const isSameEnd = (a: ToldEnd, b: ToldEnd): boolean => {
   const [one, other] = [interval(a), interval(b)]
   return one !== null && other !== null && one[0] <= other[1] && other[0] <= one[1]
 }
+
+/** Whether two readings tell the same: of one end, or of none. */
+export const tellsSameEnd = (a: ToldEnd, b: ToldEnd): boolean =>
+  interval(a) === null ? interval(b) === null : isSameEnd(a, b)

@@ -6,6 +6,7 @@ import type { QueuedMessage, TurnOutcome } from "../session/Message.ts"
 import type { ExitStatus, Problem, SessionState } from "../session/Session.ts"
 import { amendedOutcome, seenOutcome } from "../session/seenOutcome.ts"
 import { turnOver } from "../session/states.ts"
+import { tellsSameEnd } from "../reading/LimitEnd.ts"
 import type { Tokens } from "../usage/Usage.ts"
 import { keptLine, keptText } from "./keptText.ts"
 import { messageRows } from "./messageRows.ts"
@@ -316,7 +317,7 @@ const onNotes = (state: RecordState, at: number, before: StatusSeen | null, stat
     conversation = sessionId
   }
   const known = before?.problem ?? null
-  if (problem !== null && (problem.kind !== known?.kind || problem.until !== known.until)) {
+  if (problem !== null && (known === null || problem.kind !== known.kind || !tellsSameEnd(problem, known))) {
     const until = problem.until === null ? "" : `until ${problem.until}`
     const told = until === "" ? problem.message : `${problem.message} (${until})`
     const text = state.detail === "full" ? keptLine(told, 300) : until === "" ? null : until

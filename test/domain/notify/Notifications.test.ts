@@ -195,6 +195,19 @@ describe("what the user is told", () => {
     assert.deepStrictEqual(titles([work, [600, {}]], { doneAfterMinutes: null }), [])
   })
 
+  it("a limit once, however exactly its end is told", () => {
+    const limit = { kind: "rate_limited" as const, message: "usage limit", until: "2026-01-01T15:00:00.000Z" }
+    const found = told([
+      [1, { problem: { ...limit, within: 59_999 } }],
+      [60, { problem: { ...limit, until: "2026-01-01T15:00:40.000Z" } }],
+      [60, { problem: null }],
+      [60, { problem: { ...limit, until: "2026-01-01T15:00:20.000Z" } }],
+      [60, { problem: { ...limit, until: "2026-01-01T20:00:00.000Z" } }],
+      [60, {}]
+    ])
+    assert.strictEqual(found.length, 2)
+  })
+
   it("a limit once until its end, a failure, and a CLI that ends by itself with an error", () => {
     const limit = { kind: "rate_limited" as const, message: "usage limit", until: "2026-01-01T15:00:00.000Z" }
     assert.deepStrictEqual(

@@ -276,6 +276,27 @@ describe("what a session's statuses tell", () => {
     assert.deepStrictEqual(told, ["529: again in 3 s", "529: again in 9 s"])
   })
 
+  it("tells of one limit once, however exactly its end is told", () => {
+    const watch = watcher()
+    watch.see({ state: "idle" })
+    const limit = (until: string | null, within?: number) => ({
+      kind: "rate_limited" as const,
+      message: "spent",
+      until: until === null ? null : `2026-01-01T${until}.000Z`,
+      ...(within === undefined ? {} : { within })
+    })
+    const ends = [
+      limit("15:00:00", 59_999),
+      limit("15:00:40"),
+      limit("15:00:00", 3_599_999),
+      limit("20:00:00"),
+      limit(null)
+    ]
+    ends.forEach((problem, i) => watch.at(2_000 + i * 1_000).see({ state: "idle", problem }))
+    const told = watch.events.flatMap((event) => (event.type === "session.problem" ? [event.data.until] : []))
+    assert.deepStrictEqual(told, ["2026-01-01T15:00:00.000Z", "2026-01-01T20:00:00.000Z", null])
+  })
+
   it("masks what looks like a secret, and keeps long texts within bounds", () => {
     const watch = watcher()
     const key = `sk-ant-api03-${"a".repeat(60)}`

@@ -278,12 +278,13 @@ describe("what is recorded of a session", () => {
 
   it("notes limits as they come and go, and each conversation", () => {
     const limited = {
-      problem: { kind: "rate_limited", message: "5-hour limit", until: "2026-01-01T05:00:00Z" }
+      problem: { kind: "rate_limited", message: "5-hour limit", until: "2026-01-01T05:00:00Z", within: 59_999 }
     } as const
+    const exactly = { problem: { ...limited.problem, until: "2026-01-01T05:00:20Z", within: 0 } }
     const { rows } = recorded([
       status("running", begin + 1),
       status("idle", begin + 2, limited),
-      { _tag: "Status", at: begin + 3, status: seen("idle", begin + 2, limited) },
+      { _tag: "Status", at: begin + 3, status: seen("idle", begin + 2, exactly) },
       status("running", begin + 4, { sessionId: "s2" })
     ])
     assert.deepStrictEqual(
