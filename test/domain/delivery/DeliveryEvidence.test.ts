@@ -83,6 +83,7 @@ describe("the end of a turn that the CLI tells", () => {
     ["of two prompts in one, not yet over", { reported: 2, joined: true }, [ended, began(), began()], "unreported"],
     ["of another, while a turn ran", { ahead: true }, [failed], "unreported"],
     ["that ran when it was sent, and took it in", { ahead: true, behind: 1 }, [ended], "ended"],
+    ["that ran when it was sent, and was closed", { ahead: true, behind: 1 }, [failed, rests, ended], "unreported"],
     ["behind the one that ran when it was sent", { ahead: true, behind: 1 }, [ended, failed], "overloaded"],
     [
       "by an error, where the user has sent more",

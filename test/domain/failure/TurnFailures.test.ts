@@ -50,7 +50,32 @@ describe("a failed turn of a message", () => {
   })
 })
 
+describe("another's failed turn while the human is waited for", () => {
+  const after = (was: Problem, now: Problem) => {
+    const [before] = TurnFailures.failed(answered, was, at, true)
+    const [failed] = TurnFailures.failed(before, now, at, false)
+    return TurnFailures.besideHuman(before, failed)?.pause?.problem.kind ?? null
+  }
+  it.each([
+    ["auth", "network", "auth"],
+    ["unknown", "network", "network"],
+    ["auth", "model", null],
+    ["network", "overloaded", null]
+  ] as const)("%s, then %s", (was, now, left) => {
+    assert.strictEqual(after(problem(was), problem(now)), left)
+  })
+
+  it("that tells when the same limit is over is the last word on it", () => {
+    assert.isNull(after(problem("rate_limited"), problem("rate_limited", at + minute)))
+  })
+})
+
 describe("the wait after a failed turn", () => {
+  it("is no longer than a limit whose end is near", () => {
+    const [failures] = TurnFailures.failed(answered, problem("rate_limited", at + 20_000), at, true)
+    assert.strictEqual(failures.pause?.until, at + 20_000)
+  })
+
   const waits = (kind: ProblemKind, times: number): ReadonlyArray<number> => {
     let failures = answered
     let now = at

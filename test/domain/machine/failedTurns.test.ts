@@ -187,6 +187,7 @@ describe("what goes on after a limit", () => {
     const stored = before.host.queue
     const queue = Queue.replayLog(holdLeftovers(stored, before.host.now), stored)
     const limit = { since: before.host.now, end: limitEnd }
+    assert.deepStrictEqual(cutOffIn(stored), ["a"])
     const { host } = session(limited, (at) =>
       machineWith({ modes: { night: "on" }, limit, cutOff: cutOffIn(stored) })(at, queue)
     )
@@ -224,6 +225,14 @@ describe("an answer", () => {
       assert.strictEqual(statusOf(host.queue, "b"), isIts ? "done" : "held")
     }
   )
+})
+
+it("no other failure is a limit that cut a message off", () => {
+  const { host } = session(() => failed("network"))
+  send(host, "a")
+  host.run(30_000)
+  assert.strictEqual(statusOf(host.queue, "a"), "queued, failed")
+  assert.deepStrictEqual(cutOffIn(host.queue), [])
 })
 
 describe("what is held because of a failure that is not understood", () => {
@@ -408,6 +417,18 @@ describe("a message that was typed ahead of a turn's end", () => {
     world.weather = () => null
     host.run(5 * minute)
     assert.deepStrictEqual([...answers(host)].sort(), ["message a", "message b"])
+  })
+
+  it("leaves a message its failure, where it is the user's own prompt", () => {
+    const { host, world } = session((_, text) => (text === "message a" ? failed("network") : null))
+    send(host, "a")
+    host.run(900)
+    for (const key of ["mine", "\r"]) host.press(key)
+    host.run(12_000)
+    assert.strictEqual(statusOf(host.queue, "a"), "queued, failed")
+    world.weather = () => null
+    host.run(5 * minute)
+    assert.deepStrictEqual(answers(host), ["mine", "message a"])
   })
 
   it("fails with the turn that it went into, which is one failure", () => {
