@@ -91,7 +91,12 @@ const directives: ReadonlyArray<readonly [RegExp, (found: RegExpExecArray) => Re
   [
     /\blimit\b(?: at ([^\n]{1,60})| (\d{1,5})\b)?/i,
     ([, time, minutes]) => {
-      const end = time === undefined ? (minutes === undefined ? null : `in ${minutes} minutes`) : `at ${time}`
+      const end =
+        time === undefined
+          ? minutes === undefined
+            ? null
+            : `in ${minutes} ${minutes === "1" ? "minute" : "minutes"}`
+          : `at ${time}`
       const reset = end === null ? "" : `; it resets ${end}`
       return [{ do: "fail", message: `the usage limit of the scripted model is reached${reset}` }]
     }

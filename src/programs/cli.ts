@@ -182,6 +182,9 @@ const messageMeant = (argv: ReadonlyArray<string>, words: ReadonlyArray<string>)
   const [tag, text] = argv
   if (words[0] !== "start" || tag === undefined || tag === "start" || text === undefined || text.startsWith("-"))
     return null
+  // what does something to the queue is told which session's
+  if (queueVerbs.has(tag) && !["list", "show"].includes(tag))
+    return `there is no command '${tag}'; did you mean 'leap queue ${tag} ${oneLine(text, 40)}'?`
   const meant = commandLike(tag, true)
   if (meant !== null) return `there is no command '${tag}'; did you mean 'leap ${meant}'?`
   return `'leap ${tag}' takes no text ('${oneLine(text, 40)}'): 'leap send ${tag} <text>' queues a message for it`

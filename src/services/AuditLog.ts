@@ -18,5 +18,7 @@ export class AuditLog extends Context.Service<
     readonly append: (tag: Tag, entry: AuditEntry) => Effect.Effect<void, AuditLogError>
     /** Oldest first. */
     readonly read: (tag: Tag) => Effect.Effect<ReadonlyArray<AuditEntry>, AuditLogError>
+    /** How many lines of it cannot be read. */
+    readonly unreadable: (tag: Tag) => Effect.Effect<number, AuditLogError>
   }
 >()("leap/services/AuditLog") {}

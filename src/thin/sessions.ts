@@ -66,7 +66,7 @@ const textIn = (file: string): string | null => {
 }
 
 /** What a session without a host has left in its files. */
-export const stored = async (places: SessionPlaces): Promise<SessionStatus | "none" | null> => {
+export const stored = async (places: SessionPlaces): Promise<SessionStatus | "none" | "damaged" | null> => {
   const text = textIn(places.status)
   if (text === null) return "none"
   let document: { readonly schema: unknown; readonly session: unknown }
@@ -74,7 +74,7 @@ export const stored = async (places: SessionPlaces): Promise<SessionStatus | "no
     document = JSON.parse(text)
   } catch {
     // the machine stopped while it was written
-    return "none"
+    return "damaged"
   }
   const last = document?.schema === 1 ? formed(statusForm, document.session) : undefined
   const left = last === undefined ? null : await storedQueue(places)
@@ -84,8 +84,11 @@ export const stored = async (places: SessionPlaces): Promise<SessionStatus | "no
 /** The last screen of a session without a host; null where none was kept. */
 export const storedScreen = (places: SessionPlaces): string | null => textIn(places.screen)
 
-/** One session's status; "none" where there is no such session, null where the whole program has more to say. */
-export const statusOf = async (places: SessionPlaces): Promise<SessionStatus | "none" | null> => {
+/**
+ * One session's status; "none" where there is no such session, "damaged" where none can be read, null where the whole
+ * program has more to say.
+ */
+export const statusOf = async (places: SessionPlaces): Promise<SessionStatus | "none" | "damaged" | null> => {
   const host = await hostOf(places, "Status")
   if (host === "unclear") return null
   if (host === "none") return stored(places)

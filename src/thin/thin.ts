@@ -58,7 +58,7 @@ const statuses = async (json: boolean, places: ReturnType<typeof placesIn>): Pro
   const sessions: Array<SessionStatus> = []
   for (const status of all) {
     if (status === null) return null
-    if (status !== "none") sessions.push(status)
+    if (status !== "none" && status !== "damaged") sessions.push(status)
   }
   const terminal = isTerminal()
   const columns = terminal ? process.stdout.columns || 80 : null
@@ -69,8 +69,8 @@ const statuses = async (json: boolean, places: ReturnType<typeof placesIn>): Pro
 type OneSession = Exclude<PlainCommand, { readonly name: "statuses" }>
 
 /** Says that a session does not run; null where the whole program knows how its conversation goes on. */
-const absent = (tag: string, left: SessionStatus | "none" | null): Ended => {
-  if (left === null || (left !== "none" && left.sessionId !== null)) return null
+const absent = (tag: string, left: SessionStatus | "none" | "damaged" | null): Ended => {
+  if (left === null || left === "damaged" || (left !== "none" && left.sessionId !== null)) return null
   note(`leap: ${left === "none" ? noSession(tag) : hasEnded(tag, startsAgain(tag))}`)
   return exitCode.notFound
 }
@@ -79,7 +79,7 @@ const absent = (tag: string, left: SessionStatus | "none" | null): Ended => {
 const read = async (command: OneSession, places: SessionPlaces): Promise<Ended> => {
   const { json, tag } = command
   const status = await statusOf(places)
-  if (status === null || status === "none") return absent(tag, status)
+  if (status === null || status === "none" || status === "damaged") return absent(tag, status)
   switch (command.name) {
     case "status":
       return print(json, { schema: 1, sessions: [status] }, () =>
@@ -165,7 +165,7 @@ const list = ({ json, tag }: OneSession, { pause, queue, queueProblem, recent }:
 const leftBehind = async (command: OneSession, places: SessionPlaces): Promise<Ended> => {
   const { json, tag } = command
   const left = await stored(places)
-  if (command.name === "queue" && left !== null && left !== "none") {
+  if (command.name === "queue" && left !== null && left !== "none" && left !== "damaged") {
     const { queue, queueProblem = null } = left
     return list(command, { queue, recent: [], queueProblem, pause: null })
   }

@@ -23,6 +23,7 @@ describe("bad input gets one clear line and its exit code", () => {
         [["wait", "nobody", "--until", "sleeping"], 2, /sleeping/],
         [["wait", "nobody", "--timeout", "-1"], 2, /timeout/],
         [["queue", "nobody"], 3, /no session 'nobody'/],
+        [["retry", "one"], 2, /there is no command 'retry'; did you mean 'leap queue retry one'\?/],
         [["one", "two"], 2, /'leap one' takes no text \('two'\): 'leap send one <text>'/],
         [["one", "--cli", "nonesuch", "--detach"], 2, /no CLI is called 'nonesuch'; known: claude/],
         [["one", "--cli", "demo", "--cwd", "/no/such/dir", "--detach"], 2, /no directory/],

@@ -110,14 +110,7 @@ describe("the light way, of sessions without a host", () => {
           "send one hello",
           "wait one --until idle"
         ])
-        yield* same(room, [
-          "status nobody",
-          "send nobody hello",
-          "mode empty",
-          "queue nobody",
-          "screen one",
-          "answer one 1"
-        ])
+        yield* same(room, ["status nobody", "send nobody hello", "queue nobody", "screen one", "answer one 1"])
         const { stdout } = yield* ran(room, "thinChild", ["status", "--json"])
         const { sessions } = JSON.parse(stdout) as { readonly sessions: ReadonlyArray<SessionStatus> }
         assert.deepStrictEqual(
@@ -137,8 +130,16 @@ describe("the light way, of sessions without a host", () => {
             ["typed", 2, null]
           ]
         )
+        const { stderr } = yield* ran(room, "wholeChild", ["status", "empty"])
+        assert.match(stderr, /what is known of session 'empty' is damaged \(.*status\.json\); its queue is kept/)
         // what its CLI could go on with, its provider says
-        yield* leaves(room, ["send goes-on hello", "wait goes-on --until idle", "mode one"])
+        yield* leaves(room, [
+          "mode empty",
+          "status empty",
+          "send goes-on hello",
+          "wait goes-on --until idle",
+          "mode one"
+        ])
 
         // a later leap's log, and one that is none, are told by the whole program
         leave(room, "later", new TextEncoder().encode('{"_tag":"Later","v":2}\n'))

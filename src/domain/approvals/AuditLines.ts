@@ -68,6 +68,10 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(AuditEntry))
 /** One line of the log, with its line feed. */
 export const auditLine = (entry: AuditEntry): string => `${JSON.stringify(keptEntry(entry))}\n`
 
-/** The entries of a log's text, in its order. Lines that cannot be read are skipped. */
+/** The entries of a log's text, in its order. Lines that cannot be read are skipped, and counted by the next. */
 export const auditEntries = (text: string): ReadonlyArray<AuditEntry> =>
   text.split("\n").flatMap((line) => (line === "" ? [] : Option.toArray(decode(line))))
+
+/** How many lines of a log's text cannot be read. */
+export const unreadableLines = (text: string): number =>
+  text.split("\n").filter((line) => line !== "" && Option.isNone(decode(line))).length

@@ -57,8 +57,11 @@ export const failedText = (queue: ReadonlyArray<QueuedMessage>): string | null =
 /** The queue waits for the user's word: what is queued is held, and so is what is sent now. */
 export const waitsForWord = ({ pause }: Pick<SessionStatus, "pause">): boolean => pause != null && pause.until === null
 
-/** What lets a queue go on that waits because of a failed turn, as commands. */
-export const pauseHint = (tag: string): string => `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
+/** What lets a queue go on that waits because of a failed turn, as commands; where time does, what does so at once. */
+export const pauseHint = (tag: string, until: string | null = null): string =>
+  until === null
+    ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
+    : `('leap queue release ${tag}' tries it now)`
 
 /** The state of a session in one line: `● running · Reading files · 2 queued`. `whole`: nothing of it is cut. */
 export const stateLine = (status: SessionStatus, colour: boolean, whole = false): string => {

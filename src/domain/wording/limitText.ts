@@ -8,8 +8,17 @@ const spanText = (span: number): string => {
 
 const latest = Date.UTC(9999, 11, 31)
 
-const minuteText = (at: number): string =>
-  `${new Date(Math.min(at, latest)).toISOString().slice(0, 16).replace("T", " ")}Z`
+const two = (n: number): string => String(n).padStart(2, "0")
+
+/** A moment as the clocks of this machine show it, as the queue's pause and the night's plan tell theirs. */
+const minuteText = (at: number): string => {
+  const then = new Date(Math.min(at, latest))
+  const [day, time] = [
+    [then.getMonth() + 1, then.getDate()],
+    [then.getHours(), then.getMinutes()]
+  ]
+  return `${then.getFullYear()}-${day.map(two).join("-")} ${time.map(two).join(":")}`
+}
 
 /**
  * When a limit ends (ISO 8601), and how long that is from now (milliseconds since the epoch), where that is given.

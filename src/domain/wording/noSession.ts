@@ -1,6 +1,10 @@
 /** What to say where a session is asked for that there never was. */
 export const noSession = (tag: string): string => `there is no session '${tag}'; 'leap ${tag}' starts one`
 
+/** What to say where the file that tells of a session without a host cannot be read. */
+export const damagedStatus = (tag: string, file: string): string =>
+  `what is known of session '${tag}' is damaged (${file}); its queue is kept, and 'leap ${tag}' starts it again`
+
 /** What to say where something is asked of a session that has ended. `advice`: what the user can do, in words. */
 export const hasEnded = (tag: string, advice: string): string => `session '${tag}' has ended: ${advice}`
 

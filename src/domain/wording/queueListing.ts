@@ -19,7 +19,7 @@ export const goesFirst = (tag: string, held: string): string =>
 
 /** Why nothing of the queue goes out, as a note under it; null where it does. */
 export const pauseNote = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string | null =>
-  pause == null ? null : `the queue waits: ${pause.text}${pause.until === null ? ` ${pauseHint(tag)}` : ""}`
+  pause == null ? null : `the queue waits: ${pause.text} ${pauseHint(tag, pause.until)}`
 
 /** What to say of a new message that is held at once, because the queue waits for the user's word; null: it is not. */
 export const heldNote = (status: SessionStatus): string | null =>

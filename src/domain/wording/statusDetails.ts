@@ -4,25 +4,41 @@ import { shortId } from "../session/shortId.ts"
 import { oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong } from "./Format.ts"
 import { limitText } from "./limitText.ts"
-import { isFailed } from "../session/failedMessage.ts"
-import { failedText, heldText, pauseHint, receiptWord, stateLine, table, waitsForWord } from "./StateLine.ts"
+import { failedText, heldText, pauseHint, receiptWord, stateLine, table } from "./StateLine.ts"
 
 /** How long the usage limit lasts, and what becomes of it. */
 export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {
   const { night, pause, problem, tag } = session
-  const hint = waitsForWord(session) ? ` ${pauseHint(tag)}` : ""
   return [
     ...(problem?.kind !== "rate_limited"
       ? []
       : problem.until === null
         ? [["limit", "until a time that is not known"]]
         : [["limit", limitText(problem.until, now, problem.within)]]),
-    ...(pause ? [["queue waits", `${pause.text}${hint}`]] : []),
+    ...(pause ? [["queue waits", `${pause.text} ${pauseHint(tag, pause.until)}`]] : []),
     ...(night ? [["night", night.text]] : [])
   ]
 }
 
 const them = (count: string): string => (/^1 /.test(count) ? "it" : "them")
+
+/** The session without what rows of their own say: what its queue waits for, and what becomes of its limit. */
+const withoutRows = (session: SessionStatus): SessionStatus => ({
+  ...session,
+  ...(session.pause ? { pause: null, reason: session.reason.split("; not ready: ")[0] ?? "" } : {}),
+  night: null
+})
+
+/** Messages of the queue, and why they stand there. */
+export const messageRows = (
+  { queue }: Pick<SessionStatus, "queue">,
+  cut: (text: string, limit: number) => string
+): ReadonlyArray<ReadonlyArray<string>> =>
+  queue.map((message) => [
+    `message ${receiptWord(message)}`,
+    `${shortId(message.id)}  ${cut(shownText(message), 80)}` +
+      (message.why === null ? "" : `  (${cut(message.why, 80)})`)
+  ])
 
 /** One session, a line for each thing that is known of it; with `whole` no text is cut. */
 export const statusDetails = (
@@ -34,12 +50,12 @@ export const statusDetails = (
   const failed = failedText(session.queue)
   return table([
     ["session", `${session.tag} (${session.displayName})`],
-    ["state", stateLine(session, colour, whole)],
+    ["state", stateLine(withoutRows(session), colour, whole)],
     ...(session.question?.options ?? []).map(({ label, number }, i) => [
       i === 0 ? "options" : "",
       `${number ?? "-"}  ${cut(label, 100)}`
     ]),
-    ["why", cut(session.reason, 120)],
+    ["why", cut(withoutRows(session).reason, 120)],
     ...limitRows(session, now),
     ["ready", session.ready ? "yes" : "no"],
     ["since", session.since],
@@ -55,11 +71,7 @@ export const statusDetails = (
     ...(session.lastResponse === null ? [] : [["it said", cut(session.lastResponse, 100)]]),
     ...(session.queueProblem ? [["queue", printable(session.queueProblem.message)]] : []),
     ...session.background.map((task) => ["background", `${task.kind}: ${cut(task.title, 80)} (${task.state})`]),
-    ...session.queue.map((message) => [
-      `message ${receiptWord(message)}`,
-      `${shortId(message.id)}  ${cut(shownText(message), 80)}` +
-        (isFailed(message) && message.why !== null ? `  (${cut(message.why, 80)})` : "")
-    ]),
+    ...messageRows(session, cut),
     ...(failed === null
       ? []
       : [["failed", `${failed}: 'leap queue retry ${session.tag} all' lets ${them(failed)} go out again`]]),

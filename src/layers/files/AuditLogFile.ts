@@ -2,7 +2,8 @@ import { Effect, Layer, Semaphore } from "effect"
 import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { auditEntries, auditLine } from "../../domain/approvals/AuditLines.ts"
+import { auditEntries, auditLine, unreadableLines } from "../../domain/approvals/AuditLines.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
 import { AuditLog, AuditLogError } from "../../services/AuditLog.ts"
 import { Paths } from "../../services/Paths.ts"
 import { call, FileFault, orAbsent, orNull } from "./fileCalls.ts"
@@ -68,6 +69,15 @@ export const make = (limit: number) =>
   Effect.gen(function* () {
     const paths = yield* Paths
     const mutex = yield* Semaphore.make(1)
+    const wholeText = (tag: Tag) => {
+      const { log, older } = filesOf(paths.session(tag).dir)
+      return Effect.gen(function* () {
+        // the log first: an entry that is rotated meanwhile is at worst read twice, never missed
+        const current = yield* textOf(log)
+        const rotated = yield* textOf(older)
+        return rotated === current ? current : `${rotated}\n${current}`
+      }).pipe(Effect.mapError((fault) => new AuditLogError({ file: log, why: whyOf(fault) })))
+    }
     return AuditLog.of({
       append: Effect.fn("AuditLog.append")((tag, entry) => {
         const { dir } = paths.session(tag)
@@ -77,15 +87,8 @@ export const make = (limit: number) =>
           Effect.uninterruptible
         )
       }),
-      read: Effect.fn("AuditLog.read")((tag) => {
-        const { log, older } = filesOf(paths.session(tag).dir)
-        return Effect.gen(function* () {
-          // the log first: an entry that is rotated meanwhile is at worst read twice, never missed
-          const current = yield* textOf(log)
-          const rotated = yield* textOf(older)
-          return auditEntries(rotated === current ? current : `${rotated}\n${current}`)
-        }).pipe(Effect.mapError((fault) => new AuditLogError({ file: log, why: whyOf(fault) })))
-      })
+      read: Effect.fn("AuditLog.read")((tag) => Effect.map(wholeText(tag), auditEntries)),
+      unreadable: Effect.fn("AuditLog.unreadable")((tag) => Effect.map(wholeText(tag), unreadableLines))
     })
   })
 

@@ -27,6 +27,10 @@ export const layer: Layer.Layer<StatusStore> = Layer.succeed(StatusStore, {
       Effect.map((text) => Option.map(decode(text), (document) => document.session)),
       Effect.orElseSucceed(() => Option.none())
     ),
+  isDamaged: (path) =>
+    Effect.try(() => Option.isNone(decode(readRegularSync(path).toString("utf8")))).pipe(
+      Effect.orElseSucceed(() => false)
+    ),
   readScreen: (path) => Effect.option(Effect.try(() => readRegularSync(path).toString("utf8"))),
   writeScreen: (path, text) =>
     Effect.try(() => writeFile(path, text, false)).pipe(

@@ -54,8 +54,10 @@ const writeRow = (sql: SqlClient, life: number, row: RecordRow): Effect.Effect<u
     case "MessageStep": {
       const column = stepColumns[row.status]
       const step = column === undefined ? sql.literal("") : sql`, ${sql(column)} = ${row.at}`
+      // what goes out again has no outcome any more
+      const outcome = row.status === "queued" ? sql`${row.outcome}` : sql`coalesce(${row.outcome}, outcome)`
       return sql`UPDATE messages SET life = ${life}, status = ${row.status}, why = ${row.why},
-        outcome = coalesce(${row.outcome}, outcome)${step} WHERE id = ${row.id}`
+        outcome = ${outcome}${step} WHERE id = ${row.id}`
     }
     case "MessageEdited":
       return sql`UPDATE messages SET length = ${row.length} WHERE id = ${row.id}`

@@ -2,12 +2,12 @@ import { Effect, Option, Stream } from "effect"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import { turnOver, turnToCome } from "../../domain/session/states.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
-import { connectTo, NoSessionError, statusOf, withQueueProblem } from "./client.ts"
+import { connectTo, NoSessionError, noSessionOf, statusOf, withQueueProblem } from "./client.ts"
 
 /** The status of a session that runs or ran. */
 export const requireStatus = Effect.fn("requireStatus")(function* (tag: Tag) {
   const status = yield* statusOf(tag)
-  if (Option.isNone(status)) return yield* new NoSessionError({ tag, ended: false })
+  if (Option.isNone(status)) return yield* noSessionOf(tag)
   return status.value
 })
 

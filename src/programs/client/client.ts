@@ -3,7 +3,7 @@ import { leftQueue } from "../../domain/queue/Leftovers.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { withoutHost } from "../../domain/session/withoutHost.ts"
-import { noSession } from "../../domain/wording/noSession.ts"
+import { damagedStatus, noSession } from "../../domain/wording/noSession.ts"
 import { type ConnectOptions, ControlSocket, type HostClient } from "../../services/ControlSocket.ts"
 import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -13,9 +13,12 @@ import { StatusStore } from "../../services/StatusStore.ts"
 /** No session of this name is running. */
 export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSessionError", {
   tag: Schema.String,
-  ended: Schema.Boolean
+  ended: Schema.Boolean,
+  /** The file of its status, where that is damaged. */
+  damaged: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
+    if (this.damaged !== undefined) return damagedStatus(this.tag, this.damaged)
     return this.ended ? `session '${this.tag}' has ended; 'leap ${this.tag}' starts it again` : noSession(this.tag)
   }
 }
@@ -92,7 +95,9 @@ const openTo = (tag: Tag, options?: ConnectOptions) =>
       .connect(paths.socket, options)
       .pipe(
         Effect.catchTag("NoHostError", () =>
-          Effect.flatMap(lastStatus(tag), (last) => new NoSessionError({ tag, ended: Option.isSome(last) }))
+          Effect.flatMap(lastStatus(tag), (last) =>
+            Option.isSome(last) ? new NoSessionError({ tag, ended: true }) : noSessionOf(tag)
+          )
         )
       )
   })
@@ -110,6 +115,13 @@ export const whileHostLives = <A, E extends { readonly _tag: string }, R>(call: 
   Effect.map(call, Option.some).pipe(
     Effect.catchCause((cause) => (hasHostLeft(cause) ? Effect.succeed(Option.none<A>()) : Effect.failCause(cause)))
   )
+
+/** Fails: there is nothing that tells of a session, or nothing that can be read. */
+export const noSessionOf = Effect.fnUntraced(function* (tag: Tag) {
+  const { status } = (yield* Paths).session(tag)
+  const isDamaged = yield* (yield* StatusStore).isDamaged(status)
+  return yield* new NoSessionError({ tag, ended: false, ...(isDamaged ? { damaged: status } : {}) })
+})
 
 /** The last stored status of a session without a host. */
 export const lastStatus = Effect.fn("client.lastStatus")(function* (tag: Tag) {

@@ -58,6 +58,12 @@ export const audit = Command.make(
     const all = yield* (yield* AuditLog).read(tag)
     const matching = denied ? all.filter((entry) => entry.verdict === "deny") : all
     const entries = Option.isNone(last) ? matching : matching.slice(-last.value)
+    const unreadable = yield* (yield* AuditLog).unreadable(tag)
+    if (unreadable > 0)
+      yield* output.note(
+        `leap: ${unreadable === 1 ? "1 line" : `${unreadable} lines`} of the audit log cannot be read; ` +
+          "what was decided there is not shown"
+      )
     yield* print(json, { schema: 1, tag, entries }, () => {
       if (entries.length > 0) return auditTable(entries, output.colour)
       return all.length === 0

@@ -18,7 +18,7 @@ import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
-import { connectTo, lastStatus, NoSessionError, statusOf } from "../client/client.ts"
+import { connectTo, lastStatus, noSessionOf, statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { sendMessage } from "../client/sendMessage.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
@@ -244,7 +244,7 @@ const list = Effect.fn("queue.list")(function* (tag: Parameters<typeof connectTo
       Effect.flatMap(
         lastStatus(tag),
         Option.match({
-          onNone: () => Effect.fail(new NoSessionError({ tag, ended: false })),
+          onNone: () => noSessionOf(tag),
           onSome: ({ queue, queueProblem = null }) => Effect.succeed({ now: null, queue, queueProblem, recent: [] })
         })
       )

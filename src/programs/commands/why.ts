@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { oneLine } from "../../domain/text/printable.ts"
-import { limitRows } from "../../domain/wording/statusDetails.ts"
+import { limitRows, messageRows } from "../../domain/wording/statusDetails.ts"
 import { table } from "../../domain/wording/StateLine.ts"
 import { askHost } from "../client/client.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
@@ -45,6 +45,7 @@ export const why = Command.make(
         ["ready", reply.ready ? "yes" : "no"],
         ...reply.holds.map(({ name, why }) => ["held by", `${why} (${name})`]),
         ...limitRows(status, reply.now),
+        ...messageRows(status, oneLine),
         ...reply.evidence.map(({ says, since, source }) => [
           source,
           `${oneLine(says, 100)}${since === null ? "" : `, ${ago(reply.now, since)}`}`

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AuditEntry } from "../../../src/domain/approvals/AuditEntry.ts"
-import { auditEntries, auditLine, longestCommand } from "../../../src/domain/approvals/AuditLines.ts"
+import { auditEntries, auditLine, longestCommand, unreadableLines } from "../../../src/domain/approvals/AuditLines.ts"
 import { policyProblems } from "../../../src/domain/policy/problems.ts"
 import { ruleText } from "../../../src/domain/policy/RuleText.ts"
 import { summary } from "../../../src/domain/policy/summary.ts"
@@ -159,6 +159,8 @@ describe("lines of the audit log", () => {
       ["a", "b"]
     )
     assert.deepStrictEqual(auditEntries(""), [])
+    assert.strictEqual(unreadableLines(`${a}\nnot json\n{"at":1}\n${b}${torn}`), 3)
+    assert.strictEqual(unreadableLines(`${a}\n${b}`), 0)
     for (let cut = 0; cut < a.length - 1; cut++)
       assert.deepStrictEqual(auditEntries(b + a.slice(0, cut)).length, 1, String(cut))
   })

@@ -140,6 +140,7 @@ const make = Effect.sync(() => {
 
   const statuses = StatusStore.of({
     read: (path) => Effect.sync(() => Option.fromUndefinedOr(disk.statuses.get(path)?.status)),
+    isDamaged: () => Effect.succeed(false),
     write: Effect.fnUntraced(function* (path, status, durable) {
       if (durable) yield* Effect.sleep(syncTime)
       else if (disk.faults.has("status slow")) yield* Effect.sleep(slowTime)
@@ -183,7 +184,8 @@ const make = Effect.sync(() => {
         unless("audit", () => new AuditLogError({ file: "/state/audit", why })),
         Effect.sync(() => void disk.audit.push(entry))
       ),
-    read: () => Effect.sync(() => disk.audit)
+    read: () => Effect.sync(() => disk.audit),
+    unreadable: () => Effect.succeed(0)
   })
 
   const lives = new Set<number>()
