@@ -1,5 +1,6 @@
 import type { RecordedCourse } from "../../domain/record/Course.ts"
 import type { LogSource } from "../../domain/record/LogEntry.ts"
+import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/record/RecordedLife.ts"
 import type { LifeSeen, ReportSource, Span } from "../../domain/record/Report.ts"
 import type { Found, RecordQuery } from "../../services/RecordStore.ts"
 import { literal, piece, type Select } from "./select.ts"
@@ -152,6 +153,34 @@ export const logIn = (select: Select, { from, limit, tag }: RecordQuery) => {
         WHERE at >= ${from} ${of} ORDER BY at DESC LIMIT ${limit}`
   } satisfies LogSource
 }
+
+/** Of the rows of one life so many are read at once. */
+const mostOfLife = 1_000
+const unknown: RowsKnown = { interval: 0, turn: 0, note: 0, seen: null }
+
+/** The lives that were written since, each with its rows that are not known yet, in their order. */
+export const afterIn = (select: Select, from: number, known: ReadonlyMap<string, RowsKnown>) =>
+  select<Omit<RecordedLife, "horizon" | "intervals" | "problems" | "turns"> & { readonly id: number }>`
+      SELECT id, tag, cli, cwd, since, seen, until, code, signal FROM lives
+      WHERE max(coalesce(until, 0), seen) >= ${from} ORDER BY since`.flatMap(
+    ({ id, ...life }): ReadonlyArray<RecordedLife> => {
+      const { interval, note, seen, turn } = known.get(lifeKey(life)) ?? unknown
+      if (seen === life.seen) return []
+      const intervals = select<RecordedLife["intervals"][number]>`SELECT n, state, since, until, reason, asked
+        FROM intervals WHERE life = ${id} AND n >= ${interval} ORDER BY n LIMIT ${mostOfLife}`
+      const turns = select<RecordedLife["turns"][number]>`SELECT n, since, until, outcome,
+        (SELECT text FROM texts WHERE key = 'answer ' || turns.life || ' ' || turns.n) AS answer
+        FROM turns WHERE life = ${id} AND n >= ${turn} ORDER BY n LIMIT ${mostOfLife}`
+      const problems = select<RecordedLife["problems"][number]>`SELECT n, at, text, problem
+        FROM notes WHERE life = ${id} AND n >= ${note} AND kind = 'problem' ORDER BY n LIMIT ${mostOfLife}`
+      const ends = [
+        intervals.map(({ since }) => since),
+        turns.map(({ since }) => since),
+        problems.map(({ at }) => at)
+      ].flatMap((times) => (times.length < mostOfLife ? [] : times.slice(-1)))
+      return [{ ...life, intervals, turns, problems, horizon: ends.length === 0 ? null : Math.min(...ends) }]
+    }
+  )
 
 /** Texts in which the words stand, the newest first. */
 export const foundIn = (select: Select, { from, limit, tag }: RecordQuery, words: string) =>
