@@ -72,17 +72,32 @@ const usageIn = (select: Select, spans: ReadonlyArray<Span>) => {
     WHEN ${column} IS NULL THEN 0
     WHEN before_${column} IS NULL THEN CASE WHEN fresh THEN ${column} ELSE 0 END
     WHEN ${column} >= before_${column} THEN ${column} - before_${column} ELSE ${column} END`)
+  // a better figure of the same tokens, as the CLI's own behind leap's, may be smaller
+  const costGrown = literal(`CASE
+    WHEN usd < before_usd AND input >= before_input AND output >= before_output THEN usd - before_usd
+    ELSE ${grown("usd").text} END`)
   const before = (column: string) =>
     literal(`lag(${column}) OVER (PARTITION BY session ORDER BY at, life, n) AS before_${column}`)
   return spans.flatMap(({ from, to }, index) =>
-    select<Omit<ReportSource["usage"][number], "span" | "estimated"> & { readonly estimated: number }>`
+    select<
+      Omit<ReportSource["usage"][number], "span" | "estimated" | "floor"> & {
+        readonly estimated: number
+        readonly unpriced: number
+      }
+    >`
       SELECT life, sum(${grown("input")}) AS input, sum(${grown("cache_read")}) AS "cacheRead",
         sum(${grown("cache_write")}) AS "cacheWrite", sum(${grown("output")}) AS output,
-        CASE WHEN count(usd) = 0 THEN NULL ELSE sum(${grown("usd")}) END AS usd, max(estimated) AS estimated
+        CASE WHEN count(usd) = 0 THEN NULL ELSE sum(${costGrown}) END AS usd, max(estimated) AS estimated,
+        max(usd IS NULL AND coalesce(input, 0) + coalesce(output, 0) > 0) AS unpriced
       FROM (SELECT life, at, fresh, estimated, input, cache_read, cache_write, output, usd, ${before("input")},
           ${before("cache_read")}, ${before("cache_write")}, ${before("output")}, ${before("usd")}
         FROM usage WHERE at < ${to} AND session IN (SELECT session FROM usage WHERE at >= ${from} AND at < ${to}))
-      WHERE at >= ${from} GROUP BY life`.map((row) => ({ ...row, estimated: row.estimated === 1, span: index }))
+      WHERE at >= ${from} GROUP BY life`.map(({ unpriced, ...row }) => ({
+      ...row,
+      estimated: row.estimated >= 1,
+      floor: row.estimated >= 2 || unpriced === 1,
+      span: index
+    }))
   )
 }
 

@@ -43,7 +43,7 @@ describe("an account", () => {
     // another model named later for the same request takes it from the first one's account
     assert.deepStrictEqual(
       of([billed({ input: 1 }, { id: "a" }), billed({ input: 2 }, { id: "a", model: "free" })]).cost,
-      { usd: 0, estimated: true }
+      null
     )
   })
 
@@ -55,7 +55,8 @@ describe("an account", () => {
   it("M1: the cost is that of the requests that have a price; none of none", () => {
     assert.deepStrictEqual(of([billed({ input: 1000 }), billed({ input: 9000 }, { model: "free" })]).cost, {
       usd: 1,
-      estimated: true
+      estimated: true,
+      floor: "no price is known of free"
     })
     assert.isNull(of([billed({ input: 9000 }, { model: "free" })]).cost)
     assert.deepStrictEqual(of([billed({ input: 9000 }, { model: "free" })]).session, {
@@ -81,7 +82,8 @@ describe("an account", () => {
     })
     assert.deepStrictEqual(of([billed({ input: 1000 }), cost, billed({ input: 1000 }, { model: "free" })]).cost, {
       usd: 0.5,
-      estimated: false
+      estimated: false,
+      floor: "no price is known of free"
     })
     assert.deepStrictEqual(of([billed({ input: 1000 })], [cost]).cost, { usd: 0.5, estimated: false })
     assert.deepStrictEqual(of([], [{ _tag: "Cost", usd: 0 }]).cost, { usd: 0, estimated: false })
@@ -155,5 +157,100 @@ describe("an account", () => {
     assert.isAtMost(state.recent.length, 64)
     assert.isAtMost(state.children.length, 256)
     assert.strictEqual(state.total?.output, 5000)
+  })
+})
+
+describe("what is a part of the whole", () => {
+  const usage = (sources: Partial<UsageState.UsageSources>) =>
+    UsageState.usageOf(
+      noUsage,
+      { transcript: UsageState.start, reported: UsageState.start, whole: true, ...sources },
+      simple
+    )
+  const state = (facts: ReadonlyArray<UsageFact>, from = UsageState.start) => facts.reduce(UsageState.fold, from)
+  const request = (input: number, at: number, more: Parameters<typeof billed>[1] = {}) =>
+    billed({ input }, { at, ...more })
+
+  it("is counted with it where it has a transcript of its own, also of another model", () => {
+    const transcript = state([request(1000, 10), request(1000, 20)])
+    const parts = [state([request(2000, 15)]), state([request(200_000, 16, { model: "tiered", aside: true })])]
+    const { cost, lastTurn, session } = usage({ transcript, parts })
+    assert.deepStrictEqual(cost, { usd: 204, estimated: true })
+    assert.strictEqual(session?.input, 204_000)
+    assert.strictEqual(lastTurn?.input, 1000)
+    assert.deepStrictEqual(usage({ transcript, parts: [state([request(5, 15, { model: "free" })])] }).cost, {
+      usd: 2,
+      estimated: true,
+      floor: "a subagent's model has no price"
+    })
+  })
+
+  it("is in what the CLI has reported of all, but for what came later; a report of its own leaves it out", () => {
+    const cost = (own: boolean): UsageFact => ({ _tag: "Cost", usd: 10, at: 30, ...(own ? { own } : {}) })
+    const parts = [state([request(2000, 15)])]
+    const of = (facts: ReadonlyArray<UsageFact>, more = parts) => usage({ transcript: state(facts), parts: more }).cost
+    assert.deepStrictEqual(of([request(1000, 10), cost(false)]), { usd: 10, estimated: false })
+    assert.deepStrictEqual(of([request(1000, 10), cost(true)]), { usd: 12, estimated: true })
+    assert.deepStrictEqual(of([request(1000, 10), cost(false)], [...parts, state([request(3000, 40)])]), {
+      usd: 13,
+      estimated: true
+    })
+  })
+
+  it("makes the figure a floor where it is told nowhere, until the CLI reports its own", () => {
+    const why = "what a compaction used is not written down"
+    const facts: ReadonlyArray<UsageFact> = [request(1000, 10), { _tag: "Uncounted", why }]
+    assert.deepStrictEqual(of(facts).cost, { usd: 1, estimated: true, floor: why })
+    assert.deepStrictEqual(of([...facts, { _tag: "Cost", usd: 3 }]).cost, { usd: 3, estimated: false })
+    assert.deepStrictEqual(of(facts, [{ _tag: "Cost", usd: 3 }]).cost, { usd: 3, estimated: false })
+  })
+
+  it("is a session of its own, for a CLI whose subagents are sessions", () => {
+    const own = (session: string, usd: number): UsageFact => ({ _tag: "Cost", usd, own: true, session })
+    const total = (session: string, input: number): UsageFact => ({
+      _tag: "Totals",
+      tokens: tokens({ input }),
+      last: null,
+      session
+    })
+    const reported = state([
+      { _tag: "Model", model: "plain", session: "root" },
+      total("root", 100),
+      own("root", 1),
+      { _tag: "Child", session: "sub" },
+      { _tag: "Model", model: "other", session: "sub" },
+      total("sub", 50),
+      own("sub", 0.5),
+      total("sub", 70),
+      own("sub", 0.75)
+    ])
+    const { cost, model, session } = usage({ reported })
+    assert.deepStrictEqual(cost, { usd: 1.75, estimated: false })
+    assert.strictEqual(session?.input, 170)
+    assert.strictEqual(model, "plain")
+  })
+
+  it("was there before, where a conversation is gone on with: a fork's, a resumed one's, with the parts of then", () => {
+    const facts = [request(1000, 10), request(1000, 20), request(1000, 40)]
+    const parts = [state([request(2000, 15)]), state([request(2000, 45)])]
+    const now = usage({ transcript: state(facts, UsageState.startAt(30)), parts })
+    assert.strictEqual(now.cost?.usd, 7)
+    assert.deepInclude(now.before, { usd: 4 })
+    assert.strictEqual(now.before?.session?.input, 4000)
+    // nothing of it here yet; all of it here
+    const brought = usage({ transcript: state(facts.slice(0, 2), UsageState.startAt(30)) })
+    assert.deepInclude(brought.before, { usd: brought.cost?.usd })
+    assert.deepStrictEqual(usage({ transcript: state(facts, UsageState.startAt(5)) }).before, {
+      session: null,
+      usd: null
+    })
+    // by what the CLI reports: what it said first
+    const reported = state([
+      { _tag: "Cost", usd: 4 },
+      { _tag: "Cost", usd: 9 }
+    ])
+    assert.deepInclude(usage({ reported, transcript: state(facts, UsageState.startAt(30)) }).before, { usd: 4 })
+    assert.isUndefined(usage({ transcript: state(facts) }).before)
+    assert.isUndefined(usage({ transcript: state(facts, UsageState.startAt(30)), whole: false }).before)
   })
 })
