@@ -216,7 +216,12 @@ export const fold = (
       ...(row.floor === true || floor ? { floor: true } : {})
     }))
 
-  const finished = ({ lives: seen, row }: Group): ReportRow => ({ ...row, sessions: seen.size })
+  const finished = ({ lives: seen, row: { floor, ...row } }: Group): ReportRow => ({
+    ...row,
+    sessions: seen.size,
+    // of nothing that is known there is no part
+    ...(floor === true && row.usd !== null ? { floor } : {})
+  })
   const rows = [...groups.values()].map(finished)
   const sorted =
     by === "day"

@@ -95,8 +95,8 @@ export interface RecordState {
   readonly resumes: boolean
   readonly conversation: string | null
   readonly used: { readonly at: number; readonly key: string } | null
-  /** The conversation of which it is recorded where counting begins. */
-  readonly counted: string | null
+  /** The conversation of which it is recorded where counting begins, and what it had cost by then. */
+  readonly counted: { readonly session: string; readonly usd: number | null } | null
   readonly ended: boolean
 }
 
@@ -305,21 +305,34 @@ const onUsage = (state: RecordState, at: number, { sessionId, state: now, usage 
   if (!isDue || key === state.used?.key) return [state, []]
   const { before, context, estimated, floor, model, tokens, usd } = usage
   const common = { session: sessionId, model, estimated, ...(floor === true ? { floor } : {}) }
-  const isFirst = state.counted !== sessionId && (tokens !== null || usd !== null)
+  const isFirst = state.counted?.session !== sessionId && (tokens !== null || usd !== null)
   // what a fork or a resumed conversation brings along was used elsewhere
   const brought = isFirst && before !== undefined && isSome(before) ? before : null
   const n = state.next.other
+  const counted = isFirst ? { session: sessionId, usd: before?.usd ?? null } : state.counted
+  // what it had cost before may be better known later: that is no growth
+  const known = counted?.session === sessionId ? counted.usd : null
+  const better = known === null || before?.usd == null ? 0 : before.usd - known
   const rows: ReadonlyArray<RecordRow> = [
     ...(brought === null
       ? []
       : [{ _tag: "Usage", n, at, ...common, ...brought, context: null, fresh: false } satisfies RecordRow]),
-    { _tag: "Usage", n: n + (brought === null ? 0 : 1), at, ...common, tokens, usd, context, fresh: !state.resumes }
+    {
+      _tag: "Usage",
+      n: n + (brought === null ? 0 : 1),
+      at,
+      ...common,
+      tokens,
+      usd: usd === null ? null : Number((usd - better).toFixed(9)),
+      context,
+      fresh: !state.resumes
+    }
   ]
   return [
     {
       ...state,
       used: { at, key },
-      counted: isFirst ? sessionId : state.counted,
+      counted,
       next: { ...state.next, other: n + rows.length }
     },
     rows

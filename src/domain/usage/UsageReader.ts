@@ -41,6 +41,8 @@ export type UsageFact = (
   | { readonly _tag: "Uncounted"; readonly why: string }
   | { readonly _tag: "Prompt"; readonly text: string; readonly at: number | null }
   | { readonly _tag: "Response"; readonly text: string; readonly at: number | null }
+  /** The session has a part (a subagent) that is known by this in the name of its transcript. */
+  | { readonly _tag: "Part"; readonly id: string }
   /** This session is a part of another one (a subagent's): what it uses is the other one's too, and nothing else of it. */
   | { readonly _tag: "Child" }
 ) & {

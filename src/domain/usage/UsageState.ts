@@ -68,6 +68,8 @@ export interface UsageState {
   readonly firstCost: number | null
   /** Something since the report was billed and told nowhere. */
   readonly uncounted: string | null
+  /** Parts that the transcript has named since the report. */
+  readonly named: ReadonlyArray<string>
   readonly oldest: number | null
   /** When the conversation was gone on with here, and what was known of the time before; null for all that is known. */
   readonly joinedAt: number | null
@@ -99,6 +101,7 @@ export const start: UsageState = {
   reportedAt: null,
   firstCost: null,
   uncounted: null,
+  named: [],
   oldest: null,
   joinedAt: null,
   earlier: null
@@ -160,12 +163,15 @@ const billed = (
 
 /**
  * Adds the growth of the CLI's totals: its last request, or more, without further detail. Smaller totals begin a new
- * count.
+ * count. What the first ones have beyond their last request was used before: a fork's count goes on where its origin's was.
  */
-const totals = (
-  state: UsageState,
-  { at, last, tokens }: Extract<UsageFact, { readonly _tag: "Totals" }>
-): UsageState => {
+const totals = (state: UsageState, fact: Extract<UsageFact, { readonly _tag: "Totals" }>): UsageState => {
+  const { at, last, tokens } = fact
+  if (state.counted === null && last !== null && sizeOf(last) > 0 && sizeOf(tokens) > sizeOf(last)) {
+    const before = book({ ...state, counted: minus(tokens, last) }, state.model, 0, minus(tokens, last))
+    const isBrought = state.joinedAt !== null && (state.earlier === null || state.earlier.total === null)
+    return totals(isBrought ? { ...before, earlier: { ...before, joinedAt: null, earlier: null } } : before, fact)
+  }
   const grown = minus(tokens, state.counted ?? noTokens)
   const isReset = Object.values(grown).some((part) => part < 0)
   const from: UsageState = isReset ? { ...state, ledger: emptyLedger, sinceReport: emptyLedger, total: null } : state
@@ -204,8 +210,13 @@ const apply = (before: UsageState, fact: UsageFact): UsageState => {
         reportedAt: Math.max(fact.at ?? -Infinity, state.youngest ?? -Infinity),
         firstCost: state.firstCost ?? fact.usd,
         sinceReport: emptyLedger,
-        uncounted: null
+        uncounted: null,
+        named: []
       }
+    case "Part":
+      return state.named.includes(fact.id)
+        ? state
+        : { ...state, named: [...state.named.slice(1 - childrenKept), fact.id] }
     case "Uncounted":
       return { ...state, uncounted: fact.why }
     case "Prompt":
@@ -309,19 +320,45 @@ export interface UsageSources {
   readonly whole: boolean
   /** From the transcripts of its parts. */
   readonly parts?: ReadonlyArray<UsageState>
+  /** The paths of those. */
+  readonly partPaths?: ReadonlyArray<string>
+}
+
+/** The same, said to be a part where one that the transcript names has no transcript here: a fork's are its origin's. */
+const withLost = (state: UsageState, paths: ReadonlyArray<string>): UsageState =>
+  state.named.every((id) => paths.some((path) => path.includes(id)))
+    ? state
+    : { ...state, uncounted: "the transcripts of some of its subagents are not there" }
+
+/** What requests here have cost by the price table: of the conversation since it was gone on with, and of its parts. */
+const ownUsd = (
+  state: UsageState,
+  earlier: UsageState,
+  parts: ReadonlyArray<UsageState>,
+  prices: PriceTable
+): number => {
+  const usdOf = ({ ledger }: UsageState): number => estimate(ledger, prices).usd ?? 0
+  return usdOf(state) - usdOf(earlier) + parts.reduce((sum, part) => sum + usdOf(part), 0)
 }
 
 /** What the conversation had used before it was gone on with here. */
 const beforeIn = (
-  { parts = [], reported, transcript, whole }: UsageSources,
+  { partPaths = [], parts = [], reported, transcript, whole }: UsageSources,
   prices: PriceTable
 ): Usage["before"] | undefined => {
   if (transcript.joinedAt === null || !whole) return undefined
   const { joinedAt } = transcript
   const earlier = transcript.earlier ?? transcript
-  const then = parts.filter(({ youngest }) => youngest !== null && youngest < joinedAt)
-  const usd = reported.reportedCost === null ? costIn(earlier, then, prices)?.usd : reported.firstCost
-  return { session: tokensOf(totalIn(earlier, then)), usd: usd ?? null }
+  const isThen = ({ youngest }: UsageState): boolean => youngest !== null && youngest < joinedAt
+  const then = parts.filter(isThen)
+  const session = tokensOf(totalIn(earlier, then))
+  if (reported.reportedCost !== null) return { session, usd: reported.firstCost }
+  const known = costIn(earlier, then, prices)?.usd ?? null
+  if (transcript.reportedCost === null || withLost(earlier, partPaths) === earlier) return { session, usd: known }
+  // a part of it is not there, and is in what the CLI has reported of all
+  const all = costIn(transcript, parts, prices)?.usd ?? 0
+  const here = parts.filter((part) => !isThen(part))
+  return { session, usd: rounded(Math.max(known ?? 0, all - ownUsd(transcript, earlier, here, prices))) }
 }
 
 /** A session's usage, each value from the best source: the CLI's own report before the sum of its transcript. */
@@ -331,7 +368,7 @@ export const usageOf = (
   prices: PriceTable,
   aside: unknown = null
 ): Usage => {
-  const { parts = [], reported, transcript, whole } = sources
+  const { partPaths = [], parts = [], reported, transcript, whole } = sources
   const model = reported.model ?? transcript.model
   const contextTokens = reported.context ?? transcript.context
   const window =
@@ -356,7 +393,7 @@ export const usageOf = (
     session: tokensOf(totalIn(sums, sums === transcript ? parts : [])),
     cost:
       reported.reportedCost === null
-        ? costIn(sums, sums === transcript ? parts : [], prices)
+        ? costIn(withLost(sums, partPaths), sums === transcript ? parts : [], prices)
         : costIn(reported, [], prices),
     lastPrompt: (transcript.prompt ?? reported.prompt)?.text ?? null,
     lastResponse: (transcript.response ?? reported.response)?.text ?? null,

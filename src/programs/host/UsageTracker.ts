@@ -82,6 +82,7 @@ const make = Effect.gen(function* () {
       reported: fromHooks,
       transcript: fromTranscript,
       whole: isWhole,
+      partPaths: [...parts.keys()],
       parts: [...parts.values()].map(({ state, whole }) => (whole ? state : { ...state, uncounted: unread }))
     }
     const usage = UsageState.usageOf(reader, known, table, aside)

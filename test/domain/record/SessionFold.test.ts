@@ -292,6 +292,16 @@ describe("what is recorded of a session", () => {
       ["s1", 4, true],
       ["s1", 5, true]
     ])
+    // what it had cost before is better known when the CLI has reported: the growth is that of here
+    assert.deepStrictEqual(rowsOf(recorded([...fork, status("exited", begin + 4, used(11, 10))])).slice(2), [
+      ["s1", 5, true],
+      ["s1", 5, true]
+    ])
+    assert.deepStrictEqual(rowsOf(recorded([...fork, status("exited", begin + 4, used(12, 10))])).at(-1), [
+      "s1",
+      6,
+      true
+    ])
     // another conversation within the same life, and one with nothing before it
     const branched = [
       status("idle", begin + 1, used(2, 0)),

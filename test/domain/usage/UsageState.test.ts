@@ -205,6 +205,48 @@ describe("what is a part of the whole", () => {
     assert.deepStrictEqual(of(facts, [{ _tag: "Cost", usd: 3 }]).cost, { usd: 3, estimated: false })
   })
 
+  it("was there before, where the first totals are more than their last request: a fork's count goes on", () => {
+    const at = (used: number, last: number, when: number): UsageFact => ({
+      _tag: "Totals",
+      tokens: tokens({ input: used }),
+      last: tokens({ input: last }),
+      at: when
+    })
+    const facts = [model("plain"), at(3_600, 1_200, 50), at(5_000, 1_400, 60)]
+    const { before, cost, lastTurn, session } = usage({ transcript: state(facts, UsageState.startAt(30)) })
+    assert.strictEqual(session?.input, 5_000)
+    assert.strictEqual(lastTurn?.input, 1_400)
+    assert.deepStrictEqual(cost, { usd: 5, estimated: true })
+    assert.deepInclude(before, { usd: 2.4 })
+    assert.strictEqual(before?.session?.input, 2_400)
+    // one that begins here has nothing before it
+    const fresh = usage({ transcript: state([model("plain"), at(1_200, 1_200, 50)], UsageState.startAt(30)) })
+    assert.deepStrictEqual(fresh.before, { session: null, usd: null })
+  })
+
+  it("makes it a floor where it is named and has no transcript here, as in a fork", () => {
+    const transcript = state([request(1000, 10), { _tag: "Part", id: "a13f" }])
+    const parts = [state([request(2000, 15)])]
+    assert.deepStrictEqual(usage({ transcript }).cost, {
+      usd: 1,
+      estimated: true,
+      floor: "the transcripts of some of its subagents are not there"
+    })
+    assert.deepStrictEqual(usage({ transcript, parts, partPaths: ["/s/subagents/agent-a13f.jsonl"] }).cost, {
+      usd: 3,
+      estimated: true
+    })
+    const reported = state([{ _tag: "Cost", usd: 5 }], transcript)
+    assert.deepStrictEqual(usage({ transcript: reported }).cost, { usd: 5, estimated: false })
+    // what a fork's origin spent on it is known when the CLI has told the sum: it is nothing of the fork's
+    const origin: ReadonlyArray<UsageFact> = [request(1000, 10), { _tag: "Part", id: "a13f" }]
+    const fork = state([...origin, request(1000, 40)], UsageState.startAt(30))
+    assert.deepInclude(usage({ transcript: fork }).before, { usd: 1 })
+    const ended = usage({ transcript: state([{ _tag: "Cost", usd: 8, at: 50 }], fork) })
+    assert.deepStrictEqual(ended.cost, { usd: 8, estimated: false })
+    assert.deepInclude(ended.before, { usd: 7 })
+  })
+
   it("is a session of its own, for a CLI whose subagents are sessions", () => {
     const own = (session: string, usd: number): UsageFact => ({ _tag: "Cost", usd, own: true, session })
     const total = (session: string, input: number): UsageFact => ({

@@ -65,6 +65,12 @@ const promptFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact> 
   return text === null ? [] : [{ _tag: "Prompt", text, at: timeOf(record["timestamp"]) }]
 }
 
+/** The result of the tool that begins a subagent names it. */
+const partFacts = (record: Fields): ReadonlyArray<UsageFact> => {
+  const id = textOf(fieldsOf(record["toolUseResult"])["agentId"])
+  return id === null || id.length < 4 ? [] : [{ _tag: "Part", id }]
+}
+
 /**
  * A record of the transcript, or of a subagent's. What a compaction uses is counted by the CLI alone, which reports it at
  * the session's end.
@@ -77,7 +83,7 @@ const record = (value: unknown): ReadonlyArray<UsageFact> => {
     case "assistant":
       return responseFacts(fields, fieldsOf(fields["message"]))
     case "user":
-      return promptFacts(fields, fieldsOf(fields["message"]))
+      return [...partFacts(fields), ...promptFacts(fields, fieldsOf(fields["message"]))]
     case "cost-state": {
       const usd = numberOf(fields["totalCostUSD"])
       return usd === null || usd < 0 ? [] : [{ _tag: "Cost", usd, at: reportedUntil(fields) }]
