@@ -82,8 +82,8 @@ export class RecordStore extends Context.Service<
     readonly course: (from: number) => Effect.Effect<RecordedCourse, RecordStoreError>
     readonly log: (query: RecordQuery) => Effect.Effect<LogSource, RecordStoreError>
     /**
-     * Lives that were written since a time, with the rows of each that are not known: by its `lifeKey` in `known`, all of
-     * one that is not in it. Of each kind the first so many.
+     * Lives that were written since a time, with the rows of each that are not known: by its `lifeKey` in `known`, all
+     * of one that is not in it. Of each kind the first so many.
      */
     readonly after: (
       from: number,

@@ -193,8 +193,8 @@ export const SessionStatus = Schema.Struct({
     })
   ),
   /**
-   * `turnUsd`: of that, what its last turn has cost so far; absent where that is not known. `floor`: it has cost this or
-   * more, and why that is not known better; absent where it is.
+   * `turnUsd`: of that, what its last turn has cost so far; absent where that is not known. `floor`: it has cost this
+   * or more, and why that is not known better; absent where it is.
    */
   cost: Schema.NullOr(
     Schema.Struct({

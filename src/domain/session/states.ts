@@ -34,8 +34,8 @@ const sends = ({ modes, state }: Waiters): boolean =>
   state === "idle" || (state === "churning" && modes?.churn === "send")
 
 /**
- * A turn that has not begun yet: a message is being delivered, or a resting session has a queued one to type next, which
- * waits for nothing else.
+ * A turn that has not begun yet: a message is being delivered, or a resting session has a queued one to type next,
+ * which waits for nothing else.
  */
 export const turnToCome = (session: Waiters): boolean =>
   session.state !== "exited" &&

@@ -21,8 +21,8 @@ export const Usage = Schema.Struct({
   lastTurn: Schema.NullOr(Tokens),
   session: Schema.NullOr(Tokens),
   /**
-   * In US dollars. `estimated`: from tokens and leap's price table, not reported by the CLI. `floor`: it has cost this or
-   * more, since something could not be counted, in words.
+   * In US dollars. `estimated`: from tokens and leap's price table, not reported by the CLI. `floor`: it has cost this
+   * or more, since something could not be counted, in words.
    */
   cost: Schema.NullOr(
     Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean, floor: Schema.optionalKey(Schema.String) })

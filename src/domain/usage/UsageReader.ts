@@ -33,17 +33,21 @@ export type UsageFact = (
   /** The conversation's size and its window; null leaves what was known. */
   | { readonly _tag: "Context"; readonly tokens: number | null; readonly window: number | null }
   /**
-   * What the session has cost so far in US dollars, as reported by the CLI, with all its parts (subagents), or its `own`
-   * alone. `at`: until when.
+   * What the session has cost so far in US dollars, as reported by the CLI, with all its parts (subagents), or its
+   * `own` alone. `at`: until when.
    */
   | { readonly _tag: "Cost"; readonly usd: number; readonly own?: boolean; readonly at?: number | null }
-  /** Something was billed that is told nowhere, in words: the sums are less than the whole, until the CLI reports it. */
+  /**
+   * Something was billed that is told nowhere, in words: the sums are less than the whole, until the CLI reports it.
+   */
   | { readonly _tag: "Uncounted"; readonly why: string }
   | { readonly _tag: "Prompt"; readonly text: string; readonly at: number | null }
   | { readonly _tag: "Response"; readonly text: string; readonly at: number | null }
   /** The session has a part (a subagent) that is known by this in the name of its transcript. */
   | { readonly _tag: "Part"; readonly id: string }
-  /** This session is a part of another one (a subagent's): what it uses is the other one's too, and nothing else of it. */
+  /**
+   * This session is a part of another one (a subagent's): what it uses is the other one's too, and nothing else of it.
+   */
   | { readonly _tag: "Child" }
 ) & {
   /** Whose it is, for a CLI that runs several sessions in one process. */

@@ -163,7 +163,8 @@ const billed = (
 
 /**
  * Adds the growth of the CLI's totals: its last request, or more, without further detail. Smaller totals begin a new
- * count. What the first ones have beyond their last request was used before: a fork's count goes on where its origin's was.
+ * count. What the first ones have beyond their last request was used before: a fork's count goes on where its origin's
+ * was.
  */
 const totals = (state: UsageState, fact: Extract<UsageFact, { readonly _tag: "Totals" }>): UsageState => {
   const { at, last, tokens } = fact
@@ -324,7 +325,9 @@ export interface UsageSources {
   readonly partPaths?: ReadonlyArray<string>
 }
 
-/** The same, said to be a part where one that the transcript names has no transcript here: a fork's are its origin's. */
+/**
+ * The same, said to be a part where one that the transcript names has no transcript here: a fork's are its origin's.
+ */
 const withLost = (state: UsageState, paths: ReadonlyArray<string>): UsageState =>
   state.named.every((id) => paths.some((path) => path.includes(id)))
     ? state

@@ -22,9 +22,9 @@ const mostPending = 10_000
 const writeAgain = "5 seconds"
 
 /**
- * Tells what sessions do by writing it into the journal: what the record has of them, each row once, and what the feed of
- * all sessions says beside that. The cursors into the record are written together with the events, so that a kill at any
- * moment loses nothing and tells nothing twice. `written` is run when there is something new in it. Gives what is
+ * Tells what sessions do by writing it into the journal: what the record has of them, each row once, and what the feed
+ * of all sessions says beside that. The cursors into the record are written together with the events, so that a kill at
+ * any moment loses nothing and tells nothing twice. `written` is run when there is something new in it. Gives what is
  * remembered of the sessions, as it is now.
  */
 export const pump = Effect.fn("out.pump")(function* (
@@ -189,7 +189,10 @@ export const pump = Effect.fn("out.pump")(function* (
     )
   )
   yield* Effect.gen(function* () {
-    const noticed = yield* Effect.timeoutOption(filled.await, teller.isWaiting(clock.currentTimeMillisUnsafe()) ? lookAgain : lookAnyway)
+    const noticed = yield* Effect.timeoutOption(
+      filled.await,
+      teller.isWaiting(clock.currentTimeMillisUnsafe()) ? lookAgain : lookAnyway
+    )
     yield* filled.close
     if (Option.isSome(noticed)) yield* Effect.sleep(pace)
     yield* write

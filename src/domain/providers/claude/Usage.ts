@@ -72,8 +72,8 @@ const partFacts = (record: Fields): ReadonlyArray<UsageFact> => {
 }
 
 /**
- * A record of the transcript, or of a subagent's. What a compaction uses is counted by the CLI alone, which reports it at
- * the session's end.
+ * A record of the transcript, or of a subagent's. What a compaction uses is counted by the CLI alone, which reports it
+ * at the session's end.
  */
 const record = (value: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(value)
