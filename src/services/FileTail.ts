@@ -28,6 +28,8 @@ export class FileTail extends Context.Service<
      * missing one.
      */
     readonly last: (path: string, bytes: number) => Effect.Effect<ReadonlyArray<string>>
+    /** The files with this ending in a directory and below it: a bounded number; none where it is missing. */
+    readonly within: (directory: string, ending: string) => Effect.Effect<ReadonlyArray<string>>
     /** The text of a file of at most `bytes`; null for a longer file and for a missing one. */
     readonly document: (path: string, bytes: number) => Effect.Effect<string | null>
   }

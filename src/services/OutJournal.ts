@@ -1,5 +1,6 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
 import type { OutEntry, OutEvent } from "../domain/out/OutEvent.ts"
+import type { Cursor } from "../domain/out/recorded.ts"
 import type { SessionMemory } from "../domain/out/SessionMemory.ts"
 
 /** The journal of events cannot be used. `busy`: another `leap out` runs. */
@@ -33,14 +34,24 @@ export interface OutBatch {
   readonly events: ReadonlyArray<OutEvent>
   /** What is remembered of these sessions from now on; null for one that is forgotten. */
   readonly memories: ReadonlyMap<string, SessionMemory | null>
+  /** How far these recorded lives are told with that, by their `lifeKey`; null for one that is not needed any more. */
+  readonly cursors?: ReadonlyMap<string, Cursor | null>
   readonly at: number
 }
 
 /** The journal as the one process has it that writes it. */
 export interface OpenOutJournal {
-  /** What was remembered of all sessions at `seenAt`, which is null where nothing was ever written. */
-  readonly remembered: Effect.Effect<
-    { readonly sessions: ReadonlyMap<string, SessionMemory>; readonly seenAt: number | null },
+  /**
+   * What was remembered of all sessions, and how far what is recorded of them is told. `from`: what was recorded before
+   * is not told, with `at` where the journal is new; `isNew`: nothing was ever written.
+   */
+  readonly remembered: (at: number) => Effect.Effect<
+    {
+      readonly sessions: ReadonlyMap<string, SessionMemory>
+      readonly cursors: ReadonlyMap<string, Cursor>
+      readonly from: number
+      readonly isNew: boolean
+    },
     OutJournalError
   >
   /**

@@ -1,6 +1,7 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
 import type { LogSource } from "../domain/record/LogEntry.ts"
 import type { LifeRow, RecordRow, TextKind } from "../domain/record/RecordRow.ts"
+import type { RecordedLife, RowsKnown } from "../domain/record/RecordedLife.ts"
 import type { ReportSource, Span } from "../domain/record/Report.ts"
 import type { RecordedCourse } from "../domain/record/Course.ts"
 
@@ -80,6 +81,14 @@ export class RecordStore extends Context.Service<
     /** What all sessions were in, and used, since a time: the last of it, where it is very much. */
     readonly course: (from: number) => Effect.Effect<RecordedCourse, RecordStoreError>
     readonly log: (query: RecordQuery) => Effect.Effect<LogSource, RecordStoreError>
+    /**
+     * Lives that were written since a time, with the rows of each that are not known: by its `lifeKey` in `known`, all
+     * of one that is not in it. Of each kind the first so many.
+     */
+    readonly after: (
+      from: number,
+      known: ReadonlyMap<string, RowsKnown>
+    ) => Effect.Effect<ReadonlyArray<RecordedLife>, RecordStoreError>
     /** Newest first. `words`: a query of FTS5. */
     readonly search: (query: RecordQuery, words: string) => Effect.Effect<ReadonlyArray<Found>, RecordStoreError>
     /** Null where there is no record. Fails where it could not be written. */

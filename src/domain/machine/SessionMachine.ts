@@ -173,7 +173,10 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
     }
     if (isNightEvent(event)) {
       const { night } = memory
-      const known = event._tag === "CostKnown" ? { ...night, cost: event.usd } : { ...night, settings: event.settings }
+      const known =
+        event._tag === "CostKnown"
+          ? { ...night, cost: event.usd, costFloor: event.floor ?? null }
+          : { ...night, settings: event.settings }
       return onSession({ ...memory, night: known }, { _tag: "Tick", at: event.at })
     }
     if (!isApprovalEvent(event)) return onSession(memory, event)

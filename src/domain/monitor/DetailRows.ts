@@ -1,7 +1,7 @@
 import type { FeedSession } from "../session/Feed.ts"
 import { isFailed, isGivenUp } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
-import { contextLong, costLong } from "../wording/Format.ts"
+import { contextLong, costLong, costSource } from "../wording/Format.ts"
 import { shownText } from "../wording/shownText.ts"
 import { clean, shorten, width, wrap } from "../tui/Cells.ts"
 import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
@@ -28,7 +28,7 @@ const factsLine = (session: FeedSession, now: number): StyledLine => {
   const { attached, context, cost, queueProblem } = session.status
   const facts: ReadonlyArray<readonly [string, Style]> = [
     [context === null ? "" : `context ${contextLong(context)}`, contextStyle(context?.percent ?? null)],
-    [cost === null ? "" : `cost ${costLong(cost)}`, "plain"],
+    [cost === null ? "" : `cost ${costLong(cost)}${cost.floor === undefined ? "" : lineOf(costSource(cost))}`, "plain"],
     [modes === "" ? "" : `modes ${modes}`, "accent"],
     [attached === 0 ? "" : `${attached} attached`, "plain"],
     [queueProblem ? lineOf(queueProblem.message) : "", "bad"]

@@ -10,8 +10,8 @@ import { NightSettings } from "../settings/NotifySettings.ts"
 
 /** What the night shift learns from outside of the session. */
 export const NightEvent = Schema.TaggedUnion({
-  /** The session has cost so much by now; null: not known. */
-  CostKnown: { at: Schema.Finite, usd: Schema.NullOr(Schema.Finite) },
+  /** The session has cost so much by now; null: not known. `floor`: this or more, since a part cannot be counted. */
+  CostKnown: { at: Schema.Finite, usd: Schema.NullOr(Schema.Finite), floor: Schema.optionalKey(Schema.String) },
   /** The user's settings. */
   NightSet: { at: Schema.Finite, settings: NightSettings }
 })
@@ -23,6 +23,8 @@ export interface NightMemory {
   /** The time zone of the stop hour. */
   readonly zone: string
   readonly cost: number | null
+  /** Why the cost is only the least that it can be; null where it is the whole. */
+  readonly costFloor: string | null
   /**
    * The limit that the session has met, since when, and when all of it that was told is over; null where the last word
    * of it names no time.
@@ -78,6 +80,7 @@ export const start = (settings: NightSettings, zone: string, kept: KeptLimit | n
   settings,
   zone,
   cost: null,
+  costFloor: null,
   limit: null,
   kept,
   plan: null
@@ -147,7 +150,7 @@ const followLimit = ({ kept, limit }: NightMemory, { now, view }: NightContext):
 /** What is to become of the limit that the session has met. */
 const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
   const { continues, now, pause, queue } = context
-  const { cost, limit, settings, zone } = m
+  const { cost, costFloor, limit, settings, zone } = m
   if (limit === null) return null
   if (continues !== null) {
     const text = `its CLI goes on by itself ${continues}; neither mode nor stop hour governs that (Esc there does)`
@@ -177,6 +180,12 @@ const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
     return not(`it went on ${settings.most === 1 ? "once" : `${settings.most} times`}, as often as it may`)
   if (settings.ceilingUsd !== null && cost !== null && cost >= settings.ceilingUsd)
     return not(`it has cost $${cost.toFixed(2)}, and $${settings.ceilingUsd} is the ceiling`)
+  // no ceiling rests on a part of the figure
+  if (settings.ceilingUsd !== null && cost !== null && costFloor !== null)
+    return not(
+      `it has cost $${cost.toFixed(2)} or more (${costFloor}), so that nothing says whether $${settings.ceilingUsd}, ` +
+        "the ceiling, is reached"
+    )
   return { at: limit.end, text: `goes on by itself at ${wallClock(limit.end, zone)}` }
 }
 

@@ -24,8 +24,10 @@ interface Told {
 
 /** What is remembered in order to tell each thing once. */
 export interface NotificationMemory {
-  /** Since when it works without rest; null while it does not. */
+  /** Since when it works, with nothing but pauses between what is queued; null while it does not. */
   readonly workSince: number | null
+  /** Since when it rests within its work; null while it does not. */
+  readonly pausedAt: number | null
   /** The last work that is over: when it began and ended. */
   readonly work: { readonly since: number; readonly until: number; readonly stopped: boolean } | null
   /** What is the case, and since when. */
@@ -39,6 +41,7 @@ export interface NotificationMemory {
 
 export const start: NotificationMemory = {
   workSince: null,
+  pausedAt: null,
   work: null,
   present: null,
   told: [],
@@ -67,11 +70,21 @@ const working: ReadonlySet<SessionState> = new Set(["running", "needs_permission
 
 const asks = ({ state }: Observation): boolean => state === "needs_permission" || state === "needs_input"
 
-/** The memory of work: it begins when something runs, and is over at rest; a question within it is part of it. */
-const followWork = (m: NotificationMemory, { at, state }: Observation): NotificationMemory => {
-  if (working.has(state)) return { ...m, workSince: m.workSince ?? at, work: null }
+/**
+ * The memory of work: it begins when something runs, and is over at rest with nothing queued that goes out by itself; a
+ * question within it is part of it, and so is a rest before what is queued. It has lasted until something ran last.
+ */
+const followWork = (m: NotificationMemory, { at, state, workToCome }: Observation): NotificationMemory => {
+  if (working.has(state)) return { ...m, workSince: m.workSince ?? at, pausedAt: null, work: null }
   if (m.workSince === null || state === "starting") return m
-  return { ...m, workSince: null, work: { since: m.workSince, until: at, stopped: state === "interrupted" } }
+  const until = m.pausedAt ?? at
+  if (workToCome) return { ...m, pausedAt: until }
+  return {
+    ...m,
+    workSince: null,
+    pausedAt: null,
+    work: { since: m.workSince, until, stopped: state === "interrupted" }
+  }
 }
 
 const keyOf = ({ message, question }: Observation): string =>
@@ -117,7 +130,7 @@ const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
     const kind = pause.kind === "rate_limited" ? "limit" : "failed"
     return { kind, key: `${kind}: ${pause.kind} ${waitsKey}` }
   }
-  if (state !== "idle" || work === null || work.stopped || now.turnToCome) return null
+  if (state !== "idle" || work === null || work.stopped || now.workToCome) return null
   return { kind: "done", key: `done: ${work.until}` }
 }
 

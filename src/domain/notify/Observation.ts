@@ -13,8 +13,8 @@ export interface Observation {
   /** What the queue waits for after a failed turn: `until` null is the user. */
   readonly pause: SessionStatus["pause"]
   readonly exit: ExitStatus | null
-  /** A message is on its way, or goes next: the work is not over. */
-  readonly turnToCome: boolean
+  /** Something that is queued goes out by itself: the work is not over. */
+  readonly workToCome: boolean
   /** leap answers the dialog, or is about to: a policy's matter, not the user's. */
   readonly answering: boolean
   /** The user's last key in the session's terminal; null for none. */

@@ -19,12 +19,13 @@ export interface Folded {
 /** A dialog must have looked the same for so many milliseconds: it is drawn in parts, and a policy may answer it. */
 export const dialogGrace = 1_500
 /** So long after a turn its answer may come, and how it ended. */
-const answerGrace = 2_000
+export const answerGrace = 2_000
 /** How much of a line, and of a dialog's subject, is told, in characters. */
 const lineMost = 300
 const subjectMost = 4_000
 
-const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
+/** A moment as events tell it. */
+export const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
 /** The id of what happened to a session at a moment: the same however often, and from whatever source, it is seen. */
 export const eventId = (kind: string, tag: string, at: number, more = ""): string =>
@@ -61,11 +62,11 @@ const told = (session: OutSession) => {
       type: "session.started",
       data: {}
     }),
-    state: (state: SessionState, before: SessionState | null, reason: string, at: number): OutEvent => ({
+    state: (state: SessionState, before: SessionState | null, reason: string | null, at: number): OutEvent => ({
       ...base(at),
       id: eventId("state", tag, at, state),
       type: "session.state",
-      data: { state, before, reason: keptLine(reason, lineMost) }
+      data: { state, before, reason: reason === null ? null : keptLine(reason, lineMost) }
     }),
     opened: ({ id, question, since, title }: Asking): OutEvent => ({
       ...base(since),

@@ -80,6 +80,8 @@ export type RecordRow =
       readonly tokens: Tokens | null
       readonly usd: number | null
       readonly estimated: boolean
+      /** The cost is this or more: a part of it could not be counted. */
+      readonly floor?: boolean
       /** How full the context is at this time, in percent; rows of an earlier leap have none. */
       readonly context?: number | null
       /** The conversation began in this life: all of it counts. */

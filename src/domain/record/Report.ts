@@ -49,6 +49,8 @@ export interface ReportSource {
     readonly output: number
     readonly usd: number | null
     readonly estimated: boolean
+    /** A part of the cost could not be counted, or all of it. */
+    readonly floor?: boolean
   }>
 }
 
@@ -81,6 +83,8 @@ export interface ReportRow {
   /** Null where no cost is known. */
   readonly usd: number | null
   readonly estimated: boolean
+  /** It has cost this or more: a part of it is not known. */
+  readonly floor?: boolean
 }
 
 export type ReportBy = "tag" | "cli" | "day"
@@ -199,7 +203,7 @@ export const fold = (
       denied: row.denied + (verdict === "deny" ? count : 0)
     }))
   }
-  for (const { cacheRead, cacheWrite, estimated, input, life, output, span, usd } of source.usage)
+  for (const { cacheRead, cacheWrite, estimated, floor = false, input, life, output, span, usd } of source.usage)
     add(life, span, (row) => ({
       ...row,
       tokens: {
@@ -208,10 +212,16 @@ export const fold = (
         output: row.tokens.output + output
       },
       usd: usd === null ? row.usd : (row.usd ?? 0) + usd,
-      estimated: row.estimated || (usd !== null && estimated)
+      estimated: row.estimated || (usd !== null && estimated),
+      ...(row.floor === true || floor ? { floor: true } : {})
     }))
 
-  const finished = ({ lives: seen, row }: Group): ReportRow => ({ ...row, sessions: seen.size })
+  const finished = ({ lives: seen, row: { floor, ...row } }: Group): ReportRow => ({
+    ...row,
+    sessions: seen.size,
+    // of nothing that is known there is no part
+    ...(floor === true && row.usd !== null ? { floor } : {})
+  })
   const rows = [...groups.values()].map(finished)
   const sorted =
     by === "day"

@@ -39,6 +39,10 @@ export interface UsageSeen {
   readonly tokens: Tokens | null
   readonly usd: number | null
   readonly estimated: boolean
+  /** The cost is this or more: a part of it could not be counted. */
+  readonly floor?: boolean
+  /** What of that the conversation had used before it was gone on with in this life; absent where that is not known. */
+  readonly before?: { readonly tokens: Tokens | null; readonly usd: number | null }
   /** How full the context is, in whole percents. */
   readonly context: number | null
 }
@@ -92,6 +96,8 @@ export interface RecordState {
   readonly resumes: boolean
   readonly conversation: string | null
   readonly used: { readonly at: number; readonly key: string } | null
+  /** The conversation of which it is recorded where counting begins, and what it had cost by then. */
+  readonly counted: { readonly session: string; readonly usd: number | null } | null
   readonly ended: boolean
 }
 
@@ -121,6 +127,7 @@ export const start = (
     resumes,
     conversation: null,
     used: null,
+    counted: null,
     ended: false
   },
   [{ _tag: "Interval", n: 0, state: "starting", since: at, reason: null, asked: null }]
@@ -168,7 +175,8 @@ export const step = (state: RecordState, event: RecordEvent): Stepped => {
         interval: { n, state: current, since: event.at, answeredBy: null },
         // what was written before may be gone
         conversation: null,
-        used: null
+        used: null,
+        counted: null
       }
       const text = event.lost === 0 ? null : `${event.lost} rows could not be written`
       const gap = { _tag: "Note", n: paused.next.other, at: event.at, kind: "gap", text, problem: null } as const
@@ -296,13 +304,44 @@ const onUsage = (state: RecordState, at: number, { sessionId, state: now, usage 
   const isDue = state.turn === null || now === "exited" || state.used === null || at - state.used.at >= usagePace
   const key = `${sessionId} ${usageKey(usage)}`
   if (!isDue || key === state.used?.key) return [state, []]
+  const { before, context, estimated, floor, model, tokens, usd } = usage
+  const common = { session: sessionId, model, estimated, ...(floor === true ? { floor } : {}) }
+  const isFirst = state.counted?.session !== sessionId && (tokens !== null || usd !== null)
+  // what a fork or a resumed conversation brings along was used elsewhere
+  const brought = isFirst && before !== undefined && isSome(before) ? before : null
   const n = state.next.other
-  const { context, estimated, model, tokens, usd } = usage
+  const counted = isFirst ? { session: sessionId, usd: before?.usd ?? null } : state.counted
+  // what it had cost before may be better known later: that is no growth
+  const known = counted?.session === sessionId ? counted.usd : null
+  const better = known === null || before?.usd == null ? 0 : before.usd - known
+  const rows: ReadonlyArray<RecordRow> = [
+    ...(brought === null
+      ? []
+      : [{ _tag: "Usage", n, at, ...common, ...brought, context: null, fresh: false } satisfies RecordRow]),
+    {
+      _tag: "Usage",
+      n: n + (brought === null ? 0 : 1),
+      at,
+      ...common,
+      tokens,
+      usd: usd === null ? null : Number((usd - better).toFixed(9)),
+      context,
+      fresh: !state.resumes
+    }
+  ]
   return [
-    { ...state, used: { at, key }, next: { ...state.next, other: n + 1 } },
-    [{ _tag: "Usage", n, at, session: sessionId, model, tokens, usd, estimated, context, fresh: !state.resumes }]
+    {
+      ...state,
+      used: { at, key },
+      counted,
+      next: { ...state.next, other: n + rows.length }
+    },
+    rows
   ]
 }
+
+const isSome = ({ tokens, usd }: NonNullable<UsageSeen["before"]>): boolean =>
+  (usd ?? 0) > 0 || (tokens !== null && tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output > 0)
 
 /** A note of what has changed: the conversation, a problem. */
 const onNotes = (state: RecordState, at: number, before: StatusSeen | null, status: StatusSeen): Stepped => {

@@ -33,7 +33,13 @@ const cells = (row: ReportRow, key: string): ReadonlyArray<string> => [
   decidedText(row),
   number(row.messages),
   tokensText(row),
-  row.usd === null ? "-" : costText({ usd: row.usd, estimated: row.estimated })
+  row.usd === null
+    ? "-"
+    : costText({
+        usd: row.usd,
+        estimated: row.estimated,
+        ...(row.floor === true ? { floor: "" } : {})
+      })
 ]
 
 const headings: Readonly<Record<ReportBy, string>> = { tag: "SESSION", cli: "CLI", day: "DAY" }

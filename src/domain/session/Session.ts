@@ -192,9 +192,17 @@ export const SessionStatus = Schema.Struct({
       percent: Schema.NullOr(Schema.Finite)
     })
   ),
-  /** `turnUsd`: of that, what its last turn has cost so far; absent where that is not known. */
+  /**
+   * `turnUsd`: of that, what its last turn has cost so far; absent where that is not known. `floor`: it has cost this
+   * or more, and why that is not known better; absent where it is.
+   */
   cost: Schema.NullOr(
-    Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean, turnUsd: Schema.optionalKey(Schema.Finite) })
+    Schema.Struct({
+      usd: Schema.Finite,
+      estimated: Schema.Boolean,
+      turnUsd: Schema.optionalKey(Schema.Finite),
+      floor: Schema.optionalKey(Schema.String)
+    })
   ),
   lastMessage: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String),

@@ -19,36 +19,57 @@ const underWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
 /** What of a message says whether it goes out. */
 interface Waiting {
   readonly status: string
-  readonly when?: ReadonlyArray<unknown>
+  readonly when?: ReadonlyArray<{ readonly _tag: string }>
 }
 
-/**
- * A turn that has not begun yet: a message is being delivered, or an idle session has a queued one to type next, which
- * waits for nothing else.
- */
-export const turnToCome = ({
-  queue,
-  state
-}: {
+/** What of a session says what goes out there next. */
+interface Waiters {
   readonly queue: ReadonlyArray<Waiting>
   readonly state: State
-}): boolean =>
+  readonly modes?: { readonly churn?: string }
+}
+
+/** Messages go out in this state: beside background work where the user has said so. */
+const sends = ({ modes, state }: Waiters): boolean =>
+  state === "idle" || (state === "churning" && modes?.churn === "send")
+
+/**
+ * A turn that has not begun yet: a message is being delivered, or a resting session has a queued one to type next,
+ * which waits for nothing else.
+ */
+export const turnToCome = (session: Waiters): boolean =>
+  session.state !== "exited" &&
+  session.queue.some(
+    (message) =>
+      underWay.has(message.status) || (sends(session) && message.status === "queued" && message.when === undefined)
+  )
+
+/** Something that is queued still goes out by itself, whatever it waits for but these. */
+const goesOut = ({ queue, state }: Waiters, apart: ReadonlySet<string>): boolean =>
   state !== "exited" &&
   queue.some(
-    (message) =>
-      underWay.has(message.status) || (state === "idle" && message.status === "queued" && message.when === undefined)
+    ({ status, when = [] }) =>
+      underWay.has(status) ||
+      (state !== "interrupted" && status === "queued" && !when.some(({ _tag }) => apart.has(_tag)))
   )
+
+const ofItsOwn: ReadonlySet<string> = new Set(["At"])
+// two sessions may wait for each other
+const apartForOthers: ReadonlySet<string> = new Set(["At", "Session"])
+
+/**
+ * The session's work goes on by itself: what is queued is a part of it also while it waits for a limit's end, for
+ * background work or for another session. What has a moment of its own is other work, and what is held, or was
+ * interrupted, waits for the user.
+ */
+export const workToCome = (session: Waiters): boolean => goesOut(session, ofItsOwn)
 
 /**
  * The session's turn is over, and all that is queued there: what a message of another session's may wait for. What is
  * held because a turn failed is not over, since the user has yet to see to it.
  */
-export const workOver = (session: {
-  readonly queue: ReadonlyArray<Waiting>
-  readonly state: State
-  readonly pause?: { readonly until: string | null } | null
-}): boolean => {
+export const workOver = (session: Waiters & { readonly pause?: { readonly until: string | null } | null }): boolean => {
   const { pause, queue, state } = session
   const isKeptBack = pause != null && pause.until === null && queue.some(({ status }) => status === "held")
-  return turnOver.has(state) && !turnToCome(session) && (state === "exited" || !isKeptBack)
+  return turnOver.has(state) && !goesOut(session, apartForOthers) && (state === "exited" || !isKeptBack)
 }

@@ -79,7 +79,10 @@ const push = Schema.Struct({
 
 const notify = Schema.Struct({
   needsYou: described(Schema.Boolean, "A session waits for your answer"),
-  doneAfterMinutes: described(Schema.NullOr(Schema.Finite), "A turn is over that took longer; null: never"),
+  doneAfterMinutes: described(
+    Schema.NullOr(Schema.Finite),
+    "Work is over that took longer, a turn or all that was queued; null: never"
+  ),
   failed: described(Schema.Boolean, "A turn failed, or the CLI ended with an error"),
   limit: described(Schema.Boolean, "The usage limit is reached"),
   terminal: described(TerminalNotices, "How attached terminals are told: auto (default) goes by which terminal it is"),

@@ -20,8 +20,15 @@ export const Usage = Schema.Struct({
   window: Schema.NullOr(Schema.Finite),
   lastTurn: Schema.NullOr(Tokens),
   session: Schema.NullOr(Tokens),
-  /** In US dollars. `estimated`: from tokens and leap's price table, not reported by the CLI. */
-  cost: Schema.NullOr(Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean })),
+  /**
+   * In US dollars. `estimated`: from tokens and leap's price table, not reported by the CLI. `floor`: it has cost this
+   * or more, since something could not be counted, in words.
+   */
+  cost: Schema.NullOr(
+    Schema.Struct({ usd: Schema.Finite, estimated: Schema.Boolean, floor: Schema.optionalKey(Schema.String) })
+  ),
+  /** Of that, what the conversation had used before it was gone on with here; absent where that is not known. */
+  before: Schema.optionalKey(Schema.Struct({ session: Schema.NullOr(Tokens), usd: Schema.NullOr(Schema.Finite) })),
   lastPrompt: Schema.NullOr(Schema.String),
   lastResponse: Schema.NullOr(Schema.String)
 })

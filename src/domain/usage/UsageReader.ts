@@ -23,18 +23,31 @@ export type UsageFact = (
       readonly tokens: Billed
       readonly at: number | null
       readonly again?: boolean
+      /** A part of the session's has made it (a subagent): it is no request of the conversation itself. */
+      readonly aside?: boolean
     }
   /** All that was billed in the session, as the CLI counts it, and its last request if the CLI reports it. */
-  | { readonly _tag: "Totals"; readonly tokens: Billed; readonly last: Billed | null }
+  | { readonly _tag: "Totals"; readonly tokens: Billed; readonly last: Billed | null; readonly at?: number | null }
   /** The last request alone, if the totals come from another source. */
   | { readonly _tag: "Last"; readonly tokens: Billed }
   /** The conversation's size and its window; null leaves what was known. */
   | { readonly _tag: "Context"; readonly tokens: number | null; readonly window: number | null }
-  /** What the session has cost so far in US dollars, as reported by the CLI. */
-  | { readonly _tag: "Cost"; readonly usd: number }
+  /**
+   * What the session has cost so far in US dollars, as reported by the CLI, with all its parts (subagents), or its
+   * `own` alone. `at`: until when.
+   */
+  | { readonly _tag: "Cost"; readonly usd: number; readonly own?: boolean; readonly at?: number | null }
+  /**
+   * Something was billed that is told nowhere, in words: the sums are less than the whole, until the CLI reports it.
+   */
+  | { readonly _tag: "Uncounted"; readonly why: string }
   | { readonly _tag: "Prompt"; readonly text: string; readonly at: number | null }
   | { readonly _tag: "Response"; readonly text: string; readonly at: number | null }
-  /** This session is a part of another one (a subagent's): its facts do not count. */
+  /** The session has a part (a subagent) that is known by this in the name of its transcript. */
+  | { readonly _tag: "Part"; readonly id: string }
+  /**
+   * This session is a part of another one (a subagent's): what it uses is the other one's too, and nothing else of it.
+   */
   | { readonly _tag: "Child" }
 ) & {
   /** Whose it is, for a CLI that runs several sessions in one process. */
@@ -57,6 +70,11 @@ export interface UsageReader {
   readonly hook: (event: string, payload: unknown) => ReadonlyArray<UsageFact>
   /** A record of the session's transcript. */
   readonly record: (record: unknown) => ReadonlyArray<UsageFact>
+  /**
+   * The directory with the transcripts of a session's parts (subagents), by the path of its own and its first record;
+   * absent where there are none, or the transcript has them.
+   */
+  readonly parts?: (path: string, first: unknown) => string | null
   /** The window of a model, if the CLI itself does not report it. */
   readonly window: (question: WindowQuery) => number | null
   /** A JSON file of the CLI's that helps to determine the window. */

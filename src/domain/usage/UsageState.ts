@@ -57,9 +57,23 @@ export interface UsageState {
   readonly youngest: number | null
   readonly prompt: Utterance | null
   readonly response: Utterance | null
-  /** The session of this account, and sessions that are parts of it. */
+  /** The session of this account, and sessions that are parts of it, with what they use. */
   readonly session: string | null
   readonly children: ReadonlyArray<string>
+  readonly parts: ReadonlyMap<string, UsageState>
+  /** The reported cost is that of the session without its parts; it was so until then. */
+  readonly reportedOwn: boolean
+  readonly reportedAt: number | null
+  /** The first cost that was reported. */
+  readonly firstCost: number | null
+  /** Something since the report was billed and told nowhere. */
+  readonly uncounted: string | null
+  /** Parts that the transcript has named since the report. */
+  readonly named: ReadonlyArray<string>
+  readonly oldest: number | null
+  /** When the conversation was gone on with here, and what was known of the time before; null for all that is known. */
+  readonly joinedAt: number | null
+  readonly earlier: UsageState | null
 }
 
 const emptyLedger: Ledger = HashMap.empty()
@@ -81,8 +95,23 @@ export const start: UsageState = {
   prompt: null,
   response: null,
   session: null,
-  children: []
+  children: [],
+  parts: new Map(),
+  reportedOwn: false,
+  reportedAt: null,
+  firstCost: null,
+  uncounted: null,
+  named: [],
+  oldest: null,
+  joinedAt: null,
+  earlier: null
 }
+
+/** The state before any fact of a conversation that was begun, or gone on with, at this moment. */
+export const startAt = (joinedAt: number): UsageState => ({ ...start, joinedAt })
+
+/** The same where another conversation is gone on with: what was reported so far is not that one's. */
+export const joinedAnother = (state: UsageState): UsageState => ({ ...state, firstCost: state.reportedCost })
 
 const recentKept = 64
 const childrenKept = 256
@@ -107,7 +136,7 @@ const book = (state: UsageState, model: string | null, prompt: number, tokens: B
 
 const billed = (
   state: UsageState,
-  { again, at, id, model: named, tokens }: Extract<UsageFact, { readonly _tag: "Billed" }>
+  { again, aside, at, id, model: named, tokens }: Extract<UsageFact, { readonly _tag: "Billed" }>
 ): UsageState => {
   if (sizeOf(tokens) === 0) return state
   const model = named ?? state.model
@@ -118,34 +147,51 @@ const billed = (
     const undone = book(state, before.model, before.prompt, minus(noTokens, before.tokens))
     return {
       ...book(undone, model, prompt, tokens),
-      last: tokens,
+      last: aside === true ? state.last : tokens,
       recent: state.recent.map((one) => (one.id === id ? { ...one, model, prompt, tokens } : one))
     }
   }
   if (again === true && state.youngest !== null && (at === null || at <= state.youngest)) return state
   return {
     ...book(state, model, prompt, tokens),
-    last: tokens,
+    last: aside === true ? state.last : tokens,
     recent: id === null ? state.recent : [...state.recent.slice(1 - recentKept), { id, model, prompt, tokens }],
+    oldest: at === null ? state.oldest : Math.min(at, state.oldest ?? at),
     youngest: at === null ? state.youngest : Math.max(at, state.youngest ?? at)
   }
 }
 
 /**
  * Adds the growth of the CLI's totals: its last request, or more, without further detail. Smaller totals begin a new
- * count.
+ * count. What the first ones have beyond their last request was used before: a fork's count goes on where its origin's
+ * was.
  */
-const totals = (state: UsageState, { last, tokens }: Extract<UsageFact, { readonly _tag: "Totals" }>): UsageState => {
+const totals = (state: UsageState, fact: Extract<UsageFact, { readonly _tag: "Totals" }>): UsageState => {
+  const { at, last, tokens } = fact
+  if (state.counted === null && last !== null && sizeOf(last) > 0 && sizeOf(tokens) > sizeOf(last)) {
+    const before = book({ ...state, counted: minus(tokens, last) }, state.model, 0, minus(tokens, last))
+    const isBrought = state.joinedAt !== null && (state.earlier === null || state.earlier.total === null)
+    return totals(isBrought ? { ...before, earlier: { ...before, joinedAt: null, earlier: null } } : before, fact)
+  }
   const grown = minus(tokens, state.counted ?? noTokens)
   const isReset = Object.values(grown).some((part) => part < 0)
   const from: UsageState = isReset ? { ...state, ledger: emptyLedger, sinceReport: emptyLedger, total: null } : state
   const more = isReset ? tokens : grown
   const isOneRequest = last !== null && sizeOf(last) === sizeOf(more)
   const next = sizeOf(more) === 0 ? from : book(from, state.model, isOneRequest ? promptOf(last) : 0, more)
-  return { ...next, counted: tokens, last: last !== null && sizeOf(last) > 0 ? last : next.last }
+  const youngest = at == null ? next.youngest : Math.max(at, next.youngest ?? at)
+  return { ...next, youngest, counted: tokens, last: last !== null && sizeOf(last) > 0 ? last : next.last }
 }
 
-const apply = (state: UsageState, fact: UsageFact): UsageState => {
+/** Keeps what was known before the first fact that belongs to the time since the conversation was gone on with. */
+const withEarlier = (state: UsageState, fact: UsageFact): UsageState => {
+  const at = "at" in fact ? fact.at : null
+  if (state.joinedAt === null || state.earlier !== null || at == null || at < state.joinedAt) return state
+  return { ...state, earlier: { ...state, joinedAt: null } }
+}
+
+const apply = (before: UsageState, fact: UsageFact): UsageState => {
+  const state = withEarlier(before, fact)
   switch (fact._tag) {
     case "Model":
       return { ...state, model: fact.model, cwd: fact.cwd ?? state.cwd }
@@ -158,7 +204,22 @@ const apply = (state: UsageState, fact: UsageFact): UsageState => {
     case "Context":
       return { ...state, context: fact.tokens ?? state.context, window: fact.window ?? state.window }
     case "Cost":
-      return { ...state, reportedCost: fact.usd, sinceReport: emptyLedger }
+      return {
+        ...state,
+        reportedCost: fact.usd,
+        reportedOwn: fact.own === true,
+        reportedAt: Math.max(fact.at ?? -Infinity, state.youngest ?? -Infinity),
+        firstCost: state.firstCost ?? fact.usd,
+        sinceReport: emptyLedger,
+        uncounted: null,
+        named: []
+      }
+    case "Part":
+      return state.named.includes(fact.id)
+        ? state
+        : { ...state, named: [...state.named.slice(1 - childrenKept), fact.id] }
+    case "Uncounted":
+      return { ...state, uncounted: fact.why }
     case "Prompt":
       return { ...state, prompt: { text: fact.text, at: fact.at } }
     case "Response":
@@ -177,30 +238,75 @@ export const fold = (state: UsageState, fact: UsageFact): UsageState => {
       ? state
       : { ...state, children: [...state.children.slice(1 - childrenKept), session] }
   }
-  if (state.children.includes(session)) return state
-  return apply(state.session === session ? state : { ...start, session, children: state.children }, fact)
+  if (state.children.includes(session)) {
+    const part = apply(state.parts.get(session) ?? start, fact)
+    const parts = new Map(state.parts).set(session, part)
+    for (const known of parts.keys()) if (!state.children.includes(known)) parts.delete(known)
+    return { ...state, parts }
+  }
+  if (state.session === session) return apply(state, fact)
+  const { children, joinedAt } = state
+  return apply({ ...start, session, children, joinedAt }, fact)
 }
 
-/** What requests cost by the price table, those that have a price; null if none has. */
-const estimate = (ledger: Ledger, prices: PriceTable): number | null => {
-  let sum: number | null = null
+interface Estimate {
+  /** Null where none has a price. */
+  readonly usd: number | null
+  /** Why it is not all of it; null where it is. */
+  readonly floor: string | null
+}
+
+/** What requests cost by the price table: those that have a price. */
+const estimate = (ledger: Ledger, prices: PriceTable): Estimate => {
+  let usd: number | null = null
+  let unpriced: string | null | undefined
   for (const { model, prompt, tokens } of HashMap.values(ledger)) {
-    const usd = costOf(prices, model, tokens, prompt)
-    if (usd !== null) sum = (sum ?? 0) + usd
+    if (sizeOf(tokens) === 0) continue
+    const cost = costOf(prices, model, tokens, prompt)
+    if (cost === null) unpriced = model
+    else usd = (usd ?? 0) + cost
   }
-  return sum
+  const floor = unpriced === undefined ? null : `no price is known of ${unpriced ?? "the model of some requests"}`
+  return { usd, floor }
 }
 
 /** Removes the noise of binary fractions. */
 const rounded = (usd: number): number => Number(usd.toFixed(9))
 
-const costIn = ({ ledger, reportedCost, sinceReport }: UsageState, prices: PriceTable): Usage["cost"] => {
-  const later = estimate(reportedCost === null ? ledger : sinceReport, prices)
-  if (reportedCost === null) return later === null ? null : { usd: rounded(later), estimated: true }
-  return later === null || later === 0
-    ? { usd: rounded(reportedCost), estimated: false }
-    : { usd: rounded(reportedCost + later), estimated: true }
+/** The parts whose cost is not in what the CLI has reported. */
+const partsApart = (
+  { reportedAt, reportedCost, reportedOwn }: UsageState,
+  parts: ReadonlyArray<UsageState>
+): ReadonlyArray<UsageState> =>
+  reportedCost === null || reportedOwn
+    ? parts
+    : parts.filter(({ oldest }) => oldest !== null && reportedAt !== null && oldest > reportedAt)
+
+const costIn = (state: UsageState, others: ReadonlyArray<UsageState>, prices: PriceTable): Usage["cost"] => {
+  const { ledger, reportedCost, sinceReport, uncounted } = state
+  const own = estimate(reportedCost === null ? ledger : sinceReport, prices)
+  const parts = partsApart(state, [...state.parts.values(), ...others]).map((part) => ({
+    cost: costIn(part, [], prices),
+    used: part.total !== null && sizeOf(part.total) > 0
+  }))
+  const known = [reportedCost, own.usd, ...parts.map(({ cost }) => cost?.usd ?? null)].filter((usd) => usd !== null)
+  if (known.length === 0) return null
+  const unknownPart = parts.some(({ cost, used }) => cost === null && used) ? "a subagent's model has no price" : null
+  const floor =
+    own.floor ?? uncounted ?? unknownPart ?? parts.map(({ cost }) => cost?.floor).find((why) => why !== undefined)
+  const estimated = reportedCost === null || (own.usd ?? 0) > 0 || parts.some(({ cost }) => cost?.estimated === true)
+  return {
+    usd: rounded(known.reduce((sum, usd) => sum + usd, 0)),
+    estimated,
+    ...(floor === undefined || floor === null ? {} : { floor })
+  }
 }
+
+const totalIn = (state: UsageState, others: ReadonlyArray<UsageState>): Billed | null =>
+  [...state.parts.values(), ...others].reduce(
+    (sum, { total }) => (total === null ? sum : plus(sum ?? noTokens, total)),
+    state.total
+  )
 
 const tokensOf = (tokens: Billed | null): Tokens | null =>
   tokens === null
@@ -213,15 +319,59 @@ export interface UsageSources {
   /** From the transcript. `whole`: it was read from beginning to end; sums of a part do not count. */
   readonly transcript: UsageState
   readonly whole: boolean
+  /** From the transcripts of its parts. */
+  readonly parts?: ReadonlyArray<UsageState>
+  /** The paths of those. */
+  readonly partPaths?: ReadonlyArray<string>
+}
+
+/**
+ * The same, said to be a part where one that the transcript names has no transcript here: a fork's are its origin's.
+ */
+const withLost = (state: UsageState, paths: ReadonlyArray<string>): UsageState =>
+  state.named.every((id) => paths.some((path) => path.includes(id)))
+    ? state
+    : { ...state, uncounted: "the transcripts of some of its subagents are not there" }
+
+/** What requests here have cost by the price table: of the conversation since it was gone on with, and of its parts. */
+const ownUsd = (
+  state: UsageState,
+  earlier: UsageState,
+  parts: ReadonlyArray<UsageState>,
+  prices: PriceTable
+): number => {
+  const usdOf = ({ ledger }: UsageState): number => estimate(ledger, prices).usd ?? 0
+  return usdOf(state) - usdOf(earlier) + parts.reduce((sum, part) => sum + usdOf(part), 0)
+}
+
+/** What the conversation had used before it was gone on with here. */
+const beforeIn = (
+  { partPaths = [], parts = [], reported, transcript, whole }: UsageSources,
+  prices: PriceTable
+): Usage["before"] | undefined => {
+  if (transcript.joinedAt === null || !whole) return undefined
+  const { joinedAt } = transcript
+  const earlier = transcript.earlier ?? transcript
+  const isThen = ({ youngest }: UsageState): boolean => youngest !== null && youngest < joinedAt
+  const then = parts.filter(isThen)
+  const session = tokensOf(totalIn(earlier, then))
+  if (reported.reportedCost !== null) return { session, usd: reported.firstCost }
+  const known = costIn(earlier, then, prices)?.usd ?? null
+  if (transcript.reportedCost === null || withLost(earlier, partPaths) === earlier) return { session, usd: known }
+  // a part of it is not there, and is in what the CLI has reported of all
+  const all = costIn(transcript, parts, prices)?.usd ?? 0
+  const here = parts.filter((part) => !isThen(part))
+  return { session, usd: rounded(Math.max(known ?? 0, all - ownUsd(transcript, earlier, here, prices))) }
 }
 
 /** A session's usage, each value from the best source: the CLI's own report before the sum of its transcript. */
 export const usageOf = (
   reader: UsageReader,
-  { reported, transcript, whole }: UsageSources,
+  sources: UsageSources,
   prices: PriceTable,
   aside: unknown = null
 ): Usage => {
+  const { partPaths = [], parts = [], reported, transcript, whole } = sources
   const model = reported.model ?? transcript.model
   const contextTokens = reported.context ?? transcript.context
   const window =
@@ -237,14 +387,19 @@ export const usageOf = (
           aside
         }))
   const sums = whole && (transcript.total !== null || transcript.reportedCost !== null) ? transcript : reported
+  const before = beforeIn(sources, prices)
   return {
     model,
     contextTokens,
     window,
     lastTurn: tokensOf(transcript.last ?? reported.last),
-    session: tokensOf(sums.total),
-    cost: costIn(reported.reportedCost === null ? sums : reported, prices),
+    session: tokensOf(totalIn(sums, sums === transcript ? parts : [])),
+    cost:
+      reported.reportedCost === null
+        ? costIn(withLost(sums, partPaths), sums === transcript ? parts : [], prices)
+        : costIn(reported, [], prices),
     lastPrompt: (transcript.prompt ?? reported.prompt)?.text ?? null,
-    lastResponse: (transcript.response ?? reported.response)?.text ?? null
+    lastResponse: (transcript.response ?? reported.response)?.text ?? null,
+    ...(before === undefined ? {} : { before })
   }
 }

@@ -25,12 +25,23 @@ export const contextLong = ({ percent, usedTokens, window }: NonNullable<Session
     ? `${formatTokens(usedTokens)} tokens`
     : `${percent}% (${formatTokens(usedTokens)} of ${formatTokens(window)} tokens)`
 
-const usdText = (usd: number, estimated: boolean): string => `${estimated && usd >= 0.01 ? "~" : ""}${formatUsd(usd)}`
+type Cost = NonNullable<SessionStatus["cost"]>
 
-/** A cost, "" for none; `~` marks one that leap has computed from its price table. */
-export const costText = (cost: SessionStatus["cost"]): string =>
-  cost === null ? "" : usdText(cost.usd, cost.estimated)
+const usdText = (usd: number, { estimated, floor }: Cost): string =>
+  floor !== undefined
+    ? `≥${formatUsd(usd).replace(/^<.*/, "$0.00")}`
+    : `${estimated && usd >= 0.01 ? "~" : ""}${formatUsd(usd)}`
+
+/**
+ * A cost, "" for none; `~` marks one that leap has computed from its price table, `≥` one of which a part could not be
+ * counted.
+ */
+export const costText = (cost: SessionStatus["cost"]): string => (cost === null ? "" : usdText(cost.usd, cost))
 
 /** A cost with what the last turn had of it: `$1.50, last turn $0.20`. */
-export const costLong = ({ estimated, turnUsd, usd }: NonNullable<SessionStatus["cost"]>): string =>
-  `${usdText(usd, estimated)}${turnUsd === undefined ? "" : `, last turn ${usdText(turnUsd, estimated)}`}`
+export const costLong = (cost: Cost): string =>
+  `${usdText(cost.usd, cost)}${cost.turnUsd === undefined ? "" : `, last turn ${usdText(cost.turnUsd, cost)}`}`
+
+/** Whence a cost is known, behind it; "" where the CLI has told it whole. */
+export const costSource = ({ estimated, floor }: Cost): string =>
+  floor !== undefined ? ` (or more: ${floor})` : estimated ? " (by leap's price table)" : ""

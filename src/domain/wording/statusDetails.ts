@@ -2,7 +2,7 @@ import { shownText } from "./shownText.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { shortId } from "../session/shortId.ts"
 import { oneLine, printable } from "../text/printable.ts"
-import { contextLong, costLong } from "./Format.ts"
+import { contextLong, costLong, costSource } from "./Format.ts"
 import { limitText } from "./limitText.ts"
 import { failedText, heldText, pauseHint, receiptWord, stateLine, table } from "./StateLine.ts"
 
@@ -64,9 +64,7 @@ export const statusDetails = (
     ["process", session.pid === null ? "none" : `${session.pid} (host ${session.hostPid})`],
     ["viewers", String(session.attached)],
     ...(session.context === null ? [] : [["context", contextLong(session.context)]]),
-    ...(session.cost === null
-      ? []
-      : [["cost", `${costLong(session.cost)}${session.cost.estimated ? " (by leap's price table)" : ""}`]]),
+    ...(session.cost === null ? [] : [["cost", `${costLong(session.cost)}${printable(costSource(session.cost))}`]]),
     ...(session.lastMessage === null ? [] : [["you said", cut(session.lastMessage, 100)]]),
     ...(session.lastResponse === null ? [] : [["it said", cut(session.lastResponse, 100)]]),
     ...(session.queueProblem ? [["queue", printable(session.queueProblem.message)]] : []),

@@ -1,6 +1,6 @@
 import { type Cause, Effect, Layer, Queue, Stream } from "effect"
 import * as fs from "node:fs/promises"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { FileTail, type TailChunk } from "../../services/FileTail.ts"
 import { call, type FileFault, orNull, withFile } from "./fileCalls.ts"
@@ -9,6 +9,8 @@ import { call, type FileFault, orNull, withFile } from "./fileCalls.ts"
 const safetyInterval = "5 seconds"
 const lineLimit = 1 << 20
 const pieceSize = 256 << 10
+/** More files of a directory are not told. */
+const mostWithin = 1_000
 /** Pause between two chunks of existing content, which is not urgent. */
 const pastPause = "4 millis"
 
@@ -127,7 +129,17 @@ const make = Effect.gen(function* () {
     const text = yield* orNull(readPiece(path, 0, Math.min(bytes, stat.size + pieceSize)))
     return text === null ? null : text.toString("utf8").replace(/^\uFEFF/, "")
   })
-  return FileTail.of({ follow, read, last, document })
+  const within = (directory: string, ending: string) =>
+    orNull(call(() => fs.readdir(directory, { recursive: true, withFileTypes: true }))).pipe(
+      Effect.map((entries) =>
+        (entries ?? [])
+          .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+          .map(({ name, parentPath }) => join(parentPath, name))
+          .sort()
+          .slice(0, mostWithin)
+      )
+    )
+  return FileTail.of({ follow, read, last, document, within })
 })
 
 export const layer: Layer.Layer<FileTail, never, DirectoryWatch> = Layer.effect(FileTail, make)

@@ -42,6 +42,7 @@ const make = Effect.gen(function* () {
     report: (spans) => Effect.flatMap(reading, ({ report }) => report(file, spans)),
     course: (from) => Effect.flatMap(reading, ({ course }) => course(file, from)),
     log: (query) => Effect.flatMap(reading, ({ log }) => log(file, query)),
+    after: (from, known) => Effect.flatMap(reading, ({ after }) => after(file, from, known)),
     search: (query, words) => Effect.flatMap(reading, ({ search }) => search(file, query, words)),
     check: Effect.flatMap(load, ({ check }) => check(file))
   })

@@ -3,6 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as fs from "node:fs"
 import { OutEvent } from "../../domain/out/OutEvent.ts"
+import { Cursor } from "../../domain/out/recorded.ts"
 import { SessionMemory } from "../../domain/out/SessionMemory.ts"
 import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
 import type { FileLock } from "../../services/FileLock.ts"
@@ -21,6 +22,9 @@ const schema = [
     name TEXT PRIMARY KEY, sequence INTEGER NOT NULL, dropped INTEGER NOT NULL, problem TEXT, since INTEGER)
     STRICT, WITHOUT ROWID`,
   "CREATE TABLE IF NOT EXISTS memories (tag TEXT PRIMARY KEY, memory TEXT NOT NULL) STRICT, WITHOUT ROWID",
+  // how far each recorded life is told; from when on any is, there where nothing else is
+  "CREATE TABLE IF NOT EXISTS cursors (life TEXT PRIMARY KEY, cursor TEXT NOT NULL) STRICT, WITHOUT ROWID",
+  "CREATE TABLE IF NOT EXISTS told_from (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT",
   `CREATE TABLE IF NOT EXISTS notes (
     receiver TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, at INTEGER NOT NULL,
     PRIMARY KEY (receiver, name)) STRICT, WITHOUT ROWID`,
@@ -54,6 +58,8 @@ const damaged: ReadonlySet<number | null> = new Set([11, 26])
 
 const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(OutEvent))
 const decodeMemory = Schema.decodeUnknownOption(Schema.fromJsonString(SessionMemory))
+
+const decodeCursor = Schema.decodeUnknownOption(Schema.fromJsonString(Cursor))
 
 const failed = (file: string, why: string) => new OutJournalError({ kind: "failed", file, why })
 
@@ -146,17 +152,31 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
     yield* sql`DELETE FROM notes WHERE at < (SELECT at FROM notes ORDER BY at DESC LIMIT 1 OFFSET ${mostNotes})`
   })
   return {
-    remembered: running(
-      Effect.gen(function* () {
-        const rows = yield* sql<{ tag: string; memory: string }>`SELECT tag, memory FROM memories`
-        const [state] = yield* sql<{ seenAt: number | null }>`SELECT seen_at AS "seenAt" FROM state`
-        const sessions = rows.flatMap(({ memory, tag }) =>
-          Option.match(decodeMemory(memory), { onNone: () => [], onSome: (known) => [[tag, known] as const] })
-        )
-        return { sessions: new Map(sessions), seenAt: state?.seenAt ?? null }
-      })
-    ),
-    append: ({ at, events, memories }, keptMs) =>
+    remembered: (at) =>
+      running(
+        Effect.gen(function* () {
+          const rows = yield* sql<{ tag: string; memory: string }>`SELECT tag, memory FROM memories`
+          const marks = yield* sql<{ life: string; cursor: string }>`SELECT life, cursor FROM cursors`
+          const [state] = yield* sql<{ seenAt: number | null }>`SELECT seen_at AS "seenAt" FROM state`
+          const seenAt = state?.seenAt ?? null
+          // an earlier leap kept no cursors, and had told all that happened until then
+          yield* sql`INSERT OR IGNORE INTO told_from (id, at) VALUES (1, ${seenAt ?? at})`
+          const [first] = yield* sql<{ at: number }>`SELECT at FROM told_from`
+          const sessions = rows.flatMap(({ memory, tag }) =>
+            Option.match(decodeMemory(memory), { onNone: () => [], onSome: (known) => [[tag, known] as const] })
+          )
+          const cursors = marks.flatMap(({ cursor, life }) =>
+            Option.match(decodeCursor(cursor), { onNone: () => [], onSome: (known) => [[life, known] as const] })
+          )
+          return {
+            sessions: new Map(sessions),
+            cursors: new Map(cursors),
+            from: first?.at ?? at,
+            isNew: seenAt === null
+          }
+        })
+      ),
+    append: ({ at, cursors, events, memories }, keptMs) =>
       running(
         Effect.gen(function* () {
           const [state] = yield* sql<{ last: number }>`SELECT last FROM state`
@@ -174,6 +194,12 @@ const journalOf = (sql: SqlClient, running: Running, bounds: OutBounds): OpenOut
             else
               yield* sql`INSERT INTO memories (tag, memory) VALUES (${tag}, ${JSON.stringify(memory)})
                 ON CONFLICT (tag) DO UPDATE SET memory = excluded.memory`
+          }
+          for (const [life, cursor] of cursors ?? []) {
+            if (cursor === null) yield* sql`DELETE FROM cursors WHERE life = ${life}`
+            else
+              yield* sql`INSERT INTO cursors (life, cursor) VALUES (${life}, ${JSON.stringify(cursor)})
+                ON CONFLICT (life) DO UPDATE SET cursor = excluded.cursor`
           }
           yield* sql`UPDATE state SET last = ${last}, seen_at = ${at}`
           sinceBounds += last - before

@@ -1,5 +1,6 @@
 import type { RecordedCourse } from "../../domain/record/Course.ts"
 import type { LogSource } from "../../domain/record/LogEntry.ts"
+import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/record/RecordedLife.ts"
 import type { LifeSeen, ReportSource, Span } from "../../domain/record/Report.ts"
 import type { Found, RecordQuery } from "../../services/RecordStore.ts"
 import { literal, piece, type Select } from "./select.ts"
@@ -71,17 +72,32 @@ const usageIn = (select: Select, spans: ReadonlyArray<Span>) => {
     WHEN ${column} IS NULL THEN 0
     WHEN before_${column} IS NULL THEN CASE WHEN fresh THEN ${column} ELSE 0 END
     WHEN ${column} >= before_${column} THEN ${column} - before_${column} ELSE ${column} END`)
+  // a better figure of the same tokens, as the CLI's own behind leap's, may be smaller
+  const costGrown = literal(`CASE
+    WHEN usd < before_usd AND input >= before_input AND output >= before_output THEN usd - before_usd
+    ELSE ${grown("usd").text} END`)
   const before = (column: string) =>
     literal(`lag(${column}) OVER (PARTITION BY session ORDER BY at, life, n) AS before_${column}`)
   return spans.flatMap(({ from, to }, index) =>
-    select<Omit<ReportSource["usage"][number], "span" | "estimated"> & { readonly estimated: number }>`
+    select<
+      Omit<ReportSource["usage"][number], "span" | "estimated" | "floor"> & {
+        readonly estimated: number
+        readonly unpriced: number
+      }
+    >`
       SELECT life, sum(${grown("input")}) AS input, sum(${grown("cache_read")}) AS "cacheRead",
         sum(${grown("cache_write")}) AS "cacheWrite", sum(${grown("output")}) AS output,
-        CASE WHEN count(usd) = 0 THEN NULL ELSE sum(${grown("usd")}) END AS usd, max(estimated) AS estimated
+        CASE WHEN count(usd) = 0 THEN NULL ELSE sum(${costGrown}) END AS usd, max(estimated) AS estimated,
+        max(usd IS NULL AND coalesce(input, 0) + coalesce(output, 0) > 0) AS unpriced
       FROM (SELECT life, at, fresh, estimated, input, cache_read, cache_write, output, usd, ${before("input")},
           ${before("cache_read")}, ${before("cache_write")}, ${before("output")}, ${before("usd")}
         FROM usage WHERE at < ${to} AND session IN (SELECT session FROM usage WHERE at >= ${from} AND at < ${to}))
-      WHERE at >= ${from} GROUP BY life`.map((row) => ({ ...row, estimated: row.estimated === 1, span: index }))
+      WHERE at >= ${from} GROUP BY life`.map(({ unpriced, ...row }) => ({
+      ...row,
+      estimated: row.estimated >= 1,
+      floor: row.estimated >= 2 || unpriced === 1,
+      span: index
+    }))
   )
 }
 
@@ -152,6 +168,34 @@ export const logIn = (select: Select, { from, limit, tag }: RecordQuery) => {
         WHERE at >= ${from} ${of} ORDER BY at DESC LIMIT ${limit}`
   } satisfies LogSource
 }
+
+/** Of the rows of one life so many are read at once. */
+const mostOfLife = 1_000
+const unknown: RowsKnown = { interval: 0, turn: 0, note: 0, seen: null }
+
+/** The lives that were written since, each with its rows that are not known yet, in their order. */
+export const afterIn = (select: Select, from: number, known: ReadonlyMap<string, RowsKnown>) =>
+  select<Omit<RecordedLife, "horizon" | "intervals" | "problems" | "turns"> & { readonly id: number }>`
+      SELECT id, tag, cli, cwd, since, seen, until, code, signal FROM lives
+      WHERE max(coalesce(until, 0), seen) >= ${from} ORDER BY since`.flatMap(
+    ({ id, ...life }): ReadonlyArray<RecordedLife> => {
+      const { interval, note, seen, turn } = known.get(lifeKey(life)) ?? unknown
+      if (seen === life.seen) return []
+      const intervals = select<RecordedLife["intervals"][number]>`SELECT n, state, since, until, reason, asked
+        FROM intervals WHERE life = ${id} AND n >= ${interval} ORDER BY n LIMIT ${mostOfLife}`
+      const turns = select<RecordedLife["turns"][number]>`SELECT n, since, until, outcome,
+        (SELECT text FROM texts WHERE key = 'answer ' || turns.life || ' ' || turns.n) AS answer
+        FROM turns WHERE life = ${id} AND n >= ${turn} ORDER BY n LIMIT ${mostOfLife}`
+      const problems = select<RecordedLife["problems"][number]>`SELECT n, at, text, problem
+        FROM notes WHERE life = ${id} AND n >= ${note} AND kind = 'problem' ORDER BY n LIMIT ${mostOfLife}`
+      const ends = [
+        intervals.map(({ since }) => since),
+        turns.map(({ since }) => since),
+        problems.map(({ at }) => at)
+      ].flatMap((times) => (times.length < mostOfLife ? [] : times.slice(-1)))
+      return [{ ...life, intervals, turns, problems, horizon: ends.length === 0 ? null : Math.min(...ends) }]
+    }
+  )
 
 /** Texts in which the words stand, the newest first. */
 export const foundIn = (select: Select, { from, limit, tag }: RecordQuery, words: string) =>

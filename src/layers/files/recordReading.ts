@@ -3,10 +3,11 @@ import { DatabaseSync } from "node:sqlite"
 import { errorTextOf } from "../../domain/reading/Fields.ts"
 import type { RecordedCourse } from "../../domain/record/Course.ts"
 import type { LogSource } from "../../domain/record/LogEntry.ts"
+import type { RecordedLife, RowsKnown } from "../../domain/record/RecordedLife.ts"
 import type { ReportSource, Span } from "../../domain/record/Report.ts"
 import { type Found, type RecordQuery, RecordStoreError } from "../../services/RecordStore.ts"
 import { identity, newer, patience, recordError } from "./recordFile.ts"
-import { courseIn, foundIn, logIn, reportIn } from "./recordReader.ts"
+import { afterIn, courseIn, foundIn, logIn, reportIn } from "./recordReader.ts"
 import { migrationsTable, schemaVersion } from "./recordVersion.ts"
 import { type Select, selectIn } from "./select.ts"
 
@@ -72,6 +73,9 @@ export const log = (file: string, query: RecordQuery) =>
     { lives: [], movedFrom: new Map(), turns: [], messages: [], dialogs: [], decisions: [], notes: [] },
     (select) => logIn(select, query)
   )
+
+export const after = (file: string, from: number, known: ReadonlyMap<string, RowsKnown>) =>
+  reading<ReadonlyArray<RecordedLife>>(file, [], (select) => afterIn(select, from, known))
 
 export const search = (file: string, query: RecordQuery, words: string) =>
   reading<ReadonlyArray<Found>>(file, [], (select) => foundIn(select, query, words))

@@ -67,7 +67,7 @@ const writeRow = (sql: SqlClient, life: number, row: RecordRow): Effect.Effect<u
         ${sql.insert({ life, n, at, verdict, by, told, rule, why, tool, what })}`
     }
     case "Usage": {
-      const { at, context = null, estimated, fresh, model, n, session, tokens, usd } = row
+      const { at, context = null, estimated, floor = false, fresh, model, n, session, tokens, usd } = row
       return sql`INSERT OR IGNORE INTO usage ${sql.insert({
         life,
         n,
@@ -80,7 +80,8 @@ const writeRow = (sql: SqlClient, life: number, row: RecordRow): Effect.Effect<u
         output: tokens?.output ?? null,
         usd,
         context,
-        estimated: Number(estimated),
+        // 2: a part of the cost could not be counted
+        estimated: floor ? 2 : Number(estimated),
         fresh: Number(fresh)
       })}`
     }

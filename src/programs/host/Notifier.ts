@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Latch, Layer, Queue, Ref, Stream, SubscriptionR
 import { answersItself } from "../../domain/approvals/answersItself.ts"
 import type { Notice } from "../../domain/notify/Notice.ts"
 import * as Notifications from "../../domain/notify/Notifications.ts"
-import { turnToCome } from "../../domain/session/states.ts"
+import { workToCome } from "../../domain/session/states.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { giveNotice } from "../client/giveNotice.ts"
 import { SessionStop } from "./SessionStop.ts"
@@ -77,7 +77,7 @@ const make = Effect.gen(function* () {
       problem: status.problem,
       pause: status.pause ?? null,
       exit: status.exit,
-      turnToCome: turnToCome(status),
+      workToCome: workToCome(status),
       answering: answersItself(approvals, tracker.facts.visibleSince.question, at),
       userKeyAt: tracker.facts.userKeyAt,
       stopping: stop.isRequested(),

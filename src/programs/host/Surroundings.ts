@@ -21,10 +21,10 @@ const make = Effect.gen(function* () {
   const settings = yield* UserSettings
 
   yield* SubscriptionRef.changes(status).pipe(
-    Stream.map(({ cost }) => cost?.usd ?? null),
-    Stream.changes,
-    Stream.runForEach((usd) =>
-      Effect.map(Clock.currentTimeMillis, (at) => runtime.offer({ _tag: "CostKnown", at, usd }))
+    Stream.map(({ cost }) => ({ usd: cost?.usd ?? null, ...(cost?.floor === undefined ? {} : { floor: cost.floor }) })),
+    Stream.changesWith((a, b) => a.usd === b.usd && a.floor === b.floor),
+    Stream.runForEach((cost) =>
+      Effect.map(Clock.currentTimeMillis, (at) => runtime.offer({ _tag: "CostKnown", at, ...cost }))
     ),
     Effect.forkScoped
   )

@@ -3,6 +3,7 @@ import {
   Clock,
   Context,
   Effect,
+  FiberMap,
   Latch,
   Layer,
   Option,
@@ -47,6 +48,9 @@ const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unkno
 const pace = "1 second"
 /** Milliseconds after which prices, and what helps to tell a context window, are read again. */
 const refreshAfter = 60_000
+/** The files of subagents are looked for once more so long after something has happened. */
+const partsAgain = "2 seconds"
+const unread = "the transcripts of its subagents are not read to their end yet"
 /** Of a long transcript this much of its end is read first: the present size of the context is written there. */
 const tailBytes = 512 << 10
 const asideLimit = 8 << 20
@@ -62,6 +66,10 @@ const make = Effect.gen(function* () {
   let fromHooks = UsageState.start
   let fromTranscript = UsageState.start
   let isWhole = false
+  /** What the session's parts use, by their transcripts. */
+  let parts = new Map<string, { readonly state: UsageState.UsageState; readonly whole: boolean }>()
+  const stirred = yield* Latch.make(false)
+  let hasJoined = false
   let view = noUsageView
   let turn = noTurnCost
   let table: PriceTable = new Map()
@@ -70,7 +78,13 @@ const make = Effect.gen(function* () {
 
   /** Computes the figures from what is known now, and publishes them. */
   const publish = Effect.suspend(() => {
-    const known = { reported: fromHooks, transcript: fromTranscript, whole: isWhole }
+    const known = {
+      reported: fromHooks,
+      transcript: fromTranscript,
+      whole: isWhole,
+      partPaths: [...parts.keys()],
+      parts: [...parts.values()].map(({ state, whole }) => (whole ? state : { ...state, uncounted: unread }))
+    }
     const usage = UsageState.usageOf(reader, known, table, aside)
     turn = turnBegun(turn, publisher.memory().tracker.facts.turnStartedAt, view.usage.cost?.usd ?? null)
     view = {
@@ -95,22 +109,67 @@ const make = Effect.gen(function* () {
     changed.openUnsafe()
   }
 
+  /** Reads the transcripts of a session's parts as they appear and grow. */
+  const readParts = (directory: string) =>
+    Effect.gen(function* () {
+      const fibers = yield* FiberMap.make<string>()
+      const readPart = (path: string) =>
+        Stream.runForEach(tail.read(path), (piece) =>
+          Effect.sync(() => {
+            const known = parts.get(path)
+            const from = piece.restarted || known === undefined ? UsageState.start : known.state
+            parts.set(path, { state: fold(from, piece.lines), whole: piece.atEnd })
+            stirred.openUnsafe()
+            changed.openUnsafe()
+          })
+        )
+      const look = Effect.gen(function* () {
+        for (const path of yield* tail.within(directory, ".jsonl"))
+          if (!parts.has(path)) {
+            parts.set(path, { state: UsageState.start, whole: false })
+            yield* FiberMap.run(fibers, path, readPart(path))
+          }
+      })
+      for (;;) {
+        yield* look
+        yield* stirred.await
+        yield* stirred.close
+        yield* look
+        // what has begun makes its file a moment later
+        yield* Effect.sleep(partsAgain)
+      }
+    }).pipe(Effect.scoped)
+
   /** Reads one transcript until the session has another one. */
   const readTranscript = (path: string): Effect.Effect<void> =>
     Effect.gen(function* () {
-      setTranscript(UsageState.start, false)
+      const { startedAt } = yield* SubscriptionRef.get(publisher.status)
+      const joinedAt = hasJoined ? yield* Clock.currentTimeMillis : Date.parse(startedAt)
+      if (hasJoined) fromHooks = UsageState.joinedAnother(fromHooks)
+      hasJoined = true
+      const begun = UsageState.startAt(joinedAt)
+      parts = new Map()
+      setTranscript(begun, false)
       const end = yield* tail.last(path, tailBytes)
-      if (end.length > 0) setTranscript(fold(UsageState.start, end), false)
-      let state = UsageState.start
+      if (end.length > 0) setTranscript(fold(begun, end), false)
+      let state = begun
       let complete = false
+      let directory: string | null = null
       yield* Stream.runForEach(tail.read(path), (piece) =>
-        Effect.sync(() => {
-          state = fold(piece.restarted ? UsageState.start : state, piece.lines)
+        Effect.gen(function* () {
+          const [first] = piece.lines
+          if (piece.restarted && directory === null && reader.parts !== undefined) {
+            const record = first === undefined ? undefined : Option.getOrUndefined(decodeLine(first))
+            directory = reader.parts(path, record)
+            if (directory !== null) yield* Effect.forkScoped(readParts(directory))
+          }
+          stirred.openUnsafe()
+          state = fold(piece.restarted ? begun : state, piece.lines)
           complete = piece.atEnd || (complete && !piece.restarted)
           if (complete) setTranscript(state, true)
         })
       )
-    })
+    }).pipe(Effect.scoped)
 
   const readAside = Effect.gen(function* () {
     const text = reader.aside === null ? null : yield* tail.document(reader.aside(env), asideLimit)
@@ -154,6 +213,7 @@ const make = Effect.gen(function* () {
     view: () => view,
     onHook: ({ event, nested, payload }) => {
       if (nested) return
+      stirred.openUnsafe()
       const facts = reader.hook(event, payload)
       if (facts.length === 0) return
       fromHooks = facts.reduce(UsageState.fold, fromHooks)

@@ -7,7 +7,7 @@ import type { Usage } from "../../domain/usage/Usage.ts"
 export const statusSeen = (
   status: SessionStatus,
   facts: Pick<Facts, "respondedAt" | "turnStartedAt" | "userKeyAt">,
-  { cost, model, session }: Pick<Usage, "cost" | "model" | "session">
+  { before, cost, model, session }: Pick<Usage, "before" | "cost" | "model" | "session">
 ): StatusSeen => {
   const { question } = status
   const percent = status.context?.percent
@@ -32,6 +32,8 @@ export const statusSeen = (
       tokens: session,
       usd: cost?.usd ?? null,
       estimated: cost?.estimated ?? false,
+      ...(cost?.floor === undefined ? {} : { floor: true }),
+      ...(before === undefined ? {} : { before: { tokens: before.session, usd: before.usd } }),
       context: percent == null ? null : Math.round(percent)
     },
     exit: status.exit

@@ -1,46 +1,31 @@
-import { Clock, Effect, Latch, Schedule, Stream, SubscriptionRef } from "effect"
-import { missed, readFrom } from "../../domain/out/missed.ts"
+import { Clock, Effect, Latch, Option, Ref, Stream, SubscriptionRef } from "effect"
 import type { OutEvent } from "../../domain/out/OutEvent.ts"
 import * as OutFold from "../../domain/out/outFold.ts"
+import type { Cursor } from "../../domain/out/recorded.ts"
 import type { SessionMemory } from "../../domain/out/SessionMemory.ts"
 import type { FeedEvent, FeedSession } from "../../domain/session/Feed.ts"
 import type { OpenOutJournal } from "../../services/OutJournal.ts"
-import { RecordStore } from "../../services/RecordStore.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { sleepUntil } from "../host/sleepUntil.ts"
+import { makeRecordTeller } from "./recordTeller.ts"
 
-/** What happens together is written together. */
+/** What happens together is written together; hosts write what happens a moment later. */
 const pace = "200 millis"
+/** Between looks at the record, where something is waited for. */
+const lookAgain = "500 millis"
+/** A record is looked at after so long without any notice from a session. */
+const lookAnyway = "15 seconds"
 /** Events that are not written down yet are no more than these. */
 const mostPending = 10_000
 /** Between attempts to write, where the disk does not take it. */
 const writeAgain = "5 seconds"
-/** The record is read no further back, in milliseconds, and of each kind no more is read. */
-const longest = 7 * 86_400_000
-const mostMissed = 5_000
-
-const recordLag = "500 millis"
-
-/** What happened while no `leap out` ran, as far as the record tells, goes before what happens now. */
-const catchUp = Effect.fnUntraced(function* (
-  journal: OpenOutJournal,
-  sessions: ReadonlyMap<string, SessionMemory>,
-  seenAt: number,
-  keptMs: number
-) {
-  const from = readFrom(sessions.values(), seenAt, longest)
-  // what hosts have just seen they write a moment later
-  yield* Effect.sleep(recordLag)
-  const source = yield* (yield* RecordStore)
-    .log({ tag: null, from, limit: mostMissed })
-    .pipe(Effect.retry({ while: ({ kind }) => kind === "busy", times: 5, schedule: Schedule.spaced("1 second") }))
-  const at = yield* Clock.currentTimeMillis
-  yield* journal.append({ events: missed(source, seenAt), memories: new Map(), at }, keptMs)
-})
 
 /**
- * Writes what the feed of all sessions tells into the journal, after what the record has of the time before. `written`
- * is run when there is something new in it. Gives what is remembered of the sessions, as it is now.
+ * Tells what sessions do by writing it into the journal: what the record has of them, each row once, and what the feed
+ * of all sessions says beside that. The cursors into the record are written together with the events, so that a kill at
+ * any moment loses nothing and tells nothing twice. `written` is run when there is something new in it. Gives what is
+ * remembered of the sessions, as it is now.
  */
 export const pump = Effect.fn("out.pump")(function* (
   journal: OpenOutJournal,
@@ -49,22 +34,33 @@ export const pump = Effect.fn("out.pump")(function* (
 ) {
   const feed = yield* SessionFeed
   const clock = yield* Clock.Clock
-  const before = yield* journal.remembered
+  const settings = yield* UserSettings
+  const records = yield* Ref.make((yield* settings.read).settings.record !== "off")
+  yield* (yield* settings.changes).pipe(
+    Stream.runForEach((now) => Ref.set(records, now.settings.record !== "off")),
+    Effect.forkScoped
+  )
+  const before = yield* journal.remembered(clock.currentTimeMillisUnsafe())
   const memories = new Map(before.sessions)
-  const isFirst = before.seenAt === null
-  if (before.seenAt !== null)
-    yield* Effect.catchTag(catchUp(journal, before.sessions, before.seenAt, keptMs()), "RecordStoreError", (error) =>
-      Effect.logWarning(`${error.message}: what happened while no 'leap out' ran is not told`)
-    )
+  const isFirst = before.isNew
+  /** All sessions as they are now; null until that is known. */
+  let sessions: Map<string, FeedSession> | null = null
+  const teller = yield* makeRecordTeller(
+    before.from,
+    before.cursors,
+    () => sessions,
+    () => Ref.getUnsafe(records)
+  )
   /** Those that were there when events were told for the first time. */
   const there = new Set<string>()
 
   let events: Array<OutEvent> = []
   let changed = new Map<string, SessionMemory | null>()
+  let cursors = new Map<string, Cursor | null>()
   const filled = yield* Latch.make(isFirst)
   const wish = yield* SubscriptionRef.make<number | null>(null)
   const put = (more: ReadonlyArray<OutEvent>): void => {
-    events.push(...more)
+    events.push(...teller.take(more, clock.currentTimeMillisUnsafe()))
     filled.openUnsafe()
   }
   const remember = (tag: string, folded: OutFold.Folded): void => {
@@ -76,6 +72,9 @@ export const pump = Effect.fn("out.pump")(function* (
   }
   const onSession = (session: FeedSession): void => {
     const { tag } = session.status
+    sessions?.set(tag, session)
+    // what is recorded of it may be new, whatever is told of it here
+    filled.openUnsafe()
     const folded = OutFold.fold(memories.get(tag) ?? null, session, clock.currentTimeMillisUnsafe(), there.has(tag))
     if (folded !== null) remember(tag, folded)
   }
@@ -89,6 +88,7 @@ export const pump = Effect.fn("out.pump")(function* (
   const onEvent = (event: FeedEvent): void => {
     switch (event._tag) {
       case "Snapshot": {
+        sessions = new Map(event.sessions.map((session) => [session.status.tag, session]))
         const tags = new Set(event.sessions.map(({ status }) => status.tag))
         if (isFirst && memories.size === 0) for (const tag of tags) there.add(tag)
         for (const tag of memories.keys()) if (!tags.has(tag)) forget(tag)
@@ -100,6 +100,7 @@ export const pump = Effect.fn("out.pump")(function* (
         break
       case "Gone":
         there.delete(event.tag)
+        sessions?.delete(event.tag)
         forget(event.tag)
         break
     }
@@ -135,16 +136,42 @@ export const pump = Effect.fn("out.pump")(function* (
   )
 
   let told = false
+  let unread = false
+  let begins = isFirst
+  /** Reads what is new in the record; what cannot be read is read later. */
+  const look = Effect.gen(function* () {
+    const looked = yield* teller.look
+    if (unread) yield* Effect.logInfo("what is recorded is told again")
+    unread = false
+    events.push(...looked.events)
+    for (const [life, cursor] of looked.cursors) cursors.set(life, cursor)
+  }).pipe(
+    Effect.catchTag("RecordStoreError", (error) =>
+      Effect.gen(function* () {
+        if (!unread && error.kind !== "busy") {
+          unread = true
+          yield* Effect.logWarning(`${error.message}: what is recorded is told when it can be read`)
+        }
+        events.push(...(yield* teller.lookAside))
+      })
+    )
+  )
   const write = Effect.gen(function* () {
-    const batch = { events, memories: changed, at: clock.currentTimeMillisUnsafe() }
+    // what could not be written stays in the record
+    if (!told) yield* look
+    if (!begins && events.length === 0 && changed.size === 0 && cursors.size === 0) return
+    begins = false
+    const batch = { events, memories: changed, cursors, at: clock.currentTimeMillisUnsafe() }
     events = []
     changed = new Map()
+    cursors = new Map()
     const added = yield* journal.append(batch, keptMs()).pipe(
       Effect.tapError(() =>
         Effect.sync(() => {
           const all = [...batch.events, ...events]
           events = all.slice(-mostPending)
           changed = new Map([...batch.memories, ...changed])
+          cursors = new Map([...batch.cursors, ...cursors])
           filled.openUnsafe()
         })
       )
@@ -162,9 +189,12 @@ export const pump = Effect.fn("out.pump")(function* (
     )
   )
   yield* Effect.gen(function* () {
-    yield* filled.await
+    const noticed = yield* Effect.timeoutOption(
+      filled.await,
+      teller.isWaiting(clock.currentTimeMillisUnsafe()) ? lookAgain : lookAnyway
+    )
     yield* filled.close
-    yield* Effect.sleep(pace)
+    if (Option.isSome(noticed)) yield* Effect.sleep(pace)
     yield* write
   }).pipe(Effect.forever, Effect.forkScoped)
   yield* Effect.addFinalizer(() => write)

@@ -103,8 +103,8 @@ const session = (settings: Partial<NightSettings> = {}) => {
       mode = next
       step()
     },
-    cost: (usd: number) => {
-      memory = { ...memory, cost: usd }
+    cost: (usd: number, floor: string | null = null) => {
+      memory = { ...memory, cost: usd, costFloor: floor }
       step()
     },
     /** The continuation is typed, and its turn runs. */
@@ -303,6 +303,28 @@ describe("a session that goes on after its limit", () => {
     dear.pass(2 * hour)
     assert.deepStrictEqual(dear.sent, [])
     assert.match(dear.memory().plan?.text ?? "", /\$5\.00/)
+  })
+
+  it("waits for the user where its cost is known in part only: no ceiling rests on that", () => {
+    const partly = session({ ceilingUsd: 5 })
+    partly.cost(0.01, "no price is known of free")
+    partly.show(view(limit(begin + hour)))
+    partly.pass(2 * hour)
+    assert.deepStrictEqual(partly.sent, [])
+    assert.match(partly.memory().plan?.text ?? "", /has cost \$0\.01 or more \(no price is known of free\).*\$5/)
+    // without a ceiling nothing rests on the figure
+    const free = session({ ceilingUsd: null })
+    free.cost(0.01, "no price is known of free")
+    free.show(view(limit(begin + hour)))
+    free.pass(2 * hour)
+    assert.lengthOf(free.sent, 1)
+    // the whole is known in time
+    const known = session({ ceilingUsd: 5 })
+    known.cost(0.01, "no price is known of free")
+    known.show(view(limit(begin + hour)))
+    known.cost(0.02)
+    known.pass(2 * hour)
+    assert.lengthOf(known.sent, 1)
   })
 
   const Step = Schema.Struct({

@@ -24,7 +24,7 @@ const rest: Observation = {
   problem: null,
   pause: null,
   exit: null,
-  turnToCome: false,
+  workToCome: false,
   answering: false,
   userKeyAt: null,
   stopping: false,
@@ -190,7 +190,6 @@ describe("what the user is told", () => {
     assert.deepStrictEqual(titles([work, [600, {}]]), ["603 one is done"])
     assert.deepStrictEqual(titles([work, [300, asks("a")], [1, { state: "running" }], [300, {}]]), ["604 one is done"])
     assert.deepStrictEqual(titles([work, [300, { state: "churning" }], [300, {}]]), ["603 one is done"])
-    assert.deepStrictEqual(titles([work, [600, { turnToCome: true }], [1, { state: "running" }], [9, {}]]), [])
     assert.deepStrictEqual(titles([work, [600, { state: "interrupted" }]]), [])
     assert.deepStrictEqual(titles([work, [600, {}]], { doneAfterMinutes: null }), [])
   })
@@ -206,6 +205,85 @@ describe("what the user is told", () => {
       [60, {}]
     ])
     assert.strictEqual(found.length, 2)
+  })
+
+  it("the end of work of several queued messages, however long each took, and once", () => {
+    const running: Partial<Observation> = { state: "running" }
+    const next: Partial<Observation> = { workToCome: true }
+    const two = [
+      [1, running],
+      [400, next],
+      [1, running],
+      [400, next],
+      [1, running],
+      [9, {}]
+    ] as const
+    assert.deepStrictEqual(titles(two), ["814 one is done"])
+    assert.strictEqual(told(two)[0]?.notice.text, "after 14 min: That is my answer.")
+    const long = [
+      [1, running],
+      [600, next],
+      [1, running],
+      [9, {}]
+    ] as const
+    assert.deepStrictEqual(titles(long), ["613 one is done"])
+    assert.deepStrictEqual(
+      titles([
+        [1, running],
+        [300, next],
+        [1, running],
+        [200, {}]
+      ]),
+      []
+    )
+    // the user takes back what waited, or it is held: the work was over when something ran last
+    assert.deepStrictEqual(
+      titles([
+        [1, running],
+        [60, next],
+        [7_200, {}]
+      ]),
+      []
+    )
+    assert.deepStrictEqual(
+      titles([
+        [1, running],
+        [600, next],
+        [60, {}]
+      ]),
+      ["663 one is done"]
+    )
+    // what begins after its end is another one
+    assert.deepStrictEqual(
+      titles([
+        [1, running],
+        [400, {}],
+        [60, running],
+        [400, {}]
+      ]),
+      []
+    )
+    // a stop ends it, with something queued behind or not
+    assert.deepStrictEqual(
+      titles([
+        [1, running],
+        [400, next],
+        [1, running],
+        [400, { state: "interrupted" }]
+      ]),
+      []
+    )
+    // a limit within it is told, and its end
+    const limit = { kind: "rate_limited" as const, message: "usage limit", until: "2026-01-01T15:00:00.000Z" }
+    assert.deepStrictEqual(
+      titles([
+        [1, running],
+        [60, { problem: limit, ...next }],
+        [10_000, running],
+        [60, {}]
+      ]),
+      ["63 one has reached its limit", "10123 one is done"]
+    )
   })
 
   it("a limit once until its end, a failure, and a CLI that ends by itself with an error", () => {

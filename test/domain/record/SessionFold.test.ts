@@ -276,6 +276,44 @@ describe("what is recorded of a session", () => {
     )
   })
 
+  it("begins to count behind what a conversation brings along: a fork's, one that is gone on with", () => {
+    const used = (usd: number, before: number) => ({
+      usage: { model: "m", tokens: null, usd, estimated: true, context: null, before: { tokens: null, usd: before } }
+    })
+    const rowsOf = ({ rows }: ReturnType<typeof recorded>) =>
+      only(rows, "Usage").map(({ fresh, session, usd }) => [session, usd, fresh])
+    const fork = [
+      status("idle", begin + 1, used(4, 4)),
+      status("running", begin + 2),
+      status("idle", begin + 3, used(5, 4))
+    ]
+    assert.deepStrictEqual(rowsOf(recorded(fork)), [
+      ["s1", 4, false],
+      ["s1", 4, true],
+      ["s1", 5, true]
+    ])
+    // what it had cost before is better known when the CLI has reported: the growth is that of here
+    assert.deepStrictEqual(rowsOf(recorded([...fork, status("exited", begin + 4, used(11, 10))])).slice(2), [
+      ["s1", 5, true],
+      ["s1", 5, true]
+    ])
+    assert.deepStrictEqual(rowsOf(recorded([...fork, status("exited", begin + 4, used(12, 10))])).at(-1), [
+      "s1",
+      6,
+      true
+    ])
+    // another conversation within the same life, and one with nothing before it
+    const branched = [
+      status("idle", begin + 1, used(2, 0)),
+      status("idle", begin + 3, { ...used(5, 3), sessionId: "s2" })
+    ]
+    assert.deepStrictEqual(rowsOf(recorded(branched)), [
+      ["s1", 2, true],
+      ["s2", 3, false],
+      ["s2", 5, true]
+    ])
+  })
+
   it("notes limits as they come and go, and each conversation", () => {
     const limited = {
       problem: { kind: "rate_limited", message: "5-hour limit", until: "2026-01-01T05:00:00Z", within: 59_999 }

@@ -43,7 +43,7 @@ describe("an account", () => {
     // another model named later for the same request takes it from the first one's account
     assert.deepStrictEqual(
       of([billed({ input: 1 }, { id: "a" }), billed({ input: 2 }, { id: "a", model: "free" })]).cost,
-      { usd: 0, estimated: true }
+      null
     )
   })
 
@@ -55,7 +55,8 @@ describe("an account", () => {
   it("M1: the cost is that of the requests that have a price; none of none", () => {
     assert.deepStrictEqual(of([billed({ input: 1000 }), billed({ input: 9000 }, { model: "free" })]).cost, {
       usd: 1,
-      estimated: true
+      estimated: true,
+      floor: "no price is known of free"
     })
     assert.isNull(of([billed({ input: 9000 }, { model: "free" })]).cost)
     assert.deepStrictEqual(of([billed({ input: 9000 }, { model: "free" })]).session, {
@@ -81,7 +82,8 @@ describe("an account", () => {
     })
     assert.deepStrictEqual(of([billed({ input: 1000 }), cost, billed({ input: 1000 }, { model: "free" })]).cost, {
       usd: 0.5,
-      estimated: false
+      estimated: false,
+      floor: "no price is known of free"
     })
     assert.deepStrictEqual(of([billed({ input: 1000 })], [cost]).cost, { usd: 0.5, estimated: false })
     assert.deepStrictEqual(of([], [{ _tag: "Cost", usd: 0 }]).cost, { usd: 0, estimated: false })
@@ -155,5 +157,142 @@ describe("an account", () => {
     assert.isAtMost(state.recent.length, 64)
     assert.isAtMost(state.children.length, 256)
     assert.strictEqual(state.total?.output, 5000)
+  })
+})
+
+describe("what is a part of the whole", () => {
+  const usage = (sources: Partial<UsageState.UsageSources>) =>
+    UsageState.usageOf(
+      noUsage,
+      { transcript: UsageState.start, reported: UsageState.start, whole: true, ...sources },
+      simple
+    )
+  const state = (facts: ReadonlyArray<UsageFact>, from = UsageState.start) => facts.reduce(UsageState.fold, from)
+  const request = (input: number, at: number, more: Parameters<typeof billed>[1] = {}) =>
+    billed({ input }, { at, ...more })
+
+  it("is counted with it where it has a transcript of its own, also of another model", () => {
+    const transcript = state([request(1000, 10), request(1000, 20)])
+    const parts = [state([request(2000, 15)]), state([request(200_000, 16, { model: "tiered", aside: true })])]
+    const { cost, lastTurn, session } = usage({ transcript, parts })
+    assert.deepStrictEqual(cost, { usd: 204, estimated: true })
+    assert.strictEqual(session?.input, 204_000)
+    assert.strictEqual(lastTurn?.input, 1000)
+    assert.deepStrictEqual(usage({ transcript, parts: [state([request(5, 15, { model: "free" })])] }).cost, {
+      usd: 2,
+      estimated: true,
+      floor: "a subagent's model has no price"
+    })
+  })
+
+  it("is in what the CLI has reported of all, but for what came later; a report of its own leaves it out", () => {
+    const cost = (own: boolean): UsageFact => ({ _tag: "Cost", usd: 10, at: 30, ...(own ? { own } : {}) })
+    const parts = [state([request(2000, 15)])]
+    const of = (facts: ReadonlyArray<UsageFact>, more = parts) => usage({ transcript: state(facts), parts: more }).cost
+    assert.deepStrictEqual(of([request(1000, 10), cost(false)]), { usd: 10, estimated: false })
+    assert.deepStrictEqual(of([request(1000, 10), cost(true)]), { usd: 12, estimated: true })
+    assert.deepStrictEqual(of([request(1000, 10), cost(false)], [...parts, state([request(3000, 40)])]), {
+      usd: 13,
+      estimated: true
+    })
+  })
+
+  it("makes the figure a floor where it is told nowhere, until the CLI reports its own", () => {
+    const why = "what a compaction used is not written down"
+    const facts: ReadonlyArray<UsageFact> = [request(1000, 10), { _tag: "Uncounted", why }]
+    assert.deepStrictEqual(of(facts).cost, { usd: 1, estimated: true, floor: why })
+    assert.deepStrictEqual(of([...facts, { _tag: "Cost", usd: 3 }]).cost, { usd: 3, estimated: false })
+    assert.deepStrictEqual(of(facts, [{ _tag: "Cost", usd: 3 }]).cost, { usd: 3, estimated: false })
+  })
+
+  it("was there before, where the first totals are more than their last request: a fork's count goes on", () => {
+    const at = (used: number, last: number, when: number): UsageFact => ({
+      _tag: "Totals",
+      tokens: tokens({ input: used }),
+      last: tokens({ input: last }),
+      at: when
+    })
+    const facts = [model("plain"), at(3_600, 1_200, 50), at(5_000, 1_400, 60)]
+    const { before, cost, lastTurn, session } = usage({ transcript: state(facts, UsageState.startAt(30)) })
+    assert.strictEqual(session?.input, 5_000)
+    assert.strictEqual(lastTurn?.input, 1_400)
+    assert.deepStrictEqual(cost, { usd: 5, estimated: true })
+    assert.deepInclude(before, { usd: 2.4 })
+    assert.strictEqual(before?.session?.input, 2_400)
+    // one that begins here has nothing before it
+    const fresh = usage({ transcript: state([model("plain"), at(1_200, 1_200, 50)], UsageState.startAt(30)) })
+    assert.deepStrictEqual(fresh.before, { session: null, usd: null })
+  })
+
+  it("makes it a floor where it is named and has no transcript here, as in a fork", () => {
+    const transcript = state([request(1000, 10), { _tag: "Part", id: "a13f" }])
+    const parts = [state([request(2000, 15)])]
+    assert.deepStrictEqual(usage({ transcript }).cost, {
+      usd: 1,
+      estimated: true,
+      floor: "the transcripts of some of its subagents are not there"
+    })
+    assert.deepStrictEqual(usage({ transcript, parts, partPaths: ["/s/subagents/agent-a13f.jsonl"] }).cost, {
+      usd: 3,
+      estimated: true
+    })
+    const reported = state([{ _tag: "Cost", usd: 5 }], transcript)
+    assert.deepStrictEqual(usage({ transcript: reported }).cost, { usd: 5, estimated: false })
+    // what a fork's origin spent on it is known when the CLI has told the sum: it is nothing of the fork's
+    const origin: ReadonlyArray<UsageFact> = [request(1000, 10), { _tag: "Part", id: "a13f" }]
+    const fork = state([...origin, request(1000, 40)], UsageState.startAt(30))
+    assert.deepInclude(usage({ transcript: fork }).before, { usd: 1 })
+    const ended = usage({ transcript: state([{ _tag: "Cost", usd: 8, at: 50 }], fork) })
+    assert.deepStrictEqual(ended.cost, { usd: 8, estimated: false })
+    assert.deepInclude(ended.before, { usd: 7 })
+  })
+
+  it("is a session of its own, for a CLI whose subagents are sessions", () => {
+    const own = (session: string, usd: number): UsageFact => ({ _tag: "Cost", usd, own: true, session })
+    const total = (session: string, input: number): UsageFact => ({
+      _tag: "Totals",
+      tokens: tokens({ input }),
+      last: null,
+      session
+    })
+    const reported = state([
+      { _tag: "Model", model: "plain", session: "root" },
+      total("root", 100),
+      own("root", 1),
+      { _tag: "Child", session: "sub" },
+      { _tag: "Model", model: "other", session: "sub" },
+      total("sub", 50),
+      own("sub", 0.5),
+      total("sub", 70),
+      own("sub", 0.75)
+    ])
+    const { cost, model, session } = usage({ reported })
+    assert.deepStrictEqual(cost, { usd: 1.75, estimated: false })
+    assert.strictEqual(session?.input, 170)
+    assert.strictEqual(model, "plain")
+  })
+
+  it("was there before, where a conversation is gone on with: a fork's, a resumed one's, with the parts of then", () => {
+    const facts = [request(1000, 10), request(1000, 20), request(1000, 40)]
+    const parts = [state([request(2000, 15)]), state([request(2000, 45)])]
+    const now = usage({ transcript: state(facts, UsageState.startAt(30)), parts })
+    assert.strictEqual(now.cost?.usd, 7)
+    assert.deepInclude(now.before, { usd: 4 })
+    assert.strictEqual(now.before?.session?.input, 4000)
+    // nothing of it here yet; all of it here
+    const brought = usage({ transcript: state(facts.slice(0, 2), UsageState.startAt(30)) })
+    assert.strictEqual(brought.before?.usd, brought.cost?.usd)
+    assert.deepStrictEqual(usage({ transcript: state(facts, UsageState.startAt(5)) }).before, {
+      session: null,
+      usd: null
+    })
+    // by what the CLI reports: what it said first
+    const reported = state([
+      { _tag: "Cost", usd: 4 },
+      { _tag: "Cost", usd: 9 }
+    ])
+    assert.deepInclude(usage({ reported, transcript: state(facts, UsageState.startAt(30)) }).before, { usd: 4 })
+    assert.isUndefined(usage({ transcript: state(facts) }).before)
+    assert.isUndefined(usage({ transcript: state(facts, UsageState.startAt(30)), whole: false }).before)
   })
 })

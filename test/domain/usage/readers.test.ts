@@ -192,3 +192,42 @@ describe.each(all)("%s", (_, reader) => {
       unknownUsage
     ))
 })
+
+describe("the parts of a session", () => {
+  const { claude, codex, copilot, gemini } = readers
+
+  it("have their transcripts where the CLI writes them", () => {
+    assert.strictEqual(claude.parts?.("/c/projects/-p/id.jsonl", {}), "/c/projects/-p/id/subagents")
+    assert.isNull(claude.parts?.("/c/projects/-p/id", {}))
+    assert.strictEqual(gemini.parts?.("/g/chats/session-1.jsonl", { sessionId: "long-id" }), "/g/chats/long-id")
+    for (const sessionId of [undefined, "..", "../x", "a/b", ""])
+      assert.isNull(gemini.parts?.("/g/chats/session-1.jsonl", { sessionId }), String(sessionId))
+    assert.isUndefined(codex.parts)
+    assert.isUndefined(copilot.parts)
+  })
+
+  it("are billed and nothing else, where a subagent's records stand in them", () => {
+    const message = { id: "m", model: "x", content: [{ type: "text", text: "t" }], usage: { input_tokens: 5 } }
+    const record = { type: "assistant", isSidechain: true, timestamp: "2026-01-01T00:00:00Z", message }
+    assert.deepStrictEqual(
+      claude.record(record).map((fact) => [fact._tag, "aside" in fact && fact.aside]),
+      [["Billed", true]]
+    )
+    assert.deepStrictEqual(claude.record({ type: "user", isSidechain: true, message: { content: "p" } }), [])
+  })
+
+  it("make what is told nowhere known as that: compactions, agents with rollouts of their own", () => {
+    const tags = (reader: UsageReader, record: unknown) => reader.record(record).map(({ _tag }) => _tag)
+    assert.deepStrictEqual(tags(claude, { type: "system", subtype: "compact_boundary" }), ["Uncounted"])
+    assert.deepStrictEqual(tags(claude, { type: "system", subtype: "turn_duration" }), [])
+    const call = (payload: object) => ({ type: "response_item", payload })
+    for (const payload of [
+      { type: "function_call", name: "spawn_agent", arguments: "{}" },
+      { type: "function_call", name: "collaborationspawn_agent", arguments: "{}" },
+      { type: "custom_tool_call", name: "exec", input: "await tools.collaboration.spawn_agent({})" }
+    ])
+      assert.deepStrictEqual(tags(codex, call(payload)), ["Uncounted"], JSON.stringify(payload))
+    assert.deepStrictEqual(tags(codex, call({ type: "function_call", name: "exec", arguments: "ls" })), [])
+    assert.deepStrictEqual(tags(codex, call({ type: "message", content: "spawn_agent" })), [])
+  })
+})

@@ -3,6 +3,7 @@ import { Effect, Scope } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as OutFold from "../../../src/domain/out/outFold.ts"
+import { atStart } from "../../../src/domain/out/recorded.ts"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import { openJournal, type OutBounds } from "../../../src/layers/files/outDatabase.ts"
 import { FileLock } from "../../../src/services/FileLock.ts"
@@ -63,26 +64,35 @@ describe("the journal of events", () => {
     inDirectory(() =>
       Effect.gen(function* () {
         const status = sessionStatus({ state: "running", tag: "one" })
+        const cursor = { ...atStart, turn: 3, started: true }
         const memory = OutFold.fold(null, { link: "live", status }, begin, true)!.memory
         yield* Effect.scoped(
           Effect.gen(function* () {
             const journal = yield* opened
-            assert.isNull((yield* journal.remembered).seenAt)
+            assert.isTrue((yield* journal.remembered(begin)).isNew)
             yield* journal.register(["a"])
             const memories = new Map([["one", memory]])
-            yield* journal.append({ events: [eventOf(0), eventOf(1)], memories, at: begin }, day)
+            const cursors = new Map([["one 5", cursor]])
+            yield* journal.append({ events: [eventOf(0), eventOf(1)], memories, cursors, at: begin }, day)
             assert.strictEqual(yield* write(journal, [eventOf(1), eventOf(2)], begin + 5), 1)
             yield* journal.passed("a", 1, 0)
             yield* journal.setNote("a", "thread", "12.5", begin)
           })
         )
         const journal = yield* opened
-        assert.deepStrictEqual(yield* journal.remembered, { sessions: new Map([["one", memory]]), seenAt: begin + 5 })
+        assert.deepStrictEqual(yield* journal.remembered(begin + 7), {
+          sessions: new Map([["one", memory]]),
+          cursors: new Map([["one 5", cursor]]),
+          from: begin,
+          isNew: false
+        })
         yield* journal.register(["a"])
         assert.strictEqual(yield* journal.note("a", "thread"), "12.5")
         assert.deepStrictEqual(yield* takeAll(journal, "a"), { ids: idsOf(1, 3), dropped: 0 })
-        yield* journal.append({ events: [], memories: new Map([["one", null]]), at: begin + 9 }, day)
-        assert.deepStrictEqual((yield* journal.remembered).sessions, new Map())
+        const gone = { memories: new Map([["one", null]]), cursors: new Map([["one 5", null]]) }
+        yield* journal.append({ events: [], ...gone, at: begin + 9 }, day)
+        const last = yield* journal.remembered(begin + 9)
+        assert.deepStrictEqual([last.sessions.size, last.cursors.size, last.from], [0, 0, begin])
       })
     )
   )

@@ -249,6 +249,42 @@ describe("the record", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("adds up what is better known later, and says where a part of a cost is not known", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      const used = (
+        n: number,
+        usd: number | null,
+        more: Partial<Extract<RecordRow, { _tag: "Usage" }>> = {}
+      ): RecordRow => ({
+        _tag: "Usage",
+        n,
+        at: begin + n,
+        session: "s",
+        model: "m",
+        tokens: { input: 10, cacheRead: 0, cacheWrite: 0, output: 1 },
+        usd,
+        estimated: true,
+        fresh: true,
+        ...more
+      })
+      // the CLI's own figure of the same tokens is less than leap's
+      yield* write(store, [used(0, 6.05), used(1, 6.03, { estimated: false })])
+      const partly = { session: "p", floor: true }
+      yield* write(store, [used(2, 1, partly)], lifeOf("floor", { since: begin + 1 }))
+      yield* write(store, [used(3, null, { session: "n" })], lifeOf("none", { since: begin + 2 }))
+      const { usage } = yield* store.report([{ from: begin, to: begin + day }])
+      assert.deepStrictEqual(
+        usage.map(({ estimated, floor, usd }) => [usd === null ? null : Number(usd.toFixed(6)), estimated, floor]),
+        [
+          [6.03, true, false],
+          [1, true, true],
+          [null, true, true]
+        ]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("says where a conversation was before", () =>
     Effect.gen(function* () {
       const { store } = yield* makeStore

@@ -24,6 +24,7 @@ const told = (chunks: ReadonlyArray<TailChunk>, since: number | null) => {
     follow: () => Effect.succeed(Stream.empty),
     read: () => Stream.fromIterable(chunks),
     last: () => Effect.succeed([]),
+    within: () => Effect.succeed([]),
     document: () => Effect.succeed(null)
   })
   return transcript(files, { ...demo, usage: codexUsage }, "/x", since).pipe(

@@ -23,6 +23,27 @@ const asked = (session: Effect.Success<typeof hosted>) =>
     session.status.until(({ state }) => state === "needs_permission", "a dialog")
   )
 
+describe("the end of queued work", () => {
+  it.effect("is told once, when the last message's turn is over, though no turn was long", () =>
+    Effect.gen(function* () {
+      const system = yield* SystemFake
+      const rules = { ...defaultNotify, desktop: true, push: [] }
+      yield* system.setSettings({ notify: { ...rules, doneAfterMinutes: 0.08 } })
+      const fake = yield* NoticeChannelsFake
+      const session = yield* hostDemo()
+      const told = () => fake.given.map(({ notice }) => notice.title)
+      yield* Effect.forEach(["tool 8", "tool 8", "hello"], (text) => session.send(text))
+      const last = yield* session.status.until(
+        ({ lastMessage, queue, state }) => state === "idle" && queue.length === 0 && lastMessage === "hello",
+        "all done"
+      )
+      assert.isAbove(Date.parse(last.since), Date.UTC(2026, 0, 1, 0, 0, 7))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(told(), ["one is done"])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+})
+
 describe("a session that needs its user", () => {
   it.effect("tells attached terminals that show notices, the desktop and all servers, once", () =>
     Effect.gen(function* () {

@@ -49,6 +49,7 @@ const stage = Effect.gen(function* () {
     follow: () => Effect.succeed(Stream.never),
     read: (path) => Stream.unwrap(Effect.map(piecesOf(path), Stream.fromQueue)),
     last: (path) => Effect.sync(() => ends.get(path) ?? []),
+    within: (directory) => Effect.sync(() => [...pieces.keys()].filter((path) => path.startsWith(`${directory}/`))),
     document: (path) => Effect.sync(() => (documents.push(path), aside))
   })
   const prices = Layer.succeed(Prices, {
@@ -96,6 +97,36 @@ const shown = (usage: { readonly view: () => UsageView }) => {
 }
 
 describe("what a session uses", () => {
+  it.effect("is also what its subagents use, as their transcripts appear and grow", () =>
+    Effect.gen(function* () {
+      const { begin, give, settle, transcript, usage } = yield* stage
+      const aside = (input: number) => answer(input).replace('{"type"', '{"isSidechain":true,"type"')
+      yield* begin
+      yield* transcript("/t.jsonl")
+      yield* give("/t.jsonl", { restarted: true, lines: [answer(1_000)] })
+      yield* settle
+      assert.strictEqual(usage.view().usage.cost?.usd, 1)
+      yield* give("/t/subagents/agent-a.jsonl", { restarted: true, lines: [aside(2_000)], atEnd: false })
+      yield* give("/t.jsonl", { lines: [answer(100)] })
+      yield* settle
+      assert.deepInclude(usage.view().usage.cost, {
+        usd: 3.1,
+        floor: "the transcripts of its subagents are not read to their end yet"
+      })
+      assert.strictEqual(usage.view().usage.contextTokens, 100)
+      yield* give("/t/subagents/agent-a.jsonl", { lines: [aside(500)] })
+      // one that begins a moment after the notice
+      yield* give("/t/subagents/deep/agent-b.jsonl", { restarted: true, lines: [aside(3_000)] })
+      yield* settle
+      assert.deepStrictEqual(usage.view().usage.cost, { usd: 6.6, estimated: true })
+      // another conversation has none of them
+      yield* transcript("/u.jsonl")
+      yield* give("/u.jsonl", { restarted: true, lines: [answer(1_000)] })
+      yield* settle
+      assert.strictEqual(usage.view().usage.cost?.usd, 1)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect(
     "M4: a long transcript's end is known first, its sums when all of it is read, and it goes on from there",
     () =>

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref, SubscriptionRef } from "effect"
 import type { SessionStatus } from "../../../src/domain/session/Session.ts"
-import { due, iso, makeWorld, passes, webhook } from "../../support/out/bridge.ts"
+import { begin, due, iso, makeWorld, passes, webhook } from "../../support/out/bridge.ts"
+import { recordedLife } from "../../support/out/recordedLife.ts"
 
 const question = {
   title: "Write notes.md?",
@@ -196,55 +197,35 @@ describe("what webhooks are told", () => {
 
   it.effect("is all that happened, also while leap out did not run", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld({ webhooks: [webhook("a")] })
+      const world = yield* makeWorld({ webhooks: [webhook("a")] }, "full")
       const { hosts, record, webhooks } = world
+      const rows = recordedLife("one", begin)
+      const recorded = (ms: number, change: Parameters<typeof rows.tell>[1]) =>
+        Ref.set(record, [rows.tell(begin + ms, change)])
+      const recordedTurn = Effect.fnUntraced(function* (from: number, answer: string) {
+        yield* recorded(from, { state: "running", lastTurn: null })
+        yield* recorded(from + 500, { state: "idle", answer, answerAt: begin + from + 500, lastTurn: "completed" })
+      })
       hosts.start("one", start("one"))
+      yield* recorded(0, { state: "idle" })
       yield* world.running(
         Effect.gen(function* () {
           yield* passes(1_000)
+          yield* recordedTurn(1_000, "first")
           yield* turn(world, "one", 1_000, "first")
+          yield* passes(3_000)
           // it ends before the receiver has taken this
           webhooks.answers(() => null)
-          yield* turn(world, "one", 2_000, "second")
+          yield* recordedTurn(5_000, "second")
+          yield* turn(world, "one", 5_000, "second")
         })
       )
       yield* passes(10_000)
-      const life = {
-        id: 1,
-        tag: "one",
-        cli: "demo",
-        hostPid: 1,
-        cwd: "/",
-        since: Date.parse(iso(0)),
-        seen: Date.parse(iso(9_000)),
-        until: null,
-        code: null,
-        signal: null
-      }
-      const recorded = (since: number, answer: string) => ({
-        life: 1,
-        since: Date.parse(iso(since)),
-        until: Date.parse(iso(since + 500)),
-        outcome: "completed",
-        prompt: null,
-        answer
-      })
-      yield* Ref.update(record, (source) => ({
-        ...source,
-        lives: [life],
-        turns: [recorded(2_000, "second"), recorded(5_000, "third")],
-        dialogs: [
-          {
-            life: 1,
-            since: Date.parse(iso(5_100)),
-            until: Date.parse(iso(8_000)),
-            state: "needs_permission",
-            asked: "Write notes.md?",
-            answeredBy: "terminal"
-          }
-        ]
-      }))
-      hosts.tell("one", { state: "needs_input", since: iso(9_000), question })
+      yield* recordedTurn(7_000, "third")
+      yield* recorded(8_100, { state: "needs_permission", asked: "Write notes.md?" })
+      yield* recorded(11_000, { state: "running", asked: null })
+      yield* recorded(12_000, { state: "needs_input", asked: "Write notes.md?" })
+      hosts.tell("one", { state: "needs_input", since: iso(12_000), question })
       webhooks.answers(() => ({ status: 200, afterMs: null }))
       webhooks.posts.length = 0
       yield* world.running(passes(10_000))
@@ -254,6 +235,9 @@ describe("what webhooks are told", () => {
         dialogs.map(({ body }) => body.type),
         ["dialog.opened", "dialog.closed", "dialog.opened"]
       )
+      // the one that is open has what can be answered
+      const open = dialogs[2]?.body
+      assert.lengthOf(open?.type === "dialog.opened" ? open.data.options : [], 2)
       // nothing of it again
       webhooks.posts.length = 0
       yield* world.running(passes(10_000))

@@ -32,6 +32,10 @@ export const layer: Layer.Layer<FileTail | FileTailFake> = Layer.effectContext(
       read: (path) =>
         Stream.map(pieces(path, 0), ({ first, lines }) => ({ restarted: first === 0, lines, atEnd: true })),
       last: () => Effect.succeed([]),
+      within: (directory, ending) =>
+        Effect.map(SubscriptionRef.get(files), (all) =>
+          Object.keys(all).filter((path) => path.startsWith(`${directory}/`) && path.endsWith(ending))
+        ),
       document: (path) =>
         Effect.map(SubscriptionRef.get(files), (all) => (path in all ? (all[path] ?? []).join("\n") : null))
     })

@@ -3,7 +3,7 @@ import { TestClock } from "effect/testing"
 import type { OutBody } from "../../../src/domain/out/OutEvent.ts"
 import type { SlackIncoming } from "../../../src/domain/out/slackIncoming.ts"
 import type { SlackMessage } from "../../../src/domain/out/slackMessage.ts"
-import type { LogSource } from "../../../src/domain/record/LogEntry.ts"
+import { lifeKey, type RecordedLife } from "../../../src/domain/record/RecordedLife.ts"
 import { defaultOut, type OutSettings } from "../../../src/domain/settings/OutSettings.ts"
 import { defaultSettings } from "../../../src/domain/settings/Settings.ts"
 import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
@@ -189,28 +189,31 @@ export const makeWebhooks = () => {
   }
 }
 
-const nothing: LogSource = {
-  lives: [],
-  movedFrom: new Map(),
-  turns: [],
-  messages: [],
-  dialogs: [],
-  decisions: [],
-  notes: []
-}
-
 /** All that `leap out` stands on, in memory but for the journal, which is the real one in a directory. */
-export const makeWorld = Effect.fnUntraced(function* (out: Partial<OutSettings>) {
+export const makeWorld = Effect.fnUntraced(function* (
+  out: Partial<OutSettings>,
+  detail: (typeof defaultSettings)["record"] = "off"
+) {
   yield* TestClock.setTime(begin)
   const home = yield* temporary
   const hosts = makeHosts()
   const slack = makeSlack()
   const webhooks = makeWebhooks()
   const settings = yield* SubscriptionRef.make<OutSettings>({ ...defaultOut, ...out })
-  const record = yield* Ref.make(nothing)
+  const record = yield* Ref.make<ReadonlyArray<RecordedLife>>([])
   const notes: Array<string> = []
-  const loaded = (own: OutSettings) => ({ settings: { ...defaultSettings, out: own }, warnings: [] })
+  const loaded = (own: OutSettings) => ({ settings: { ...defaultSettings, record: detail, out: own }, warnings: [] })
   let isBroken = false
+  /** Steps of the journal that this process may still do; it is killed at the one behind them. */
+  let left = Infinity
+  const isDead = () => left < 0
+  /** A step of a process that is killed before it, behind it, or some time ago: nothing of it is there any more. */
+  const step = <A, E>(effect: Effect.Effect<A, E>, none: A): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      if (isDead()) return Effect.succeed(none)
+      if (--left < 0) return Effect.never
+      return Effect.tap(effect, () => (--left < 0 ? Effect.never : Effect.void))
+    })
   /** The journal, but for a disk that takes nothing while the test says so. */
   const journal = Layer.effect(
     OutJournal,
@@ -221,7 +224,10 @@ export const makeWorld = Effect.fnUntraced(function* (out: Partial<OutSettings>)
         append: (batch: OutBatch, keptMs: number) =>
           isBroken
             ? Effect.fail(new OutJournalError({ kind: "failed", file: own.file, why: "the disk is full" }))
-            : opened.append(batch, keptMs)
+            : step(opened.append(batch, keptMs), 0),
+        next: (receiver: string) => step(opened.next(receiver), null),
+        passed: (receiver: string, sequence: number, dropped: number) =>
+          step(opened.passed(receiver, sequence, dropped), undefined)
       }))
     }))
   ).pipe(Layer.provide(journalIn(home)))
@@ -238,7 +244,22 @@ export const makeWorld = Effect.fnUntraced(function* (out: Partial<OutSettings>)
       note: (text) => Effect.sync(() => void notes.push(text))
     }),
     Layer.mock(Providers, { all: [] }),
-    Layer.mock(RecordStore, { file: "/state/record.db", log: () => Ref.get(record) }),
+    Layer.mock(RecordStore, {
+      file: "/state/record.db",
+      after: (from, known) =>
+        Effect.map(Ref.get(record), (lives) =>
+          lives.flatMap((life) => {
+            const { interval = 0, note = 0, seen = null, turn = 0 } = known.get(lifeKey(life)) ?? {}
+            if (Math.max(life.seen, life.until ?? 0) < from || seen === life.seen) return []
+            return {
+              ...life,
+              intervals: life.intervals.filter(({ n }) => n >= interval),
+              turns: life.turns.filter(({ n }) => n >= turn),
+              problems: life.problems.filter(({ n }) => n >= note)
+            }
+          })
+        )
+    }),
     Layer.mock(UserSettings, {
       file: "/config/settings.json",
       read: Effect.map(SubscriptionRef.get(settings), loaded),
@@ -254,6 +275,9 @@ export const makeWorld = Effect.fnUntraced(function* (out: Partial<OutSettings>)
     notes,
     /** The disk takes nothing any more, or takes it again. */
     breakDisk: (is: boolean) => void (isBroken = is),
+    /** The process that runs next is killed after so many steps of its journal. */
+    killAfter: (steps: number) => void (left = steps),
+    isDead,
     /** Runs `leap out` while the test does; it ends, as by a signal, with it. */
     running: <A, E, R>(test: Effect.Effect<A, E, R>) =>
       Effect.scoped(

@@ -18,6 +18,17 @@ const billed = (usage: Fields): Billed => {
   }
 }
 
+/** A request of a subagent's: it counts for what the session has used, and for nothing of the conversation itself. */
+const asideFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact> =>
+  responseFacts(record, message).flatMap((fact) => (fact._tag === "Billed" ? [{ ...fact, aside: true }] : []))
+
+/** Until when the CLI has counted what it reports: since its start, and so long. */
+const reportedUntil = (record: Fields): number | null => {
+  const began = numberOf(record["startTime"])
+  const lasted = numberOf(record["totalDuration"])
+  return began === null || lasted === null ? null : began + lasted
+}
+
 /** Each block of a message is a separate record, with the usage of the whole message. */
 const responseFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact> => {
   const usage = fieldsOf(message["usage"])
@@ -54,19 +65,33 @@ const promptFacts = (record: Fields, message: Fields): ReadonlyArray<UsageFact> 
   return text === null ? [] : [{ _tag: "Prompt", text, at: timeOf(record["timestamp"]) }]
 }
 
-/** A record of the transcript. Records of subagents do not count for the session. */
+/** The result of the tool that begins a subagent names it. */
+const partFacts = (record: Fields): ReadonlyArray<UsageFact> => {
+  const id = textOf(fieldsOf(record["toolUseResult"])["agentId"])
+  return id === null || id.length < 4 ? [] : [{ _tag: "Part", id }]
+}
+
+/**
+ * A record of the transcript, or of a subagent's. What a compaction uses is counted by the CLI alone, which reports it
+ * at the session's end.
+ */
 const record = (value: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(value)
-  if (fields["isSidechain"] === true) return []
+  if (fields["isSidechain"] === true)
+    return fields["type"] === "assistant" ? asideFacts(fields, fieldsOf(fields["message"])) : []
   switch (fields["type"]) {
     case "assistant":
       return responseFacts(fields, fieldsOf(fields["message"]))
     case "user":
-      return promptFacts(fields, fieldsOf(fields["message"]))
+      return [...partFacts(fields), ...promptFacts(fields, fieldsOf(fields["message"]))]
     case "cost-state": {
       const usd = numberOf(fields["totalCostUSD"])
-      return usd === null || usd < 0 ? [] : [{ _tag: "Cost", usd }]
+      return usd === null || usd < 0 ? [] : [{ _tag: "Cost", usd, at: reportedUntil(fields) }]
     }
+    case "system":
+      return fields["subtype"] === "compact_boundary"
+        ? [{ _tag: "Uncounted", why: "what a compaction used is not written down" }]
+        : []
     default:
       return []
   }
@@ -126,6 +151,7 @@ const window = (query: WindowQuery): number => {
 export const claudeUsage: UsageReader = {
   hook: (event, payload) => (event === "StatusLine" ? statusLine(payload) : []),
   record,
+  parts: (path) => (path.endsWith(".jsonl") ? `${path.slice(0, -".jsonl".length)}/subagents` : null),
   window,
   // The file is in the configured directory where that is set, else directly in the home directory.
   aside: (env) => `${env["CLAUDE_CONFIG_DIR"] || (env["HOME"] ?? "")}/.claude.json`

@@ -26,7 +26,7 @@ const billed = (usage: Fields): Billed => {
  * The counts after each response. The count after a compaction belongs to no request; the context is then the new,
  * smaller one.
  */
-const tokenCount = (info: Fields): ReadonlyArray<UsageFact> => {
+const tokenCount = (info: Fields, at: number | null): ReadonlyArray<UsageFact> => {
   const last = fieldsOf(info["last_token_usage"])
   const total = fieldsOf(info["total_token_usage"])
   const size = windowOf(info["model_context_window"])
@@ -36,8 +36,8 @@ const tokenCount = (info: Fields): ReadonlyArray<UsageFact> => {
   return [
     { _tag: "Context", tokens: sizeOf(request) === 0 ? null : promptOf(request), window: size },
     sizeOf(all) === 0
-      ? { _tag: "Billed", id: null, model: null, tokens: request, at: null }
-      : { _tag: "Totals", tokens: all, last: sizeOf(request) === 0 ? null : request }
+      ? { _tag: "Billed", id: null, model: null, tokens: request, at }
+      : { _tag: "Totals", tokens: all, last: sizeOf(request) === 0 ? null : request, at }
   ]
 }
 
@@ -54,7 +54,7 @@ const textFacts = (tag: "Prompt" | "Response", text: string, at: number | null):
 const event = (payload: Fields, at: number | null): ReadonlyArray<UsageFact> => {
   switch (payload["type"]) {
     case "token_count":
-      return tokenCount(fieldsOf(payload["info"]))
+      return tokenCount(fieldsOf(payload["info"]), at)
     case "task_started": {
       const size = windowOf(payload["model_context_window"])
       return size === null ? [] : [{ _tag: "Context", tokens: null, window: size }]
@@ -79,6 +79,11 @@ const event = (payload: Fields, at: number | null): ReadonlyArray<UsageFact> => 
   }
 }
 
+/** The model has called another agent: by a tool of its own, or within a script. */
+const spawns = ({ arguments: given, input, name, type }: Fields): boolean =>
+  (type === "function_call" || type === "custom_tool_call") &&
+  [name, given, input].some((text) => typeof text === "string" && /(?:^|\W|collaboration|_)spawn_agent\b/.test(text))
+
 /** Codex's usage, from its rollout. */
 export const codexUsage: UsageReader = {
   ...noUsage,
@@ -89,6 +94,8 @@ export const codexUsage: UsageReader = {
       const model = textOf(fields["model"])
       return model === null ? [] : [{ _tag: "Model", model }]
     }
+    if (type === "response_item" && spawns(fields))
+      return [{ _tag: "Uncounted", why: "what its agents used is in their own rollouts" }]
     return type === "event_msg" ? event(fields, timeOf(timestamp)) : []
   },
   window: () => window

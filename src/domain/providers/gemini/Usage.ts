@@ -57,5 +57,10 @@ export const geminiUsage: UsageReader = {
     const messages = fieldsOf(set)["messages"]
     return Array.isArray(messages) ? messages.flatMap((item) => message(item, true)) : message(value, false)
   },
+  // the transcripts of subagents are in a directory that is named after the session
+  parts: (path, first) => {
+    const id = textOf(fieldsOf(first)["sessionId"])
+    return id === null || /[/\\]|^\.+$/.test(id) ? null : `${path.slice(0, path.lastIndexOf("/"))}/${id}`
+  },
   window: ({ listed }) => listed ?? window
 }

@@ -43,7 +43,7 @@ const sums = (info: Fields): ReadonlyArray<UsageFact> => {
   return [
     ...(model === null ? [] : [{ _tag: "Model", model, session } as const]),
     { _tag: "Totals", tokens: billed(fieldsOf(info["tokens"])), last: null, session },
-    ...(usd === null || usd <= 0 ? [] : [{ _tag: "Cost", usd, session } as const])
+    ...(usd === null || usd <= 0 ? [] : [{ _tag: "Cost", usd, own: true, session } as const])
   ]
 }
 

@@ -1,0 +1,215 @@
+import { Clock, Effect } from "effect"
+import type { OutEvent } from "../../domain/out/OutEvent.ts"
+import * as Recorded from "../../domain/out/recorded.ts"
+import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/record/RecordedLife.ts"
+import type { FeedSession } from "../../domain/session/Feed.ts"
+import { RecordStore, type RecordStoreError } from "../../services/RecordStore.ts"
+
+/** Rows that are older are not told, in milliseconds. */
+const longest = 7 * 86_400_000
+/** Where a life is over is remembered for a day longer than it could be told. */
+const remembered = longest + 86_400_000
+/** What a session tells, and its record does not (yet), waits for so many milliseconds. */
+const recordPatience = 3_000
+/** A host that is gone may have written its end a moment ago, in milliseconds. */
+const goneGrace = 2_000
+/** Of what sessions told, and their rows have not told yet, so much is kept. */
+const mostSeen = 2_000
+const seenFor = 60_000
+/** Rows that a session has told of come within this. */
+const soon = 5_000
+/** Of what waits for the record no more is kept: what is recorded is there. */
+const mostWaiting = 10_000
+/** One that was written this lately, in milliseconds, may be written again in the same one. */
+const settled = 2_000
+
+/** What is known of a life beside its cursor. */
+interface Life {
+  readonly tag: string
+  readonly since: number
+  readonly seen: number
+  readonly until: number | null
+  readonly wakeAt: number | null
+}
+
+/** Something that a running session told. */
+interface Waiting {
+  readonly event: OutEvent
+  readonly key: string
+  readonly at: number
+}
+
+/** What comes of looking at the record once. */
+export interface Looked {
+  readonly events: ReadonlyArray<OutEvent>
+  readonly cursors: ReadonlyMap<string, Recorded.Cursor | null>
+}
+
+const keyOf = ({ session }: OutEvent): string | null =>
+  session === null ? null : lifeKey({ tag: session.tag, since: Date.parse(session.startedAt) })
+
+/** What rows tell where there are any: nobody else may then. */
+const ofRows: ReadonlySet<OutEvent["type"]> = new Set([
+  "session.started",
+  "session.state",
+  "turn.ended",
+  "session.problem",
+  "session.ended"
+])
+
+/**
+ * Tells what is in the record, from durable cursors on. What a running session says itself stands behind that: it tells
+ * the dialogs that are open, what its record does not keep, and all of a session that is not recorded.
+ */
+export const makeRecordTeller = Effect.fnUntraced(function* (
+  from: number,
+  before: ReadonlyMap<string, Recorded.Cursor>,
+  sessions: () => ReadonlyMap<string, FeedSession> | null,
+  records: () => boolean
+) {
+  const store = yield* RecordStore
+  const cursors = new Map(before)
+  const lives = new Map<string, Life>()
+  const gone = new Map<string, number>()
+  let waiting: Array<Waiting> = []
+  /** What sessions told that is their rows' to tell. */
+  const seen = new Map<string, Waiting>()
+
+  /** Its rows come, as far as can be known. */
+  const isRecorded = ({ session, type }: OutEvent): boolean => {
+    if (session === null || !records()) return false
+    const now = sessions()?.get(session.tag)
+    if (now === undefined) return true
+    // what is wrong with a host that does not answer it cannot write itself
+    const isOthers = type === "session.problem" && now.link !== "live"
+    return now.status.recordProblem == null && now.link !== "foreign" && !isOthers
+  }
+
+  /** The life's host is there no more, by what is known of all sessions. */
+  const isGone = ({ since, tag, until }: Pick<Life, "since" | "tag" | "until">, at: number): boolean => {
+    const all = sessions()
+    if (all === null || until !== null) return false
+    const session = all.get(tag)
+    const key = lifeKey({ since, tag })
+    const startedAt = session === undefined ? -Infinity : Date.parse(session.status.startedAt)
+    if (!(startedAt > since || (startedAt === since && session?.link === "ended"))) {
+      gone.delete(key)
+      return false
+    }
+    const first = gone.get(key) ?? at
+    gone.set(key, first)
+    return at >= first + goneGrace
+  }
+
+  const knownRows = (at: number): ReadonlyMap<string, RowsKnown> => {
+    const known = new Map<string, RowsKnown>()
+    for (const [key, { dialog, ended, interval, note, turn }] of cursors) {
+      const life = lives.get(key)
+      const isStill =
+        life !== undefined &&
+        (ended || (life.wakeAt === null && !gone.has(key) && !isGone(life, at) && at - life.seen > settled))
+      const rows = { interval: Math.min(interval, dialog), turn, note }
+      known.set(key, { ...rows, seen: isStill ? life.seen : null })
+    }
+    return known
+  }
+
+  /** What was told by sessions, and is to be told so, now that the record was read. */
+  const release = (at: number): Array<OutEvent> => {
+    const out: Array<OutEvent> = []
+    const rest: Array<Waiting> = []
+    for (const one of waiting) {
+      const life = lives.get(one.key)
+      const isOld = at - one.at >= recordPatience || !isRecorded(one.event)
+      if (ofRows.has(one.event.type)) {
+        if (life !== undefined && isRecorded(one.event)) seen.set(one.event.id, one)
+        else if (isOld) out.push(one.event)
+        else rest.push(one)
+      } else if (isOld || (life !== undefined && life.seen >= Date.parse(one.event.timestamp))) out.push(one.event)
+      else rest.push(one)
+    }
+    waiting = rest
+    for (const [id, one] of seen) {
+      const cursor = cursors.get(one.key)
+      // of what the rows have passed they have told what there is
+      if (cursor?.ended === true || isRecorded(one.event)) {
+        if (at - one.at > seenFor || seen.size > mostSeen) seen.delete(id)
+      } else {
+        seen.delete(id)
+        out.push(one.event)
+      }
+    }
+    return out
+  }
+
+  const tell = (
+    life: RecordedLife,
+    now: number
+  ): { readonly events: ReadonlyArray<OutEvent>; readonly key: string } => {
+    const key = lifeKey(life)
+    const known = cursors.get(key)
+    const isOver = known?.ended === true
+    const details = new Map([...seen.values(), ...waiting].map(({ event }) => [event.id, event]))
+    const told = Recorded.told(life, known ?? Recorded.atStart, {
+      now,
+      from: Math.max(from, now - longest),
+      gone: isGone(life, now),
+      seen: details
+    })
+    cursors.set(key, told.cursor)
+    const { seen: written, since, tag, until } = life
+    lives.set(key, { tag, since, seen: written, until, wakeAt: life.horizon === null ? told.wakeAt : now })
+    for (const { id } of told.events) seen.delete(id)
+    if (told.cursor.ended) gone.delete(key)
+    return { events: isOver ? [] : told.events, key }
+  }
+
+  const look: Effect.Effect<Looked, RecordStoreError> = Effect.gen(function* () {
+    const changed = new Map<string, Recorded.Cursor | null>()
+    const events: Array<OutEvent> = []
+    for (let again = true; again;) {
+      const now = yield* Clock.currentTimeMillis
+      again = false
+      for (const life of yield* store.after(Math.max(from, now - longest), knownRows(now))) {
+        const was = JSON.stringify(cursors.get(lifeKey(life)))
+        const { events: more, key } = tell(life, now)
+        events.push(...more)
+        const cursor = cursors.get(key) ?? null
+        if (JSON.stringify(cursor) === was) continue
+        changed.set(key, cursor)
+        again ||= life.horizon !== null
+      }
+    }
+    const now = yield* Clock.currentTimeMillis
+    for (const [key, { ended }] of cursors) {
+      const since = Number(key.slice(key.lastIndexOf(" ") + 1))
+      const last = lives.get(key)?.seen ?? since
+      if (!ended || now - last < remembered) continue
+      cursors.delete(key)
+      lives.delete(key)
+      changed.set(key, null)
+    }
+    events.push(...release(now))
+    return { events: events.sort((a, b) => a.timestamp.localeCompare(b.timestamp)), cursors: changed }
+  })
+
+  return {
+    look,
+    /** Without the record: what sessions told is told so. */
+    lookAside: Effect.map(Clock.currentTimeMillis, (now) => release(now)),
+    /** Takes what a running session tells; gives what of it is told at once. */
+    take: (events: ReadonlyArray<OutEvent>, at: number): ReadonlyArray<OutEvent> =>
+      events.filter((event) => {
+        const key = keyOf(event)
+        if (key === null || !isRecorded(event)) return true
+        waiting = [...waiting.slice(1 - mostWaiting), { event, key, at }]
+        return false
+      }),
+    /** Something is waited for, which the record will have in a moment. */
+    isWaiting: (at: number): boolean =>
+      waiting.length > 0 ||
+      gone.size > 0 ||
+      [...seen.values()].some((one) => at - one.at < soon) ||
+      [...lives.values()].some(({ wakeAt }) => wakeAt !== null)
+  }
+})

@@ -1,0 +1,218 @@
+// What leap says that sessions have cost and used, beside what their CLIs say themselves.
+import { assert, describe, it } from "@effect/vitest"
+import { DatabaseSync } from "node:sqlite"
+import { claude } from "./cli/claude.ts"
+import { codex } from "./cli/codex.ts"
+import { opencode } from "./cli/opencode.ts"
+import { hosted, type Session, sleep, untilStatus } from "./hosted.ts"
+import type { Status } from "./leap.ts"
+import { type Reply, say } from "./model/FakeModel.ts"
+
+interface Shown {
+  readonly usd: number
+  readonly floor?: string
+}
+
+const costOf = ({ cost }: Status): Shown | null => cost as Shown | null
+
+/** The status of another session in the same home. */
+const statusOf = (session: Session, tag: string) => async (): Promise<Status> => {
+  const { sessions } = JSON.parse(await session.leap(["status", tag, "--json"])) as {
+    readonly sessions: ReadonlyArray<Status>
+  }
+  return sessions[0]!
+}
+
+/** A line of the table that the test prints. */
+const told = (cli: string, what: string, leap: Shown | null, own: number): void => {
+  const shown = leap === null ? "-" : `${leap.floor === undefined ? "" : "≥"}${leap.usd.toFixed(5)}`
+  process.stderr.write(`| ${cli} | ${what} | ${shown} | ${own} | ${leap?.floor ?? ""} |\n`)
+}
+
+/** A floor is no more than the whole; what is no floor is the whole. The CLI shows four places. */
+const fits = (leap: Shown | null, own: number): boolean =>
+  leap !== null &&
+  (leap.floor === undefined ? Math.abs(leap.usd - own) <= 0.000_11 : leap.usd > 0 && leap.usd <= own + 0.000_11)
+
+const toAgent = (model: string): Reply => {
+  const input = { description: "look around", prompt: "Look around.", subagent_type: "general-purpose", model }
+  return { blocks: [{ type: "tool", name: "Agent", input, instead: { type: "tool", name: "Task", input } }] }
+}
+
+/** Claude Code with sessions of these tests. */
+const inClaude = (name: string, body: (session: Session, it: ReturnType<typeof talk>) => Promise<void>) =>
+  hosted(claude, name, (session) => body(session, talk(session)))
+
+const talk = (session: Session) => {
+  const { api, leap, project } = session
+  api.otherwise = say("That is my answer.")
+  const rests = (tag: string) =>
+    untilStatus(`${tag} rests`, statusOf(session, tag), ({ ready, state }) => state === "idle" && ready)
+  const start = async (tag: string, ...args: ReadonlyArray<string>) => {
+    await leap([tag, "--cli", "claude", "--cwd", project, "--detach", "--", ...args])
+    await rests(tag)
+  }
+  const turn = async (tag: string, text: string) => {
+    await leap(["send", tag, "--wait", text])
+    await rests(tag)
+  }
+  /** What the CLI itself shows. */
+  const ownCost = async (tag: string): Promise<number> => {
+    await leap(["send", tag, "/cost"])
+    for (let n = 0; n < 100; n++) {
+      const found = /(?:Estimated|Total) cost:\s+\$([\d.]+)/.exec(await leap(["screen", tag]))
+      if (found !== null) {
+        await leap(["keys", tag, "esc"])
+        await rests(tag)
+        return Number(found[1])
+      }
+      await sleep(200)
+    }
+    throw new Error("no cost is shown")
+  }
+  const compare = async (tag: string, what: string) => {
+    const own = await ownCost(tag)
+    let cost = costOf(await statusOf(session, tag)())
+    for (let n = 0; n < 50 && !fits(cost, own); n++) {
+      await sleep(200)
+      cost = costOf(await statusOf(session, tag)())
+    }
+    told("claude", what, cost, own)
+    assert.isTrue(fits(cost, own), `${what}: ${JSON.stringify(cost)} of ${own}`)
+    return { own, leap: cost! }
+  }
+  return { rests, start, turn, compare }
+}
+
+describe("Claude Code's cost", () => {
+  it("is leap's, of sessions with subagents, of forks and of resumed ones, and is counted once in a report", async () =>
+    inClaude("usage-agents", async (session, { compare, start, turn }) => {
+      const { api, leap, tag: one } = session
+      api.script(toAgent("haiku"), say("I sent it."), say("It is done."))
+      await turn(one, "send an agent")
+      await sleep(3_000)
+      const sub = await compare(one, "a subagent of another model")
+      assert.isUndefined(sub.leap.floor)
+      const id = (await session.status()).sessionId!
+      await leap(["stop", one])
+      await sleep(1_500)
+      await start("fork", "--resume", id, "--fork-session")
+      await turn("fork", "more of it")
+      const fork = await compare("fork", "its fork, with what it brought along")
+      // the subagents' transcripts are the first session's
+      assert.isDefined(fork.leap.floor)
+      await start("again", "--resume", id)
+      await turn("again", "and again")
+      const resumed = await compare("again", "the session itself, resumed")
+      assert.isUndefined(resumed.leap.floor)
+      for (const tag of ["fork", "again"]) await leap(["stop", tag])
+      await sleep(2_000)
+      const { rows, total } = JSON.parse(await leap(["report", "--json"])) as {
+        readonly rows: ReadonlyArray<{ readonly key: string; readonly usd: number | null; readonly floor?: boolean }>
+        readonly total: { readonly usd: number | null; readonly floor?: boolean }
+      }
+      process.stderr.write(
+        `leap report: ${JSON.stringify(rows.map(({ floor, key, usd }) => [key, usd, floor]))} ${total.usd}\n`
+      )
+      const usd = Object.fromEntries(rows.map(({ key, usd }) => [key, usd ?? 0]))
+      // a request of the main model's each, and nothing of what was there before
+      assert.closeTo(usd["fork"]!, 0.002_84, 0.000_01)
+      assert.closeTo(usd["again"]!, 0.002_84, 0.000_01)
+      assert.closeTo(usd[one]!, sub.own, 0.000_1)
+    }))
+
+  it("is more than leap's with a compaction, and leap says so", async () =>
+    inClaude("usage-compact", async ({ leap, tag }, { compare, turn }) => {
+      await turn(tag, "a long story")
+      await leap(["send", tag, "/compact"])
+      await sleep(8_000)
+      await turn(tag, "and on")
+      const { leap: cost } = await compare(tag, "a compaction")
+      assert.isDefined(cost.floor)
+    }))
+
+  it("is more than leap's of two models, one of which has no price, and leap says so", async () =>
+    inClaude("usage-models", async ({ leap, tag, tryLeap }, { compare, start, turn }) => {
+      await leap(["stop", tag])
+      await start("models", "--model", "claude-test-9")
+      await turn("models", "without a price")
+      await leap(["send", "models", "/model haiku"])
+      await sleep(3_000)
+      await tryLeap(["keys", "models", "enter"])
+      await sleep(2_000)
+      await turn("models", "with one")
+      const { leap: cost } = await compare("models", "two models, one without a price")
+      assert.isDefined(cost.floor)
+      assert.match(await leap(["status", "models"]), /≥\$/)
+      await leap(["stop", "models", "--force"])
+    }))
+})
+
+interface Counted {
+  readonly key: string
+  readonly tokens: { readonly input: number; readonly cached: number; readonly output: number }
+}
+
+/** The tokens that the report has, by session: what was not cached, what was, what came out. */
+const reported = async ({ leap }: Session): Promise<Readonly<Record<string, string>>> => {
+  const { rows } = JSON.parse(await leap(["report", "--json"])) as { readonly rows: ReadonlyArray<Counted> }
+  return Object.fromEntries(
+    rows.map(({ key, tokens: { cached, input, output } }) => [key, `${input} ${cached} ${output}`])
+  )
+}
+
+/** What one request to the endpoint uses. */
+const request = (times: number) => `${500 * times} ${700 * times} ${20 * times}`
+
+describe("tokens of other CLIs", () => {
+  it("are Codex's own of a session and its fork, whose count goes on where that of its origin was", async () =>
+    hosted(codex, "usage-codex", async (session) => {
+      const { api, leap, project, tag } = session
+      api.otherwise = say("That is my answer.")
+      await leap(["send", tag, "--wait", "one"])
+      await leap(["send", tag, "--wait", "two"])
+      const { sessionId } = await session.status()
+      await leap(["stop", tag])
+      await leap(["fork", "--cli", "codex", "--cwd", project, "--detach", "--", "fork", sessionId!])
+      const rests = () =>
+        untilStatus("the fork rests", statusOf(session, "fork"), ({ ready, state }) => state === "idle" && ready)
+      await rests()
+      await leap(["send", "fork", "--wait", "three"])
+      await rests()
+      await leap(["send", "fork", "/status"])
+      let own: string | undefined
+      for (let n = 0; n < 100 && own === undefined; n++) {
+        await sleep(200)
+        own = /Token usage:\s+(\S+) total/.exec(await leap(["screen", "fork"]))?.[1]
+      }
+      await leap(["stop", "fork", "--force"])
+      await sleep(1_500)
+      const rows = await reported(session)
+      process.stderr.write(`| codex | a session and its fork | ${JSON.stringify(rows)} | ${own} in all | |\n`)
+      assert.deepStrictEqual(rows, { [tag]: request(2), fork: request(1) })
+      // without what was cached, of all three requests
+      assert.strictEqual(own, "1.56K")
+    }))
+
+  it("are OpenCode's own of a session with a subagent", async () =>
+    hosted(opencode, "usage-opencode", async (session) => {
+      const { api, env, leap, tag } = session
+      const input = { description: "look", prompt: "Look around.", subagent_type: "general" }
+      api.otherwise = say("That is my answer.")
+      api.script({ blocks: [{ type: "tool", name: "task", input }] }, say("I looked."), say("All done."))
+      await leap(["send", tag, "--wait", "go"])
+      await sleep(3_000)
+      const rows = await reported(session)
+      const database = new DatabaseSync(`${env["HOME"]}/.local/share/opencode/opencode.db`, { readOnly: true })
+      const own = database
+        .prepare(
+          `SELECT sum(tokens_input) || ' ' || sum(tokens_cache_read) || ' ' || sum(tokens_output) AS sums,
+            count(*) AS sessions FROM session`
+        )
+        .get()
+      database.close()
+      process.stderr.write(`| opencode | a subagent | ${rows[tag]} | ${JSON.stringify(own)} | |\n`)
+      assert.deepStrictEqual({ ...own }, { sums: request(3), sessions: 2 })
+      assert.strictEqual(rows[tag], request(3))
+    }))
+})
