@@ -1,5 +1,6 @@
 import { type Duration, Effect, Option } from "effect"
 import { spawn } from "node:child_process"
+import { withoutMoment } from "../../domain/session/startersMoment.ts"
 import { oneLine } from "../../domain/text/printable.ts"
 
 /** How a program ended, and what it printed. */
@@ -102,28 +103,12 @@ export const runProgram = ({ args, cwd, env, input, onOutput, patience, program 
     Effect.map(Option.getOrElse((): Answer => ({ code: null, out: "", err: "it took too long" })))
   )
 
-/** Variables that would make git work on another repository than the one of the directory. */
-const misleading: ReadonlySet<string> = new Set(
-  [
-    "DIR",
-    "WORK_TREE",
-    "INDEX_FILE",
-    "COMMON_DIR",
-    "OBJECT_DIRECTORY",
-    "ALTERNATE_OBJECT_DIRECTORIES",
-    "NAMESPACE",
-    "PREFIX",
-    "IMPLICIT_WORK_TREE",
-    "GRAFT_FILE",
-    "SHALLOW_FILE",
-    "INTERNAL_SUPER_PREFIX",
-    "QUARANTINE_PATH"
-  ].map((name) => `GIT_${name}`)
-)
-
-/** The environment in which git, and what makes a worktree ready, sees only the repository of its directory. */
+/**
+ * The environment in which git, and what makes a worktree ready, sees only the repository of its directory: without what
+ * belongs to the moment in which leap was started.
+ */
 export const gitEnvironment = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.has(name)))
+  withoutMoment(env)
 
 /** A large repository may be checked out over a network, file by file. */
 const changePatience = "30 minutes"

@@ -72,7 +72,7 @@ const busy = (tag: Tag, { dialog, state }: SessionStatus): string =>
       ? `session '${tag}' is just starting; try again when it has come up, or --force ends it all the same`
       : `session '${tag}' is ${state}; 'leap wait ${tag}' waits for its turn's end, --force ends it all the same`
 
-export const move = (rest: ReadonlyArray<string>) =>
+export const move = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "move",
     {
@@ -91,7 +91,7 @@ export const move = (rest: ReadonlyArray<string>) =>
       const system = yield* System
       const records = yield* SessionRecords
       if (force && !restart) return yield* fail("usage", "--force belongs to --restart")
-      if (rest.length > 0 && !restart) return yield* fail("usage", "arguments for the CLI belong to --restart")
+      if (rest !== null && !restart) return yield* fail("usage", "arguments for the CLI belong to --restart")
       if (Option.isSome(session) && session.value.trim() === "")
         return yield* fail("usage", "--session needs an id, or how one begins")
       const to = directory === "" ? Option.none() : yield* system.directory(directory)

@@ -260,7 +260,7 @@ const continueSession = Effect.fnUntraced(function* (
     readonly tag: Tag
     readonly directory: string
     readonly moves: boolean
-    readonly args: ReadonlyArray<string>
+    readonly args: ReadonlyArray<string> | null
     readonly detach: boolean
   }
 ) {
@@ -295,7 +295,7 @@ const continueSession = Effect.fnUntraced(function* (
   return { live: null, started }
 }, Effect.scoped)
 
-export const resume = (rest: ReadonlyArray<string>) =>
+export const resume = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "resume",
     {
