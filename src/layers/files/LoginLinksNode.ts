@@ -29,8 +29,9 @@ const isClosed = (file: string): boolean => {
 const answers = (socket: string): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     const link = net.connect(socket)
-    link.once("connect", () => resume(Effect.succeed(true)))
-    link.once("error", () => resume(Effect.succeed(false)))
+    const answer = (listened: boolean) => resume(Effect.sync(() => (link.destroy(), listened)))
+    link.once("connect", () => answer(true))
+    link.on("error", () => answer(false))
     return Effect.sync(() => void link.destroy())
   }).pipe(
     Effect.timeoutOrElse({ duration: knockPatience, orElse: () => Effect.succeed(false) })
@@ -59,5 +60,26 @@ export const layer: Layer.Layer<LoginLinks> = Layer.succeed(LoginLinks, {
       fs.renameSync(fresh, link)
       return true
     }).pipe(Effect.orElseSucceed(() => false)),
+  changed: (places) =>
+    Effect.callback<void>((resume) => {
+      const watchers: Array<fs.FSWatcher> = []
+      const close = Effect.sync(() => {
+        for (const watcher of watchers) watcher.close()
+      })
+      for (const place of places) {
+        try {
+          const watcher = fs.watch(path.dirname(place), (_, name) => {
+            // its directory tells by its own name that it goes
+            if (name === null || name === path.basename(place) || name === path.basename(path.dirname(place)))
+              resume(close)
+          })
+          watcher.on("error", () => watcher.close())
+          watchers.push(watcher)
+        } catch {
+          // the directory is gone, or no watches are left: it is looked at when the next login attaches
+        }
+      }
+      return close
+    }),
   remove: (link) => Effect.ignore(Effect.try(() => fs.rmSync(link, { force: true })))
 })

@@ -1,5 +1,6 @@
 import { type Duration, Effect, Option } from "effect"
 import { spawn } from "node:child_process"
+import { gitComplaint } from "../../domain/worktrees/GitComplaint.ts"
 import { withoutMoment } from "../../domain/session/startersMoment.ts"
 import { oneLine } from "../../domain/text/printable.ts"
 
@@ -121,7 +122,8 @@ export interface Git {
 }
 
 export const gitAt = (program: string, given: Readonly<Record<string, string>>): Git => {
-  const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0" }
+  // in the language in which leap reads what it says
+  const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0", LANGUAGE: "en" }
   const run =
     (patience: Duration.Input, extra: Readonly<Record<string, string>>): Git["run"] =>
     (cwd, args, input) =>
@@ -129,10 +131,8 @@ export const gitAt = (program: string, given: Readonly<Record<string, string>>):
   return { run: run(changePatience, {}), read: run(readPatience, { GIT_OPTIONAL_LOCKS: "0" }) }
 }
 
-/** What a program says of its failure, in one line: the last one that says something. */
-export const saidBy = ({ code, err, out }: Answer): string => {
-  const lines = `${out}\n${err}`.split("\n").filter((line) => line.trim() !== "")
-  const told = lines.findLast((line) => /^(fatal|error):/.test(line)) ?? lines.at(-1) ?? ""
-  const text = oneLine(told.replace(/^(fatal|error): /, ""), 300)
-  return text === "" ? (code === null ? "it was killed" : `it ended with code ${code}`) : text
+/** What a program says of its failure, in one line. */
+export const saidBy = (answer: Answer): string => {
+  const text = oneLine(gitComplaint(answer), 300)
+  return text === "" ? "it was killed" : text
 }

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { launchArguments } from "../../domain/provider/Launch.ts"
 import { warningLine } from "../../domain/settings/warningLine.ts"
+import { missingDirectory } from "../../domain/wording/missingDirectory.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
@@ -40,6 +41,13 @@ export interface StartOptions {
 
 /** The size of a terminal without a viewer. */
 export const detachedSize: PtySize = { cols: 120, rows: 40 }
+
+/** The directory that a command is about is not there; `named`: as the user named it, null for the present one. */
+export const noDirectory = Effect.fnUntraced(function* (named: string | null) {
+  const { cwd, directory } = yield* System
+  const exists = Option.isSome(yield* directory(cwd))
+  return yield* fail("usage", missingDirectory(named, { path: cwd, exists }))
+})
 
 /** Something of how leap runs it is not the same in every version. */
 const dependsOnVersion = ({ hooks, ownFlags }: Provider): boolean =>
@@ -135,9 +143,8 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
       )
     )
 
-  const wantedDirectory = Option.getOrElse(options.cwd, () => system.cwd)
-  const directory = yield* system.directory(wantedDirectory)
-  if (Option.isNone(directory)) return yield* fail("usage", `there is no directory ${wantedDirectory}`)
+  const directory = yield* system.directory(Option.getOrElse(options.cwd, () => system.cwd))
+  if (Option.isNone(directory)) return yield* noDirectory(Option.getOrNull(options.cwd))
 
   const words = yield* startWords(provider, {
     tag: options.tag,

@@ -22,7 +22,7 @@ import {
   silenceReported,
   missingCli
 } from "../sessions/relocating.ts"
-import { checkStart, detachedSize, startSession } from "../client/start.ts"
+import { checkStart, detachedSize, noDirectory, startSession } from "../client/start.ts"
 import { jsonFlag, print, tagArgument, withSession } from "./common.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
@@ -95,11 +95,7 @@ export const move = (rest: ReadonlyArray<string> | null) =>
       if (Option.isSome(session) && session.value.trim() === "")
         return yield* fail("usage", "--session needs an id, or how one begins")
       const to = directory === "" ? Option.none() : yield* system.directory(directory)
-      if (Option.isNone(to))
-        return yield* fail(
-          "usage",
-          directory === "" ? "the directory's name is empty" : `there is no directory ${oneLine(directory, 300)}`
-        )
+      if (Option.isNone(to)) return yield* noDirectory(directory)
       if (!(yield* enterable(to.value)))
         return yield* fail("refused", `${oneLine(to.value, 300)} cannot be entered: its permissions forbid it`)
       const reported = yield* recoverMoves
@@ -239,6 +235,6 @@ export const move = (rest: ReadonlyArray<string> | null) =>
   ).pipe(
     Command.withDescription(
       "Make another directory the one that a session lives in; what follows a lone -- goes to the CLI that " +
-        "--restart starts"
+        "--restart starts, instead of the arguments that it had"
     )
   )

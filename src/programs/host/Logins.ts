@@ -1,4 +1,4 @@
-import { Context, Effect, FiberHandle, Layer, Schedule, Semaphore } from "effect"
+import { Context, Effect, Fiber, FiberHandle, Layer, Semaphore } from "effect"
 import { linkOf, loginOf, loginPlaces, type LoginPlace, newest } from "../../domain/session/login.ts"
 import { type FoundPlace, LoginLinks } from "../../services/LoginLinks.ts"
 import { System } from "../../services/System.ts"
@@ -15,8 +15,8 @@ export class Logins extends Context.Service<
   }
 >()("leap/programs/host/Logins") {}
 
-/** How soon it is seen that the newest login is over. */
-const pace = "5 seconds"
+/** A login's end takes its agent's socket and the directory of that, one after the other. */
+const settling = "200 millis"
 
 /** Nothing is there, and nobody else can put something there. */
 const nowhere = (link: string): string => `${link}.none`
@@ -38,7 +38,7 @@ const make = Effect.gen(function* () {
   const { paths } = yield* SessionContext
   const system = yield* System
   const alone = yield* Semaphore.make(1)
-  const watching = yield* FiberHandle.make<void>()
+  const watching = yield* FiberHandle.make<never>()
   const run = yield* FiberHandle.runtime(watching)<never>()
 
   const started = loginOf(system.env)
@@ -72,13 +72,16 @@ const make = Effect.gen(function* () {
       }
     }).pipe(alone.withPermits(1))
 
-  const watch = turn(false).pipe(
-    Effect.repeat({
-      schedule: Schedule.spaced(pace),
-      while: () => followed.some(({ known }) => known.length > 0)
-    }),
-    Effect.asVoid
-  )
+  const watch = Effect.gen(function* () {
+    for (;;) {
+      const places = followed.flatMap(({ known }) => known)
+      // watched before it is looked at: no change is missed
+      const change = yield* Effect.forkChild(links.changed(places), { startImmediately: true })
+      yield* turn(false)
+      yield* Fiber.join(change)
+      yield* Effect.sleep(settling)
+    }
+  })
 
   run(watch)
 

@@ -5,5 +5,6 @@ import { LoginLinks } from "../../../src/services/LoginLinks.ts"
 export const layer = Layer.succeed(LoginLinks, {
   find: () => Effect.succeed({ _tag: "Gone", isSafe: false }),
   point: () => Effect.succeed(false),
+  changed: () => Effect.never,
   remove: () => Effect.void
 })
