@@ -11,8 +11,8 @@ import { describe, exitCode } from "./exit.ts"
 import { printable } from "../domain/text/printable.ts"
 
 /**
- * The commands in the order of the help page, each loaded when it is asked for: most of a start is what it loads. `own`:
- * what follows a lone `--`, for the session's CLI; null where there is none, and the session's own arguments count.
+ * The commands in the order of the help page, each loaded when it is asked for: most of a start is what it loads.
+ * `own`: what follows a lone `--`, for the session's CLI; null without one, where the session's own arguments count.
  */
 const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null) => {
   const of = <M, C>(load: () => Promise<M>, pick: (module: M) => C) => Effect.map(Effect.promise(load), pick)

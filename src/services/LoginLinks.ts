@@ -20,7 +20,7 @@ export class LoginLinks extends Context.Service<
     readonly find: (path: string, kind: "socket" | "file", knock: boolean) => Effect.Effect<FoundPlace>
     /** Makes a link lead there, in one step; false where it cannot be made. */
     readonly point: (link: string, path: string) => Effect.Effect<boolean>
-    /** Completes when one of these places has come or gone, as far as the system tells; nothing is looked at by the clock. */
+    /** Completes when one of these places has come or gone, as the system tells: nothing is done by the clock. */
     readonly changed: (paths: ReadonlyArray<string>) => Effect.Effect<void>
     /** Takes a link away. */
     readonly remove: (link: string) => Effect.Effect<void>

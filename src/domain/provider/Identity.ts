@@ -26,7 +26,7 @@ export interface CliIdentity {
   readonly bundled: boolean
   /** It has no program of its own: the first of the user's arguments names it. */
   readonly takesCommand: boolean
-  /** Variables by which it tells what it starts that this runs inside it: no session that outlasts it is to have them. */
+  /** Variables by which it tells what it starts that this runs inside it: no session is to have them. */
   readonly inside: ReadonlyArray<string>
 }
 

@@ -29,7 +29,8 @@ export const loginPlaces: ReadonlyArray<LoginPlace> = [
     always: false,
     // a name is one in the runtime directory
     pathOf: (value, env) =>
-      absolute(value) ?? (value === "" || !env["XDG_RUNTIME_DIR"] ? null : absolute(`${env["XDG_RUNTIME_DIR"]}/${value}`)),
+      absolute(value) ??
+      (value === "" || !env["XDG_RUNTIME_DIR"] ? null : absolute(`${env["XDG_RUNTIME_DIR"]}/${value}`)),
     valueOf: same
   },
   { variable: "XAUTHORITY", kind: "file", ending: ".xau", always: false, pathOf: absolute, valueOf: same },

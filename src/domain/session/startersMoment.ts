@@ -1,6 +1,6 @@
 /**
- * Variables that tell of the moment, the place or the terminal in which a session was started, and would be wrong for as
- * long as it lives: it outlasts them all.
+ * Variables that tell of the moment, the place or the terminal in which a session was started, and would be wrong for
+ * as long as it lives: it outlasts them all.
  */
 interface Moment {
   /** Names, or how they begin where they end with `*`. */
@@ -90,7 +90,10 @@ const moments: ReadonlyArray<Moment> = [
     ]
   },
   // One run of make, whose job server's descriptors are not handed on; of cargo.
-  { names: ["MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MAKE_TERMERR", "MAKE_TERMOUT", "MFLAGS"], within: ["MAKELEVEL"] },
+  {
+    names: ["MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MAKE_TERMERR", "MAKE_TERMOUT", "MFLAGS"],
+    within: ["MAKELEVEL"]
+  },
   { names: ["CARGO_MANIFEST_*", "CARGO_MAKEFLAGS", "CARGO_PKG_*", "CARGO_BIN_NAME", "CARGO_CRATE_NAME"] },
   // One unit of systemd, which would be told of readiness and life by another.
   {

@@ -1,7 +1,10 @@
 import { oneLine } from "../text/printable.ts"
 
 /** What to say where a directory is not there: the one that was named, or else the one that leap was started in. */
-export const missingDirectory = (named: string | null, own: { readonly path: string; readonly exists: boolean }): string => {
+export const missingDirectory = (
+  named: string | null,
+  own: { readonly path: string; readonly exists: boolean }
+): string => {
   const here =
     `the directory that you are in${own.path === "" ? "" : ` (${oneLine(own.path, 300)})`} is not there any more: ` +
     "change to another one"

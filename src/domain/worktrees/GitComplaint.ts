@@ -7,14 +7,22 @@ interface Ended {
 }
 
 /** What git says of its progress, and its advice. */
-const asides =
-  /^(?:Preparing worktree|HEAD is now at|(?:Updating|Checking out) files:|Filtering content:|(?:Counting|Compressing|Receiving|Enumerating) objects:|Resolving deltas:|hint:|Please |and the repository exists)/
+const asides: ReadonlyArray<RegExp> = [
+  /^(?:Preparing worktree|HEAD is now at)/,
+  /^(?:(?:Updating|Checking out) files|Filtering content|Resolving deltas):/,
+  /^(?:Counting|Compressing|Receiving|Enumerating) objects:/,
+  /^(?:hint:|Please |and the repository exists)/
+]
 
 /** A program, or what is to run a script, is not there: all that fails after it fails over that. */
-const notThere =
-  /(?:: (?:command )?not found|: No such file or directory|\bcannot run .*|\bwas not found on your path\b.*|: Permission denied)$/i
+const notThere: ReadonlyArray<RegExp> = [
+  /: (?:command not found|not found|No such file or directory|Permission denied)$/i,
+  /\b(?:cannot run|was not found on your path)\b/i
+]
 
 const troubled = /\b(?:err(?:or)?\b|err!|fail|fatal|cannot|could not|unable|missing|denied|refus|not found|invalid)/i
+
+const isOf = (patterns: ReadonlyArray<RegExp>, line: string): boolean => patterns.some((one) => one.test(line))
 
 const fatal = /^fatal: /
 const error = /^error: /
@@ -27,10 +35,10 @@ const error = /^error: /
 export const gitComplaint = ({ code, err, out }: Ended): string => {
   // progress overwrites its own line
   const all = `${out}\n${err}`.split(/[\r\n]/).map((line) => line.trim())
-  const lines = all.filter((line) => line !== "" && !asides.test(line))
+  const lines = all.filter((line) => line !== "" && !isOf(asides, line))
   const said = (line: string): string => line.replace(/^(?:fatal|error): /, "")
   const final = lines.find((line) => fatal.test(line))
-  const cause = lines.find((line) => notThere.test(line) && !fatal.test(line))
+  const cause = lines.find((line) => isOf(notThere, line) && !fatal.test(line))
   if (final !== undefined) return cause === undefined ? said(final) : `${said(cause)} (${said(final)})`
   const told =
     cause ??

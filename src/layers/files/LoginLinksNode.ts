@@ -33,14 +33,12 @@ const answers = (socket: string): Effect.Effect<boolean> =>
     link.once("connect", () => answer(true))
     link.on("error", () => answer(false))
     return Effect.sync(() => void link.destroy())
-  }).pipe(
-    Effect.timeoutOrElse({ duration: knockPatience, orElse: () => Effect.succeed(false) })
-  )
+  }).pipe(Effect.timeoutOrElse({ duration: knockPatience, orElse: () => Effect.succeed(false) }))
 
 const lookAt = (place: string, kind: "socket" | "file"): Effect.Effect<FoundPlace> =>
-  Effect.tryPromise(async () => {
-    const real = await fsAsync.realpath(place)
-    const stat = await fsAsync.lstat(real)
+  Effect.gen(function* () {
+    const real = yield* Effect.tryPromise(() => fsAsync.realpath(place))
+    const stat = yield* Effect.tryPromise(() => fsAsync.lstat(real))
     if (kind === "socket" ? !stat.isSocket() : !stat.isFile()) return foreign
     return stat.uid === uid && isClosed(real) ? ({ _tag: "Lives", path: real } as const) : foreign
   }).pipe(Effect.orElseSucceed((): FoundPlace => ({ _tag: "Gone", isSafe: isClosed(place) })))
@@ -50,7 +48,9 @@ export const layer: Layer.Layer<LoginLinks> = Layer.succeed(LoginLinks, {
     Effect.flatMap(lookAt(place, kind), (found) =>
       found._tag !== "Lives" || kind === "file" || !knock
         ? Effect.succeed(found)
-        : Effect.map(answers(found.path), (listened) => (listened ? found : { _tag: "Gone", isSafe: isClosed(found.path) }))
+        : Effect.map(answers(found.path), (listened) =>
+            listened ? found : { _tag: "Gone", isSafe: isClosed(found.path) }
+          )
     ),
   point: (link, target) =>
     Effect.try(() => {

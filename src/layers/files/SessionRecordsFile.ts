@@ -147,7 +147,9 @@ const make = Effect.gen(function* () {
             if (wanted === null && content !== null) return Result.succeed(content)
             if (damaged && content !== null && !kept.has(hashOf(content)))
               return Result.fail({ _tag: "Unkept", content })
-            return Result.succeed(writeBook(wanted ?? book, start === undefined ? others : { ...others, latest: start }))
+            return Result.succeed(
+              writeBook(wanted ?? book, start === undefined ? others : { ...others, latest: start })
+            )
           })
           .pipe(
             Effect.as(null),
@@ -238,13 +240,15 @@ const make = Effect.gen(function* () {
     )
   })
 
-  const started: SessionRecords["Service"]["started"] = Effect.fn("SessionRecords.started")(function* (tag, cli, words) {
-    const what = `what '${tag}' was started with was not recorded`
-    const before = latestStart(yield* bookOf(tag).pipe(Effect.mapError(refusal(what))))
-    if (before === null ? areNone(words) : isEqual(before, { cli, words })) return
-    yield* call(() => fs.mkdir(directory, { recursive: true, mode: 0o700 })).pipe(withReason(what, directory))
-    yield* change(what, tag, (book) => book, { cli, words })
-  })
+  const started: SessionRecords["Service"]["started"] = Effect.fn("SessionRecords.started")(
+    function* (tag, cli, words) {
+      const what = `what '${tag}' was started with was not recorded`
+      const before = latestStart(yield* bookOf(tag).pipe(Effect.mapError(refusal(what))))
+      if (before === null ? areNone(words) : isEqual(before, { cli, words })) return
+      yield* call(() => fs.mkdir(directory, { recursive: true, mode: 0o700 })).pipe(withReason(what, directory))
+      yield* change(what, tag, (book) => book, { cli, words })
+    }
+  )
 
   const wordsOf: SessionRecords["Service"]["wordsOf"] = Effect.fn("SessionRecords.wordsOf")(
     function* (tag, cli, sessionId) {

@@ -105,8 +105,8 @@ export const runProgram = ({ args, cwd, env, input, onOutput, patience, program 
   )
 
 /**
- * The environment in which git, and what makes a worktree ready, sees only the repository of its directory: without what
- * belongs to the moment in which leap was started.
+ * The environment in which git, and what makes a worktree ready, sees only the repository of its directory: without
+ * what belongs to the moment in which leap was started.
  */
 export const gitEnvironment = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   withoutMoment(env)

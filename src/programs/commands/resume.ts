@@ -387,7 +387,7 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
     }, Effect.scoped)
   ).pipe(
     Command.withDescription(
-      "Pick an earlier session and go on with it, in its own directory or here; what follows a lone -- goes to its CLI, " +
-        "instead of the arguments that it had"
+      "Pick an earlier session and go on with it, in its own directory or here; what follows a lone -- goes to its " +
+        "CLI, instead of the arguments that it had"
     )
   )

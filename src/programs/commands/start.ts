@@ -221,8 +221,7 @@ export const start = (rest: ReadonlyArray<string> | null) =>
       const session = yield* statusOf(tag)
       yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
     })
-  ).pipe(Command.withDescription("Start a session, or join one that runs (also: leap <tag>); what follows a lone -- goes to its CLI, instead of the " +
-      "arguments that it had"))
+  ).pipe(Command.withDescription("Start a session, or join one that runs (also: leap <tag>)"))
 
 export const attachCommand = Command.make(
   "attach",

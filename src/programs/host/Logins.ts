@@ -43,7 +43,12 @@ const make = Effect.gen(function* () {
 
   const started = loginOf(system.env)
   const env: Record<string, string> = {}
-  const followed: Array<{ readonly place: LoginPlace; readonly link: string; known: ReadonlyArray<string>; at: string }> = []
+  const followed: Array<{
+    readonly place: LoginPlace
+    readonly link: string
+    known: ReadonlyArray<string>
+    at: string
+  }> = []
   for (const place of loginPlaces) {
     const path = started[place.variable] ?? null
     // what leap could not follow stays as it was set

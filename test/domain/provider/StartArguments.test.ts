@@ -27,8 +27,18 @@ describe("the arguments of a start that belong to its session", () => {
       leftOut: ReadonlyArray<string>
     ]
   >([
-    ["claude", ["--permission-mode", "plan", "--model", "haiku"], ["--permission-mode", "plan", "--model", "haiku"], []],
-    ["claude", ["--disallowedTools", "Bash", "Edit", "--verbose"], ["--disallowedTools", "Bash", "Edit", "--verbose"], []],
+    [
+      "claude",
+      ["--permission-mode", "plan", "--model", "haiku"],
+      ["--permission-mode", "plan", "--model", "haiku"],
+      []
+    ],
+    [
+      "claude",
+      ["--disallowedTools", "Bash", "Edit", "--verbose"],
+      ["--disallowedTools", "Bash", "Edit", "--verbose"],
+      []
+    ],
     ["claude", ["--disallowedTools=Bash", "fix the bug"], ["--disallowedTools=Bash"], ["the prompt"]],
     ["claude", ["--dangerously-skip-permissions", "fix it"], ["--dangerously-skip-permissions"], ["the prompt"]],
     ["claude", ["-c", "--model=opus"], ["--model=opus"], ["-c"]],
@@ -40,7 +50,12 @@ describe("the arguments of a start that belong to its session", () => {
     ["claude", ["--model", "haiku", "--", "--not-a-flag"], ["--model", "haiku"], ["the prompt"]],
     ["claude", ["--of-tomorrow", "strict", "--model", "x"], ["--of-tomorrow", "strict", "--model", "x"], []],
     ["claude", ["--of-tomorrow", "do the work"], [], ["--of-tomorrow", "the prompt"]],
-    ["codex", ["-s", "read-only", "-a", "on-request", "fix it"], ["-s", "read-only", "-a", "on-request"], ["the prompt"]],
+    [
+      "codex",
+      ["-s", "read-only", "-a", "on-request", "fix it"],
+      ["-s", "read-only", "-a", "on-request"],
+      ["the prompt"]
+    ],
     ["codex", ["resume", "0e1", "--sandbox=read-only"], ["--sandbox=read-only"], ["resume", "the prompt"]],
     ["codex", ["fork", "--last", "-c", "model=x"], ["-c", "model=x"], ["fork", "--last"]],
     ["codex", ["-C", "/elsewhere", "-i", "a.png", "b.png", "-mgpt"], ["-mgpt"], ["-C", "-i"]],
@@ -65,20 +80,25 @@ describe("the arguments of a start that belong to its session", () => {
     assert.deepStrictEqual(divideArguments(null, args), { kept: args, leftOut: [] })
   })
 
-  it.each(Object.entries(syntaxes))("of %s are each read by one table, and only known ones are for once", (_, syntax) => {
-    const all = [...syntax.none, ...syntax.one, ...syntax.maybe, ...syntax.many]
-    assert.lengthOf(new Set(all), all.length)
-    assert.deepStrictEqual(
-      syntax.once.filter((name) => !all.includes(name)),
-      []
-    )
-  })
+  it.each(Object.entries(syntaxes))(
+    "of %s are each read by one table, and only known ones are for once",
+    (_, syntax) => {
+      const all = [...syntax.none, ...syntax.one, ...syntax.maybe, ...syntax.many]
+      assert.lengthOf(new Set(all), all.length)
+      assert.deepStrictEqual(
+        syntax.once.filter((name) => !all.includes(name)),
+        []
+      )
+    }
+  )
 
   it.prop(
     "are a part of them in their order, the same however often it goes on, and all of them where nothing is left out",
     [
       Schema.Literals(["claude", "codex", "copilot", "cursor-agent", "gemini", "opencode"]),
-      Schema.Array(Schema.Union([Schema.Literals(["--model", "-c", "--resume", "--", "--new", "-i", "x y"]), Schema.String]))
+      Schema.Array(
+        Schema.Union([Schema.Literals(["--model", "-c", "--resume", "--", "--new", "-i", "x y"]), Schema.String])
+      )
     ],
     ([cli, args]) => {
       const { kept, leftOut } = divideArguments(syntaxes[cli], args)
@@ -94,7 +114,10 @@ describe("the arguments of a start that belong to its session", () => {
 
   it("Codex takes what its arguments were behind what resumes", () => {
     const { kept } = divideArguments(codexSyntax, ["fix it", "-s", "read-only"])
-    const args = launchArguments({ takesCommand: false }, { resume: ["-C", "/a", "resume", "0e1"], flags: [], args: kept })
+    const args = launchArguments(
+      { takesCommand: false },
+      { resume: ["-C", "/a", "resume", "0e1"], flags: [], args: kept }
+    )
     assert.deepStrictEqual(codexArguments(args), ["--no-daemon", "-C", "/a", "resume", "0e1", "-s", "read-only"])
   })
 })

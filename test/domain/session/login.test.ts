@@ -29,6 +29,12 @@ describe("the places of a login", () => {
   it("are remembered, the newest first, each once", () => {
     assert.deepStrictEqual(newest(["/a", "/b"], "/b"), ["/b", "/a"])
     assert.deepStrictEqual(newest(["/a"], "/c"), ["/c", "/a"])
-    assert.lengthOf(newest(Array.from({ length: 30 }, (_, i) => `/${i}`), "/new"), 8)
+    assert.lengthOf(
+      newest(
+        Array.from({ length: 30 }, (_, i) => `/${i}`),
+        "/new"
+      ),
+      8
+    )
   })
 })

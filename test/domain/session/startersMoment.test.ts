@@ -44,14 +44,23 @@ describe("what a session is not given of its start's moment", () => {
   it.each<readonly [what: string, env: Readonly<Record<string, string>>]>([
     ["a git hook", hook],
     ["a rebase", rebase],
-    ["a merge and a push", valued(["GITHEAD_0a24b76", "GIT_PUSH_OPTION_COUNT", "GIT_PUSH_OPTION_0", "GIT_QUARANTINE_PATH"])],
+    [
+      "a merge and a push",
+      valued(["GITHEAD_0a24b76", "GIT_PUSH_OPTION_COUNT", "GIT_PUSH_OPTION_0", "GIT_QUARANTINE_PATH"])
+    ],
     ["settings for one command", valued(["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0"])],
     ["a script of a package", script],
     ["make", { MAKEFLAGS: " --jobserver-auth=3,4", MAKELEVEL: "1", MFLAGS: "-j" }],
     ["a unit of systemd", valued(["INVOCATION_ID", "JOURNAL_STREAM", "NOTIFY_SOCKET", "LISTEN_FDS"])],
     ["direnv", valued(["DIRENV_DIR", "DIRENV_DIFF", "DIRENV_FILE", "DIRENV_WATCHES", "OLDPWD"])],
-    ["tmux in a terminal", valued(["TMUX", "TMUX_PANE", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "KITTY_PID", "GPG_TTY"])],
-    ["an editor's terminal", valued(["VSCODE_GIT_IPC_HANDLE", "VSCODE_IPC_HOOK_CLI", "GIT_ASKPASS", "SSH_ASKPASS", "NVIM"])],
+    [
+      "tmux in a terminal",
+      valued(["TMUX", "TMUX_PANE", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "KITTY_PID", "GPG_TTY"])
+    ],
+    [
+      "an editor's terminal",
+      valued(["VSCODE_GIT_IPC_HANDLE", "VSCODE_IPC_HOOK_CLI", "GIT_ASKPASS", "SSH_ASKPASS", "NVIM"])
+    ],
     ["an outer session", valued(["LEAP_TAG", "LEAP_SIGNAL_DIR", "LEAP_CLI_PROVIDER", "LEAP_HOST_X"])]
   ])("of %s", (_, env) => {
     assert.deepStrictEqual(withoutMoment({ ...env, HOME: "/home/u", PATH: "/bin" }), { HOME: "/home/u", PATH: "/bin" })
@@ -80,7 +89,9 @@ describe("what a session is not given of its start's moment", () => {
     const inside = builtin.flatMap((provider) => provider.inside)
     for (const name of ["CLAUDECODE", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"])
       assert.include(inside, name)
-    assert.deepStrictEqual(withoutMoment({ ...valued(inside), CLAUDE_CONFIG_DIR: "/c" }, inside), { CLAUDE_CONFIG_DIR: "/c" })
+    assert.deepStrictEqual(withoutMoment({ ...valued(inside), CLAUDE_CONFIG_DIR: "/c" }, inside), {
+      CLAUDE_CONFIG_DIR: "/c"
+    })
   })
 
   it.prop("nothing is added or changed", [Schema.Record(Schema.String, Schema.String)], ([env]) => {

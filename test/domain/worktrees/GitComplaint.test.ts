@@ -40,7 +40,13 @@ describe("the telling line of a git command that failed", () => {
       `${preparing}/usr/bin/env: 'nope': No such file or directory\n`,
       "the post-checkout hook failed: /usr/bin/env: 'nope': No such file or directory"
     ],
-    ["the hook of git-lfs without git-lfs", 2, head, `${preparing}\n${lfs}\n\n`, `the post-checkout hook failed: ${lfs}`],
+    [
+      "the hook of git-lfs without git-lfs",
+      2,
+      head,
+      `${preparing}\n${lfs}\n\n`,
+      `the post-checkout hook failed: ${lfs}`
+    ],
     [
       "a filter of git-lfs without git-lfs",
       128,

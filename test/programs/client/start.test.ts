@@ -89,7 +89,10 @@ const start = (
         ensureSession: () => Effect.succeed(files)
       }),
       Layer.mock(StatusStore, {
-        read: () => (before === undefined ? Effect.succeedNone : Effect.succeedSome(sessionStatus({ cli: Option.getOrThrow(given.cli) })))
+        read: () =>
+          before === undefined
+            ? Effect.succeedNone
+            : Effect.succeedSome(sessionStatus({ cli: Option.getOrThrow(given.cli) }))
       }),
       Layer.mock(SessionRecords, {
         wordsOf: (_, cli) => Effect.succeed(Option.contains(given.cli, cli) ? (before ?? null) : null),

@@ -8,5 +8,11 @@ export const codexIdentity = identify({
   installHint: "install it with: npm install -g @openai/codex",
   checkedVersion: "0.169.0",
   oldestVersion: "0.130.0",
-  inside: ["CODEX_MANAGED_BY_BUN", "CODEX_MANAGED_BY_NPM", "CODEX_MANAGED_BY_PNPM", "CODEX_MANAGED_PACKAGE_ROOT", "CODEX_THREAD_ID"]
+  inside: [
+    "CODEX_MANAGED_BY_BUN",
+    "CODEX_MANAGED_BY_NPM",
+    "CODEX_MANAGED_BY_PNPM",
+    "CODEX_MANAGED_PACKAGE_ROOT",
+    "CODEX_THREAD_ID"
+  ]
 })
