@@ -15,7 +15,7 @@ const narrowed: ReadonlyArray<readonly [cli: RealCli, args: ReadonlyArray<string
   [codex, ["--sandbox", "read-only"], null],
   [gemini, ["--approval-mode", "plan"], null],
   [copilot, ["--deny-tool", "shell(rm)"], null],
-  [opencode, ["--agent", "plan"], null]
+  [opencode, ["--log-level", "ERROR"], null]
 ]
 
 describe.each(narrowed.map((it) => [it[0].id, ...it] as const))("%s", (_, cli, own, shows) => {

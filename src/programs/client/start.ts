@@ -186,7 +186,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
     )
     yield* (yield* SessionRecords)
       .started(options.tag, provider.id, words.words)
-      .pipe(Effect.catch((error) => Effect.logWarning(error.message)))
+      .pipe(Effect.catchCause((cause) => Effect.logWarning("the session's arguments were not recorded", cause)))
     return {
       /** Which of the user's settings were left out, and what of an earlier start is used again, one line each. */
       warnings: [warningLine(settings.file, (yield* settings.read).warnings), ...words.notes].filter(
