@@ -4,6 +4,7 @@ import * as DirectoryWatchNode from "./layers/files/DirectoryWatchNode.ts"
 import * as FileLockSqlite from "./layers/files/FileLockSqlite.ts"
 import * as FileTailNode from "./layers/files/FileTailNode.ts"
 import * as GitViewDisk from "./layers/files/GitViewDisk.ts"
+import * as LoginLinksNode from "./layers/files/LoginLinksNode.ts"
 import * as ModesStoreFile from "./layers/files/ModesStoreFile.ts"
 import * as PathsXdg from "./layers/files/PathsXdg.ts"
 import * as PricesFile from "./layers/files/PricesFile.ts"
@@ -54,6 +55,7 @@ export const layerWith = ({ clis = ProvidersBuiltin.registrations, parts, ...pro
     DirectoryWatchNode.layer,
     FileLockSqlite.layer,
     GitViewDisk.layer,
+    LoginLinksNode.layer,
     program.env === undefined ? PathsXdg.layer : PathsXdg.layerFrom(program.env),
     ProcessTableNode.layer,
     QueueStoreFile.layer,

@@ -10,8 +10,11 @@ import { hasEnded } from "../domain/wording/noSession.ts"
 import { describe, exitCode } from "./exit.ts"
 import { printable } from "../domain/text/printable.ts"
 
-/** The commands in the order of the help page, each loaded when it is asked for: most of a start is what it loads. */
-const commands = (rest: ReadonlyArray<string>) => {
+/**
+ * The commands in the order of the help page, each loaded when it is asked for: most of a start is what it loads.
+ * `own`: what follows a lone `--`, for the session's CLI; null without one, where the session's own arguments count.
+ */
+const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null) => {
   const of = <M, C>(load: () => Promise<M>, pick: (module: M) => C) => Effect.map(Effect.promise(load), pick)
   const messages = () => import("./commands/messages.ts")
   const notices = () => import("./commands/notify.ts")
@@ -21,15 +24,15 @@ const commands = (rest: ReadonlyArray<string>) => {
   const tools = () => import("./commands/tools.ts")
   const usage = () => import("./commands/usage.ts")
   return {
-    start: of(start, (it) => it.start(rest)),
+    start: of(start, (it) => it.start(own)),
     attach: of(start, (it) => it.attachCommand),
     resume: of(
       () => import("./commands/resume.ts"),
-      (it) => it.resume(rest)
+      (it) => it.resume(own)
     ),
     move: of(
       () => import("./commands/move.ts"),
-      (it) => it.move(rest)
+      (it) => it.move(own)
     ),
     send: of(messages, (it) => it.send),
     queue: of(messages, (it) => it.queue),
@@ -114,7 +117,7 @@ const commands = (rest: ReadonlyArray<string>) => {
     ),
     acp: of(
       () => import("./commands/acp.ts"),
-      (it) => it.acp(rest)
+      (it) => it.acp(own)
     ),
     demo: of(
       () => import("./commands/demo.ts"),
@@ -139,15 +142,19 @@ const root = Command.make("leap").pipe(
 )
 
 /** The command that a line begins with; all of them where it begins with none, to be listed or to find one like it. */
-const tree = Effect.fnUntraced(function* (name: string | undefined, rest: ReadonlyArray<string>) {
-  const all = commands(rest)
+const tree = Effect.fnUntraced(function* (
+  name: string | undefined,
+  rest: ReadonlyArray<string>,
+  own: ReadonlyArray<string> | null
+) {
+  const all = commands(rest, own)
   const known = Object.entries(all).find(([own]) => own === name)
   const loaded = known === undefined ? yield* Effect.all(Object.values(all)) : [yield* known[1]]
   return root.pipe(Command.withSubcommands(loaded))
 })
 
 /** All commands, to be described. */
-export const commandTree = tree(undefined, [])
+export const commandTree = tree(undefined, [], null)
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? ""
 
@@ -239,7 +246,7 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
     Effect.as(message === "" ? Effect.void : output.note(`leap: ${printable(message)}`), code)
   // a shell's completions are of all commands
   const name = words.some((word) => word.startsWith("--completions")) ? undefined : words[0]
-  const root = yield* tree(name, rest)
+  const root = yield* tree(name, rest, argv.includes("--") ? rest : null)
   const unknown = unknownHelp(root, argv)
   if (unknown !== null) return yield* report(unknown, exitCode.usage)
   return yield* Command.runWith(root, { version })(words).pipe(

@@ -7,6 +7,7 @@ import type { Launch, LaunchOptions } from "../domain/provider/Launch.ts"
 import type { OwnFlag } from "../domain/provider/OwnFlag.ts"
 import type { HostedProcess, OwnStatusSource } from "../domain/provider/OwnStatus.ts"
 import { noPermissions, type PermissionProtocol } from "../domain/provider/PermissionProtocol.ts"
+import type { ArgumentSyntax } from "../domain/provider/StartArguments.ts"
 import type { CliSettings } from "../domain/settings/Settings.ts"
 import type { ResumeProtocol } from "../domain/sessions/ResumeProtocol.ts"
 import type { InputHistory } from "../domain/usage/InputHistory.ts"
@@ -34,6 +35,11 @@ export interface Provider extends CliIdentity {
   readonly commands?: CommandSource
   /** The command line and the environment that start it. */
   readonly launch: (options: LaunchOptions) => Launch
+  /**
+   * Which of its arguments belong to a session, and are given again when it goes on; null where nothing is known of its
+   * command line: then all do.
+   */
+  readonly syntax: ArgumentSyntax | null
   /** The flags of leap's own that `launch` adds. */
   readonly ownFlags: ReadonlyArray<OwnFlag>
   /** Lifecycle hooks that leap can install; null where the CLI has none. */
@@ -64,6 +70,7 @@ export interface Provider extends CliIdentity {
 }
 
 const neutral = {
+  syntax: null,
   ownFlags: [],
   hooks: null,
   ownStatus: null,

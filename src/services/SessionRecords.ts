@@ -1,5 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
 import type { RecordBook, Relocated, RecordedLocation, SessionRow } from "../domain/sessions/RecordBook.ts"
+import type { StartWords } from "../domain/session/StartWords.ts"
 import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
 import type { Tag } from "../domain/session/Tag.ts"
 
@@ -50,6 +51,13 @@ export class SessionRecords extends Context.Service<
     readonly rows: Effect.Effect<ReadonlyArray<PickableSession>>
     /** The transcript of the tag's latest session of this CLI. */
     readonly latestTranscript: (tag: Tag, cli: string) => Effect.Effect<string | null>
+    /** Writes down what the tag's CLI is started with. */
+    readonly started: (tag: Tag, cli: string, words: StartWords) => Effect.Effect<void, SessionRecordsError>
+    /**
+     * What the CLI was started with last: for this conversation, under whichever tag; where none is named, under this
+     * tag. Null where that is not known.
+     */
+    readonly wordsOf: (tag: Tag, cli: string, sessionId: string | null) => Effect.Effect<StartWords | null>
     /** Where each tag's records place the session. Fails when one of them cannot be read. */
     readonly locationsOf: (
       session: Pick<Relocated, "cli" | "sessionId">

@@ -91,6 +91,103 @@ const makePlace = Effect.fn(function* () {
 
 describe("leap resume and leap move", () => {
   it.live(
+    "a session goes on with the arguments that it was started with, however it goes on, and says so",
+    () =>
+      Effect.gen(function* () {
+        const { done, log, past, records, room } = yield* makePlace()
+        const narrowed = ["--permission-mode", "plan", "--disallowedTools", "Bash", "--model", "haiku"]
+        const args = narrowed.join(" ")
+        const given = `leap: with its arguments of before: ${args} (a lone -- starts it without)\n`
+        yield* past("one", "a", "aaaa-1", "--", "--continue", ...narrowed, "--", "look around")
+        assert.strictEqual(log().at(-1), `startup in /a with --continue ${args} -- look around`)
+        assert.deepStrictEqual(records("one").at(-1)?.words, {
+          args: narrowed,
+          flags: null,
+          leftOut: ["--continue", "the prompt"]
+        })
+
+        const first = yield* done("resume", "--tag", "one", "--last", "--detach")
+        assert.strictEqual(log().at(-1), `resume in /a with ${args}`)
+        assert.include(first.stderr, given)
+        assert.include(first.stderr, "not given again, because it was for that start only: --continue, the prompt\n")
+
+        // a move of one that runs, and one of one that does not, under another name
+        const moved = yield* done("move", "one", "b", "--restart", "--force")
+        assert.strictEqual(log().at(-1), `resume in /b with ${args}`)
+        assert.include(moved.stderr, given)
+        yield* done("stop", "one", "--force")
+        yield* done("move", "one", "c d")
+        yield* done("resume", "--detach", "--session", "aaaa-1", "--as", "two")
+        assert.strictEqual(log().at(-1), `resume in /c d with ${args}`)
+
+        // its host dies without a word
+        const { hostPid: pid } = yield* room.until("two", ({ state }) => state !== "starting", "two has begun")
+        assert.isNotNull(pid)
+        process.kill(pid, "SIGKILL")
+        yield* eventually(() => !fs.existsSync(`/proc/${pid}`), "its host is gone")
+        assert.include((yield* done("resume", "--tag", "two", "--last", "--detach")).stderr, given)
+        assert.strictEqual(log().at(-1), `resume in /c d with ${args}`)
+        yield* done("stop", "two", "--force")
+      }),
+    240_000
+  )
+
+  it.live(
+    "each conversation has the arguments of its own, which others replace as a whole",
+    () =>
+      Effect.gen(function* () {
+        const { at, done, env, leap, log, past, room } = yield* makePlace()
+        const args = "--permission-mode plan --disallowedTools Bash"
+        const given = `leap: with its arguments of before: ${args} (a lone -- starts it without)\n`
+        yield* past("two", "a", "aaaa-1", "--", ...args.split(" "))
+
+        // a new conversation of the session
+        fs.writeFileSync(at("next-id"), "aaaa-2")
+        assert.include((yield* done("two", "--detach", "--cwd", at("a"))).stderr, given)
+        assert.strictEqual(log().at(-1), `startup in /a with ${args}`)
+        yield* room.until("two", (status) => status.sessionId === "aaaa-2", "the new one is known")
+        yield* done("stop", "two", "--force")
+
+        // others stand for all of them; each conversation has its own
+        const other = yield* done("resume", "--session", "aaaa-1", "--detach", "--", "--model", "opus")
+        assert.strictEqual(log().at(-1), "resume in /a with --model opus")
+        assert.include(other.stderr, `leap: its arguments of before are not given again: ${args}\n`)
+        yield* done("stop", "two", "--force")
+        yield* done("resume", "--session", "aaaa-2", "--detach")
+        assert.strictEqual(log().at(-1), `resume in /a with ${args}`)
+        yield* done("stop", "two", "--force")
+        yield* done("resume", "--session", "aaaa-1", "--detach")
+        assert.strictEqual(log().at(-1), "resume in /a with --model opus")
+        yield* done("stop", "two", "--force")
+
+        // none, and that stays so
+        assert.include(
+          (yield* done("resume", "--session", "aaaa-1", "--detach", "--")).stderr,
+          "leap: its arguments of before are not given again: --model opus\n"
+        )
+        assert.strictEqual(log().at(-1), "resume in /a")
+        yield* done("stop", "two", "--force")
+        assert.notInclude((yield* done("resume", "--session", "aaaa-1", "--detach")).stderr, "of before")
+        yield* done("stop", "two", "--force")
+
+        // flags that the environment had
+        fs.writeFileSync(at("next-id"), "bbbb-1")
+        const flagged = yield* room.leap(["three", "--cli", "claude", "--detach", "--cwd", at("a")], "", {
+          ...env,
+          LEAP_CLAUDE_FLAGS: "--restricted"
+        })
+        assert.strictEqual(flagged.code, 0)
+        yield* room.until("three", (status) => status.sessionId === "bbbb-1", "three has begun")
+        yield* done("stop", "three", "--force")
+        const without = yield* leap("resume", "--tag", "three", "--last", "--detach")
+        assert.strictEqual(log().at(-1), "resume in /a with --restricted")
+        assert.include(without.stderr, "with its arguments of before: --restricted")
+        yield* done("stop", "three", "--force")
+      }),
+    240_000
+  )
+
+  it.live(
     "J1, J3–J6: resume what is named, there or here, attach to nothing that runs, and refuse what cannot be honoured",
     () =>
       Effect.gen(function* () {
@@ -295,7 +392,7 @@ describe("leap resume and leap move", () => {
         fs.rmSync(transcript("c d", "aaaa-1"))
         assert.include((yield* done("move", "one", at("c d"), "--restart", "--", "--model", "opus")).stdout, "c d")
         yield* until("one", (status) => status.cwd === at("c d") && status.sessionId === "aaaa-1", "there")
-        assert.strictEqual(log().at(-1), "resume in /c d with --model opus")
+        assert.strictEqual(log().at(-1), "resume in /a with --model opus")
       }).pipe(Effect.scoped),
     120_000
   )

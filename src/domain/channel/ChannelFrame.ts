@@ -12,7 +12,9 @@ export const ViewerRequest = Schema.Struct({
   rows: side,
   readOnly: Schema.Boolean,
   programStatus: Schema.Boolean,
-  notices: Schema.Boolean
+  notices: Schema.Boolean,
+  /** Places of the login that the viewer is in, by their variables (`session/login.ts`). */
+  login: Schema.optionalKey(Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(4096))))
 })
 export type ViewerRequest = typeof ViewerRequest.Type
 

@@ -26,6 +26,8 @@ export interface CliIdentity {
   readonly bundled: boolean
   /** It has no program of its own: the first of the user's arguments names it. */
   readonly takesCommand: boolean
+  /** Variables by which it tells what it starts that this runs inside it: no session is to have them. */
+  readonly inside: ReadonlyArray<string>
 }
 
 /** The identity of a built-in CLI, with the most common values as defaults. */
@@ -40,5 +42,6 @@ export const identify = (
   hidden: false,
   bundled: false,
   takesCommand: false,
+  inside: [],
   ...identity
 })

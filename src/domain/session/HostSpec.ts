@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { StartWords } from "./StartWords.ts"
 
 /** The arguments of a host, which gets them as JSON on its standard input. */
 export const HostSpec = Schema.Struct({
@@ -12,6 +13,10 @@ export const HostSpec = Schema.Struct({
    * Wait for the first viewer (bounded) before the CLI starts, so that its terminal answers the CLI's first queries.
    */
   waitForViewer: Schema.Boolean,
+  /** Variables by which CLIs tell what they start that it runs inside them. */
+  inside: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** What of the arguments belongs to the session, and is kept with its conversations. */
+  words: Schema.optionalKey(StartWords),
   /** Flags of leap's own that the CLI does not know. */
   withoutFlags: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The earlier session that the arguments make the CLI resume. Some CLIs report its id only with the next prompt. */

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { StartWords } from "../session/StartWords.ts"
 import { isSame, type SessionRecord } from "./SessionRecord.ts"
 
 /** A record, and members that a newer leap has added to it. */
@@ -12,6 +13,9 @@ export type RecordBook = ReadonlyArray<RecordEntry>
 
 /** How many sessions of one tag are kept. */
 export const recordLimit = 50
+
+const wordsIn = (words: StartWords | undefined): { readonly words?: StartWords } =>
+  words === undefined ? {} : { words }
 
 /**
  * Adds a session as the one seen last. What was known of it and is null now stays. `stays`: its directory stays too,
@@ -27,6 +31,7 @@ export const record = (book: RecordBook, seen: SessionRecord, stays = false): Re
           ...seen,
           cwd: stays ? before.record.cwd : seen.cwd,
           transcriptPath: seen.transcriptPath ?? before.record.transcriptPath,
+          ...wordsIn(seen.words ?? before.record.words),
           firstSeen: before.record.firstSeen === 0 ? seen.firstSeen : Math.min(before.record.firstSeen, seen.firstSeen)
         }
   return [...rest, { record: merged, others: before?.others ?? {} }].slice(-recordLimit)
@@ -105,12 +110,24 @@ export const restore = (
     }
   })
 
-/** The session as recorded by the tag that saw it last; as it is given if no tag has it. */
-export const current = (books: ReadonlyArray<{ readonly book: RecordBook }>, session: SessionRecord): SessionRecord =>
+/** The session as recorded by the tag that saw it last; null if no tag has it. */
+export const newest = (
+  books: ReadonlyArray<{ readonly book: RecordBook }>,
+  session: Pick<SessionRecord, "cli" | "sessionId">
+): SessionRecord | null =>
   books
     .flatMap(({ book }) => book.map(({ record }) => record))
     .filter((record) => isSame(record, session))
-    .reduce((newest, record) => (record.lastSeen >= newest.lastSeen ? record : newest), session)
+    .reduce<SessionRecord | null>(
+      (newest, record) => (newest === null || record.lastSeen >= newest.lastSeen ? record : newest),
+      null
+    )
+
+/** The session as recorded by the tag that saw it last; as it is given if that is newer, or no tag has it. */
+export const current = (books: ReadonlyArray<{ readonly book: RecordBook }>, session: SessionRecord): SessionRecord => {
+  const recorded = newest(books, session)
+  return recorded !== null && recorded.lastSeen >= session.lastSeen ? recorded : session
+}
 
 /**
  * The transcript of the CLI's session that was seen last and has one; of several seen at the same time, the later in

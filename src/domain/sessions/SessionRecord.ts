@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { isSafeName } from "../relocation/Names.ts"
+import { StartWords } from "../session/StartWords.ts"
 
 const Name = Schema.String.check(
   Schema.makeFilter((name: string) => (isSafeName(name) ? undefined : "it is no name that can be put into a path"))
@@ -23,7 +24,9 @@ export const SessionRecord = Schema.Struct({
   firstSeen: Schema.Finite,
   lastSeen: Schema.Finite,
   /** The version of leap that wrote it. */
-  version: Schema.String
+  version: Schema.String,
+  /** What its CLI was started with last; absent in what older versions of leap wrote. */
+  words: Schema.optionalKey(StartWords)
 })
 export type SessionRecord = typeof SessionRecord.Type
 

@@ -1,14 +1,24 @@
 import { Option, Schema } from "effect"
+import { StartWords } from "../session/StartWords.ts"
 import { decodeText, type LenientNode, member, parse } from "../text/LenientJson.ts"
 import type { RecordEntry, RecordBook } from "./RecordBook.ts"
 import { isSame, SessionRecord } from "./SessionRecord.ts"
+
+/** How a tag's CLI was started last, whether that told of a conversation or not. */
+export const LatestStart = Schema.Struct({ cli: Schema.String, words: StartWords })
+export type LatestStart = typeof LatestStart.Type
+const decodeLatest = Schema.decodeUnknownOption(LatestStart)
+
+/** The tag's latest start; null where none is known. */
+export const latestStart = ({ others }: Pick<ReadBook, "others">): LatestStart | null =>
+  Option.getOrNull(decodeLatest(others["latest"]))
 
 /** A tag's file as far as it can be read. */
 export interface ReadBook {
   readonly book: RecordBook
   /** Something in it could not be read, and would be lost by rewriting the file. */
   readonly damaged: boolean
-  /** Members that a newer leap has written beside the sessions. */
+  /** Members beside the sessions: the tag's latest start, and what a newer leap has written. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
@@ -44,6 +54,7 @@ const leafOf = (node: LenientNode, key: string): string | number | boolean | nul
 
 const known: ReadonlySet<string> = new Set(Object.keys(SessionRecord.fields))
 const decode = Schema.decodeUnknownOption(SessionRecord)
+const decodeWords = Schema.decodeUnknownOption(StartWords)
 const isPath = Schema.is(SessionRecord.fields.transcriptPath)
 
 /** One session. Its CLI, id and directory are required; the rest may be missing. */
@@ -57,6 +68,8 @@ const entryOf = (node: LenientNode): RecordEntry | null => {
     const value = leafOf(node, key)
     return typeof value === "number" && Number.isFinite(value) ? value : 0
   }
+  const words = member(node, "words")
+  const readWords = words === null ? Option.none() : decodeWords(valueOf(words))
   const read = decode({
     cli: text("cli"),
     base: text("base") ?? text("cli"),
@@ -65,7 +78,8 @@ const entryOf = (node: LenientNode): RecordEntry | null => {
     cwd: text("cwd"),
     firstSeen: time("firstSeen"),
     lastSeen: time("lastSeen"),
-    version: text("version") ?? ""
+    version: text("version") ?? "",
+    ...(Option.isSome(readWords) ? { words: readWords.value } : {})
   })
   return Option.isNone(read) ? null : { record: read.value, others: othersOf(node, known) }
 }

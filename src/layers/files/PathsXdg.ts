@@ -1,6 +1,7 @@
 import { Effect, Layer, Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { linkOf, loginPlaces } from "../../domain/session/login.ts"
 import { Tag } from "../../domain/session/Tag.ts"
 import { Paths, StateUnusableError, UnsafeDirectoryError } from "../../services/Paths.ts"
 import { placesIn } from "./places.ts"
@@ -75,6 +76,7 @@ const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service
         try: () => {
           const { dir, socket } = session(tag)
           fs.rmSync(socket, { force: true })
+          for (const place of loginPlaces) fs.rmSync(linkOf(socket, place), { force: true })
           fs.rmSync(dir, { recursive: true, force: true })
         },
         catch: (cause) =>

@@ -4,9 +4,10 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { isSafeName } from "../../domain/relocation/Names.ts"
 import * as RecordBook from "../../domain/sessions/RecordBook.ts"
-import { readBook, writeBook } from "../../domain/sessions/recordFile.ts"
+import { LatestStart, latestStart, readBook, writeBook } from "../../domain/sessions/recordFile.ts"
 import { headBytes, type KeptSession, type TranscriptPlace } from "../../domain/sessions/ResumeProtocol.ts"
 import { isSame, SessionRecord } from "../../domain/sessions/SessionRecord.ts"
+import { areNone } from "../../domain/session/StartWords.ts"
 import { Tag } from "../../domain/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -70,6 +71,8 @@ interface NotKeptAside {
   readonly content: Uint8Array
 }
 
+const isEqual = Schema.toEquivalence(LatestStart)
+
 const hashOf = (content: Uint8Array): string => crypto.createHash("sha256").update(content).digest("hex").slice(0, 16)
 
 const make = Effect.gen(function* () {
@@ -130,7 +133,8 @@ const make = Effect.gen(function* () {
   const change = (
     what: string,
     tag: Tag,
-    edit: (book: RecordBook.RecordBook, damaged: boolean) => RecordBook.RecordBook | null
+    edit: (book: RecordBook.RecordBook, damaged: boolean) => RecordBook.RecordBook | null,
+    start?: LatestStart
   ) =>
     Effect.gen(function* () {
       const file = fileOf(tag)
@@ -143,7 +147,9 @@ const make = Effect.gen(function* () {
             if (wanted === null && content !== null) return Result.succeed(content)
             if (damaged && content !== null && !kept.has(hashOf(content)))
               return Result.fail({ _tag: "Unkept", content })
-            return Result.succeed(writeBook(wanted ?? book, others))
+            return Result.succeed(
+              writeBook(wanted ?? book, start === undefined ? others : { ...others, latest: start })
+            )
           })
           .pipe(
             Effect.as(null),
@@ -233,6 +239,29 @@ const make = Effect.gen(function* () {
       RecordBook.record(book, { ...session, firstSeen: now, lastSeen: now, version: system.version }, staysInDirectory)
     )
   })
+
+  const started: SessionRecords["Service"]["started"] = Effect.fn("SessionRecords.started")(
+    function* (tag, cli, words) {
+      const what = `what '${tag}' was started with was not recorded`
+      const before = latestStart(yield* bookOf(tag).pipe(Effect.mapError(refusal(what))))
+      if (before === null ? areNone(words) : isEqual(before, { cli, words })) return
+      yield* call(() => fs.mkdir(directory, { recursive: true, mode: 0o700 })).pipe(withReason(what, directory))
+      yield* change(what, tag, (book) => book, { cli, words })
+    }
+  )
+
+  const wordsOf: SessionRecords["Service"]["wordsOf"] = Effect.fn("SessionRecords.wordsOf")(
+    function* (tag, cli, sessionId) {
+      if (sessionId === null) {
+        const latest = yield* bookOf(tag).pipe(
+          Effect.map(latestStart),
+          Effect.orElseSucceed(() => null)
+        )
+        return latest?.cli === cli ? latest.words : null
+      }
+      return RecordBook.newest(yield* all, { cli, sessionId })?.words ?? null
+    }
+  )
 
   const rows = Effect.gen(function* () {
     const found = yield* Effect.forEach(
@@ -334,6 +363,8 @@ const make = Effect.gen(function* () {
 
   return SessionRecords.of({
     record,
+    started,
+    wordsOf,
     all,
     rows,
     locationsOf,

@@ -12,12 +12,21 @@ import { which } from "./which.ts"
 const defined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 
-/** The working directory, or its former path when it has been deleted. */
+/**
+ * The working directory, or its former path when it has been deleted: as the shell has it, or the kernel, where shells
+ * that were started there have none. Empty where nobody knows it.
+ */
 const workingDirectory = (): string => {
   try {
     return process.cwd()
   } catch {
-    return process.env["PWD"] ?? "/"
+    const told = process.env["PWD"] ?? ""
+    if (told.startsWith("/")) return told
+    try {
+      return fs.readlinkSync("/proc/self/cwd").replace(/ \(deleted\)$/, "")
+    } catch {
+      return ""
+    }
   }
 }
 
@@ -30,7 +39,7 @@ const linkLimit = 40
  */
 const realPath = (name: string, links = 0): Effect.Effect<string, string> => {
   // not collapsed: `link/../x` is beside what the link leads to
-  const file = name.startsWith("/") ? name : `${process.cwd()}/${name}`
+  const file = name.startsWith("/") ? name : `${workingDirectory()}/${name}`
   return Effect.tryPromise({ try: () => fsAsync.realpath(file), catch: errorCodeOf }).pipe(
     Effect.catchIf(
       (code) => code === "ENOENT" && links <= linkLimit,

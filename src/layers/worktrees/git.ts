@@ -1,5 +1,7 @@
 import { type Duration, Effect, Option } from "effect"
 import { spawn } from "node:child_process"
+import { gitComplaint } from "../../domain/worktrees/GitComplaint.ts"
+import { withoutMoment } from "../../domain/session/startersMoment.ts"
 import { oneLine } from "../../domain/text/printable.ts"
 
 /** How a program ended, and what it printed. */
@@ -102,28 +104,12 @@ export const runProgram = ({ args, cwd, env, input, onOutput, patience, program 
     Effect.map(Option.getOrElse((): Answer => ({ code: null, out: "", err: "it took too long" })))
   )
 
-/** Variables that would make git work on another repository than the one of the directory. */
-const misleading: ReadonlySet<string> = new Set(
-  [
-    "DIR",
-    "WORK_TREE",
-    "INDEX_FILE",
-    "COMMON_DIR",
-    "OBJECT_DIRECTORY",
-    "ALTERNATE_OBJECT_DIRECTORIES",
-    "NAMESPACE",
-    "PREFIX",
-    "IMPLICIT_WORK_TREE",
-    "GRAFT_FILE",
-    "SHALLOW_FILE",
-    "INTERNAL_SUPER_PREFIX",
-    "QUARANTINE_PATH"
-  ].map((name) => `GIT_${name}`)
-)
-
-/** The environment in which git, and what makes a worktree ready, sees only the repository of its directory. */
+/**
+ * The environment in which git, and what makes a worktree ready, sees only the repository of its directory: without
+ * what belongs to the moment in which leap was started.
+ */
 export const gitEnvironment = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.has(name)))
+  withoutMoment(env)
 
 /** A large repository may be checked out over a network, file by file. */
 const changePatience = "30 minutes"
@@ -136,7 +122,8 @@ export interface Git {
 }
 
 export const gitAt = (program: string, given: Readonly<Record<string, string>>): Git => {
-  const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0" }
+  // in the language in which leap reads what it says
+  const env = { ...gitEnvironment(given), GIT_TERMINAL_PROMPT: "0", LANGUAGE: "en" }
   const run =
     (patience: Duration.Input, extra: Readonly<Record<string, string>>): Git["run"] =>
     (cwd, args, input) =>
@@ -144,10 +131,8 @@ export const gitAt = (program: string, given: Readonly<Record<string, string>>):
   return { run: run(changePatience, {}), read: run(readPatience, { GIT_OPTIONAL_LOCKS: "0" }) }
 }
 
-/** What a program says of its failure, in one line: the last one that says something. */
-export const saidBy = ({ code, err, out }: Answer): string => {
-  const lines = `${out}\n${err}`.split("\n").filter((line) => line.trim() !== "")
-  const told = lines.findLast((line) => /^(fatal|error):/.test(line)) ?? lines.at(-1) ?? ""
-  const text = oneLine(told.replace(/^(fatal|error): /, ""), 300)
-  return text === "" ? (code === null ? "it was killed" : `it ended with code ${code}`) : text
+/** What a program says of its failure, in one line. */
+export const saidBy = (answer: Answer): string => {
+  const text = oneLine(gitComplaint(answer), 300)
+  return text === "" ? "it was killed" : text
 }

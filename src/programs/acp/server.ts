@@ -23,7 +23,7 @@ export interface AcpOptions {
   /** The CLI of new sessions. */
   readonly cli: Option.Option<string>
   /** Its arguments. */
-  readonly args: ReadonlyArray<string>
+  readonly args: ReadonlyArray<string> | null
 }
 
 /** After its input's end a server answers what it was asked, no longer than this. */

@@ -1,5 +1,6 @@
 import { Clock, Deferred, Effect, Option, Queue, Stream } from "effect"
 import type { ViewerRequest } from "../../domain/channel/ChannelFrame.ts"
+import { loginOf } from "../../domain/session/login.ts"
 import type { ExitStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { terminalNotice } from "../../domain/notify/terminalNotice.ts"
@@ -132,7 +133,8 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
         ...clamp(size),
         readOnly: options.readOnly,
         programStatus: queried.programStatus,
-        notices: settings.notify.terminal !== "off"
+        notices: settings.notify.terminal !== "off",
+        login: loginOf(system.env)
       },
       {
         show: (frame) => {

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
-import { defaultFlags } from "../../domain/provider/DefaultFlags.ts"
 import { launchArguments } from "../../domain/provider/Launch.ts"
 import { warningLine } from "../../domain/settings/warningLine.ts"
+import { missingDirectory } from "../../domain/wording/missingDirectory.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
@@ -11,10 +11,12 @@ import { Paths } from "../../services/Paths.ts"
 import { forArguments, Providers } from "../../services/Providers.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import type { PtySize } from "../../services/Pty.ts"
+import { SessionRecords } from "../../services/SessionRecords.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
 import { lastStatus } from "./client.ts"
 import { fail } from "../exit.ts"
 import { flagsWithout, installed, locate, versionOf } from "./locateCli.ts"
+import { startWords } from "./startWords.ts"
 import { gateOf } from "./wiring.ts"
 
 /** An earlier session that a CLI is to continue. */
@@ -27,7 +29,10 @@ export interface StartOptions {
   readonly tag: Tag
   readonly cli: Option.Option<string>
   readonly cwd: Option.Option<string>
-  readonly args: ReadonlyArray<string>
+  /** Null: those that the session had before. */
+  readonly args: ReadonlyArray<string> | null
+  /** An agent asks for it, who is not to have what the user has allowed with arguments. */
+  readonly byAgent?: boolean
   readonly size: PtySize
   readonly waitForViewer: boolean
   /** Null starts a new session. */
@@ -36,6 +41,13 @@ export interface StartOptions {
 
 /** The size of a terminal without a viewer. */
 export const detachedSize: PtySize = { cols: 120, rows: 40 }
+
+/** The directory that a command is about is not there; `named`: as the user named it, null for the present one. */
+export const noDirectory = Effect.fnUntraced(function* (named: string | null) {
+  const { cwd, directory } = yield* System
+  const exists = Option.isSome(yield* directory(cwd))
+  return yield* fail("usage", missingDirectory(named, { path: cwd, exists }))
+})
 
 /** Something of how leap runs it is not the same in every version. */
 const dependsOnVersion = ({ hooks, ownFlags }: Provider): boolean =>
@@ -131,12 +143,23 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
       )
     )
 
-  const wantedDirectory = Option.getOrElse(options.cwd, () => system.cwd)
-  const directory = yield* system.directory(wantedDirectory)
-  if (Option.isNone(directory)) return yield* fail("usage", `there is no directory ${wantedDirectory}`)
+  const directory = yield* system.directory(Option.getOrElse(options.cwd, () => system.cwd))
+  if (Option.isNone(directory)) return yield* noDirectory(Option.getOrNull(options.cwd))
 
-  const flags = defaultFlags(provider.id, provider.flags, system.env)
-  const { note, version } = yield* checkStart(provider, options.resumes, directory.value, options.args)
+  const words = yield* startWords(provider, {
+    tag: options.tag,
+    args: options.args,
+    sessionId: options.resumes?.sessionId ?? null,
+    goesOn: Option.isSome(before) && before.value.cli === provider.id
+  })
+  if (options.byAgent === true && words.repeats) {
+    return yield* fail(
+      "refused",
+      `session '${options.tag}' was started by its user with arguments of their own, which an agent can neither use ` +
+        `nor leave out; 'leap ${options.tag}' starts it again`
+    )
+  }
+  const { note, version } = yield* checkStart(provider, options.resumes, directory.value, words.args)
   const launch = Effect.fn("startSession.launch")(function* (cwd: string) {
     const withoutFlags = yield* flagsWithout(provider, version, cwd)
     const { resumes } = options
@@ -148,20 +171,25 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
         cwd: cwd,
         args: launchArguments(provider, {
           resume: resumes === null ? [] : (provider.resume?.args(resumes.sessionId, cwd) ?? []),
-          flags: flags.words,
-          args: options.args
+          flags: words.flags,
+          args: words.args
         }),
         cols: options.size.cols,
         rows: options.size.rows,
         waitForViewer: options.waitForViewer,
+        inside: [...new Set(providers.all.flatMap(({ inside }) => inside))],
+        words: words.words,
         ...(withoutFlags.length === 0 ? {} : { withoutFlags }),
         ...(resumes === null ? {} : { resumes })
       },
       session.log
     )
+    yield* (yield* SessionRecords)
+      .started(options.tag, provider.id, words.words)
+      .pipe(Effect.catchCause((cause) => Effect.logWarning("the session's arguments were not recorded", cause)))
     return {
-      /** Which of the user's settings were left out, one line each. */
-      warnings: [warningLine(settings.file, (yield* settings.read).warnings), flags.warning].filter(
+      /** Which of the user's settings were left out, and what of an earlier start is used again, one line each. */
+      warnings: [warningLine(settings.file, (yield* settings.read).warnings), ...words.notes].filter(
         (warning) => warning !== null
       ),
       /** A note for the user on the CLI's wiring; null when all is well. */

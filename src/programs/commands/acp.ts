@@ -5,7 +5,7 @@ import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { serveAcp } from "../acp/server.ts"
 
-export const acp = (rest: ReadonlyArray<string>) =>
+export const acp = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "acp",
     {

@@ -169,11 +169,11 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
           const last = yield* statusOf(tag)
           const cwd = last._tag === "Some" ? last.value.cwd : null
           if (resumes)
-            yield* quietly(Command.runWith(resume([]), { version })(["--tag", tag, "--last", "--there", "--detach"]))
+            yield* quietly(Command.runWith(resume(null), { version })(["--tag", tag, "--last", "--there", "--detach"]))
           // its CLI goes on with nothing: it begins anew where it was
           else
             yield* quietly(
-              Command.runWith(start([]), { version })([tag, ...(cwd === null ? [] : ["--cwd", cwd]), "--detach"])
+              Command.runWith(start(null), { version })([tag, ...(cwd === null ? [] : ["--cwd", cwd]), "--detach"])
             )
           return `${tag} ${resumes ? "goes on" : "was started anew"}`
         })
@@ -185,7 +185,7 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
       return yield* each(
         [command.tag],
         (who) => `moved: ${who}`,
-        () => quietly(Command.runWith(move([]), { version })(words))
+        () => quietly(Command.runWith(move(null), { version })(words))
       )
     }
     case "Copy": {

@@ -22,7 +22,7 @@ import {
   silenceReported,
   missingCli
 } from "../sessions/relocating.ts"
-import { checkStart, detachedSize, startSession } from "../client/start.ts"
+import { checkStart, detachedSize, noDirectory, startSession } from "../client/start.ts"
 import { jsonFlag, print, tagArgument, withSession } from "./common.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
@@ -72,7 +72,7 @@ const busy = (tag: Tag, { dialog, state }: SessionStatus): string =>
       ? `session '${tag}' is just starting; try again when it has come up, or --force ends it all the same`
       : `session '${tag}' is ${state}; 'leap wait ${tag}' waits for its turn's end, --force ends it all the same`
 
-export const move = (rest: ReadonlyArray<string>) =>
+export const move = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "move",
     {
@@ -91,15 +91,11 @@ export const move = (rest: ReadonlyArray<string>) =>
       const system = yield* System
       const records = yield* SessionRecords
       if (force && !restart) return yield* fail("usage", "--force belongs to --restart")
-      if (rest.length > 0 && !restart) return yield* fail("usage", "arguments for the CLI belong to --restart")
+      if (rest !== null && !restart) return yield* fail("usage", "arguments for the CLI belong to --restart")
       if (Option.isSome(session) && session.value.trim() === "")
         return yield* fail("usage", "--session needs an id, or how one begins")
       const to = directory === "" ? Option.none() : yield* system.directory(directory)
-      if (Option.isNone(to))
-        return yield* fail(
-          "usage",
-          directory === "" ? "the directory's name is empty" : `there is no directory ${oneLine(directory, 300)}`
-        )
+      if (Option.isNone(to)) return yield* noDirectory(directory)
       if (!(yield* enterable(to.value)))
         return yield* fail("refused", `${oneLine(to.value, 300)} cannot be entered: its permissions forbid it`)
       const reported = yield* recoverMoves
@@ -239,6 +235,6 @@ export const move = (rest: ReadonlyArray<string>) =>
   ).pipe(
     Command.withDescription(
       "Make another directory the one that a session lives in; what follows a lone -- goes to the CLI that " +
-        "--restart starts"
+        "--restart starts, instead of the arguments that it had"
     )
   )

@@ -260,7 +260,7 @@ const continueSession = Effect.fnUntraced(function* (
     readonly tag: Tag
     readonly directory: string
     readonly moves: boolean
-    readonly args: ReadonlyArray<string>
+    readonly args: ReadonlyArray<string> | null
     readonly detach: boolean
   }
 ) {
@@ -295,7 +295,7 @@ const continueSession = Effect.fnUntraced(function* (
   return { live: null, started }
 }, Effect.scoped)
 
-export const resume = (rest: ReadonlyArray<string>) =>
+export const resume = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "resume",
     {
@@ -387,6 +387,7 @@ export const resume = (rest: ReadonlyArray<string>) =>
     }, Effect.scoped)
   ).pipe(
     Command.withDescription(
-      "Pick an earlier session and go on with it, in its own directory or here; what follows a lone -- goes to its CLI"
+      "Pick an earlier session and go on with it, in its own directory or here; what follows a lone -- goes to its " +
+        "CLI, instead of the arguments that it had"
     )
   )

@@ -124,7 +124,7 @@ export const reportStart = Effect.fn("reportStart")(function* (
 })
 
 /** `leap <tag>`: starts the session and attaches, or joins a running one as its queue client. */
-export const start = (rest: ReadonlyArray<string>) =>
+export const start = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "start",
     {
@@ -172,7 +172,7 @@ export const start = (rest: ReadonlyArray<string>) =>
         Effect.catchTag("NoSessionError", () => Effect.succeed(false))
       )
       if (joined) {
-        if (detach || Option.isSome(cli) || Option.isSome(cwd) || Option.isSome(worktree) || rest.length > 0) {
+        if (detach || Option.isSome(cli) || Option.isSome(cwd) || Option.isSome(worktree) || rest !== null) {
           return yield* fail(
             "refused",
             `session '${tag}' runs already; 'leap attach ${tag}' shows it, 'leap stop ${tag}' ends it`

@@ -20,7 +20,7 @@ export interface SessionOptions {
   readonly cli?: string
   /** The directory that the CLI runs in; by default this process's. */
   readonly cwd?: string
-  /** Arguments for the CLI, as they are. */
+  /** Arguments for the CLI, as they are; by default those that the session had before, with `[]` none. */
   readonly args?: ReadonlyArray<string>
   /** The size of its terminal while nobody is attached. */
   readonly size?: PtySize
@@ -81,7 +81,7 @@ const begin = Effect.fnUntraced(function* (options: SessionOptions) {
     tag,
     cli: Option.fromUndefinedOr(options.cli),
     cwd: Option.fromUndefinedOr(options.cwd),
-    args: options.args ?? [],
+    args: options.args ?? null,
     size: options.size ?? detachedSize,
     waitForViewer: false,
     resumes: options.resumes ?? null

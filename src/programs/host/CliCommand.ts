@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { System } from "../../services/System.ts"
 import { cliEnvironment } from "./environment.ts"
+import { Logins } from "./Logins.ts"
 import { SessionContext } from "./SessionContext.ts"
 
 /** How the session's CLI is started. */
@@ -22,6 +23,7 @@ const make = Effect.gen(function* () {
   const { paths, spec } = yield* SessionContext
   const provider = yield* CLIProvider
   const system = yield* System
+  const logins = yield* Logins
   const options = { args: spec.args, env: system.env, self: system.self }
   const ownFlags = provider.ownFlags.map(({ flag }) => flag)
   const launch = provider.launch({ ...options, without: spec.withoutFlags ?? [] })
@@ -30,7 +32,7 @@ const make = Effect.gen(function* () {
     args: launch.args,
     ownFlags,
     bareArgs: provider.launch({ ...options, without: ownFlags }).args,
-    env: cliEnvironment(system.env, spec, paths.spool, launch)
+    env: cliEnvironment({ ...system.env, ...logins.env }, spec, paths.spool, launch)
   })
 })
 

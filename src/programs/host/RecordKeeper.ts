@@ -29,7 +29,7 @@ const pace = "30 seconds"
 const patience = "1 second"
 
 const make = Effect.gen(function* () {
-  const { tag } = yield* SessionContext
+  const { spec, tag } = yield* SessionContext
   const provider = yield* CLIProvider
   const { env } = yield* CliCommand
   const { status } = yield* StatusPublisher
@@ -44,7 +44,14 @@ const make = Effect.gen(function* () {
       status.sessionId ?? provider.resume?.sessionIdOf({ payload: null, transcriptPath, head: "" }) ?? null
     return provider.resume === null || sessionId === null
       ? null
-      : { cli: provider.id, base: provider.base, sessionId, transcriptPath, cwd: status.cwd }
+      : {
+          cli: provider.id,
+          base: provider.base,
+          sessionId,
+          transcriptPath,
+          cwd: status.cwd,
+          ...(spec.words === undefined ? {} : { words: spec.words })
+        }
   }
   type Seen = NonNullable<ReturnType<typeof sessionIn>>
 

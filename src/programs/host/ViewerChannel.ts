@@ -4,6 +4,7 @@ import * as Credit from "../../domain/channel/Credit.ts"
 import * as FrameStream from "../../domain/channel/FrameStream.ts"
 import { toLatin1 } from "../../domain/text/Bytes.ts"
 import { AttachChannel, type ByteLink } from "../../services/AttachChannel.ts"
+import { Logins } from "./Logins.ts"
 import { Outbox } from "./Outbox.ts"
 import { settleMs, UserInput } from "./UserInput.ts"
 import { type AttachedViewers, Viewers } from "./Viewers.ts"
@@ -14,6 +15,7 @@ export const inputBacklog = Credit.window
 export interface ChannelOptions {
   readonly viewers: Pick<AttachedViewers, "join" | "resize">
   readonly input: Pick<UserInput["Service"], "take">
+  readonly logins: Pick<Logins["Service"], "attached">
   readonly outbox: Pick<Outbox["Service"], "waiting" | "awaitBelow">
 }
 
@@ -24,7 +26,7 @@ export interface ChannelOptions {
  */
 export const serveViewer = (
   link: ByteLink,
-  { input, outbox, viewers }: ChannelOptions
+  { input, logins, outbox, viewers }: ChannelOptions
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never>()
@@ -129,6 +131,7 @@ export const serveViewer = (
       if (viewer === null) {
         if (frame._tag !== "Attach") return "a viewer attaches first"
         viewer = frame.request.viewer
+        if (frame.request.login !== undefined) logins.attached(frame.request.login)
         run(Effect.ensuring(show(frame.request), Effect.sync(end)))
         return null
       }
@@ -182,6 +185,7 @@ export const layer = Layer.effect(
     const viewers = yield* Viewers
     const input = yield* UserInput
     const outbox = yield* Outbox
-    return AttachChannel.of({ serve: (link) => Effect.scoped(serveViewer(link, { viewers, input, outbox })) })
+    const logins = yield* Logins
+    return AttachChannel.of({ serve: (link) => Effect.scoped(serveViewer(link, { viewers, input, logins, outbox })) })
   })
 )

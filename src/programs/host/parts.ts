@@ -9,6 +9,7 @@ import * as CliOutput from "./CliOutput.ts"
 import * as ControlHandlers from "./ControlHandlers.ts"
 import * as HostedPty from "./HostedPty.ts"
 import * as Keyboard from "./Keyboard.ts"
+import * as Logins from "./Logins.ts"
 import * as KeyGate from "./KeyGate.ts"
 import * as MemoryKeeper from "./MemoryKeeper.ts"
 import * as ModeChanges from "./ModeChanges.ts"
@@ -59,7 +60,8 @@ const stack = Layer.mergeAll(
   Layer.provideMerge(Outbox.layer),
   Layer.provideMerge(Recorder.layer),
   Layer.provideMerge([StatusPublisher.layer, MemoryKeeper.layer]),
-  Layer.provideMerge([RestoredSession.layer, SessionScreen.layer, CliCommand.layer, CliOutput.layer, SessionEnd.layer])
+  Layer.provideMerge([RestoredSession.layer, SessionScreen.layer, CliCommand.layer, CliOutput.layer, SessionEnd.layer]),
+  Layer.provideMerge(Logins.layer)
 )
 
 /** All parts of one hosted session. They live as long as the session; its lock is taken first and given back last. */

@@ -160,7 +160,8 @@ export const actingLayer = (access: Access, own: Effect.Effect<Tag | null, never
               cli: Option.fromNullishOr(cli),
               cwd: Option.fromNullishOr(cwd),
               // flags could take away what keeps the CLI from acting without its user
-              args: [],
+              args: null,
+              byAgent: true,
               size: detachedSize,
               waitForViewer: false,
               resumes: null

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Result, Stream } from "effect"
 import { readSettings } from "../../../src/domain/settings/readSettings.ts"
+import { noWords, type StartWords } from "../../../src/domain/session/StartWords.ts"
 import type { HostSpec } from "../../../src/domain/session/HostSpec.ts"
 import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import * as ProvidersConfigured from "../../../src/layers/providers/ProvidersConfigured.ts"
@@ -12,8 +13,10 @@ import { HostLauncher } from "../../../src/services/HostLauncher.ts"
 import { NoProgramError, System } from "../../../src/services/System.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
+import { SessionRecords } from "../../../src/services/SessionRecords.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
+import { sessionStatus } from "../../support/data/sessionStatus.ts"
 import { tag } from "../../support/processes/Room.ts"
 import { versionsOf } from "../../support/wiring/versions.ts"
 
@@ -38,6 +41,8 @@ interface Place {
   readonly wired?: HookState
   readonly version?: string | null
   readonly help?: ReadonlyArray<string> | null
+  /** What the session was started with before; absent where there was none. */
+  readonly before?: StartWords
 }
 
 /**
@@ -46,10 +51,11 @@ interface Place {
  */
 const start = (
   given: Partial<StartOptions> & { readonly cli: Option.Option<string> },
-  { absent = [], env = {}, help = null, settings = "{}", version = null, wired = "installed" }: Place = {}
+  { absent = [], before, env = {}, help = null, settings = "{}", version = null, wired = "installed" }: Place = {}
 ) =>
   Effect.gen(function* () {
     const launched: Array<HostSpec> = []
+    const started: Array<StartWords> = []
     const installed: Array<string | null | undefined> = []
     const read = Effect.succeed(readSettings(new TextEncoder().encode(settings), builtin))
     const settingsLayer = Layer.succeed(UserSettings, {
@@ -82,8 +88,20 @@ const start = (
         session: () => files,
         ensureSession: () => Effect.succeed(files)
       }),
-      Layer.mock(StatusStore, { read: () => Effect.succeedNone }),
-      Layer.mock(QueueStore, { damage: () => Effect.succeed(null) }),
+      Layer.mock(StatusStore, {
+        read: () =>
+          before === undefined
+            ? Effect.succeedNone
+            : Effect.succeedSome(sessionStatus({ cli: Option.getOrThrow(given.cli) }))
+      }),
+      Layer.mock(SessionRecords, {
+        wordsOf: (_, cli) => Effect.succeed(Option.contains(given.cli, cli) ? (before ?? null) : null),
+        started: (_, __, words) => Effect.sync(() => void started.push(words))
+      }),
+      Layer.mock(QueueStore, {
+        damage: () => Effect.succeed(null),
+        recover: () => Effect.succeed({ records: [], problem: null })
+      }),
       versionsOf(version, help),
       Layer.mock(HookInstaller, {
         refreshScripts: Effect.void,
@@ -112,6 +130,8 @@ const start = (
     return {
       spec: launched[0],
       launched: launched.length,
+      started: started[0],
+      warnings: Result.isSuccess(exit) ? exit.success.warnings : [],
       installed,
       note: Result.isSuccess(exit) ? exit.success.note : null,
       refused: Result.isFailure(exit) ? told(exit.failure) : null
@@ -226,6 +246,75 @@ describe("a session that goes on with an earlier one", () => {
       )
       assert.deepStrictEqual([launched, installed], [1, ["2.1.80"]])
       assert.match(note ?? "", /^took out of \/settings what Claude Code 2\.1\.80 .*a detail/)
+    })
+  )
+
+  const narrowed: StartWords = {
+    args: ["--permission-mode", "plan", "--disallowedTools", "Bash"],
+    flags: null,
+    leftOut: ["--continue", "the prompt"]
+  }
+  const given = [
+    "with its arguments of before: --permission-mode plan --disallowedTools Bash (a lone -- starts it without)",
+    "not given again, because it was for that start only: --continue, the prompt"
+  ]
+  const replaced = ["its arguments of before are not given again: --permission-mode plan --disallowedTools Bash"]
+
+  it.effect.each<{
+    readonly what: string
+    readonly args: ReadonlyArray<string> | null
+    readonly spec: ReadonlyArray<string>
+    readonly words: StartWords
+    readonly warnings: ReadonlyArray<string>
+    readonly env?: Readonly<Record<string, string>>
+    readonly before?: StartWords
+  }>([
+    { what: "given again", args: null, spec: narrowed.args, words: { ...narrowed, leftOut: [] }, warnings: given },
+    { what: "replaced by none", args: [], spec: [], words: noWords, warnings: replaced },
+    {
+      what: "replaced as a whole",
+      args: ["--model", "opus", "say hello"],
+      spec: ["--model", "opus", "say hello"],
+      words: { args: ["--model", "opus"], flags: null, leftOut: ["the prompt"] },
+      warnings: replaced
+    },
+    { what: "said again", args: narrowed.args, spec: narrowed.args, words: { ...narrowed, leftOut: [] }, warnings: [] },
+    {
+      what: "given again with the flags that the environment had",
+      args: null,
+      before: { ...noWords, flags: ["--restricted"] },
+      spec: ["--restricted"],
+      words: { ...noWords, flags: ["--restricted"] },
+      warnings: ["with its arguments of before: --restricted (a lone -- starts it without)"]
+    },
+    {
+      what: "given again behind the flags that the environment has now",
+      args: null,
+      env: { LEAP_CLAUDE_FLAGS: "--verbose" },
+      before: { ...narrowed, flags: ["--restricted"], leftOut: [] },
+      spec: ["--verbose", ...narrowed.args],
+      words: { ...narrowed, flags: ["--verbose"], leftOut: [] },
+      warnings: given.slice(0, 1)
+    }
+  ])("a session's arguments of before are $what", ({ args, before = narrowed, env = {}, spec, warnings, words }) =>
+    Effect.gen(function* () {
+      for (const session of [null, resumes]) {
+        const ran = yield* start({ cli: Option.some("claude"), args, resumes: session }, { before, env })
+        assert.deepStrictEqual(ran.spec?.args, [...(session === null ? [] : ["--resume=7c0e-1"]), ...spec])
+        assert.deepStrictEqual([ran.started, ran.spec?.words], [words, words])
+        assert.deepStrictEqual(ran.warnings, warnings)
+      }
+    })
+  )
+
+  it.effect("an agent starts no session again that its user gave arguments", () =>
+    Effect.gen(function* () {
+      const own = { cli: Option.some("claude"), args: null, byAgent: true }
+      const { launched, refused } = yield* start(own, { before: narrowed })
+      assert.deepStrictEqual([launched, refused?.exitCode], [0, 5])
+      assert.include(refused?.message, "'leap one' starts it again")
+      assert.strictEqual((yield* start(own, { before: noWords })).launched, 1)
+      assert.strictEqual((yield* start(own)).launched, 1)
     })
   )
 

@@ -27,6 +27,8 @@ const stage = (provider: Provider, options: { readonly hangs?: boolean } = {}) =
       rows: unused,
       prune: unused,
       latestTranscript: () => unused,
+      started: () => unused,
+      wordsOf: () => unused,
       relocate: () => unused,
       restore: () => unused,
       locationsOf: () => unused,

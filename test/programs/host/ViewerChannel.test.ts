@@ -265,6 +265,7 @@ describe("a viewer on the attach channel", () => {
               return false
             }
           },
+          logins: { attached: () => {} },
           outbox: { waiting: () => waiting, awaitBelow: () => less.await }
         })
       ).pipe(Effect.forkScoped({ startImmediately: true }))

@@ -175,7 +175,9 @@ const make = Effect.sync(() => {
             unless("records", () => new SessionRecordsError({ what: "not recorded", why })),
             Effect.sync(() => void disk.records.push(session))
           ),
-    heal: ({ cwd }) => Effect.succeed(cwd)
+    heal: ({ cwd }) => Effect.succeed(cwd),
+    started: () => Effect.void,
+    wordsOf: () => Effect.succeed(null)
   })
 
   const audit = AuditLog.of({

@@ -21,6 +21,7 @@ import * as FileTailFake from "./FileTailFake.ts"
 import * as GitViewFake from "./GitViewFake.ts"
 import * as HookInboxFake from "./HookInboxFake.ts"
 import { pathsOf, specOf } from "./parts.ts"
+import * as LoginLinksFake from "./LoginLinksFake.ts"
 import * as NoticeChannelsFake from "./NoticeChannelsFake.ts"
 import * as SystemFake from "./SystemFake.ts"
 
@@ -32,6 +33,7 @@ export const world = Layer.mergeAll(
   FileTailFake.layer,
   GitViewFake.layer,
   HookInboxFake.layer,
+  LoginLinksFake.layer,
   NoticeChannelsFake.layer,
   PtyFake.layer,
   ScreenXterm.layer,

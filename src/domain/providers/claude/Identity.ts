@@ -7,5 +7,18 @@ export const claudeIdentity = identify({
   binary: "claude",
   installHint: "install it with: npm install -g @anthropic-ai/claude-code",
   checkedVersion: "2.1.329",
-  oldestVersion: "2.0.77"
+  oldestVersion: "2.0.77",
+  inside: [
+    "AI_AGENT",
+    "CLAUDECODE",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_EXECPATH",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_SSE_PORT",
+    "CLAUDE_EFFORT",
+    "CLAUDE_ENV_FILE",
+    "CLAUDE_PID",
+    "CLAUDE_PROJECT_DIR"
+  ]
 })

@@ -7,5 +7,12 @@ export const codexIdentity = identify({
   binary: "codex",
   installHint: "install it with: npm install -g @openai/codex",
   checkedVersion: "0.169.0",
-  oldestVersion: "0.130.0"
+  oldestVersion: "0.130.0",
+  inside: [
+    "CODEX_MANAGED_BY_BUN",
+    "CODEX_MANAGED_BY_NPM",
+    "CODEX_MANAGED_BY_PNPM",
+    "CODEX_MANAGED_PACKAGE_ROOT",
+    "CODEX_THREAD_ID"
+  ]
 })

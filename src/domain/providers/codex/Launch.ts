@@ -1,4 +1,5 @@
 import type { OwnFlag } from "../../provider/OwnFlag.ts"
+import type { ArgumentSyntax } from "../../provider/StartArguments.ts"
 
 const noDaemon = "--no-daemon"
 
@@ -41,28 +42,73 @@ const otherCommands: ReadonlySet<string> = new Set([
   "help"
 ])
 
+/** The command line of Codex. */
+export const codexSyntax: ArgumentSyntax = {
+  none: [
+    "--all",
+    "--approve-for-me",
+    "--dangerously-bypass-approvals-and-sandbox",
+    "--yolo",
+    "--dangerously-bypass-hook-trust",
+    "--full-auto",
+    "--help",
+    "-h",
+    "--include-non-interactive",
+    "--last",
+    "--no-alt-screen",
+    noDaemon,
+    "--oss",
+    "--search",
+    "--strict-config",
+    "--version",
+    "-V",
+    "--worktree"
+  ],
+  one: [
+    "-c",
+    "--config",
+    "--enable",
+    "--disable",
+    "--remote",
+    "--remote-auth-token-env",
+    "-m",
+    "--model",
+    "--local-provider",
+    "-p",
+    "--profile",
+    "-s",
+    "--sandbox",
+    "-C",
+    "--cd",
+    "--add-dir",
+    "-a",
+    "--ask-for-approval"
+  ],
+  maybe: [],
+  many: ["-i", "--image"],
+  once: [
+    // which conversation
+    "--all",
+    "--include-non-interactive",
+    "--last",
+    // where; what goes on is given its directory
+    "-C",
+    "--cd",
+    "--worktree",
+    // done once
+    "-i",
+    "--image",
+    "--help",
+    "-h",
+    "--version",
+    "-V"
+  ],
+  commands: [...sessionCommands],
+  word: "the prompt"
+}
+
 /** Options whose value is the next argument. */
-const optionsWithValue: ReadonlySet<string> = new Set([
-  "-c",
-  "--config",
-  "--enable",
-  "--disable",
-  "--remote-auth-token-env",
-  "-i",
-  "--image",
-  "-m",
-  "--model",
-  "--local-provider",
-  "-p",
-  "--profile",
-  "-s",
-  "--sandbox",
-  "-C",
-  "--cd",
-  "--add-dir",
-  "-a",
-  "--ask-for-approval"
-])
+const optionsWithValue: ReadonlySet<string> = new Set([...codexSyntax.one, ...codexSyntax.many])
 
 /**
  * Arguments with which Codex runs its session in its own process. On the server that all sessions share by default,

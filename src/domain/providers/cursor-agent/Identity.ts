@@ -5,5 +5,6 @@ export const cursorAgentIdentity = identify({
   id: "cursor-agent",
   displayName: "Cursor Agent",
   binary: "cursor-agent",
-  installHint: "install it as https://cursor.com/docs/cli/installation says"
+  installHint: "install it as https://cursor.com/docs/cli/installation says",
+  inside: ["CURSOR_AGENT"]
 })

@@ -6,5 +6,6 @@ export const geminiIdentity = identify({
   displayName: "Gemini CLI",
   binary: "gemini",
   installHint: "install it with: npm install -g @google/gemini-cli",
-  checkedVersion: "0.61.0"
+  checkedVersion: "0.61.0",
+  inside: ["GEMINI_CLI"]
 })

@@ -6,5 +6,6 @@ export const opencodeIdentity = identify({
   displayName: "OpenCode",
   binary: "opencode",
   installHint: "install it with: npm install -g opencode-ai",
-  checkedVersion: "1.18.33"
+  checkedVersion: "1.18.33",
+  inside: ["OPENCODE", "OPENCODE_PID", "OPENCODE_TERMINAL"]
 })

@@ -12,6 +12,7 @@ import {
   type AgentRunOptions,
   EmptyPromptError
 } from "../../../services/AgentProvider.ts"
+import { missingDirectory } from "../../../domain/wording/missingDirectory.ts"
 import { System } from "../../../services/System.ts"
 import { Prices } from "../../../services/Prices.ts"
 import { withLimits } from "../withLimits.ts"
@@ -25,11 +26,11 @@ export type { CliLaunch, Requirements }
 /** The directory that a run is to have. */
 const directoryOf = Effect.fnUntraced(function* (provider: string, cwd: string | undefined) {
   const system = yield* System
-  if (cwd === undefined) return system.cwd
-  const found = yield* system.directory(cwd)
-  return Option.isSome(found)
-    ? found.value
-    : yield* new AgentOptionError({ provider, option: "cwd", why: `'${cwd}' is no directory` })
+  const found = yield* system.directory(cwd ?? system.cwd)
+  if (Option.isSome(found)) return cwd === undefined ? system.cwd : found.value
+  const exists = Option.isSome(yield* system.directory(system.cwd))
+  const why = cwd === undefined ? missingDirectory(null, { path: system.cwd, exists }) : `'${cwd}' is no directory`
+  return yield* new AgentOptionError({ provider, option: "cwd", why })
 })
 
 /** Options come from programs too, whose types nobody may have checked. */

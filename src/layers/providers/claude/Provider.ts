@@ -9,6 +9,7 @@ import { claudeResume } from "../../../domain/providers/claude/Resume.ts"
 import { claudeHistory } from "../../../domain/providers/claude/History.ts"
 import { claudePermissions } from "../../../domain/providers/claude/Permissions.ts"
 import { claudeUsage } from "../../../domain/providers/claude/Usage.ts"
+import { claudeSyntax } from "../../../domain/providers/claude/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 
@@ -21,11 +22,12 @@ export const provider: Provider = define(claudeIdentity, {
   history: claudeHistory,
   resume: claudeResume,
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  syntax: claudeSyntax,
   // Inside another Claude Code (when an agent starts leap, for instance) it would take itself for a part of that one.
   launch: ({ args }) => ({
     command: "claude",
     args,
-    env: { CLAUDECODE: null, CLAUDE_CODE_ENTRYPOINT: null, CLAUDE_CODE_SSE_PORT: null }
+    env: Object.fromEntries(claudeIdentity.inside.map((name) => [name, null]))
   }),
   hooks: claudeHooks,
   permissions: claudePermissions,

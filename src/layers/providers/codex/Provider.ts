@@ -5,7 +5,7 @@ import { codexInput } from "../../../domain/providers/codex/Input.ts"
 import { codexCommands } from "../../../domain/providers/codex/InputCommands.ts"
 import { codexPermissions } from "../../../domain/providers/codex/Permissions.ts"
 import { codexHooks } from "../../../domain/providers/codex/Wiring.ts"
-import { codexArguments, codexFlags } from "../../../domain/providers/codex/Launch.ts"
+import { codexArguments, codexFlags, codexSyntax } from "../../../domain/providers/codex/Launch.ts"
 import { codexResume } from "../../../domain/providers/codex/Resume.ts"
 import { codexHistory } from "../../../domain/providers/codex/History.ts"
 import { codexUsage } from "../../../domain/providers/codex/Usage.ts"
@@ -21,6 +21,7 @@ export const provider: Provider = define(codexIdentity, {
   history: codexHistory,
   resume: codexResume,
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  syntax: codexSyntax,
   launch: ({ args, without }) => ({ command: "codex", args: codexArguments(args, without), env: {} }),
   ownFlags: codexFlags,
   hooks: codexHooks,

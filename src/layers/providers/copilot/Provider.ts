@@ -8,6 +8,7 @@ import { copilotHome, copilotHooks } from "../../../domain/providers/copilot/Wir
 import { copilotResume } from "../../../domain/providers/copilot/Resume.ts"
 import { copilotHistory } from "../../../domain/providers/copilot/History.ts"
 import { copilotUsage } from "../../../domain/providers/copilot/Usage.ts"
+import { copilotSyntax } from "../../../domain/providers/copilot/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 
@@ -20,6 +21,7 @@ export const provider: Provider = define(copilotIdentity, {
   history: copilotHistory,
   resume: copilotResume,
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  syntax: copilotSyntax,
   launch: ({ args }) => ({ command: "copilot", args, env: {} }),
   hooks: copilotHooks,
   permissions: copilotPermissions,

@@ -8,6 +8,7 @@ import { cursorAgentHooks } from "../../../domain/providers/cursor-agent/Wiring.
 import { cursorAgentResume } from "../../../domain/providers/cursor-agent/Resume.ts"
 import { cursorAgentHistory } from "../../../domain/providers/cursor-agent/History.ts"
 import { cursorAgentUsage } from "../../../domain/providers/cursor-agent/Usage.ts"
+import { cursorAgentSyntax } from "../../../domain/providers/cursor-agent/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 
@@ -20,6 +21,7 @@ export const provider: Provider = define(cursorAgentIdentity, {
   history: cursorAgentHistory,
   resume: cursorAgentResume,
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  syntax: cursorAgentSyntax,
   launch: ({ args }) => ({ command: "cursor-agent", args, env: {} }),
   hooks: cursorAgentHooks,
   permissions: cursorAgentPermissions

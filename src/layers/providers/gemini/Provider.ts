@@ -8,6 +8,7 @@ import { geminiHooks } from "../../../domain/providers/gemini/Wiring.ts"
 import { geminiResume } from "../../../domain/providers/gemini/Resume.ts"
 import { geminiHistory } from "../../../domain/providers/gemini/History.ts"
 import { geminiUsage } from "../../../domain/providers/gemini/Usage.ts"
+import { geminiSyntax } from "../../../domain/providers/gemini/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 
@@ -20,6 +21,7 @@ export const provider: Provider = define(geminiIdentity, {
   history: geminiHistory,
   resume: geminiResume,
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  syntax: geminiSyntax,
   launch: ({ args }) => ({ command: "gemini", args, env: {} }),
   hooks: geminiHooks,
   permissions: geminiPermissions

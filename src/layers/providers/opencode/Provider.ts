@@ -8,6 +8,7 @@ import { opencodeHooks } from "../../../domain/providers/opencode/Wiring.ts"
 import { opencodeResume } from "../../../domain/providers/opencode/Resume.ts"
 import { opencodeHistory } from "../../../domain/providers/opencode/History.ts"
 import { opencodeUsage } from "../../../domain/providers/opencode/Usage.ts"
+import { opencodeSyntax } from "../../../domain/providers/opencode/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
 
@@ -20,6 +21,7 @@ export const provider: Provider = define(opencodeIdentity, {
   history: opencodeHistory,
   resume: opencodeResume,
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
+  syntax: opencodeSyntax,
   launch: ({ args }) => ({ command: "opencode", args, env: {} }),
   hooks: opencodeHooks,
   permissions: opencodePermissions

@@ -1,0 +1,83 @@
+/**
+ * How a CLI's command line is read: what its options take, and which of them belong to one start. An option that is not
+ * named here may be of a newer version of the CLI.
+ */
+export interface ArgumentSyntax {
+  /** Options without a value. */
+  readonly none: ReadonlyArray<string>
+  /** Options whose value is the next word, whatever that is. */
+  readonly one: ReadonlyArray<string>
+  /** Options whose value is the next word, unless that is an option. */
+  readonly maybe: ReadonlyArray<string>
+  /** Options whose values are all words up to the next option. */
+  readonly many: ReadonlyArray<string>
+  /**
+   * Those of them that belong to one start: which conversation and which directory it is, which leap says itself; what
+   * is done once and ends; a first prompt and what goes with it; secrets, which are not written down.
+   */
+  readonly once: ReadonlyArray<string>
+  /** Subcommands that begin a session, or go on with one. */
+  readonly commands: ReadonlyArray<string>
+  /** What a word without an option is. */
+  readonly word: string
+}
+
+/** The arguments of a start, divided. */
+export interface DividedArguments {
+  /** Those that belong to the session. */
+  readonly kept: ReadonlyArray<string>
+  /** The others, by their names, each once. */
+  readonly leftOut: ReadonlyArray<string>
+}
+
+const isOption = (word: string): boolean => word.startsWith("-") && word !== "-"
+
+/** The option that a word names, and whether its value is in the same word (`--model=x`, `-mx`). */
+const optionIn = (word: string): { readonly name: string; readonly valued: boolean } => {
+  const equals = word.indexOf("=")
+  if (word.startsWith("--")) return { name: equals < 0 ? word : word.slice(0, equals), valued: equals >= 0 }
+  return { name: word.slice(0, 2), valued: word.length > 2 }
+}
+
+/** How many of the words that follow an option are its values. */
+const valuesOf = (syntax: ArgumentSyntax, name: string, following: ReadonlyArray<string>): number => {
+  const next = following[0]
+  if (next === undefined || syntax.none.includes(name)) return 0
+  if (syntax.one.includes(name)) return 1
+  if (isOption(next)) return 0
+  const end = following.findIndex(isOption)
+  if (syntax.many.includes(name)) return end < 0 ? following.length : end
+  // Of an option that is not known, as of one whose value may be missing: what follows it counts as its value.
+  return 1
+}
+
+/**
+ * Divides a CLI's arguments into those that are given again when its conversation goes on, and those of this one start.
+ * A word with spaces behind an option that is not known may be a prompt: neither is given again. Of a CLI whose command
+ * line is not known, all belong to the session.
+ */
+export const divideArguments = (syntax: ArgumentSyntax | null, args: ReadonlyArray<string>): DividedArguments => {
+  if (syntax === null) return { kept: args, leftOut: [] }
+  const known = new Set([...syntax.none, ...syntax.one, ...syntax.maybe, ...syntax.many])
+  const kept: Array<string> = []
+  const leftOut = new Set<string>()
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i]!
+    if (word === "--") {
+      if (i + 1 < args.length) leftOut.add(syntax.word)
+      break
+    }
+    if (!isOption(word)) {
+      leftOut.add(syntax.commands.includes(word) ? word : syntax.word)
+      continue
+    }
+    const { name, valued } = optionIn(word)
+    const count = valued ? 0 : valuesOf(syntax, name, args.slice(i + 1))
+    const values = args.slice(i + 1, i + 1 + count)
+    i += count
+    if (syntax.once.includes(name)) leftOut.add(name)
+    else if (!known.has(name) && values.some((value) => /\s/.test(value))) leftOut.add(name).add(syntax.word)
+    else kept.push(word, ...values)
+  }
+  return { kept, leftOut: [...leftOut] }
+}

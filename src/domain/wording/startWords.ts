@@ -1,0 +1,22 @@
+import type { StartWords } from "../session/StartWords.ts"
+import { oneLine } from "../text/printable.ts"
+
+const shown = (words: ReadonlyArray<string>): string =>
+  oneLine(
+    words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "),
+    300
+  )
+
+/** What is said where a session's arguments of before are given again, and what of them is not. */
+export const givenAgain = (again: ReadonlyArray<string>, leftOut: StartWords["leftOut"]): ReadonlyArray<string> => [
+  ...(again.length === 0 ? [] : [`with its arguments of before: ${shown(again)} (a lone -- starts it without)`]),
+  ...(leftOut.length === 0 ? [] : [`not given again, because it was for that start only: ${leftOut.join(", ")}`])
+]
+
+/** What is said where a session's arguments of before make room for others; null where nothing is lost with that. */
+export const notGivenAgain = ({ args, flags }: StartWords, now: ReadonlyArray<string>): string | null => {
+  const lost = [...(flags ?? []), ...args]
+  return lost.length === 0 || lost.join("\0") === now.join("\0")
+    ? null
+    : `its arguments of before are not given again: ${shown(lost)}`
+}

@@ -1,0 +1,106 @@
+import { Context, Effect, Fiber, FiberHandle, Layer, Semaphore } from "effect"
+import { linkOf, loginOf, loginPlaces, type LoginPlace, newest } from "../../domain/session/login.ts"
+import { type FoundPlace, LoginLinks } from "../../services/LoginLinks.ts"
+import { System } from "../../services/System.ts"
+import { SessionContext } from "./SessionContext.ts"
+
+/** What belongs to a login follows the login: the session's links lead to the places of the one that attached last. */
+export class Logins extends Context.Service<
+  Logins,
+  {
+    /** The variables that name the session's links. */
+    readonly env: Readonly<Record<string, string>>
+    /** Somebody has attached, from a login with these places. Nothing waits for it. */
+    readonly attached: (login: Readonly<Record<string, string>>) => void
+  }
+>()("leap/programs/host/Logins") {}
+
+/** A login's end takes its agent's socket and the directory of that, one after the other. */
+const settling = "200 millis"
+
+/** Nothing is there, and nobody else can put something there. */
+const nowhere = (link: string): string => `${link}.none`
+
+/** Where a link leads for this place: what serves it may come back, where nobody else can take its place meanwhile. */
+const placeFor = (found: FoundPlace, path: string, link: string): string => {
+  switch (found._tag) {
+    case "Lives":
+      return found.path
+    case "Gone":
+      return found.isSafe ? path : nowhere(link)
+    case "Foreign":
+      return nowhere(link)
+  }
+}
+
+const make = Effect.gen(function* () {
+  const links = yield* LoginLinks
+  const { paths } = yield* SessionContext
+  const system = yield* System
+  const alone = yield* Semaphore.make(1)
+  const watching = yield* FiberHandle.make<never>()
+  const run = yield* FiberHandle.runtime(watching)<never>()
+
+  const started = loginOf(system.env)
+  const env: Record<string, string> = {}
+  const followed: Array<{
+    readonly place: LoginPlace
+    readonly link: string
+    known: ReadonlyArray<string>
+    at: string
+  }> = []
+  for (const place of loginPlaces) {
+    const path = started[place.variable] ?? null
+    // what leap could not follow stays as it was set
+    if (path === null && (!place.always || system.env[place.variable])) continue
+    const link = linkOf(paths.socket, place)
+    const found = path === null ? null : yield* links.find(path, place.kind, false)
+    if (found?._tag === "Foreign") continue
+    const at = found === null ? nowhere(link) : placeFor(found, path ?? "", link)
+    if (!(yield* links.point(link, at))) continue
+    yield* Effect.addFinalizer(() => links.remove(link))
+    followed.push({ place, link, known: path === null ? [] : [path], at })
+    env[place.variable] = place.valueOf(link)
+  }
+
+  /** Turns each link to the newest login that lives. */
+  const turn = (knock: boolean) =>
+    Effect.gen(function* () {
+      for (const one of followed) {
+        let at: string | null = null
+        for (const path of one.known) {
+          const found = yield* links.find(path, one.place.kind, knock)
+          if (found._tag === "Lives" || at === null) at = placeFor(found, path, one.link)
+          if (found._tag === "Lives") break
+        }
+        if (at !== null && at !== one.at && (yield* links.point(one.link, at))) one.at = at
+      }
+    }).pipe(alone.withPermits(1))
+
+  const watch = Effect.gen(function* () {
+    for (;;) {
+      const places = followed.flatMap(({ known }) => known)
+      // watched before it is looked at: no change is missed
+      const change = yield* Effect.forkChild(links.changed(places), { startImmediately: true })
+      yield* turn(false)
+      yield* Fiber.join(change)
+      yield* Effect.sleep(settling)
+    }
+  })
+
+  run(watch)
+
+  return Logins.of({
+    env,
+    attached: (login) => {
+      for (const one of followed) {
+        const path = login[one.place.variable]
+        // an agent that is the session's own link, seen from inside, is none of a login
+        if (path !== undefined && path !== one.link) one.known = newest(one.known, path)
+      }
+      run(Effect.andThen(turn(true), watch))
+    }
+  })
+})
+
+export const layer = Layer.effect(Logins, make)
