@@ -1,6 +1,7 @@
-import type { DetachKey } from "../terminal/DetachKey.ts"
+import * as DetachKey from "../terminal/DetachKey.ts"
 import * as InputBytes from "../terminal/InputBytes.ts"
 import * as InputTokens from "../terminal/InputTokens.ts"
+import * as KeyReport from "../terminal/KeyReport.ts"
 
 /**
  * The way of the bytes that a user types in an attached terminal, behind the tokenizer: each stage takes a token that
@@ -9,13 +10,13 @@ import * as InputTokens from "../terminal/InputTokens.ts"
 
 /** The keys of an attached terminal that are not the CLI's. */
 export interface AttachKeys {
-  readonly detach: DetachKey
+  readonly detach: DetachKey.DetachKey
   /** The key before leap's own; null: there is none. */
-  readonly command: DetachKey | null
+  readonly command: DetachKey.DetachKey | null
   /** The character that, typed twice, begins a message; null: there is none. */
   readonly capture: string | null
   /** The key that leaves the terminal to the shell; null: there is none. */
-  readonly suspend: DetachKey | null
+  readonly suspend: DetachKey.DetachKey | null
   /** ↑ and ↓ may bring back what was typed before. */
   readonly recall: boolean
 }
@@ -54,20 +55,12 @@ const forward = (data: string): ReadonlyArray<PathAction> => (data === "" ? [] :
 export const isPressOf = (char: string, token: InputBytes.InputPart): boolean => {
   if (token._tag !== "Keys" || token.kind === "paste" || token.continues === true) return false
   if (token.data === char) return true
-  if (token.data.length < 4) return false
+  const key = KeyReport.keyReport(token.data)
+  if (key?._tag !== "Coded" || (key.modifiers & commanding) !== 0) return false
   const code = char.charCodeAt(0)
-  const kitty = /^\x1b\[(\d+)(?::(\d*))?(?::\d*)?(?:;(\d*)(?::[12])?)?(?:;(\d+))?u$/.exec(token.data)
-  if (kitty === null) {
-    const other = /^\x1b\[27;(\d+);(\d+)~$/.exec(token.data)
-    return other !== null && Number(other[2]) === code && isPlain(other[1])
-  }
-  const [, base, shifted, modifiers, text] = kitty
-  return isPlain(modifiers) && [base, shifted, text].some((field) => Number(field) === code)
+  return key.code === code || key.shifted === code || key.text === code
 }
-
-/** No Ctrl, Alt or Super among the modifiers. */
-const isPlain = (modifiers: string | undefined): boolean =>
-  ((Math.max(1, Number(modifiers ?? "") || 1) - 1) & (2 | 4 | 8 | 16 | 32)) === 0
+const commanding = KeyReport.alt | KeyReport.ctrl | KeyReport.command
 
 /** The press of an arrow without modifiers, as terminals send it. */
 const arrow = /^\x1b(?:O|\[(?:1;(?:1|65|129|193)(?::[12])?)?)([AB])$/
@@ -77,8 +70,9 @@ const arrowOf = (token: InputBytes.InputPart): "older" | "newer" | null => {
   return final === undefined ? null : final === "A" ? "older" : "newer"
 }
 
-const isPress = (key: DetachKey | null, token: InputBytes.InputPart): boolean =>
-  key !== null && token._tag === "Keys" && token.kind !== "paste" && key.has(token.data)
+/** Whether a token is a press of one of leap's keys. */
+export const isPress = (key: DetachKey.DetachKey | null, token: InputBytes.InputPart): boolean =>
+  key !== null && token._tag === "Keys" && token.kind !== "paste" && DetachKey.isPressOf(key, token.data)
 
 /** Where a token goes. `open`: something lies over the screen and takes the keys. */
 export const route = (
@@ -126,7 +120,7 @@ export interface Typed {
 
 /** None of the keys of the attached terminal. */
 const isPlainKey = ({ capture, command, detach, suspend }: AttachKeys, data: string): boolean =>
-  data !== capture && !detach.has(data) && command?.has(data) !== true && suspend?.has(data) !== true
+  data !== capture && data !== detach.control && data !== command?.control && data !== suspend?.control
 
 /**
  * Bytes that are all for the CLI, with nothing lying over the screen and nothing left that waits for more: what goes to

@@ -1,6 +1,7 @@
 import { shownText } from "../wording/shownText.ts"
 import { isFailed, isGivenUp } from "../session/failedMessage.ts"
 import { type QueuedMessage, shortId } from "../session/Message.ts"
+import { latinOf } from "../terminal/keyLayouts.ts"
 import { receiptWord, waitsForWord } from "../wording/StateLine.ts"
 import { clean, shorten, width } from "../tui/Cells.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
@@ -30,7 +31,7 @@ export const menu: MenuView = { _tag: "Menu", note: null }
 const stay = (overlay: MenuView): Turned<MenuView | Capture.Capture> => ({ overlay, doing: [] })
 const closed: Turned<never> = { overlay: null, doing: [] }
 
-const letterOf = (key: OverlayKey): string => (key.key === "text" ? key.text : "")
+const letterOf = (key: OverlayKey): string => (key.key === "text" ? latinOf(key.text) : "")
 
 export const press = (view: MenuView, key: OverlayKey, context: OverlayContext): Turned<MenuView | Capture.Capture> => {
   if (key.key === "cancel") return closed

@@ -139,7 +139,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
       case "Overlay": {
         const { token } = action
         // pressed again it is the CLI's, as in tmux
-        if (overlay?._tag === "Menu" && token._tag === "Keys" && keys.command?.has(token.data) === true) {
+        if (overlay?._tag === "Menu" && InputPath.isPress(keys.command, token)) {
           typed += token.data
           overlay = null
           return

@@ -67,6 +67,8 @@ describe("the way of what is typed", () => {
     ["an arrow behind a caret", ["^\x1b[A"], 5, ["^\x1b[A"]],
     ["the command key", ["a\x1d", "b"], 5, ["a", "<Command>", "b"]],
     ["as kitty has it", ["\x1b[93;5u"], 5, ["<Command>"]],
+    ["on a Russian keyboard", ["\x1b[1098::93;5u\x1b[1103::122;5u"], 5, ["<Command>", "<Suspend>"]],
+    ["on a Ukrainian one", ["\x1b[1169::92;5u", "\x1b[1111;5u"], 5, ["<Detach>", "<Command>"]],
     ["two carets begin a message", ["x", "^", "^", "y"], 100, ["x", "<Capture>", "y"]],
     ["in one read, too", ["^^"], 5, ["<Capture>"]],
     [

@@ -85,6 +85,13 @@ describe("keys over the screen", () => {
     ["\x1bf", "word-right"],
     ["\x1b[3~", "delete"],
     ["\x1b[127;3u", "delete-word"],
+    ["\x1b[1089::99;5u", "cancel"],
+    ["\x1b[1089;5u", "cancel"],
+    ["\x1b[1086::106;5u", "newline"],
+    ["\x1b[1080::98;3u", "word-left"],
+    ["\x1bи", "word-left"],
+    ["\x1b[1092::97;;1092u", "text:ф"],
+    ["\x1b[1092:1060:97;2u", "text:Ф"],
     ["\x1b[97u", "text:a"],
     ["\x1b[97:65;2u", "text:A"],
     ["é日🎉", "text:é日🎉"],
@@ -162,6 +169,8 @@ describe("the menu", () => {
     assert.deepStrictEqual(from(["q", "t"]).doing, [])
     assert.strictEqual(from(["?"]).overlay?._tag, "Help")
     assert.strictEqual(from(["m"]).overlay?._tag, "Capture")
+    assert.strictEqual(from(["ь"]).overlay?._tag, "Capture", "the key of m on a Russian keyboard")
+    assert.strictEqual(from(["μ"]).overlay?._tag, "Capture", "and on a Greek one")
     assert.deepStrictEqual(from(["d"]), { overlay: null, doing: [{ _tag: "Detach" }] })
     assert.deepStrictEqual(from(["n"]).doing, [{ _tag: "Next" }])
     assert.deepStrictEqual(from(["k"]).doing, [{ _tag: "PressCommandKey" }])
