@@ -8,6 +8,7 @@ import type { SessionStatus } from "../../domain/session/Session.ts"
 import * as InputTokens from "../../domain/terminal/InputTokens.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { AttachedScreen } from "./AttachedScreen.ts"
+import type { TerminalReplies } from "./TerminalReplies.ts"
 
 /** What happens at an attached terminal, in order. */
 export type AttachedEvent =
@@ -44,6 +45,8 @@ export interface AttachedInputOptions {
   readonly recall: (arrow: Extract<InputPath.PathAction, { readonly _tag: "Arrow" }>) => void
   /** The message that is written, whenever it changes: empty when there is none, or it was left. */
   readonly draft: (text: string) => Effect.Effect<unknown>
+  /** What the terminal answers to others than the CLI is taken out of what is typed. */
+  readonly replies: Pick<TerminalReplies, "isAwaited" | "isDue" | "take">
   /** Ends or changes what is attached, or acts on the session; what fails comes back as an event. */
   readonly act: (
     doing: Exclude<Overlay.OverlayDoing, { readonly _tag: "PressCommandKey" }>,
@@ -64,7 +67,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   events: Queue.Dequeue<AttachedEvent>,
   options: AttachedInputOptions
 ) {
-  const { keys, screen } = options
+  const { keys, replies, screen } = options
   let { size } = options
   let context: Overlay.OverlayContext = { ...options.context, status: null, saved: [], left: false }
   let tokens = InputTokens.start
@@ -78,6 +81,8 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   /** The message that is written, as it was told last. */
   let draft = ""
   let captured = false
+  /** The terminal is about to be another program's: nothing that comes now is for the CLI. */
+  let isLeaving = false
   /** When a token that is pending is taken for what it looks like, if nothing more comes. */
   let tokenDue: number | null = null
 
@@ -111,6 +116,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     for (const doing of turned.doing) {
       // it is kept until it has been sent
       if (doing._tag === "Send") draft = ""
+      if (doing._tag === "Detach") isLeaving = true
       if (doing._tag === "PressCommandKey") typed += commandKey
       else {
         yield* flush
@@ -126,6 +132,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
         return
       case "Detach":
       case "Suspend":
+        isLeaving = true
         yield* flush
         return yield* options.act({ _tag: action._tag }, context.status)
       case "Command":
@@ -154,6 +161,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   const take = Effect.fnUntraced(function* (next: InputTokens.Tokens) {
     tokens = next.state
     for (const token of next.tokens) {
+      if ((token._tag === "Reply" && replies.take(token.data)) || isLeaving) continue
       const routed = InputPath.route(keys, path, token, overlay !== null, yield* Clock.currentTimeMillis)
       path = routed.state
       for (const action of routed.actions) yield* perform(action)
@@ -192,7 +200,8 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   /** Nothing is under way here, and nothing waits. */
   let idle = false
   options.straight((data) => {
-    if (!idle || overlay !== null || Queue.sizeUnsafe(events) > 0) return false
+    if (!idle || isLeaving || overlay !== null || Queue.sizeUnsafe(events) > 0) return false
+    if (replies.isAwaited() && data.includes("\x1b")) return false
     const passed = InputPath.straight(keys, { tokens, path }, data, clock.currentTimeMillisUnsafe())
     if (passed === null) return false
     tokens = passed.tokens
@@ -213,7 +222,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     else {
       switch (event.value._tag) {
         case "Bytes":
-          yield* take(InputTokens.take(tokens, event.value.data, yield* Clock.currentTimeMillis))
+          yield* take(InputTokens.take(tokens, event.value.data, yield* Clock.currentTimeMillis, replies.isDue()))
           break
         case "Size":
           size = event.value.size
@@ -253,7 +262,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     draft = written
     // an event of another kind leaves what is pending its time
     if (Option.isNone(event) || event.value._tag === "Bytes") {
-      const patience = InputTokens.patience(tokens)
+      const patience = InputTokens.patience(tokens, replies.isDue())
       tokenDue = patience === null ? null : (yield* Clock.currentTimeMillis) + patience
     }
   }

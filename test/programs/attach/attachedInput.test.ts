@@ -5,6 +5,7 @@ import type { OverlayDoing, OverlayRows } from "../../../src/domain/overlay/Over
 import { attachedInput, type AttachedEvent } from "../../../src/programs/attach/attachedInput.ts"
 import type { AttachSettings } from "../../../src/domain/settings/Settings.ts"
 import { attachKeys } from "../../../src/programs/attach/attachedKeys.ts"
+import { makeTerminalReplies } from "../../../src/programs/attach/TerminalReplies.ts"
 import { nextOf } from "../../../src/programs/attach/attachedActions.ts"
 import { Pieces } from "../../support/data/inputs.ts"
 import { cut, Cuts } from "../../support/data/streams.ts"
@@ -25,6 +26,7 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
   let rows: OverlayRows | null = null
   let bells = 0
   let captures = 0
+  const replies = yield* makeTerminalReplies({ write: () => Effect.void })
   let pass: (data: string) => boolean = () => assert.fail("nobody said how bytes are passed on at once")
   yield* attachedInput(events, {
     keys,
@@ -49,10 +51,12 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
     draft: (text) => Effect.sync(() => void drafts.push(text)),
     capturing: Effect.sync(() => void captures++),
     opened: Effect.sync(() => void done.push("<opened>")),
+    replies,
     act: (doing: OverlayDoing) => Effect.sync(() => void done.push(`<${JSON.stringify(doing)}>`))
   }).pipe(Effect.forkScoped({ startImmediately: true }))
   const tell = (event: AttachedEvent, then = 1) => Effect.andThen(Queue.offer(events, event), TestClock.adjust(then))
   return {
+    replies,
     tell,
     type: (data: string, then = 1) => tell({ _tag: "Bytes", data }, then),
     /** The same by the straight way, where that is free. */
@@ -229,6 +233,49 @@ describe("an attached terminal", () => {
       yield* Effect.forkScoped(tell({ _tag: "Bytes", data: "b" }, 0), { startImmediately: true })
       assert.deepStrictEqual(take(), ["a"])
       assert.isFalse(pass("c"), "something is before it")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("keeps the terminal's late answers to leap from the CLI, and from what lies over its screen", () =>
+    Effect.gen(function* () {
+      const { pass, replies, take, type } = yield* terminal()
+      for (const delay of Array.from({ length: 41 }, (_, i) => i * 50)) {
+        yield* replies.ask("")
+        yield* type("ls", delay)
+        yield* type("\x1b[?62;", 40)
+        yield* type("22;52c", 10)
+        assert.deepStrictEqual(take(), ["ls"], `${delay} ms`)
+      }
+      yield* replies.ask("")
+      yield* type("\x1b", 60)
+      yield* type("[?62c\x1b[A", 10)
+      assert.deepStrictEqual(take(), ["\x1b[A"], "its first byte is no Escape")
+      yield* replies.ask("")
+      yield* type("\x1b", 60)
+      yield* type("x", 10)
+      assert.deepStrictEqual(take(), ["\x1bx"], "but one that nothing follows is")
+      assert.isFalse(pass("\x1b[?62c"), "not in the moment")
+      yield* type("\x1d", 10)
+      yield* type("\x1b[?62c", 10)
+      yield* type("\x1b", 40)
+      assert.deepStrictEqual(
+        take().filter((one) => one.includes("62")),
+        []
+      )
+      assert.isTrue(pass("\x1b[?62c"), "the CLI has asked for this one")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("passes nothing on that comes behind the key that leaves it", () =>
+    Effect.gen(function* () {
+      for (const key of ["\x1c", "\x1a", "\x1dd"]) {
+        const { pass, take, type } = yield* terminal()
+        yield* type(`a${key}rm -r .\r`)
+        assert.notInclude(take().join(""), "rm", JSON.stringify(key))
+        assert.isFalse(pass("b"))
+        yield* type("b\r")
+        assert.deepStrictEqual(take(), [])
+      }
     }).pipe(Effect.scoped)
   )
 
