@@ -25,6 +25,7 @@ export type OverlayKeyName =
   | "end"
   | "page-up"
   | "page-down"
+  | "picture"
 
 /** One action of the user's. `text`: characters without control characters; `paste` has only line breaks and tabs. */
 export type OverlayKey = { readonly key: OverlayKeyName } | { readonly key: "text" | "paste"; readonly text: string }
@@ -65,6 +66,7 @@ const named: Readonly<Record<string, OverlayKeyName>> = {
   "\x1bf": "word-right",
   "\x10": "up",
   "\x0e": "down",
+  "\x16": "picture",
   "\x1b": "escape",
   "\x1b\x1b": "escape",
   "\x03": "cancel"

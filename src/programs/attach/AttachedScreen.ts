@@ -22,7 +22,6 @@ export interface AttachedScreen {
   readonly frameNow: (frame: DrawingFrame) => boolean
   /** Draws these rows at the bottom as soon as the host leaves room for them; null: nothing any more. */
   readonly overlay: (rows: OverlayRows | null, size: PtySize) => Effect.Effect<void>
-  readonly bell: Effect.Effect<void>
   /** Writes bytes (latin1) that leave no trace on the screen, as soon as the CLI is within no sequence of its own. */
   readonly aside: (data: string) => Effect.Effect<void>
   /** What the terminal's title says before the CLI's own; null for the CLI's alone. */
@@ -169,7 +168,6 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
           return drawn ? terminal.write(fromLatin1(behind(""))) : Effect.void
         })
       ),
-    bell: inTurn(terminal.write("\x07")),
     end: () => {
       over = true
     },

@@ -20,6 +20,8 @@ export type AttachedEvent =
   | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string>; readonly left?: boolean }
   /** The text that was in the CLI's box, and is no more. */
   | { readonly _tag: "Taken"; readonly text: string }
+  /** The picture that was asked for is here. */
+  | { readonly _tag: "Pictured"; readonly path: string }
   /** Something could not be done: it is said, over the screen. */
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
 
@@ -49,15 +51,15 @@ export interface AttachedInputOptions {
   readonly replies: Pick<TerminalReplies, "isAwaited" | "isDue" | "take">
   /** Ends or changes what is attached, or acts on the session; what fails comes back as an event. */
   readonly act: (
-    doing: Exclude<Overlay.OverlayDoing, { readonly _tag: "PressCommandKey" }>,
+    doing: Exclude<Overlay.OverlayDoing, { readonly _tag: "PressCommandKey" | "Type" }>,
     status: SessionStatus | null
   ) => Effect.Effect<void, never, Scope.Scope>
 }
 
 const recalls = (overlay: Overlay.Overlay): boolean => overlay._tag === "Capture" && overlay.recalled !== null
 
-/** The smallest terminal that something can be laid over. */
-const least: PtySize = { cols: 20, rows: 6 }
+/** The rows that lie over a screen: most of a large one, and of the smallest one all. */
+const roomOn = ({ rows }: PtySize): number => Math.min(Math.max(2, Math.floor(rows * 0.6)), Math.max(1, rows - 1))
 
 /**
  * The way of everything that is typed: through the tokenizer and the stages to the CLI, or to what lies over its
@@ -96,7 +98,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   })
 
   const open = Effect.fnUntraced(function* (opened: Overlay.Overlay) {
-    if (size.cols < least.cols || size.rows < least.rows) return yield* screen.bell
     overlay = opened
     overlayKeys = OverlayKeys.start
     if (!wasOpened) yield* options.opened
@@ -118,6 +119,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
       if (doing._tag === "Send") draft = ""
       if (doing._tag === "Detach") isLeaving = true
       if (doing._tag === "PressCommandKey") typed += commandKey
+      else if (doing._tag === "Type") typed += doing.data
       else {
         yield* flush
         yield* options.act(doing, context.status)
@@ -139,7 +141,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
         commandKey = action.data
         return yield* open(Menu.menu)
       case "Capture":
-        return yield* open(Capture.start)
+        return yield* open(Capture.begunBy(action.data))
       case "Arrow":
         yield* flush
         return options.recall(action)
@@ -181,7 +183,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
 
   /** Draws what lies over the screen, and asks the host for as many rows as it has. */
   const show = Effect.gen(function* () {
-    const room = Math.max(2, Math.floor(size.rows * 0.6))
+    const room = roomOn(size)
     const rows =
       overlay === null
         ? null
@@ -226,12 +228,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
           break
         case "Size":
           size = event.value.size
-          if (size.cols < least.cols || size.rows < least.rows) {
-            const text = overlay?._tag === "Capture" ? Capture.draftOf(overlay) : ""
-            overlay = null
-            // there is no room for it any more, but it was not left either
-            if (text.trim() !== "") yield* options.act({ _tag: "Save", text }, context.status)
-          }
           yield* options.resize(size, reserved)
           break
         case "Status":
@@ -244,6 +240,9 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
           if (overlay?._tag === "Capture") overlay = Capture.takenOver(overlay, event.value.text)
           // the message was sent or left before
           else yield* options.act({ _tag: "PutBack", text: event.value.text }, context.status)
+          break
+        case "Pictured":
+          if (overlay?._tag === "Capture") overlay = Capture.pictured(overlay, event.value.path)
           break
         case "Failed":
           if (overlay === null) yield* open(event.value.back)

@@ -10,8 +10,13 @@ const da1: TerminalQuery = { _tag: "PrimaryAttributes" }
 const colors: TerminalQuery = { _tag: "Colors", slots: [], bell: false }
 const color = "\x1b]11;rgb:0000/0000/0000\x1b\\"
 
-/** Steps as they happen, a second apart but for numbers, which are milliseconds; the replies that are the CLI's. */
-const after = (...steps: ReadonlyArray<"fence" | "next" | TerminalQuery | string | number>) => {
+type Step = TerminalQuery | string | number
+
+/**
+ * What happens: leap asks (`fence`), another CLI is shown (`next`), milliseconds pass, the CLI asks, the terminal
+ * replies. Gives the replies that are the CLI's.
+ */
+const after = (...steps: ReadonlyArray<Step>) => {
   let state = AwaitedReplies.start
   let now = 0
   const cli: Array<string> = []
@@ -29,7 +34,7 @@ const after = (...steps: ReadonlyArray<"fence" | "next" | TerminalQuery | string
 }
 
 describe("the answers of a terminal", () => {
-  it.each<readonly [what: string, steps: Parameters<typeof after>, cli: ReadonlyArray<string>]>([
+  it.each<readonly [what: string, steps: ReadonlyArray<Step>, cli: ReadonlyArray<string>]>([
     ["to leap are not the CLI's", ["fence", attributes], []],
     ["however late they come", ["fence", 60_000, attributes], []],
     ["to the CLI are", ["fence", attributes, da1, attributes], [attributes]],
@@ -48,7 +53,7 @@ describe("the answers of a terminal", () => {
     ]
   ])("%s", (_, steps, cli) => assert.deepStrictEqual(after(...steps).cli, cli))
 
-  it.each<readonly [what: string, steps: Parameters<typeof after>, parting: AwaitedReplies.Parting]>([
+  it.each<readonly [what: string, steps: ReadonlyArray<Step>, parting: AwaitedReplies.Parting]>([
     ["goes at once", [], { _tag: "Nothing" }],
     ["goes at once where all is answered", ["fence", attributes, da1, attributes], { _tag: "Nothing" }],
     ["waits for what leap asked", ["fence", 300], { _tag: "Wait", until: 5_000 }],
