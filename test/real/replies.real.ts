@@ -15,9 +15,10 @@ import { bundle } from "./leap.ts"
 
 const size = { cols: 120, rows: 40 }
 const delays = Array.from({ length: 41 }, (_, i) => i * 50).filter((ms) => isThorough || ms % 500 === 350)
+const timeout = isThorough ? 1_500_000 : 300_000
 
 describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, cli] as const))("%s", (id, cli) => {
-  it("gets no answer that its terminal owes leap, however late that comes, nor does the shell", () =>
+  it("gets no answer that its terminal owes leap, however late that comes, nor does the shell", { timeout }, () =>
     hosted(cli, `${id}-replies`, ({ env, project, stays, tag }) =>
       Effect.gen(function* () {
         const provider = builtin.find((one) => one.id === id) ?? assert.fail(`no provider ${id}`)
@@ -45,5 +46,6 @@ describe.each([claude, codex, copilot, gemini, opencode].map((cli) => [cli.id, c
           }).pipe(Effect.scoped)
         )
       }).pipe(Effect.provide(Layer.merge(ScreenXterm.layer, PtyNode.layer)), Effect.runPromise)
-    ))
+    )
+  )
 })

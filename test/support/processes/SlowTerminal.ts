@@ -72,6 +72,8 @@ export const openSlowTerminal = Effect.fnUntraced(function* (
     type,
     screen: screen.text,
     view: screen.view,
+    /** All bytes that came, as latin1. */
+    bytes: () => bytes,
     /** The queries that came. */
     asked: () => asked,
     shows: (text: string) => eventually(() => screen.text().includes(text), `it never showed ${JSON.stringify(text)}`),
