@@ -21,7 +21,7 @@ import { CommandError, exitCode, fail } from "../exit.ts"
 import { makeAttachedScreen } from "./AttachedScreen.ts"
 import { attachedActions, type AttachEnding } from "./attachedActions.ts"
 import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
-import { attachKeys, standardDetachKey } from "./attachedKeys.ts"
+import { attachKeys, openingNote, standardDetachKey } from "./attachedKeys.ts"
 import { channelWire, rpcWire, type Shower } from "./attachedWire.ts"
 import { makeTerminalReplies, type TerminalReplies } from "./TerminalReplies.ts"
 
@@ -104,8 +104,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   const client = yield* connectTo(options.tag, { patient: true })
   const { can = [] } = yield* client.Hello()
   const attached = keysOf(can)!
-  const menu = attached.names.command === null ? "" : `, ${attached.names.command} opens leap's menu`
-  if (!come.back) yield* output.note(`[session '${options.tag}': ${detachName} detaches${menu}]`)
+  if (!come.back) yield* output.note(openingNote(options.tag, attached.names, system.env["LEAP_TAG"] ?? null))
   const held = come.back ? null : heldText((yield* client.Status()).queue)
   if (held !== null) yield* output.note(`[${held}: 'leap queue release ${options.tag}' sends them, in order]`)
   const viewer = yield* system.newId
