@@ -3,11 +3,14 @@ import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { readDrafts } from "../../src/domain/overlay/drafts.ts"
-import { eventually, makeRoom, startDemo } from "../support/processes/Room.ts"
+import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { openSlowTerminal } from "../support/processes/SlowTerminal.ts"
 import { hasTmux, openPane } from "../support/processes/Tmux.ts"
+import { windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
 const size = { cols: 90, rows: 24 }
+const drafts = (room: Room): string => `${room.session("one")}/drafts.json`
 
 layer(Layer.empty, { excludeTestServices: true })("over the screen of an attached terminal, in tmux", (it) => {
   describe.skipIf(!hasTmux)("leap's menu and a message", () => {
@@ -77,6 +80,68 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
         yield* pane.type("d")
         yield* pane.shows((screen) => screen.includes("[detached; session 'two' goes on]"), "detached")
       }).pipe(Effect.scoped)
+    )
+
+    it.effect("has the keys over a dialog, in a terminal that is too small for it", () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom()
+        yield* startDemo(room, "one")
+        const client = yield* room.connect("one")
+        yield* client.Send({ text: "ask me", images: [], front: false, force: false })
+        yield* room.until("one", ({ state }) => state === "needs_input", "a question")
+        const before = room.log().length
+        for (const [cols, rows] of [
+          [20, 5],
+          [12, 3],
+          [5, 2],
+          [1, 1]
+        ] as const) {
+          const what = `${cols}x${rows}`
+          const { command, dir, env } = room
+          const terminal = yield* openSlowTerminal(
+            [...command, "attach", "one"],
+            { cwd: dir, env, delay: 0 },
+            { cols, rows }
+          )
+          yield* room.until("one", ({ attached }) => attached === 1, `attached at ${what}`)
+          const words = `2 of ${what}`
+          yield* terminal.type("^^")
+          // read in one with it, they would be text
+          yield* terminal.eventually(
+            () => terminal.bytes().includes("\x1b[?2004h\x1b[?25l\x1b[m"),
+            `the overlay is drawn at ${what}`
+          )
+          yield* terminal.type(words)
+          yield* eventually(
+            () =>
+              readDrafts(fs.existsSync(drafts(room)) ? fs.readFileSync(drafts(room)) : null).some(
+                ({ text }) => text === words
+              ),
+            `it is written at ${what}`
+          )
+          if (cols > 1)
+            yield* terminal.eventually(() => terminal.screen().includes(words.slice(-2)), `it is shown at ${what}`)
+          else
+            yield* terminal.eventually(() => terminal.screen().trim().length === 1, `a cell of it is shown at ${what}`)
+          yield* terminal.type("\r")
+          const arrived = Effect.map(client.Queue(), ({ queue, recent }) =>
+            [...queue, ...recent].some(({ text }) => text === words)
+          )
+          for (let time = 0; !(yield* arrived); time++) {
+            if (time > 300) {
+              const { queue, state } = yield* client.Status()
+              assert.fail(
+                `${what}: ${state} ${JSON.stringify([queue, room.log().slice(before), readDrafts(fs.readFileSync(drafts(room)))])} ${terminal.screen()}`
+              )
+            }
+            yield* Effect.sleep(100)
+          }
+          yield* terminal.type("\x1c")
+          yield* terminal.left
+          yield* room.until("one", ({ attached }) => attached === 0, "detached")
+        }
+        assert.deepStrictEqual(room.log().slice(before), [], "no key came to the dialog")
+      }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows)))
     )
 
     it.effect("takes over what stands in the CLI's box, and puts it back when it is left", () =>

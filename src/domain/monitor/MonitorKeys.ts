@@ -1,3 +1,4 @@
+import { commandOf } from "../tui/Chords.ts"
 import * as Editor from "../tui/Editor.ts"
 import { graphemes } from "../tui/EditorText.ts"
 import type { PointerChord } from "../tui/PointerChords.ts"
@@ -21,8 +22,6 @@ import {
 
 const wheelRows = 3
 const queryMost = 200
-
-const keyOf = (key: PointerChord): string => ("text" in key && key.chord === "text" ? key.text : key.chord)
 
 /** Keys that move the selection; null for any other. */
 const selecting = (state: MonitorState, key: PointerChord): MonitorState | null => {
@@ -65,7 +64,7 @@ const markingAll = (state: MonitorState): MonitorState => {
 const listKey = (state: MonitorState, key: PointerChord): Updated => {
   const selected = selecting(state, key)
   if (selected !== null) return only(selected)
-  switch (keyOf(key)) {
+  switch (commandOf(key)) {
     case "k":
       return only(moved(state, -1))
     case "j":
@@ -175,7 +174,7 @@ const answerKey = (
   const { options } = question
   const mark = (to: number): Updated =>
     only(inMode(state, { ...mode, marked: Math.max(0, Math.min(options.length - 1, to)) }))
-  const pressed = keyOf(key)
+  const pressed = commandOf(key)
   switch (pressed) {
     case "up":
     case "k":
@@ -207,7 +206,7 @@ const chooseKey = (
   { choices }: Extract<Mode, { readonly _tag: "Choose" }>,
   key: PointerChord
 ): Updated => {
-  const pressed = keyOf(key)
+  const pressed = commandOf(key)
   if (pressed === "escape" || pressed === "ctrl+c") return only(listing(state))
   const choice = choices.find((choice) => choice.key === pressed.toLowerCase())
   if (choice === undefined) return only(state)
@@ -226,7 +225,7 @@ const helpKey = (state: MonitorState, top: number, key: PointerChord): Updated =
     "page-down": 8,
     " ": 8
   }
-  const by = steps[keyOf(key)]
+  const by = steps[commandOf(key)]
   if (by === undefined) return only(key.chord === "click" ? state : listing(state))
   const { heads, list } = layoutOf(state)
   const most = helpMost(state.size.cols, list.rows + (heads ? 1 : 0))

@@ -226,6 +226,10 @@ const minutes = (span: number): string => {
 
 const long = 300
 
+/** Both texts, or the one that says what the other does. */
+const once = (text: string, more: string, both: string): string =>
+  text.includes(more) ? text : more.includes(text) ? more : both
+
 /** The notice in words. What the CLI wrote is one line without anything that a terminal would obey. */
 const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemory["work"]): Notice => {
   const { exit, message, pause, problem, question, reason, response, tag } = now
@@ -238,21 +242,20 @@ const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemor
   })
   switch (kind) {
     case "needs": {
-      const subject = question?.subject === undefined ? "" : `: ${question.subject}`
-      return say("needs you", question === null ? (message ?? reason) : question.title + subject, question?.options)
+      if (question === null) return say("needs you", message ?? reason)
+      const { options, subject, title } = question
+      return say("needs you", subject === undefined ? title : once(title, subject, `${title}: ${subject}`), options)
     }
     case "limit": {
       const text = problem?.message ?? pause?.text ?? reason
       const plan = now.plan ?? (problem === null ? null : (pause?.text ?? null))
-      return say("has reached its limit", plan === null ? text : `${text} (${plan})`)
+      return say("has reached its limit", plan === null ? text : once(text, plan, `${text} (${plan})`))
     }
     case "failed": {
       if (now.state !== "exited") {
-        const waits = pause == null ? reason : `the queue waits: ${pause.text}`
-        return say(
-          "failed",
-          problem === null ? waits : pause == null ? problem.message : `${problem.message}; ${waits}`
-        )
+        if (pause == null) return say("failed", problem === null ? reason : problem.message)
+        const waits = `the queue waits: ${pause.text}`
+        return say("failed", problem === null ? waits : once(waits, problem.message, `${problem.message}; ${waits}`))
       }
       return say(
         "ended",

@@ -1,6 +1,10 @@
-import { clean, clip, width } from "../tui/Cells.ts"
+import { isWithinText, burstMs, pauseMs } from "./InputPath.ts"
+import { clean } from "../tui/Cells.ts"
+import * as Editor from "../tui/Editor.ts"
+import { cursorOf, layOut } from "../tui/EditorRows.ts"
+import { marks } from "../tui/EditorState.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
-import { type CaptureText, edits, empty, insert, textOf, vertical } from "./CaptureText.ts"
+import { type CaptureText, edits, empty, insert, vertical } from "./CaptureText.ts"
 import { header } from "./header.ts"
 import type { OverlayContext, OverlayDoing, OverlayRows, Turned } from "./OverlayContext.ts"
 import type { OverlayKey } from "./OverlayKeys.ts"
@@ -9,34 +13,59 @@ import type { OverlayKey } from "./OverlayKeys.ts"
 export interface Capture {
   readonly _tag: "Capture"
   readonly note: string | null
+  /** A long paste in it is one character, as is a picture. */
   readonly written: CaptureText
+  /** What those stand for. */
+  readonly pieces: Editor.Editor["pieces"]
   /** It goes out at once, not when the session is ready; without a text: the next one that waits. */
   readonly force: boolean
   /** What of it stood in the CLI's box before. */
   readonly taken: string | null
-  /** Which saved message it shows, from the newest (0), and what was written before. */
+  /** Which earlier message it shows, from the newest (0), and what was written before. */
   readonly recalled: { readonly index: number; readonly before: CaptureText } | null
-  /** The character typed last, and when: two of some within a moment mean something. */
-  readonly last: { readonly char: string; readonly at: number } | null
+  /** The character typed last, and when: two of some within a moment mean something. `apart`: it came after a pause. */
+  readonly last: { readonly char: string; readonly at: number; readonly apart: boolean } | null
+  /** When it was written in last. */
+  readonly at: number | null
+  /** The bytes (latin1) that began it, as long as no other key was pressed. */
+  readonly begun: string | null
 }
 
 export const start: Capture = {
   _tag: "Capture",
   note: null,
   written: empty,
+  pieces: [],
   force: false,
   taken: null,
   recalled: null,
-  last: null
+  last: null,
+  at: null,
+  begun: null
 }
 
-/** A message that could not be sent, to be written on. */
-export const again = (text: string, force: boolean, note: string): Capture => ({
-  ...start,
-  written: textOf(text),
-  force,
-  note
+/** One that these bytes (latin1) have begun. */
+export const begunBy = (begun: string): Capture => ({ ...start, begun })
+
+const inserted = (capture: Capture, edited: Editor.Editor): Capture => ({
+  ...capture,
+  written: { text: edited.text, at: edited.cursor },
+  pieces: edited.pieces
 })
+const editorOf = ({ pieces, written }: Capture): Editor.Editor => ({
+  ...Editor.empty,
+  text: written.text,
+  cursor: written.at,
+  pieces
+})
+
+/** A message that could not be sent, to be written on. */
+export const again = (text: string, force: boolean, note: string, images: ReadonlyArray<string> = []): Capture =>
+  inserted({ ...start, force, note }, Editor.of(text, images))
+
+/** A picture is a part of it now. */
+export const pictured = (capture: Capture, path: string): Capture =>
+  inserted({ ...capture, note: null, recalled: null, begun: null }, Editor.attach(editorOf(capture), path))
 
 /** With the text that was in the CLI's box before what has been written meanwhile. */
 export const takenOver = (capture: Capture, text: string): Capture => {
@@ -50,52 +79,61 @@ export const takenOver = (capture: Capture, text: string): Capture => {
     : { ...capture, taken: text, recalled: { ...recalled, before: behind(recalled.before) } }
 }
 
+/** A text of it with what its characters stand for. */
+const contentOf = ({ pieces }: Capture, { text }: CaptureText): ReturnType<typeof Editor.contentOf> =>
+  Editor.contentOf({ ...Editor.empty, text, pieces })
+
 /** What would be lost with it. */
-export const draftOf = ({ recalled, written }: Capture): string => (recalled?.before ?? written).text
+export const draftOf = (capture: Capture): string =>
+  contentOf(capture, capture.recalled?.before ?? capture.written).text
 
 /** Within this time a character must come again to mean what two of it mean. */
 const twiceMs = 200
 
 const stay = (capture: Capture): Turned<Capture> => ({ overlay: capture, doing: [] })
-/** It is left: what it had taken over is the CLI's again. */
-const closed = ({ taken }: Capture): ReadonlyArray<OverlayDoing> =>
-  taken === null ? [] : [{ _tag: "PutBack", text: taken }]
+/** It is left: what it had taken over is the CLI's again, and what was written can be brought back. */
+const closed = (capture: Capture): ReadonlyArray<OverlayDoing> => {
+  const { taken } = capture
+  const draft = draftOf(capture)
+  return [
+    ...(draft.trim() === "" || draft === taken ? [] : [{ _tag: "Keep", text: draft } as const]),
+    ...(taken === null ? [] : [{ _tag: "PutBack", text: taken } as const])
+  ]
+}
+
+/** The characters that began it were text after all: they go where they would have gone. */
+const givenBack = ({ taken }: Capture, begun: string, captureKey: string | null): Turned<Capture> => ({
+  overlay: null,
+  doing: [
+    taken === null ? { _tag: "Type", data: begun } : { _tag: "PutBack", text: taken + (captureKey ?? "").repeat(2) }
+  ]
+})
 
 export const press = (before: Capture, key: OverlayKey, context: OverlayContext, now: number): Turned<Capture> => {
-  const capture: Capture = { ...before, note: null, last: null }
+  const capture: Capture = { ...before, note: null, last: null, begun: null, at: now }
   const { force, written } = capture
   const edited = (to: CaptureText): Turned<Capture> => stay({ ...capture, written: to, recalled: null })
+  if (key.key === "backspace" && before.begun !== null) return givenBack(capture, before.begun, context.captureKey)
   switch (key.key) {
     case "escape":
     case "cancel":
       return { overlay: null, doing: closed(capture) }
     case "enter": {
-      if (written.text.trim() !== "") return { overlay: null, doing: [{ _tag: "Send", text: written.text, force }] }
+      const { images, text } = contentOf(capture, written)
+      if (text.trim() !== "" || images.length > 0)
+        return { overlay: null, doing: [{ _tag: "Send", text, force, ...(images.length > 0 ? { images } : {}) }] }
       return { overlay: null, doing: [...(force ? [{ _tag: "ForceNext" } as const] : []), ...closed(capture)] }
     }
+    case "picture":
+      return { overlay: capture, doing: [{ _tag: "TakeImage" }] }
     case "newline":
       return edited(insert(written, "\n"))
     case "tab":
       return edited(insert(written, "\t"))
     case "paste":
-      return edited(insert(written, key.text))
-    case "text": {
-      const isTwice = before.last !== null && before.last.char === key.text && now - before.last.at <= twiceMs
-      if (isTwice && key.text === context.captureKey) {
-        const text = edits.backspace(written).text
-        return text.trim() === ""
-          ? stay({ ...capture, written: empty, note: "there is nothing to save yet" })
-          : { overlay: { ...start, note: "saved; ↑ brings it back" }, doing: [{ _tag: "Save", text }] }
-      }
-      if (isTwice && key.text === "!" && written.text === "!")
-        return stay({ ...capture, written: empty, force: !force })
-      return stay({
-        ...capture,
-        written: insert(written, key.text),
-        recalled: null,
-        last: { char: key.text, at: now }
-      })
-    }
+      return stay(inserted({ ...capture, recalled: null }, Editor.paste(editorOf(capture), key.text)))
+    case "text":
+      return typed(capture, before, key.text.replace(marks, ""), context, now)
     case "up":
     case "down": {
       const down = key.key === "down"
@@ -110,7 +148,37 @@ export const press = (before: Capture, key: OverlayKey, context: OverlayContext,
   }
 }
 
-/** Shows an older or a newer saved message; after the newest comes what was written. */
+/** A text is typed, of which two characters may mean something: one after the other, or in one read. */
+const typed = (
+  capture: Capture,
+  before: Capture,
+  text: string,
+  { captureKey }: OverlayContext,
+  now: number
+): Turned<Capture> => {
+  const { force, written } = capture
+  const { last } = before
+  const isTwice = last !== null && last.char === text && now - last.at <= twiceMs
+  const isBoth = (char: string): boolean => text === char.repeat(2)
+  const saves =
+    captureKey !== null &&
+    ((isTwice && text === captureKey && last.apart) || (isBoth(captureKey) && !isWithinText(before.at, burstMs, now)))
+  if (saves) {
+    const content = contentOf(capture, isTwice ? edits.backspace(written) : written).text
+    if (content.trim() !== "")
+      return { overlay: { ...start, note: "saved; ↑ brings it back" }, doing: [{ _tag: "Save", text: content }] }
+  }
+  if ((isTwice && text === "!" && written.text === "!") || (isBoth("!") && written.text === ""))
+    return stay({ ...capture, written: empty, force: !force })
+  return stay({
+    ...capture,
+    written: insert(written, text),
+    recalled: null,
+    last: { char: text, at: now, apart: !isWithinText(before.at, pauseMs, now) }
+  })
+}
+
+/** Shows an older or a newer message that was saved or left; after the newest comes what was written. */
 const recall = (capture: Capture, newer: boolean, saved: ReadonlyArray<string>): Capture => {
   const { recalled, written } = capture
   const index = (recalled?.index ?? -1) + (newer ? -1 : 1)
@@ -118,68 +186,54 @@ const recall = (capture: Capture, newer: boolean, saved: ReadonlyArray<string>):
   if (newer && recalled === null) return capture
   if (index < 0) return { ...capture, written: recalled?.before ?? written, recalled: null }
   if (text === undefined)
-    return { ...capture, note: saved.length === 0 ? "no message is saved yet" : "that is the oldest one" }
-  return { ...capture, written: textOf(text), recalled: { index, before: recalled?.before ?? written } }
+    return { ...capture, note: saved.length === 0 ? "there is no earlier message" : "that is the oldest one" }
+  const put = Editor.put({ ...Editor.empty, pieces: capture.pieces }, text)
+  return { ...inserted(capture, put), recalled: { index, before: recalled?.before ?? written } }
 }
 
-/** The rows of a text, each with where it begins in it; a row is cut where it is full. */
-const wrapped = (text: string, cols: number): ReadonlyArray<{ readonly from: number; readonly text: string }> => {
-  const rows: Array<{ from: number; text: string }> = []
-  let from = 0
-  for (const line of text.split("\n")) {
-    let rest = line.replaceAll("\t", " ")
-    let at = from
-    for (;;) {
-      const head = clip(rest, cols)
-      const taken = head === "" && rest !== "" ? String.fromCodePoint(rest.codePointAt(0) ?? 32) : head
-      rows.push({ from: at, text: taken })
-      at += taken.length
-      rest = rest.slice(taken.length)
-      if (rest === "") break
-    }
-    from += line.length + 1
-  }
-  return rows
-}
+/** Columns from which on the text has a sign before it. */
+const signFrom = 8
 
 export const rowsOf = (
   capture: Capture,
   context: OverlayContext,
   { cols, rows }: { readonly cols: number; readonly rows: number }
 ): OverlayRows => {
-  const { force, note, recalled, written } = capture
-  const inner = Math.max(1, cols - 3)
-  const all = wrapped(written.text, inner)
-  const at = all.findLastIndex(({ from }) => from <= written.at)
-  const row = all[at] ?? { from: 0, text: "" }
+  const { force, note, pieces, recalled, written } = capture
+  const indent = cols >= signFrom ? 3 : 0
+  const all = layOut({ text: written.text, pieces }, Math.max(1, cols - indent))
+  const at = cursorOf(all, written.at)
   const hint =
     note ??
     (recalled !== null
-      ? `saved message ${recalled.index + 1} of ${context.saved.length}`
+      ? `earlier message ${recalled.index + 1} of ${context.saved.length}`
       : written.text !== "" || force
         ? null
         : context.left
           ? "↑ brings back what was being written when a terminal closed · Enter queues · Esc back"
-          : `Enter queues · Esc back · Ctrl+J new line · !! at once · ↑ saved${
-              context.names.capture === null ? "" : ` · ${context.names.capture} saves`
-            }`)
-  const room = Math.max(1, rows - 1 - (hint === null ? 0 : 1))
-  const top = Math.max(0, Math.min(at - room + 1, all.length - room))
+          : [
+              "Enter queues · Esc back",
+              ...(capture.begun === null ? [] : [`⌫ types ${context.names.capture ?? ""}`]),
+              "Ctrl+J new line · !! at once · ↑ earlier ones",
+              ...(context.names.capture === null ? [] : [`${context.names.capture} saves`])
+            ].join(" · "))
+  // where there is little room, the text has it
+  const heads = rows >= 3 ? [header(force ? "send at once" : "message", context, cols)] : []
+  const room = Math.max(1, rows - heads.length - (hint === null ? 0 : 1))
+  const top = Math.max(0, Math.min(at.y - room + 1, all.length - room))
   const shown = all.slice(top, top + room)
-  const title = force ? "send at once" : "message"
-  const lines: ReadonlyArray<StyledLine> = [
-    header(title, context, cols),
-    ...shown.map(({ text }, i): StyledLine => [
-      span(top + i === 0 ? (force ? "!! " : " ❯ ") : "   ", "accent", true),
-      span(clean(text))
-    ]),
-    ...(hint === null ? [] : [[span(` ${hint}`, note === null ? "faint" : "match")]])
-  ]
+  const sign = (i: number): StyledLine =>
+    indent === 0 ? [] : [span(top + i === 0 ? (force ? "!! " : " ❯ ") : "   ", "accent", true)]
+  const texts = shown.map(({ cells }, i): StyledLine => [
+    ...sign(i),
+    ...cells.map(({ folded, text }) => span(clean(text), folded ? "accent" : "plain"))
+  ])
+  const hints = hint === null ? [] : [[span(` ${hint}`, note === null ? "faint" : "match")]]
+  // what is said stands in the one row that there is, until a key is pressed
+  const lines: ReadonlyArray<StyledLine> =
+    rows === 1 && note !== null && written.text === "" ? hints : [...heads, ...texts, ...hints]
   return {
     lines: lines.slice(0, Math.max(1, rows)).map((line) => fitLine(line, cols)),
-    cursor: {
-      x: Math.min(cols - 1, 3 + width(clean(row.text.slice(0, written.at - row.from)))),
-      y: Math.min(rows - 1, 1 + at - top)
-    }
+    cursor: { x: Math.min(cols - 1, indent + at.x), y: Math.min(rows - 1, heads.length + at.y - top) }
   }
 }

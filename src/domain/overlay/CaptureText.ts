@@ -8,8 +8,6 @@ export interface CaptureText {
 
 export const empty: CaptureText = { text: "", at: 0 }
 
-export const textOf = (text: string): CaptureText => ({ text, at: text.length })
-
 export const insert = ({ at, text }: CaptureText, more: string): CaptureText => ({
   text: text.slice(0, at) + more + text.slice(at),
   at: at + more.length

@@ -1,6 +1,7 @@
 import { shownText } from "../wording/shownText.ts"
 import { isFailed, isGivenUp } from "../session/failedMessage.ts"
 import { type QueuedMessage, shortId } from "../session/Message.ts"
+import { latinOf } from "../terminal/keyLayouts.ts"
 import { receiptWord, waitsForWord } from "../wording/StateLine.ts"
 import { clean, shorten, width } from "../tui/Cells.ts"
 import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
@@ -30,7 +31,7 @@ export const menu: MenuView = { _tag: "Menu", note: null }
 const stay = (overlay: MenuView): Turned<MenuView | Capture.Capture> => ({ overlay, doing: [] })
 const closed: Turned<never> = { overlay: null, doing: [] }
 
-const letterOf = (key: OverlayKey): string => (key.key === "text" ? key.text : "")
+const letterOf = (key: OverlayKey): string => (key.key === "text" ? latinOf(key.text) : "")
 
 export const press = (view: MenuView, key: OverlayKey, context: OverlayContext): Turned<MenuView | Capture.Capture> => {
   if (key.key === "cancel") return closed
@@ -173,10 +174,13 @@ const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
   ...(names.command === null ? [] : [`  k   ${names.command} for the CLI itself`]),
   ...(names.capture === null
     ? []
-    : [`${names.capture}        write a message: Enter queues, Esc cancels, Ctrl+J breaks the line,`]),
+    : [`${names.capture}        write a message: Enter queues, Esc leaves, Ctrl+J breaks the line,`]),
   ...(names.capture === null
     ? []
-    : [`          !! first sends it at once, ${names.capture} saves it, ↑ and ↓ bring saved ones`]),
+    : [
+        `          !! first sends it at once, ${names.capture} saves it, ↑ and ↓ bring saved ones and those`,
+        "          that were left; Ctrl+V a picture; ⌫ first gives the characters to the CLI"
+      ]),
   `${names.detach}    detach`,
   "All other keys are the CLI's. attach.commandKey and attach.capture in leap's settings change these keys."
 ]
@@ -196,11 +200,18 @@ export const rowsOf = (
   { cols, rows }: { readonly cols: number; readonly rows: number }
 ): OverlayRows => {
   const room = Math.max(1, rows - 1 - (view.note === null ? 0 : 1))
-  const of = (title: string, lines: ReadonlyArray<StyledLine>, cursor: OverlayRows["cursor"] = null): OverlayRows => ({
-    lines: [header(title, context, cols), ...noted(view.note), ...lines]
-      .slice(0, Math.max(1, rows))
-      .map((line) => fitLine(line, cols)),
-    cursor
+  /** `needed`: the line that stands where there is room for no more, unless something is said. */
+  const of = (
+    title: string,
+    lines: ReadonlyArray<StyledLine>,
+    cursor: OverlayRows["cursor"] = null,
+    needed = lines[0] ?? []
+  ): OverlayRows => ({
+    lines: (rows >= 3
+      ? [header(title, context, cols), ...noted(view.note), ...lines].slice(0, rows)
+      : [...noted(view.note), needed].slice(0, 1)
+    ).map((line) => fitLine(line, cols)),
+    cursor: rows >= 3 ? cursor : null
   })
   switch (view._tag) {
     case "Menu": {
@@ -234,7 +245,8 @@ export const rowsOf = (
       ]
       const title: StyledLine = [span(` ${shorten(clean(view.title), cols - 2)}`, "plain", true)]
       const y = 1 + (view.note === null ? 0 : 1) + 1 + shown.length
-      return of("answer", [title, ...shown, own], { x: Math.min(width(words), cols - 1), y: Math.min(y, rows - 1) })
+      const cursor = { x: Math.min(width(words), cols - 1), y: Math.min(y, rows - 1) }
+      return of("answer", [title, ...shown, own], cursor, view.own.text === "" ? lines[view.selected] : own)
     }
     case "Queue": {
       const queue = listed(context)

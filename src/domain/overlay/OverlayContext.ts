@@ -4,14 +4,20 @@ import type { StyledLine } from "../tui/Paint.ts"
 /** What is to be done outside. */
 export type OverlayDoing =
   | { readonly _tag: "Answer"; readonly answer: string }
-  | { readonly _tag: "Send"; readonly text: string; readonly force: boolean }
+  | { readonly _tag: "Send"; readonly text: string; readonly images?: ReadonlyArray<string>; readonly force: boolean }
   /** The next message that waits goes out now. */
   | { readonly _tag: "ForceNext" }
   /** What failed goes out again; without it what is held because of that does. */
   | { readonly _tag: "Retry" }
   | { readonly _tag: "Save"; readonly text: string }
+  /** It was left: it can be brought back in this session. */
+  | { readonly _tag: "Keep"; readonly text: string }
+  /** The clipboard's picture is wanted in the message. */
+  | { readonly _tag: "TakeImage" }
   /** The text that was taken out of the CLI's box goes back there. */
   | { readonly _tag: "PutBack"; readonly text: string }
+  /** Bytes (latin1) that are the CLI's after all. */
+  | { readonly _tag: "Type"; readonly data: string }
   /** The key itself, for the CLI. */
   | { readonly _tag: "PressCommandKey" }
   | { readonly _tag: "Detach" }
@@ -24,7 +30,7 @@ export interface OverlayContext {
   /** Null until it is known. */
   readonly status: SessionStatus | null
   readonly readOnly: boolean
-  /** Messages that were saved, newest last. */
+  /** Messages that were saved, and behind them those that were left, newest last. */
   readonly saved: ReadonlyArray<string>
   /** The newest of them was being written when its terminal closed, and nobody has seen it since. */
   readonly left: boolean

@@ -1,5 +1,7 @@
 import { stripControls } from "../queue/MessageText.ts"
 import type { InputPart } from "../terminal/InputBytes.ts"
+import { latinOf } from "../terminal/keyLayouts.ts"
+import * as KeyReport from "../terminal/KeyReport.ts"
 import { cutCharacter, latin1ToText } from "../text/Bytes.ts"
 
 /** Keys of what lies over the screen, by what they do there. */
@@ -23,6 +25,7 @@ export type OverlayKeyName =
   | "end"
   | "page-up"
   | "page-down"
+  | "picture"
 
 /** One action of the user's. `text`: characters without control characters; `paste` has only line breaks and tabs. */
 export type OverlayKey = { readonly key: OverlayKeyName } | { readonly key: "text" | "paste"; readonly text: string }
@@ -63,6 +66,7 @@ const named: Readonly<Record<string, OverlayKeyName>> = {
   "\x1bf": "word-right",
   "\x10": "up",
   "\x0e": "down",
+  "\x16": "picture",
   "\x1b": "escape",
   "\x1b\x1b": "escape",
   "\x03": "cancel"
@@ -84,8 +88,7 @@ const numbered: Readonly<Record<string, OverlayKeyName>> = {
   5: "page-up",
   6: "page-down"
 }
-const shape = /^\x1b+[[O]([\d;:]*)([A-Za-z~])$/
-const [shift, alt, ctrl, command] = [1, 2, 4, 8 | 16 | 32]
+const { alt, command, ctrl, shift } = KeyReport
 
 const key = (name: OverlayKeyName | undefined): OverlayKey | null => (name === undefined ? null : { key: name })
 const typed = (text: string): OverlayKey | null => {
@@ -93,45 +96,48 @@ const typed = (text: string): OverlayKey | null => {
   return kept === "" ? null : { key: "text", text: kept }
 }
 
-/** A key as kitty and modifyOtherKeys encode it. */
-const encoded = (code: number, modifiers: number, text: number): OverlayKey | null => {
+/** Alt with a character, on any layout. */
+const withAlt = (char: string): OverlayKey | null => key(named[`\x1b${latinOf(char)}`])
+
+/** A key that is reported by its code point. */
+const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }>): OverlayKey | null => {
+  const { code, modifiers } = report
   if (code === 13 || code === 57414) return key((modifiers & (shift | alt | ctrl)) === 0 ? "enter" : "newline")
   if (code === 127 || code === 8) return key((modifiers & (alt | ctrl)) === 0 ? "backspace" : "delete-word")
   if (code < 32) return key(named[String.fromCharCode(code)])
-  if ((modifiers & ctrl) !== 0 && code >= 0x40 && code < 0x7f) return key(named[String.fromCharCode(code & 0x1f)])
-  if ((modifiers & alt) !== 0) return key(named[`\x1b${String.fromCharCode(code & 0x7f)}`])
-  // the private use area is where kitty numbers keys without a character
-  if ((modifiers & (ctrl | command)) !== 0 || !(text <= 0x10ffff) || (text >= 0xe000 && text <= 0xf8ff)) return null
+  const shortcut = KeyReport.shortcutCode(report)
+  if ((modifiers & ctrl) !== 0 && shortcut >= 0x40 && shortcut < 0x7f)
+    return key(named[String.fromCharCode(shortcut & 0x1f)])
+  if ((modifiers & alt) !== 0) return withAlt(String.fromCodePoint(shortcut))
+  const text = KeyReport.typedCode(report)
+  if ((modifiers & (ctrl | command)) !== 0 || text === null) return null
   return typed(String.fromCodePoint(text))
 }
 
-/** The key of one sequence; null for one without a meaning here. */
+/** The key of one sequence, or of a character with Alt; null for one without a meaning here. */
 const sequence = (data: string): OverlayKey | null => {
-  const [, params = "", final = ""] = shape.exec(data) ?? []
-  const fields = params.split(";").map((field) => field.split(":"))
-  const modifiers = Math.max(1, Number(fields[1]?.[0] || "1")) - 1
-  if (final === "u") {
-    const code = Number(fields[0]?.[0] || "NaN")
-    const shifted = (modifiers & shift) !== 0 ? fields[0]?.[1] : undefined
-    return encoded(code, modifiers, Number(fields[2]?.[0] || shifted || code))
+  const report = KeyReport.keyReport(data)
+  if (report === null) {
+    const char = latin1ToText(data.replace(/^\x1b+/, ""))
+    return data.startsWith("\x1b") && [...char].length === 1 ? withAlt(char) : null
   }
-  if (final === "~") {
-    const number = fields[0]?.[0] ?? ""
-    if (number === "27" && fields.length === 3) {
-      const code = Number(fields[2]?.[0] || "NaN")
-      return encoded(code, modifiers, code)
+  switch (report._tag) {
+    case "Coded":
+      return encoded(report)
+    case "Numbered":
+      return key(numbered[report.number])
+    case "Keypad":
+      return typed(KeyReport.keypadText(report.final))
+    case "Lettered": {
+      const name = finals[report.final]
+      const isWord = (report.modifiers & (alt | ctrl)) !== 0
+      return key(isWord && name === "left" ? "word-left" : isWord && name === "right" ? "word-right" : name)
     }
-    return key(numbered[number])
   }
-  if (data.startsWith("\x1bO") && final >= "j" && final <= "y")
-    return typed(String.fromCharCode(final.charCodeAt(0) - 0x40))
-  const name = finals[final]
-  const isWord = (modifiers & (alt | ctrl)) !== 0 || data.startsWith("\x1b\x1b")
-  return key(isWord && name === "left" ? "word-left" : isWord && name === "right" ? "word-right" : name)
 }
 
 /** One key in a token: a sequence, a character with Alt, or a run of characters. */
-const single = /\x1b+(?:\[[\d;:]*[A-Za-z~]|O[\x20-\x7e]|[^\x1b])|\x1b+|[^\x1b]+/g
+const single = /\x1b+(?:\[[\d;:]*[A-Za-z~]|O[\x20-\x7e]|[\xc0-\xff][\x80-\xbf]{0,3}|[^\x1b])|\x1b+|[^\x1b]+/g
 const [pasteStart, pasteEnd] = ["\x1b[200~", "\x1b[201~"]
 
 const pasted = (bytes: string): OverlayKey => ({

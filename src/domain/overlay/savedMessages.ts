@@ -1,10 +1,12 @@
 import { decodeText, member, parse } from "../text/LenientJson.ts"
 
-/** Messages that the user has saved, newest last; all sessions share them. */
+/** Messages that the user has saved, which all sessions share, and those that a session's were left; newest last. */
 
 const schemaVersion = 1
 /** As many as anybody browses. */
-const limit = 100
+const savedMost = 100
+/** So many that were left are kept a session. */
+export const leftMost = 20
 
 /** The messages in a file's content, each that can be read. Total. */
 export const readSaved = (content: Uint8Array | null): ReadonlyArray<string> => {
@@ -19,7 +21,12 @@ export const readSaved = (content: Uint8Array | null): ReadonlyArray<string> => 
 }
 
 /** The content with one more message; one that is there already becomes the newest. */
-export const addSaved = (content: Uint8Array | null, text: string): Uint8Array => {
-  const messages = [...readSaved(content).filter((saved) => saved !== text), text].slice(-limit)
-  return new TextEncoder().encode(`${JSON.stringify({ schema: schemaVersion, messages }, null, 2)}\n`)
-}
+export const addSaved = (content: Uint8Array | null, text: string, most = savedMost): Uint8Array =>
+  encode([...readSaved(content).filter((saved) => saved !== text), text].slice(-most))
+
+/** The content without a message. */
+export const withoutSaved = (content: Uint8Array | null, text: string): Uint8Array =>
+  encode(readSaved(content).filter((saved) => saved !== text))
+
+const encode = (messages: ReadonlyArray<string>): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify({ schema: schemaVersion, messages }, null, 2)}\n`)

@@ -1,5 +1,5 @@
 import * as Editor from "../tui/Editor.ts"
-import type { Chord } from "../tui/Chords.ts"
+import { type Chord, commandOf } from "../tui/Chords.ts"
 import {
   type ClientEvent,
   type ClientState,
@@ -13,7 +13,7 @@ import {
 import { rank } from "./Completion.ts"
 import { composeKey } from "./composeKeys.ts"
 import { emptyHistory, withEntry } from "./EntryHistory.ts"
-import { keyOf, listKey } from "./listKeys.ts"
+import { listKey } from "./listKeys.ts"
 import { notSent } from "./sent.ts"
 import { graphemes } from "../tui/EditorText.ts"
 import { answered, came } from "./statusChange.ts"
@@ -25,7 +25,7 @@ export type { ClientCommand, ClientEvent, ClientState, Updated } from "./ClientS
 
 /** A key while the client asks something. */
 const choose = (state: ClientState, mode: Extract<Mode, { readonly _tag: "Choose" }>, key: Chord): Updated => {
-  const pressed = keyOf(key)
+  const pressed = commandOf(key)
   const leaves = pressed === "escape" || pressed === "ctrl+c"
   const choice = mode.choices.find((choice) => choice.key === (leaves ? "Esc" : pressed.toLowerCase()))
   if (choice === undefined) return only(leaves ? { ...state, mode: mode.back } : state)
@@ -61,7 +61,7 @@ const pressedOnce = (before: ClientState, key: Chord): Updated => {
     case "List":
       return listKey(state, key)
     case "Help": {
-      const name = keyOf(key)
+      const name = commandOf(key)
       const by = { down: 1, j: 1, "page-down": 8, " ": 8, up: -1, k: -1, "page-up": -8 }[name]
       const back: ClientState = { ...state, mode: { _tag: "Compose" } }
       // A command that was read here is entered at once: without its sign it would be a message.

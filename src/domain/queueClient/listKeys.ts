@@ -1,13 +1,10 @@
 import { isGivenUp } from "../session/failedMessage.ts"
 import type { QueuedMessage } from "../session/Message.ts"
-import type { Chord } from "../tui/Chords.ts"
+import { type Chord, commandOf } from "../tui/Chords.ts"
 import * as changes from "./changes.ts"
 import { type ClientState, doing, noticed, only, type Updated, unfinished, waiting } from "./ClientState.ts"
 import { scrolled } from "./LogRows.ts"
 import { listing } from "./runBang.ts"
-
-/** A key by its letter, else by its name; what is pasted is no key. */
-export const keyOf = (key: Chord): string => ("text" in key && key.chord === "text" ? key.text : key.chord)
 
 /** The keys of the list of messages: plain letters, since nothing is written there. */
 export const listKey = (state: ClientState, key: Chord): Updated => {
@@ -37,7 +34,7 @@ export const listKey = (state: ClientState, key: Chord): Updated => {
           )
   const move = (by: -1 | 1): Updated =>
     withMessage((message) => changes.move(state, message, waiting(state).indexOf(message) + 1 + by))
-  switch (keyOf(key)) {
+  switch (commandOf(key)) {
     case "up":
     case "k":
       return select(index - 1)

@@ -1,21 +1,26 @@
-/** The encodings of one key, as terminals send it. */
-export type DetachKey = ReadonlySet<string>
+import { controlOf } from "./KeyReport.ts"
+
+/** A key with Ctrl, by its control character. */
+export interface DetachKey {
+  readonly control: string
+}
 
 /**
- * `ctrl-<character>` in the encodings of today's terminals: the control byte, kitty's CSI u, xterm's modifyOtherKeys.
+ * `ctrl-<character>`: the control byte, or the same key as kitty's CSI u and xterm's modifyOtherKeys report it, on any
+ * layout that {@link controlOf} knows.
  */
 export const detachKey = (name = "ctrl-\\"): DetachKey | null => {
   const match = /^(?:ctrl-|c-|\^)([a-z@[\\\]^_])$/i.exec(name.trim())
   if (match === null) return null
-  const letter = match[1]!.toLowerCase()
-  const control = String.fromCharCode(letter.toUpperCase().charCodeAt(0) & 0x1f)
+  const control = String.fromCharCode(match[1]!.toUpperCase().charCodeAt(0) & 0x1f)
   // these control bytes are also Enter, Tab and Escape, which the CLI needs
-  if (control === "\r" || control === "\t" || control === "\x1b") return null
-  const code = letter.charCodeAt(0)
-  // Ctrl is 4 beside the 1 that modifiers count from; Caps Lock (64) and Num Lock (128) may be on
-  const modifiers = [5, 5 + 64, 5 + 128, 5 + 64 + 128]
-  return new Set([
-    control,
-    ...modifiers.flatMap((mod) => [`\x1b[${code};${mod}u`, `\x1b[${code};${mod}:1u`, `\x1b[27;${mod};${code}~`])
-  ])
+  return control === "\r" || control === "\t" || control === "\x1b" ? null : { control }
 }
+
+/** Whether these bytes, a whole token, are a press of the key. */
+export const isPressOf = ({ control }: DetachKey, data: string): boolean =>
+  data === control || (data.length > 3 && controlOf(data) === control)
+
+/** Whether the key is pressed anywhere in these bytes. */
+export const isPressedIn = ({ control }: DetachKey, data: string): boolean =>
+  data.includes(control) || (data.match(/\x1b\[[\d:;]+[u~]/g) ?? []).some((key) => controlOf(key) === control)

@@ -156,9 +156,9 @@ const pasteEndBegun = (text: string): number => {
 }
 
 /** Nothing has come: the beginning of a sequence that has waited too long for its rest is keys. */
-const expire = (state: InputState, now: number): ClassifiedInput => {
+const expire = (state: InputState, now: number, patience: number): ClassifiedInput => {
   const rest = state.pending.slice(state.given)
-  return rest === "" || state.paste || state.reply || now - state.since <= sequenceMs
+  return rest === "" || state.paste || state.reply || now - state.since <= patience
     ? { state, parts: [] }
     : { state: { ...state, pending: "", given: 0 }, parts: [{ _tag: "Keys", kind: "text", data: rest }] }
 }
@@ -172,17 +172,18 @@ export const isTypedAlone = (state: InputState, chunk: string): boolean => {
 /**
  * Sorts the bytes of a user's terminal into keys and what the terminal sends by itself. How the bytes are cut does not
  * matter, with one exception: what could be a key by itself (ESC, or Alt with a character that begins sequences) is
- * given out at once when it ends a chunk, and its continuation, if it comes in time, is marked.
+ * given out at once when it ends a chunk, and its continuation, if it comes in time, is marked. `patience`: how long
+ * (milliseconds) the beginning of a longer sequence waits for its rest.
  */
-export const classify = (state: InputState, chunk: string, now: number): ClassifiedInput => {
-  if (chunk === "") return expire(state, now)
+export const classify = (state: InputState, chunk: string, now: number, patience = sequenceMs): ClassifiedInput => {
+  if (chunk === "") return expire(state, now, patience)
   // most of what is typed, and people wait for it
   if (isTypedAlone(state, chunk)) return { state, parts: [{ _tag: "Keys", kind: "text", data: chunk }] }
   const parts: Array<InputPart> = []
   let { given, paste, reply } = state
   let text = chunk
   if (state.pending !== "") {
-    const isLate = now - state.since > (state.given === state.pending.length ? escapeMs : sequenceMs)
+    const isLate = now - state.since > (state.given === state.pending.length ? escapeMs : patience)
     const isUnrelated = state.pending === "\x1b" && state.given === 1 && !introducers.has(chunk[0]!)
     if (paste || reply || !(isLate || isUnrelated)) text = state.pending + chunk
     else {

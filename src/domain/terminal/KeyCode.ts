@@ -1,4 +1,5 @@
 import type { KeyKind } from "../session/SessionEvent.ts"
+import { alt, command, ctrl, keyOfSequence, shift, shortcutCode } from "./KeyReport.ts"
 
 /** What one encoded key means to a CLI; null when no key was pressed (a release, a modifier, a lock). */
 export type Key = KeyKind | null
@@ -41,12 +42,6 @@ export const altKind = (code: number): KeyKind => {
   }
 }
 
-const alt = 2
-const ctrl = 4
-/** Super, Hyper, Meta. */
-const command = 8 | 16 | 32
-const shift = 1
-
 /** A key by Unicode code point and modifier bits, as the kitty protocol and modifyOtherKeys encode it. */
 const codeKind = (code: number, modifiers: number): Key => {
   if (code >= 57344 && code <= 63743) return functionalKind(code, modifiers)
@@ -77,17 +72,6 @@ const functionalKind = (code: number, modifiers: number): Key => {
   return "other"
 }
 
-interface Modified {
-  readonly modifiers: number
-  readonly released: boolean
-}
-
-/** The second parameter: modifiers plus one, and after a colon the kind of event (3: released). */
-const modified = (param: string | undefined): Modified => {
-  const [bits = "", event = ""] = (param ?? "").split(":")
-  return { modifiers: Math.max(1, Number(bits || "1")) - 1, released: event === "3" }
-}
-
 const letters: Readonly<Record<string, KeyKind>> = {
   A: "navigate",
   B: "navigate",
@@ -106,25 +90,21 @@ const letters: Readonly<Record<string, KeyKind>> = {
  * The key of a control sequence without private marker: kitty (`u`), modifyOtherKeys (`27;m;c~`), xterm and VT220 keys.
  */
 export const csiKey = (params: string, final: string): Key => {
-  const fields = params.split(";")
-  const { modifiers, released } = modified(fields[1])
-  if (released) return null
-  if (final === "u") {
-    const [code = "", , base = ""] = fields[0]!.split(":")
-    // on a layout that is not Latin, the key's place on a Latin keyboard says what it means
-    const point = Number(code)
-    return codeKind(
-      point > 127 && point < 57344 && base !== "" && (modifiers & ctrl) !== 0 ? Number(base) : point,
-      modifiers
-    )
+  const key = keyOfSequence(params, final)
+  if (key === null) return "other"
+  if (key.event === "release") return null
+  const { modifiers } = key
+  switch (key._tag) {
+    case "Coded":
+      return codeKind((modifiers & (alt | ctrl | command)) === 0 ? key.code : shortcutCode(key), modifiers)
+    case "Numbered": {
+      const number = Number(key.number)
+      if (number === 3) return "edit"
+      return number === 1 || (number >= 4 && number <= 34) ? "navigate" : "other"
+    }
+    default:
+      return letters[key.final] ?? "other"
   }
-  if (final === "~") {
-    if (fields[0] === "27" && fields.length === 3) return codeKind(Number(fields[2]!.split(":")[0]), modifiers)
-    const number = Number(fields[0])
-    if (number === 3) return "edit"
-    return number === 1 || (number >= 4 && number <= 34) ? "navigate" : "other"
-  }
-  return letters[final] ?? "other"
 }
 
 /** The key of an SS3 sequence: cursor and function keys, and the application keypad. */

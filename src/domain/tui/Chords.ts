@@ -1,3 +1,6 @@
+import { latinOf } from "../terminal/keyLayouts.ts"
+import * as KeyReport from "../terminal/KeyReport.ts"
+import { latin1ToText } from "../text/Bytes.ts"
 import * as Keys from "./Keys.ts"
 
 /**
@@ -10,6 +13,13 @@ export type Chord =
   | { readonly chord: "text" | "paste"; readonly text: string }
 
 export const chord = (name: string): Chord => ({ chord: name })
+
+/**
+ * A key where letters are commands: by its letter, that of a US keyboard on a layout without Latin ones, else by its
+ * name; what is pasted is no key.
+ */
+export const commandOf = (key: { readonly chord: string; readonly text?: string }): string =>
+  key.chord === "text" && key.text !== undefined ? latinOf(key.text) : key.chord
 
 const controls: Readonly<Record<string, string>> = {
   "\r": "enter",
@@ -56,8 +66,6 @@ const coded: Readonly<Record<number, string>> = {
   57414: "enter"
 }
 
-const shape = /^(\x1b+)(?:O|\[)([\d;:]*)([A-Za-z~])$/
-
 /** A name with its modifiers (bits: shift, alt, ctrl, super, hyper, meta); null for others than the first three. */
 const modified = (name: string, bits: number): string | null =>
   (bits & 0x38) !== 0
@@ -85,40 +93,41 @@ const control = (data: string): string | null => {
 
 const plain = (data: string): Chord | null => {
   if (!data.startsWith("\x1b") || data === "\x1b") return named(control(data))
-  const rest = data.replace(/^\x1b+/, "")
+  const rest = latinOf(latin1ToText(data.replace(/^\x1b+/, "")))
   if (rest.length !== 1) return null
   const name = control(rest)
   return /^[!-~]$/.test(rest) ? chord(`alt+${rest.toLowerCase()}`) : name === null ? null : chord(`alt+${name}`)
 }
 
-/** A character encoded as code point and modifiers (kitty, modifyOtherKeys). */
-const encoded = (code: number, bits: number): Chord | null => {
+/** A key that is reported by its code point. */
+const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }>): Chord | null => {
+  const { code, modifiers } = report
   const name = coded[code]
-  if (name !== undefined) return named(modified(name, bits))
-  if (!(code >= 0x20 && code <= 0x10ffff) || (code >= 0xe000 && code <= 0xf8ff)) return null
-  const char = String.fromCodePoint(code)
+  if (name !== undefined) return named(modified(name, modifiers))
+  if (code < 0x20 || (code >= 0xe000 && code <= 0xf8ff)) return null
   // Shift alone makes another character, which is what was typed
-  if ((bits & 0x3e) === 0) return typed((bits & 1) !== 0 ? char.toUpperCase() : char)
-  return named(modified(char.toLowerCase(), bits & ~1))
+  if ((modifiers & 0x3e) === 0) {
+    const text = KeyReport.typedCode(report)
+    return text === null ? null : typed(String.fromCodePoint(text))
+  }
+  const char = String.fromCodePoint(KeyReport.shortcutCode(report))
+  return named(modified(char.toLowerCase(), modifiers & ~1))
 }
 
 const sequence = (data: string): Chord | null => {
-  const [, escapes = "", params = "", final = ""] = shape.exec(data) ?? []
-  const fields = params.split(";").map((field) => field.split(":")[0] ?? "")
-  // an Escape before a sequence is Alt
-  const bits = (Math.max(1, Number(fields[1] || "1")) - 1) | (escapes.length > 1 ? 2 : 0)
-  if (final === "u") return encoded(Number(fields[0] || "NaN"), bits)
-  if (final === "Z") return chord("shift+tab")
-  if (final === "~") {
-    if (fields[0] === "27" && fields.length === 3) return encoded(Number(fields[2] || "NaN"), bits)
-    const name = numbered[fields[0] ?? ""]
-    return name === undefined ? null : named(modified(name, bits))
+  const report = KeyReport.keyReport(data)
+  if (report === null) return null
+  switch (report._tag) {
+    case "Coded":
+      return encoded(report)
+    case "Keypad":
+      return typed(KeyReport.keypadText(report.final))
+    default: {
+      if (report._tag === "Lettered" && report.final === "Z") return chord("shift+tab")
+      const name = report._tag === "Numbered" ? numbered[report.number] : finals[report.final]
+      return name === undefined ? null : named(modified(name, report.modifiers))
+    }
   }
-  // the application keypad: * + , - . / and digits
-  if (data.startsWith("\x1bO") && final >= "j" && final <= "y")
-    return typed(String.fromCharCode(final.charCodeAt(0) - 0x40))
-  const name = finals[final]
-  return name === undefined ? null : named(modified(name, bits))
 }
 
 export const table: Keys.KeyTable<Chord> = {

@@ -60,7 +60,9 @@ export const replaceRange = (editor: Editor, from: number, to: number, text: str
   replaced(editor, from, to, text.replace(marks, ""))
 
 /** What it holds: the text with its pastes in full, and the pictures in their order. */
-export const contentOf = (editor: Editor): { readonly text: string; readonly images: ReadonlyArray<string> } => {
+export const contentOf = (
+  editor: Pick<Editor, "text" | "pieces">
+): { readonly text: string; readonly images: ReadonlyArray<string> } => {
   const images: Array<string> = []
   const text = editor.text.replace(marks, (char) => {
     const piece = pieceAt(editor, char)

@@ -1,5 +1,6 @@
 import { cutCharacter, latin1ToText } from "../text/Bytes.ts"
 import * as InputBytes from "../terminal/InputBytes.ts"
+import * as KeyReport from "../terminal/KeyReport.ts"
 import { stripControls } from "../queue/MessageText.ts"
 
 /** Keys of leap's lists and prompts, by what they do there. */
@@ -91,18 +92,20 @@ const numbered: Readonly<Record<string, KeyName>> = {
   6: "page-down"
 }
 
-const shape = /^\x1b+(?:O|\[)([\d;:]*)([A-Za-z~])$/
 /** Alt, Ctrl, Super, Hyper, Meta. */
-const commanding = 2 | 4 | 8 | 16 | 32
-const ctrl = 4
+const commanding = KeyReport.alt | KeyReport.ctrl | KeyReport.command
 
-/** A character encoded as code point and modifiers (kitty, modifyOtherKeys). */
-const encoded = (code: number, modifiers: number): TuiKey | null => {
-  // the private use area is where kitty numbers keys without a character
-  if (!(code <= 0x10ffff) || (code >= 0xe000 && code <= 0xf8ff)) return null
-  if ((modifiers & ctrl) !== 0 && code >= 0x40 && code < 0x7f) return plain(String.fromCharCode(code & 0x1f))
+/** A key that is reported by its code point. */
+const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }>): TuiKey | null => {
+  const { code, modifiers } = report
+  // where kitty numbers keys without a character
+  if (code >= 0xe000 && code <= 0xf8ff) return null
+  const shortcut = KeyReport.shortcutCode(report)
+  if ((modifiers & KeyReport.ctrl) !== 0 && shortcut >= 0x40 && shortcut < 0x7f)
+    return plain(String.fromCharCode(shortcut & 0x1f))
   if (code < 0x20 || code === 0x7f) return plain(String.fromCharCode(code))
-  return (modifiers & commanding) === 0 ? typed(String.fromCodePoint(code)) : null
+  const text = KeyReport.typedCode(report)
+  return (modifiers & commanding) === 0 && text !== null ? typed(String.fromCodePoint(text)) : null
 }
 
 const plain = (data: string): TuiKey | null => {
@@ -129,20 +132,18 @@ const tuiKeys: KeyTable<TuiKey> = {
 
 /** The key of one control sequence; null for one without a meaning here. */
 const sequence = (data: string): TuiKey | null => {
-  const [, params = "", final = ""] = shape.exec(data) ?? []
-  const fields = params.split(";").map((field) => field.split(":")[0] ?? "")
-  const modifiers = Math.max(1, Number(fields[1] || "1")) - 1
-  if (final === "u") return encoded(Number(fields[0] || "NaN"), modifiers)
-  if (final === "~") {
-    if (fields[0] === "27" && fields.length === 3) return encoded(Number(fields[2] || "NaN"), modifiers)
-    const key = numbered[fields[0] ?? ""]
-    return key === undefined ? null : { key }
+  const report = KeyReport.keyReport(data)
+  if (report === null) return null
+  switch (report._tag) {
+    case "Coded":
+      return encoded(report)
+    case "Keypad":
+      return typed(KeyReport.keypadText(report.final))
+    default: {
+      const key = report._tag === "Numbered" ? numbered[report.number] : finals[report.final]
+      return key === undefined ? null : { key }
+    }
   }
-  // the application keypad: * + , - . / and digits
-  if (data.startsWith("\x1bO") && final >= "j" && final <= "y")
-    return typed(String.fromCharCode(final.charCodeAt(0) - 0x40))
-  const key = finals[final]
-  return key === undefined ? null : { key }
 }
 
 /**

@@ -22,14 +22,13 @@ export interface AttachedScreen {
   readonly frameNow: (frame: DrawingFrame) => boolean
   /** Draws these rows at the bottom as soon as the host leaves room for them; null: nothing any more. */
   readonly overlay: (rows: OverlayRows | null, size: PtySize) => Effect.Effect<void>
-  readonly bell: Effect.Effect<void>
   /** Writes bytes (latin1) that leave no trace on the screen, as soon as the CLI is within no sequence of its own. */
   readonly aside: (data: string) => Effect.Effect<void>
   /** What the terminal's title says before the CLI's own; null for the CLI's alone. */
   readonly title: (text: string | null) => Effect.Effect<void>
   /** The session has ended: its last output stays. */
   readonly end: () => void
-  /** Undoes all that was written. */
+  /** Undoes all that was written. From then on nothing is. */
   readonly leave: Effect.Effect<void>
 }
 
@@ -50,8 +49,15 @@ const setsTitle = /\x1b\][012];|\x9d[012];|\x1b\[23;|\x1b[ck_]/
 /** The title with the CLI's own behind it. Bytes that would end it are no part of one. */
 const titleOf = (own: string, cli: string): string => oneLine(cli === "" ? own : `${own} — ${cli}`, 200)
 
-/** See {@link AttachedScreen}. `colour`: whether leap's own rows may have colours. */
-export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTerminal["Service"], colour: boolean) {
+/**
+ * See {@link AttachedScreen}. `colour`: whether leap's own rows may have colours. `shown`: is told the CLI's output
+ * (latin1), but for what is text alone.
+ */
+export const makeAttachedScreen = Effect.fnUntraced(function* (
+  terminal: UserTerminal["Service"],
+  colour: boolean,
+  shown: (output: string) => void = () => {}
+) {
   const turn = yield* Semaphore.make(1)
   let isWriting = false
   const inTurn = (write: Effect.Effect<void>) =>
@@ -59,7 +65,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
       Effect.ensuring(
         Effect.suspend(() => {
           isWriting = true
-          return write
+          return isLeft ? Effect.void : write
         }),
         Effect.sync(() => {
           isWriting = false
@@ -69,6 +75,8 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
   let modes = TerminalModes.start
   let drawn = false
   let over = false
+  /** The terminal is another program's. */
+  let isLeft = false
   /** Rows that the host leaves free now. */
   let reserved = 0
   let rows: OverlayRows | null = null
@@ -77,7 +85,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
   let asides = ""
   let title: string | null = null
   /** The title that was set over the CLI's own; null where the terminal shows that. */
-  let shown: string | null = null
+  let titled: string | null = null
 
   /** What is written behind the CLI's output, which `data` is the last of. */
   const behind = (data: string): string => {
@@ -85,8 +93,8 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
     const wanted = title === null ? null : titleOf(title, TerminalModes.titleText(modes))
     // the CLI may have set its own over it
     const set =
-      wanted !== null && (wanted !== shown || setsTitle.test(data)) ? `\x1b]0;${utf8ToLatin1(wanted)}\x1b\\` : ""
-    if (wanted !== null) shown = wanted
+      wanted !== null && (wanted !== titled || setsTitle.test(data)) ? `\x1b]0;${utf8ToLatin1(wanted)}\x1b\\` : ""
+    if (wanted !== null) titled = wanted
     const all = asides + set
     asides = ""
     return all
@@ -120,12 +128,15 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
     if (frame._tag === "Output" && reserved === 0 && asides === "" && TerminalModes.isText(modes, frame.data))
       return frame.data
     const data = toLatin1(frame.data)
-    if (frame._tag === "Output") return written(data + cursor())
+    if (frame._tag === "Output") {
+      shown(data)
+      return written(data + cursor())
+    }
     const before = drawn ? TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence : ""
     modes = TerminalModes.start
     drawn = true
     // with the modes, the title from before was put back
-    shown = null
+    titled = null
     reserved = frame.reserved
     // in one update, so that nothing is to be seen of what is undone and set again
     return written(data + drawRows(), `\x1b[?2026h${before}`, "\x1b[?2026l")
@@ -133,7 +144,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
 
   return {
     frame: (frame) => inTurn(Effect.suspend(() => terminal.write(drawing(frame)))),
-    frameNow: (frame) => !isWriting && terminal.writeNow(() => drawing(frame)),
+    frameNow: (frame) => !isWriting && !isLeft && terminal.writeNow(() => drawing(frame)),
     overlay: (now, size) =>
       inTurn(
         Effect.suspend(() => {
@@ -157,11 +168,12 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (terminal: UserTer
           return drawn ? terminal.write(fromLatin1(behind(""))) : Effect.void
         })
       ),
-    bell: inTurn(terminal.write("\x07")),
     end: () => {
       over = true
     },
     leave: Effect.suspend(() => {
+      if (isLeft) return Effect.void
+      isLeft = true
       // what lies over the screen is not the session's, and does not stay
       const own = reserved > 0 ? `\x1b[${bottom - reserved + 1};1H\x1b[m\x1b[J` : ""
       return terminal.leave(own + leaving(modes, over))

@@ -22,8 +22,9 @@ import { CommandError, exitCode, fail } from "../exit.ts"
 import { makeAttachedScreen } from "./AttachedScreen.ts"
 import { attachedActions, type AttachEnding } from "./attachedActions.ts"
 import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
-import { attachKeys, standardDetachKey } from "./attachedKeys.ts"
+import { attachKeys, openingNote, standardDetachKey } from "./attachedKeys.ts"
 import { channelWire, rpcWire, type Shower } from "./attachedWire.ts"
+import { makeTerminalReplies, type TerminalReplies } from "./TerminalReplies.ts"
 
 export interface AttachOptions {
   readonly tag: Tag
@@ -31,11 +32,11 @@ export interface AttachOptions {
 }
 
 /**
- * How long a terminal may take to report that it reads program-status reports. Every terminal answers the query sent
- * after that one.
+ * How long the screen waits for a terminal to report that it reads program-status reports. An answer that comes later
+ * changes nothing, and is nobody's.
  */
 const replyPatience = "300 millis"
-const programStatusQuery = "\x1b]7501;?\x1b\\\x1b[c"
+const programStatusQuery = "\x1b]7501;?\x1b\\"
 
 /** A process's exit code as a shell reports it. */
 const shellCode = ({ code, signal }: ExitStatus): number =>
@@ -57,10 +58,11 @@ const signals: Readonly<Record<string, number>> = {
  */
 export const attach = Effect.fn("attach")(function* (options: AttachOptions) {
   const terminal = yield* UserTerminal
+  const replies = yield* makeTerminalReplies(terminal)
   let tag: Tag | null = options.tag
   let come: Coming = { back: false, suspends: true }
   while (tag !== null) {
-    const next: AttachNext = yield* attachOne({ ...options, tag }, come)
+    const next: AttachNext = yield* attachOne({ ...options, tag }, come, replies)
     come = { ...come, back: next.suspended }
     // where no shell is, the key is the CLI's from now on
     if (next.suspended && !(yield* terminal.suspend)) come = { ...come, suspends: false }
@@ -81,7 +83,7 @@ interface AttachNext {
   readonly suspended: boolean
 }
 
-const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come: Coming) {
+const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come: Coming, replies: TerminalReplies) {
   const output = yield* Output
   const system = yield* System
   const terminal = yield* UserTerminal
@@ -103,8 +105,7 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
   const client = yield* connectTo(options.tag, { patient: true })
   const { can = [] } = yield* client.Hello()
   const attached = keysOf(can)!
-  const menu = attached.names.command === null ? "" : `, ${attached.names.command} opens leap's menu`
-  if (!come.back) yield* output.note(`[session '${options.tag}': ${detachName} detaches${menu}]`)
+  if (!come.back) yield* output.note(openingNote(options.tag, attached.names, system.env["LEAP_TAG"] ?? null))
   const held = come.back ? null : heldText((yield* client.Status()).queue)
   if (held !== null) yield* output.note(`[${held}: 'leap queue release ${options.tag}' sends them, in order]`)
   const viewer = yield* system.newId
@@ -117,13 +118,14 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
     yield* terminal.onInput((chunk) => type(chunk))
 
     // ---- does this terminal read program-status reports?
-    yield* terminal.write(programStatusQuery)
+    replies.handOver()
+    yield* replies.ask(programStatusQuery)
     const queried = yield* queryTerminal(typed)
 
     // ---- the screen
     const size = yield* terminal.size
     yield* terminal.write(TerminalModes.enterSequence)
-    const screen = yield* makeAttachedScreen(terminal, output.colour)
+    const screen = yield* makeAttachedScreen(terminal, output.colour, replies.shown)
     yield* Effect.addFinalizer(() => screen.leave)
     const wire = yield* wireTo(
       options.tag,
@@ -204,9 +206,10 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       recall,
       draft,
       opened,
-      capturing
+      capturing,
+      replies
     }).pipe(Effect.forkScoped)
-    const meanwhile = queried.rest + (yield* Queue.clear(typed)).map(toLatin1).join("")
+    const meanwhile = queried.sent + (yield* Queue.clear(typed)).map(toLatin1).join("")
     if (meanwhile !== "") Queue.offerUnsafe(events, { _tag: "Bytes", data: meanwhile })
     type = (chunk) => {
       const data = toLatin1(chunk)
@@ -216,7 +219,11 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       Stream.runForEach((size) => Queue.offer(events, { _tag: "Size", size })),
       Effect.forkScoped
     )
-    return yield* Deferred.await(ended)
+    const ending = yield* Deferred.await(ended)
+    // what the terminal was asked it answers to leap, not to the shell: its answers are taken until the last has come
+    yield* screen.leave
+    yield* replies.settled
+    return ending
   }).pipe(Effect.scoped)
 
   switch (ending._tag) {
@@ -266,24 +273,27 @@ const clamp = ({ cols, rows }: PtySize): PtySize => ({
   rows: Math.min(2000, Math.max(1, rows))
 })
 
-/** Reads the terminal's reply; keys pressed meanwhile are returned in `rest`. */
+/**
+ * Waits for the terminal's answer, and gives all that it sent meanwhile: what of it are answers is sorted out where keys
+ * are, since they may come apart, or later.
+ */
 const queryTerminal = Effect.fnUntraced(function* (typed: Queue.Queue<Uint8Array>) {
   let scan = InputBytes.start
-  let rest = ""
+  let sent = ""
   let programStatus = false
   const read = Effect.gen(function* () {
     for (;;) {
       const chunk = toLatin1(yield* Queue.take(typed))
+      sent += chunk
       const { parts, state } = InputBytes.classify(scan, chunk, yield* Clock.currentTimeMillis)
       scan = state
       for (const part of parts) {
-        if (part._tag !== "Reply") rest += part.data
-        else if (part.data.startsWith("\x1b]7501;")) programStatus = true
+        if (part._tag !== "Reply") continue
+        if (part.data.startsWith("\x1b]7501;")) programStatus = true
         else if (/^\x1b\[\?[\d;]*c$/.test(part.data)) return
-        else rest += part.data
       }
     }
   })
   yield* Effect.timeoutOption(read, replyPatience)
-  return { programStatus, rest: rest + scan.pending.slice(scan.given) }
+  return { programStatus, sent }
 })

@@ -6,6 +6,8 @@ import { Tag } from "../../domain/session/Tag.ts"
 import { toBase64 } from "../../domain/text/Bytes.ts"
 import { naturalOrder } from "../../domain/text/naturalOrder.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
+import { Clipboard } from "../../services/Clipboard.ts"
+import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { allStatuses } from "../client/client.ts"
 import type { AttachedEvent, AttachedInputOptions } from "./attachedInput.ts"
@@ -61,7 +63,9 @@ export const forceNext = Effect.fnUntraced(function* (
 /** Does what the user chose over the screen. Nothing here waits in the way of keys. */
 export const attachedActions = Effect.fnUntraced(function* (options: AttachedActionsOptions) {
   const { behind, canTake, client, end, tag, tell, viewer } = options
-  const saved = yield* savedMessages
+  const saved = yield* savedMessages(tag)
+  const clipboard = yield* Clipboard
+  const { dir } = (yield* Paths).session(tag)
   const drafts = yield* keptDrafts(tag)
   const { env } = yield* System
   const sessions = Effect.provideContext(
@@ -90,10 +94,12 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
           menuNote
         )
       case "Send": {
-        const { force, text } = doing
+        const { force, images = [], text } = doing
         return orSay(
-          drafts.send(text, (id) => client.Send({ id, text, images: [], front: false, force })),
-          (why) => tell({ _tag: "Failed", back: Capture.again(text, force, why) })
+          drafts
+            .send(text, (id) => client.Send({ id, text, images, front: false, force }))
+            .pipe(Effect.tap(() => saved.sent(text))),
+          (why) => tell({ _tag: "Failed", back: Capture.again(text, force, why, images) })
         )
       }
       case "ForceNext":
@@ -107,6 +113,16 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
         return orSay(
           Effect.flatMap(saved.add(doing.text), (all) => tell({ _tag: "Saved", saved: all })),
           (why) => tell({ _tag: "Failed", back: Capture.again(doing.text, false, `not saved: ${why}`) })
+        )
+      case "Keep":
+        return orSay(
+          Effect.flatMap(saved.keep(doing.text), (all) => tell({ _tag: "Saved", saved: all })),
+          (why) => tell({ _tag: "Failed", back: Capture.again(doing.text, false, `not kept: ${why}`) })
+        )
+      case "TakeImage":
+        return orSay(
+          Effect.flatMap(clipboard.image(`${dir}/images`), (path) => tell({ _tag: "Pictured", path })),
+          (why) => tell({ _tag: "Failed", back: { ...Capture.start, note: why } })
         )
       case "PutBack": {
         const { text } = doing

@@ -8,6 +8,7 @@ import type { SessionStatus } from "../../domain/session/Session.ts"
 import * as InputTokens from "../../domain/terminal/InputTokens.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { AttachedScreen } from "./AttachedScreen.ts"
+import type { TerminalReplies } from "./TerminalReplies.ts"
 
 /** What happens at an attached terminal, in order. */
 export type AttachedEvent =
@@ -19,6 +20,8 @@ export type AttachedEvent =
   | { readonly _tag: "Saved"; readonly saved: ReadonlyArray<string>; readonly left?: boolean }
   /** The text that was in the CLI's box, and is no more. */
   | { readonly _tag: "Taken"; readonly text: string }
+  /** The picture that was asked for is here. */
+  | { readonly _tag: "Pictured"; readonly path: string }
   /** Something could not be done: it is said, over the screen. */
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
 
@@ -44,17 +47,19 @@ export interface AttachedInputOptions {
   readonly recall: (arrow: Extract<InputPath.PathAction, { readonly _tag: "Arrow" }>) => void
   /** The message that is written, whenever it changes: empty when there is none, or it was left. */
   readonly draft: (text: string) => Effect.Effect<unknown>
+  /** What the terminal answers to others than the CLI is taken out of what is typed. */
+  readonly replies: Pick<TerminalReplies, "isAwaited" | "isDue" | "take">
   /** Ends or changes what is attached, or acts on the session; what fails comes back as an event. */
   readonly act: (
-    doing: Exclude<Overlay.OverlayDoing, { readonly _tag: "PressCommandKey" }>,
+    doing: Exclude<Overlay.OverlayDoing, { readonly _tag: "PressCommandKey" | "Type" }>,
     status: SessionStatus | null
   ) => Effect.Effect<void, never, Scope.Scope>
 }
 
 const recalls = (overlay: Overlay.Overlay): boolean => overlay._tag === "Capture" && overlay.recalled !== null
 
-/** The smallest terminal that something can be laid over. */
-const least: PtySize = { cols: 20, rows: 6 }
+/** The rows that lie over a screen: most of a large one, and of the smallest one all. */
+const roomOn = ({ rows }: PtySize): number => Math.min(Math.max(2, Math.floor(rows * 0.6)), Math.max(1, rows - 1))
 
 /**
  * The way of everything that is typed: through the tokenizer and the stages to the CLI, or to what lies over its
@@ -64,7 +69,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   events: Queue.Dequeue<AttachedEvent>,
   options: AttachedInputOptions
 ) {
-  const { keys, screen } = options
+  const { keys, replies, screen } = options
   let { size } = options
   let context: Overlay.OverlayContext = { ...options.context, status: null, saved: [], left: false }
   let tokens = InputTokens.start
@@ -78,6 +83,8 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   /** The message that is written, as it was told last. */
   let draft = ""
   let captured = false
+  /** The terminal is about to be another program's: nothing that comes now is for the CLI. */
+  let isLeaving = false
   /** When a token that is pending is taken for what it looks like, if nothing more comes. */
   let tokenDue: number | null = null
 
@@ -91,7 +98,6 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   })
 
   const open = Effect.fnUntraced(function* (opened: Overlay.Overlay) {
-    if (size.cols < least.cols || size.rows < least.rows) return yield* screen.bell
     overlay = opened
     overlayKeys = OverlayKeys.start
     if (!wasOpened) yield* options.opened
@@ -111,7 +117,9 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     for (const doing of turned.doing) {
       // it is kept until it has been sent
       if (doing._tag === "Send") draft = ""
+      if (doing._tag === "Detach") isLeaving = true
       if (doing._tag === "PressCommandKey") typed += commandKey
+      else if (doing._tag === "Type") typed += doing.data
       else {
         yield* flush
         yield* options.act(doing, context.status)
@@ -126,20 +134,21 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
         return
       case "Detach":
       case "Suspend":
+        isLeaving = true
         yield* flush
         return yield* options.act({ _tag: action._tag }, context.status)
       case "Command":
         commandKey = action.data
         return yield* open(Menu.menu)
       case "Capture":
-        return yield* open(Capture.start)
+        return yield* open(Capture.begunBy(action.data))
       case "Arrow":
         yield* flush
         return options.recall(action)
       case "Overlay": {
         const { token } = action
         // pressed again it is the CLI's, as in tmux
-        if (overlay?._tag === "Menu" && token._tag === "Keys" && keys.command?.has(token.data) === true) {
+        if (overlay?._tag === "Menu" && InputPath.isPress(keys.command, token)) {
           typed += token.data
           overlay = null
           return
@@ -154,6 +163,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   const take = Effect.fnUntraced(function* (next: InputTokens.Tokens) {
     tokens = next.state
     for (const token of next.tokens) {
+      if ((token._tag === "Reply" && replies.take(token.data)) || isLeaving) continue
       const routed = InputPath.route(keys, path, token, overlay !== null, yield* Clock.currentTimeMillis)
       path = routed.state
       for (const action of routed.actions) yield* perform(action)
@@ -173,7 +183,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
 
   /** Draws what lies over the screen, and asks the host for as many rows as it has. */
   const show = Effect.gen(function* () {
-    const room = Math.max(2, Math.floor(size.rows * 0.6))
+    const room = roomOn(size)
     const rows =
       overlay === null
         ? null
@@ -192,7 +202,8 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   /** Nothing is under way here, and nothing waits. */
   let idle = false
   options.straight((data) => {
-    if (!idle || overlay !== null || Queue.sizeUnsafe(events) > 0) return false
+    if (!idle || isLeaving || overlay !== null || Queue.sizeUnsafe(events) > 0) return false
+    if (replies.isAwaited() && data.includes("\x1b")) return false
     const passed = InputPath.straight(keys, { tokens, path }, data, clock.currentTimeMillisUnsafe())
     if (passed === null) return false
     tokens = passed.tokens
@@ -213,16 +224,10 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     else {
       switch (event.value._tag) {
         case "Bytes":
-          yield* take(InputTokens.take(tokens, event.value.data, yield* Clock.currentTimeMillis))
+          yield* take(InputTokens.take(tokens, event.value.data, yield* Clock.currentTimeMillis, replies.isDue()))
           break
         case "Size":
           size = event.value.size
-          if (size.cols < least.cols || size.rows < least.rows) {
-            const text = overlay?._tag === "Capture" ? Capture.draftOf(overlay) : ""
-            overlay = null
-            // there is no room for it any more, but it was not left either
-            if (text.trim() !== "") yield* options.act({ _tag: "Save", text }, context.status)
-          }
           yield* options.resize(size, reserved)
           break
         case "Status":
@@ -235,6 +240,9 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
           if (overlay?._tag === "Capture") overlay = Capture.takenOver(overlay, event.value.text)
           // the message was sent or left before
           else yield* options.act({ _tag: "PutBack", text: event.value.text }, context.status)
+          break
+        case "Pictured":
+          if (overlay?._tag === "Capture") overlay = Capture.pictured(overlay, event.value.path)
           break
         case "Failed":
           if (overlay === null) yield* open(event.value.back)
@@ -253,7 +261,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     draft = written
     // an event of another kind leaves what is pending its time
     if (Option.isNone(event) || event.value._tag === "Bytes") {
-      const patience = InputTokens.patience(tokens)
+      const patience = InputTokens.patience(tokens, replies.isDue())
       tokenDue = patience === null ? null : (yield* Clock.currentTimeMillis) + patience
     }
   }

@@ -25,3 +25,18 @@ export const attachKeys = (
     names: { detach: detachName, command: command === null ? null : settings.commandKey, capture }
   }
 }
+
+/**
+ * What is said before the screen is shown. `inside`: the session in whose terminal that is; null: none. A terminal
+ * that is attached to it has the same keys, and gets them first.
+ */
+export const openingNote = (
+  tag: string,
+  { command, detach }: OverlayContext["names"],
+  inside: string | null
+): string => {
+  const menu = command === null ? "" : `, ${command} opens leap's menu`
+  if (inside === null) return `[session '${tag}': ${detach} detaches${menu}]`
+  const own = command === null ? "" : `; ${command} twice, then d, detaches '${tag}'`
+  return `[session '${tag}', inside '${inside}': where that is attached, ${detach} leaves '${inside}'${own}]`
+}

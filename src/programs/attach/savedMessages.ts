@@ -1,23 +1,49 @@
 import { Effect, Result } from "effect"
-import { addSaved, readSaved } from "../../domain/overlay/savedMessages.ts"
+import { addSaved, leftMost, readSaved, withoutSaved } from "../../domain/overlay/savedMessages.ts"
+import type { Tag } from "../../domain/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 
-/** The user's saved messages, newest last, in a file that all sessions share. */
-export const savedMessages = Effect.gen(function* () {
+/**
+ * The messages that ↑ brings back, newest last: those that the user has saved, in a file that all sessions share, and
+ * behind them the last of this session, left or saved.
+ */
+export const savedMessages = Effect.fnUntraced(function* (tag: Tag) {
   const shared = yield* SharedFile
-  const file = `${(yield* Paths).state}/saved-messages.json`
-  return {
-    /** None where they cannot be read. */
-    read: shared.read(file).pipe(
+  const paths = yield* Paths
+  const file = `${paths.state}/saved-messages.json`
+  const left = `${paths.session(tag).dir}/left-messages.json`
+  /** None where they cannot be read. */
+  const messagesOf = (path: string) =>
+    shared.read(path).pipe(
       Effect.map(readSaved),
       Effect.catch(() => Effect.succeed<ReadonlyArray<string>>([]))
-    ),
-    /** Adds one, and gives all. */
+    )
+  const read = Effect.map(Effect.all([messagesOf(file), messagesOf(left)]), ([saved, kept]) => [
+    ...saved.filter((text) => !kept.includes(text)),
+    ...kept
+  ])
+  const keep = (text: string) =>
+    Effect.andThen(
+      shared.change(left, (content) => Result.succeed(addSaved(content, text, leftMost))),
+      read
+    )
+  return {
+    read,
+    /** Saves one, and gives all. */
     add: (text: string) =>
-      Effect.map(
+      Effect.andThen(
         shared.change(file, (content) => Result.succeed(addSaved(content, text))),
-        readSaved
+        keep(text).pipe(Effect.catch(() => read))
+      ),
+    /** Keeps one that was left, and gives all. */
+    keep,
+    /** It was sent after all. */
+    sent: (text: string) =>
+      Effect.flatMap(messagesOf(left), (kept) =>
+        kept.includes(text)
+          ? Effect.ignore(shared.change(left, (content) => Result.succeed(withoutSaved(content, text))))
+          : Effect.void
       )
   }
 })

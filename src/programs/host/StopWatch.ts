@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Queue, type Scope, Stream, SubscriptionRef } from "effect"
-import { detachKey } from "../../domain/terminal/DetachKey.ts"
+import { detachKey, isPressedIn } from "../../domain/terminal/DetachKey.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
 import * as AfterEcho from "./AfterEcho.ts"
 import { Recorder } from "./Recorder.ts"
@@ -36,7 +36,7 @@ const afterSuspend = ["500 millis", "1 second"] as const
 /** For how long the status tells of it, in milliseconds. */
 const told = 10_000
 
-const suspendKey = [...(detachKey("ctrl-z") ?? [])]
+const suspendKey = detachKey("ctrl-z")
 
 const make = Effect.gen(function* () {
   const recorder = yield* Recorder
@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
     expect: (keys) => {
       if (!pressed) afterEcho.run(want)
       pressed = true
-      if (suspendKey.some((code) => keys.includes(code))) Queue.offerUnsafe(suspended, undefined)
+      if (suspendKey !== null && isPressedIn(suspendKey, keys)) Queue.offerUnsafe(suspended, undefined)
     },
     follow: Effect.fnUntraced(function* (started) {
       child = started

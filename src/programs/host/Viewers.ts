@@ -295,7 +295,7 @@ export const makeViewers = (options: ViewersOptions): AttachedViewers => {
       const resized = before.cols !== size.cols || before.rows !== size.rows
       const isOther = viewer.reserved !== reserved
       viewer.size = size
-      viewer.reserved = Math.max(0, Math.min(reserved, size.rows - 1))
+      viewer.reserved = Math.max(0, Math.min(reserved, size.rows))
       if (primary() === viewer) setSize(size)
       if (resized || isOther) refit(viewer, resized ? options.screen.mark() : null)
     },

@@ -48,6 +48,8 @@ describe("the monitor's keys", () => {
     [["x", "n"], []],
     [["x", "y"], [{ _tag: "Stop", tags: ["api"], force: false }]],
     [["x", "k"], [{ _tag: "Stop", tags: ["api"], force: true }]],
+    // the same keys on a Russian keyboard
+    [["ч", "л"], [{ _tag: "Stop", tags: ["api"], force: true }]],
     [["end", "r"], [{ _tag: "Resume", tags: ["old"] }]],
     [["end", "enter", "y"], [{ _tag: "Resume", tags: ["old"] }]],
     [["end", "f", "y"], [{ _tag: "Forget", tags: ["old"], force: true }]],

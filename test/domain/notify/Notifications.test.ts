@@ -80,6 +80,22 @@ describe("what the user is told", () => {
     })
   })
 
+  it("nothing twice", () => {
+    const text = (change: Partial<Observation>) => told([[5, change]])[0]?.notice.text
+    const about = (title: string, subject: string) => ({ ...asks(title), question: { ...question(title), subject } })
+    assert.strictEqual(text(about("Write?", "notes.md")), "Write?: notes.md")
+    assert.strictEqual(text(about("Write notes.md?", "notes.md")), "Write notes.md?")
+    const limit = { kind: "rate_limited" as const, message: "the limit is reached until 15:00", until: null }
+    assert.strictEqual(
+      text({ problem: limit, plan: "it goes on by itself" }),
+      `${limit.message} (it goes on by itself)`
+    )
+    assert.strictEqual(text({ problem: limit, plan: "the limit is reached" }), limit.message)
+    const pause = { kind: "auth", since: "", until: null, text: "log in first; messages wait" } as const
+    const problem = { kind: "auth", message: "log in first", until: null } as const
+    assert.strictEqual(text({ pause, problem }), "the queue waits: log in first; messages wait")
+  })
+
   it("once that the queue waits for the user, with what for, whether the CLI still says what is wrong or not", () => {
     const pause = { kind: "auth", since: "", until: null, text: "the account is refused; messages wait" } as const
     const problem = { kind: "auth", message: "log in", until: null } as const

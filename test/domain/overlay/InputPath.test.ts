@@ -16,7 +16,16 @@ const keys: InputPath.AttachKeys = {
 const recalling = { ...keys, recall: true }
 
 /** What becomes of chunks that come so many milliseconds after each other, and of what is held in the end. */
-const path = (chunks: ReadonlyArray<string>, gap: number, own = keys, open = false) => {
+const path = (
+  chunks: ReadonlyArray<string>,
+  gaps: number | ReadonlyArray<number>,
+  own = keys,
+  open = false
+): ReadonlyArray<string> => {
+  /** When each comes, and when the last has been waited for. */
+  const times = [0]
+  for (const i of chunks.keys()) times.push((times[i] ?? 0) + (typeof gaps === "number" ? gaps : (gaps[i] ?? 100)))
+  const end = times.at(-1) ?? 0
   let tokens = InputTokens.start
   let state = InputPath.start
   const actions: Array<InputPath.PathAction> = []
@@ -29,15 +38,15 @@ const path = (chunks: ReadonlyArray<string>, gap: number, own = keys, open = fal
     }
   }
   chunks.forEach((chunk, i) => {
-    take(InputTokens.take(tokens, chunk, i * gap), i * gap)
-    if (InputPath.patience(state, (i + 1) * gap) === 0) {
+    const now = times[i] ?? 0
+    take(InputTokens.take(tokens, chunk, now), now)
+    if (InputPath.patience(state, times[i + 1] ?? now) === 0) {
       const routed = InputPath.settle(state)
       state = routed.state
       actions.push(...routed.actions)
     }
   })
-  while (InputTokens.patience(tokens) !== null)
-    take(InputTokens.settle(tokens, chunks.length * gap), chunks.length * gap)
+  while (InputTokens.patience(tokens) !== null) take(InputTokens.settle(tokens, end), end)
   actions.push(...InputPath.settle(state).actions)
   const out: Array<string> = []
   for (const action of actions) {
@@ -46,9 +55,11 @@ const path = (chunks: ReadonlyArray<string>, gap: number, own = keys, open = fal
         ? action.data
         : action._tag === "Overlay"
           ? `<over ${action.token.data}>`
-          : action._tag === "Arrow"
-            ? `<${action.older ? "older" : "newer"} ${action.data}>`
-            : `<${action._tag}>`
+          : action._tag === "Capture"
+            ? "<Capture>"
+            : action._tag === "Arrow"
+              ? `<${action.older ? "older" : "newer"} ${action.data}>`
+              : `<${action._tag}>`
     if (action._tag === "Forward" && out.length > 0 && !out.at(-1)!.startsWith("<")) out[out.length - 1] += text
     else out.push(text)
   }
@@ -56,7 +67,14 @@ const path = (chunks: ReadonlyArray<string>, gap: number, own = keys, open = fal
 }
 
 describe("the way of what is typed", () => {
-  it.each<readonly [what: string, chunks: ReadonlyArray<string>, gap: number, out: ReadonlyArray<string>]>([
+  it.each<
+    readonly [
+      what: string,
+      chunks: ReadonlyArray<string>,
+      gap: number | ReadonlyArray<number>,
+      out: ReadonlyArray<string>
+    ]
+  >([
     ["keys are the CLI's", ["he", "llo\r", "\x1b[A\x1b[<0;1;1M\x1b[I"], 5, ["hello\r\x1b[A\x1b[<0;1;1M\x1b[I"]],
     ["the detach key, in each encoding", ["a\x1c"], 5, ["a", "<Detach>"]],
     ["cut in the middle", ["a\x1b", "[92;", "5u", "b"], 5, ["a", "<Detach>", "b"]],
@@ -67,14 +85,26 @@ describe("the way of what is typed", () => {
     ["an arrow behind a caret", ["^\x1b[A"], 5, ["^\x1b[A"]],
     ["the command key", ["a\x1d", "b"], 5, ["a", "<Command>", "b"]],
     ["as kitty has it", ["\x1b[93;5u"], 5, ["<Command>"]],
-    ["two carets begin a message", ["x", "^", "^", "y"], 100, ["x", "<Capture>", "y"]],
+    ["on a Russian keyboard", ["\x1b[1098::93;5u\x1b[1103::122;5u"], 5, ["<Command>", "<Suspend>"]],
+    ["on a Ukrainian one", ["\x1b[1169::92;5u", "\x1b[1111;5u"], 5, ["<Detach>", "<Command>"]],
+    ["two carets begin a message", ["^", "^", "y"], 100, ["<Capture>", "y"]],
     ["in one read, too", ["^^"], 5, ["<Capture>"]],
+    ["behind a text they are text", ["x", "^", "^", "y"], 100, ["x^^y"]],
+    ["behind a blank they are, too", ["job ", "^", "^", "\r"], 100, ["job ^^\r"]],
+    ["unless that was a while ago", ["x", "^", "^", "y"], [400, 100], ["x", "<Capture>", "y"]],
+    ["or was sent", ["x\r", "^", "^"], 50, ["x\r", "<Capture>"]],
+    ["or left", ["x", "\x03", "^", "^"], 50, ["x\x03", "<Capture>"]],
+    ["in one read they are text in a burst alone", ["x", "^^", "y"], 20, ["x^^y"]],
+    ["as fingers do not type them", ["x", "^^"], 60, ["x", "<Capture>"]],
+    ["behind an arrow, which moves in a text", ["x", "\x1b[D", "^", "^"], 100, ["x\x1b[D^^"]],
+    ["behind one that was typed too slowly", ["^", "^", "^"], [250, 100], ["^^^"]],
     [
       "as kitty has them, with releases between",
       ["\x1b[94u", "\x1b[94;1:3u", "\x1b[94u"],
       50,
       ["\x1b[94;1:3u", "<Capture>"]
     ],
+    ["as kitty has them, in one read", ["\x1b[54:94;2u\x1b[54:94;2u"], 50, ["<Capture>"]],
     ["shifted from another key", ["\x1b[54:94;2u", "\x1b[54:94;2u"], 50, ["<Capture>"]],
     ["two carets too slowly are two", ["^", "^"], 201, ["^^"]],
     ["one is the CLI's", ["^", "x"], 50, ["^x"]],
@@ -142,6 +172,42 @@ describe("the way of what is typed", () => {
       assert.strictEqual(passed.join(""), text)
     },
     { arbitrary: { runs: 500 } }
+  )
+
+  it.prop(
+    "leaves typed sentences with carets in them as they are, 20 to 300 ms a key",
+    {
+      words: Schema.NonEmptyArray(
+        Schema.Literals([
+          "2^^3",
+          "great",
+          "job",
+          "^^",
+          "^",
+          "^_^",
+          "x^2",
+          "^^^",
+          "a",
+          "3.",
+          "é^^é",
+          "(^^)",
+          "^^;",
+          "日本^^"
+        ])
+      ),
+      gaps: Schema.NonEmptyArray(Schema.Int.check(Schema.isBetween({ minimum: 20, maximum: 300 })))
+    },
+    ({ gaps, words }) => {
+      const typed = [...`${words.join(" ")}\r`].map((char) => Buffer.from(char).toString("latin1"))
+      const out = path(
+        typed,
+        typed.map((_, i) => gaps[i % gaps.length] ?? 20)
+      )
+      const begins = typed[0] === "^" && typed[1] === "^" && (gaps[0] ?? 20) <= InputPath.captureMs
+      // at the beginning, with nothing before them, they are the key
+      assert.deepStrictEqual(out, begins ? ["<Capture>", typed.slice(2).join("")] : [typed.join("")])
+    },
+    { arbitrary: { runs: 2000 } }
   )
 
   it.prop(

@@ -4,7 +4,7 @@ import * as Capture from "../../../src/domain/overlay/Capture.ts"
 import * as Menu from "../../../src/domain/overlay/Menu.ts"
 import * as Overlay from "../../../src/domain/overlay/Overlay.ts"
 import * as OverlayKeys from "../../../src/domain/overlay/OverlayKeys.ts"
-import { addSaved, readSaved } from "../../../src/domain/overlay/savedMessages.ts"
+import { addSaved, readSaved, withoutSaved } from "../../../src/domain/overlay/savedMessages.ts"
 import * as InputTokens from "../../../src/domain/terminal/InputTokens.ts"
 import { lineWidth } from "../../../src/domain/tui/Paint.ts"
 import { Pieces } from "../../support/data/inputs.ts"
@@ -47,16 +47,23 @@ const keysOf = (chunks: ReadonlyArray<string>): ReadonlyArray<OverlayKeys.Overla
 }
 
 /** What becomes of an overlay by chunks of bytes, one every `gap` milliseconds. */
-const type = (begun: Overlay.Overlay, chunks: ReadonlyArray<string>, gap = 500, own = context) => {
+const type = (
+  begun: Overlay.Overlay,
+  chunks: ReadonlyArray<string>,
+  gap: number | ReadonlyArray<number> = 500,
+  own = context
+) => {
+  let now = 0
   let overlay: Overlay.Overlay | null = begun
   const doing: Array<Overlay.OverlayDoing> = []
   chunks.forEach((chunk, i) => {
     for (const key of keysOf([chunk])) {
       if (overlay === null) return
-      const turned = Overlay.press(overlay, key, own, i * gap)
+      const turned = Overlay.press(overlay, key, own, now)
       overlay = turned.overlay
       doing.push(...turned.doing)
     }
+    now += typeof gap === "number" ? gap : (gap[i] ?? 100)
   })
   return { overlay: overlay as Overlay.Overlay | null, doing }
 }
@@ -85,6 +92,13 @@ describe("keys over the screen", () => {
     ["\x1bf", "word-right"],
     ["\x1b[3~", "delete"],
     ["\x1b[127;3u", "delete-word"],
+    ["\x1b[1089::99;5u", "cancel"],
+    ["\x1b[1089;5u", "cancel"],
+    ["\x1b[1086::106;5u", "newline"],
+    ["\x1b[1080::98;3u", "word-left"],
+    ["\x1bи", "word-left"],
+    ["\x1b[1092::97;;1092u", "text:ф"],
+    ["\x1b[1092:1060:97;2u", "text:Ф"],
     ["\x1b[97u", "text:a"],
     ["\x1b[97:65;2u", "text:A"],
     ["é日🎉", "text:é日🎉"],
@@ -141,16 +155,76 @@ describe("a message written over the screen", () => {
   })
 
   it("is saved by the key that begins one, and saved ones come back", () => {
-    const saved = type(Capture.start, ["keep", "^", "^"], 100)
+    const saved = type(Capture.start, ["keep", "^", "^"], [400, 100])
     assert.deepStrictEqual(saved.doing, [{ _tag: "Save", text: "keep" }])
     assert.strictEqual(saved.overlay?._tag === "Capture" ? saved.overlay.written.text : null, "")
     assert.strictEqual(written(["x", "^", "^"], 300), "x^^|", "too slowly it is text")
+    assert.strictEqual(written(["2", "^", "^", "3"], 120), "2^^3|", "and within a text")
+    assert.deepStrictEqual(type(Capture.start, ["keep", "^^"], 60).doing, [{ _tag: "Save", text: "keep" }], "one read")
+    assert.strictEqual(written(["keep", "^^"], 20), "keep^^|", "but in a burst")
+    assert.strictEqual(written(["^^"]), "^^|", "where nothing is to be saved it is text")
+    assert.strictEqual(written(["^", "^"], 100), "^^|")
+    assert.deepStrictEqual(type(Capture.start, ["!!", "now\r"]).doing, [{ _tag: "Send", text: "now", force: true }])
     assert.strictEqual(written(["mine", "\x1b[A"]), "newer\nwith two lines|")
     assert.strictEqual(written(["mine", "\x1b[A", "\x1b[A"]), "older|")
     assert.strictEqual(written(["mine", "\x1b[A", "\x1b[A", "\x1b[A"]), "older|", "there is none before it")
     assert.strictEqual(written(["mine", "\x1b[A", "\x1b[A", "\x1b[B", "\x1b[B"]), "mine|", "what was written is there")
     assert.strictEqual(written(["\x1b[A", "+"]), "newer\nwith two lines+|", "and can be changed")
   })
+})
+
+describe("what is long in a message", () => {
+  const many = Array.from({ length: 5000 }, (_, i) => `line ${i}`).join("\n")
+  const shown = (overlay: Overlay.Overlay | null, size = { cols: 60, rows: 12 }) =>
+    Overlay.rowsOf(overlay!, context, size).lines.map((line) => line.map(({ text }) => text).join(""))
+
+  it("is folded where it is pasted, and sent whole", () => {
+    const pasted = type(Capture.start, ["see ", `\x1b[200~${many}\x1b[201~`, " please"])
+    assert.deepStrictEqual(shown(pasted.overlay).slice(1), [" ❯ see [pasted text, 5000 lines] please"])
+    assert.deepStrictEqual(type(pasted.overlay!, ["\r"]).doing, [
+      { _tag: "Send", text: `see ${many} please`, force: false }
+    ])
+    assert.deepStrictEqual(type(pasted.overlay!, ["\x1b"]).doing, [{ _tag: "Keep", text: `see ${many} please` }])
+    assert.strictEqual(Capture.draftOf(pasted.overlay as Capture.Capture), `see ${many} please`)
+    const less = type(pasted.overlay!, ["\x1b[D".repeat(7), "\x7f", "\r"])
+    assert.deepStrictEqual(
+      less.doing,
+      [{ _tag: "Send", text: "see  please", force: false }],
+      "it goes as one character"
+    )
+  })
+
+  it("is folded where it comes back", () => {
+    const back = type(Capture.start, ["mine", "\x1b[A"], 500, { ...context, saved: [many] }).overlay
+    assert.include(shown(back).join("\n"), "[pasted text, 5000 lines]")
+    assert.deepStrictEqual(type(back!, ["\x1b[B", "\r"], 500, { ...context, saved: [many] }).doing, [
+      { _tag: "Send", text: "mine", force: false }
+    ])
+    assert.deepStrictEqual(type(Capture.again(many, false, "no"), ["\r"]).doing, [
+      { _tag: "Send", text: many, force: false }
+    ])
+  })
+})
+
+describe("a sentence with carets in a message", () => {
+  it.prop(
+    "is sent as it was typed, 20 to 300 ms a key",
+    {
+      words: Schema.NonEmptyArray(Schema.Literals(["2^^3", "job", "^^", "^", "^_^", "x^2", "^^^", "(^^)", "日本^^"])),
+      gaps: Schema.NonEmptyArray(Schema.Int.check(Schema.isBetween({ minimum: 20, maximum: 300 })))
+    },
+    ({ gaps, words }) => {
+      const text = words.join(" ")
+      const typed = [...text, "\r"]
+      const { doing } = type(
+        Capture.start,
+        typed,
+        typed.map((_, i) => gaps[i % gaps.length] ?? 20)
+      )
+      assert.deepStrictEqual(doing, [{ _tag: "Send", text, force: false }])
+    },
+    { arbitrary: { runs: 2000 } }
+  )
 })
 
 describe("the menu", () => {
@@ -162,6 +236,8 @@ describe("the menu", () => {
     assert.deepStrictEqual(from(["q", "t"]).doing, [])
     assert.strictEqual(from(["?"]).overlay?._tag, "Help")
     assert.strictEqual(from(["m"]).overlay?._tag, "Capture")
+    assert.strictEqual(from(["ь"]).overlay?._tag, "Capture", "the key of m on a Russian keyboard")
+    assert.strictEqual(from(["μ"]).overlay?._tag, "Capture", "and on a Greek one")
     assert.deepStrictEqual(from(["d"]), { overlay: null, doing: [{ _tag: "Detach" }] })
     assert.deepStrictEqual(from(["n"]).doing, [{ _tag: "Next" }])
     assert.deepStrictEqual(from(["k"]).doing, [{ _tag: "PressCommandKey" }])
@@ -273,10 +349,16 @@ describe("a message that takes over what stood in the CLI's box", () => {
     ["Enter sends it", [], ["\r"], [{ _tag: "Send", text: "in the box", force: false }]],
     ["behind it stands what was written", ["more"], ["\r"], [{ _tag: "Send", text: "in the box more", force: false }]],
     ["the cursor stays", ["a\x1b[D"], ["b\r"], [{ _tag: "Send", text: "in the box ba", force: false }]],
-    ["Esc puts it back as it was", ["more"], ["changed\x1b"], [back]],
+    [
+      "Esc puts it back as it was, and keeps what was written",
+      ["more"],
+      ["changed\x1b"],
+      [{ _tag: "Keep", text: "in the box morechanged" }, back]
+    ],
+    ["Esc keeps nothing of it where nothing was written", [], ["\x1b"], [back]],
     ["Ctrl+C too", [], ["\x03"], [back]],
     ["emptied, Enter puts it back", [], ["\x15\r"], [back]],
-    ["saved, it is not put back", [], ["^", "^", "\x1b"], [{ _tag: "Save", text: "in the box" }]],
+    ["saved, it is not put back", [], ["^^", "\x1b"], [{ _tag: "Save", text: "in the box" }]],
     [
       "it is before a saved one that is shown",
       ["\x1b[A"],
@@ -292,7 +374,9 @@ describe("a message that takes over what stood in the CLI's box", () => {
   })
 
   it("has nothing to put back where nothing was taken", () => {
-    assert.deepStrictEqual(type(Capture.start, ["a\x1b"]).doing, [])
+    assert.deepStrictEqual(type(Capture.start, ["\x1b"]).doing, [])
+    assert.deepStrictEqual(type(Capture.start, ["a\x1b"]).doing, [{ _tag: "Keep", text: "a" }])
+    assert.deepStrictEqual(type(Capture.start, ["mine", "\x1b[A", "\x1b"]).doing, [{ _tag: "Keep", text: "mine" }])
     assert.deepStrictEqual(over([], ["\x1b"]).doing, [back as never])
   })
 })
@@ -307,5 +391,7 @@ describe("saved messages", () => {
     let many: Uint8Array | null = null
     for (let i = 0; i < 105; i++) many = addSaved(many, `${i}`)
     assert.deepStrictEqual([readSaved(many).length, readSaved(many)[0]], [100, "5"])
+    assert.deepStrictEqual(readSaved(addSaved(many, "left", 20)).length, 20)
+    assert.deepStrictEqual(readSaved(withoutSaved(two, "one")), ["two\n日本"])
   })
 })

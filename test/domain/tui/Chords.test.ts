@@ -33,6 +33,10 @@ describe("chords", () => {
     ["\x1bOP\x1b[11~", ["f1", "f1"]],
     ["\x1bb\x1bf\x1bd\x1b\x7f", ["alt+b", "alt+f", "alt+d", "alt+backspace"]],
     ["\x1b[97u\x1b[97;2u\x1b[97;5u\x1b[57358u", ["text:aA", "ctrl+a"]],
+    // ЙЦУКЕН and Greek: by the place that is reported, and by the letter where none is
+    ["\x1b[1089::99;5u\x1b[1080::98;3u\x1b[1078::59;5u", ["ctrl+c", "alt+b", "ctrl+;"]],
+    ["\x1b[1089;5u\x1b[27;5;1089~\x1b[968;5u\x1bи\x1bф", ["ctrl+c", "ctrl+c", "ctrl+c", "alt+b", "alt+a"]],
+    ["\x1b[1092::97;;1092u\x1b[1092:1060:97;2u\x1b[1092;2u", ["text:фФФ"]],
     ["grüße 日本 👩‍👩‍👧", ["text:grüße 日本 👩‍👩‍👧"]],
     ["a\x1b[200~b\r\nc\x1b[31m\x1b[201~d", ["text:a", "paste:b\nc", "text:d"]],
     ["\x1b[?1;2c\x1b]11;rgb:0/0/0\x07\x1b[I\x1b[<0;1;1M", []]

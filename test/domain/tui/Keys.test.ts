@@ -64,7 +64,7 @@ describe("keys", () => {
     ["escape", [ESC, `${ESC}[27u`]],
     ["clear", ["\x15", `${ESC}[117;5u`]],
     ["delete-word", ["\x17", `${ESC}\x7f`, `${ESC}\b`]],
-    ["cancel", ["\x03", "\x04", `${ESC}[99;5u`, `${ESC}[27;5;100~`]],
+    ["cancel", ["\x03", "\x04", `${ESC}[99;5u`, `${ESC}[27;5;100~`, `${ESC}[1089::99;5u`, `${ESC}[968;5u`]],
     ["redraw", ["\x0c"]]
   ])("%s, in all its spellings", (key, spellings) => {
     for (const bytes of spellings) assert.deepStrictEqual(keysOf(bytes), named(key), JSON.stringify(bytes))

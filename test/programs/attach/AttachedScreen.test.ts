@@ -121,7 +121,7 @@ describe("the screen of an attached terminal", () => {
         },
         false
       )
-      yield* Effect.forkScoped(screen.bell, { startImmediately: true })
+      yield* Effect.forkScoped(screen.frame(repaint("one")), { startImmediately: true })
       assert.isFalse(screen.frameNow(output("x")))
       yield* slow.open
     }).pipe(Effect.scoped)

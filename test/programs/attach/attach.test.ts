@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Tag } from "../../../src/domain/session/Tag.ts"
 import { attach } from "../../../src/programs/attach/attach.ts"
+import { Clipboard } from "../../../src/services/Clipboard.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
@@ -68,7 +69,8 @@ const counted = (host: "present" | "older" | "deaf") => {
     world,
     UserTerminal.layer(80, 24),
     Layer.mock(Providers, { all: [] }),
-    Layer.mock(SharedFile, {})
+    Layer.mock(SharedFile, {}),
+    Layer.mock(Clipboard, {})
   ).pipe(
     Layer.merge(
       Layer.mock(Output, {

@@ -5,6 +5,7 @@ import type { OverlayDoing, OverlayRows } from "../../../src/domain/overlay/Over
 import { attachedInput, type AttachedEvent } from "../../../src/programs/attach/attachedInput.ts"
 import type { AttachSettings } from "../../../src/domain/settings/Settings.ts"
 import { attachKeys } from "../../../src/programs/attach/attachedKeys.ts"
+import { makeTerminalReplies } from "../../../src/programs/attach/TerminalReplies.ts"
 import { nextOf } from "../../../src/programs/attach/attachedActions.ts"
 import { Pieces } from "../../support/data/inputs.ts"
 import { cut, Cuts } from "../../support/data/streams.ts"
@@ -23,8 +24,8 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
   const done: Array<string> = []
   const drafts: Array<string> = []
   let rows: OverlayRows | null = null
-  let bells = 0
   let captures = 0
+  const replies = yield* makeTerminalReplies({ write: () => Effect.void })
   let pass: (data: string) => boolean = () => assert.fail("nobody said how bytes are passed on at once")
   yield* attachedInput(events, {
     keys,
@@ -36,7 +37,6 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
       overlay: (now) => Effect.sync(() => void (rows = now)),
       aside: () => Effect.void,
       title: () => Effect.void,
-      bell: Effect.sync(() => void bells++),
       end: () => {},
       leave: Effect.void
     },
@@ -49,10 +49,12 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
     draft: (text) => Effect.sync(() => void drafts.push(text)),
     capturing: Effect.sync(() => void captures++),
     opened: Effect.sync(() => void done.push("<opened>")),
+    replies,
     act: (doing: OverlayDoing) => Effect.sync(() => void done.push(`<${JSON.stringify(doing)}>`))
   }).pipe(Effect.forkScoped({ startImmediately: true }))
   const tell = (event: AttachedEvent, then = 1) => Effect.andThen(Queue.offer(events, event), TestClock.adjust(then))
   return {
+    replies,
     tell,
     type: (data: string, then = 1) => tell({ _tag: "Bytes", data }, then),
     /** The same by the straight way, where that is free. */
@@ -62,7 +64,6 @@ const terminal = Effect.fnUntraced(function* (settings = standard) {
     take: () => done.splice(0),
     drafts: () => drafts.splice(0),
     shown: () => rows?.lines.map((line) => line.map(({ text }) => text).join("")).join("\n") ?? null,
-    bells: () => bells,
     captures: () => captures
   }
 })
@@ -113,9 +114,8 @@ describe("an attached terminal", () => {
       const { shown, take, tell, type } = yield* terminal()
       yield* type("x^")
       yield* type("^")
-      assert.deepStrictEqual(take(), ["x^"], "typed in one read with another it is text")
-      yield* TestClock.adjust(300)
-      assert.deepStrictEqual(take(), ["^"])
+      assert.deepStrictEqual(take(), ["x^", "^"], "typed behind another it is text")
+      yield* TestClock.adjust(500)
       yield* type("^", 50)
       yield* type("^", 50)
       yield* type("hello\rtail")
@@ -123,8 +123,8 @@ describe("an attached terminal", () => {
       assert.deepStrictEqual(did.slice(-3), ['<{"_tag":"Send","text":"hello","force":false}>', "tail", "<60x20 -0>"])
       yield* tell({ _tag: "Failed", back: { _tag: "Menu", note: "the host says no" } })
       assert.include(shown(), "the host says no")
-      yield* tell({ _tag: "Size", size: { cols: 10, rows: 3 } })
-      assert.isNull(shown(), "there is no room for it any more")
+      yield* tell({ _tag: "Size", size: { cols: 10, rows: 1 } })
+      assert.strictEqual(shown(), " the host ", "as much as there is room for")
     }).pipe(Effect.scoped)
   )
 
@@ -143,6 +143,7 @@ describe("an attached terminal", () => {
       assert.deepStrictEqual(drafts(), ["ab"], "a saved message is in no danger")
       yield* type("\x1b", 30)
       assert.deepStrictEqual(drafts(), [""])
+      assert.include(take(), '<{"_tag":"Keep","text":"ab"}>', "it can be brought back")
       yield* type("^", 50)
       yield* type("^", 50)
       assert.strictEqual(captures(), 2)
@@ -153,9 +154,8 @@ describe("an attached terminal", () => {
       yield* type("^", 50)
       yield* type("^", 50)
       yield* type("kept")
-      take()
-      yield* tell({ _tag: "Size", size: { cols: 10, rows: 3 } })
-      assert.include(take(), '<{"_tag":"Save","text":"kept"}>')
+      yield* tell({ _tag: "Size", size: { cols: 10, rows: 1 } })
+      assert.strictEqual(shown(), " ❯ kept", "in the one row that there is")
     }).pipe(Effect.scoped)
   )
 
@@ -170,21 +170,88 @@ describe("an attached terminal", () => {
       assert.deepStrictEqual(drafts(), ["more", "in the box more"])
       take()
       yield* type("\x1b", 30)
-      assert.deepStrictEqual(take(), ['<{"_tag":"PutBack","text":"in the box"}>', "<60x20 -0>"])
+      assert.deepStrictEqual(take(), [
+        '<{"_tag":"Keep","text":"in the box more"}>',
+        '<{"_tag":"PutBack","text":"in the box"}>',
+        "<60x20 -0>"
+      ])
       yield* tell({ _tag: "Taken", text: "too late" })
       assert.deepStrictEqual(take(), ['<{"_tag":"PutBack","text":"too late"}>'])
     }).pipe(Effect.scoped)
   )
 
-  it.effect("rings where there is no room for a menu, and has no keys of its own where they are switched off", () =>
+  it.effect("has no keys of its own where they are switched off", () =>
     Effect.gen(function* () {
-      const small = yield* terminal()
-      yield* small.tell({ _tag: "Size", size: { cols: 60, rows: 4 } })
-      yield* small.type("\x1d")
-      assert.strictEqual(small.bells(), 1)
       const off = yield* terminal({ commandKey: "off", capture: "off", suspendKey: "off", recall: "off" })
       yield* off.type("\x1d^^")
       assert.deepStrictEqual(off.take(), ["\x1d^^"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("has the keys in a terminal of any size, and draws what fits", () =>
+    Effect.gen(function* () {
+      for (const rows of [5, 4, 3, 2, 1])
+        for (const cols of [20, 12, 8, 7, 3, 2, 1]) {
+          const what = `${cols}x${rows}`
+          const { shown, take, tell, type } = yield* terminal()
+          yield* tell({ _tag: "Size", size: { cols, rows } })
+          take()
+          yield* type("^^")
+          assert.isNotNull(shown(), what)
+          yield* type("2\r", 300)
+          const sent = take().filter((one) => !one.startsWith(`<${what}`) && one !== "<opened>")
+          assert.deepStrictEqual(sent, ['<{"_tag":"Send","text":"2","force":false}>'], what)
+          assert.isNull(shown(), what)
+          yield* type("\x1d")
+          for (const row of shown()!.split("\n")) assert.isAtMost(row.length, cols, what)
+          assert.isAtMost(shown()!.split("\n").length, Math.max(1, rows - 1), what)
+          yield* type("y1\r\x1b[B")
+          yield* type("\x1b", 100)
+          assert.deepStrictEqual(
+            take().filter((one) => !one.startsWith(`<${what}`)),
+            [],
+            `nothing is the CLI's at ${what}`
+          )
+        }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("gives the carets that began a message to the CLI where that was not meant", () =>
+    Effect.gen(function* () {
+      const { shown, take, tell, type } = yield* terminal()
+      yield* type("^", 50)
+      yield* type("^", 50)
+      assert.include(shown(), "⌫ types ^^")
+      take()
+      yield* type("\x7f")
+      assert.deepStrictEqual(take(), ["^^", "<60x20 -0>"])
+      yield* TestClock.adjust(1000)
+      yield* type("\x1b[54:94;2u\x1b[54:94;2u", 50)
+      yield* type("\x1b[127u")
+      assert.include(take(), "\x1b[54:94;2u\x1b[54:94;2u", "as they came")
+      yield* type("^^")
+      yield* tell({ _tag: "Taken", text: "great job " })
+      yield* type("\x7f")
+      assert.include(take(), '<{"_tag":"PutBack","text":"great job ^^"}>', "behind what stood in the box")
+      yield* type("^^")
+      yield* type("x")
+      yield* type("\x7f")
+      assert.isNotNull(shown(), "after another key it is an ordinary key")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("has a picture in a message, and sends it with it", () =>
+    Effect.gen(function* () {
+      const { shown, take, tell, type } = yield* terminal()
+      yield* type("^^")
+      yield* type("see ")
+      take()
+      yield* type("\x16")
+      assert.deepStrictEqual(take(), ['<{"_tag":"TakeImage"}>'])
+      yield* tell({ _tag: "Pictured", path: "/tmp/images/a.png" })
+      assert.include(shown(), "see [image a.png]")
+      yield* type("\r")
+      assert.include(take(), '<{"_tag":"Send","text":"see ","force":false,"images":["/tmp/images/a.png"]}>')
     }).pipe(Effect.scoped)
   )
 
@@ -213,6 +280,9 @@ describe("an attached terminal", () => {
       const { pass, take, tell, type } = yield* terminal()
       assert.isTrue(pass("hi\x1b[A"))
       assert.deepStrictEqual(take(), ["hi\x1b[A"])
+      assert.isTrue(pass("^"), "it is within a text")
+      yield* TestClock.adjust(1000)
+      take()
       for (const other of ["\x1b", "^", "^^", "\x1c", "a\x1d", "\x1a", "\x1b["])
         assert.isFalse(pass(other), JSON.stringify(other))
       assert.deepStrictEqual(take(), [], "it has done nothing")
@@ -229,6 +299,49 @@ describe("an attached terminal", () => {
       yield* Effect.forkScoped(tell({ _tag: "Bytes", data: "b" }, 0), { startImmediately: true })
       assert.deepStrictEqual(take(), ["a"])
       assert.isFalse(pass("c"), "something is before it")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("keeps the terminal's late answers to leap from the CLI, and from what lies over its screen", () =>
+    Effect.gen(function* () {
+      const { pass, replies, take, type } = yield* terminal()
+      for (const delay of Array.from({ length: 41 }, (_, i) => i * 50)) {
+        yield* replies.ask("")
+        yield* type("ls", delay)
+        yield* type("\x1b[?62;", 40)
+        yield* type("22;52c", 10)
+        assert.deepStrictEqual(take(), ["ls"], `${delay} ms`)
+      }
+      yield* replies.ask("")
+      yield* type("\x1b", 60)
+      yield* type("[?62c\x1b[A", 10)
+      assert.deepStrictEqual(take(), ["\x1b[A"], "its first byte is no Escape")
+      yield* replies.ask("")
+      yield* type("\x1b", 60)
+      yield* type("x", 10)
+      assert.deepStrictEqual(take(), ["\x1bx"], "but one that nothing follows is")
+      assert.isFalse(pass("\x1b[?62c"), "not in the moment")
+      yield* type("\x1d", 10)
+      yield* type("\x1b[?62c", 10)
+      yield* type("\x1b", 40)
+      assert.deepStrictEqual(
+        take().filter((one) => one.includes("62")),
+        []
+      )
+      assert.isTrue(pass("\x1b[?62c"), "the CLI has asked for this one")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("passes nothing on that comes behind the key that leaves it", () =>
+    Effect.gen(function* () {
+      for (const key of ["\x1c", "\x1a", "\x1dd"]) {
+        const { pass, take, type } = yield* terminal()
+        yield* type(`a${key}rm -r .\r`)
+        assert.notInclude(take().join(""), "rm", JSON.stringify(key))
+        assert.isFalse(pass("b"))
+        yield* type("b\r")
+        assert.deepStrictEqual(take(), [])
+      }
     }).pipe(Effect.scoped)
   )
 

@@ -38,7 +38,10 @@ export const layer = (cols = 80, rows = 24): Layer.Layer<UserTerminal | UserTerm
         Effect.sync(() => {
           const chunk = typeof data === "string" ? new TextEncoder().encode(data) : data
           screen.feed(chunk)
-          bytes += new TextDecoder().decode(chunk)
+          const text = new TextDecoder().decode(chunk)
+          bytes += text
+          // as every terminal does
+          if (text.includes("\x1b[c")) Queue.offerUnsafe(keys, fromLatin1("\x1b[?62;22c"))
         })
       return Context.make(
         UserTerminal,

@@ -1,4 +1,4 @@
-import { Effect, Fiber, Schedule } from "effect"
+import { Effect, Fiber, FiberSet, Schedule } from "effect"
 import * as PtyNode from "../ptyNode.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Pty } from "../../../src/services/Pty.ts"
@@ -10,7 +10,10 @@ export const openWindow = Effect.fn("openWindow")(function* (
   room: Pick<Room, "command" | "dir" | "env">,
   args: ReadonlyArray<string>,
   size: { readonly cols: number; readonly rows: number } = { cols: 90, rows: 28 },
-  env: Readonly<Record<string, string>> = {}
+  env: Readonly<Record<string, string>> = {},
+  /** What it answers to a stretch of output, if not what every terminal does to the query for its attributes. */
+  answer: (output: string) => Effect.Effect<string> = (output) =>
+    Effect.succeed(output.includes("\x1b[c") ? "\x1b[?62;22c" : "")
 ) {
   const screen = yield* (yield* Screen).make({ ...size, scrollback: 1000 })
   const pty = yield* (yield* Pty).spawn({
@@ -22,13 +25,16 @@ export const openWindow = Effect.fn("openWindow")(function* (
   })
   let bytes = ""
   const encoder = new TextEncoder()
+  const type = (text: string) => pty.write(encoder.encode(text))
+  const run = yield* FiberSet.makeRuntime<never>()
   const reading = yield* pty
     .follow((chunk) => {
-      bytes += Buffer.from(chunk).toString("latin1")
+      const output = Buffer.from(chunk).toString("latin1")
+      bytes += output
       screen.feed(chunk)
+      run(Effect.flatMap(answer(output), (text) => (text === "" ? Effect.void : type(text))))
     })
     .pipe(Effect.forkScoped)
-  const type = (text: string) => pty.write(encoder.encode(text))
   return {
     pid: pty.pid,
     type,

@@ -1,0 +1,121 @@
+import { latinOf } from "./keyLayouts.ts"
+
+/**
+ * A key in a control sequence, read once for all who compare keys: kitty's CSI u, xterm's modifyOtherKeys and the
+ * cursor and function keys of xterm and VT220.
+ */
+export type KeyReport = ReportedKey & {
+  /** Bits: see below. An Escape before the sequence is Alt. */
+  readonly modifiers: number
+  readonly event: "press" | "repeat" | "release"
+}
+type ReportedKey =
+  | {
+      readonly _tag: "Coded"
+      /** Code points: of the key without Shift, of the key with it, of the key in its place on a US keyboard. */
+      readonly code: number
+      readonly shifted: number | null
+      readonly base: number | null
+      /** The first character of the text that it types, where the terminal says so. */
+      readonly text: number | null
+    }
+  | { readonly _tag: "Numbered"; readonly number: string }
+  | { readonly _tag: "Lettered"; readonly final: string }
+  /** A key of the application keypad. */
+  | { readonly _tag: "Keypad"; readonly final: string }
+
+export const [shift, alt, ctrl] = [1, 2, 4] as const
+/** Super, Hyper, Meta. */
+export const command = 8 | 16 | 32
+/** All that a lock key does not set. */
+const held = shift | alt | ctrl | command
+
+const isPrivate = (code: number): boolean => code >= 0xe000 && code <= 0xf8ff
+
+const codePoint = (field: string | undefined): number | null =>
+  field !== undefined && /^\d{1,7}$/.test(field) && Number(field) <= 0x10ffff ? Number(field) : null
+
+/** The key of a control sequence without private marker; null where its parameters are no key's. */
+export const keyOfSequence = (params: string, final: string): KeyReport | null => {
+  const fields = params.split(";").map((field) => field.split(":"))
+  const [bits = "", kind = ""] = fields[1] ?? []
+  const how = {
+    modifiers: Math.max(1, Number(bits || "1")) - 1,
+    event: kind === "3" ? "release" : kind === "2" ? "repeat" : "press"
+  } as const
+  if (final === "u") {
+    const [code, shifted, base] = fields[0] ?? []
+    const point = codePoint(code)
+    if (point === null) return null
+    const [text] = fields[2] ?? []
+    return {
+      _tag: "Coded",
+      code: point,
+      shifted: codePoint(shifted),
+      base: codePoint(base),
+      text: codePoint(text) || null,
+      ...how
+    }
+  }
+  if (final === "~") {
+    const [number = ""] = fields[0] ?? []
+    if (number !== "27" || fields.length !== 3) return { _tag: "Numbered", number, ...how }
+    const code = codePoint(fields[2]?.[0])
+    return code === null ? null : { _tag: "Coded", code, shifted: null, base: null, text: null, ...how }
+  }
+  return { _tag: "Lettered", final, ...how }
+}
+
+const shape = /^(\x1b+)([O[])([\d;:]*)([A-Za-z~])$/
+
+/** The key of one whole sequence, with the Escapes before it; null for one that is no key's. */
+export const keyReport = (data: string): KeyReport | null => {
+  // most of what is typed
+  if (data.length < 3) return null
+  const [, escapes = "", introducer, params = "", final = ""] = shape.exec(data) ?? []
+  if (final === "") return null
+  if (introducer === "O" && params === "" && final >= "j" && final <= "y")
+    return { _tag: "Keypad", final, modifiers: escapes.length > 1 ? alt : 0, event: "press" }
+  const key = keyOfSequence(params, final)
+  return key === null || escapes.length < 2 ? key : { ...key, modifiers: key.modifiers | alt }
+}
+
+type Coded = Extract<KeyReport, { readonly _tag: "Coded" }>
+
+/**
+ * The code point that a key means where Ctrl, Alt or another modifier makes it a shortcut: its own on a Latin layout,
+ * else that of its place on the keyboard, as the terminal reports it or as the usual layouts have it.
+ */
+export const shortcutCode = ({ base, code }: Coded): number => {
+  if (code < 0x80 || isPrivate(code)) return code
+  return base ?? latinOf(String.fromCodePoint(code)).codePointAt(0) ?? code
+}
+
+/** The code point that a key types; null where it types none. */
+export const typedCode = ({ code, modifiers, shifted, text }: Coded): number | null => {
+  if (text !== null) return isPrivate(text) ? null : text
+  if (isPrivate(code)) return null
+  if ((modifiers & shift) === 0) return code
+  const upper = String.fromCodePoint(code).toUpperCase()
+  return shifted ?? (upper.length > 1 ? code : (upper.codePointAt(0) ?? code))
+}
+
+/** The character of the application keypad: * + , - . / and digits. */
+export const keypadText = (final: string): string => String.fromCharCode(final.charCodeAt(0) - 0x40)
+
+/** The control character that a press of a key with Ctrl is; null for any other key, also with more modifiers. */
+export const controlOf = (data: string): string | null => {
+  const key = keyReport(data)
+  if (key?._tag !== "Coded" || key.event !== "press") return null
+  const { modifiers } = key
+  const code = shortcutCode(key)
+  // Shift is a part of a character that stands on no key by itself
+  if ((modifiers & held) === (ctrl | shift)) {
+    const shifted = key.shifted ?? code
+    return shifted >= 0x40 && shifted < 0x60 && (shifted < 0x41 || shifted > 0x5a)
+      ? String.fromCharCode(shifted & 0x1f)
+      : null
+  }
+  if ((modifiers & held) !== ctrl) return null
+  return code >= 0x40 && code < 0x7f ? String.fromCharCode(code & 0x1f) : null
+}
