@@ -1,4 +1,5 @@
 import { Terminal } from "@xterm/xterm"
+import { cellProperties, charWidth } from "../domain/text/CharWidth.ts"
 import * as RepeatBound from "../domain/terminal/RepeatBound.ts"
 import * as TerminalModes from "../domain/terminal/TerminalModes.ts"
 import { plainOutput } from "../domain/web/plainText.ts"
@@ -14,11 +15,17 @@ const terminal = new Terminal({
   fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   fontSize: 13,
   scrollback: 2000,
+  // for widths of our own
+  allowProposedApi: true,
   // what a CLI names as a link is text: it opens nothing
   linkHandler: { activate: () => {}, allowNonHttpProtocols: false },
   disableStdin: true,
   cursorBlink: false
 })
+
+// the same as in the session's own terminal: else what stands behind an emoji stands elsewhere on the page
+terminal.unicode.register({ version: "leap", wcwidth: charWidth, charProperties: cellProperties })
+terminal.unicode.activeVersion = "leap"
 
 let modes = TerminalModes.start
 let decoder = new TextDecoder()

@@ -1,6 +1,6 @@
 import { shownText } from "./shownText.ts"
 import { oneLine } from "../text/printable.ts"
-import { makeWidths } from "../text/CharWidth.ts"
+import { columnsOf } from "../text/columns.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
@@ -99,9 +99,7 @@ const painted = /\u001b\[[0-9;]*m/g
 
 /** Rows with columns as wide as their widest cell on a terminal; the last column is not padded. */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const width = makeWidths()
-  const wide = (cell: string) =>
-    [...cell.replace(painted, "")].reduce((sum, char) => sum + width(char.codePointAt(0)!), 0)
+  const wide = (cell: string) => columnsOf(cell.replace(painted, ""))
   const widths: Array<number> = []
   for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, wide(cell))))
   return rows

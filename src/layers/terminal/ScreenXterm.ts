@@ -1,7 +1,7 @@
 import xterm, { type IUnicodeVersionProvider, type Terminal } from "@xterm/headless"
 import { Effect, Layer } from "effect"
 import { toLatin1 } from "../../domain/text/Bytes.ts"
-import { makeWidths } from "../../domain/text/CharWidth.ts"
+import { cellProperties, charWidth } from "../../domain/text/CharWidth.ts"
 import * as Pen from "../../domain/terminal/Pen.ts"
 import type { ScreenPicture, ScreenRun, ScreenView } from "../../domain/session/Screen.ts"
 import * as RepeatBound from "../../domain/terminal/RepeatBound.ts"
@@ -24,19 +24,7 @@ interface SavedCursor {
  * Character widths of present terminals and CLIs. xterm's own table dates from 2010 and has emoji as narrow, which
  * would put the text after one into the wrong column.
  */
-const widths: IUnicodeVersionProvider = (() => {
-  const wcwidth = makeWidths()
-  return {
-    version: "leap",
-    wcwidth,
-    // a property is width << 1, with bit 0 for "joins the character before it"
-    charProperties: (code, preceding) => {
-      const width = wcwidth(code)
-      const before = (preceding >> 1) & 3
-      return width === 0 && before > 0 ? (before << 1) | 1 : width << 1
-    }
-  }
-})()
+const widths: IUnicodeVersionProvider = { version: "leap", wcwidth: charWidth, charProperties: cellProperties }
 
 /** An address that is longer is none, as in other terminals: its text is no link. */
 const longestLink = 8192
