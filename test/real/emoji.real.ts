@@ -18,7 +18,7 @@ describe.each([copilot, codex, claude, gemini, opencode])("emoji of several code
   it("go out whole, one message after the other, and the screen with them is known", () =>
     hosted(cli, `${cli.id}-emoji`, async ({ api, leap, tag, until }) => {
       const arrives = cli.arrives ?? ((text: string) => text)
-      api.script(...hard.map((text, at) => say(`Answer ${at} to: ${text}`)))
+      api.script(...hard.map((text, at) => say(`Answer ${at}, 👍🏽 and 👩‍💻: ${text.slice(0, 60)}`)))
       for (const text of hard) await leap(["send", tag, text])
       await api.until(
         "all are answered",
