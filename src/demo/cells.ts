@@ -10,18 +10,28 @@ const wide =
 // Controls, format characters (bidirectional marks, joiners), surrogate halves and variation selectors.
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
+/** What people see as one character: an emoji of several code points, or any other character. */
+const glyph =
+  /[#*\d]\ufe0f\u20e3|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|[^]/gu
+const glyphsOf = (text: string): ReadonlyArray<string> => text.match(glyph) ?? []
+
 /** Text for one row: a tab becomes two spaces, and controls and invisible characters are removed. */
 export const clean = (text: string): string =>
-  narrow.test(text) ? text : text.replaceAll("\t", "  ").replaceAll(unsafe, "")
+  narrow.test(text)
+    ? text
+    : text.replaceAll("\t", "  ").replaceAll(glyph, (one) => (isSeveral(one) ? one : one.replace(unsafe, "")))
+
+const isSeveral = (one: string): boolean => one.length > (one.codePointAt(0)! > 0xffff ? 2 : 1)
 
 /** The number of cells that one character takes. */
-export const cellsOf = (char: string): number => (combining.test(char) ? 0 : wide.test(char) ? 2 : 1)
+export const cellsOf = (char: string): number =>
+  isSeveral(char) ? 2 : combining.test(char) ? 0 : wide.test(char) ? 2 : 1
 
 /** The number of cells that a clean text takes. */
 export const width = (text: string): number => {
   if (narrow.test(text)) return text.length
   let cells = 0
-  for (const char of text) cells += cellsOf(char)
+  for (const char of glyphsOf(text)) cells += cellsOf(char)
   return cells
 }
 
@@ -29,7 +39,7 @@ export const width = (text: string): number => {
 export const clip = (text: string, cols: number): string => {
   let cells = 0
   let end = 0
-  for (const char of text) {
+  for (const char of glyphsOf(text)) {
     cells += cellsOf(char)
     if (cells > cols) break
     end += char.length
@@ -50,7 +60,7 @@ export const wrap = (text: string, cols: number): ReadonlyArray<string> => {
     while (width(word.trimEnd()) > cols) {
       const head = clip(word, cols)
       // A screen narrower than one character gets the character all the same: rows are clipped when they are drawn.
-      const taken = head === "" ? String.fromCodePoint(word.codePointAt(0) ?? 32) : head
+      const taken = head === "" ? (glyphsOf(word)[0] ?? " ") : head
       rows.push(taken)
       word = word.slice(taken.length)
     }

@@ -1,4 +1,6 @@
 import { Terminal } from "@xterm/xterm"
+import { cellProperties, charWidth } from "../domain/text/CharWidth.ts"
+import * as RepeatBound from "../domain/terminal/RepeatBound.ts"
 import * as TerminalModes from "../domain/terminal/TerminalModes.ts"
 import { plainOutput } from "../domain/web/plainText.ts"
 import type { ServerFrame } from "../domain/web/Frames.ts"
@@ -13,14 +15,22 @@ const terminal = new Terminal({
   fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
   fontSize: 13,
   scrollback: 2000,
+  // for widths of our own
+  allowProposedApi: true,
   // what a CLI names as a link is text: it opens nothing
   linkHandler: { activate: () => {}, allowNonHttpProtocols: false },
   disableStdin: true,
   cursorBlink: false
 })
 
+// the same as in the session's own terminal: else what stands behind an emoji stands elsewhere on the page
+terminal.unicode.register({ version: "leap", wcwidth: charWidth, charProperties: cellProperties })
+terminal.unicode.activeVersion = "leap"
+
 let modes = TerminalModes.start
 let decoder = new TextDecoder()
+/** A host bounds what it sends; one of an older version does not, and the page would stand still for minutes. */
+let repeats = RepeatBound.start
 let typing = false
 let leave: () => void = () => {}
 /** Called for each text before it is typed; gives what is typed. */
@@ -57,9 +67,11 @@ const showCursor = (): void => {
 }
 
 const write = (bytes: string): Promise<void> => {
+  const [state, passed] = RepeatBound.pass(repeats, bytes, terminal)
+  repeats = state
   const text = plainOutput(
     decoder.decode(
-      Uint8Array.from(bytes, (char) => char.charCodeAt(0)),
+      Uint8Array.from(passed, (char) => char.charCodeAt(0)),
       { stream: true }
     )
   )
@@ -87,6 +99,7 @@ export const screenFrame = (
     }
     case "Repaint": {
       decoder = new TextDecoder()
+      repeats = RepeatBound.start
       const before = TerminalModes.restoreSequence(modes) + TerminalModes.enterSequence
       const data = atob(frame.data)
       modes = TerminalModes.track(TerminalModes.start, data)

@@ -170,7 +170,7 @@ const leftBehind = async (command: OneSession, places: SessionPlaces): Promise<E
     return list(command, { queue, recent: [], queueProblem, pause: null })
   }
   const text = command.name === "screen" ? storedScreen(places) : null
-  if (text !== null) return print(json, { schema: 1, tag, text, cols: null, rows: null }, () => text)
+  if (text !== null) return print(json, { schema: 1, tag, text, cols: null, rows: null }, () => printable(text))
   // its modes are kept for the next one
   return command.name === "mode" && left !== "none" ? null : absent(tag, left)
 }
@@ -194,7 +194,7 @@ const ask = async (command: OneSession, places: SessionPlaces, host: HostConnect
       const captured = await host.call("Screen")
       if (captured.kind !== "value") return null
       const screen = captured.value as { readonly text: string }
-      return print(json, { schema: 1, tag, ...screen }, () => screen.text)
+      return print(json, { schema: 1, tag, ...screen }, () => printable(screen.text))
     }
     case "answer":
       return changed(await host.call("Answer", { answer: command.answer }), (value) => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import xterm from "@xterm/headless"
 import { Effect, Schema } from "effect"
-import { makeWidths } from "../../src/domain/text/CharWidth.ts"
+import { charWidth } from "../../src/domain/text/CharWidth.ts"
 import { cellsOf, clean, clip, width, wrap } from "../../src/demo/cells.ts"
 
 /** Cells that the emulator gives to each character: where a mark behind it lands. */
@@ -40,7 +40,7 @@ describe("cells", () => {
   )
 
   it("nor than leap's own emulator makes it", () => {
-    const widthOf = makeWidths()
+    const widthOf = charWidth
     assert.deepStrictEqual(
       characters.filter((char) => cellsOf(char) < widthOf(char.codePointAt(0) ?? 0)),
       []

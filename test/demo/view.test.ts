@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { width } from "../../src/demo/cells.ts"
 import { statusRecords, statusReports, title } from "../../src/demo/status.ts"
-import { makeWidths } from "../../src/domain/text/CharWidth.ts"
+import { charWidth } from "../../src/domain/text/CharWidth.ts"
 import { encodeRow, frame, paint } from "../../src/demo/view.ts"
 import { DemoModel, drawnOn } from "../support/demo/demoModel.ts"
 
-const widthOf = makeWidths()
+const widthOf = charWidth
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
 const strokes = [

@@ -98,7 +98,7 @@ export const makeWhole = Effect.fn("makeWhole")(function* ({
     if (press !== null) take({ _tag: "Input", at: now, ...press })
   }
   const terminal = makeTerminal({
-    screen,
+    screen: { ...screen, size: () => size },
     scanner: makeCliOutput(),
     viewers,
     write: () => {},

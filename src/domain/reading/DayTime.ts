@@ -73,11 +73,16 @@ export const momentNamed = (text: string, now: number, zone: string): number | n
 /** The day of the month that a date comes to be. */
 const isoDay = (date: string): string => DateTime.formatIso(DateTime.makeUnsafe(date)).slice(8, 10)
 
-/** A span as users write it (`90s`, `20m`, `1h`, `1h30m`, `2d`), in milliseconds; null for what is none. */
+const seconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const
+const span = /^(?:[\d.]+d)?(?:[\d.]+h)?(?:[\d.]+m)?(?:[\d.]+s)?$/
+const part = /(\d{1,7}(?:\.\d{1,3})?)([dhms])/g
+
+/** A span as users write it (`90s`, `20m`, `1h`, `1h30m`, `1.5h`, `2d`), in milliseconds; null for what is none. */
 export const spanOf = (text: string): number | null => {
-  const found = /^(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,7})s)?$/.exec(text.trim())
-  if (found === null || text.trim() === "") return null
-  const [, days = 0, hours = 0, minutes = 0, seconds = 0] = found.map(Number).map((n) => (Number.isNaN(n) ? 0 : n))
-  const span = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000
-  return span > 0 ? span : null
+  const named = text.trim()
+  const parts = [...named.matchAll(part)]
+  if (!span.test(named) || parts.map(([whole]) => whole).join("") !== named) return null
+  const sum = parts.reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit as keyof typeof seconds], 0)
+  // beyond ten thousand days no date is told by it
+  return sum > 0 && sum <= 10_000 * seconds.d ? Math.round(sum * 1_000) : null
 }

@@ -14,6 +14,8 @@ import * as VtScanner from "./VtScanner.ts"
 /** Setting one of a group replaces the others. */
 const groups: ReadonlyArray<ReadonlySet<number>> = [new Set([9, 1000, 1002, 1003]), new Set([1005, 1006, 1015, 1016])]
 const modeLimit = 64
+/** More modes than any terminal has; of those beyond, the last ones count. */
+const doubtfulLimit = 256
 const stackLimit = 16
 const titleLimit = 10
 
@@ -57,7 +59,7 @@ const setDec = (draft: Draft, mode: number, on: boolean): void => {
     // most terminals keep one mode of a group and forget it when any is reset; some keep them all
     const others = draft.dec.filter((other) => group.has(other))
     draft.dec = draft.dec.filter((other) => !group.has(other))
-    draft.doubtful = [...draft.doubtful, ...others]
+    draft.doubtful = [...draft.doubtful, ...others].slice(-doubtfulLimit)
   }
   if (changed && draft.dec.length < modeLimit) draft.dec = [...draft.dec, mode]
 }
@@ -70,7 +72,7 @@ const reset = (draft: Draft): void => {
 
 const softReset = (draft: Draft): void => {
   // the standard lets a soft reset turn off a few modes, but some terminals turn off all
-  draft.doubtful = [...new Set([...draft.doubtful, ...draft.dec])]
+  draft.doubtful = [...new Set([...draft.doubtful, ...draft.dec])].slice(-doubtfulLimit)
   draft.dec = []
   draft.ansi = []
   draft.applicationKeypad = false

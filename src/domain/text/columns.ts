@@ -1,28 +1,20 @@
-import { makeWidths } from "./CharWidth.ts"
-
-const width = makeWidths()
-
-const ascii = /^[ -~]*$/
+import { charactersOf, fittingLength, textWidth } from "./CharWidth.ts"
 
 /** How many columns of a terminal a text takes. */
-export const columnsOf = (text: string): number =>
-  ascii.test(text) ? text.length : [...text].reduce((sum, char) => sum + width(char.codePointAt(0)!), 0)
-
-/** The longest beginning of some characters that takes at most so many columns. */
-const fitting = (chars: ReadonlyArray<string>, columns: number): ReadonlyArray<string> => {
-  let left = columns
-  const end = chars.findIndex((char) => (left -= width(char.codePointAt(0)!)) < 0)
-  return end === -1 ? chars : chars.slice(0, end)
-}
+export const columnsOf = textWidth
 
 /** A text's beginning in at most so many columns, with `…` where something is left out. */
 export const keepStart = (text: string, columns: number): string =>
-  columnsOf(text) <= columns ? text : `${fitting([...text], columns - 1).join("")}…`
+  columnsOf(text) <= columns ? text : `${text.slice(0, fittingLength(text, columns - 1))}…`
 
 /** The same with its end. */
-export const keepEnd = (text: string, columns: number): string =>
-  columnsOf(text) <= columns
-    ? text
-    : `…${fitting([...text].toReversed(), columns - 1)
-        .toReversed()
-        .join("")}`
+export const keepEnd = (text: string, columns: number): string => {
+  if (columnsOf(text) <= columns) return text
+  let left = columns - 1
+  const characters = charactersOf(text)
+  const from = characters.findLastIndex(({ width }) => (left -= width) < 0)
+  return `…${characters
+    .slice(from + 1)
+    .map((character) => character.text)
+    .join("")}`
+}

@@ -1,56 +1,49 @@
-import { makeWidths } from "../text/CharWidth.ts"
+import { charactersOf, fittingLength, textWidth } from "../text/CharWidth.ts"
 import { stripControls } from "../queue/MessageText.ts"
 
-/**
- * Text in the cells of a terminal: safe text (`clean`) is measured, cut and wrapped. If terminals disagree on a width
- * the larger one is taken, so that a line may end early but never outside of the screen.
- */
+/** Text in the cells of a terminal: safe text (`clean`) is measured, cut and wrapped. */
 
 const ascii = /^[\x20-\x7e]*$/
-// Including joiners and variation selectors, which only some terminals know, so that widths would differ.
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
-/** A memo of a pure function. */
-const columns = makeWidths()
+/** An emoji with what makes it one of several code points; none of that hides or moves anything. */
+const emoji =
+  /[#*\d]\ufe0f\u20e3|\u{1f3f4}[\u{e0030}-\u{e007a}]{1,6}\u{e007f}|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*/gu
+
+const visible = (text: string): string => {
+  let out = ""
+  let from = 0
+  for (const { 0: whole, index } of text.matchAll(emoji)) {
+    out += text.slice(from, index).replace(invisible, "") + whole
+    from = index + whole.length
+  }
+  return out + text.slice(from).replace(invisible, "")
+}
 
 /** One line of a text, without control and invisible characters. */
 export const clean = (text: string): string =>
   ascii.test(text)
     ? text
     : // composed last: an accent joins its letter only once nothing invisible stands between them
-      stripControls(text.toWellFormed()).replace(/\s/gu, " ").replace(invisible, "").normalize("NFC")
+      visible(stripControls(text.toWellFormed()).replace(/\s/gu, " ")).normalize("NFC")
 
 /** The lines of a text, each of them clean. */
 export const cleanLines = (text: string): ReadonlyArray<string> =>
   stripControls(text.toWellFormed().replace(/\r\n?/g, "\n")).split("\n").map(clean)
 
 /** Columns that a clean text takes. */
-export const width = (text: string): number => {
-  if (ascii.test(text)) return text.length
-  let sum = 0
-  for (const char of text) sum += columns(char.codePointAt(0) ?? 0)
-  return sum
-}
+export const width = textWidth
 
 /** The longest beginning of a clean text that fits. */
-export const clip = (text: string, cols: number): string => {
-  let sum = 0
-  let end = 0
-  for (const char of text) {
-    sum += columns(char.codePointAt(0) ?? 0)
-    if (sum > cols) break
-    end += char.length
-  }
-  return text.slice(0, end)
-}
+export const clip = (text: string, cols: number): string => text.slice(0, fittingLength(text, cols))
 
 /** The longest end of a clean text that fits. */
 export const clipStart = (text: string, cols: number): string => {
   let left = width(text)
   let start = 0
-  for (const char of text) {
+  for (const character of charactersOf(text)) {
     if (left <= cols) break
-    left -= columns(char.codePointAt(0) ?? 0)
-    start += char.length
+    left -= character.width
+    start += character.text.length
   }
   return text.slice(start)
 }
@@ -83,7 +76,7 @@ const wrapLine = (line: string, cols: number, limit: number): ReadonlyArray<stri
     while (rows.length <= limit && width(word.trimEnd()) > cols) {
       const head = clip(word, cols)
       // a character wider than the row is taken nevertheless: the line is cut when it is drawn
-      const taken = head === "" ? String.fromCodePoint(word.codePointAt(0) ?? 32) : head
+      const taken = head === "" ? (charactersOf(word)[0]?.text ?? " ") : head
       rows.push(taken)
       word = word.slice(taken.length)
     }

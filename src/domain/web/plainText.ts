@@ -1,12 +1,11 @@
+import { printable } from "../text/printable.ts"
+
 /** Marks that change the direction of the text around them: with them a line reads otherwise than what is in it. */
 const direction = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-// oxlint-disable-next-line no-control-regex
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g
-
 /** A text of a session's for a page, of at most `limit` characters, without what would hide or reorder parts of it. */
 export const plainText = (text: string, limit: number): string => {
-  const plain = text.replace(unsafe, "")
+  const plain = printable(text)
   if (plain.length <= limit) return plain
   // never half of a character
   const cut = plain.slice(0, limit - 1)

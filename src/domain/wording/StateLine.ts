@@ -1,6 +1,6 @@
 import { shownText } from "./shownText.ts"
-import { oneLine } from "../text/printable.ts"
-import { makeWidths } from "../text/CharWidth.ts"
+import { longLine, oneLine } from "../text/printable.ts"
+import { columnsOf } from "../text/columns.ts"
 import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
@@ -63,14 +63,14 @@ export const pauseHint = (tag: string, until: string | null = null): string =>
     ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
     : `('leap queue release ${tag}' tries it now)`
 
-/** The state of a session in one line: `● running · Reading files · 2 queued`. `whole`: nothing of it is cut. */
+/** The state of a session in one line: `● running · Reading files · 2 queued`. `whole`: as much as a line may have. */
 export const stateLine = (status: SessionStatus, colour: boolean, whole = false): string => {
   const queued = status.queue.filter((message) => waitingStatuses.has(message.status)).length
   const held = status.queue.filter((message) => message.status === "held").length
   const failed = status.queue.filter(isGivenUp).length
   const parts = [paint(`● ${status.state.replace("_", " ")}`, colours[status.state], colour)]
   const detail = status.problem?.message ?? status.message
-  if (detail !== null && detail !== "") parts.push(oneLine(detail, whole ? Infinity : 60))
+  if (detail !== null && detail !== "") parts.push(whole ? longLine(detail) : oneLine(detail, 60))
   if (status.night) parts.push(status.night.text)
   if (queued > 0) parts.push(`${queued} queued`)
   const blocker = blockedText(status)
@@ -90,21 +90,26 @@ export const exitText = (exit: { readonly code: number | null; readonly signal: 
 export const receiptWord = ({ outcome, status }: Pick<QueuedMessage, "outcome" | "status">): string =>
   status === "done" && outcome !== undefined && outcome !== "completed" ? outcome : status
 
-/** One message of a list: its short id, its receipt and the beginning of its text, or with `whole` all of it. */
-export const messageLine = (message: QueuedMessage, whole = false): string =>
-  `${shortId(message.id)}  ${receiptWord(message).padEnd(9)}  ` +
-  oneLine(shownText(message), whole ? Infinity : 70) +
-  (message.when === undefined ? "" : `  (${oneLine(conditionText(message.when), whole ? Infinity : 80)})`) +
-  (message.why === null ? "" : `  (${oneLine(message.why, whole ? Infinity : 80)})`)
+/**
+ * One message of a list: its short id, its receipt and the beginning of its text, or with `whole` all of it that a line
+ * may have.
+ */
+export const messageLine = (message: QueuedMessage, whole = false): string => {
+  const cut = (text: string, limit: number): string => (whole ? longLine(text) : oneLine(text, limit))
+  return (
+    `${shortId(message.id)}  ${receiptWord(message).padEnd(9)}  ` +
+    cut(shownText(message), 70) +
+    (message.when === undefined ? "" : `  (${cut(conditionText(message.when), 80)})`) +
+    (message.why === null ? "" : `  (${cut(message.why, 80)})`)
+  )
+}
 
 // oxlint-disable-next-line no-control-regex
 const painted = /\u001b\[[0-9;]*m/g
 
 /** Rows with columns as wide as their widest cell on a terminal; the last column is not padded. */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const width = makeWidths()
-  const wide = (cell: string) =>
-    [...cell.replace(painted, "")].reduce((sum, char) => sum + width(char.codePointAt(0)!), 0)
+  const wide = (cell: string) => columnsOf(cell.replace(painted, ""))
   const widths: Array<number> = []
   for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, wide(cell))))
   return rows

@@ -1,12 +1,12 @@
 import type { Condition } from "../session/Message.ts"
 
-/** What a message waits for, in words: `at 2026-01-01 06:00Z, after 'other'`. */
+/** What a message waits for, in words: `at 2026-01-01 06:00Z, after 'other'`; seconds where there are some. */
 export const conditionText = (when: ReadonlyArray<Condition>): string =>
   when
     .map((condition) => {
       switch (condition._tag) {
         case "At":
-          return `at ${condition.at.slice(0, 16).replace("T", " ")}Z`
+          return `at ${condition.at.slice(0, 19).replace("T", " ").replace(/:00$/, "")}Z`
         case "Background":
           return "after background work"
         case "Session":

@@ -6,7 +6,7 @@ import { blockedText, messageLine, pauseHint, waitsForWord } from "./StateLine.t
 /** How many receipts the list for people ends with; --json has all that are kept. */
 const recentLimit = 5
 
-/** What waits, then the last receipts; with `whole` no text is cut. */
+/** What waits, then the last receipts; with `whole` as much of each text as a line may have. */
 export const queueListing = (
   queue: ReadonlyArray<QueuedMessage>,
   recent: ReadonlyArray<QueuedMessage>,

@@ -1,7 +1,7 @@
 import { shownText } from "./shownText.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { shortId } from "../session/shortId.ts"
-import { oneLine, printable } from "../text/printable.ts"
+import { longLine, oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong, costSource } from "./Format.ts"
 import { limitText } from "./limitText.ts"
 import { failedText, heldText, pauseHint, receiptWord, stateLine, table } from "./StateLine.ts"
@@ -40,12 +40,12 @@ export const messageRows = (
       (message.why === null ? "" : `  (${cut(message.why, 80)})`)
   ])
 
-/** One session, a line for each thing that is known of it; with `whole` no text is cut. */
+/** One session, a line for each thing that is known of it; with `whole` as much of each text as a line may have. */
 export const statusDetails = (
   session: SessionStatus,
   { colour, now = null, whole }: { readonly colour: boolean; readonly whole: boolean; readonly now?: number | null }
 ): string => {
-  const cut = (text: string, limit: number): string => oneLine(text, whole ? Infinity : limit)
+  const cut = (text: string, limit: number): string => (whole ? longLine(text) : oneLine(text, limit))
   const held = heldText(session.queue)
   const failed = failedText(session.queue)
   return table([

@@ -2,7 +2,7 @@ import { type Cause, Effect, Layer, Queue, Stream } from "effect"
 import { PassThrough } from "node:stream"
 import * as readline from "node:readline"
 import { toLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
-import { makeWidths } from "../../domain/text/CharWidth.ts"
+import { columnsOf } from "../../domain/text/columns.ts"
 import * as InputBytes from "../../domain/terminal/InputBytes.ts"
 import { LinePrompt } from "../../services/LinePrompt.ts"
 
@@ -119,10 +119,6 @@ const open = Effect.gen(function* () {
       })
   }
 })
-
-const width = makeWidths()
-/** The number of columns of a text. */
-const columnsOf = (text: string): number => [...text].reduce((sum, char) => sum + width(char.codePointAt(0) ?? 0), 0)
 
 /** Clears all rows of prompt and text; called before either changes, so that their rows are counted correctly. */
 const clear = (editor: readline.Interface): void => {

@@ -1,9 +1,10 @@
 import xterm, { type IUnicodeVersionProvider, type Terminal } from "@xterm/headless"
 import { Effect, Layer } from "effect"
 import { toLatin1 } from "../../domain/text/Bytes.ts"
-import { makeWidths } from "../../domain/text/CharWidth.ts"
+import { cellProperties, charWidth } from "../../domain/text/CharWidth.ts"
 import * as Pen from "../../domain/terminal/Pen.ts"
 import type { ScreenPicture, ScreenRun, ScreenView } from "../../domain/session/Screen.ts"
+import * as RepeatBound from "../../domain/terminal/RepeatBound.ts"
 import * as TerminalModes from "../../domain/terminal/TerminalModes.ts"
 import { Screen, type ScreenHandle, type ScreenMark } from "../../services/Screen.ts"
 import { makeChangedRows } from "./changedRows.ts"
@@ -11,7 +12,7 @@ import { compactRows, restoreRows, withRows } from "./compactRows.ts"
 import { makePainter, runsOf } from "./ScreenXtermCells.ts"
 import { trimRight } from "./ScreenXtermRows.ts"
 import { type Laziness, makeUndrawn, standardLaziness } from "./undrawn.ts"
-import { eraseScreen, isPlain } from "./xtermInternals.ts"
+import { boundCount, eraseScreen, isPlain } from "./xtermInternals.ts"
 
 /** The cursor that the program saved (DECSC), in rows of the whole buffer. */
 interface SavedCursor {
@@ -23,19 +24,10 @@ interface SavedCursor {
  * Character widths of present terminals and CLIs. xterm's own table dates from 2010 and has emoji as narrow, which
  * would put the text after one into the wrong column.
  */
-const widths: IUnicodeVersionProvider = (() => {
-  const wcwidth = makeWidths()
-  return {
-    version: "leap",
-    wcwidth,
-    // a property is width << 1, with bit 0 for "joins the character before it"
-    charProperties: (code, preceding) => {
-      const width = wcwidth(code)
-      const before = (preceding >> 1) & 3
-      return width === 0 && before > 0 ? (before << 1) | 1 : width << 1
-    }
-  }
-})()
+const widths: IUnicodeVersionProvider = { version: "leap", wcwidth: charWidth, charProperties: cellProperties }
+
+/** An address that is longer is none, as in other terminals: its text is no link. */
+const longestLink = 8192
 
 interface Size {
   readonly cols: number
@@ -67,6 +59,13 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   const changed = makeChangedRows()
   const watch = (terminal: Terminal): void => {
     changed.watch(terminal)
+    for (const name of RepeatBound.repeating)
+      boundCount(terminal, { intermediates: name.slice(0, -1), final: name.slice(-1) }, () =>
+        RepeatBound.mostOf(name, terminal)
+      )
+    // leap keeps titles itself, and bounded; xterm would keep up to twenty of ten megabytes
+    for (const title of [0, 1, 2]) terminal.parser.registerOscHandler(title, () => true)
+    terminal.parser.registerOscHandler(8, (link) => link.length > longestLink)
     const saveCursor = (): boolean => {
       const buffer = terminal.buffer.active
       saved[buffer.type] = { x: Math.min(buffer.cursorX, terminal.cols - 1), line: buffer.baseY + buffer.cursorY }

@@ -1,4 +1,5 @@
 import type { IBuffer, IBufferCell, Terminal } from "@xterm/headless"
+import { charProperties, joins, propertiesOf } from "../../domain/text/CharWidth.ts"
 import * as Pen from "../../domain/terminal/Pen.ts"
 import type { ScreenRun } from "../../domain/session/Screen.ts"
 import type { Rows } from "./compactRows.ts"
@@ -70,6 +71,8 @@ export const makePainter = (terminal: Terminal) => {
   let pen = ""
   let linkId = 0
   let link = ""
+  /** The characters of the cell that was drawn last, directly in front of what comes next; "" for none. */
+  let previous = ""
   let cached:
     | {
         readonly fg: number
@@ -99,6 +102,14 @@ export const makePainter = (terminal: Terminal) => {
     link = next
     out += `\x1b]8;${next === "" ? ";" : next}\x1b\\`
   }
+  /** Draws a cell's characters, as a cell of its own: what does not belong to the one before must not join it. */
+  const put = (chars: string): void => {
+    const code = chars.codePointAt(0) ?? 0
+    if (code >= 0x300 && previous !== "" && joins(charProperties(code, propertiesOf(previous))))
+      out += pen === "" ? "\x1b[m" : `\x1b[0;${pen}m`
+    out += chars
+    previous = chars
+  }
   /** SGR parameters and background of the current cell, cached because equal cells come in runs. */
   const attributes = () => {
     const fg = internals.fg ?? -1
@@ -127,6 +138,7 @@ export const makePainter = (terminal: Terminal) => {
     let blankBackground = ""
     const fill = (last: boolean): void => {
       if (blanks === 0) return
+      previous = ""
       setLink(0)
       setPen(blankBackground)
       if (last) {
@@ -149,7 +161,7 @@ export const makePainter = (terminal: Terminal) => {
       setLink(hyperlinkOf(internals))
       setPen(sgr)
       // half of a wide character that a narrower window cut: drawn in full it would wrap
-      out += cell.getWidth() > terminal.cols - x ? " " : chars
+      put(cell.getWidth() > terminal.cols - x ? " " : chars)
     }
     fill(true)
   }
@@ -187,6 +199,7 @@ export const makePainter = (terminal: Terminal) => {
           setLink(0)
           setPen("")
           out += "\r\n"
+          previous = ""
         }
         row(buffer, y, false)
       }
@@ -215,11 +228,12 @@ export const makePainter = (terminal: Terminal) => {
           setLink(0)
           setPen("")
           out += " ".repeat(blanks)
+          previous = ""
           blanks = 0
         }
         setLink(chars === "" ? 0 : hyperlinkOf(internals))
         setPen(chars === "" ? background : sgr)
-        out += chars === "" ? " " : chars
+        put(chars === "" ? " " : chars)
         end = x + Math.max(1, chars === "" ? 1 : width)
       }
       setLink(0)
@@ -238,6 +252,7 @@ export const makePainter = (terminal: Terminal) => {
       setPen("")
     },
     raw: (bytes: string): void => {
+      previous = ""
       out += bytes
     },
     result: (): string => out

@@ -11,7 +11,14 @@ interface Core {
     readonly onRequestRefreshRows?: (
       listener: (rows: { readonly start: number; readonly end: number } | undefined) => void
     ) => unknown
-    readonly _parser?: { readonly currentState?: number; readonly initialState?: number }
+    readonly _parser?: {
+      readonly currentState?: number
+      readonly initialState?: number
+      readonly registerCsiHandler?: (
+        id: { readonly intermediates?: string; readonly final: string },
+        handler: (params: { readonly params: Int32Array }) => boolean
+      ) => unknown
+    }
     readonly _utf8Decoder?: { readonly interim?: Uint8Array }
   }
   readonly _bufferService?: {
@@ -57,6 +64,28 @@ export const isPlain = (terminal: Terminal): boolean => {
     buffer?.scrollTop === 0 &&
     buffer.scrollBottom === terminal.rows - 1
   )
+}
+
+/**
+ * Bounds the first parameter of a control sequence before xterm obeys it: `most` gives what it may be. xterm's own
+ * parser has found the sequence, however it was written: with C1 controls, with other controls or broken characters
+ * inside. Where that cannot be done, sequences beyond the bound are left out.
+ */
+export const boundCount = (
+  terminal: Terminal,
+  id: { readonly intermediates?: string; readonly final: string },
+  most: () => number
+): void => {
+  const parser = coreOf(terminal)?._inputHandler?._parser
+  if (parser?.registerCsiHandler === undefined)
+    terminal.parser.registerCsiHandler(id, ([count]) => typeof count === "number" && count > most())
+  else
+    parser.registerCsiHandler(id, ({ params }) => {
+      const bound = most()
+      if (params[0]! > bound) params[0] = bound
+      // false lets xterm's own handler run with what is left
+      return false
+    })
 }
 
 /** The target of a hyperlink (OSC 8). */

@@ -1,9 +1,9 @@
-import { Effect, Option, Result, Schema } from "effect"
+import { Deferred, Effect, Option, Result, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { fitsPattern, isPattern } from "../../domain/arguments/TagPattern.ts"
 import { Tag } from "../../domain/session/Tag.ts"
 import { naturalOrder } from "../../domain/text/naturalOrder.ts"
-import { oneLine, printable } from "../../domain/text/printable.ts"
+import { longLine, oneLine, printable } from "../../domain/text/printable.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import { Output } from "../../services/Output.ts"
 import { allStatuses } from "../client/client.ts"
@@ -84,7 +84,8 @@ const concurrency = 64
 
 /**
  * Does it to each of the sessions. One by its name is reported as that command always was; of several each gets a line,
- * a failure does not keep the others from theirs, and the worst exit code is the command's.
+ * in the order in which they were named, whichever is done first. A failure does not keep the others from theirs, and
+ * the worst exit code is the command's.
  */
 export const forChosen = Effect.fn("forChosen")(function* <E, R>(
   chosen: Chosen,
@@ -98,23 +99,32 @@ export const forChosen = Effect.fn("forChosen")(function* <E, R>(
     return
   }
   const output = yield* Output
-  const results = yield* Effect.forEach(
-    chosen.tags,
-    Effect.fnUntraced(function* (tag) {
-      const result = yield* Effect.result(act(tag))
+  const all = yield* Effect.forEach(chosen.tags, (tag) =>
+    Effect.map(Deferred.make<Result.Result<Done, E>>(), (result) => ({ tag, result }))
+  )
+  const acting = Effect.forEach(
+    all,
+    ({ result, tag }) => Effect.flatMap(Effect.result(act(tag)), (done) => Deferred.succeed(result, done)),
+    { concurrency, discard: true }
+  )
+  const reporting = Effect.forEach(
+    all,
+    Effect.fnUntraced(function* (each) {
+      const { tag } = each
+      const result = yield* Deferred.await(each.result)
       const problem = Result.isFailure(result) ? result.failure : (result.success.failure ?? null)
       const { exitCode: code, message } =
         problem === null ? { exitCode: exitCode.done as number, message: "" } : describe(problem)
       if (!json) {
-        const said = Result.isSuccess(result) ? oneLine(printable(result.success.text), Infinity) : ""
+        const said = Result.isSuccess(result) ? longLine(printable(result.success.text)) : ""
         if (problem === null) yield* output.line(`${tag}  ${said === "" ? "done" : said}`)
         else yield* output.note(`leap: ${tag}: ${printable(message)}`)
       }
       const document = Result.isSuccess(result) ? result.success.document : {}
       return { tag, ...document, exitCode: code, problem: problem === null ? null : message }
-    }),
-    { concurrency }
+    })
   )
+  const [, results] = yield* Effect.all([acting, reporting], { concurrency: 2 })
   if (json) yield* output.line(JSON.stringify({ schema: 1, results }))
   const worst = Math.max(...results.map((one) => one.exitCode))
   if (worst > 0) return yield* new CommandError({ message: "", exitCode: worst })

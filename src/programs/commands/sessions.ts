@@ -2,7 +2,7 @@ import { Clock, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import { sessionStates } from "../../domain/session/states.ts"
-import { oneLine, printable } from "../../domain/text/printable.ts"
+import { longLine, oneLine, printable } from "../../domain/text/printable.ts"
 import { answeredLine } from "../../domain/wording/answeredLine.ts"
 import { noLastMessage } from "../../domain/wording/noSession.ts"
 import { paint, stateLine } from "../../domain/wording/StateLine.ts"
@@ -25,11 +25,11 @@ export { requireStatus } from "../client/awaitState.ts"
 
 const document = (sessions: ReadonlyArray<SessionStatus>) => ({ schema: 1, sessions })
 
-/** A text on one line, as long as a terminal is wide; whole where another program reads it. */
+/** A text on one line, as long as a terminal is wide, or as long as a line may be where another program reads it. */
 const cutFor =
   ({ isTerminal }: Pick<Output["Service"], "isTerminal">) =>
   (text: string, limit: number): string =>
-    oneLine(text, isTerminal ? limit : Infinity)
+    isTerminal ? oneLine(text, limit) : longLine(text)
 
 /** What the feed tells of one session after another; nothing of one whose host has not been asked yet. */
 const allChanges = Stream.unwrap(Effect.map(SessionFeed, ({ events }) => events)).pipe(
@@ -177,7 +177,7 @@ export const screen = Command.make(
   { tag: tagArgument, json: jsonFlag },
   Effect.fn(function* ({ json, tag }) {
     const captured = yield* screenOf(tag)
-    yield* print(json, { schema: 1, tag, ...captured }, () => captured.text)
+    yield* print(json, { schema: 1, tag, ...captured }, () => printable(captured.text))
   })
 ).pipe(Command.withDescription("The session's screen as text"))
 

@@ -27,7 +27,9 @@ export class Terminal extends Context.Service<
 >()("leap/programs/host/Terminal") {}
 
 export interface TerminalOptions {
-  readonly screen: Pick<ScreenHandle, "feed">
+  readonly screen: Pick<ScreenHandle, "feed"> & {
+    readonly size: () => { readonly cols: number; readonly rows: number }
+  }
   readonly scanner: Pick<CliOutput["Service"], "flush" | "isText" | "scan">
   readonly viewers: Pick<AttachedViewers, "hasPrimary" | "output" | "text">
   /** Bytes (latin1) for the CLI. */
@@ -46,7 +48,7 @@ export const makeTerminal = (options: TerminalOptions): Terminal["Service"] => (
       return
     }
     const bytes = toLatin1(chunk)
-    const segments = options.scanner.scan(bytes)
+    const segments = options.scanner.scan(bytes, options.screen.size())
     // The common chunk has nothing in it but text and drawing: it is handed on as it came.
     if (segments.length === 1 && segments[0]!._tag === "Text" && segments[0]!.data === bytes) {
       options.viewers.output(segments, chunk)

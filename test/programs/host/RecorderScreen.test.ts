@@ -42,7 +42,7 @@ const make = (limits: { readonly memoryLimit: number; readonly frameDistance: nu
     })
     const write = (latin1: string): void => {
       recorder.output(fromLatin1(latin1))
-      for (const { data } of output.scan(latin1)) screen.feed(fromLatin1(data))
+      for (const { data } of output.scan(latin1, { cols: 20, rows: 6 })) screen.feed(fromLatin1(data))
     }
     /** As at the end of the program. */
     const end = (): void => {

@@ -88,4 +88,21 @@ describe("the terminal that the CLI writes to", () => {
       assert.strictEqual(screen.text(), "text")
     }).pipe(Effect.scoped)
   )
+
+  it.effect("gives viewers and its own screen the same bounded counts, in whichever form and pieces they come", () =>
+    Effect.gen(function* () {
+      const { end, print, screen, shown } = yield* session(true)
+      const { cols, rows } = screen.size()
+      print("ab\x1b[21474")
+      print("83647S\x1b[2147483647;1Lc\xc2\x9b99999T".replace("\xc2\x9b", "\u009b"))
+      print("x\x1b[2147483647b")
+      print("\x1b[9")
+      end()
+      const most = { rows: Math.max(rows, 200), cells: cols * rows }
+      assert.deepStrictEqual(
+        shown.map((it) => it.slice("Text ".length)).join(""),
+        [`ab\x1b[${most.rows}S\x1b[${most.rows};1Lc\xc2\x9b${most.rows}Tx\x1b[${most.cells}b\x1b[9`].join("")
+      )
+    }).pipe(Effect.scoped)
+  )
 })

@@ -98,7 +98,7 @@ const session = Effect.gen(function* () {
   const output = (text: string) =>
     Effect.suspend(() => {
       const bytes = utf8ToLatin1(text)
-      const segments = scanner.scan(bytes)
+      const segments = scanner.scan(bytes, size)
       screen.feed(fromLatin1(bytes))
       viewers.output(segments)
       return TestClock.adjust(100)

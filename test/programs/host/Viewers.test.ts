@@ -85,7 +85,7 @@ const session = Effect.gen(function* () {
     /** What the CLI writes, as its terminal hands it on. */
     output: (text: string) =>
       Effect.suspend(() => {
-        const segments = scanner.scan(text)
+        const segments = scanner.scan(text, screen.size())
         screen.feed(Buffer.from(text, "latin1"))
         viewers.output(segments)
         return TestClock.adjust(1)

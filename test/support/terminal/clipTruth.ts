@@ -1,8 +1,8 @@
-import { makeWidths } from "../../../src/domain/text/CharWidth.ts"
+import { charWidth } from "../../../src/domain/text/CharWidth.ts"
 import type { ScreenView } from "../../../src/domain/session/Screen.ts"
 import { type Origin, originOf } from "../../../src/domain/tui/ScreenClip.ts"
 
-const width = makeWidths()
+const width = charWidth
 
 /** A row as one string a column; the second half of a wide character is "". */
 export const cellsOf = (line: string, cols: number): ReadonlyArray<string> => {

@@ -1,0 +1,32 @@
+import { assert, describe, it } from "@effect/vitest"
+import { claude } from "./cli/claude.ts"
+import { codex } from "./cli/codex.ts"
+import { copilot } from "./cli/copilot.ts"
+import { gemini } from "./cli/gemini.ts"
+import { opencode } from "./cli/opencode.ts"
+import { hosted } from "./hosted.ts"
+import { say } from "./model/FakeModel.ts"
+
+/** Emoji of several code points, alone and in the middle of a row: a hand, people, flags, keycaps, text symbols. */
+const hard = [
+  "a hand 👍🏽 and a person 👩‍💻 of two",
+  "👩‍👩‍👧‍👦👍🏽🏴‍☠️ first in the row, then a flag 🇩🇪, a key 1️⃣ and a heart ❤️",
+  `many in a row that is broken: ${"👍🏽👩‍💻 ".repeat(40)}end`
+]
+
+describe.each([copilot, codex, claude, gemini, opencode])("emoji of several code points in $id", (cli) => {
+  it("go out whole, one message after the other, and the screen with them is known", () =>
+    hosted(cli, `${cli.id}-emoji`, async ({ api, leap, tag, until }) => {
+      const arrives = cli.arrives ?? ((text: string) => text)
+      api.script(...hard.map((text, at) => say(`Answer ${at}, 👍🏽 and 👩‍💻: ${text.slice(0, 60)}`)))
+      for (const text of hard) await leap(["send", tag, text])
+      await api.until(
+        "all are answered",
+        (main) => main.length === hard.length && main.every(({ endedAt }) => endedAt !== null),
+        120_000
+      )
+      await until("at rest", ({ queue, ready }) => ready && queue.every((it) => it.status === "done"))
+      assert.deepStrictEqual(api.main.at(-1)?.conversation, hard.map(arrives))
+      assert.include((await leap(["screen", tag])).replaceAll("\u2060", ""), "👍🏽")
+    }))
+})
