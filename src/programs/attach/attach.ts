@@ -274,8 +274,8 @@ const clamp = ({ cols, rows }: PtySize): PtySize => ({
 })
 
 /**
- * Waits for the terminal's answer, and gives all that it sent meanwhile: what of it are answers is sorted out where keys
- * are, since they may come apart, or later.
+ * Waits for the terminal's answer, and gives all that it sent meanwhile: answers are sorted out where keys are, since
+ * they may come apart, or later.
  */
 const queryTerminal = Effect.fnUntraced(function* (typed: Queue.Queue<Uint8Array>) {
   let scan = InputBytes.start

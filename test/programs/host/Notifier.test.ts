@@ -61,7 +61,7 @@ describe("a session that needs its user", () => {
         kind: "needs",
         tag: "one",
         title: "one needs you",
-        text: "Write notes.md?: notes.md"
+        text: "Write notes.md?"
       })
       assert.deepStrictEqual(
         notice.options.map(({ number }) => number),
