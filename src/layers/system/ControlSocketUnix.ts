@@ -41,7 +41,7 @@ const serve = (path: string) =>
     const taken = yield* Effect.match(probe(path), { onSuccess: () => true, onFailure: () => false })
     if (taken) return yield* new ControlSocketError({ path, why: "another process listens on it" })
     const { serveAt } = yield* Effect.promise(() => import("./controlServer.ts"))
-    yield* serveAt(path)
+    return yield* serveAt(path)
   }).pipe(Effect.withSpan("ControlSocket.serve"))
 
 /** A socket in a directory of another user cannot be trusted, whatever answers on it. */
