@@ -208,7 +208,10 @@ const make = Effect.sync(() => {
           write: (rows) =>
             Effect.andThen(
               unless("record", fail),
-              Effect.sync(() => void disk.record.push(...rows))
+              Effect.sync(() => {
+                disk.record.push(...rows)
+                return 0
+              })
             )
         }
       }),
