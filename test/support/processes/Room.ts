@@ -180,12 +180,18 @@ export const kill = (pid: number, signal: NodeJS.Signals = "SIGKILL"): void => {
   }
 }
 
+/** A process that is dead and not yet reaped by its parent has a number still, and lives no more. */
 export const alive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
-    return true
   } catch {
     return false
+  }
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(fs.readFileSync(`/proc/${pid}/stat`, "latin1"))
+  } catch {
+    // no /proc; or it has gone meanwhile
+    return !fs.existsSync("/proc/self/stat")
   }
 }
 
