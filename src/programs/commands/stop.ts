@@ -9,6 +9,7 @@ import { StatusStore } from "../../services/StatusStore.ts"
 import { System } from "../../services/System.ts"
 import { connectTo, statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
+import { endLeft, leftBehind, type LeftProcess } from "../sessions/leftBehind.ts"
 import { forgetWorktree, worktreeKept } from "../sessions/worktrees.ts"
 import { jsonFlag, withSession } from "./common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
@@ -86,7 +87,7 @@ export const stop = Command.make(
   {
     tags: tagsArgument,
     all: allFlag,
-    force: toggle("force", "Kill the CLI at once, also where its host does not answer"),
+    force: toggle("force", "Kill the CLI at once, also where its host does not answer, and what it left running"),
     json: jsonFlag
   },
   Effect.fn(function* ({ all, force, json, tags }) {
@@ -94,8 +95,20 @@ export const stop = Command.make(
       yield* chooseTags(tags, all, runs),
       json,
       Effect.fnUntraced(function* (tag) {
-        const exit = yield* stopSession(tag, force)
-        return { document: { tag, exit }, text: "" }
+        const output = yield* Output
+        const stopped = yield* Effect.result(stopSession(tag, force))
+        const left = yield* leftBehind(tag)
+        // who ends by force what was left behind has ended the session before
+        if (Result.isFailure(stopped) && (!force || left.length === 0)) return yield* Effect.fail(stopped.failure)
+        const still = force ? yield* endLeft(tag, left) : left
+        const names = (some: ReadonlyArray<LeftProcess>) =>
+          oneLine(some.map(({ name, pid }) => `${pid} (${name})`).join(", "), 300)
+        const advice = force ? "they do not heed a kill" : `'leap stop ${tag} --force' ends them`
+        if (still.length > 0) yield* output.note(`leap: session '${tag}' left running: ${names(still)}; ${advice}`)
+        else if (left.length > 0) yield* output.note(`leap: ended what session '${tag}' left running: ${names(left)}`)
+        const running = still.map(({ name, pid }) => ({ pid, name }))
+        const exit = Result.isSuccess(stopped) ? stopped.success : null
+        return { document: { tag, exit, ...(running.length === 0 ? {} : { left: running }) }, text: "" }
       })
     )
   })
