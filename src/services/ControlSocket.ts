@@ -60,10 +60,11 @@ export class ControlSocket extends Context.Service<
   {
     /**
      * Serves until the scope ends. The caller holds the session's lock, so a socket file that is already there is stale
-     * and is replaced.
+     * and is replaced. `heard` is told what clients cost in memory, in bytes: what they sent, what connections leave.
      */
     readonly serve: (
-      path: string
+      path: string,
+      heard?: (bytes: number) => void
     ) => Effect.Effect<ServedSocket, ControlSocketError, Scope.Scope | AttachChannel | Rpc.ToHandler<HostRpcs>>
     /** Connects, within a time limit; a socket on which nothing listens fails with {@link NoHostError}. */
     readonly connect: (path: string, options?: ConnectOptions) => Effect.Effect<HostClient, NoHostError, Scope.Scope>

@@ -63,7 +63,7 @@ const bind = Effect.fnUntraced(function* (path: string) {
 })
 
 /** Serves the session on this path until the scope ends. A socket there that nobody serves is replaced. */
-export const serveAt = Effect.fnUntraced(function* (path: string) {
+export const serveAt = Effect.fnUntraced(function* (path: string, heard: (bytes: number) => void = () => {}) {
   const whole = yield* Effect.scope
   /** The last one is listened on; of those before it only the connections are left. */
   const bindings = new Set<Binding>()
@@ -109,7 +109,7 @@ export const serveAt = Effect.fnUntraced(function* (path: string) {
   })
   yield* Layer.build(
     RpcServer.layer(HostRpc, { disableTracing: true, disableFatalDefects: true }).pipe(
-      Layer.provide(controlProtocol.layer),
+      Layer.provide(controlProtocol.layerOf(heard)),
       Layer.provide([Layer.succeed(SocketServer.SocketServer, server), RpcSerialization.layerNdjson])
     )
   )

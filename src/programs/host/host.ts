@@ -10,6 +10,7 @@ import { followBranch } from "./branchFollower.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { startCli } from "./CliRun.ts"
 import { stayReachable } from "./stayReachable.ts"
+import { MemoryKeeper } from "./MemoryKeeper.ts"
 import { parts } from "./parts.ts"
 import { Recorder } from "./Recorder.ts"
 import { RecordKeeper } from "./RecordKeeper.ts"
@@ -69,7 +70,7 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   const { displayName } = yield* CLIProvider
   const recorder = yield* Recorder
   const terminal = yield* Terminal
-  const served = yield* (yield* ControlSocket).serve(paths.socket)
+  const served = yield* (yield* ControlSocket).serve(paths.socket, (yield* MemoryKeeper).heard)
 
   if (spec.waitForViewer) {
     yield* announce({ ready: true, pid: hostPid })

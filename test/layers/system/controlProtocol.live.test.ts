@@ -6,7 +6,7 @@ import * as net from "node:net"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as ControlSocketUnix from "../../../src/layers/system/ControlSocketUnix.ts"
-import { callLimit, subscriptionLimit } from "../../../src/layers/system/controlProtocol.ts"
+import { callLimit, longestLine, subscriptionLimit } from "../../../src/layers/system/controlProtocol.ts"
 import { AttachChannel, type ByteLink } from "../../../src/services/AttachChannel.ts"
 import { ControlSocket } from "../../../src/services/ControlSocket.ts"
 import { HostRpc } from "../../../src/services/HostRpc.ts"
@@ -61,10 +61,11 @@ const served = Effect.gen(function* () {
       })
     })
   const handled = HostRpc.toLayer(handlers as unknown as Parameters<typeof HostRpc.toLayer>[0])
+  let counted = 0
   const socket = yield* (yield* ControlSocket)
-    .serve(file)
+    .serve(file, (bytes) => void (counted += bytes))
     .pipe(Effect.provide(Layer.merge(handled, Layer.succeed(AttachChannel, { serve }))))
-  return { file, gate, calls, channels, socket }
+  return { file, gate, calls, channels, socket, heard: () => counted }
 })
 
 const requests = (tag: string, count: number): string =>
@@ -324,6 +325,25 @@ describe("a session's socket", () => {
         sockets.map(({ file }) => fs.statSync(file).mode & 0o777),
         [0o600, 0o600, 0o600]
       )
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+})
+
+describe("a connection whose line does not end", () => {
+  it.live("is not heard any more beyond what any request takes, and costs nobody else anything", () =>
+    Effect.gen(function* () {
+      const { file, heard } = yield* served
+      const socket = yield* client(file)
+      let closed = false
+      socket.once("close", () => (closed = true)).resume()
+      const piece = Buffer.alloc(1 << 20, "x")
+      for (let i = 0; i < 40 && !closed; i++) {
+        socket.write(piece)
+        yield* Effect.sleep("10 millis")
+      }
+      yield* eventually(() => closed, "it is closed")
+      assert.isAtLeast(heard(), longestLine)
+      yield* roundTrip(file)
     }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
   )
 })
