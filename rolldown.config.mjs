@@ -10,7 +10,7 @@ const first = /src\/(?:bin|version|thin\/(?:codeCache|print)|domain\/(?:wording\
 /** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
 const thin = new RegExp(
   "src/(thin/(?!codeCache|complet|help|queueForm|recordUpkeep|storedQueue)|" +
-    "layers/files/(places|regularFile)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|services/exitCode\\.ts|" +
+    "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|services/exitCode\\.ts|" +
     "domain/(wording/(?!helpPage|sessionTitle|TurnEnding)|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
     "queue/(QueueDamage|QueueSum|QueueTorn)\\.ts|failure/behindFailure\\.ts|session/(states|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32|cutJson)\\.ts))|" +
     "node_modules/get-east-asian-width/|^\\0thin-node:"

@@ -137,6 +137,7 @@ const walls = {
       "thin",
       "domain",
       "layers/files/places.ts",
+      "layers/files/lockHolder.ts",
       "layers/files/regularFile.ts",
       "layers/system/hostForms.json",
       "layers/system/hostWire.ts",

@@ -40,6 +40,17 @@ export interface ConnectOptions {
   readonly patient?: boolean
 }
 
+/** A control socket that is being served. */
+export interface ServedSocket {
+  /** Whether who connects now reaches this process: what has the path is the socket that was bound there. */
+  readonly isReachable: Effect.Effect<boolean>
+  /**
+   * Binds it again, in place of what has the path by now. Connections go on. The caller holds the session's lock, and
+   * the directory is there.
+   */
+  readonly bindAgain: Effect.Effect<void, ControlSocketError>
+}
+
 /**
  * The Unix socket between a session's host and its clients: mode 0600, in a directory that belongs to the user. A
  * connection that begins with a zero byte is an attach channel, any other one speaks RPC.
@@ -49,11 +60,12 @@ export class ControlSocket extends Context.Service<
   {
     /**
      * Serves until the scope ends. The caller holds the session's lock, so a socket file that is already there is stale
-     * and is replaced.
+     * and is replaced. `heard` is told what clients cost in memory, in bytes: what they sent, what connections leave.
      */
     readonly serve: (
-      path: string
-    ) => Effect.Effect<void, ControlSocketError, Scope.Scope | AttachChannel | Rpc.ToHandler<HostRpcs>>
+      path: string,
+      heard?: (bytes: number) => void
+    ) => Effect.Effect<ServedSocket, ControlSocketError, Scope.Scope | AttachChannel | Rpc.ToHandler<HostRpcs>>
     /** Connects, within a time limit; a socket on which nothing listens fails with {@link NoHostError}. */
     readonly connect: (path: string, options?: ConnectOptions) => Effect.Effect<HostClient, NoHostError, Scope.Scope>
     /** Connects for an attach channel, to a host that has one; the connection ends with the scope. */

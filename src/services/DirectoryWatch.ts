@@ -27,11 +27,11 @@ export class DirectoryWatch extends Context.Service<
       isUrgent?: (name: string) => boolean
     ) => Effect.Effect<DirectoryWatcher, never, Scope.Scope>
     /**
-     * Completes when the directory that is there now is deleted, or another is in its place, or so it is with the file
-     * in it that makes it what it is: who deletes a directory in which others write may leave a part of it. Never where
-     * there is none.
+     * Completes when the directory that is there now is deleted, or another is in its place, or so it is with all of
+     * these files in it that are there now: who deletes a directory in which others write may leave a part of it, and
+     * who cleans it up takes one file alone. Never where there is no directory, or none of the files.
      */
-    readonly gone: (path: string, file: string) => Effect.Effect<void>
+    readonly gone: (path: string, files: ReadonlyArray<string>) => Effect.Effect<void>
     /** The program stirs whose files are watched: from here on a change may come whose notice gets lost. */
     readonly stir: () => void
   }

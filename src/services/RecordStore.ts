@@ -37,8 +37,8 @@ export class RecordStoreError extends Schema.TaggedError<RecordStoreError>()("Re
 export interface LifeWriter {
   /** The record, or this life in it, is new: what was written of it before is not there. */
   readonly isNew: boolean
-  /** Writes all of these, or none. */
-  readonly write: (rows: ReadonlyArray<RecordRow>, at: number) => Effect.Effect<void, RecordStoreError>
+  /** Writes all of these, or none; gives how many bytes wait in the log beside the database, before them. */
+  readonly write: (rows: ReadonlyArray<RecordRow>, at: number) => Effect.Effect<number, RecordStoreError>
 }
 
 /** A message, a prompt or an answer in which what was searched for stands. */
@@ -74,7 +74,8 @@ export class RecordStore extends Context.Service<
     /** Opens the record for one life's rows; makes it where there is none. One that is damaged is set aside first. */
     readonly open: (life: LifeRow) => Effect.Effect<LifeWriter, RecordStoreError, Scope.Scope>
     /**
-     * Begins to forget what is too old, or too much, in a process of its own; does nothing where that was done lately.
+     * Begins, in a process of its own, to forget what is too old, or too much, unless that was done lately, and to
+     * bring a log that has grown long into the database.
      */
     readonly upkeep: (days: number, megabytes: number) => Effect.Effect<void>
     readonly report: (spans: ReadonlyArray<Span>) => Effect.Effect<ReportSource, RecordStoreError>

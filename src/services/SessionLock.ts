@@ -19,10 +19,28 @@ export class SessionLockError extends Schema.TaggedError<SessionLockError>()("Se
   }
 }
 
-/** A lock that the kernel holds for this process and releases when the process ends, in whatever way. */
+/** A session's lock, held by this process. */
+export interface HeldLock {
+  /** Whether the file that has the lock's name now is the one that is locked: a cleaner may have removed it. */
+  readonly isCurrent: Effect.Effect<boolean>
+  /** Locks the file that has the lock's name now, too, and makes one where there is none. */
+  readonly renew: Effect.Effect<void, SessionBusyError | SessionLockError>
+}
+
+/** Who holds a session's lock: its process, null where the system does not show which. */
+export interface LockHolder {
+  readonly pid: number | null
+}
+
+/**
+ * A lock that the kernel holds for this process and releases when the process ends, in whatever way: it, and nothing
+ * that a host has written, says whether a session's host lives.
+ */
 export class SessionLock extends Context.Service<
   SessionLock,
   {
-    readonly acquire: (path: string) => Effect.Effect<void, SessionBusyError | SessionLockError, Scope.Scope>
+    readonly acquire: (path: string) => Effect.Effect<HeldLock, SessionBusyError | SessionLockError, Scope.Scope>
+    /** Who holds it now; null where nobody does. Takes nothing. */
+    readonly holder: (path: string) => Effect.Effect<LockHolder | null>
   }
 >()("leap/services/SessionLock") {}

@@ -1,11 +1,11 @@
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
+import { longLog } from "../domain/record/longLog.ts"
 
 /** Milliseconds for which a statement waits for the lock: hosts hold it for one. */
 const patience = 2_000
-/** It is not done again within so many milliseconds, unless the log beside the database has grown to so many bytes. */
+/** What is too old, or too much, is not looked for again within so many milliseconds. */
 const pause = 10 * 60_000
-const longLog = 16 << 20
 /** Rows that are deleted at once, with the lock held, and in all. */
 const batch = 500
 const mostRows = 100_000
@@ -86,10 +86,10 @@ const shrink = (database: DatabaseSync, limit: number): void => {
   }
 }
 
-const isDue = (file: string, database: DatabaseSync, now: number): boolean => {
-  if ((fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > longLog) return true
-  return database.prepare("UPDATE upkeep SET at = ? WHERE at <= ? OR at > ?").run(now, now - pause, now).changes === 1
-}
+const isDue = (database: DatabaseSync, now: number): boolean =>
+  database.prepare("UPDATE upkeep SET at = ? WHERE at <= ? OR at > ?").run(now, now - pause, now).changes === 1
+
+const logOf = (file: string): number => fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
 
 /**
  * Keeps the record in its bounds: forgets what is too old or too much, brings its log into the database, and gives room
@@ -101,10 +101,11 @@ export const keepRecord = (file: string, days: number, megabytes: number, now: n
   const database = new DatabaseSync(file, { timeout: patience, enableForeignKeyConstraints: false })
   try {
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000")
-    if (!isDue(file, database, now)) return
-    forget(database, now - days * day, mostRows)
-    shrink(database, megabytes * 1_000_000)
-    database.exec(`PRAGMA incremental_vacuum(${mostPages})`)
+    if (isDue(database, now)) {
+      forget(database, now - days * day, mostRows)
+      shrink(database, megabytes * 1_000_000)
+      database.exec(`PRAGMA incremental_vacuum(${mostPages})`)
+    } else if (logOf(file) <= longLog) return
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     // the first to write to an empty log waits for the disk: that is not to be a host
     database.exec("UPDATE upkeep SET at = at")

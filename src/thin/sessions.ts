@@ -5,6 +5,7 @@ import { isFinished } from "../domain/queue/QueueSum.ts"
 import { formed, type JsonForm } from "../domain/reading/JsonForm.ts"
 import type { QueueProblem, SessionStatus } from "../domain/session/Session.ts"
 import { withoutHost } from "../domain/session/withoutHost.ts"
+import { lockHolder } from "../layers/files/lockHolder.ts"
 import type { placesIn } from "../layers/files/places.ts"
 import { readRegularSync } from "../layers/files/regularFile.ts"
 import forms from "../layers/system/hostForms.json" with { type: "json" }
@@ -65,7 +66,10 @@ const textIn = (file: string): string | null => {
   }
 }
 
-/** What a session without a host has left in its files. */
+/**
+ * What a session without a host has left in its files; null where the whole program has to look: where no end was
+ * recorded, and the lock says that its host lives, too.
+ */
 export const stored = async (places: SessionPlaces): Promise<SessionStatus | "none" | "damaged" | null> => {
   const text = textIn(places.status)
   if (text === null) return "none"
@@ -77,6 +81,7 @@ export const stored = async (places: SessionPlaces): Promise<SessionStatus | "no
     return "damaged"
   }
   const last = document?.schema === 1 ? formed(statusForm, document.session) : undefined
+  if (last !== undefined && (last as SessionStatus).exit === null && lockHolder(places.lock) !== null) return null
   const left = last === undefined ? null : await storedQueue(places)
   return left === null ? null : withoutHost(last as SessionStatus, left.queue, left.queueProblem ?? null)
 }

@@ -165,7 +165,8 @@ const list = ({ json, tag }: OneSession, { pause, queue, queueProblem, recent }:
 const leftBehind = async (command: OneSession, places: SessionPlaces): Promise<Ended> => {
   const { json, tag } = command
   const left = await stored(places)
-  if (command.name === "queue" && left !== null && left !== "none" && left !== "damaged") {
+  if (left === null) return null
+  if (command.name === "queue" && left !== "none" && left !== "damaged") {
     const { queue, queueProblem = null } = left
     return list(command, { queue, recent: [], queueProblem, pause: null })
   }

@@ -15,6 +15,8 @@ export const WorktreeRecord = Schema.Struct({
   branch: Schema.String,
   /** The branch is leap's own too: it was not there before. */
   madeBranch: Schema.Boolean,
+  /** The branch was not there, and leap is about to make it: noted before, since leap may be killed just behind it. */
+  makesBranch: Schema.optionalKey(Schema.Boolean),
   /** Where it began. */
   commit: Schema.String,
   /** Directories that were made for it and hold it, the innermost first. */

@@ -144,11 +144,16 @@ const make = () => {
     } satisfies DirectoryWatcher
   })
 
-  const gone = Effect.fn("DirectoryWatch.gone")(function* (path: string, file: string) {
-    const [directory, first] = [identity(path), fileIdentity(file)]
-    if (directory === null || first === null) return yield* Effect.never
+  const gone = Effect.fn("DirectoryWatch.gone")(function* (path: string, files: ReadonlyArray<string>) {
+    const directory = identity(path)
+    const known = files.flatMap((file) => {
+      const first = fileIdentity(file)
+      return first === null ? [] : [{ file, first }]
+    })
+    if (directory === null || known.length === 0) return yield* Effect.never
     const watcher = yield* watch(path)
-    while (identity(path) === directory && fileIdentity(file) === first) yield* watcher.changed("1 day")
+    while (identity(path) === directory && known.some(({ file, first }) => fileIdentity(file) === first))
+      yield* watcher.changed("1 day")
   }, Effect.scoped)
 
   const stir = (): void => {

@@ -2,7 +2,8 @@ import { type Duration, Effect, Layer, Schedule } from "effect"
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { FileBusyError, FileLock, FileLockError } from "../../services/FileLock.ts"
-import { SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
+import { type HeldLock, SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
+import { lockHolder } from "./lockHolder.ts"
 import { errorTextOf } from "../../domain/reading/Fields.ts"
 
 /** SQLITE_BUSY is result code 5. */
@@ -77,30 +78,47 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
         ? new FileBusyError({ path })
         : new FileLockError({ path, why: errorTextOf(cause) })
   })
-  const release = (taken: Taken) =>
-    Effect.andThen(
-      stays ? Effect.void : Effect.ignore(Effect.try(() => sweep(path, taken))),
-      Effect.ignore(Effect.try(() => taken.db.close()))
-    )
-  yield* Effect.acquireRelease(attempt, release).pipe(
+  const close = (taken: Taken) => Effect.ignore(Effect.try(() => taken.db.close()))
+  const held = { taken: null as Taken | null }
+  const take = Effect.map(attempt, (taken) => {
+    const former = held.taken
+    held.taken = taken
+    return former
+  })
+  yield* Effect.acquireRelease(take, () =>
+    Effect.suspend(() => {
+      const { taken } = held
+      if (taken === null) return Effect.void
+      return Effect.andThen(stays ? Effect.void : Effect.ignore(Effect.try(() => sweep(path, taken))), close(taken))
+    })
+  ).pipe(
     Effect.retry({
       while: (error) => error._tag === "FileBusyError",
       schedule: Schedule.max([turns, Schedule.during(patience)])
     })
   )
+  return {
+    isCurrent: Effect.sync(() => held.taken !== null && identity(path) === held.taken.file),
+    // the file that was locked before has no name any more
+    renew: Effect.flatMap(take, (former) => (former === null ? Effect.void : close(former)))
+  }
 })
+
+const sessionError = (path: string) => (error: FileBusyError | FileLockError) =>
+  error._tag === "FileBusyError" ? new SessionBusyError({ path }) : new SessionLockError({ path, why: error.why })
 
 /** Locks of any file, which are gone with their holder, and the lock by which one host owns a session, which stays. */
 export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
-  Layer.succeed(FileLock, { acquire: (path, patience = 0) => acquire(path, patience, false) }),
+  Layer.succeed(FileLock, { acquire: (path, patience = 0) => Effect.asVoid(acquire(path, patience, false)) }),
   Layer.succeed(SessionLock, {
     acquire: (path) =>
       acquire(path, 0, true).pipe(
-        Effect.mapError((error) =>
-          error._tag === "FileBusyError"
-            ? new SessionBusyError({ path })
-            : new SessionLockError({ path, why: error.why })
-        )
-      )
+        Effect.mapError(sessionError(path)),
+        Effect.map(({ isCurrent, renew }): HeldLock => ({
+          isCurrent,
+          renew: Effect.mapError(renew, sessionError(path))
+        }))
+      ),
+    holder: (path) => Effect.sync(() => lockHolder(path))
   })
 )

@@ -1,5 +1,6 @@
 import { Effect, Layer, Option, Schema } from "effect"
 import * as fs from "node:fs"
+import { errorCodeOf } from "../../domain/reading/Fields.ts"
 import { SessionStatus } from "../../domain/session/Session.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { readRegularSync } from "./regularFile.ts"
@@ -10,14 +11,56 @@ const encode = Schema.encodeSync(Document)
 
 const writeFile = (path: string, text: string, durable: boolean): void => {
   const temporary = `${path}.tmp`
-  const fd = fs.openSync(temporary, "w", 0o600)
   try {
-    fs.writeFileSync(fd, text)
-    if (durable) fs.fsyncSync(fd)
+    const fd = fs.openSync(temporary, "w", 0o600)
+    try {
+      fs.writeFileSync(fd, text)
+      if (durable) fs.fsyncSync(fd)
+    } finally {
+      fs.closeSync(fd)
+    }
+    fs.renameSync(temporary, path)
+  } catch (error) {
+    // on a full disk its part of the text is room that others need
+    fs.rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** The system's words for a disk that takes nothing more. */
+const noRoom: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"])
+
+/** What a status can be without, where there is no room: the queue is read from its own log where no host lives. */
+const bare = (session: SessionStatus): SessionStatus => ({
+  ...session,
+  message: null,
+  queue: [],
+  background: [],
+  lastMessage: null,
+  lastResponse: null
+})
+
+/**
+ * Writes the last status over the one that is there, in the blocks that the file has already: for a disk that takes
+ * nothing more. Without it the orderly end of a session would look like a crash for good.
+ */
+const writeOver = (path: string, session: SessionStatus): void => {
+  const fd = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
+  try {
+    const { blocks, size } = fs.fstatSync(fd)
+    const room = Math.max(size, blocks * 512)
+    const text = [session, bare(session)]
+      .map((session) => Buffer.from(encode({ schema: 1, session })))
+      .find(({ length }) => length < room)
+    if (text === undefined) throw new Error("it is longer than the one that is there")
+    // one write, as long as what was there: who reads meanwhile finds either
+    const rest = Buffer.alloc(Math.max(1, size - text.length), " ")
+    rest[rest.length - 1] = 0x0a
+    fs.writeSync(fd, Buffer.concat([text, rest]), 0, text.length + rest.length, 0)
+    fs.fsyncSync(fd)
   } finally {
     fs.closeSync(fd)
   }
-  fs.renameSync(temporary, path)
 }
 
 /** Statuses in the state directory, a file for each session. */
@@ -37,7 +80,12 @@ export const layer: Layer.Layer<StatusStore> = Layer.succeed(StatusStore, {
       Effect.catch((error) => Effect.logWarning(`could not write ${path}: ${error.message}`))
     ),
   write: (path, session, durable) =>
-    Effect.try(() => writeFile(path, `${encode({ schema: 1, session })}\n`, durable)).pipe(
-      Effect.catch((error) => Effect.logWarning(`could not write ${path}: ${error.message}`))
-    )
+    Effect.try(() => {
+      try {
+        writeFile(path, `${encode({ schema: 1, session })}\n`, durable)
+      } catch (error) {
+        if (!durable || !noRoom.has(errorCodeOf(error))) throw error
+        writeOver(path, session)
+      }
+    }).pipe(Effect.catch((error) => Effect.logWarning(`could not write ${path}: ${error.message}`)))
 })

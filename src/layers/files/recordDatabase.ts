@@ -173,7 +173,9 @@ export const openWriter = Effect.fnUntraced(function* (
         const why = "it was deleted, or replaced, while it was open"
         return yield* new RecordStoreError({ kind: "failed", file, why })
       }
-      yield* writeRows(sql, id, rows, at).pipe(
+      const log = yield* onDisk(file, () => fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+      return yield* writeRows(sql, id, rows, at).pipe(
+        Effect.as(log),
         Effect.mapError(fail),
         Effect.tapError(({ kind }) =>
           Effect.sync(() => {

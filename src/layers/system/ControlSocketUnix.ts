@@ -34,14 +34,14 @@ const probe = (path: string): Effect.Effect<void, NoHostError> =>
   Effect.map(open(path), (socket) => void socket.destroy())
 
 /** What serves and what calls are loaded by those who do: most commands do neither, and both are large. */
-const serve = (path: string) =>
+const serve = (path: string, heard?: (bytes: number) => void) =>
   Effect.gen(function* () {
     // The caller holds the session's lock, so no process can be listening; this is checked all the same before anything
     // is deleted.
     const taken = yield* Effect.match(probe(path), { onSuccess: () => true, onFailure: () => false })
     if (taken) return yield* new ControlSocketError({ path, why: "another process listens on it" })
     const { serveAt } = yield* Effect.promise(() => import("./controlServer.ts"))
-    yield* serveAt(path)
+    return yield* serveAt(path, heard)
   }).pipe(Effect.withSpan("ControlSocket.serve"))
 
 /** A socket in a directory of another user cannot be trusted, whatever answers on it. */

@@ -17,6 +17,38 @@ export const subscriptionLimit = 32
 
 const gone = () => new Socket.SocketError({ reason: new Socket.SocketCloseError({ code: 1006 }) })
 
+/** No request is as long as this: a line that goes on all the same would be kept whole until its end. */
+export const longestLine = 16 << 20
+/** What a connection leaves behind that had a server of its own, in bytes, whatever it said. */
+const connectionCost = 64 << 10
+
+/** The length of the line that is being sent, behind this piece of it. */
+const lineBehind = (length: number, piece: string | Uint8Array): number => {
+  const end = typeof piece === "string" ? piece.lastIndexOf("\n") : piece.lastIndexOf(0x0a)
+  return end < 0 ? length + piece.length : piece.length - end - 1
+}
+
+/** Counts what a client sends, and hears no more of one whose line does not end. */
+const measured = (socket: Socket.Socket, heard: (bytes: number) => void): Socket.Socket => {
+  heard(connectionCost)
+  return Socket.make({
+    writer: socket.writer,
+    reader: Effect.map(socket.reader, (reader) => {
+      let line = 0
+      return {
+        ...reader,
+        pull: Effect.flatMap(reader.pull, (pieces) => {
+          for (const piece of pieces) {
+            heard(piece.length)
+            line = lineBehind(line, piece)
+          }
+          return line > longestLine ? Effect.fail(gone()) : Effect.succeed(pieces)
+        })
+      }
+    })
+  })
+}
+
 /**
  * A client that goes away without reading its answers is no fault: its reading end says that it is closed, and what is
  * written to it is dropped. One write at a time, so that what waits for the client to read waits in order.
@@ -149,46 +181,47 @@ const serveChannel = (channel: AttachChannel["Service"], connection: NetSocket) 
  * Connections that begin with a zero byte are not its own: they are attach channels. What a connection asks first is
  * answered without a server for it, as far as that can be.
  */
-export const layer = Layer.effect(
-  RpcServer.Protocol,
-  Effect.gen(function* () {
-    const server = yield* SocketServer.SocketServer
-    const channel = yield* AttachChannel
-    const answered = yield* plainCalls
-    const protocol = yield* RpcServer.makeProtocolSocketServer.pipe(
-      Effect.provideService(
-        SocketServer.SocketServer,
-        SocketServer.SocketServer.of({
-          ...server,
-          // what a client says while the host ends interrupts its connection: that is no fault either
-          run: (handler) =>
-            server.run((socket) =>
-              Effect.gen(function* () {
-                const connection = yield* Effect.serviceOption(NodeSocket.NetSocket)
-                // nobody else owns it yet
-                const mine = <A>(socket: NetSocket, effect: Effect.Effect<A>) =>
-                  Effect.onInterrupt(effect, () => Effect.sync(() => socket.destroy()))
-                for (let isFirst = true; Option.isSome(connection); isFirst = false) {
-                  const { value } = connection
-                  const piece = yield* mine(value, nextPiece(value))
-                  if (piece === null) return void value.destroy()
-                  const answer = answered(piece)
-                  if (answer === null) {
-                    value.unshift(piece)
-                    if (isFirst && piece[0] === 0) return yield* serveChannel(channel, value)
-                    break
+export const layerOf = (heard: (bytes: number) => void) =>
+  Layer.effect(
+    RpcServer.Protocol,
+    Effect.gen(function* () {
+      const server = yield* SocketServer.SocketServer
+      const channel = yield* AttachChannel
+      const answered = yield* plainCalls
+      const protocol = yield* RpcServer.makeProtocolSocketServer.pipe(
+        Effect.provideService(
+          SocketServer.SocketServer,
+          SocketServer.SocketServer.of({
+            ...server,
+            // what a client says while the host ends interrupts its connection: that is no fault either
+            run: (handler) =>
+              server.run((socket) =>
+                Effect.gen(function* () {
+                  const connection = yield* Effect.serviceOption(NodeSocket.NetSocket)
+                  // nobody else owns it yet
+                  const mine = <A>(socket: NetSocket, effect: Effect.Effect<A>) =>
+                    Effect.onInterrupt(effect, () => Effect.sync(() => socket.destroy()))
+                  for (let isFirst = true; Option.isSome(connection); isFirst = false) {
+                    const { value } = connection
+                    const piece = yield* mine(value, nextPiece(value))
+                    if (piece === null) return void value.destroy()
+                    const answer = answered(piece)
+                    if (answer === null) {
+                      value.unshift(piece)
+                      if (isFirst && piece[0] === 0) return yield* serveChannel(channel, value)
+                      break
+                    }
+                    yield* mine(
+                      value,
+                      Effect.flatMap(answer, (text) => writeText(value, text))
+                    )
                   }
-                  yield* mine(
-                    value,
-                    Effect.flatMap(answer, (text) => writeText(value, text))
-                  )
-                }
-                return yield* Effect.asVoid(handler(tolerant(socket, connection)))
-              }).pipe(Effect.catchCauseIf(Cause.hasInterruptsOnly, () => Effect.void))
-            )
-        })
+                  return yield* Effect.asVoid(handler(measured(tolerant(socket, connection), heard)))
+                }).pipe(Effect.catchCauseIf(Cause.hasInterruptsOnly, () => Effect.void))
+              )
+          })
+        )
       )
-    )
-    return bounded(protocol)
-  })
-)
+      return bounded(protocol)
+    })
+  )

@@ -30,6 +30,7 @@ const make = Effect.gen(function* () {
     paths.ensureBase.pipe(
       Effect.andThen(Effect.interruptible(locks.acquire(path.join(paths.state, "worktrees.lock"), patience))),
       Effect.mapError(({ message }) => new WorktreeError({ kind: "failed", message })),
+      Effect.andThen(records.sweep),
       Effect.andThen(effect),
       Effect.scoped
     ) as Effect.Effect<A, E | WorktreeError, R>

@@ -9,7 +9,7 @@ import { WorktreeError, type WorktreeRequest } from "../../services/Worktrees.ts
 import { type Git, gitEnvironment, runProgram, saidBy } from "./git.ts"
 import { copyInto, includedIn, includeFile, includeListOf } from "./includedFiles.ts"
 import { commitOf, inspectRepository } from "./inspectRepository.ts"
-import { birthOf, identityOf, lives, makeWay, type recordsIn, takeEmpty, writeMark } from "./places.ts"
+import { birthOf, identityOf, lives, makeWay, type recordsIn, wayTo, writeMark } from "./places.ts"
 import { takeBack } from "./takeBack.ts"
 import { errorTextOf } from "../../domain/reading/Fields.ts"
 
@@ -43,16 +43,11 @@ const attempt = <A>(what: string, run: () => A): Effect.Effect<A, WorktreeError>
     catch: (cause) => failed(`${what}: ${errorTextOf(cause)}`)
   })
 
-/** A directory of its own, which is empty and was not there. */
-const freshDirectory = (parent: string, branch: string): string | null => {
+/** The name of a directory of its own, where nothing is yet. */
+const freshPlace = (parent: string, branch: string): string | null => {
   for (let n = 1; n <= namesMost; n++) {
     const place = path.join(parent, directoryFor(branch, n))
-    try {
-      fs.mkdirSync(place)
-      return place
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
-    }
+    if (fs.lstatSync(place, { throwIfNoEntry: false }) === undefined) return place
   }
   return null
 }
@@ -105,10 +100,10 @@ const add = Effect.fnUntraced(function* (
   const { branch, main, parent } = plan
   const commit = yield* commitOf(git, request.directory, plan.start ?? `refs/heads/${branch}`)
   if (commit === null) return yield* failed(`git does not find the commit that branch '${branch}' begins at`)
-  const directories = yield* attempt(`no directory for worktrees can be made (${parent})`, () => makeWay(parent))
+  const way = yield* attempt(`no directory for worktrees can be made (${parent})`, () => wayTo(parent))
   const place = yield* attempt(`no directory for the worktree can be made in ${parent}`, () =>
-    freshDirectory(fs.realpathSync(parent), branch)
-  ).pipe(Effect.tapError(() => takeEmpty(directories)))
+    freshPlace(way.real, branch)
+  )
   if (place === null)
     return yield* failed(`${parent} has ${namesMost} directories of the name ${directoryFor(branch, 1)}`)
   let record: WorktreeRecord = {
@@ -120,8 +115,9 @@ const add = Effect.fnUntraced(function* (
     admin: null,
     branch,
     madeBranch: plan.exists && formerly?.branch === branch && formerly.common === common && formerly.madeBranch,
+    makesBranch: !plan.exists,
     commit,
-    directories,
+    directories: way.missing,
     readyAt: null,
     maker: pid,
     makerBirth: birthOf(pid)
@@ -133,10 +129,15 @@ const add = Effect.fnUntraced(function* (
   })
   making.add(record.id)
   begun(record)
+  // before anything is made: who is killed leaves nothing that the record does not name
   yield* note({})
+  yield* attempt(`no directory for worktrees can be made (${parent})`, () => void makeWay(parent))
+  yield* attempt(`no directory for the worktree can be made in ${parent}`, () => fs.mkdirSync(place))
   const words = branchArguments(plan)
   if (words !== null) {
     const made = yield* git.run(request.directory, words)
+    // somebody else has made it by now, and it is not leap's
+    if (made.code !== 0) yield* note({ makesBranch: false })
     if (made.code !== 0) return yield* refused(`git does not make the branch '${branch}': ${saidBy(made)}`)
     yield* note({ madeBranch: true })
   }

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { fromProcStat } from "../../domain/spool/ProcessRecord.ts"
@@ -10,6 +10,8 @@ const Document = Schema.fromJsonString(WorktreeFile)
 const decode = Schema.decodeUnknownOption(Document)
 const encode = Schema.encodeSync(Document)
 const ending = ".json"
+/** A record is written at once: what is begun of one at this age, in milliseconds, belongs to nobody any more. */
+const abandonedAfter = 60_000
 
 /** Leap's records, one file each, so that nobody writes another's. */
 export const recordsIn = (directory: string) => {
@@ -41,6 +43,19 @@ export const recordsIn = (directory: string) => {
         fs.writeFileSync(`${file}.new`, `${encode({ schema: 1, worktree })}\n`, { mode: 0o600, flush: true })
         fs.renameSync(`${file}.new`, file)
       }),
+    /** Deletes what was begun of records by a leap that was killed over it; the caller holds the lock of all. */
+    sweep: Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* Effect.ignore(
+        Effect.try(() => {
+          for (const name of fs.readdirSync(directory)) {
+            if (!name.endsWith(`${ending}.new`)) continue
+            const file = path.join(directory, name)
+            if (now - fs.statSync(file).mtimeMs > abandonedAfter) fs.rmSync(file, { force: true })
+          }
+        })
+      )
+    }),
     drop: (id: string) => Effect.ignore(Effect.try(() => fs.rmSync(fileOf(id), { force: true })))
   }
 }
@@ -126,6 +141,14 @@ export const operationIn = (admin: string): string | false | null => {
   return false
 }
 
+/** The directory as it will be, links followed, and what of it and above it is missing, the innermost first. */
+export const wayTo = (directory: string): { readonly real: string; readonly missing: ReadonlyArray<string> } => {
+  const missing: Array<string> = []
+  let there = directory
+  for (; !fs.existsSync(there) && path.dirname(there) !== there; there = path.dirname(there)) missing.push(there)
+  return { real: path.join(fs.realpathSync(there), path.relative(there, directory)), missing }
+}
+
 /** Makes the directory and those above it that are missing, or none; those that it made, the innermost first. */
 export const makeWay = (directory: string): ReadonlyArray<string> => {
   const made: Array<string> = []
@@ -148,7 +171,8 @@ export const makeWay = (directory: string): ReadonlyArray<string> => {
 export const takeEmpty = (directories: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.ignore(
     Effect.try(() => {
-      for (const directory of directories) fs.rmdirSync(directory)
+      // a leap that was killed may not have made all of them
+      for (const directory of directories) if (fs.existsSync(directory)) fs.rmdirSync(directory)
     })
   )
 
@@ -181,6 +205,8 @@ export const birthOf = (pid: number): string | null => {
 export const lives = (pid: number, birth: string | null): boolean => {
   try {
     process.kill(pid, 0)
+    // dead, and not yet reaped by its parent
+    if (/^\d+ \(.*\) [ZX]/s.test(textOf(`/proc/${pid}/stat`) ?? "")) return false
     const now = birth === null ? null : birthOf(pid)
     return now === null || now === birth
   } catch (cause) {

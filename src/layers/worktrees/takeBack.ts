@@ -35,6 +35,17 @@ export const dropBranch = Effect.fn("worktrees.dropBranch")(function* (
   return true
 })
 
+/**
+ * The branch is there though its making was not noted: leap was killed between. git's own log of it tells one that was
+ * made there and never moved from one that somebody has worked on; where git keeps none, its commit has to do.
+ */
+const madeUnnoted = Effect.fnUntraced(function* (git: Git, { branch, main, makesBranch }: WorktreeRecord) {
+  if (makesBranch !== true) return false
+  const log = yield* git.read(main, ["reflog", "show", "--format=%gs", `refs/heads/${branch}`, "--"])
+  const lines = log.out.split("\n").filter((line) => line !== "")
+  return log.code !== 0 || lines.length === 0 || (lines.length === 1 && /^branch: Created from /.test(lines[0] ?? ""))
+})
+
 /** Files of `.worktreeinclude` in it that are the user's by now: not what leap copied before it died. */
 const ownIncluded = Effect.fnUntraced(function* (git: Git, { main, path: place }: WorktreeRecord) {
   const list = includeListOf(place, main)
@@ -107,7 +118,7 @@ export const takeBack = Effect.fn("worktrees.takeBack")(function* (
     const removed = yield* Effect.result(removeHalf(record, stale))
     if (removed._tag === "Failure") return [`it cannot be removed: ${String(removed.failure)}`]
   }
-  if (madeBranch) yield* dropBranch(git, record, commit)
+  if (madeBranch || (yield* madeUnnoted(git, record))) yield* dropBranch(git, record, commit)
   yield* takeEmpty(directories)
   return []
 })

@@ -1,13 +1,15 @@
-import { Cause, Clock, Effect, Exit, Fiber, Option, Schema } from "effect"
+import { Cause, Clock, Effect, Exit, Fiber, Option, Schedule, Schema } from "effect"
 import { leftQueue } from "../../domain/queue/Leftovers.ts"
+import { unreachable, type Unreached, unreachedText } from "../../domain/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
 import { withoutHost } from "../../domain/session/withoutHost.ts"
 import { damagedStatus, noSession } from "../../domain/wording/noSession.ts"
-import { type ConnectOptions, ControlSocket, type HostClient } from "../../services/ControlSocket.ts"
+import { type ConnectOptions, ControlSocket, type HostClient, type NoHostError } from "../../services/ControlSocket.ts"
 import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
+import { SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 
 /** No session of this name is running. */
@@ -20,6 +22,29 @@ export class NoSessionError extends Schema.TaggedError<NoSessionError>()("NoSess
   override get message() {
     if (this.damaged !== undefined) return damagedStatus(this.tag, this.damaged)
     return this.ended ? `session '${this.tag}' has ended; 'leap ${this.tag}' starts it again` : noSession(this.tag)
+  }
+}
+
+/** The session runs, and its host cannot be asked. */
+export class UnreachedHostError extends Schema.TaggedError<UnreachedHostError>()("UnreachedHostError", {
+  tag: Schema.String,
+  pid: Schema.NullOr(Schema.Int),
+  socket: Schema.String,
+  why: Schema.String,
+  /** It is there, and takes no connection. */
+  hangs: Schema.Boolean,
+  /** Where its host tells what keeps it from making its socket again. */
+  log: Schema.String
+}) {
+  get unreached(): Unreached {
+    const { hangs, pid, socket, why } = this
+    return hangs ? { _tag: "Hangs" } : { _tag: "NoAddress", pid, socket, why }
+  }
+  override get message() {
+    return (
+      `session '${this.tag}' runs: ${unreachedText(this.unreached)} (its log: ${this.log}); ` +
+      `'leap stop ${this.tag} --force' ends it`
+    )
   }
 }
 
@@ -88,19 +113,44 @@ const connecting = Effect.fnUntraced(function* <A, R>(
 const hasHostLeft = <E extends { readonly _tag: string }>(cause: Cause.Cause<E>): boolean =>
   Cause.hasInterruptsOnly(cause) || Option.exists(Cause.findErrorOption(cause), ({ _tag }) => _tag === "RpcClientError")
 
+/** A host whose socket was taken away binds it again sooner than this; one that starts binds it at first. */
+const addressPatience = "2 seconds"
+
 const openTo = (tag: Tag, options?: ConnectOptions) =>
   Effect.gen(function* () {
     const paths = (yield* Paths).session(tag)
-    return yield* (yield* ControlSocket)
-      .connect(paths.socket, options)
-      .pipe(
-        Effect.catchTag("NoHostError", () =>
-          Effect.flatMap(lastStatus(tag), (last) =>
-            Option.isSome(last) ? new NoSessionError({ tag, ended: true }) : noSessionOf(tag)
-          )
-        )
-      )
+    const sockets = yield* ControlSocket
+    return yield* Effect.suspend(() => sockets.connect(paths.socket, options)).pipe(
+      Effect.catchTag("NoHostError", (error) => noHost(tag, error)),
+      Effect.retry({
+        while: (error) => error._tag === "UnreachedHostError" && !error.hangs,
+        schedule: Schedule.max([Schedule.spaced("100 millis"), Schedule.during(addressPatience)])
+      })
+    )
   })
+
+/** Nobody answers at a session's address: the lock, which the kernel keeps, says whether its host lives. */
+const noHost = Effect.fnUntraced(function* (tag: Tag, { alive, why }: NoHostError) {
+  const { lock, log, socket, status } = (yield* Paths).session(tag)
+  const last = yield* (yield* StatusStore).read(status)
+  const hangs = alive === true
+  // a host that has written its end down has nothing more to say
+  if (Option.isNone(last) || last.value.exit === null) {
+    const holder = yield* (yield* SessionLock).holder(lock)
+    if (holder !== null || hangs)
+      return yield* new UnreachedHostError({ tag, pid: holder?.pid ?? null, socket, why, hangs, log })
+  }
+  return yield* Option.isSome(last) ? Effect.fail(new NoSessionError({ tag, ended: true })) : noSessionOf(tag)
+})
+
+/** How a session's host that lives cannot be asked, where nobody answers at its address; null where it is gone. */
+export const unreachedHost = (tag: Tag, error: NoHostError) =>
+  noHost(tag, error).pipe(
+    Effect.catchTags({
+      NoSessionError: () => Effect.succeed(null),
+      UnreachedHostError: ({ unreached }) => Effect.succeed(unreached)
+    })
+  )
 
 const greeted = (
   tag: Tag,
@@ -149,7 +199,14 @@ export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
   }).pipe(
     Effect.timeout("3 seconds"),
     Effect.catch((error) =>
-      error._tag === "NoSessionError" ? lastStatus(tag) : Effect.map(writtenStatus(tag), Option.map(unreachable))
+      error._tag === "NoSessionError"
+        ? lastStatus(tag)
+        : Effect.map(
+            writtenStatus(tag),
+            Option.map((status) =>
+              unreachable(status, error._tag === "UnreachedHostError" ? error.unreached : { _tag: "Hangs" })
+            )
+          )
     )
   )
 })
@@ -159,14 +216,6 @@ export const writtenStatus = (tag: Tag) =>
   Effect.gen(function* () {
     return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
   })
-
-/** The status of a host that lives but does not answer: what it wrote last, except that nothing may be sent. */
-export const unreachable = (status: SessionStatus): SessionStatus => ({
-  ...status,
-  ready: false,
-  reason: "its host does not answer",
-  problem: { kind: "stuck", message: "the session's host does not answer", until: null }
-})
 
 /** All sessions that have a status, queried in parallel. */
 export const allStatuses = Effect.fn("client.allStatuses")(function* () {

@@ -1,18 +1,21 @@
 import { Cause, Effect, Exit, Option, Stream } from "effect"
 import type { FeedSession } from "../../domain/session/Feed.ts"
+import { unreachable, type Unreached } from "../../domain/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import type { Tag } from "../../domain/session/Tag.ts"
-import { ControlSocket, type NoHostError } from "../../services/ControlSocket.ts"
+import { ControlSocket } from "../../services/ControlSocket.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
-import { lastStatus, unreachable, writtenStatus } from "./client.ts"
+import { lastStatus, unreachedHost, writtenStatus } from "./client.ts"
 
 /** A host that says nothing for so long is told as silent; it is waited for all the same. */
 const voicePatience = "3 seconds"
 /** Between the end of a connection and the next one. */
 const pause = "200 millis"
+/** Before a host that lives is looked for again at its address. */
+const addressPause = "1 second"
 /** A notice of the directory's may have been lost: after this time a host is looked for without one. */
 const lookAgain = "1 minute"
 
@@ -23,15 +26,13 @@ type Ending =
   /** It was there, and ends, or the connection broke. */
   | { readonly _tag: "Left" }
   /** It is there and does not answer. */
-  | { readonly _tag: "Silent" }
+  | { readonly _tag: "Silent"; readonly unreached: Unreached }
   /** It is there and is not understood. */
   | { readonly _tag: "Foreign"; readonly why: string }
 
 const none: Ending = { _tag: "None" }
 const left: Ending = { _tag: "Left" }
-const silent: Ending = { _tag: "Silent" }
-
-const ofNoHost = ({ alive }: NoHostError): Ending => (alive === true ? silent : none)
+const silent: Ending = { _tag: "Silent", unreached: { _tag: "Hangs" } }
 
 /** A status that a host wrote and cannot be asked for: nothing may be sent. */
 const foreignStatus = (status: SessionStatus, why: string): SessionStatus => ({
@@ -84,7 +85,13 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
     return left
   }).pipe(
     Effect.scoped,
-    Effect.catchTag("NoHostError", (error) => Effect.succeed(ofNoHost(error))),
+    Effect.catchTag("NoHostError", (error) =>
+      error.alive === true
+        ? Effect.succeed(silent)
+        : Effect.map(unreachedHost(tag, error), (unreached): Ending =>
+            unreached === null ? none : { _tag: "Silent", unreached }
+          )
+    ),
     Effect.catchTag("RpcClientError", () => Effect.succeed(left)),
     Effect.exit,
     Effect.map((exit): Ending => {
@@ -148,8 +155,10 @@ export const followSession = Effect.fn("followSession")(function* (tag: Tag, tel
         break
       case "Silent": {
         const status = yield* known
-        if (Option.isSome(status)) sayOnce({ link: "silent", status: unreachable(status.value) })
-        yield* untilVoice
+        const { unreached } = ending
+        if (Option.isSome(status)) sayOnce({ link: "silent", status: unreachable(status.value, unreached) })
+        // nobody tells when it is bound again in a directory of its own
+        yield* unreached._tag === "Hangs" ? untilVoice : Effect.sleep(addressPause)
         break
       }
       case "Foreign": {

@@ -69,7 +69,12 @@ export const sendMessage = Effect.fn("sendMessage")(function* (
     Effect.catchTag("NoSessionError", (error) =>
       Effect.flatMap(afterItsEnd(tag, id), (held) => Effect.fail(held ?? error))
     ),
-    Effect.catchTags({ ProtocolMismatchError: lost, TimeoutError: lost, RpcClientError: lost })
+    Effect.catchTags({
+      ProtocolMismatchError: lost,
+      TimeoutError: lost,
+      RpcClientError: lost,
+      UnreachedHostError: lost
+    })
   )
   const second = yield* answered(next, message)
   return Option.isSome(second) ? ({ client: next, id: second.value.id } satisfies Sent) : yield* lost()

@@ -1,3 +1,4 @@
+import { hasNoAddress } from "../../domain/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/session/Session.ts"
 import type { Finding } from "./wiring.ts"
 
@@ -41,7 +42,11 @@ const stateFinding = (session: SessionStatus, goOn: string, settings: string): R
         state: "broken",
         detail: `${session.problem.message}${waiting}${isStuck ? `; 'leap stop ${session.tag} --force' ends it` : ""}`,
         // one that was stopped (Ctrl+Z, SIGSTOP) goes on; to one that hangs it does no harm
-        mend: !isStuck ? goOn : hostPid === null ? `leap stop ${session.tag} --force` : `kill -CONT ${hostPid}`
+        mend: !isStuck
+          ? goOn
+          : hostPid === null || hasNoAddress(session)
+            ? `leap stop ${session.tag} --force`
+            : `kill -CONT ${hostPid}`
       }
     ]
   }

@@ -11,6 +11,8 @@ export class MemoryKeeper extends Context.Service<
   {
     /** The CLI has written so many bytes. */
     readonly output: (bytes: number) => void
+    /** Clients have cost so many bytes: what they sent, and what their connections leave. */
+    readonly heard: (bytes: number) => void
     /** The terminal has got other columns, for which all of its rows were needed. */
     readonly reflowed: () => void
   }
@@ -51,6 +53,11 @@ const make = Effect.gen(function* () {
       since += bytes
       unseen += bytes
       if (unseen >= worthLooking) due.openUnsafe()
+    },
+    // who asks each second must not put off what is due
+    heard: (bytes) => {
+      since += bytes
+      if (since >= flood) due.openUnsafe()
     },
     reflowed: () => {
       events++

@@ -3,6 +3,7 @@ import type { AuditEntry } from "../../domain/approvals/AuditEntry.ts"
 import type { QueueRecord } from "../../domain/queue/Queue.ts"
 import type { RecordRow } from "../../domain/record/RecordRow.ts"
 import * as SessionFold from "../../domain/record/SessionFold.ts"
+import { longLog } from "../../domain/record/longLog.ts"
 import { shed, sizeOf } from "../../domain/record/shed.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { type LifeWriter, RecordStore, type RecordStoreError } from "../../services/RecordStore.ts"
@@ -51,6 +52,8 @@ const busyPatience = 10_000
 const lastPatience = "1 second"
 /** What is too old is looked for at the first write, and after so many rows. */
 const upkeepRows = 1_000
+/** A log that has grown long, or stays so because somebody reads, is seen to no more often, in milliseconds. */
+const upkeepPause = 30_000
 
 /** What helps a host of a leap before the one that has the record now. */
 const outgrown = (version: string): string =>
@@ -136,6 +139,8 @@ const make = Effect.gen(function* () {
   let writer: { readonly to: LifeWriter; readonly scope: Scope.Closeable } | null = null
   let opened = 0
   let written = 0
+  /** When the upkeep was last begun. */
+  let keptAt = 0
   const close = Effect.suspend(() => {
     const old = writer
     writer = null
@@ -161,13 +166,18 @@ const make = Effect.gen(function* () {
   const writeSome = Effect.gen(function* () {
     const to = writer?.to ?? (yield* open)
     const batch = rows.splice(0, batchSize)
-    yield* to.write(batch, now()).pipe(Effect.tapError(() => Effect.sync(() => void rows.unshift(...batch))))
+    const log = yield* to
+      .write(batch, now())
+      .pipe(Effect.tapError(() => Effect.sync(() => void rows.unshift(...batch))))
     bytes = rows.length === 0 ? 0 : bytes
     if (isFull) resume()
     const before = written
     written += batch.length
-    if (before === 0 || Math.floor(before / upkeepRows) !== Math.floor(written / upkeepRows))
+    const isLong = log > longLog && now() - keptAt >= upkeepPause
+    if (before === 0 || isLong || Math.floor(before / upkeepRows) !== Math.floor(written / upkeepRows)) {
+      keptAt = now()
       yield* store.upkeep(wanted.recordDays, wanted.recordMegabytes)
+    }
   })
   const turn = yield* Semaphore.make(1)
   const writeRest: Effect.Effect<void, RecordStoreError> = Effect.suspend(() =>

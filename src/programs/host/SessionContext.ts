@@ -4,7 +4,7 @@ import { Tag } from "../../domain/session/Tag.ts"
 import { HookInbox } from "../../services/HookInbox.ts"
 import { Paths, type SessionPaths } from "../../services/Paths.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
-import { SessionLock } from "../../services/SessionLock.ts"
+import { type HeldLock, SessionLock } from "../../services/SessionLock.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { System } from "../../services/System.ts"
 
@@ -15,6 +15,8 @@ export class SessionContext extends Context.Service<
     readonly spec: HostSpec
     readonly tag: Tag
     readonly paths: SessionPaths
+    /** What makes the session this host's. */
+    readonly lock: HeldLock
     /** Milliseconds since the epoch at which this host took the session over. */
     readonly startedAt: number
     readonly hostPid: number
@@ -37,7 +39,7 @@ const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
   const system = yield* System
   const tag = yield* Schema.decodeUnknownEffect(Tag)(spec.tag)
   const paths = yield* (yield* Paths).ensureSession(tag)
-  yield* (yield* SessionLock)
+  const lock = yield* (yield* SessionLock)
     .acquire(paths.lock)
     .pipe(Effect.retry({ while: (error) => error._tag === "SessionBusyError", schedule: lockRetries }))
   yield* (yield* HookInbox).clear(paths.spool)
@@ -58,7 +60,7 @@ const takeOver = Effect.fn("takeOver")(function* (spec: HostSpec) {
     }
   }
   const startedAt = yield* Clock.currentTimeMillis
-  return SessionContext.of({ spec, tag, paths, startedAt, hostPid: system.pid, version: system.version })
+  return SessionContext.of({ spec, tag, paths, lock, startedAt, hostPid: system.pid, version: system.version })
 })
 
 export const layer = (spec: HostSpec) => Layer.effect(SessionContext, takeOver(spec))

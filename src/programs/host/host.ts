@@ -3,12 +3,14 @@ import type { HostSpec } from "../../domain/session/HostSpec.ts"
 import type { HostReady } from "../../services/HostLauncher.ts"
 import { fromLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
-import { ControlSocket } from "../../services/ControlSocket.ts"
+import { ControlSocket, type ServedSocket } from "../../services/ControlSocket.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { finish } from "./finish.ts"
 import { followBranch } from "./branchFollower.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { startCli } from "./CliRun.ts"
+import { stayReachable } from "./stayReachable.ts"
+import { MemoryKeeper } from "./MemoryKeeper.ts"
 import { parts } from "./parts.ts"
 import { Recorder } from "./Recorder.ts"
 import { RecordKeeper } from "./RecordKeeper.ts"
@@ -35,17 +37,29 @@ export interface HostOptions {
   readonly stopRequest: Effect.Effect<void>
 }
 
+/** What is to end a session of which only its viewers and its log can still tell. */
+const endBecause = Effect.fnUntraced(function* (why: string) {
+  yield* Effect.logError(why)
+  ;(yield* Terminal).output(fromLatin1(utf8ToLatin1(`\r\nleap: ${why}\r\n`)))
+  yield* (yield* SessionStop).stop(false)
+})
+
 /**
  * Without its directory no client finds a session any more, and another host may begin one of the same name: it ends,
  * and whoever is attached reads why.
  */
 const endWithPlace = Effect.gen(function* () {
   const { paths, tag } = yield* SessionContext
-  yield* (yield* DirectoryWatch).gone(paths.dir, paths.lock)
-  const why = `the directory of session '${tag}' was deleted (${paths.dir}): the session ends`
-  yield* Effect.logError(why)
-  ;(yield* Terminal).output(fromLatin1(utf8ToLatin1(`\r\nleap: ${why}\r\n`)))
-  yield* (yield* SessionStop).stop(false)
+  // a cleaner may take the lock's file alone: it is made anew (`stayReachable`)
+  yield* (yield* DirectoryWatch).gone(paths.dir, [paths.lock, paths.log])
+  yield* endBecause(`the directory of session '${tag}' was deleted (${paths.dir}): the session ends`)
+})
+
+/** Keeps the session where clients look for it, for as long as it is this host's. */
+const endWhenLost = Effect.fnUntraced(function* (served: ServedSocket) {
+  const { tag } = yield* SessionContext
+  yield* stayReachable(served)
+  yield* endBecause(`another host has taken session '${tag}' over: this one ends`)
 })
 
 const live = Effect.fn("live")(function* ({ announce, finished, spec, stopRequest }: HostOptions) {
@@ -56,7 +70,7 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   const { displayName } = yield* CLIProvider
   const recorder = yield* Recorder
   const terminal = yield* Terminal
-  yield* (yield* ControlSocket).serve(paths.socket)
+  const served = yield* (yield* ControlSocket).serve(paths.socket, (yield* MemoryKeeper).heard)
 
   if (spec.waitForViewer) {
     yield* announce({ ready: true, pid: hostPid })
@@ -78,6 +92,7 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   if (!spec.waitForViewer) yield* announce({ ready: true, pid: hostPid })
   yield* Effect.forkScoped(Effect.andThen(stopRequest, stop.stop(false)))
   yield* Effect.forkScoped(endWithPlace)
+  yield* Effect.forkScoped(endWhenLost(served))
   // Somebody has asked for it while the CLI was being started, when there was nothing to stop yet.
   if (stop.isRequested()) yield* Effect.forkScoped(stop.stop(stop.isForced()))
 

@@ -111,10 +111,10 @@ export const lookingLayer = (access: Access, own: Effect.Effect<Tag | null, neve
           Effect.gen(function* () {
             const session = yield* tagIn(access, tag)
             const states = until === undefined || until.length === 0 ? null : new Set<string>(until)
-            const awaited =
-              message === undefined
-                ? Effect.asVoid(awaitState(session, states))
-                : Effect.asVoid(awaitMessage(session, message))
+            const awaited = Effect.gen(function* () {
+              if (message === undefined) yield* awaitState(session, states)
+              else yield* awaitMessage(session, message)
+            })
             const inTime = yield* awaited.pipe(Effect.scoped, Effect.timeoutOption(waitOf(timeout_seconds) * 1000))
             const now = yield* requireStatus(session)
             return {

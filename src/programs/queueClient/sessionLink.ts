@@ -40,7 +40,8 @@ export const sessionLink = Effect.fn("sessionLink")(function* (
     // a host that exits interrupts what it was asked
     const end = yield* Effect.exit(life)
     const error = Exit.isFailure(end) ? Option.getOrNull(Cause.findErrorOption(end.cause)) : null
-    if (error?._tag !== "NoSessionError" || !told) {
+    // what is tried again each moment is told once
+    if ((error?._tag !== "NoSessionError" && error?._tag !== "UnreachedHostError") || !told) {
       const lost = error === null || error._tag === "RpcClientError"
       const said = ending ?? (lost ? `the host of session '${tag}' ended without a word` : describe(error).message)
       const advice = lost || ending !== null ? ` (${yield* goOnAdvice(tag)})` : ""

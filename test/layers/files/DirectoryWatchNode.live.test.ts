@@ -184,11 +184,11 @@ describe("DirectoryWatchNode", () => {
       const { dir } = yield* watched
       const { gone } = yield* DirectoryWatch
       const file = path.join(dir, "lock")
-      const missing = yield* Effect.forkChild(gone(dir, file), { startImmediately: true })
+      const missing = yield* Effect.forkChild(gone(dir, [file]), { startImmediately: true })
       for (const how of ["deleted", "replaced", "left with something else in it", "with another file"]) {
         fs.mkdirSync(dir, { recursive: true })
         fs.writeFileSync(file, "")
-        const waiting = yield* Effect.forkChild(gone(dir, file), { startImmediately: true })
+        const waiting = yield* Effect.forkChild(gone(dir, [file]), { startImmediately: true })
         fs.writeFileSync(path.join(dir, "a"), "")
         assert.isTrue(Option.isNone(yield* Effect.timeoutOption(Fiber.join(waiting), "100 millis")))
         if (how === "deleted") fs.rmSync(dir, { recursive: true })

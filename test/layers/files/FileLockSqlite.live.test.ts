@@ -156,3 +156,56 @@ it.live("is that of the file that has the name now", () =>
     assert.strictEqual(fs.statSync(file).mode & 0o777, 0o600)
   }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
 )
+
+it.live("tells who holds a session's lock, whoever asks, and takes nothing by it", () =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* SessionLock
+    assert.isNull(yield* lock.holder(file), "no file")
+    const child = yield* holder(file)
+    const pid = fs.existsSync("/proc/locks") ? child.pid! : null
+    assert.deepStrictEqual(yield* lock.holder(file), { pid })
+    yield* Effect.callback<void>((resume) => {
+      child.removeAllListeners("exit")
+      child.once("exit", () => resume(Effect.void))
+      child.kill("SIGKILL")
+    })
+    assert.isNull(yield* lock.holder(file), "its holder was killed")
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* lock.acquire(file)
+        assert.deepStrictEqual(yield* lock.holder(file), { pid: pid === null ? null : process.pid })
+        // this process has opened and closed the file: the kernel did not take that for the end of its lock
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))))
+      })
+    )
+    assert.isNull(yield* lock.holder(file))
+    fs.writeFileSync(file, "this is not a database, and somebody may want it".repeat(50))
+    assert.isNull(yield* lock.holder(file), "no lock at all")
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
+
+it.live("a session's lock whose file was removed is taken again, unless somebody else has done so", () =>
+  Effect.gen(function* () {
+    const file = path.join(yield* temporary, "lock")
+    const lock = yield* SessionLock
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const held = yield* lock.acquire(file)
+        assert.isTrue(yield* held.isCurrent)
+        fs.rmSync(file)
+        assert.isFalse(yield* held.isCurrent)
+        yield* held.renew
+        assert.isTrue(yield* held.isCurrent)
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))), "it is held")
+        fs.rmSync(file)
+        const other = yield* holder(file)
+        assert.isFalse(yield* held.isCurrent)
+        assert.strictEqual((yield* Effect.flip(held.renew))._tag, "SessionBusyError")
+        assert.isFalse(yield* held.isCurrent)
+        other.removeAllListeners("exit")
+      })
+    )
+    assert.isNotNull(yield* lock.holder(file), "the other's stays")
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)

@@ -10,6 +10,7 @@ import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
 import * as Report from "../../../src/domain/record/Report.ts"
 import { searchQuery } from "../../../src/domain/record/searchQuery.ts"
 import type { RecordStore, RecordStoreError } from "../../../src/services/RecordStore.ts"
+import { longLog } from "../../../src/domain/record/longLog.ts"
 import { keepRecord } from "../../../src/thin/recordUpkeep.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 import { accepted } from "../../support/data/queueFixtures.ts"
@@ -542,6 +543,27 @@ describe("the upkeep", () => {
       keepRecord(store.file, 0.5, 256, now + day)
       assert.strictEqual(count(store.file, "turns"), 0)
       yield* writer.write(turnRows(60 * 43_200), begin + 60 * day)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("brings in a log that has grown long, however lately it was done, and no other", () =>
+    Effect.gen(function* () {
+      const { store } = yield* makeStore
+      const writer = yield* store.open(lifeOf("t"))
+      const now = begin + day
+      keepRecord(store.file, 30, 256, now)
+      const logOf = () => fs.statSync(`${store.file}-wal`).size
+      yield* writer.write(turnRows(0), begin)
+      const short = logOf()
+      keepRecord(store.file, 30, 256, now + 1_000)
+      assert.strictEqual(logOf(), short)
+      let told = 0
+      for (let i = 1; told <= longLog; i++) told = yield* writer.write(turnRows(i), begin + i)
+      // what the writer was told, and one more
+      assert.isBelow(logOf(), longLog + 100_000)
+      keepRecord(store.file, 30, 256, now + 2_000)
+      assert.isBelow(logOf(), 10_000)
+      yield* writer.write(turnRows(100_000), now)
     }).pipe(Effect.scoped)
   )
 

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Layer, Logger, Scope, Stream } from "effect"
+import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as net from "node:net"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as ControlSocketUnix from "../../../src/layers/system/ControlSocketUnix.ts"
-import { callLimit, subscriptionLimit } from "../../../src/layers/system/controlProtocol.ts"
+import { callLimit, longestLine, subscriptionLimit } from "../../../src/layers/system/controlProtocol.ts"
 import { AttachChannel, type ByteLink } from "../../../src/services/AttachChannel.ts"
 import { ControlSocket } from "../../../src/services/ControlSocket.ts"
 import { HostRpc } from "../../../src/services/HostRpc.ts"
@@ -60,10 +61,11 @@ const served = Effect.gen(function* () {
       })
     })
   const handled = HostRpc.toLayer(handlers as unknown as Parameters<typeof HostRpc.toLayer>[0])
-  yield* (yield* ControlSocket)
-    .serve(file)
+  let counted = 0
+  const socket = yield* (yield* ControlSocket)
+    .serve(file, (bytes) => void (counted += bytes))
     .pipe(Effect.provide(Layer.merge(handled, Layer.succeed(AttachChannel, { serve }))))
-  return { file, gate, calls, channels }
+  return { file, gate, calls, channels, socket, heard: () => counted }
 })
 
 const requests = (tag: string, count: number): string =>
@@ -323,6 +325,85 @@ describe("a session's socket", () => {
         sockets.map(({ file }) => fs.statSync(file).mode & 0o777),
         [0o600, 0o600, 0o600]
       )
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+})
+
+describe("a connection whose line does not end", () => {
+  it.live("is not heard any more beyond what any request takes, and costs nobody else anything", () =>
+    Effect.gen(function* () {
+      const { file, heard } = yield* served
+      const socket = yield* client(file)
+      let closed = false
+      socket.once("close", () => (closed = true)).resume()
+      const piece = Buffer.alloc(1 << 20, "x")
+      for (let i = 0; i < 40 && !closed; i++) {
+        socket.write(piece)
+        yield* Effect.sleep("10 millis")
+      }
+      yield* eventually(() => closed, "it is closed")
+      assert.isAtLeast(heard(), longestLine)
+      yield* roundTrip(file)
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+})
+
+describe("a socket that is taken away while it is served", () => {
+  it.live.each([
+    ["removed", (file: string) => fs.rmSync(file)],
+    [
+      "replaced by a file",
+      (file: string) => {
+        fs.rmSync(file)
+        fs.writeFileSync(file, "")
+      }
+    ],
+    [
+      "replaced by another's socket",
+      (file: string) => {
+        fs.rmSync(file)
+        spawnSync(process.execPath, [
+          "-e",
+          `require("net").createServer().listen(${JSON.stringify(file)}, () => process.kill(process.pid, 9))`
+        ])
+      }
+    ]
+  ] as const)("%s: it is bound again, connections of before go on, and none is lost with the old one", ([, lose]) =>
+    Effect.gen(function* () {
+      const { calls, file, gate, socket } = yield* served
+      const before = yield* client(file)
+      const read = reading(before)
+      before.write(requests("Screen", 3))
+      yield* eventually(() => calls.running === 3, "requests are at work")
+      for (let round = 0; round < 3; round++) {
+        assert.isTrue(yield* socket.isReachable)
+        lose(file)
+        assert.isFalse(yield* socket.isReachable)
+        yield* socket.bindAgain
+        assert.isTrue(yield* socket.isReachable)
+        assert.strictEqual(fs.lstatSync(file).mode & 0o777, 0o600)
+        yield* roundTrip(file)
+      }
+      yield* Deferred.succeed(gate, "done")
+      yield* eventually(() => read.exits === 3, "what was asked before is answered")
+      // the last connection of a socket that nobody finds any more ends that: the present one stays
+      before.destroy()
+      yield* Effect.sleep("50 millis")
+      assert.isTrue(yield* socket.isReachable)
+      yield* roundTrip(file)
+    }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
+  )
+
+  it.live("by a directory: that is not deleted, it is said, and the socket is bound when it is gone", () =>
+    Effect.gen(function* () {
+      const { file, socket } = yield* served
+      fs.rmSync(file)
+      fs.mkdirSync(file)
+      assert.include((yield* Effect.flip(socket.bindAgain)).message, file)
+      assert.isFalse(yield* socket.isReachable)
+      fs.rmdirSync(file)
+      yield* socket.bindAgain
+      yield* roundTrip(file)
     }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))
   )
 })

@@ -725,3 +725,55 @@ describe("what a leap left behind that was killed", () => {
     })
   )
 })
+
+describe("what a leap left behind that was killed before git had begun with the worktree", () => {
+  /** The record as it was on the disk at that moment. */
+  const cutOff = Effect.fnUntraced(function* (at: Stage) {
+    const { record } = yield* at.make()
+    const file = path.join(at.root, "leap", "worktrees", `${record.id}.json`)
+    yield* at.worktrees.remove(record, [])
+    const worktree = { ...record, admin: null, readyAt: null, madeBranch: false, maker: 2 ** 22 + 1 }
+    at.write(file, JSON.stringify({ schema: 1, worktree }))
+    return { record, file }
+  })
+
+  whole("goes with its branch and its empty directory: the same command makes it", (at) =>
+    Effect.gen(function* () {
+      const { record } = yield* cutOff(at)
+      assert.deepStrictEqual([record.makesBranch, record.directories.length], [true, 1])
+      // between the directories
+      fs.rmSync(path.dirname(record.path), { recursive: true, force: true })
+      assert.strictEqual((yield* at.make()).record.path, record.path)
+      yield* at.worktrees.remove((yield* at.worktrees.all)[0]!, [])
+      assert.isFalse(fs.existsSync(path.dirname(record.path)))
+      // behind the branch
+      yield* cutOff(at)
+      fs.mkdirSync(record.path, { recursive: true })
+      at.git(at.main, "branch", "fix")
+      const next = yield* at.make()
+      assert.deepStrictEqual([next.record.path, next.record.madeBranch], [record.path, true])
+      assert.strictEqual(yield* at.records, 1)
+    })
+  )
+
+  whole("stays where somebody has worked on its branch", (at) =>
+    Effect.gen(function* () {
+      yield* cutOff(at)
+      at.git(at.main, "branch", "fix")
+      at.git(at.main, "commit", "-q", "--allow-empty", "-m", "x")
+      at.git(at.main, "branch", "-f", "fix", "HEAD")
+      assert.include(yield* at.fails(), "there is a branch 'fix' already")
+      assert.include(at.git(at.main, "branch"), "fix")
+    })
+  )
+
+  whole("what was begun of a record goes, unless a leap may still be at it", (at) =>
+    Effect.gen(function* () {
+      const [old, young] = ["old", "young"].map((name) => path.join(at.root, "leap", "worktrees", `${name}.json.new`))
+      for (const file of [old!, young!]) at.write(file, "{")
+      fs.utimesSync(old!, 1, 1)
+      yield* at.make()
+      assert.deepStrictEqual([fs.existsSync(old!), fs.existsSync(young!)], [false, true])
+    })
+  )
+})

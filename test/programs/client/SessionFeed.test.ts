@@ -128,6 +128,33 @@ describe("the feed of all sessions", () => {
     )
   )
 
+  it.effect("tells of a host that lives without a socket as of one that cannot be asked, and of no crash", () =>
+    withFeed(
+      (hosts) =>
+        Effect.gen(function* () {
+          const { events, seen, status } = yield* reading()
+          assert.deepStrictEqual(seen(), { a: "silent running" })
+          assert.include(status("a")?.problem?.message, "nothing reaches it at")
+          const before = events.length
+          yield* passes("10 minutes")
+          assert.strictEqual(events.length, before)
+          hosts.lose("a", false)
+          yield* passes("2 seconds")
+          assert.deepStrictEqual(seen(), { a: "live running" })
+          hosts.lose("a", true)
+          hosts.end("a", null)
+          yield* passes("300 millis")
+          assert.deepStrictEqual(seen(), { a: "ended exited" })
+          assert.strictEqual(status("a")?.problem?.kind, "crashed")
+        }),
+      (hosts) => {
+        hosts.keep("a", { state: "running" })
+        hosts.start("a", { state: "running" })
+        hosts.lose("a", true)
+      }
+    )
+  )
+
   it.effect("tells of a host that hangs, keeps one connection to it, and holds up no other", () =>
     withFeed(
       (hosts) =>

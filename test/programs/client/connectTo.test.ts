@@ -7,6 +7,7 @@ import { ControlSocket, type HostClient, NoHostError } from "../../../src/servic
 import { protocolVersion } from "../../../src/services/HostProtocol.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
+import { SessionLock } from "../../../src/services/SessionLock.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 import { pathsOf } from "../../support/host/parts.ts"
@@ -20,7 +21,10 @@ const greets = (version: string): Greeting =>
   Effect.succeed({ protocol: protocolVersion, version, tag: "t", hostPid: 1, ended: false })
 
 /** Connects where the hosts that are found, one after the other, greet so; null where there is none. */
-const over = (greetings: ReadonlyArray<Greeting | null>) => {
+const over = (
+  greetings: ReadonlyArray<Greeting | null>,
+  own: { readonly lives?: boolean; readonly exit?: boolean } = {}
+) => {
   let found = 0
   const layer = Layer.mergeAll(
     Layer.mock(ControlSocket, {
@@ -38,7 +42,13 @@ const over = (greetings: ReadonlyArray<Greeting | null>) => {
       hookScript: "/s/hook",
       session: () => pathsOf("t")
     }),
-    Layer.mock(StatusStore, { read: () => Effect.succeed(Option.some(sessionStatus({ sessionId: null }))) }),
+    Layer.mock(StatusStore, {
+      read: () =>
+        Effect.succeed(
+          Option.some(sessionStatus({ sessionId: null, exit: own.exit === true ? { code: 0, signal: null } : null }))
+        )
+    }),
+    Layer.mock(SessionLock, { holder: () => Effect.succeed(own.lives === true ? { pid: 42 } : null) }),
     Layer.mock(QueueStore, { recover: () => Effect.succeed({ records: [], problem: null }) })
   )
   return {
@@ -89,6 +99,39 @@ describe("connecting to a session whose host is just ending", () => {
       yield* TestClock.adjust("5 seconds")
       assert.strictEqual((yield* Fiber.join(told))._tag, "RpcClientError")
       assert.strictEqual(found(), 1)
+    })
+  )
+})
+
+describe("connecting where nobody answers at the address", () => {
+  it.effect("a host that holds the lock is waited for, since it makes its socket again", () =>
+    Effect.gen(function* () {
+      const none = Array.from({ length: 8 }, () => null)
+      const connecting = yield* Effect.forkChild(over([...none, greets("2")], { lives: true }).connecting)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(connecting)).version, "2")
+    })
+  )
+
+  it.effect("within a bound: then it is said that it lives, which process it is, and how it can be ended", () =>
+    Effect.gen(function* () {
+      const { connecting, found } = over([null], { lives: true })
+      const told = yield* Effect.forkChild(Effect.flip(connecting))
+      yield* TestClock.adjust("3 seconds")
+      const error = yield* Fiber.join(told)
+      assert.strictEqual(error._tag, "UnreachedHostError")
+      assert.match(error.message, /session 't' runs: .*lives \(process 42\).* at .*host\.sock.*'leap stop t --force'/)
+      assert.isBelow(found(), 30)
+    })
+  )
+
+  it.effect.each([
+    ["nobody holds the lock", {}],
+    ["its host has written its end down, and holds the lock for a moment longer", { lives: true, exit: true }]
+  ] as const)("%s: it has ended, at once", ([, own]) =>
+    Effect.gen(function* () {
+      const told = yield* Effect.flip(over([null], own).connecting)
+      assert.deepInclude(told, { _tag: "NoSessionError", ended: true })
     })
   )
 })

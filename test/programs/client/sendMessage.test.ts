@@ -7,6 +7,7 @@ import { protocolVersion, RefusedError } from "../../../src/services/HostProtoco
 import { Paths } from "../../../src/services/Paths.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
+import { SessionLock } from "../../../src/services/SessionLock.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { accepted } from "../../support/data/queueFixtures.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
@@ -55,6 +56,7 @@ const over = (answers: readonly [Answer, ...ReadonlyArray<Answer | null>], log: 
     }),
     Layer.mock(Providers, { all: [], get: () => Effect.die("no CLI") }),
     Layer.mock(StatusStore, { read: () => Effect.succeed(Option.some(sessionStatus({ sessionId: null }))) }),
+    Layer.mock(SessionLock, { holder: () => Effect.succeed(null) }),
     Layer.mock(QueueStore, {
       recover: () => Effect.succeed({ records: log.map((id) => accepted(id)), problem: null })
     })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { unreachable } from "../../../src/domain/session/hostUnreached.ts"
 import type { SessionStatus } from "../../../src/domain/session/Session.ts"
 import { sessionFinding } from "../../../src/programs/client/sessionFinding.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
@@ -28,5 +29,10 @@ describe("what doctor says of a session", () => {
   it("is that it is stuck before all else", () => {
     const problem = { kind: "stuck", message: "it hangs", until: null } as const
     assert.deepInclude(found({ layout: "unknown", problem })[0], { state: "broken", mend: "kill -CONT 1" })
+    const lost = { _tag: "NoAddress", pid: 7, socket: "/s/host.sock", why: "there is none" } as const
+    const [finding] = found(unreachable(sessionStatus({ tag: "one" }), lost))
+    // nothing makes a host go on that goes on
+    assert.deepInclude(finding, { state: "broken", mend: "leap stop one --force" })
+    assert.include(finding?.detail, "(process 7), and nothing reaches it at /s/host.sock: there is none")
   })
 })

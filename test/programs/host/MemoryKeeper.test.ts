@@ -19,8 +19,8 @@ const kept = Effect.gen(function* () {
   ).pipe(Layer.provide(SessionScreen.layer.pipe(Layer.provide([contextOf(), ScreenXterm.layer]))))
   const memory = Layer.succeed(Memory, { release: Effect.sync(() => void released++) })
   const context = yield* Layer.build(MemoryKeeper.layer.pipe(Layer.provide([memory, screen])))
-  const { output, reflowed } = Context.get(context, MemoryKeeper.MemoryKeeper)
-  return { output, reflowed, released: () => released, packed: () => packed }
+  const { heard, output, reflowed } = Context.get(context, MemoryKeeper.MemoryKeeper)
+  return { heard, output, reflowed, released: () => released, packed: () => packed }
 })
 
 describe("a host's memory", () => {
@@ -41,6 +41,19 @@ describe("a host's memory", () => {
       yield* TestClock.adjust("2 seconds")
       yield* TestClock.adjust("2 seconds")
       assert.strictEqual(released(), 2, "until the next flood")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is given back after what clients have cost, also while one of them goes on asking", () =>
+    Effect.gen(function* () {
+      const { heard, released } = yield* kept
+      for (let i = 0; i < 70; i++) {
+        heard(64 << 10)
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual(released(), 1)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(released(), 1)
     }).pipe(Effect.scoped)
   )
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
+import { longLog } from "../../../src/domain/record/longLog.ts"
 import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import * as RecordWriter from "../../../src/programs/host/RecordWriter.ts"
@@ -16,7 +17,14 @@ import * as SystemFake from "../../support/host/SystemFake.ts"
 /** A writer with a record in the test's hands. */
 const makeWriter = Effect.gen(function* () {
   const record: Array<RecordRow> = []
-  const store = { failure: null as RecordStoreError["kind"] | null, isNew: true, opened: 0, upkeeps: 0, largest: 0 }
+  const store = {
+    failure: null as RecordStoreError["kind"] | null,
+    isNew: true,
+    opened: 0,
+    upkeeps: 0,
+    largest: 0,
+    log: 0
+  }
   const fails = Effect.suspend(() =>
     store.failure === null
       ? Effect.void
@@ -49,6 +57,7 @@ const makeWriter = Effect.gen(function* () {
                     Effect.sync(() => {
                       store.largest = Math.max(store.largest, rows.length)
                       record.push(...rows)
+                      return store.log
                     })
                   )
               }
@@ -179,6 +188,27 @@ describe("the writer of the record", () => {
       assert.strictEqual(store.upkeeps, 1)
       yield* work(300)
       assert.strictEqual(store.upkeeps, 2)
+    }).pipe(Effect.provide(logged([])))
+  )
+
+  it.effect("has its log brought in when that has grown long, and does not ask for it at each row", () =>
+    Effect.gen(function* () {
+      const { pass, store, work } = yield* makeWriter
+      yield* work(1)
+      store.log = longLog
+      yield* pass(60_000)
+      yield* work(1)
+      assert.strictEqual(store.upkeeps, 1, "it is not long yet")
+      store.log = longLog + 1
+      yield* pass(60_000)
+      yield* work(1)
+      assert.strictEqual(store.upkeeps, 2)
+      // somebody reads, and it stays as it is
+      yield* work(1)
+      assert.strictEqual(store.upkeeps, 2)
+      yield* pass(60_000)
+      yield* work(1)
+      assert.strictEqual(store.upkeeps, 3)
     }).pipe(Effect.provide(logged([])))
   )
 

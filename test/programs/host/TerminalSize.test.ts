@@ -28,6 +28,7 @@ describe("the terminal's size", () => {
             }),
             Layer.mock(MemoryKeeper, {
               output: () => assert.fail("nothing is written"),
+              heard: () => assert.fail("nobody says anything"),
               reflowed: () => void told.push("reflowed")
             }),
             Layer.mock(ScreenSampler, {

@@ -7,6 +7,7 @@ import { DirectoryWatch } from "../../../src/services/DirectoryWatch.ts"
 import { protocolVersion, RefusedError } from "../../../src/services/HostProtocol.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { QueueStore } from "../../../src/services/QueueStore.ts"
+import { SessionLock } from "../../../src/services/SessionLock.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { sessionStatus } from "../data/sessionStatus.ts"
 import { pathsOf } from "../host/parts.ts"
@@ -24,6 +25,8 @@ interface FakeHost {
   readonly watchers: Set<Queue.Queue<SessionStatus, RpcClientError.RpcClientError | Cause.Done>>
   connections: number
   asked: number
+  /** A cleaner has taken its socket; who is connected stays so. */
+  lost: boolean
   screen: string
   readonly recorders: Set<Queue.Queue<void>>
   /** Why it refuses what it is asked; null for nothing. */
@@ -136,7 +139,7 @@ export const makeHosts = () => {
       connect: (path) =>
         Effect.gen(function* () {
           const host = hostAt(path)
-          if (host === undefined) return yield* new NoHostError({ path, why: "there is none" })
+          if (host === undefined || host.lost) return yield* new NoHostError({ path, why: "there is none" })
           yield* Effect.acquireRelease(
             Effect.sync(() => void host.connections++),
             () => Effect.sync(() => void host.connections--)
@@ -162,6 +165,13 @@ export const makeHosts = () => {
         }),
       gone: () => Effect.never,
       stir: () => {}
+    }),
+    Layer.mock(SessionLock, {
+      holder: (path) =>
+        Effect.sync(() => {
+          const host = [...hosts].find(([tag]) => pathsOf(tag).lock === path)?.[1]
+          return host === undefined ? null : { pid: host.status.hostPid }
+        })
     }),
     Layer.mock(StatusStore, {
       readScreen: () => Effect.succeedNone,
@@ -193,6 +203,7 @@ export const makeHosts = () => {
         watchers: new Set(),
         connections: 0,
         asked: 0,
+        lost: false,
         screen: "",
         recorders: new Set(),
         refusal: null
@@ -234,6 +245,8 @@ export const makeHosts = () => {
       if (host.hang !== null) Deferred.doneUnsafe(host.hang, Effect.void)
       host.hang = null
     },
+    /** Its socket is taken away, or bound again. */
+    lose: (tag: string, lost: boolean) => void (hosts.get(tag)!.lost = lost),
     forget: (tag: string) => {
       directories.delete(tag)
       stored.delete(tag)

@@ -13,6 +13,8 @@ export class ControlSocketFake extends Context.Service<
     readonly open: () => ReadonlyArray<string>
     /** The next host cannot open its socket, for this reason. */
     readonly failNext: (why: string) => void
+    /** A cleaner takes this socket away, and nobody reaches its host. */
+    readonly lose: (path: string) => void
   }
 >()("test/ControlSocketFake") {}
 
@@ -27,10 +29,15 @@ export const layer: Layer.Layer<ControlSocket | ControlSocketFake> = Layer.effec
           const failure = failures.shift()
           if (failure !== undefined) return yield* new ControlSocketError({ path, why: failure })
           const handlers = yield* Effect.context<AttachChannel | Rpc.ToHandler<HostRpcs>>()
-          yield* Effect.acquireRelease(
-            Effect.sync(() => served.set(path, handlers)),
-            () => Effect.sync(() => served.delete(path))
-          )
+          const bind = Effect.sync(() => void served.set(path, handlers))
+          yield* Effect.acquireRelease(bind, () => Effect.sync(() => served.delete(path)))
+          const refusal = Effect.sync(() => failures.shift())
+          return {
+            isReachable: Effect.sync(() => served.get(path) === handlers),
+            bindAgain: Effect.flatMap(refusal, (why) =>
+              why === undefined ? bind : Effect.fail(new ControlSocketError({ path, why }))
+            )
+          }
         }),
       connect: (path) =>
         Effect.suspend(() => {
@@ -54,7 +61,8 @@ export const layer: Layer.Layer<ControlSocket | ControlSocketFake> = Layer.effec
     return Context.make(ControlSocket, sockets).pipe(
       Context.add(ControlSocketFake, {
         open: () => [...served.keys()],
-        failNext: (why) => void failures.push(why)
+        failNext: (why) => void failures.push(why),
+        lose: (path) => void served.delete(path)
       })
     )
   })

@@ -18,6 +18,7 @@ import { pathsOf } from "./parts.ts"
 /** What on the disk can go wrong. */
 export type DiskFault =
   | "directory"
+  | "lock taken over"
   | "queue open"
   | "queue append"
   | "queue compact"
@@ -45,7 +46,7 @@ export class DiskFake extends Context.Service<
     /** The record's rows of all lives, in their order. */
     readonly record: Array<RecordRow>
     readonly records: Array<ObservedSession>
-    /** Locks that are held; one that a test puts here is another host's. */
+    /** Locks that are held; one that a test puts here is another host's, one that it takes away has lost its file. */
     readonly locks: Set<string>
     /** Spools by the CLI processes that are registered. */
     readonly pids: Map<number, string>
@@ -104,14 +105,21 @@ const make = Effect.sync(() => {
         Effect.suspend(() => {
           if (disk.locks.has(path)) return Effect.fail(new SessionBusyError({ path }))
           disk.locks.add(path)
-          return note("lock taken")
+          return Effect.as(note("lock taken"), {
+            isCurrent: Effect.sync(() => disk.locks.has(path)),
+            renew: Effect.andThen(
+              unless("lock taken over", () => new SessionBusyError({ path })),
+              Effect.sync(() => void disk.locks.add(path))
+            )
+          })
         }),
         () =>
           Effect.suspend(() => {
             disk.locks.delete(path)
             return note("lock given back")
           })
-      )
+      ),
+    holder: (path) => Effect.sync(() => (disk.locks.has(path) ? { pid: null } : null))
   })
 
   const queueError = (path: string, what: string) => new QueueStoreError({ path, what, why })
@@ -204,7 +212,10 @@ const make = Effect.sync(() => {
           write: (rows) =>
             Effect.andThen(
               unless("record", fail),
-              Effect.sync(() => void disk.record.push(...rows))
+              Effect.sync(() => {
+                disk.record.push(...rows)
+                return 0
+              })
             )
         }
       }),

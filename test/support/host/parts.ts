@@ -48,6 +48,7 @@ export const contextOf = (own: Partial<HostSpec> = {}): Layer.Layer<SessionConte
     spec,
     tag: decodeTag(spec.tag),
     paths: pathsOf(spec.tag),
+    lock: { isCurrent: Effect.succeed(true), renew: Effect.void },
     startedAt: 0,
     hostPid: 7,
     version: "1.2.3"

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import type { SessionStatus } from "../../../src/domain/session/Session.ts"
 import { Tag } from "../../../src/domain/session/Tag.ts"
 import { provider } from "../../../src/layers/providers/demo/Provider.ts"
+import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import * as ControlSocketUnix from "../../../src/layers/system/ControlSocketUnix.ts"
 import * as HookInstallerFile from "../../../src/layers/files/HookInstallerFile.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
@@ -52,14 +53,17 @@ export const runToEnd = (
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** A leap of its own: its files, its environment, the demo CLI wired. Whatever runs in it ends with the scope. */
-export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3") {
+/**
+ * A leap of its own: its files, its environment, the demo CLI wired. Whatever runs in it ends with the scope. `place`:
+ * the name of leap's directory.
+ */
+export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "leap") {
   const dir = yield* Effect.acquireRelease(
     Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-e2e-"))),
     (dir) =>
       Effect.sync(() => {
         // a session may be hosted by the test itself
-        for (const pid of hostPids(dir)) if (pid !== process.pid) kill(pid)
+        for (const pid of hostPids(path.join(dir, place))) if (pid !== process.pid) kill(pid)
         fs.rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
       })
   )
@@ -67,7 +71,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3") {
     PATH: `${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
     HOME: dir,
     LANG: "C.UTF-8",
-    LEAP_HOME: path.join(dir, "leap"),
+    LEAP_HOME: path.join(dir, place),
     LEAP_DEMO_HOME: path.join(dir, "cli"),
     LEAP_DEMO_LOG: path.join(dir, "cli.ndjson"),
     LEAP_DEMO_PACE: pace
@@ -84,6 +88,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3") {
   const layer = Layer.mergeAll(
     PathsXdg.layerFrom(env),
     ControlSocketUnix.layer,
+    FileLockSqlite.layer,
     StatusStoreFile.layer,
     QueueStoreFile.layer
   )
@@ -175,17 +180,23 @@ export const kill = (pid: number, signal: NodeJS.Signals = "SIGKILL"): void => {
   }
 }
 
+/** A process that is dead and not yet reaped by its parent has a number still, and lives no more. */
 export const alive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
-    return true
   } catch {
     return false
   }
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(fs.readFileSync(`/proc/${pid}/stat`, "latin1"))
+  } catch {
+    // no /proc; or it has gone meanwhile
+    return !fs.existsSync("/proc/self/stat")
+  }
 }
 
-const hostPids = (dir: string): ReadonlyArray<number> => {
-  const sessions = path.join(dir, "leap", "sessions")
+const hostPids = (place: string): ReadonlyArray<number> => {
+  const sessions = path.join(place, "sessions")
   if (!fs.existsSync(sessions)) return []
   return fs.readdirSync(sessions).flatMap((name) => {
     try {

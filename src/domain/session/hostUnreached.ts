@@ -1,0 +1,32 @@
+import type { SessionStatus } from "./Session.ts"
+
+/**
+ * Why a host that lives cannot be asked. `Hangs`: it takes no connection, or does not answer. `NoAddress`: it holds the
+ * session's lock, and nobody answers at its socket; `pid`: its process, where the system tells.
+ */
+export type Unreached =
+  | { readonly _tag: "Hangs" }
+  | { readonly _tag: "NoAddress"; readonly pid: number | null; readonly socket: string; readonly why: string }
+
+const noAddress = "its socket is missing"
+
+/** What has befallen a session whose host lives and cannot be asked, without the session's name. */
+export const unreachedText = (unreached: Unreached): string => {
+  if (unreached._tag === "Hangs") return "the session's host does not answer"
+  const { pid, socket, why } = unreached
+  const its = pid === null ? "" : ` (process ${pid})`
+  return `the session's host lives${its}, and nothing reaches it at ${socket}: ${why}`
+}
+
+/** The status of a host that lives and cannot be asked: what it wrote last, except that nothing may be sent. */
+export const unreachable = (status: SessionStatus, unreached: Unreached = { _tag: "Hangs" }): SessionStatus => ({
+  ...status,
+  ...(unreached._tag === "NoAddress" && unreached.pid !== null ? { hostPid: unreached.pid } : {}),
+  ready: false,
+  reason: unreached._tag === "Hangs" ? "its host does not answer" : noAddress,
+  problem: { kind: "stuck", message: unreachedText(unreached), until: null }
+})
+
+/** Whether a status is one of a host that works on and has lost its address, as opposed to one that hangs. */
+export const hasNoAddress = ({ problem, reason }: SessionStatus): boolean =>
+  problem?.kind === "stuck" && reason === noAddress

@@ -1,0 +1,12 @@
+/** How systems refuse a socket in a file system that keeps none: network and foreign ones, and shares of a host. */
+const refusals: ReadonlySet<string> = new Set(["EOPNOTSUPP", "ENOTSUP", "EPERM", "EACCES", "ENOSYS", "EINVAL", "ENXIO"])
+
+/**
+ * What to set where a session's socket cannot be bound, by the system's error code; null where another place would not
+ * help.
+ */
+export const noSockets = (code: string, directory: string): string | null =>
+  refusals.has(code)
+    ? `the file system of ${directory} keeps no sockets: set LEAP_HOME (or XDG_STATE_HOME) to a directory on one ` +
+      "that does"
+    : null
