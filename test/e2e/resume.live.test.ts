@@ -392,7 +392,7 @@ describe("leap resume and leap move", () => {
         fs.rmSync(transcript("c d", "aaaa-1"))
         assert.include((yield* done("move", "one", at("c d"), "--restart", "--", "--model", "opus")).stdout, "c d")
         yield* until("one", (status) => status.cwd === at("c d") && status.sessionId === "aaaa-1", "there")
-        assert.strictEqual(log().at(-1), "resume in /a with --model opus")
+        assert.strictEqual(log().at(-1), "resume in /c d with --model opus")
       }).pipe(Effect.scoped),
     120_000
   )

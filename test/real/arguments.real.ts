@@ -6,7 +6,6 @@ import { claude } from "./cli/claude.ts"
 import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
-import { opencode } from "./cli/opencode.ts"
 import { hosted, type RealCli } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
 
@@ -14,8 +13,7 @@ const narrowed: ReadonlyArray<readonly [cli: RealCli, args: ReadonlyArray<string
   [claude, ["--permission-mode", "plan", "--disallowedTools", "Bash"], "plan mode on"],
   [codex, ["--sandbox", "read-only"], null],
   [gemini, ["--approval-mode", "plan"], null],
-  [copilot, ["--deny-tool", "shell(rm)"], null],
-  [opencode, ["--log-level", "ERROR"], null]
+  [copilot, ["--deny-tool", "shell(rm)"], null]
 ]
 
 describe.each(narrowed.map((it) => [it[0].id, ...it] as const))("%s", (_, cli, own, shows) => {
