@@ -5,12 +5,12 @@ import { oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong } from "./Format.ts"
 import { limitText } from "./limitText.ts"
 import { isFailed } from "../session/failedMessage.ts"
-import { failedText, heldText, pauseHint, receiptWord, stateLine, table, waitsForWord } from "./StateLine.ts"
+import { failedText, heldText, pauseHint, receiptWord, stateLine, table, unwiredLine, waitsForWord } from "./StateLine.ts"
 
 /** How long the usage limit lasts, and what becomes of it. */
 export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {
-  const { night, pause, problem, tag } = session
-  const hint = waitsForWord(session) ? ` ${pauseHint(tag)}` : ""
+  const { night, pause, problem } = session
+  const hint = waitsForWord(session) ? ` ${pauseHint(session)}` : ""
   return [
     ...(problem?.kind !== "rate_limited"
       ? []
@@ -32,6 +32,7 @@ export const statusDetails = (
   const cut = (text: string, limit: number): string => oneLine(text, whole ? Infinity : limit)
   const held = heldText(session.queue)
   const failed = failedText(session.queue)
+  const unwired = unwiredLine(session)
   return table([
     ["session", `${session.tag} (${session.displayName})`],
     ["state", stateLine(session, colour, whole)],
@@ -40,6 +41,7 @@ export const statusDetails = (
       `${number ?? "-"}  ${cut(label, 100)}`
     ]),
     ["why", cut(session.reason, 120)],
+    ...(unwired === null ? [] : [["hooks", printable(unwired)]]),
     ...limitRows(session, now),
     ["ready", session.ready ? "yes" : "no"],
     ["since", session.since],

@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Layer, Queue, Stream } from "effect"
+import { Deferred, Effect, FileSystem, Layer, Queue, Stream } from "effect"
 import { expectsReply } from "../../domain/approvals/Approvals.ts"
 import { requestIn } from "../../domain/approvals/requestIn.ts"
 import { silentAnswers } from "../../domain/approvals/silentAnswers.ts"
@@ -77,12 +77,15 @@ const make = Effect.gen(function* () {
         permit.restricts ? silentAnswers(permissions, closed) : {}
       )
       yield* Effect.addFinalizer(() => inbox.announceAwaited(spool, null))
+      const heard = yield* Deferred.make<void>()
       return {
         env: { LEAP_SIGNAL_DIR: spool },
+        ...(provider.detection.capabilities.firstHook === undefined ? {} : { heard: Deferred.await(heard) }),
         watch: Effect.fnUntraced(function* (pid) {
           yield* pids.register({ cliPid: pid, spool })
           const refused = yield* Effect.acquireRelease(Queue.unbounded<RefusedTool>(), Queue.shutdown)
           yield* (yield* inbox.watch({ spool, cliPid: pid })).pipe(
+            Stream.tap(({ nested }) => (nested ? Effect.void : Deferred.succeed(heard, undefined))),
             Stream.mapEffect((hook) => answer(provider, cwd, permit, hook), { concurrency: "unbounded" }),
             Stream.runForEach((one) => (one === null ? Effect.void : Queue.offer(refused, one))),
             Effect.forkScoped
