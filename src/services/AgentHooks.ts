@@ -36,7 +36,13 @@ export class AgentHooks extends Context.Service<
   {
     /** Opens the hooks of one run before its CLI starts; they are closed with the scope. */
     readonly open: (
-      run: { readonly cli: string; readonly cwd: string },
+      run: {
+        readonly cli: string
+        readonly cwd: string
+        /** The CLI's further arguments, and what is added to its environment: they may switch its hooks off. */
+        readonly args?: ReadonlyArray<string>
+        readonly env?: Readonly<Record<string, string | null>>
+      },
       permit: Permit
     ) => Effect.Effect<HookedRun, AgentHooksError, Scope.Scope>
   }

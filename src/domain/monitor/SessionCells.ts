@@ -96,9 +96,15 @@ export const whyText = (session: FeedSession): string => {
   const subject = isAsking(session) && question ? [question.title, question.subject ?? ""].join(" ") : ""
   const ended = state === "exited" && exit !== null ? exitText(exit) : ""
   return lineOf(
-    [subject, waits(pause, problem), problem?.message ?? "", unwiredLine(session.status) ?? "", ended, message ?? "", reason].find(
-      (text) => text.trim() !== ""
-    ) ?? ""
+    [
+      subject,
+      waits(pause, problem),
+      problem?.message ?? "",
+      unwiredLine(session.status) ?? "",
+      ended,
+      message ?? "",
+      reason
+    ].find((text) => text.trim() !== "") ?? ""
   )
 }
 

@@ -1,6 +1,15 @@
 import { Result } from "effect"
 import { getNodeValue, type Node } from "jsonc-parser"
-import { commandFor, entriesIn, type HookEntry, matcherIn, scalarOf, properties, valueOf } from "./HookEntries.ts"
+import {
+  callOf,
+  commandFor,
+  entriesIn,
+  type HookEntry,
+  matcherIn,
+  scalarOf,
+  properties,
+  valueOf
+} from "./HookEntries.ts"
 import type { WiredEvent, WiredFile, WiringStatus } from "./HookWiring.ts"
 import { type EditProblem, problemText } from "../text/EditProblem.ts"
 import * as Jsonc from "../text/JsoncEdit.ts"
@@ -33,6 +42,8 @@ export interface WantedHooks {
   readonly refused?: ReadonlyArray<WiredEvent>
   readonly script: string
   readonly shape: HookShape
+  /** The CLI reads JSON alone: a comment or a comma too many, which leap would leave in place, costs it the whole file. */
+  readonly strict?: boolean
 }
 
 /** After the bracket of a container that leap found empty, so that it is later left empty and not removed. */
@@ -81,20 +92,35 @@ const isHere =
     entry.counts &&
     ["command", "bash"].some((key) => {
       const command = scalarOf(valueOf(entry.hook, key))
-      return typeof command === "string" && command.startsWith(commandFor(script, entry.event))
+      return typeof command === "string" && command.includes(callOf(script, entry.event))
     })
 
 /** A settings file, read; missing is the same as blank. */
 type Settings = Jsonc.JsoncFile
 
-const read = (content: string): Result.Result<Settings, EditProblem> =>
+const read = (content: string, strict = false): Result.Result<Settings, EditProblem> =>
   Result.flatMap(Jsonc.parseFile(content), (settings) =>
     settings.root === null || settings.root.type === "object"
-      ? Result.succeed(settings)
+      ? strict && settings.root !== null && !isPlainJson(settings.text)
+        ? Result.fail({
+            line: null,
+            column: null,
+            why: "it has comments or commas that JSON has not, with which its CLI reads nothing of it"
+          })
+        : Result.succeed(settings)
       : Result.fail(
           kindProblem(settings.text, settings.root, "the settings are not an object, they are", settings.root)
         )
   )
+
+const isPlainJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const kindProblem = (text: string, at: Node, what: string, value: Node): EditProblem => ({
   ...Jsonc.position(text, at.offset),
@@ -260,7 +286,7 @@ const reasonFor = (reason: string, events: ReadonlyArray<{ readonly event: strin
 
 /** Compares the text with what is wanted. Total: never fails. */
 export const status = (text: string | null, wanted: WantedHooks): WiringStatus => {
-  const settings = read(text ?? "")
+  const settings = read(text ?? "", wanted.strict)
   const problem = Result.isFailure(settings) ? settings.failure : shapeProblem(settings.success, wanted)
   if (problem !== null) return { state: "unreadable", details: [problemText(problem)] }
   const { events, shape } = wanted

@@ -5,7 +5,16 @@ import { oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong } from "./Format.ts"
 import { limitText } from "./limitText.ts"
 import { isFailed } from "../session/failedMessage.ts"
-import { failedText, heldText, pauseHint, receiptWord, stateLine, table, unwiredLine, waitsForWord } from "./StateLine.ts"
+import {
+  failedText,
+  heldText,
+  pauseHint,
+  receiptWord,
+  stateLine,
+  table,
+  unwiredLine,
+  waitsForWord
+} from "./StateLine.ts"
 
 /** How long the usage limit lasts, and what becomes of it. */
 export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {

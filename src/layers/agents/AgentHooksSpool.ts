@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
   })
 
   return AgentHooks.of({
-    open: Effect.fn("AgentHooks.open")(function* ({ cli, cwd }, permit) {
+    open: Effect.fn("AgentHooks.open")(function* ({ args = [], cli, cwd, env = {} }, permit) {
       const provider = yield* Effect.mapError(
         get(cli),
         () => new AgentHooksError({ displayName: cli, why: "leap does not know its hooks" })
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
       const { displayName, permissions } = provider
       const fail = (why: string) => new AgentHooksError({ displayName, why })
       if (permissions.decisions.length === 0) return yield* fail("it has no hook that could refuse a tool")
-      const why = unwired(provider, yield* installer.status(provider))
+      const why = unwired(provider, yield* installer.status(provider, undefined, { directory: cwd, args, env }))
       if (why !== null) return yield* fail(why)
       const spool = yield* files
         .makeTempDirectoryScoped({ prefix: "leap-hooks-" })

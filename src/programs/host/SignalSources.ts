@@ -109,6 +109,8 @@ const make = Effect.gen(function* () {
 
   return SignalSources.of({
     follow: Effect.fnUntraced(function* (child) {
+      if (spec.hooksOff !== undefined)
+        runtime.offer({ _tag: "HooksFound", at: clock.currentTimeMillisUnsafe(), off: spec.hooksOff })
       yield* followHooks(child.pid)
       yield* followOwnStatus(child)
       yield* followTranscript

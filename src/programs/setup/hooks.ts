@@ -9,7 +9,7 @@ import {
   HookRefusedError,
   type HookState
 } from "../../services/HookInstaller.ts"
-import type { System } from "../../services/System.ts"
+import { System } from "../../services/System.ts"
 import { WiringTrial } from "../../services/WiringTrial.ts"
 import { Providers } from "../../services/Providers.ts"
 import { locate, versionOf } from "../client/locateCli.ts"
@@ -35,7 +35,8 @@ export interface HookRow {
 
 const rowOf = Effect.fnUntraced(function* (provider: Provider, changed = false, problem: string | null = null) {
   const version = yield* versionOf(provider)
-  const { detail, file, files, state } = yield* (yield* HookInstaller).status(provider, version)
+  const place = { directory: (yield* System).cwd }
+  const { detail, file, files, state } = yield* (yield* HookInstaller).status(provider, version, place)
   return {
     cli: provider.id,
     displayName: provider.displayName,
@@ -133,6 +134,25 @@ export const hooksInstall = Effect.fn("hooksInstall")(function* (
   const providers = yield* chosen(cli)
   const present = Option.isSome(cli) ? providers : yield* Effect.filter(providers, isInstalled)
   return yield* forEachCli(present, (provider) => install(provider, options))
+})
+
+/** What the same would write, where, without writing any settings; in the order in which the files are to be written. */
+export const hooksWanted = Effect.fn("hooksWanted")(function* (
+  cli: Option.Option<string>,
+  options: HookInstallOptions = {}
+) {
+  const installer = yield* HookInstaller
+  const providers = yield* chosen(cli)
+  const present = Option.isSome(cli) ? providers : yield* Effect.filter(providers, isInstalled)
+  return yield* Effect.forEach(
+    present,
+    Effect.fnUntraced(function* (provider) {
+      const { accepts, version, wired } = yield* acceptedVersion(provider)
+      if (!accepts) return yield* new HookRefusedError({ displayName: provider.displayName, version, file: null })
+      const files = yield* installer.wanted(provider, { ...options, version: wired })
+      return { cli: provider.id, displayName: provider.displayName, version, files }
+    })
+  )
 })
 
 /** CLIs of leap's own, for the show, that were wired by name. */

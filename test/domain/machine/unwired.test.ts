@@ -54,13 +54,16 @@ describe("a CLI whose hooks do not call leap", () => {
     assert.strictEqual(told?.rules, restrictions)
   })
 
-  it.each([0, 2])("is known as such after its start, where it promises an event there, with %i rules", (restrictions) => {
-    const { host, now } = session("start", restrictions)
-    host.run(hookPatience.start / 2)
-    assert.isNull(unwiredOf(now()))
-    host.run(hookPatience.start)
-    assert.isNotNull(unwiredOf(now()))
-  })
+  it.each([0, 2])(
+    "is known as such after its start, where it promises an event there, with %i rules",
+    (restrictions) => {
+      const { host, now } = session("start", restrictions)
+      host.run(hookPatience.start / 2)
+      assert.isNull(unwiredOf(now()))
+      host.run(hookPatience.start)
+      assert.isNotNull(unwiredOf(now()))
+    }
+  )
 
   it("is typed into all the same where no rule rests on its hooks", () => {
     const { host, now, send, typed, wait } = session("start", 0)
@@ -136,7 +139,10 @@ describe("a CLI whose hooks do not call leap", () => {
     assert.match(unwiredOf(now())?.text ?? "", /stopped calling/)
     send("b")
     host.run(minute)
-    assert.deepStrictEqual(typed().filter((text) => text !== "mine"), ["message a"])
+    assert.deepStrictEqual(
+      typed().filter((text) => text !== "mine"),
+      ["message a"]
+    )
   })
 })
 

@@ -160,12 +160,16 @@ const resultOf = Effect.fnUntraced(function* (
 })
 
 /** The hooks of a run, through which its permit is asked. */
-const hooksOf = Effect.fnUntraced(function* <State>(cli: AgentCli<State>, cwd: string, permit: Permit) {
+const hooksOf = Effect.fnUntraced(function* <State>(
+  cli: AgentCli<State>,
+  run: Omit<Parameters<AgentHooks["Service"]["open"]>[0], "cli">,
+  permit: Permit
+) {
   const hooks = yield* Effect.serviceOption(AgentHooks)
   const opened = yield* Effect.result(
     Option.isNone(hooks)
       ? Effect.fail(new AgentHooksError({ displayName: cli.displayName, why: "there is no AgentHooks here" }))
-      : hooks.value.open({ cli: cli.id, cwd }, permit)
+      : hooks.value.open({ cli: cli.id, ...run }, permit)
   )
   if (Result.isSuccess(opened)) return opened.success
   if (!permit.restricts) return null
@@ -220,7 +224,18 @@ const launched = Effect.fnUntraced(function* <State>(
   })
   if (command.ignored.length > 0)
     yield* Effect.logDebug(`${cli.displayName} has nothing for: ${command.ignored.join(", ")}`)
-  const hooked = permit === undefined ? null : yield* hooksOf(cli, cwd, permit)
+  const hooked =
+    permit === undefined
+      ? null
+      : yield* hooksOf(
+          cli,
+          {
+            cwd,
+            args: [...(launch.args ?? []), ...(options.args ?? [])],
+            env: { ...command.env, ...launch.env, ...options.env }
+          },
+          permit
+        )
   const mark = { variable: runVariable, value: yield* Effect.sync(() => uuidV4Unsafe()) }
   const env = overlay((yield* System).env, {
     ...sessionVariables,
