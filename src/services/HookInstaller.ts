@@ -60,6 +60,8 @@ export interface HookStatus {
   readonly files: ReadonlyArray<string>
   /** False where the files cannot be written, so that no command of leap's changes anything; absent: not looked at. */
   readonly writable?: boolean
+  /** Scripts of other installations of leap that the files name; absent for none. */
+  readonly others?: ReadonlyArray<string>
   /** What is wrong, or worth mentioning; empty when all is well. */
   readonly detail: string
 }

@@ -95,6 +95,17 @@ const isHere =
       return typeof command === "string" && command.includes(callOf(script, entry.event))
     })
 
+/** The script that an entry runs; null where the command does not show it. */
+const scriptOf = (entry: HookEntry): string | null => {
+  const command = ["command", "bash"]
+    .map((key) => scalarOf(valueOf(entry.hook, key)))
+    .find((it) => typeof it === "string")
+  const word = /'(?:[^']|'\\'')*leap-hook\.sh'|[^\s'"]*leap-hook\.sh/.exec(
+    typeof command === "string" ? command : ""
+  )?.[0]
+  return word === undefined ? null : word.replaceAll("'\\''", "'").replace(/^'|'$/g, "")
+}
+
 /** A settings file, read; missing is the same as blank. */
 type Settings = Jsonc.JsoncFile
 
@@ -332,7 +343,10 @@ export const status = (text: string | null, wanted: WantedHooks): WiringStatus =
             : stale.length > 0 || extra.length > 0
               ? "outdated"
               : "partly"
-  return { state, details }
+  const scripts = [
+    ...new Set(entries.filter((entry) => !isHere(wanted)(entry)).flatMap((entry) => scriptOf(entry) ?? []))
+  ].filter((script) => script !== wanted.script)
+  return { state, details, ...(scripts.length === 0 ? {} : { others: scripts }) }
 }
 
 /** A settings file that is to have these hooks. */

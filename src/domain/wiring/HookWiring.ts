@@ -43,6 +43,8 @@ export type WiringState =
 export interface WiringStatus {
   readonly state: WiringState
   readonly details: ReadonlyArray<string>
+  /** Scripts of other installations of leap that its entries name; absent for none. */
+  readonly others?: ReadonlyArray<string>
 }
 
 /** What a wiring must know of the machine. */
@@ -136,7 +138,12 @@ export const combineStatuses = (files: ReadonlyArray<WiringStatus>): WiringStatu
       ? (files[0]?.state ?? "installed")
       : (severity.find((it) => states.has(it)) ??
         (states.has("partly") || states.has("missing") ? "partly" : "disabled"))
-  return { state, details: [...new Set(files.flatMap((file) => file.details))] }
+  const others = [...new Set(files.flatMap((file) => file.others ?? []))]
+  return {
+    state,
+    details: [...new Set(files.flatMap((file) => file.details))],
+    ...(others.length === 0 ? {} : { others })
+  }
 }
 
 /** Whether a file does its part for events to reach leap. */

@@ -337,9 +337,10 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
         detail: (statuses[unreadable]?.details ?? []).join("; ")
       }
     }
-    const { details, state } = combineStatuses(
-      statuses.map(({ details, state }, index) => ({
+    const { details, others, state } = combineStatuses(
+      statuses.map(({ details, others = [], state }, index) => ({
         state,
+        others,
         details:
           files.length === 1
             ? details
@@ -350,6 +351,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     const off = place === undefined || !receivesEvents ? [] : yield* switchedOff(provider, place)
     return {
       ...common,
+      ...(others === undefined ? {} : { others }),
       state: off.length > 0 ? "disabled" : fault === null ? state : "outdated",
       file: mainOf(files).path,
       detail: [...off, ...(fault === null ? [] : [fault]), ...(off.length > 0 ? [] : details)].join("; ")

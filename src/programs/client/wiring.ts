@@ -29,7 +29,7 @@ export const gateOf = (provider: Pick<Provider, "id" | "displayName">, status: H
 
 const gateByState = (
   provider: Pick<Provider, "id" | "displayName">,
-  { detail, file, receivesEvents, state }: HookStatus
+  { detail, file, others, receivesEvents, state }: HookStatus
 ): Gate => {
   const name = provider.displayName
   const command = wireCommand(provider)
@@ -46,7 +46,10 @@ const gateByState = (
         ? open(`${file}, ${detail}: ${name} may not read it either`)
         : shut(`${name} is not wired to leap: ${file}, ${detail}; mend the file, then run '${command}'`)
     case "foreign":
-      return shut(`${name} is wired to another installation of leap: run '${command}'`)
+      return shut(
+        `${name} is wired to another installation of leap${others === undefined ? "" : ` (${others.join(", ")})`}: ` +
+          `run '${command}', which takes its entries over`
+      )
     case "disabled":
       return open(
         `${name} runs no hooks here (${detail}): leap goes by what it shows on the screen, and no deny or ask rule of ` +
@@ -91,8 +94,9 @@ const wiringText: Readonly<Record<HookState, string>> = {
 export const wiringFinding = (
   provider: Pick<Provider, "id">,
   path: string,
-  { detail, file, state }: HookStatus
+  status: HookStatus
 ): Omit<Finding, "subject"> => {
+  const { detail, file, state } = status
   const summary = `${path}, ${wiringText[state]}`
   switch (state) {
     case "unsupported":
@@ -111,7 +115,9 @@ export const wiringFinding = (
         detail: `${summary}: ${file}, ${detail}; mend it, then run '${wireCommand(provider)}'`,
         mend: null
       }
-    default:
-      return { state: "warning", detail: `${summary}: ${detail}`, mend: wireCommand(provider) }
+    default: {
+      const others = status.others === undefined ? "" : ` (${status.others.join(", ")})`
+      return { state: "warning", detail: `${summary}: ${detail}${others}`, mend: wireCommand(provider) }
+    }
   }
 }

@@ -76,7 +76,7 @@ const forEachCli = Effect.fnUntraced(function* (
   act: (
     provider: Provider
   ) => Effect.Effect<
-    HookChange,
+    HookChange & { readonly others?: ReadonlyArray<string> },
     HookInstallerError | HookRefusedError,
     CliVersions | HookInstaller | System | WiringTrial
   >
@@ -84,11 +84,16 @@ const forEachCli = Effect.fnUntraced(function* (
   return yield* Effect.forEach(
     providers,
     Effect.fnUntraced(function* (provider) {
-      const { changed, problem } = yield* act(provider).pipe(
-        Effect.map(({ changed }) => ({ changed, problem: null })),
-        Effect.catch((error) => Effect.succeed({ changed: false, problem: error.message }))
+      const { changed, others, problem } = yield* act(provider).pipe(
+        Effect.map(({ changed, others = [] }) => ({ changed, others, problem: null })),
+        Effect.catch((error) => Effect.succeed({ changed: false, others: [], problem: error.message }))
       )
-      return yield* rowOf(provider, changed, problem)
+      const row = yield* rowOf(provider, changed, problem)
+      if (others.length === 0) return row
+      const taken =
+        `taken over from another installation of leap (${others.join(", ")}), whose sessions hear nothing of this CLI ` +
+        "any more"
+      return { ...row, detail: row.detail === "" ? taken : `${row.detail}; ${taken}` }
     })
   )
 })
@@ -121,7 +126,10 @@ const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: 
 const install = Effect.fn("hooks.install")(function* (provider: Provider, options: HookInstallOptions = {}) {
   const installer = yield* HookInstaller
   const { accepts, version, wired } = yield* acceptedVersion(provider)
-  if (accepts) return yield* installer.install(provider, { ...options, version: wired })
+  if (accepts) {
+    const { others = [] } = yield* installer.status(provider, wired)
+    return { ...(yield* installer.install(provider, { ...options, version: wired })), others }
+  }
   const { file } = yield* installer.remove(provider)
   return yield* new HookRefusedError({ displayName: provider.displayName, version, file })
 })

@@ -256,7 +256,8 @@ describe("older installations", () => {
     const text = JSON.stringify({ hooks: { Stop: [old("/opt/leap/leap-hook.sh idle"), old("true")] } }, null, 2)
     assert.deepStrictEqual(status(text, wiring, script), {
       state: "foreign",
-      details: ["no current entry for SessionStart, PermissionRequest", "entries of another installation for Stop"]
+      details: ["no current entry for SessionStart, PermissionRequest", "entries of another installation for Stop"],
+      others: ["/opt/leap/leap-hook.sh"]
     })
     const after = JSON.parse(installed(text)) as { hooks: { Stop: ReadonlyArray<unknown> } }
     assert.deepStrictEqual(after.hooks.Stop, [
