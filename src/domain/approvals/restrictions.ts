@@ -3,8 +3,8 @@ import type { PermissionProtocol } from "../provider/PermissionProtocol.ts"
 import type { Policy } from "../settings/Settings.ts"
 
 /**
- * How many deny and ask rules may be about a session of this CLI and are held by its hooks alone: what the CLI allows by
- * itself shows no dialog.
+ * How many deny and ask rules may be about a session of this CLI and are held by its hooks alone: what the CLI allows
+ * by itself shows no dialog.
  */
 export const restrictions = (
   decisions: PermissionProtocol["decisions"],

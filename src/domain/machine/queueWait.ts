@@ -20,7 +20,7 @@ const rulesText = (restrictions: number): string =>
     ? "a deny or ask rule of yours does not hold"
     : `${restrictions} deny and ask rules of yours do not hold`
 
-/** What messages wait for where rules rest on hooks that have not called yet, or do not; null where nothing rests on them. */
+/** What messages wait for where rules rest on hooks that have not called yet, or do not; null where none does. */
 export const unprovenOf = ({ hooks }: Pick<Facts, "hooks">, restrictions: number): Unproven | null => {
   if (restrictions === 0) return null
   if (hooks.silentSince !== null)

@@ -3,8 +3,8 @@ import type { SessionEvent } from "../session/SessionEvent.ts"
 import type { Facts, When } from "./Facts.ts"
 
 /**
- * What is known of the hooks of a CLI's process. That they are in its settings proves nothing: another layer of them may
- * switch all hooks off, or the CLI may not read the file. The only proof that they call leap is an event that came.
+ * What is known of the hooks of a CLI's process. That they are in its settings proves nothing: another layer of them
+ * may switch all hooks off, or the CLI may not read the file. The only proof that they call leap is an event that came.
  */
 export interface HookWitness {
   /** The last event of a hook's. */

@@ -42,7 +42,7 @@ export interface WantedHooks {
   readonly refused?: ReadonlyArray<WiredEvent>
   readonly script: string
   readonly shape: HookShape
-  /** The CLI reads JSON alone: a comment or a comma too many, which leap would leave in place, costs it the whole file. */
+  /** The CLI reads JSON alone: a comment or a comma too many, which leap leaves in place, costs it the whole file. */
   readonly strict?: boolean
 }
 

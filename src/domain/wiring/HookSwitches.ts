@@ -1,6 +1,6 @@
 /**
- * A CLI's settings come in layers, and any of them may keep all hooks from running: a project's file, an option, what an
- * organisation manages. leap reads them to say what it was; that hooks run at all is proven by their events alone.
+ * A CLI's settings come in layers, and any of them may keep all hooks from running: a project's file, an option, what
+ * an organisation manages. leap reads them to say what it was; that hooks run at all is proven by their events alone.
  */
 
 /** Where and how a CLI is to run. */

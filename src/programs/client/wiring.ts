@@ -52,8 +52,8 @@ const gateByState = (
       )
     case "disabled":
       return open(
-        `${name} runs no hooks here (${detail}): leap goes by what it shows on the screen, and no deny or ask rule of ` +
-          "yours holds"
+        `${name} runs no hooks here (${detail}): leap goes by what it shows on the screen, and no deny or ask rule ` +
+          "of yours holds"
       )
     case "missing":
     case "outdated":

@@ -91,8 +91,8 @@ const forEachCli = Effect.fnUntraced(function* (
       const row = yield* rowOf(provider, changed, problem)
       if (others.length === 0) return row
       const taken =
-        `taken over from another installation of leap (${others.join(", ")}), whose sessions hear nothing of this CLI ` +
-        "any more"
+        `taken over from another installation of leap (${others.join(", ")}), whose sessions hear nothing of this ` +
+        "CLI any more"
       return { ...row, detail: row.detail === "" ? taken : `${row.detail}; ${taken}` }
     })
   )
@@ -144,7 +144,7 @@ export const hooksInstall = Effect.fn("hooksInstall")(function* (
   return yield* forEachCli(present, (provider) => install(provider, options))
 })
 
-/** What the same would write, where, without writing any settings; in the order in which the files are to be written. */
+/** What the same would write, where, without writing any settings; the files in the order for writing them. */
 export const hooksWanted = Effect.fn("hooksWanted")(function* (
   cli: Option.Option<string>,
   options: HookInstallOptions = {}

@@ -10,8 +10,8 @@ const projectFiles = [
 ]
 
 /**
- * What switches GitHub Copilot CLI's hooks off: `disableAllHooks` in a project's settings. In the user's own settings it
- * is about the hooks of that file alone.
+ * What switches GitHub Copilot CLI's hooks off: `disableAllHooks` in a project's settings. In the user's own settings
+ * it is about the hooks of that file alone.
  */
 export const copilotSwitches: HookSwitches = {
   files: ({ directory }) => projectFiles.map((file) => `${directory}/${file}`),
