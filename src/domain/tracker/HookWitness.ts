@@ -58,9 +58,8 @@ const begun = (
     if (worked !== null && worked >= submitted.at) return { at: submitted.at, dueAt: worked + hookPatience.turn }
     if (byLeap) return { at: submitted.at, dueAt: submitted.at + loads + hookPatience.turn }
   }
+  // Work that no prompt began proves nothing: some CLIs report it while they load.
   if (hooks.heardAt !== null) return null
-  // A turn that no key began: a prompt on the command line.
-  if (submitted === null && worked !== null) return { at: worked, dueAt: worked + hookPatience.turn }
   return firstHook === "start" && firstBoxAt !== null
     ? { at: firstBoxAt, dueAt: firstBoxAt + hookPatience.start }
     : null

@@ -147,6 +147,26 @@ describe("a CLI whose hooks do not call leap", () => {
 })
 
 describe("a CLI whose hooks call leap", () => {
+  it("is not taken for another one because it works while it loads, before any prompt", () => {
+    const { host, now, wait } = session("turn", 1, true)
+    host.tell({
+      _tag: "Signaled",
+      at: host.now,
+      source: "session file",
+      signal: {
+        _tag: "OwnStatus",
+        phase: "work",
+        waitingFor: null,
+        background: false,
+        sessionId: null,
+        word: "loading"
+      }
+    })
+    host.run(minute)
+    assert.isNull(unwiredOf(now()))
+    assert.isNull(wait())
+  })
+
   it("is never taken for one whose hooks do not", () => {
     const seen: Array<string> = []
     const { host, now, prompt, send, typed } = session("turn", 1, true)
