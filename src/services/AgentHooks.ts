@@ -23,6 +23,11 @@ export interface HookedRun {
   readonly env: Readonly<Record<string, string>>
   /** Answers the hooks of this process until the scope ends, and tells what was refused. */
   readonly watch: (pid: number) => Effect.Effect<Stream.Stream<RefusedTool>, never, Scope.Scope>
+  /**
+   * Returns when the first event of its own hooks has come, which proves that they ask; absent for a CLI that promises
+   * none.
+   */
+  readonly heard?: Effect.Effect<void>
 }
 
 /** Decides on the tools of CLIs that run without a terminal, through the hooks that leap is wired into. */
@@ -31,7 +36,13 @@ export class AgentHooks extends Context.Service<
   {
     /** Opens the hooks of one run before its CLI starts; they are closed with the scope. */
     readonly open: (
-      run: { readonly cli: string; readonly cwd: string },
+      run: {
+        readonly cli: string
+        readonly cwd: string
+        /** The CLI's further arguments, and what is added to its environment: they may switch its hooks off. */
+        readonly args?: ReadonlyArray<string>
+        readonly env?: Readonly<Record<string, string | null>>
+      },
       permit: Permit
     ) => Effect.Effect<HookedRun, AgentHooksError, Scope.Scope>
   }

@@ -58,8 +58,20 @@ export interface HookStatus {
   readonly file: string | null
   /** All files of the CLI that leap edits. */
   readonly files: ReadonlyArray<string>
+  /** False where the files cannot be written, so that no command of leap's changes anything; absent: not looked at. */
+  readonly writable?: boolean
+  /** Scripts of other installations of leap that the files name; absent for none. */
+  readonly others?: ReadonlyArray<string>
   /** What is wrong, or worth mentioning; empty when all is well. */
   readonly detail: string
+}
+
+/** A file with the content that it is to have. */
+export interface WantedFile {
+  readonly file: string
+  readonly content: string
+  /** False when it has that content already. */
+  readonly changed: boolean
 }
 
 /** The effect of an install or a removal. */
@@ -76,6 +88,14 @@ export interface HookInstallOptions {
   readonly version?: string | null
 }
 
+/** Where a CLI is to run, and how: what its settings are there. */
+export interface HookPlace {
+  readonly directory: string
+  readonly args?: ReadonlyArray<string>
+  /** Added to its environment. */
+  readonly env?: Readonly<Record<string, string | null>>
+}
+
 /**
  * Wires leap's hook script into the CLIs' own settings, and removes it again. The user's other settings are left
  * unchanged.
@@ -88,9 +108,22 @@ export class HookInstaller extends Context.Service<
       options?: HookInstallOptions
     ) => Effect.Effect<HookChange, HookInstallerError>
     /** The script itself stays in leap's own directory: a CLI that is running may still call it. */
+    /**
+     * The files as an install would leave them, without writing any: for users who write them in another way. Leap's
+     * scripts are written all the same, since the files name them.
+     */
+    readonly wanted: (
+      provider: Provider,
+      options?: HookInstallOptions
+    ) => Effect.Effect<ReadonlyArray<WantedFile>, HookInstallerError>
     readonly remove: (provider: Provider) => Effect.Effect<HookChange, HookInstallerError>
-    /** As the CLI of this version sees it; see {@link HookInstallOptions}. */
-    readonly status: (provider: Provider, version?: string | null) => Effect.Effect<HookStatus>
+    /**
+     * As the CLI of this version sees it (see {@link HookInstallOptions}), where it runs at this place; at none in
+     * particular, what a directory has of its own is not looked at.
+     */
+    readonly status: (provider: Provider, version?: string | null, place?: HookPlace) => Effect.Effect<HookStatus>
+    /** What keeps the CLI's hooks from running at this place, as its own settings say; empty for nothing. */
+    readonly switchedOff: (provider: Provider, place: HookPlace) => Effect.Effect<ReadonlyArray<string>>
     /** Updates the installed scripts: CLIs that are wired call those of this version. */
     readonly refreshScripts: Effect.Effect<void, HookInstallerError>
   }

@@ -5,6 +5,7 @@ import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import * as SessionMachine from "../../src/domain/machine/SessionMachine.ts"
 import { noPermissions } from "../../src/domain/provider/PermissionProtocol.ts"
 import { input } from "./session/SimulatedCli.ts"
+import type { FirstHook } from "../../src/domain/provider/Detection.ts"
 import type { Brain } from "./SimulatedHost.ts"
 import type { QueueState } from "../../src/domain/queue/Queue.ts"
 
@@ -74,24 +75,40 @@ export const wholeMachine = (at: number, queue: QueueState): Brain => machineWit
 /** The same in these modes, for a CLI that has program status, or hooks alone. */
 export const machineWith =
   ({
+    firstHook,
     modes = {},
     programStatus = false,
+    restrictions = 0,
+    watch = () => {},
     ...earlier
-  }: { readonly modes?: Partial<Modes>; readonly programStatus?: boolean } & Pick<
-    SessionMachine.SessionStart,
-    "limit" | "cutOff"
-  >) =>
+  }: {
+    readonly modes?: Partial<Modes>
+    readonly programStatus?: boolean
+    readonly firstHook?: FirstHook
+    /** Deny and ask rules that rest on its hooks. */
+    readonly restrictions?: number
+    readonly watch?: (memory: SessionMachine.SessionMemory) => void
+  } & Pick<SessionMachine.SessionStart, "limit" | "cutOff">) =>
   (at: number, queue: QueueState): Brain => {
     const step = SessionMachine.step({
-      detection: { capabilities: { programStatus, ownStatus: false, turnHooks: true } },
+      detection: {
+        capabilities: {
+          programStatus,
+          ownStatus: false,
+          turnHooks: true,
+          ...(firstHook === undefined ? {} : { firstHook })
+        }
+      },
       input,
       permissions: noPermissions
     })
-    let memory = SessionMachine.start({ at, modes: { ...defaultModes, ...modes }, queue, ...earlier })
+    const started = SessionMachine.start({ at, modes: { ...defaultModes, ...modes }, queue, ...earlier })
+    let memory = { ...started, approvals: { ...started.approvals, restrictions } }
     return {
       step: (event) => {
         const [next, commands] = step(memory, event)
         memory = next
+        watch(memory)
         return commands
       },
       wakeAt: () => SessionMachine.wakeAt(memory),

@@ -29,7 +29,14 @@ export const ApprovalEvent = Schema.TaggedUnion({
   DialogAnswered: { at: Schema.Finite, why: Schema.NullOr(Schema.String) },
   /**
    * The rules in force have changed, or whether the audit log can be written (`auditable`). `rules`: there are some.
+   * `restrictions`: how many deny and ask rules there are that could be about this session and that only its hooks can
+   * hold.
    */
-  PolicyChanged: { at: Schema.Finite, rules: Schema.Boolean, auditable: Schema.Boolean }
+  PolicyChanged: {
+    at: Schema.Finite,
+    rules: Schema.Boolean,
+    auditable: Schema.Boolean,
+    restrictions: Schema.optionalKey(Schema.Int)
+  }
 })
 export type ApprovalEvent = typeof ApprovalEvent.Type

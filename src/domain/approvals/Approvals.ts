@@ -34,6 +34,8 @@ export interface ApprovalsMemory {
   readonly unnamedDecision: Decision | null
   /** There are rules; the audit log can be written. */
   readonly rules: boolean
+  /** Deny and ask rules that only the CLI's hooks can hold. */
+  readonly restrictions: number
   readonly auditable: boolean
   /**
    * The dialog (by the time since when it has been on screen) that leap has answered, or has left to the user:
@@ -52,6 +54,7 @@ export const start: ApprovalsMemory = {
   pending: noPendingPermissions,
   unnamedDecision: null,
   rules: false,
+  restrictions: 0,
   auditable: true,
   settled: { since: null, leftReason: null },
   pressed: null,
@@ -276,7 +279,12 @@ const applyEvent = (
     case "DialogAnswered":
       return answered(m, event)
     case "PolicyChanged":
-      return reconsider({ ...m, rules: event.rules, auditable: event.auditable })
+      return reconsider({
+        ...m,
+        rules: event.rules,
+        auditable: event.auditable,
+        restrictions: event.restrictions ?? 0
+      })
   }
 }
 

@@ -1,5 +1,6 @@
 import { type DeliveryEvidence } from "./DeliveryEvidence.ts"
 import type { Delivery } from "./DeliveryMemory.ts"
+import { unprovenAt } from "./HookGuard.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import type { QueueEntry } from "../queue/Queue.ts"
@@ -47,7 +48,7 @@ export const isBoxFree = ({ screen, view, whole, exited }: DeliveryEvidence): bo
 export const mayBeTyped = (m: Delivery, { message }: QueueEntry): boolean => {
   const { at, screen, view } = m.evidence
   const draft = userDraft(m)
-  if (!message.force && pauseAt(m.failures, at) !== null) return false
+  if (!message.force && (pauseAt(m.failures, at) !== null || unprovenAt(m.guard) !== null)) return false
   if (!isBoxFree(m.evidence) || draft === null || screen === null) return false
   if (message.force) {
     const asks = view.state === "starting" || view.state === "needs_permission" || view.state === "needs_input"

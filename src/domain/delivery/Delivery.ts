@@ -4,6 +4,7 @@ import { DeliveryCommand, type QueueEvent } from "./DeliveryCommand.ts"
 import { noEvidence, observe } from "./DeliveryEvidence.ts"
 import { andThen, announce, type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
 import { followConversation, seenToBy } from "./FailedTurns.ts"
+import { guardSeenTo, noGuard } from "./HookGuard.ts"
 import { noAnswer, noteAnswer } from "./LateAnswer.ts"
 import { isRetryDue, logInOrder, notWritten, written } from "./LogRetry.ts"
 import { settle } from "./settle.ts"
@@ -37,6 +38,7 @@ export const start = (at: number, view: View, queue: QueueState, cutOff: Readonl
   failures: { ...noFailures, cutOff },
   countedEnd: null,
   continuesSeq: 0,
+  guard: noGuard,
   waits: []
 })
 
@@ -86,7 +88,13 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
   const ofAttempt = event.records.filter((record) => record._tag === "Attempted" && record.id === attempt?.id)
   switch (event._tag) {
     case "QueueChanged":
-      return settled(input, seenToBy({ ...now, queue: event.records.reduce(applyRecord, m.queue) }, event.resumes))
+      return settled(
+        input,
+        seenToBy(
+          guardSeenTo({ ...now, queue: event.records.reduce(applyRecord, m.queue) }, event.resumes),
+          event.resumes
+        )
+      )
     case "Recorded": {
       const known = { ...now, log: written(m.log), queue: ofAttempt.reduce(applyRecord, m.queue) }
       return settled(

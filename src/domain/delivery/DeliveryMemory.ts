@@ -1,6 +1,7 @@
 import { DeliveryCommand } from "./DeliveryCommand.ts"
 import type { DeliveryEvidence } from "./DeliveryEvidence.ts"
 import type { CountedEnd } from "./FailedTurns.ts"
+import type { HookGuard } from "./HookGuard.ts"
 import type { LateAnswer } from "./LateAnswer.ts"
 import { caughtUp, type LogRetry } from "./LogRetry.ts"
 import type { EndedTurn, LateText, SentPhase, TypingPhase, Uncertain, Waiting } from "./Phase.ts"
@@ -36,6 +37,8 @@ export interface Delivery {
   /** The session's failed turns, what the queue waits for because of them, and the last end that is counted. */
   readonly failures: TurnFailures
   readonly countedEnd: CountedEnd | null
+  /** What the queue waits for because of rules that only the CLI's hooks hold. */
+  readonly guard: HookGuard
   /** `seq` at which the CLI last said that it goes on by itself after its limit; 0 where it has not since a turn. */
   readonly continuesSeq: number
   /** What is waited for since the last step. */

@@ -3,6 +3,7 @@ import { boxShows, canPutBack, draftOf, isBoxFree, mayBeTyped, userDraft } from 
 import { isPrompt } from "./DeliveryEvidence.ts"
 import { timing } from "./DeliveryLimits.ts"
 import { announce, type Delivery, entryOf, holdMessage, isQueued, nameOf, record, stay } from "./DeliveryMemory.ts"
+import { unprovenAt } from "./HookGuard.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import { holdsAnswer, noAnswer } from "./LateAnswer.ts"
 import type { LateText, Uncertain, Waiting } from "./Phase.ts"
@@ -29,9 +30,11 @@ export const offer = (input: InputProtocol, m: Delivery, phase: Waiting, moments
     if (!isBoxTaken)
       return waits(
         waiting,
-        pauseAt(m.failures, m.evidence.at) === null
-          ? "the session to be ready"
-          : "what the queue waits for since a turn failed"
+        unprovenAt(m.guard) !== null
+          ? "an event of its CLI's hooks"
+          : pauseAt(m.failures, m.evidence.at) === null
+            ? "the session to be ready"
+            : "what the queue waits for since a turn failed"
       )
     const why = `${nameOf(m, id)} waits: the box holds text of yours that could not be put back`
     return m.announcedWait === id

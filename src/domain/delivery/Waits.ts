@@ -12,7 +12,8 @@ const outside = [
   "a turn that may be its own",
   "the session to be ready",
   "a box that could be put back",
-  "what the queue waits for since a turn failed"
+  "what the queue waits for since a turn failed",
+  "an event of its CLI's hooks"
 ] as const
 
 /** What a wait is for that time alone ends, whatever else may end it before. */

@@ -1,6 +1,7 @@
 import type { DeliveryCommand } from "./DeliveryCommand.ts"
 import type { Delivery, DeliveryMove } from "./DeliveryMemory.ts"
 import { failedTurnsTransition } from "./FailedTurns.ts"
+import { guardTransition } from "./HookGuard.ts"
 import type { Phase } from "./Phase.ts"
 import { endedTransition, sentTransition } from "./SentPhases.ts"
 import { typingTransition } from "./TypingPhases.ts"
@@ -78,6 +79,7 @@ const passOver = (input: InputProtocol, before: Delivery): Pass => {
   // With nothing being typed, what is left of earlier attempts comes before the next message.
   else if (
     ask(null, "Conditions", conditionsTransition) &&
+    ask(null, "HookGuard", guardTransition) &&
     ask(null, "FailedTurns", failedTurnsTransition) &&
     (uncertain === null || askPhase(uncertain)) &&
     (lateText === null || askPhase(lateText)) &&
@@ -102,6 +104,7 @@ const constellation = (m: Delivery): string =>
     m.lateAnswer,
     m.announcedWait,
     m.failures,
+    m.guard,
     m.countedEnd,
     m.queue.entries.map(({ message }) => message.when?.length)
   ])

@@ -17,6 +17,7 @@ const parts = {
   Send: "session",
   Resize: "session",
   Decided: "session",
+  HooksFound: "session",
   ModesChanged: "session",
   Tick: "session",
   Exited: "session",

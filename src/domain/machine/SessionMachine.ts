@@ -2,12 +2,13 @@ import * as Approvals from "../approvals/Approvals.ts"
 import { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
 import * as Delivery from "../delivery/Delivery.ts"
 import type { DeliveryMove } from "../delivery/DeliveryMemory.ts"
+import { guarded } from "../delivery/HookGuard.ts"
 import { continuation } from "../delivery/FailedTurns.ts"
 import type { Detection } from "../provider/Detection.ts"
 import type { InputProtocol } from "../provider/InputProtocol.ts"
 import * as NightShift from "../night/NightShift.ts"
 import { defaultNight, type NightSettings } from "../settings/NotifySettings.ts"
-import { continuationText, pauseText } from "../failure/pauseText.ts"
+import { continuationText } from "../failure/pauseText.ts"
 import { pauseAt } from "../failure/TurnFailures.ts"
 import type { QueueEntry, QueueState } from "../queue/Queue.ts"
 import type { Modes, UnknownLayout, View } from "../session/Session.ts"
@@ -16,6 +17,7 @@ import type { Facts } from "../tracker/Facts.ts"
 import { concernsOtherSession } from "../tracker/SessionsSeen.ts"
 import * as Tracker from "../tracker/Tracker.ts"
 import type { Command } from "./Command.ts"
+import { queueWait, unprovenOf } from "./queueWait.ts"
 import { isApprovalEvent, isNightEvent, isQueueEvent, type MachineEvent } from "./MachineEvent.ts"
 
 export { MachineEvent } from "./MachineEvent.ts"
@@ -76,8 +78,8 @@ export const start = (options: SessionStart): SessionMemory => {
 export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const { view } = tracker
   const continues = continuation(delivery)
-  const pause = pauseAt(delivery.failures, delivery.evidence.at)
-  const why = continues !== null ? continuationText(continues) : pause === null ? null : pauseText(pause, night.zone)
+  const wait = queueWait({ delivery, night }, delivery.evidence.at)
+  const why = continues !== null ? continuationText(continues) : wait === null ? null : wait.text
   const rests = view.state === "idle" || view.state === "churning"
   if (why === null || !rests) return view
   return { ...view, ready: false, reason: view.ready ? `${view.reason}; not ready: ${why}` : view.reason }
@@ -107,8 +109,9 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
     const tracked = track(memory.tracker, event)
     const concerns = event._tag !== "Signaled" || !concernsOtherSession(tracked.facts.sessions, event.signal)
     const seen = asCounted(memory, tracked.facts, event)
+    const known = guarded(memory.delivery, unprovenOf(tracked.facts, memory.approvals.restrictions))
     const [delivery, tracker, deliveryCommands] = withWrites(
-      Delivery.step(input, memory.delivery, seen, tracked.view, concerns),
+      Delivery.step(input, known, seen, tracked.view, concerns),
       tracked,
       event.at
     )
@@ -183,6 +186,10 @@ export const step = ({ detection, input, permissions }: SessionProfile) => {
     const context = approvalContext(memory.tracker, event.at)
     const { approvals, commands, taken } = Approvals.step(permissions, memory.approvals, event, context)
     const after = { ...memory, approvals }
+    if (approvals.restrictions !== memory.approvals.restrictions) {
+      const [next, more] = onSession(after, { _tag: "Tick", at: event.at })
+      return [next, [...commands, ...more]]
+    }
     if (!taken) return [after, commands]
     const [next, more] = onSession(after, { _tag: "Decided", at: event.at })
     return [next, [...commands, ...more]]
@@ -224,6 +231,7 @@ const eventsOfWrite =
 export const wakeAt = ({ approvals, delivery, night, tracker }: SessionMemory): number | null => {
   const moments = [
     tracker.view.changesAt,
+    tracker.facts.hooks.dueAt,
     Delivery.wakeAt(delivery),
     Approvals.wakeAt(approvals),
     NightShift.wakeAt(night, delivery.queue, tracker.facts.at)

@@ -1,9 +1,8 @@
 import { explainApprovals } from "../approvals/explainApprovals.ts"
 import { type Delivery, entryOf } from "../delivery/DeliveryMemory.ts"
-import { pauseText } from "../failure/pauseText.ts"
-import { pauseAt } from "../failure/TurnFailures.ts"
 import { nameOf } from "../queue/MessageName.ts"
 import * as Tracker from "../tracker/Explain.ts"
+import { queueWait } from "./queueWait.ts"
 import type { SessionMemory, SessionProfile } from "./SessionMachine.ts"
 
 /**
@@ -13,12 +12,12 @@ export const explain = ({ detection }: Pick<SessionProfile, "detection">) => {
   const tracked = Tracker.explain(detection)
   return ({ approvals, delivery, night, tracker }: SessionMemory, now: number): Tracker.Explanation => {
     const explanation = tracked(tracker.facts, now)
-    const pause = pauseAt(delivery.failures, now)
+    const wait = queueWait({ delivery, night }, now)
     return {
       ...explanation,
       holds: [
         ...explanation.holds,
-        ...(pause === null ? [] : [{ name: "failed-turn", why: pauseText(pause, night.zone) }])
+        ...(wait === null ? [] : [{ name: wait.kind === "unwired" ? "unwired" : "failed-turn", why: wait.text }])
       ],
       evidence: [
         ...explanation.evidence,

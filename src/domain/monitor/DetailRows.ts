@@ -2,6 +2,7 @@ import type { FeedSession } from "../session/Feed.ts"
 import { isFailed, isGivenUp } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
 import { contextLong, costLong, costSource } from "../wording/Format.ts"
+import { unwiredLine } from "../wording/StateLine.ts"
 import { shownText } from "../wording/shownText.ts"
 import { clean, shorten, width, wrap } from "../tui/Cells.ts"
 import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
@@ -31,6 +32,7 @@ const factsLine = (session: FeedSession, now: number): StyledLine => {
     [cost === null ? "" : `cost ${costLong(cost)}${cost.floor === undefined ? "" : lineOf(costSource(cost))}`, "plain"],
     [modes === "" ? "" : `modes ${modes}`, "accent"],
     [attached === 0 ? "" : `${attached} attached`, "plain"],
+    [lineOf(unwiredLine(session.status) ?? ""), "bad"],
     [queueProblem ? lineOf(queueProblem.message) : "", "bad"]
   ]
   return facts

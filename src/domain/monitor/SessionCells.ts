@@ -7,7 +7,7 @@ import type { ProblemKind } from "../session/Session.ts"
 import { contextShort, costText } from "../wording/Format.ts"
 import { clean, pad, shorten, shortenStart, width } from "../tui/Cells.ts"
 import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
-import { exitText } from "../wording/StateLine.ts"
+import { exitText, unwiredLine } from "../wording/StateLine.ts"
 import { type GitSeen, isAsking, type MonitorState, runs } from "./MonitorState.ts"
 
 /** One session in the columns of the list. */
@@ -96,9 +96,15 @@ export const whyText = (session: FeedSession): string => {
   const subject = isAsking(session) && question ? [question.title, question.subject ?? ""].join(" ") : ""
   const ended = state === "exited" && exit !== null ? exitText(exit) : ""
   return lineOf(
-    [subject, waits(pause, problem), problem?.message ?? "", ended, message ?? "", reason].find(
-      (text) => text.trim() !== ""
-    ) ?? ""
+    [
+      subject,
+      waits(pause, problem),
+      problem?.message ?? "",
+      unwiredLine(session.status) ?? "",
+      ended,
+      message ?? "",
+      reason
+    ].find((text) => text.trim() !== "") ?? ""
   )
 }
 

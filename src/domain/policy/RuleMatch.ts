@@ -5,7 +5,7 @@ import { type CommandPattern, commandPattern, candidatesLikelihood } from "./Com
 import { all, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
 import { pathLikelihood, type PathPattern, pathPattern, type PathReading, type Places } from "./PathPattern.ts"
 import { componentsOf, type LoosePath, pathsMeet } from "./PathWords.ts"
-import { mostNames, type Subject } from "./Subject.ts"
+import { mostNames, type RequestContext, type Subject } from "./Subject.ts"
 import { matches, textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { isNoAddress, namesHost, type UrlPattern, urlFound, urlPattern } from "./UrlPattern.ts"
@@ -174,6 +174,10 @@ const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
           subject.filesPossible.some((one) => pathsMeet(one, rule.path?.components ?? [])) ? "maybe" : "no"
         ])
       ])
+
+/** Whether a rule can be about a session at all. */
+export const concernsSession = (rule: PolicyRule, { clis, tag }: Pick<RequestContext, "clis" | "tag">): boolean =>
+  any(clis.map((cli) => nameLikelihood(rule.cli, cli))) !== "no" && textLikelihood(rule.tag, tag) !== "no"
 
 /** What could not be read of a request may be what any rule for its session is about. */
 const unreadLikelihood = ({ rule }: ReadRule, { context }: Subject): Likelihood =>

@@ -1,6 +1,9 @@
 import type { ScreenFacts, ScreenView } from "../session/Screen.ts"
 import type { Signal } from "../session/Signal.ts"
 
+/** When a process calls its first hook, where all is as leap wired it: as it starts, or with its first turn. */
+export type FirstHook = "start" | "turn"
+
 /**
  * How one CLI's state is detected: pure readers of its screen, hooks, status file and transcript. All are total: they
  * never throw.
@@ -22,6 +25,8 @@ export interface Detection {
     readonly programStatus: boolean
     readonly ownStatus: boolean
     readonly turnHooks: boolean
+    /** Absent where no hook is sure to be called. */
+    readonly firstHook?: FirstHook
     /**
      * How long (milliseconds) the CLI may load before the first turn of its process shows or reports work; absent where
      * it can work as soon as it has drawn its prompt.

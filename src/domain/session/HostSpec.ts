@@ -19,6 +19,8 @@ export const HostSpec = Schema.Struct({
   words: Schema.optionalKey(StartWords),
   /** Flags of leap's own that the CLI does not know. */
   withoutFlags: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** What keeps the CLI's hooks from calling leap there, as was seen at the start; absent for nothing known. */
+  hooksOff: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The earlier session that the arguments make the CLI resume. Some CLIs report its id only with the next prompt. */
   resumes: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, transcriptPath: Schema.NullOr(Schema.String) }))
 })

@@ -166,18 +166,27 @@ export const SessionStatus = Schema.Struct({
    */
   night: Schema.optionalKey(Schema.NullOr(Schema.Struct({ at: Schema.NullOr(Schema.String), text: Schema.String }))),
   /**
-   * Why no queued message goes out after a failed turn: `until` (ISO 8601) when the next one is tried; null where the
-   * human has to act, and what is queued is held. Null while messages may go.
+   * Why no queued message goes out: after a failed turn, or (`unwired`) because deny and ask rules rest on hooks of the
+   * CLI's that have not called leap. `until` (ISO 8601): when that is over by itself; null where the human has to act,
+   * and what is queued is held. Null while messages may go.
    */
   pause: Schema.optionalKey(
     Schema.NullOr(
       Schema.Struct({
-        kind: ProblemKind,
+        kind: Schema.Literals([...ProblemKind.literals, "unwired"]),
         since: Schema.String,
         until: Schema.NullOr(Schema.String),
         text: Schema.String
       })
     )
+  ),
+  /**
+   * The CLI's hooks do not call leap in this session, since then (ISO 8601), whatever its settings have: `text` says
+   * what is known of why; `rules`: how many deny and ask rules of the user's do not hold. Null while there is no such
+   * sign; the next event of a hook's ends it.
+   */
+  unwired: Schema.optionalKey(
+    Schema.NullOr(Schema.Struct({ since: Schema.String, text: Schema.String, rules: Schema.Int }))
   ),
   /** Why notices do not get out; null where they do. */
   notifyProblem: Schema.optionalKey(Schema.NullOr(Schema.String)),

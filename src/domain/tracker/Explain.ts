@@ -1,5 +1,6 @@
 import type { Detection } from "../provider/Detection.ts"
 import { type Facts, rootRecord } from "./Facts.ts"
+import { unwiredText } from "./HookWitness.ts"
 import { ruleContext } from "./rules/RuleContext.ts"
 import { readinessBlockers } from "./rules/ready.ts"
 import { rules } from "./rules/table.ts"
@@ -67,6 +68,9 @@ const evidenceLines = (facts: Facts): ReadonlyArray<EvidenceLine> => {
       facts.reportedSince
     )
   if (ownStatus !== null) add(ownStatus.source, ownStatus.word, ownStatus.since)
+  if (facts.hooks.silentSince !== null)
+    add("hooks", `not wired here: ${unwiredText(facts.hooks)}`, facts.hooks.silentSince)
+  if (facts.hooks.heardAt !== null) add("hooks", "the last event of one", facts.hooks.heardAt)
   const hooks: ReadonlyArray<readonly [string, number | null]> = [
     ["a turn began", facts.turnStartedAt],
     ["a turn ended", facts.turnEndedAt],

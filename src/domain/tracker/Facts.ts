@@ -1,6 +1,7 @@
 import { noRecords, type StatusRecord, type StatusRecords } from "../session/ProgramStatus.ts"
 import { blankFacts, type Dialog, type ScreenFacts } from "../session/Screen.ts"
 import type { BackgroundTask, ExitStatus, Modes, Problem, SessionState, UnknownLayout } from "../session/Session.ts"
+import { type HookWitness, noWitness } from "./HookWitness.ts"
 import { noSessions, type SessionsSeen } from "./SessionsSeen.ts"
 
 /** A moment in milliseconds since the epoch; null for never. */
@@ -141,6 +142,7 @@ export interface Facts {
   readonly sessions: SessionsSeen
   /** The name of the source of the last signal; signals of its own status do not count. */
   readonly lastHook: string | null
+  readonly hooks: HookWitness
 
   /** The CLI's own status, from its status file or its events. */
   readonly ownStatus: ReportedStatus | null
@@ -261,6 +263,7 @@ export const initial = (at: number, modes: Modes, zone: string, unknownLayout: U
   compactEndedAt: null,
   sessions: noSessions,
   lastHook: null,
+  hooks: noWitness,
   ownStatus: null,
   records: noRecords,
   reportedSince: null,

@@ -39,6 +39,7 @@ export const fold = (facts: Facts, event: SessionEvent, state: SessionState): Fa
       return { ...current, decidedAt: now }
     case "ModesChanged":
       return { ...current, modes: event.modes }
+    case "HooksFound":
     case "Tick":
       return current
     case "Exited":

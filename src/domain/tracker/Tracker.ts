@@ -2,6 +2,7 @@ import { classify } from "./Classify.ts"
 import type { Detection } from "../provider/Detection.ts"
 import { type Facts, initial } from "./Facts.ts"
 import { concluded, fold } from "./FactsFold.ts"
+import { witness } from "./HookWitness.ts"
 import type { Modes, UnknownLayout, View } from "../session/Session.ts"
 import type { SessionEvent } from "../session/SessionEvent.ts"
 
@@ -25,7 +26,9 @@ export const track = ({ capabilities }: Pick<Detection, "capabilities">) => {
   const classifyFacts = classify(capabilities)
   const trackOne = (memory: TrackerMemory, event: SessionEvent): TrackerMemory => {
     if (memory.view.state === "exited") return memory
-    const facts = fold(memory.facts, event, memory.view.state)
+    const folded = fold(memory.facts, event, memory.view.state)
+    const hooks = witness(capabilities, folded, event)
+    const facts = hooks === folded.hooks ? folded : { ...folded, hooks }
     const first = classifyFacts(facts, facts.at)
     const kept = concluded(facts, first.state)
     const view = kept === facts ? first : classifyFacts(kept, kept.at)

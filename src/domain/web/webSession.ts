@@ -2,7 +2,7 @@ import { tilde } from "../picker/Rows.ts"
 import type { FeedEvent, FeedSession } from "../session/Feed.ts"
 import type { Question, SessionStatus } from "../session/Session.ts"
 import { contextShort, costText } from "../wording/Format.ts"
-import { blockedText, exitText } from "../wording/StateLine.ts"
+import { blockedText, exitText, unwiredLine } from "../wording/StateLine.ts"
 import type { WebSession } from "./Frames.ts"
 import { plainText } from "./plainText.ts"
 
@@ -24,7 +24,9 @@ export const webQuestion = ({ options, subject, title }: Question): Question => 
 })
 
 const problemText = (status: SessionStatus): string | null => {
-  const found = [status.problem?.message, status.queueProblem?.message].filter((text) => text !== undefined)
+  const found = [status.problem?.message, unwiredLine(status), status.queueProblem?.message].filter(
+    (text) => text != null
+  )
   return found.length === 0 ? null : line(found.join("; "))
 }
 

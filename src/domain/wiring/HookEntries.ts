@@ -6,8 +6,18 @@ import type { Node } from "jsonc-parser"
 export const quote = (word: string): string =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
+/** The script and its event, as words of a command. */
+export const callOf = (script: string, event: string): string => `${quote(script)} ${quote(event)}`
+
+/**
+ * Settings travel: into a container, to another machine, over the removal of leap. Where the script is not there, the
+ * command takes its input and ends well, so that the CLI neither prints an error at each event, nor finds its pipe
+ * broken, nor takes a failure for a refusal. A shell of its own reads it, whichever shell the CLI runs commands with.
+ */
+const wrapper = `sh -c '"$0" "$1" 2>/dev/null || cat >/dev/null 2>&1 || :' `
+
 /** The shell command that a CLI runs for an event. */
-export const commandFor = (script: string, event: string): string => `${quote(script)} ${quote(event)}`
+export const commandFor = (script: string, event: string): string => wrapper + callOf(script, event)
 
 /** True for a command that runs a `leap-hook.sh`, whichever installation put it there. */
 export const isLeapCommand = (command: string): boolean =>

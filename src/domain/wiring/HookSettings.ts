@@ -1,6 +1,15 @@
 import { Result } from "effect"
 import { getNodeValue, type Node } from "jsonc-parser"
-import { commandFor, entriesIn, type HookEntry, matcherIn, scalarOf, properties, valueOf } from "./HookEntries.ts"
+import {
+  callOf,
+  commandFor,
+  entriesIn,
+  type HookEntry,
+  matcherIn,
+  scalarOf,
+  properties,
+  valueOf
+} from "./HookEntries.ts"
 import type { WiredEvent, WiredFile, WiringStatus } from "./HookWiring.ts"
 import { type EditProblem, problemText } from "../text/EditProblem.ts"
 import * as Jsonc from "../text/JsoncEdit.ts"
@@ -33,6 +42,8 @@ export interface WantedHooks {
   readonly refused?: ReadonlyArray<WiredEvent>
   readonly script: string
   readonly shape: HookShape
+  /** The CLI reads JSON alone: a comment or a comma too many, which leap leaves in place, costs it the whole file. */
+  readonly strict?: boolean
 }
 
 /** After the bracket of a container that leap found empty, so that it is later left empty and not removed. */
@@ -81,20 +92,46 @@ const isHere =
     entry.counts &&
     ["command", "bash"].some((key) => {
       const command = scalarOf(valueOf(entry.hook, key))
-      return typeof command === "string" && command.startsWith(commandFor(script, entry.event))
+      return typeof command === "string" && command.includes(callOf(script, entry.event))
     })
+
+/** The script that an entry runs; null where the command does not show it. */
+const scriptOf = (entry: HookEntry): string | null => {
+  const command = ["command", "bash"]
+    .map((key) => scalarOf(valueOf(entry.hook, key)))
+    .find((it) => typeof it === "string")
+  const word = /'(?:[^']|'\\'')*leap-hook\.sh'|[^\s'"]*leap-hook\.sh/.exec(
+    typeof command === "string" ? command : ""
+  )?.[0]
+  return word === undefined ? null : word.replaceAll("'\\''", "'").replace(/^'|'$/g, "")
+}
 
 /** A settings file, read; missing is the same as blank. */
 type Settings = Jsonc.JsoncFile
 
-const read = (content: string): Result.Result<Settings, EditProblem> =>
+const read = (content: string, strict = false): Result.Result<Settings, EditProblem> =>
   Result.flatMap(Jsonc.parseFile(content), (settings) =>
     settings.root === null || settings.root.type === "object"
-      ? Result.succeed(settings)
+      ? strict && settings.root !== null && !isPlainJson(settings.text)
+        ? Result.fail({
+            line: null,
+            column: null,
+            why: "it has comments or commas that JSON has not, with which its CLI reads nothing of it"
+          })
+        : Result.succeed(settings)
       : Result.fail(
           kindProblem(settings.text, settings.root, "the settings are not an object, they are", settings.root)
         )
   )
+
+const isPlainJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const kindProblem = (text: string, at: Node, what: string, value: Node): EditProblem => ({
   ...Jsonc.position(text, at.offset),
@@ -260,7 +297,7 @@ const reasonFor = (reason: string, events: ReadonlyArray<{ readonly event: strin
 
 /** Compares the text with what is wanted. Total: never fails. */
 export const status = (text: string | null, wanted: WantedHooks): WiringStatus => {
-  const settings = read(text ?? "")
+  const settings = read(text ?? "", wanted.strict)
   const problem = Result.isFailure(settings) ? settings.failure : shapeProblem(settings.success, wanted)
   if (problem !== null) return { state: "unreadable", details: [problemText(problem)] }
   const { events, shape } = wanted
@@ -306,7 +343,10 @@ export const status = (text: string | null, wanted: WantedHooks): WiringStatus =
             : stale.length > 0 || extra.length > 0
               ? "outdated"
               : "partly"
-  return { state, details }
+  const scripts = [
+    ...new Set(entries.filter((entry) => !isHere(wanted)(entry)).flatMap((entry) => scriptOf(entry) ?? []))
+  ].filter((script) => script !== wanted.script)
+  return { state, details, ...(scripts.length === 0 ? {} : { others: scripts }) }
 }
 
 /** A settings file that is to have these hooks. */

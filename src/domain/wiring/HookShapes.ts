@@ -17,9 +17,3 @@ export const groupedHooks: HookShape = {
   fields: {},
   switchedOff: allDisabled
 }
-
-/**
- * The command for CLIs that treat a hook's failure as a refusal: a missing script must neither stop a tool nor print an
- * error in the middle of a turn.
- */
-export const harmless = (command: string): string => `${command} 2>/dev/null || true`

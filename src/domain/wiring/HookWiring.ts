@@ -1,5 +1,6 @@
 import type { Result } from "effect"
 import { has, type Since } from "../reading/Version.ts"
+import type { HookSwitches } from "./HookSwitches.ts"
 import type { EditProblem } from "../text/EditProblem.ts"
 
 /** One lifecycle event of a CLI that its hooks report to leap. */
@@ -42,6 +43,8 @@ export type WiringState =
 export interface WiringStatus {
   readonly state: WiringState
   readonly details: ReadonlyArray<string>
+  /** Scripts of other installations of leap that its entries name; absent for none. */
+  readonly others?: ReadonlyArray<string>
 }
 
 /** What a wiring must know of the machine. */
@@ -98,6 +101,8 @@ export interface HookWiring {
   readonly events: ReadonlyArray<WiredEvent>
   /** How the CLI itself is made to say whether it accepts them; null where it cannot be. */
   readonly trial?: WiringTrialRun
+  /** What may switch them off beside the files that leap edits; absent where nothing is known to. */
+  readonly switches?: HookSwitches
   /**
    * The files, in the order in which they are written; they are removed in reverse. The last one names the hooks, so
    * that a CLI never finds hooks without what they need.
@@ -133,7 +138,12 @@ export const combineStatuses = (files: ReadonlyArray<WiringStatus>): WiringStatu
       ? (files[0]?.state ?? "installed")
       : (severity.find((it) => states.has(it)) ??
         (states.has("partly") || states.has("missing") ? "partly" : "disabled"))
-  return { state, details: [...new Set(files.flatMap((file) => file.details))] }
+  const others = [...new Set(files.flatMap((file) => file.others ?? []))]
+  return {
+    state,
+    details: [...new Set(files.flatMap((file) => file.details))],
+    ...(others.length === 0 ? {} : { others })
+  }
 }
 
 /** Whether a file does its part for events to reach leap. */

@@ -57,11 +57,17 @@ export const failedText = (queue: ReadonlyArray<QueuedMessage>): string | null =
 /** The queue waits for the user's word: what is queued is held, and so is what is sent now. */
 export const waitsForWord = ({ pause }: Pick<SessionStatus, "pause">): boolean => pause != null && pause.until === null
 
-/** What lets a queue go on that waits because of a failed turn, as commands; where time does, what does so at once. */
-export const pauseHint = (tag: string, until: string | null = null): string =>
-  until === null
-    ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
-    : `('leap queue release ${tag}' tries it now)`
+/** What lets a queue go on that waits, as commands; where time does, what does so at once. */
+export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string =>
+  pause?.kind === "unwired"
+    ? `('leap why ${tag}', 'leap queue release ${tag}')`
+    : pause?.until == null
+      ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
+      : `('leap queue release ${tag}' tries it now)`
+
+/** That the CLI's hooks do not call leap in this session; null where they do, or that is not known. */
+export const unwiredLine = ({ unwired }: Pick<SessionStatus, "unwired">): string | null =>
+  unwired == null ? null : `not wired here: ${unwired.text}`
 
 /** The state of a session in one line: `● running · Reading files · 2 queued`. `whole`: as much as a line may have. */
 export const stateLine = (status: SessionStatus, colour: boolean, whole = false): string => {
@@ -78,6 +84,7 @@ export const stateLine = (status: SessionStatus, colour: boolean, whole = false)
   if (held > 0) parts.push(`${held} held`)
   if (failed > 0) parts.push(`${failed} failed`)
   if (queued === 0 && status.pause && blocker !== null) parts.push(blocker)
+  if (status.unwired && status.pause?.kind !== "unwired") parts.push("not wired here")
   if (status.queueProblem) parts.push(queueProblemShort[status.queueProblem.kind])
   if (status.state === "exited" && status.exit !== null) parts.push(exitText(status.exit))
   return parts.join(" · ")

@@ -18,12 +18,12 @@ export const goesFirst = (tag: string, held: string): string =>
   `${held} from before, and this one goes first ('leap queue ${tag}', 'leap queue release ${tag}')`
 
 /** Why nothing of the queue goes out, as a note under it; null where it does. */
-export const pauseNote = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string | null =>
-  pause == null ? null : `the queue waits: ${pause.text} ${pauseHint(tag, pause.until)}`
+export const pauseNote = (status: Pick<SessionStatus, "pause" | "tag">): string | null =>
+  status.pause == null ? null : `the queue waits: ${status.pause.text} ${pauseHint(status)}`
 
 /** What to say of a new message that is held at once, because the queue waits for the user's word; null: it is not. */
 export const heldNote = (status: SessionStatus): string | null =>
-  waitsForWord(status) ? `held; ${status.pause?.text} ${pauseHint(status.tag)}` : null
+  waitsForWord(status) ? `held; ${status.pause?.text} ${pauseHint(status)}` : null
 
 /** What a message that was queued now waits for, beside the turn's end; null for nothing. */
 export const obstacleText = (status: SessionStatus): string | null =>

@@ -4,18 +4,18 @@ import { shortId } from "../session/shortId.ts"
 import { longLine, oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong, costSource } from "./Format.ts"
 import { limitText } from "./limitText.ts"
-import { failedText, heldText, pauseHint, receiptWord, stateLine, table } from "./StateLine.ts"
+import { failedText, heldText, pauseHint, receiptWord, stateLine, table, unwiredLine } from "./StateLine.ts"
 
 /** How long the usage limit lasts, and what becomes of it. */
 export const limitRows = (session: SessionStatus, now: number | null): ReadonlyArray<ReadonlyArray<string>> => {
-  const { night, pause, problem, tag } = session
+  const { night, pause, problem } = session
   return [
     ...(problem?.kind !== "rate_limited"
       ? []
       : problem.until === null
         ? [["limit", "until a time that is not known"]]
         : [["limit", limitText(problem.until, now, problem.within)]]),
-    ...(pause ? [["queue waits", `${pause.text} ${pauseHint(tag, pause.until)}`]] : []),
+    ...(pause ? [["queue waits", `${pause.text} ${pauseHint(session)}`]] : []),
     ...(night ? [["night", night.text]] : [])
   ]
 }
@@ -48,6 +48,7 @@ export const statusDetails = (
   const cut = (text: string, limit: number): string => (whole ? longLine(text) : oneLine(text, limit))
   const held = heldText(session.queue)
   const failed = failedText(session.queue)
+  const unwired = unwiredLine(session)
   return table([
     ["session", `${session.tag} (${session.displayName})`],
     ["state", stateLine(withoutRows(session), colour, whole)],
@@ -56,6 +57,7 @@ export const statusDetails = (
       `${number ?? "-"}  ${cut(label, 100)}`
     ]),
     ["why", cut(withoutRows(session).reason, 120)],
+    ...(unwired === null ? [] : [["hooks", printable(unwired)]]),
     ...limitRows(session, now),
     ["ready", session.ready ? "yes" : "no"],
     ["since", session.since],

@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Layer, Queue, Stream } from "effect"
+import { Deferred, Effect, FileSystem, Layer, Queue, Stream } from "effect"
 import { expectsReply } from "../../domain/approvals/Approvals.ts"
 import { requestIn } from "../../domain/approvals/requestIn.ts"
 import { silentAnswers } from "../../domain/approvals/silentAnswers.ts"
@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
   })
 
   return AgentHooks.of({
-    open: Effect.fn("AgentHooks.open")(function* ({ cli, cwd }, permit) {
+    open: Effect.fn("AgentHooks.open")(function* ({ args = [], cli, cwd, env = {} }, permit) {
       const provider = yield* Effect.mapError(
         get(cli),
         () => new AgentHooksError({ displayName: cli, why: "leap does not know its hooks" })
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
       const { displayName, permissions } = provider
       const fail = (why: string) => new AgentHooksError({ displayName, why })
       if (permissions.decisions.length === 0) return yield* fail("it has no hook that could refuse a tool")
-      const why = unwired(provider, yield* installer.status(provider))
+      const why = unwired(provider, yield* installer.status(provider, undefined, { directory: cwd, args, env }))
       if (why !== null) return yield* fail(why)
       const spool = yield* files
         .makeTempDirectoryScoped({ prefix: "leap-hooks-" })
@@ -77,12 +77,15 @@ const make = Effect.gen(function* () {
         permit.restricts ? silentAnswers(permissions, closed) : {}
       )
       yield* Effect.addFinalizer(() => inbox.announceAwaited(spool, null))
+      const heard = yield* Deferred.make<void>()
       return {
         env: { LEAP_SIGNAL_DIR: spool },
+        ...(provider.detection.capabilities.firstHook === undefined ? {} : { heard: Deferred.await(heard) }),
         watch: Effect.fnUntraced(function* (pid) {
           yield* pids.register({ cliPid: pid, spool })
           const refused = yield* Effect.acquireRelease(Queue.unbounded<RefusedTool>(), Queue.shutdown)
           yield* (yield* inbox.watch({ spool, cliPid: pid })).pipe(
+            Stream.tap(({ nested }) => (nested ? Effect.void : Deferred.succeed(heard, undefined))),
             Stream.mapEffect((hook) => answer(provider, cwd, permit, hook), { concurrency: "unbounded" }),
             Stream.runForEach((one) => (one === null ? Effect.void : Queue.offer(refused, one))),
             Effect.forkScoped

@@ -17,8 +17,10 @@ import {
   HookInstaller,
   type HookInstallOptions,
   HookInstallError,
+  type HookPlace,
   HookSettingsError,
-  type HookStatus
+  type HookStatus,
+  type WantedFile
 } from "../../services/HookInstaller.ts"
 import { Paths } from "../../services/Paths.ts"
 import * as MadeDirectories from "./madeDirectories.ts"
@@ -88,9 +90,10 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
   })
 
   const open = Effect.fnUntraced(function* (
-    wired: WiredFile
+    wired: WiredFile,
+    directory: string = ""
   ): Effect.fn.Return<Opened, HookSettingsError | HookInstallError> {
-    const target = yield* targetOf(path.resolve(wired.path))
+    const target = yield* targetOf(path.resolve(directory, wired.path))
     const bytes = yield* bytesOf(target)
     return { wired, target, bytes, text: yield* textOf(wired.path, bytes) }
   })
@@ -100,7 +103,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
 
   /** The new content of each file that changes; nothing is written before every file has been found sound. */
   const plan = Effect.fnUntraced(function* (files: ReadonlyArray<WiredFile>, act: "install" | "remove") {
-    const opened = yield* Effect.forEach(files, open)
+    const opened = yield* Effect.forEach(files, (file) => open(file))
     const present = presentIn(opened)
     const changes: Array<Opened & { readonly content: Uint8Array | null }> = []
     for (const file of opened) {
@@ -190,11 +193,17 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     return changed
   })
 
-  const filesOf = (provider: Provider, { statusLine = false, version }: HookInstallOptions) => {
-    // a variant with its own configuration directory has its own settings
-    const launch = provider.launch({ args: [], env, self: [] })
+  /** The CLI's environment: a variant with its own configuration directory has its own settings. */
+  const envOf = (provider: Provider, more: HookPlace["env"] = {}) =>
+    overlay(env, { ...provider.launch({ args: [], env, self: [] }).env, ...more })
+
+  const filesOf = (
+    provider: Provider,
+    { statusLine = false, version }: HookInstallOptions,
+    more?: HookPlace["env"]
+  ) => {
     const place: WiringPlace = {
-      env: overlay(env, launch.env),
+      env: envOf(provider, more),
       script: paths.hookScript,
       statusLineScript,
       statusLine,
@@ -214,20 +223,88 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
     return { file: mainOf(files).path, changed: copied || changed }
   })
 
+  const wanted = Effect.fn("HookInstaller.wanted")(function* (provider: Provider, options?: HookInstallOptions) {
+    const files = filesOf(provider, options ?? {})
+    if (files === null) return []
+    yield* installScripts
+    const opened = yield* Effect.forEach(files, (file) => open(file))
+    const present = presentIn(opened)
+    const texts: Array<WantedFile> = []
+    for (const { text, wired } of opened) {
+      const content = wired.install(text, present)
+      if (Result.isFailure(content)) return yield* new HookSettingsError({ file: wired.path, ...content.failure })
+      if (content.success !== null)
+        texts.push({ file: wired.path, content: content.success, changed: content.success !== text })
+    }
+    return texts
+  })
+
   const remove = Effect.fn("HookInstaller.remove")(function* (provider: Provider) {
     const files = filesOf(provider, {})
     if (files === null) return { file: null, changed: false }
     const changed = yield* edit(files, "remove")
     // also what a removal left that was cut off
-    yield* Effect.ignore(Effect.flatMap(Effect.forEach(files, open), takeDirectories))
+    yield* Effect.ignore(
+      Effect.flatMap(
+        Effect.forEach(files, (file) => open(file)),
+        takeDirectories
+      )
+    )
     return { file: mainOf(files).path, changed }
+  })
+
+  /** Whether a file can be replaced, or made: its directory, or the nearest that there is, can be written. */
+  const isWritable = (directory: string = "") =>
+    Effect.fnUntraced(function* ({ aside, path: file }: WiredFile) {
+      if (aside === true) return true
+      let at = path.dirname(yield* Effect.orElseSucceed(targetOf(path.resolve(directory, file)), () => file))
+      while (at !== path.dirname(at) && !(yield* Effect.orElseSucceed(fs.exists(at), () => true))) at = path.dirname(at)
+      return yield* fs.access(at, { writable: true }).pipe(
+        Effect.as(true),
+        Effect.orElseSucceed(() => false)
+      )
+    })
+
+  /** A layer's files that are there and can be read; of `…/*.json` all. */
+  const textsOf = Effect.fnUntraced(function* (pattern: string) {
+    const paths = pattern.endsWith("/*.json")
+      ? yield* fs.readDirectory(path.dirname(pattern)).pipe(
+          Effect.map((names) =>
+            names
+              .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+              .toSorted()
+              .map((name) => path.join(path.dirname(pattern), name))
+          ),
+          Effect.orElseSucceed(() => [])
+        )
+      : [pattern]
+    return yield* Effect.forEach(paths, (path) =>
+      bytesOf(path).pipe(
+        Effect.map((bytes) => ({ path, text: bytes === null ? null : decode(bytes) })),
+        Effect.orElseSucceed(() => ({ path, text: null }))
+      )
+    )
+  })
+
+  const switchedOff = Effect.fn("HookInstaller.switchedOff")(function* (provider: Provider, place: HookPlace) {
+    const switches = provider.hooks?.switches
+    if (switches === undefined) return []
+    const { directory } = place
+    const at = { env: envOf(provider, place.env), directory, args: place.args ?? [] }
+    const patterns = switches.files(at).map((file) => path.resolve(directory, file))
+    const found = (yield* Effect.forEach([...new Set(patterns)], textsOf)).flat()
+    return switches.off(
+      at,
+      found.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]))
+    )
   })
 
   const status = Effect.fn("HookInstaller.status")(function* (
     provider: Provider,
-    version?: string | null
+    version?: string | null,
+    place?: HookPlace
   ): Effect.fn.Return<HookStatus> {
-    const files = filesOf(provider, version === undefined ? {} : { version })
+    const files = filesOf(provider, version === undefined ? {} : { version }, place?.env)
     if (files === null)
       return {
         state: "unsupported",
@@ -237,7 +314,7 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
         detail: "it has no hooks that leap could use"
       }
     const texts = yield* Effect.forEach(files, (wired) =>
-      open(wired).pipe(
+      open(wired, place?.directory).pipe(
         Effect.map(({ text }) => ({ wired, text, fault: null })),
         Effect.catch((error) => Effect.succeed({ wired, text: null, fault: error.why }))
       )
@@ -247,7 +324,9 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
       fault === null ? wired.status(text, present) : { state: "unreadable", details: [fault] }
     )
     const receivesEvents = statuses.every((status, index) => deliversEvents(files[index] ?? mainOf(files), status))
-    const common = { receivesEvents, files: files.map((it) => it.path) }
+    // Where nothing can be written, no remedy may lead to a command that writes.
+    const writable = receivesEvents || (yield* Effect.forEach(files, isWritable(place?.directory))).every((it) => it)
+    const common = { receivesEvents, files: files.map((it) => it.path), ...(writable ? {} : { writable }) }
     // A file that merely goes with another one is reported without details of its own.
     const unreadable = statuses.findLastIndex((it) => it.state === "unreadable" && it.details.length > 0)
     if (unreadable >= 0) {
@@ -258,9 +337,10 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
         detail: (statuses[unreadable]?.details ?? []).join("; ")
       }
     }
-    const { details, state } = combineStatuses(
-      statuses.map(({ details, state }, index) => ({
+    const { details, others, state } = combineStatuses(
+      statuses.map(({ details, others = [], state }, index) => ({
         state,
+        others,
         details:
           files.length === 1
             ? details
@@ -268,15 +348,24 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
       }))
     )
     const fault = state === "installed" ? yield* scriptFault : null
+    const off = place === undefined || !receivesEvents ? [] : yield* switchedOff(provider, place)
     return {
       ...common,
-      state: fault === null ? state : "outdated",
+      ...(others === undefined ? {} : { others }),
+      state: off.length > 0 ? "disabled" : fault === null ? state : "outdated",
       file: mainOf(files).path,
-      detail: (fault === null ? details : [fault, ...details]).join("; ")
+      detail: [...off, ...(fault === null ? [] : [fault]), ...(off.length > 0 ? [] : details)].join("; ")
     }
   })
 
-  return HookInstaller.of({ install, remove, status, refreshScripts: Effect.asVoid(installScripts) })
+  return HookInstaller.of({
+    install,
+    wanted,
+    remove,
+    status,
+    switchedOff,
+    refreshScripts: Effect.asVoid(installScripts)
+  })
 })
 
 /** With a given environment and packaged script, over any file system. */

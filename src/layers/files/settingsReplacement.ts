@@ -14,10 +14,13 @@ const abandonedAfter = 60_000
 /** How the names of a file's temporaries begin. */
 const temporaryPrefix = (file: string): string => `.${path.basename(file)}.leap-`
 
+/** For users who write the file in another way. */
+const otherwise = ", or let 'leap hooks install --print' say what to write where"
+
 const reasons: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
-  EACCES: ["permission denied", "make it and its directory writable for you, then run this again"],
-  EPERM: ["it is not permitted", "make it and its directory writable for you, then run this again"],
-  EROFS: ["its file system is read-only", "run this again where it can be written"],
+  EACCES: ["permission denied", `make it and its directory writable for you, then run this again${otherwise}`],
+  EPERM: ["it is not permitted", `make it and its directory writable for you, then run this again${otherwise}`],
+  EROFS: ["its file system is read-only", `run this again where it can be written${otherwise}`],
   ENOSPC: ["the disk is full", "free some space, then run this again"],
   EDQUOT: ["your disk quota is used up", "free some space, then run this again"],
   ELOOP: ["its links lead in a circle", "mend the links, then run this again"],

@@ -25,6 +25,7 @@ export const sessionFinding = (session: SessionStatus, goOn: string, settings: s
     problem ? [{ subject: session.tag, state: "warning", detail: `${what}: ${problem}`, mend }] : []
   return [
     ...found,
+    ...more(session.unwired?.text, "not wired here", null),
     ...more(session.notifyProblem, "you are not told of it", "leap notify test"),
     ...more(session.recordProblem, "it is not recorded", null)
   ]

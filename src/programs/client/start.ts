@@ -62,13 +62,15 @@ const readingNote = ({ reading }: Provider): string | null =>
 
 /**
  * Fails unless the CLI is installed and wired, and can resume if it is to; returns a note for the user on its wiring,
- * or null, and its version. The CLI is looked up from the directory it is to run in.
+ * or null, its version, and what is known to keep its hooks from calling leap. The CLI is looked up from the directory
+ * it is to run in.
  */
 export const checkStart = Effect.fn("checkStart")(function* (
   provider: Provider,
   resumes: Resumes | null,
   directory?: string,
-  args: ReadonlyArray<string> = []
+  args: ReadonlyArray<string> = [],
+  flags: ReadonlyArray<string> = []
 ) {
   if (provider.takesCommand && args.length === 0) {
     return yield* fail(
@@ -96,19 +98,23 @@ export const checkStart = Effect.fn("checkStart")(function* (
   const version = dependsOnVersion(provider)
     ? yield* versionOf(provider, directory === undefined ? {} : { directory })
     : null
-  if (provider.hooks === null) return { note: readingNote(forArguments(provider, args)), version }
+  if (provider.hooks === null) return { note: readingNote(forArguments(provider, args)), version, off: [] }
   const installer = yield* HookInstaller
   yield* installer.refreshScripts
-  const before = yield* installer.status(provider, version)
+  const place = { directory: directory ?? (yield* System).cwd, args: [...flags, ...args] }
+  const before = yield* installer.status(provider, version, place)
   // The CLI has become an older one since leap was wired: without this it would skip the user's own settings too.
   const isMended = before.state === "refused"
   if (isMended) yield* installer.install(provider, { version })
-  const gate = gateOf(provider, isMended ? yield* installer.status(provider, version) : before)
+  const status = isMended ? yield* installer.status(provider, version, place) : before
+  const gate = gateOf(provider, status)
   if (gate._tag === "Shut") return yield* fail("notWired", gate.why)
+  const off =
+    status.state === "disabled" ? [status.detail] : status.receivesEvents ? [] : [`it is not wired: ${status.detail}`]
   const note = isMended
     ? `took out of ${before.file} what ${provider.displayName} ${version} does not read it with (${before.detail})`
     : gate.note
-  return { note, version }
+  return { note, version, off }
 })
 
 /**
@@ -159,7 +165,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
         `nor leave out; 'leap ${options.tag}' starts it again`
     )
   }
-  const { note, version } = yield* checkStart(provider, options.resumes, directory.value, words.args)
+  const { note, off, version } = yield* checkStart(provider, options.resumes, directory.value, words.args, words.flags)
   const launch = Effect.fn("startSession.launch")(function* (cwd: string) {
     const withoutFlags = yield* flagsWithout(provider, version, cwd)
     const { resumes } = options
@@ -180,6 +186,7 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
         inside: [...new Set(providers.all.flatMap(({ inside }) => inside))],
         words: words.words,
         ...(withoutFlags.length === 0 ? {} : { withoutFlags }),
+        ...(off.length === 0 ? {} : { hooksOff: off }),
         ...(resumes === null ? {} : { resumes })
       },
       session.log

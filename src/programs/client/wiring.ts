@@ -1,5 +1,5 @@
 import type { Provider } from "../../services/CLIProvider.ts"
-import type { HookState, HookStatus } from "../../services/HookInstaller.ts"
+import { type HookState, type HookStatus } from "../../services/HookInstaller.ts"
 
 /** Whether a session may be started with a CLI wired like this, perhaps with a note for the user; if not, why. */
 export type Gate =
@@ -13,12 +13,23 @@ const open = (note: string | null = null): Gate => ({ _tag: "Open", note })
 const shut = (why: string): Gate => ({ _tag: "Shut", why })
 
 /**
- * Shut only while leap would receive no events from the CLI. An upgrade of leap that wants more wiring than is there
- * does not prevent a start.
+ * Shut only while leap would receive no events from the CLI and the user can change that: where the settings cannot be
+ * written, the session starts without, and says so. An upgrade of leap that wants more wiring than is there does not
+ * prevent a start.
  */
-export const gateOf = (
+export const gateOf = (provider: Pick<Provider, "id" | "displayName">, status: HookStatus): Gate => {
+  const gate = gateByState(provider, status)
+  if (gate._tag === "Open" || status.state === "refused" || status.writable !== false) return gate
+  return open(
+    `${provider.displayName} is not wired to leap (${status.detail}), and ${status.file ?? "its settings"} cannot be ` +
+      "written here: leap goes by what it shows on the screen, and no deny or ask rule of yours holds; " +
+      `'${wireCommand(provider)} --print' says what to write where`
+  )
+}
+
+const gateByState = (
   provider: Pick<Provider, "id" | "displayName">,
-  { detail, file, receivesEvents, state }: HookStatus
+  { detail, file, others, receivesEvents, state }: HookStatus
 ): Gate => {
   const name = provider.displayName
   const command = wireCommand(provider)
@@ -35,9 +46,15 @@ export const gateOf = (
         ? open(`${file}, ${detail}: ${name} may not read it either`)
         : shut(`${name} is not wired to leap: ${file}, ${detail}; mend the file, then run '${command}'`)
     case "foreign":
-      return shut(`${name} is wired to another installation of leap: run '${command}'`)
+      return shut(
+        `${name} is wired to another installation of leap${others === undefined ? "" : ` (${others.join(", ")})`}: ` +
+          `run '${command}', which takes its entries over`
+      )
     case "disabled":
-      return open(`${name} runs no hooks (${detail}): leap goes by what it shows on the screen`)
+      return open(
+        `${name} runs no hooks here (${detail}): leap goes by what it shows on the screen, and no deny or ask rule ` +
+          "of yours holds"
+      )
     case "missing":
     case "outdated":
     case "partly":
@@ -64,7 +81,7 @@ export interface Finding {
 const wiringText: Readonly<Record<HookState, string>> = {
   installed: "wired",
   unsupported: "it has no hooks",
-  disabled: "wired, but it runs no hooks",
+  disabled: "wired, but it runs no hooks here",
   partly: "wired in part",
   outdated: "wired as by another version of leap",
   refused: "skips its settings, yours included, as leap is wired into them",
@@ -77,8 +94,9 @@ const wiringText: Readonly<Record<HookState, string>> = {
 export const wiringFinding = (
   provider: Pick<Provider, "id">,
   path: string,
-  { detail, file, state }: HookStatus
+  status: HookStatus
 ): Omit<Finding, "subject"> => {
+  const { detail, file, state } = status
   const summary = `${path}, ${wiringText[state]}`
   switch (state) {
     case "unsupported":
@@ -97,7 +115,9 @@ export const wiringFinding = (
         detail: `${summary}: ${file}, ${detail}; mend it, then run '${wireCommand(provider)}'`,
         mend: null
       }
-    default:
-      return { state: "warning", detail: `${summary}: ${detail}`, mend: wireCommand(provider) }
+    default: {
+      const others = status.others === undefined ? "" : ` (${status.others.join(", ")})`
+      return { state: "warning", detail: `${summary}: ${detail}${others}`, mend: wireCommand(provider) }
+    }
   }
 }

@@ -90,7 +90,7 @@ const cliFinding = Effect.fnUntraced(function* (provider: Provider) {
   const without = yield* flagsWithout(provider, version)
   const started = without.length === 0 ? "" : `, started without ${without.join(" and ")}, which it does not know`
   const program = `${path.value}${versionNote(version, provider)}${started}`
-  const wiring = yield* (yield* HookInstaller).status(provider, version)
+  const wiring = yield* (yield* HookInstaller).status(provider, version, { directory: (yield* System).cwd })
   // A variant may be of another version than its base, whose settings it reads.
   if (
     provider.hooks !== null &&

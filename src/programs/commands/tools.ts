@@ -4,7 +4,7 @@ import { table } from "../../domain/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
-import { hooksInstall, hooksRemove, hooksStatus } from "../setup/hooks.ts"
+import { hooksInstall, hooksRemove, hooksStatus, hooksWanted } from "../setup/hooks.ts"
 import { replayText } from "../replay/replay.ts"
 import { jsonFlag, print } from "./common.ts"
 import { toggle } from "./toggle.ts"
@@ -43,9 +43,22 @@ const install = Command.make(
   {
     cli: cliFlag,
     json: jsonFlag,
-    statusLine: toggle("status-line", "Listen to the CLI's status line also where that takes a row of its screen")
+    statusLine: toggle("status-line", "Listen to the CLI's status line also where that takes a row of its screen"),
+    print: toggle("print", "Write no settings: print what is to be in which file, for those who write them otherwise")
   },
-  Effect.fn(function* ({ cli, json, statusLine }) {
+  Effect.fn(function* ({ cli, json, print: prints, statusLine }) {
+    if (prints) {
+      const clis = yield* hooksWanted(cli, { statusLine })
+      return yield* print(json, { schema: 1, clis }, () =>
+        clis
+          .flatMap(({ displayName, files }) =>
+            files.map(({ changed, content, file }) =>
+              [`# ${displayName}: ${file}${changed ? "" : " (has it already)"}`, content.trimEnd()].join("\n")
+            )
+          )
+          .join("\n\n")
+      )
+    }
     yield* showRows(json, yield* hooksInstall(cli, { statusLine }))
   })
 ).pipe(Command.withDescription("Wire leap into the CLIs' own settings"))

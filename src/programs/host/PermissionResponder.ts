@@ -6,6 +6,7 @@ import type { AuditEntry } from "../../domain/approvals/AuditEntry.ts"
 import type { PendingPermission } from "../../domain/approvals/PendingPermissions.ts"
 import { requestIn } from "../../domain/approvals/requestIn.ts"
 import { awaitedEvents } from "../../domain/approvals/awaitedEvents.ts"
+import { restrictions } from "../../domain/approvals/restrictions.ts"
 import { silentAnswers } from "../../domain/approvals/silentAnswers.ts"
 import { answeredVerdict } from "../../domain/approvals/answeredVerdict.ts"
 import {
@@ -99,7 +100,13 @@ const make = Effect.gen(function* () {
   let isOutdated = false
   const changed: Effect.Effect<void> = Effect.suspend(() => {
     isOutdated = true
-    runtime.offer({ _tag: "PolicyChanged", at: now(), rules: hasRules(policy), auditable: audit.sound() })
+    runtime.offer({
+      _tag: "PolicyChanged",
+      at: now(),
+      rules: hasRules(policy),
+      auditable: audit.sound(),
+      restrictions: restrictions(permissions.decisions, policy, { tag, clis: [provider.id, provider.base] })
+    })
     return list
   })
   const audit = yield* keepAuditTrail(tag, changed)

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option, Schema, type Scope, Stream, SubscriptionRef } from "effect"
+import { hookSource } from "../../domain/tracker/HookWitness.ts"
 import type { Signal } from "../../domain/session/Signal.ts"
 import { CLIProvider, type HostedProcess } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
@@ -62,7 +63,12 @@ const make = Effect.gen(function* () {
             const { event, nested, payload } = hook
             usage.onHook(hook)
             if (nested) recorder.marker(`nested:${event} ${JSON.stringify(payload)}`)
-            else take(`hook:${event} `, payload, `hook ${event}`, detection.readHook(event, payload))
+            else {
+              const signals = detection.readHook(event, payload)
+              // That it came is evidence by itself.
+              const heard = signals.length === 0 ? [{ _tag: "Ignored", why: "it says nothing" } as const] : signals
+              take(`hook:${event} `, payload, hookSource(event), heard)
+            }
           })
         ).pipe(Effect.andThen(noteWrites(hook)))
       ),
@@ -103,6 +109,8 @@ const make = Effect.gen(function* () {
 
   return SignalSources.of({
     follow: Effect.fnUntraced(function* (child) {
+      if (spec.hooksOff !== undefined)
+        runtime.offer({ _tag: "HooksFound", at: clock.currentTimeMillisUnsafe(), off: spec.hooksOff })
       yield* followHooks(child.pid)
       yield* followOwnStatus(child)
       yield* followTranscript

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Semaphore, SubscriptionRef } from "effect"
 import { lastTurn } from "../../domain/delivery/lastTurn.ts"
-import { pauseAt } from "../../domain/failure/TurnFailures.ts"
+import { queueWait, unwiredOf } from "../../domain/machine/queueWait.ts"
 import { type SessionMemory, viewOf } from "../../domain/machine/SessionMachine.ts"
 import type { QueueState } from "../../domain/queue/Queue.ts"
 import type { NotedWrite } from "../../domain/session/RecentWrites.ts"
@@ -72,8 +72,8 @@ const make = Effect.gen(function* () {
       queue: memory.delivery.queue,
       lastTurn: lastTurn(memory.delivery.evidence),
       night: memory.night.plan,
-      pause: pauseAt(memory.delivery.failures, now),
-      zone: memory.night.zone,
+      pause: queueWait(memory, now),
+      unwired: unwiredOf(memory),
       now
     })
   const status = yield* SubscriptionRef.make(statusAt(yield* Clock.currentTimeMillis))

@@ -1,7 +1,6 @@
 import { DateTime } from "effect"
 import type { Facts } from "../../domain/tracker/Facts.ts"
-import { pauseText } from "../../domain/failure/pauseText.ts"
-import type { QueuePause } from "../../domain/failure/TurnFailures.ts"
+import type { QueueWait, unwiredOf } from "../../domain/machine/queueWait.ts"
 import type { HostSpec } from "../../domain/session/HostSpec.ts"
 import { asQuestion } from "../../domain/provider/DialogChoice.ts"
 import type { NightPlan } from "../../domain/night/NightShift.ts"
@@ -33,9 +32,10 @@ export interface StatusParts {
   readonly wasStopped?: boolean
   /** What becomes of a limit; see `NightShift`. */
   readonly night?: NightPlan | null
-  /** What the queue waits for because of a failed turn, and the zone of the times that are told of it. */
-  readonly pause?: QueuePause | null
-  readonly zone?: string
+  /** What the queue waits for. */
+  readonly pause?: QueueWait | null
+  /** See {@link unwiredOf}. */
+  readonly unwired?: ReturnType<typeof unwiredOf>
   readonly notifyProblem?: string | null
   readonly recordProblem?: string | null
   readonly branch?: string | null
@@ -88,11 +88,15 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
       parts.pause == null || view.state === "exited"
         ? null
         : {
-            kind: parts.pause.problem.kind,
+            kind: parts.pause.kind,
             since: iso(parts.pause.since),
             until: parts.pause.until === null ? null : iso(parts.pause.until),
-            text: pauseText(parts.pause, parts.zone ?? "UTC")
+            text: parts.pause.text
           },
+    unwired:
+      parts.unwired == null || view.state === "exited"
+        ? null
+        : { since: iso(parts.unwired.since), text: parts.unwired.text, rules: parts.unwired.rules },
     notifyProblem: parts.notifyProblem ?? null,
     recordProblem: parts.recordProblem ?? null,
     sessionId: facts.sessionId,

@@ -102,7 +102,7 @@ export const lineClient = Effect.fn("lineClient")(function* (tag: Tag) {
         const { id } = yield* client.Send({ text, images: [], front: false, force: false })
         const held = heldText(now?.queue ?? [])
         if (now !== null && waitsForWord(now)) {
-          yield* editor.print(`! ${shortId(id)} is held: ${now.pause?.text} ${pauseHint(tag)}`)
+          yield* editor.print(`! ${shortId(id)} is held: ${now.pause?.text} ${pauseHint(now)}`)
         } else if (held !== null) {
           yield* editor.print(`! ${shortId(id)} goes before what is held (${held}; 'leap queue release ${tag}')`)
         }

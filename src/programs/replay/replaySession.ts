@@ -10,6 +10,7 @@ import { emptyQueue } from "../../domain/queue/Queue.ts"
 import * as Cast from "../../domain/recording/Cast.ts"
 import { defaultModes, Modes } from "../../domain/session/Session.ts"
 import type { Signal } from "../../domain/session/Signal.ts"
+import { hookSource } from "../../domain/tracker/HookWitness.ts"
 import * as InputBytes from "../../domain/terminal/InputBytes.ts"
 import * as OutputScanner from "../../domain/terminal/OutputScanner.ts"
 import { fromLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
@@ -137,7 +138,7 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
     const read = Cast.parseMarker(label)
     switch (read._tag) {
       case "Hook":
-        return noHooks ? undefined : signals(`hook ${read.event}`, detection.readHook(read.event, read.payload))
+        return noHooks ? undefined : signals(hookSource(read.event), detection.readHook(read.event, read.payload))
       case "OwnStatus":
         return noHooks ? undefined : signals("session file", detection.readOwnStatus(read.content))
       case "Transcript":

@@ -9,7 +9,7 @@ import {
   HookRefusedError,
   type HookState
 } from "../../services/HookInstaller.ts"
-import type { System } from "../../services/System.ts"
+import { System } from "../../services/System.ts"
 import { WiringTrial } from "../../services/WiringTrial.ts"
 import { Providers } from "../../services/Providers.ts"
 import { locate, versionOf } from "../client/locateCli.ts"
@@ -35,7 +35,8 @@ export interface HookRow {
 
 const rowOf = Effect.fnUntraced(function* (provider: Provider, changed = false, problem: string | null = null) {
   const version = yield* versionOf(provider)
-  const { detail, file, files, state } = yield* (yield* HookInstaller).status(provider, version)
+  const place = { directory: (yield* System).cwd }
+  const { detail, file, files, state } = yield* (yield* HookInstaller).status(provider, version, place)
   return {
     cli: provider.id,
     displayName: provider.displayName,
@@ -75,7 +76,7 @@ const forEachCli = Effect.fnUntraced(function* (
   act: (
     provider: Provider
   ) => Effect.Effect<
-    HookChange,
+    HookChange & { readonly others?: ReadonlyArray<string> },
     HookInstallerError | HookRefusedError,
     CliVersions | HookInstaller | System | WiringTrial
   >
@@ -83,11 +84,16 @@ const forEachCli = Effect.fnUntraced(function* (
   return yield* Effect.forEach(
     providers,
     Effect.fnUntraced(function* (provider) {
-      const { changed, problem } = yield* act(provider).pipe(
-        Effect.map(({ changed }) => ({ changed, problem: null })),
-        Effect.catch((error) => Effect.succeed({ changed: false, problem: error.message }))
+      const { changed, others, problem } = yield* act(provider).pipe(
+        Effect.map(({ changed, others = [] }) => ({ changed, others, problem: null })),
+        Effect.catch((error) => Effect.succeed({ changed: false, others: [], problem: error.message }))
       )
-      return yield* rowOf(provider, changed, problem)
+      const row = yield* rowOf(provider, changed, problem)
+      if (others.length === 0) return row
+      const taken =
+        `taken over from another installation of leap (${others.join(", ")}), whose sessions hear nothing of this ` +
+        "CLI any more"
+      return { ...row, detail: row.detail === "" ? taken : `${row.detail}; ${taken}` }
     })
   )
 })
@@ -120,7 +126,10 @@ const acceptedVersion = Effect.fn("hooks.acceptedVersion")(function* (provider: 
 const install = Effect.fn("hooks.install")(function* (provider: Provider, options: HookInstallOptions = {}) {
   const installer = yield* HookInstaller
   const { accepts, version, wired } = yield* acceptedVersion(provider)
-  if (accepts) return yield* installer.install(provider, { ...options, version: wired })
+  if (accepts) {
+    const { others = [] } = yield* installer.status(provider, wired)
+    return { ...(yield* installer.install(provider, { ...options, version: wired })), others }
+  }
   const { file } = yield* installer.remove(provider)
   return yield* new HookRefusedError({ displayName: provider.displayName, version, file })
 })
@@ -133,6 +142,25 @@ export const hooksInstall = Effect.fn("hooksInstall")(function* (
   const providers = yield* chosen(cli)
   const present = Option.isSome(cli) ? providers : yield* Effect.filter(providers, isInstalled)
   return yield* forEachCli(present, (provider) => install(provider, options))
+})
+
+/** What the same would write, where, without writing any settings; the files in the order for writing them. */
+export const hooksWanted = Effect.fn("hooksWanted")(function* (
+  cli: Option.Option<string>,
+  options: HookInstallOptions = {}
+) {
+  const installer = yield* HookInstaller
+  const providers = yield* chosen(cli)
+  const present = Option.isSome(cli) ? providers : yield* Effect.filter(providers, isInstalled)
+  return yield* Effect.forEach(
+    present,
+    Effect.fnUntraced(function* (provider) {
+      const { accepts, version, wired } = yield* acceptedVersion(provider)
+      if (!accepts) return yield* new HookRefusedError({ displayName: provider.displayName, version, file: null })
+      const files = yield* installer.wanted(provider, { ...options, version: wired })
+      return { cli: provider.id, displayName: provider.displayName, version, files }
+    })
+  )
 })
 
 /** CLIs of leap's own, for the show, that were wired by name. */

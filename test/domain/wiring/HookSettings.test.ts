@@ -41,14 +41,14 @@ describe("install", () => {
     const text = installed(null)
     assert.deepStrictEqual(JSON.parse(text), {
       hooks: {
-        SessionStart: [{ hooks: [{ type: "command", command: `${script} SessionStart`, timeout: 5 }] }],
+        SessionStart: [{ hooks: [{ type: "command", command: commandFor(script, "SessionStart"), timeout: 5 }] }],
         PermissionRequest: [
           {
             matcher: "^(?!AskUserQuestion$).*",
-            hooks: [{ type: "command", command: `${script} PermissionRequest`, timeout: 10 }]
+            hooks: [{ type: "command", command: commandFor(script, "PermissionRequest"), timeout: 10 }]
           }
         ],
-        Stop: [{ hooks: [{ type: "command", command: `${script} Stop`, timeout: 5 }] }]
+        Stop: [{ hooks: [{ type: "command", command: commandFor(script, "Stop"), timeout: 5 }] }]
       }
     })
     assert.isTrue(text.endsWith("}\n"))
@@ -61,7 +61,7 @@ describe("install", () => {
     const after = JSON.parse(installed(text)) as { hooks: { Stop: ReadonlyArray<unknown> } }
     assert.deepStrictEqual(after.hooks.Stop, [
       { hooks: [mine] },
-      { hooks: [{ type: "command", command: `${script} Stop`, timeout: 5 }] }
+      { hooks: [{ type: "command", command: commandFor(script, "Stop"), timeout: 5 }] }
     ])
     assert.strictEqual(removed(installed(text)), text)
   })
@@ -90,7 +90,7 @@ describe("install", () => {
         "hooks": [
           {
             "type": "command",
-            "command": "/l/leap-hook.sh Stop",
+            "command": ${JSON.stringify(commandFor("/l/leap-hook.sh", "Stop"))},
             "timeout": 5
           }
         ]
@@ -101,7 +101,7 @@ describe("install", () => {
         "hooks": [
           {
             "type": "command",
-            "command": "/l/leap-hook.sh SessionStart",
+            "command": ${JSON.stringify(commandFor("/l/leap-hook.sh", "SessionStart"))},
             "timeout": 5
           }
         ]
@@ -197,11 +197,11 @@ describe("hooks without groups", () => {
     assert.deepStrictEqual(JSON.parse(text), {
       version: 1,
       hooks: {
-        SessionStart: [{ bash: `${script} SessionStart`, timeoutSec: 5 }],
+        SessionStart: [{ bash: commandFor(script, "SessionStart"), timeoutSec: 5 }],
         PermissionRequest: [
-          { bash: `${script} PermissionRequest`, timeoutSec: 10, matcher: "^(?!AskUserQuestion$).*" }
+          { bash: commandFor(script, "PermissionRequest"), timeoutSec: 10, matcher: "^(?!AskUserQuestion$).*" }
         ],
-        Stop: [{ bash: `${script} Stop`, timeoutSec: 5 }]
+        Stop: [{ bash: commandFor(script, "Stop"), timeoutSec: 5 }]
       }
     })
     assert.isNull(removed(text, flat))
@@ -256,11 +256,12 @@ describe("older installations", () => {
     const text = JSON.stringify({ hooks: { Stop: [old("/opt/leap/leap-hook.sh idle"), old("true")] } }, null, 2)
     assert.deepStrictEqual(status(text, wiring, script), {
       state: "foreign",
-      details: ["no current entry for SessionStart, PermissionRequest", "entries of another installation for Stop"]
+      details: ["no current entry for SessionStart, PermissionRequest", "entries of another installation for Stop"],
+      others: ["/opt/leap/leap-hook.sh"]
     })
     const after = JSON.parse(installed(text)) as { hooks: { Stop: ReadonlyArray<unknown> } }
     assert.deepStrictEqual(after.hooks.Stop, [
-      { hooks: [{ type: "command", command: `${script} Stop`, timeout: 5 }] },
+      { hooks: [{ type: "command", command: commandFor(script, "Stop"), timeout: 5 }] },
       old("true")
     ])
   })
@@ -350,8 +351,8 @@ describe("status", () => {
 
 describe("commands", () => {
   it("are quoted for the shell", () => {
-    assert.strictEqual(commandFor(script, "Stop"), `${script} Stop`)
-    assert.strictEqual(commandFor("/my home/it's/leap-hook.sh", "Stop"), "'/my home/it'\\''s/leap-hook.sh' Stop")
+    assert.isTrue(commandFor(script, "Stop").endsWith(` ${script} Stop`))
+    assert.isTrue(commandFor("/my home/it's/leap-hook.sh", "Stop").endsWith(" '/my home/it'\\''s/leap-hook.sh' Stop"))
     for (const path of [script, "/my home/leap-hook.sh", "/it's/leap-hook.sh", "/a$b/leap-hook.sh"]) {
       assert.isTrue(isLeapCommand(commandFor(path, "Stop")), path)
     }

@@ -107,7 +107,11 @@ describe("Claude Code's settings", () => {
       for (const version of path) {
         text = edited(text, version)
         assert.strictEqual(edited(text, version), text)
-        assert.strictEqual(stateAs(text, version).state, "installed")
+        // With a comment in it Claude Code reads nothing of the file, whoever wrote it.
+        assert.strictEqual(
+          stateAs(text, version).state,
+          text?.includes("// mine") === true ? "unreadable" : "installed"
+        )
       }
       assert.strictEqual(edited(text, path.at(-1) ?? null, "remove"), before)
     },

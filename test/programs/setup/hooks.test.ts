@@ -62,6 +62,8 @@ const installer = Layer.sync(HookInstaller, () => {
         detail: ""
       })
     },
+    switchedOff: () => Effect.succeed([]),
+    wanted: () => Effect.succeed([]),
     refreshScripts: Effect.void
   })
 })
@@ -205,6 +207,8 @@ describe("hooks of variants", () => {
           files: [file(record)],
           detail: ""
         })),
+      switchedOff: () => Effect.succeed([]),
+      wanted: () => Effect.succeed([]),
       refreshScripts: Effect.void
     })
   })

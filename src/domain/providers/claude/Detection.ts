@@ -10,5 +10,5 @@ export const claudeDetection: Detection = {
   readHook,
   readOwnStatus,
   readTranscript,
-  capabilities: { programStatus: true, ownStatus: true, turnHooks: true }
+  capabilities: { programStatus: true, ownStatus: true, turnHooks: true, firstHook: "start" }
 }

@@ -1,6 +1,6 @@
 import { fieldsOf } from "../../reading/Fields.ts"
 import { filled, type InputHistory, recordsOf } from "../../usage/InputHistory.ts"
-import { claudeDirectory } from "./Wiring.ts"
+import { claudeDirectory } from "./WiringPlace.ts"
 
 const placeholder = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g
 

@@ -1,5 +1,5 @@
 import { commandFolder, type CommandSource } from "../../provider/CommandSource.ts"
-import { claudeDirectory } from "./Wiring.ts"
+import { claudeDirectory } from "./WiringPlace.ts"
 
 /** Commands of Claude Code: its own, and the commands and skills of the user and of the project. */
 export const claudeCommands: CommandSource = {

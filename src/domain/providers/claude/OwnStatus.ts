@@ -1,7 +1,7 @@
 import type { HostedProcess, OwnStatusSource } from "../../provider/OwnStatus.ts"
 import type { Signal } from "../../session/Signal.ts"
 import type { ProcessKey } from "../../spool/HookOrigin.ts"
-import { claudeDirectory } from "./Wiring.ts"
+import { claudeDirectory } from "./WiringPlace.ts"
 
 /**
  * Translates Claude Code's live status file, `sessions/<pid>.json`; null (in recordings "gone") means that the file was

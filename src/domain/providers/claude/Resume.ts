@@ -2,7 +2,7 @@ import { idIn, ownPath, type ResumeProtocol } from "../../sessions/ResumeProtoco
 import { fieldsOf, textOf } from "../../reading/Fields.ts"
 import { jsonOf } from "../../reading/Json.ts"
 import { slugOf } from "./Relocation.ts"
-import { claudeDirectory } from "./Wiring.ts"
+import { claudeDirectory } from "./WiringPlace.ts"
 
 /**
  * The first working directory that a record of the transcript names. Lines that are no records (a line that was cut

@@ -3,12 +3,8 @@ import { groupedHooks } from "../../wiring/HookShapes.ts"
 import { eventsByVersion, type HookWiring, type WiredEvent, type WiringTrialRun } from "../../wiring/HookWiring.ts"
 import { withStatusLine } from "../../wiring/StatusLine.ts"
 import { claudeIdentity } from "./Identity.ts"
-
-/** Claude Code's directory of user settings and sessions: CLAUDE_CONFIG_DIR, else `.claude` in the home directory. */
-export const claudeDirectory = (env: Readonly<Record<string, string>>): string => {
-  const configured = env["CLAUDE_CONFIG_DIR"]
-  return configured === undefined || configured === "" ? `${env["HOME"] ?? ""}/.claude` : configured.replace(/\/+$/, "")
-}
+import { claudeDirectory } from "./WiringPlace.ts"
+import { claudeSwitches } from "./WiringSwitches.ts"
 
 /**
  * The events that were always there, and those that came later, each with its first version. Up to 2.1.100 an entry for
@@ -72,9 +68,15 @@ const trial: WiringTrialRun = {
 export const claudeHooks: HookWiring = {
   events,
   trial,
+  switches: claudeSwitches,
   files: (place) => {
     const { env, script, statusLine, statusLineScript } = place
-    const wanted = { ...eventsByVersion(events, place, claudeIdentity.oldestVersion), script, shape: groupedHooks }
+    const wanted = {
+      ...eventsByVersion(events, place, claudeIdentity.oldestVersion),
+      script,
+      shape: groupedHooks,
+      strict: true
+    }
     return [
       withStatusLine(settingsFile(`${claudeDirectory(env)}/settings.json`, wanted), {
         script: statusLineScript,

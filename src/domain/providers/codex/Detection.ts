@@ -9,5 +9,5 @@ export const codexDetection: Detection = {
   readHook,
   readOwnStatus: () => [],
   readTranscript,
-  capabilities: { programStatus: true, ownStatus: false, turnHooks: true }
+  capabilities: { programStatus: true, ownStatus: false, turnHooks: true, firstHook: "turn" }
 }

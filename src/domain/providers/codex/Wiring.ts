@@ -2,6 +2,7 @@ import { settingsFile } from "../../wiring/HookSettings.ts"
 import { groupedHooks } from "../../wiring/HookShapes.ts"
 import { eventsByVersion, type HookWiring, type WiredEvent, type WiringTrialRun } from "../../wiring/HookWiring.ts"
 import { codexIdentity } from "./Identity.ts"
+import { codexSwitches } from "./WiringSwitches.ts"
 import { trustFile } from "./WiringTrust.ts"
 
 /**
@@ -44,6 +45,7 @@ const trial: WiringTrialRun = {
 export const codexHooks: HookWiring = {
   events,
   trial,
+  switches: codexSwitches,
   files: (place) => {
     const { env, realPath, script } = place
     const configured = env["CODEX_HOME"]
@@ -52,7 +54,12 @@ export const codexHooks: HookWiring = {
       configured === undefined || configured === ""
         ? `${env["HOME"] ?? ""}/.codex`
         : realPath(configured.replace(/(?<=.)\/+$/, ""))
-    const wanted = { ...eventsByVersion(events, place, codexIdentity.oldestVersion), script, shape: groupedHooks }
+    const wanted = {
+      ...eventsByVersion(events, place, codexIdentity.oldestVersion),
+      script,
+      shape: groupedHooks,
+      strict: true
+    }
     const hooksJson = settingsFile(`${directory}/hooks.json`, wanted)
     return [trustFile(`${directory}/config.toml`, hooksJson, place), hooksJson]
   }

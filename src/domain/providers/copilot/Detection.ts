@@ -9,5 +9,5 @@ export const copilotDetection: Detection = {
   readHook,
   readOwnStatus: () => [],
   readTranscript,
-  capabilities: { programStatus: false, ownStatus: false, turnHooks: true, idleCommands: true }
+  capabilities: { programStatus: false, ownStatus: false, turnHooks: true, firstHook: "turn", idleCommands: true }
 }

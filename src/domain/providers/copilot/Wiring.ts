@@ -1,6 +1,7 @@
 import { type HookShape, settingsFile } from "../../wiring/HookSettings.ts"
-import { allDisabled, harmless } from "../../wiring/HookShapes.ts"
+import { allDisabled } from "../../wiring/HookShapes.ts"
 import type { HookWiring, WiredEvent } from "../../wiring/HookWiring.ts"
+import { copilotSwitches } from "./WiringSwitches.ts"
 import { statusLineFile } from "../../wiring/StatusLine.ts"
 
 // userPromptTransformed repeats userPromptSubmitted, and preMcpToolCall repeats preToolUse. A subagent's agentStop
@@ -24,8 +25,7 @@ const events: ReadonlyArray<WiredEvent> = [
 ]
 
 const shape: HookShape = {
-  // A preToolUse hook that fails denies the tool.
-  hook: ({ timeout }, command) => ({ type: "command", bash: harmless(command), timeoutSec: timeout }),
+  hook: ({ timeout }, command) => ({ type: "command", bash: command, timeoutSec: timeout }),
   grouped: false,
   fields: { version: 1 },
   switchedOff: allDisabled
@@ -43,12 +43,13 @@ export const copilotHome = (env: Readonly<Record<string, string>>): string => {
 
 /**
  * GitHub Copilot CLI's hooks as leap wires them: in a file of leap's own, because it reads every file of its `hooks`
- * folder. `disableAllHooks` applies only to the file that contains it, so one in the user's settings does not switch
- * these off. It passes over events that it does not know, so that no trial is needed. The status line is in the user's
- * settings; a status line that prints nothing is not displayed.
+ * folder. In the user's settings `disableAllHooks` applies to that file alone, so it does not switch these off; a
+ * project's does. It passes over events that it does not know, so that no trial is needed. The status line is in the
+ * user's settings; a status line that prints nothing is not displayed.
  */
 export const copilotHooks: HookWiring = {
   events,
+  switches: copilotSwitches,
   files: ({ env, script, statusLine, statusLineScript }) => {
     const home = copilotHome(env)
     const hooks = settingsFile(`${home}/hooks/leap.json`, { events, script, shape })

@@ -9,5 +9,5 @@ export const cursorAgentDetection: Detection = {
   readOwnStatus: () => [],
   // It keeps its conversations in its own database.
   readTranscript: () => [],
-  capabilities: { programStatus: false, ownStatus: false, turnHooks: true }
+  capabilities: { programStatus: false, ownStatus: false, turnHooks: true, firstHook: "turn" }
 }

@@ -8,5 +8,5 @@ export const demoDetection: Detection = {
   readHook,
   readOwnStatus: () => [],
   readTranscript: () => [],
-  capabilities: { programStatus: true, ownStatus: false, turnHooks: true }
+  capabilities: { programStatus: true, ownStatus: false, turnHooks: true, firstHook: "start" }
 }

@@ -12,5 +12,5 @@ export const geminiDetection: Detection = {
   readHook,
   readOwnStatus: () => [],
   readTranscript,
-  capabilities: { programStatus: false, ownStatus: false, turnHooks: true, idleCommands: true }
+  capabilities: { programStatus: false, ownStatus: false, turnHooks: true, firstHook: "start", idleCommands: true }
 }

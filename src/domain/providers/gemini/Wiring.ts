@@ -1,9 +1,7 @@
 import { type HookShape, settingsFile } from "../../wiring/HookSettings.ts"
-import { fieldOf, harmless } from "../../wiring/HookShapes.ts"
+import { fieldOf } from "../../wiring/HookShapes.ts"
+import { geminiHome, geminiSwitches, hookName } from "./WiringSwitches.ts"
 import type { HookWiring, WiredEvent } from "../../wiring/HookWiring.ts"
-
-/** Gemini CLI displays this name while the hook runs, and can switch the hook off by it. */
-const name = "leap"
 
 // BeforeModel, BeforeToolSelection and AfterModel (once for each streamed part) report nothing more, and slow a turn
 // down.
@@ -18,8 +16,12 @@ const events: ReadonlyArray<WiredEvent> = [
 ]
 
 const shape: HookShape = {
-  // A BeforeAgent hook that fails ends the turn.
-  hook: ({ timeout }, command) => ({ type: "command", name, command: harmless(command), timeout: timeout * 1000 }),
+  hook: ({ timeout }, command) => ({
+    type: "command",
+    name: hookName,
+    command,
+    timeout: timeout * 1000
+  }),
   grouped: true,
   fields: {},
   switchedOff: (settings) => {
@@ -27,8 +29,8 @@ const shape: HookShape = {
     const disabled = fieldOf(config, "disabled")
     return [
       ...(fieldOf(config, "enabled") === false ? ["hooksConfig.enabled is off: no hook will run"] : []),
-      ...(Array.isArray(disabled) && disabled.includes(name)
-        ? [`hooksConfig.disabled names "${name}": leap's hooks will not run`]
+      ...(Array.isArray(disabled) && disabled.includes(hookName)
+        ? [`hooksConfig.disabled names "${hookName}": leap's hooks will not run`]
         : [])
     ]
   }
@@ -37,10 +39,6 @@ const shape: HookShape = {
 /** Gemini CLI's hooks as leap wires them. It passes over events that it does not know, so that no trial is needed. */
 export const geminiHooks: HookWiring = {
   events,
-  files: ({ env, script }) => {
-    const configured = env["GEMINI_CLI_HOME"]
-    const home =
-      configured === undefined || configured === "" ? (env["HOME"] ?? "") : configured.replace(/(?<=.)\/+$/, "")
-    return [settingsFile(`${home}/.gemini/settings.json`, { events, script, shape })]
-  }
+  switches: geminiSwitches,
+  files: ({ env, script }) => [settingsFile(`${geminiHome(env)}/.gemini/settings.json`, { events, script, shape })]
 }

@@ -8,5 +8,12 @@ export const opencodeDetection: Detection = {
   readHook,
   readOwnStatus: () => [],
   readTranscript: () => [],
-  capabilities: { programStatus: false, ownStatus: false, turnHooks: true, firstTurn: 20_000, idleCommands: true }
+  capabilities: {
+    programStatus: false,
+    ownStatus: false,
+    turnHooks: true,
+    firstHook: "turn",
+    firstTurn: 20_000,
+    idleCommands: true
+  }
 }

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { HookWiring, WiredEvent, WiredFile } from "../../wiring/HookWiring.ts"
 import { ownFile } from "../../wiring/OwnFile.ts"
+import { opencodeSwitches } from "./WiringSwitches.ts"
 import { decidedEvents, opencodePlugin, observedEvents, observedHooks, textPartEvent } from "./WiringPlugin.ts"
 
 const decisionEvents: ReadonlySet<string> = new Set(Object.values(decidedEvents))
@@ -47,6 +48,7 @@ const companionFile = (path: string, content: string, packageFile: string, plugi
 /** OpenCode's hooks as leap wires them: a plugin, which OpenCode loads from the `plugin` folder of its settings. */
 export const opencodeHooks: HookWiring = {
   events,
+  switches: opencodeSwitches,
   files: ({ env }) => {
     const home = opencodeConfig(env)
     const plugin = ownFile(`${home}/plugin/leap.js`, opencodePlugin)

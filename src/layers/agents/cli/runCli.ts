@@ -160,17 +160,55 @@ const resultOf = Effect.fnUntraced(function* (
 })
 
 /** The hooks of a run, through which its permit is asked. */
-const hooksOf = Effect.fnUntraced(function* <State>(cli: AgentCli<State>, cwd: string, permit: Permit) {
+const hooksOf = Effect.fnUntraced(function* <State>(
+  cli: AgentCli<State>,
+  run: Omit<Parameters<AgentHooks["Service"]["open"]>[0], "cli">,
+  permit: Permit
+) {
   const hooks = yield* Effect.serviceOption(AgentHooks)
   const opened = yield* Effect.result(
     Option.isNone(hooks)
       ? Effect.fail(new AgentHooksError({ displayName: cli.displayName, why: "there is no AgentHooks here" }))
-      : hooks.value.open({ cli: cli.id, cwd }, permit)
+      : hooks.value.open({ cli: cli.id, ...run }, permit)
   )
   if (Result.isSuccess(opened)) return opened.success
   if (!permit.restricts) return null
   return yield* new AgentOptionError({ provider: cli.id, option: "policy", why: opened.failure.message })
 })
+
+/** What a model has said or done: before any of it, a CLI whose hooks call leap has called one. */
+const ofTheModel: ReadonlySet<string> = new Set([
+  "Text",
+  "Thought",
+  "ToolStarted",
+  "ToolEnded",
+  "Used",
+  "Answered",
+  "Result"
+])
+
+/** How long the first event of a hook's may be behind what the CLI prints. */
+const hookPatience = "3 seconds"
+
+/** Lets nothing of a run through before a hook has called, where rules rest on its hooks: without one it ends here. */
+const proven = (
+  { displayName, id }: Pick<AgentCli<never>, "displayName" | "id">,
+  permit: Permit | undefined,
+  heard: Effect.Effect<void> | undefined
+) => {
+  const unheard = new AgentHooksError({
+    displayName,
+    why: "it works, and no hook of it has called leap: another layer of its settings may switch them off"
+  })
+  const proof =
+    heard === undefined || permit?.restricts !== true
+      ? Effect.void
+      : Effect.timeoutOrElse(heard, {
+          duration: hookPatience,
+          orElse: () => new AgentOptionError({ provider: id, option: "policy", why: unheard.message })
+        })
+  return ({ _tag }: { readonly _tag: string }) => (ofTheModel.has(_tag) ? proof : Effect.void)
+}
 
 /** Starts the CLI; its process belongs to the scope. */
 const launched = Effect.fnUntraced(function* <State>(
@@ -186,7 +224,18 @@ const launched = Effect.fnUntraced(function* <State>(
   })
   if (command.ignored.length > 0)
     yield* Effect.logDebug(`${cli.displayName} has nothing for: ${command.ignored.join(", ")}`)
-  const hooked = permit === undefined ? null : yield* hooksOf(cli, cwd, permit)
+  const hooked =
+    permit === undefined
+      ? null
+      : yield* hooksOf(
+          cli,
+          {
+            cwd,
+            args: [...(launch.args ?? []), ...(options.args ?? [])],
+            env: { ...command.env, ...launch.env, ...options.env }
+          },
+          permit
+        )
   const mark = { variable: runVariable, value: yield* Effect.sync(() => uuidV4Unsafe()) }
   const env = overlay((yield* System).env, {
     ...sessionVariables,
@@ -224,7 +273,7 @@ const launched = Effect.fnUntraced(function* <State>(
     )
   )
   const refused = hooked === null ? Stream.empty : yield* hooked.watch(process.pid)
-  return { process, env, refused, reportPath: report?.path }
+  return { process, env, refused, reportPath: report?.path, proof: proven(cli, permit, hooked?.heard) }
 })
 
 /** Runs a turn: its events as they come, then what it gave. Interrupting the stream ends the CLI. */
@@ -233,7 +282,7 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
     Effect.gen(function* () {
       const startedAt = yield* isoNow
       const call = { ...turn.call, freshId: yield* Effect.sync(() => uuidV4Unsafe()) }
-      const { env, process, refused, reportPath } = yield* launched(cli, launch, turn, call)
+      const { env, process, proof, refused, reportPath } = yield* launched(cli, launch, turn, call)
       const secrets = secretsOf(secretValues(env, { apiKey: call.options.apiKey }))
       const run: CliRun.CliRun<State> = {
         cli,
@@ -260,7 +309,8 @@ export const cliRun = <State>(cli: AgentCli<State>, launch: CliLaunch, turn: Cli
                   (given) => [next, [...events, { _tag: "Result", result: { ...given, mask } } as const]] as const
                 )
           }
-        )
+        ),
+        Stream.tap(proof)
       )
       const { maxTurns } = call.options
       const notices = [

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { folderOf, relocation } from "../../../domain/providers/claude/Relocation.ts"
-import { claudeDirectory } from "../../../domain/providers/claude/Wiring.ts"
+import { claudeDirectory } from "../../../domain/providers/claude/WiringPlace.ts"
 import { parentOf } from "../../../domain/relocation/Names.ts"
 import { absolute } from "../../../domain/sessions/SessionRecord.ts"
 import { RelocationFiles } from "../../../services/RelocationFiles.ts"

@@ -14,7 +14,12 @@ describe("Cursor Agent", () => {
 
   it("has no other witness than its hooks and its screen", () => {
     assert.isNull(provider.ownStatus)
-    assert.deepStrictEqual(provider.detection.capabilities, { programStatus: false, ownStatus: false, turnHooks: true })
+    assert.deepStrictEqual(provider.detection.capabilities, {
+      programStatus: false,
+      ownStatus: false,
+      turnHooks: true,
+      firstHook: "turn"
+    })
     assert.deepStrictEqual(
       [provider.detection.readOwnStatus({ status: "busy" }), provider.detection.readTranscript({ type: "user" })],
       [[], []]

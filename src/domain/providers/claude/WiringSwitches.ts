@@ -1,0 +1,73 @@
+import { fieldOf } from "../../wiring/HookShapes.ts"
+import {
+  booleanOf,
+  type HookSwitches,
+  jsonIn,
+  lastSaid,
+  optionValues,
+  pathIn,
+  type SettingsText,
+  type SwitchPlace
+} from "../../wiring/HookSwitches.ts"
+import { claudeDirectory } from "./WiringPlace.ts"
+
+/** Where an organisation manages settings, on Linux and on macOS. */
+const managedDirectories = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"]
+
+/** Settings on the command line: a file, or the JSON itself. */
+const flagSettings = (args: ReadonlyArray<string>): ReadonlyArray<string> => optionValues(args, "--settings")
+
+const isJson = (value: string): boolean => value.trimStart().startsWith("{")
+
+const managedFiles = (env: SwitchPlace["env"]): ReadonlyArray<string> => [
+  ...managedDirectories.flatMap((directory) => [
+    `${directory}/managed-settings.json`,
+    `${directory}/managed-settings.d/*.json`
+  ]),
+  `${claudeDirectory(env)}/remote-settings.json`
+]
+
+const isManaged = ({ path }: SettingsText, place: SwitchPlace): boolean =>
+  managedDirectories.some((directory) => path.startsWith(`${directory}/`)) ||
+  path === pathIn(place.directory, `${claudeDirectory(place.env)}/remote-settings.json`)
+
+/**
+ * What switches Claude Code's hooks off: `disableAllHooks` in the last of its layers that has it (user, project, local,
+ * command line; of the project those of the directory itself), what an organisation manages, and options that leave the
+ * user's settings out.
+ */
+export const claudeSwitches: HookSwitches = {
+  files: ({ args, directory, env }) => [
+    `${claudeDirectory(env)}/settings.json`,
+    `${directory}/.claude/settings.json`,
+    `${directory}/.claude/settings.local.json`,
+    ...flagSettings(args).filter((value) => !isJson(value)),
+    ...managedFiles(env)
+  ],
+  off: (place, texts) => {
+    const { args, env } = place
+    const managed = texts.filter((one) => isManaged(one, place))
+    const sources = optionValues(args, "--setting-sources").at(-1)?.split(",")
+    const byManager = managed.flatMap(({ path, text }) =>
+      ["disableAllHooks", "allowManagedHooksOnly"]
+        .filter((key) => fieldOf(jsonIn(text), key) === true)
+        .map((key) => `${key} in ${path}, which is managed`)
+    )
+    const inline = flagSettings(args).filter(isJson)
+    const disabled = lastSaid([
+      ...texts
+        .filter((one) => !managed.includes(one))
+        .map(({ path, text }) => ({ where: path, value: booleanOf(fieldOf(jsonIn(text), "disableAllHooks")) })),
+      ...inline.map((text) => ({ where: "--settings", value: booleanOf(fieldOf(jsonIn(text), "disableAllHooks")) }))
+    ])
+    return [
+      ...byManager,
+      ...(disabled?.value === true ? [`disableAllHooks in ${disabled.where}`] : []),
+      ...(sources !== undefined && !sources.some((source) => source.trim() === "user")
+        ? ["--setting-sources leaves out the user's settings, where the hooks are"]
+        : []),
+      ...["--bare", "--safe-mode"].filter((option) => args.includes(option)).map((option) => `${option} runs no hooks`),
+      ...(/^(1|true|yes|on)$/i.test(env["CLAUDE_CODE_SIMPLE"] ?? "") ? ["CLAUDE_CODE_SIMPLE runs no hooks"] : [])
+    ]
+  }
+}

@@ -1,0 +1,24 @@
+import { fieldOf } from "../../wiring/HookShapes.ts"
+import { booleanOf, type HookSwitches, jsonIn, lastSaid } from "../../wiring/HookSwitches.ts"
+
+/** Settings of a project's that GitHub Copilot CLI reads, those of Claude Code among them; the last one counts. */
+const projectFiles = [
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+  ".github/copilot/settings.json",
+  ".github/copilot/settings.local.json"
+]
+
+/**
+ * What switches GitHub Copilot CLI's hooks off: `disableAllHooks` in a project's settings. In the user's own settings
+ * it is about the hooks of that file alone.
+ */
+export const copilotSwitches: HookSwitches = {
+  files: ({ directory }) => projectFiles.map((file) => `${directory}/${file}`),
+  off: (_, texts) => {
+    const disabled = lastSaid(
+      texts.map(({ path, text }) => ({ where: path, value: booleanOf(fieldOf(jsonIn(text), "disableAllHooks")) }))
+    )
+    return disabled?.value === true ? [`disableAllHooks in ${disabled.where}`] : []
+  }
+}

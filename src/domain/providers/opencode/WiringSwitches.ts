@@ -1,0 +1,12 @@
+import type { HookSwitches } from "../../wiring/HookSwitches.ts"
+
+const isOn = (value: string | undefined): boolean => /^(1|true)$/i.test(value ?? "")
+
+/** What keeps OpenCode from loading leap's plugin: it is started without any. */
+export const opencodeSwitches: HookSwitches = {
+  files: () => [],
+  off: ({ args, env }) => [
+    ...(args.includes("--pure") ? ["--pure loads no plugins"] : []),
+    ...(isOn(env["OPENCODE_PURE"]) ? ["OPENCODE_PURE loads no plugins"] : [])
+  ]
+}

@@ -1,0 +1,71 @@
+/**
+ * A CLI's settings come in layers, and any of them may keep all hooks from running: a project's file, an option, what
+ * an organisation manages. leap reads them to say what it was; that hooks run at all is proven by their events alone.
+ */
+
+/** Where and how a CLI is to run. */
+export interface SwitchPlace {
+  /** The CLI's environment. */
+  readonly env: Readonly<Record<string, string>>
+  readonly directory: string
+  readonly args: ReadonlyArray<string>
+}
+
+/** A settings file that is there. */
+export interface SettingsText {
+  readonly path: string
+  readonly text: string
+}
+
+/** What may switch a CLI's hooks off beside the files that leap edits. */
+export interface HookSwitches {
+  /** The files of its layers; `…/*.json` stands for all such files of a directory. */
+  readonly files: (place: SwitchPlace) => ReadonlyArray<string>
+  /** What keeps leap's hooks from running here, each reason with where it stands. Total: never fails. */
+  readonly off: (place: SwitchPlace, texts: ReadonlyArray<SettingsText>) => ReadonlyArray<string>
+}
+
+/** All values that are given to an option: `--name value` and `--name=value`. */
+export const optionValues = (args: ReadonlyArray<string>, ...names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  args.flatMap((arg, index) => {
+    const equals = arg.indexOf("=")
+    if (equals > 0 && names.includes(arg.slice(0, equals))) return [arg.slice(equals + 1)]
+    const next = args[index + 1]
+    return names.includes(arg) && next !== undefined ? [next] : []
+  })
+
+/** A path as a process in that directory sees it. */
+export const pathIn = (directory: string, path: string): string =>
+  path.startsWith("/") ? path : `${directory}/${path}`
+
+/** The directory and those above it, the nearest first. */
+export const upwards = (directory: string): ReadonlyArray<string> => {
+  const parts = directory.split("/").filter((part) => part !== "")
+  return parts.map((_, index) => `/${parts.slice(0, parts.length - index).join("/")}`)
+}
+
+/** A layer's word on a switch, and where it stands. */
+export interface LayerValue<A> {
+  readonly where: string
+  readonly value: A | undefined
+}
+
+/** The word that counts: that of the last layer that has one. */
+export const lastSaid = <A>(
+  layers: ReadonlyArray<LayerValue<A>>
+): { readonly where: string; readonly value: A } | undefined => {
+  for (const { value, where } of layers.toReversed()) if (value !== undefined) return { where, value }
+  return undefined
+}
+
+/** The JSON of a text; null for none. */
+export const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""))
+  } catch {
+    return null
+  }
+}
+
+/** A field as a truth value; undefined for anything else. */
+export const booleanOf = (value: unknown): boolean | undefined => (typeof value === "boolean" ? value : undefined)
