@@ -6,6 +6,10 @@ export class Figures {
   answered = 0
   /** Messages that are finished as failed and were their own failure's, as leap says. */
   own = 0
+  /** Messages whose bad reply was whole, and that the CLI took for an answer. */
+  taken = 0
+  /** Messages whose turn the user stopped, since the CLI would have waited for long. */
+  stopped = 0
   /** What broke the law, each with what was seen. */
   readonly burnt: Array<string> = []
   readonly doubled: Array<string> = []
@@ -35,7 +39,8 @@ export class Figures {
   toString(): string {
     const lines = [
       `${this.cli}: ${this.kinds.size} kinds, ${this.messages} messages, ${this.answered} answered, ` +
-        `${this.own} finished as their own failure; burnt ${this.burnt.length}, doubled ${this.doubled.length}, ` +
+        `${this.own} finished as their own failure, ${this.taken} whose bad reply was taken for an answer, ` +
+        `${this.stopped} stopped by the user; burnt ${this.burnt.length}, doubled ${this.doubled.length}, ` +
         `out of order ${this.outOfOrder.length}, unexplained ${this.unexplained.length}, stalled ${this.stalled.length}`,
       `  from the world's return to the next message: ${spread(this.afterWord)} after the user's word, ` +
         `${spread(this.byItself)} by itself`,

@@ -47,6 +47,8 @@ export class Soak {
   private readonly figures: Figures
   private rounds = 0
   private breaches = 0
+  /** Messages whose turns the user stopped. */
+  private readonly stopped = new Set<string>()
 
   constructor(cli: RealCli, front: Front, session: Session, random: Random, figures: Figures) {
     this.cli = cli
@@ -96,7 +98,8 @@ export class Soak {
     const next = main().find(({ arrivedAt, failed }) => failed !== true && arrivedAt >= returned)
     if (next !== undefined && before.pending > 0)
       (byItself ? this.figures.byItself : this.figures.afterWord).push(next.arrivedAt - returned)
-    await this.judge(name, texts, answered(), surely())
+    const unnamed = main().filter((exchange) => isAnswer(exchange) && !texts.includes(last(exchange))).length
+    await this.judge(name, kind, texts, answered(), surely(), unnamed)
   }
 
   /** Sets the weather at its moment, and sends the messages. */
@@ -205,12 +208,23 @@ export class Soak {
     const { leap, tag } = this.session
     const deadline = Date.now() + patience
     const pauses: Array<string> = []
+    const seen = () => this.session.api.exchanges.length
+    let progress = { seen: seen(), at: Date.now() }
     let now: Status
     for (;;) {
       now = await this.session.status()
       const waiting = now.queue.filter(({ status, text }) => status !== "done" && texts.includes(text))
       if (waiting.length === 0 && now.state === "idle" && now.ready) return
       if (Date.now() > deadline) break
+      if (seen() > progress.seen) progress = { seen: seen(), at: Date.now() }
+      // What a user does who comes back: no to what the CLI asks because of the weather, and a stop to its own long waits.
+      if (now.state === "needs_input" || now.state === "needs_permission") await leap(["keys", tag, "Esc"])
+      else if (now.state === "interrupted") await leap(["queue", "release", tag])
+      else if (now.state === "running" && Date.now() - progress.at > 40_000) {
+        progress = { seen: seen(), at: Date.now() }
+        for (const { status, text } of now.queue) if (status === "started") this.stopped.add(text)
+        await leap(["interrupt", tag])
+      }
       if (now.pause != null && (!alone || now.pause.until === null)) {
         pauses.push(now.pause.text)
         await leap(["queue", "retry", tag, "all"])
@@ -230,16 +244,25 @@ export class Soak {
 
   private async judge(
     name: string,
+    kind: Kind,
     texts: ReadonlyArray<string>,
     answered: ReadonlyArray<string>,
-    surely: ReadonlyArray<string>
+    surely: ReadonlyArray<string>,
+    unnamed: number
   ): Promise<void> {
     const { figures } = this
     const all = await this.queue()
-    const own = texts.filter(
-      (text) => !answered.includes(text) && all.some((message) => message.text === text && message.outcome === "failed")
+    const ended = (outcome: string) =>
+      texts.filter(
+        (text) =>
+          !answered.includes(text) && all.some((message) => message.text === text && message.outcome === outcome)
+      )
+    const own = ended("failed")
+    // A CLI that makes room in the middle of a turn goes on with words of its own.
+    const taken = kind.ends === true ? ended("completed") : ended("completed").slice(0, unnamed)
+    const lost = texts.filter(
+      (text) => !answered.includes(text) && !own.includes(text) && !taken.includes(text) && !this.stopped.has(text)
     )
-    const lost = texts.filter((text) => !answered.includes(text) && !own.includes(text))
     const seen = () => JSON.stringify(all.filter(({ text }) => texts.includes(text)))
     if (lost.length > 0) figures.burnt.push(`${name}: ${lost.join("; ")}; ${seen()}`)
     if (own.length > 1) figures.burnt.push(`${name}: one failure used up ${own.length}: ${own.join("; ")}`)
@@ -250,6 +273,8 @@ export class Soak {
     if (order.join("\n") !== once.join("\n")) figures.outOfOrder.push(`${name}: ${once.join("; ")}`)
     figures.answered += once.length
     figures.own += own.length
+    figures.taken += taken.length
+    figures.stopped += texts.filter((text) => !answered.includes(text) && this.stopped.has(text)).length
     if (figures.breaches.length > this.breaches) await this.keep(name)
     this.breaches = figures.breaches.length
   }
@@ -272,11 +297,16 @@ export class Soak {
   }
 }
 
+/** It is the end of a turn that the model answered. */
+const isAnswer = ({ aborted, endedAt, failed, goesOn }: Exchange) =>
+  failed !== true && goesOn !== true && !aborted && endedAt !== null
+
+/** What the user said last. */
+const last = ({ conversation }: Exchange) => conversation.at(-1) ?? ""
+
 /** The messages whose turns the model answered, in the order in which it did. */
 const answers = (main: ReadonlyArray<Exchange>, texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   main
-    .filter(
-      ({ aborted, endedAt, failed, goesOn }) => failed !== true && goesOn !== true && !aborted && endedAt !== null
-    )
-    .map(({ conversation }) => conversation.at(-1) ?? "")
+    .filter(isAnswer)
+    .map(last)
     .filter((text) => texts.includes(text))

@@ -66,7 +66,9 @@ const soak = async (cli: RealCli): Promise<Figures> => {
       }
     })
   } catch (error) {
-    figures.stalled.push(`the soak broke off: ${error instanceof Error ? error.message.slice(0, 2_000) : String(error)}`)
+    figures.stalled.push(
+      `the soak broke off: ${error instanceof Error ? error.message.slice(0, 2_000) : String(error)}`
+    )
   } finally {
     await front.close()
   }

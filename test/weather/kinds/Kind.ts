@@ -8,6 +8,8 @@ export interface Kind {
   readonly injected: { readonly fault: Fault } | { readonly way: Exclude<Way, "open"> }
   /** Null: the turn comes to its end all the same. */
   readonly right: ProblemKind | null
+  /** The reply is whole, if bad: behind a tool's result, a CLI may take it for an answer. */
+  readonly ends?: true
 }
 
 export const status = (

@@ -152,7 +152,13 @@ export const geminiKinds: ReadonlyArray<Kind> = [
     "FAILED_PRECONDITION",
     "Gemini API free tier is not available in your country. Please enable billing on your project in Google AI Studio."
   ),
-  failed("unimplemented", "overloaded", 501, "UNIMPLEMENTED", "Operation is not implemented, or supported, or enabled."),
+  failed(
+    "unimplemented",
+    "overloaded",
+    501,
+    "UNIMPLEMENTED",
+    "Operation is not implemented, or supported, or enabled."
+  ),
   failed("data-loss", "overloaded", 500, "DATA_LOSS", "Unrecoverable data loss or corruption."),
   failed("unknown-500", "overloaded", 500, "UNKNOWN", "An unknown error has occurred."),
   failed("cancelled", "overloaded", 499, "CANCELLED", "The operation was cancelled."),
