@@ -17,7 +17,7 @@ export class Figures {
   readonly unexplained: Array<string> = []
   readonly stalled: Array<string> = []
   /** Kinds of which leap said something else than what they are: no breach of the law. */
-  readonly told = new Map<string, string>()
+  readonly toldAs = new Map<string, string>()
   /** Milliseconds from the world's return to the next answered request: after the user's word; by itself. */
   readonly afterWord: Array<number> = []
   readonly byItself: Array<number> = []
@@ -36,7 +36,8 @@ export class Figures {
     ]
   }
 
-  toString(): string {
+  /** All of it, as people read it. */
+  told(): string {
     const lines = [
       `${this.cli}: ${this.kinds.size} kinds, ${this.messages} messages, ${this.answered} answered, ` +
         `${this.own} finished as their own failure, ${this.taken} whose bad reply was taken for an answer, ` +
@@ -44,9 +45,9 @@ export class Figures {
         `out of order ${this.outOfOrder.length}, unexplained ${this.unexplained.length}, stalled ${this.stalled.length}`,
       `  from the world's return to the next message: ${spread(this.afterWord)} after the user's word, ` +
         `${spread(this.byItself)} by itself`,
-      ...(this.told.size === 0
+      ...(this.toldAs.size === 0
         ? []
-        : ["  told as another kind:", ...[...this.told].map(([kind, as]) => `    ${kind} as ${as}`)]),
+        : ["  told as another kind:", ...[...this.toldAs].map(([kind, as]) => `    ${kind} as ${as}`)]),
       ...this.breaches.map((breach) => `  ${breach}`)
     ]
     return lines.join("\n")

@@ -71,8 +71,9 @@ export class Soak {
     const connections = this.front.connections
     const main = () => api.exchanges.slice(from).filter((exchange) => exchange.kind === "main")
     // A reply that was out when its connection was cut need not have reached the CLI.
+    const lag = "way" in kind.injected && kind.injected.way === "slow" ? 6_000 : 1_000
     const isSure = ({ endedAt }: Exchange) =>
-      !this.front.cuts.some((cut) => cut >= (endedAt ?? 0) && cut - (endedAt ?? 0) < 1_000)
+      !this.front.cuts.some((cut) => cut >= (endedAt ?? 0) && cut - (endedAt ?? 0) < lag)
     const answered = () => answers(main(), texts)
     const surely = () => answers(main().filter(isSure), texts)
     this.figures.messages += many
@@ -84,7 +85,10 @@ export class Soak {
     await this.waits(lasts, () => answered().length === many)
     const before = await this.settled(name, texts, answered)
     if (before.pause !== null && kind.right !== null && before.pause.kind !== kind.right)
-      this.figures.told.set(kind.name, `${before.pause.kind} (${before.status.problem?.message ?? before.pause.text})`)
+      this.figures.toldAs.set(
+        kind.name,
+        `${before.pause.kind} (${before.status.problem?.message ?? before.pause.text})`
+      )
     if (met()) this.figures.kinds.add(kind.name)
 
     const returned = Date.now()
@@ -260,9 +264,9 @@ export class Soak {
     const own = ended("failed")
     // A CLI that makes room in the middle of a turn goes on with words of its own.
     const taken = kind.ends === true ? ended("completed") : ended("completed").slice(0, unnamed)
-    const lost = texts.filter(
-      (text) => !answered.includes(text) && !own.includes(text) && !taken.includes(text) && !this.stopped.has(text)
-    )
+    const waits = all.filter(({ status }) => status !== "done").map(({ text }) => text)
+    const accounted = new Set([...answered, ...own, ...taken, ...waits, ...this.stopped])
+    const lost = texts.filter((text) => !accounted.has(text))
     const seen = () => JSON.stringify(all.filter(({ text }) => texts.includes(text)))
     if (lost.length > 0) figures.burnt.push(`${name}: ${lost.join("; ")}; ${seen()}`)
     if (own.length > 1) figures.burnt.push(`${name}: one failure used up ${own.length}: ${own.join("; ")}`)

@@ -15,8 +15,14 @@ const programs: Readonly<Record<string, readonly [string, ...ReadonlyArray<strin
 const named = <A>(of: (program: readonly [string, ...ReadonlyArray<string>]) => A): Record<string, A> =>
   Object.fromEntries(Object.entries(programs).map(([name, program]) => [name, of(program)]))
 
-const edit = (file: string, add: (data: Record<string, any>) => object) =>
-  writeFileSync(file, JSON.stringify(add(JSON.parse(readFileSync(file, "utf8")) as Record<string, any>), null, 2))
+/** What these tests know of a CLI's own files. */
+interface Config {
+  readonly permissions?: object
+  readonly projects?: Readonly<Record<string, object>>
+}
+
+const edit = (file: string, add: (data: Config) => object) =>
+  writeFileSync(file, JSON.stringify(add(JSON.parse(readFileSync(file, "utf8")) as Config), null, 2))
 
 const stdio = ([command, ...args]: readonly [string, ...ReadonlyArray<string>]) => ({ command, args })
 
@@ -30,12 +36,12 @@ const configured: Readonly<
       edit(join(home, ".claude.json"), (data) => ({
         ...data,
         projects: {
-          [project]: { ...data["projects"][project], mcpServers: named((it) => ({ type: "stdio", ...stdio(it) })) }
+          [project]: { ...data.projects?.[project], mcpServers: named((it) => ({ type: "stdio", ...stdio(it) })) }
         }
       }))
       edit(join(home, ".claude/settings.json"), (data) => ({
         ...data,
-        permissions: { ...data["permissions"], allow: ["mcp__dying__fetch"] }
+        permissions: { ...data.permissions, allow: ["mcp__dying__fetch"] }
       }))
     }
   ],
