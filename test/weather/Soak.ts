@@ -221,8 +221,10 @@ export class Soak {
       if (waiting.length === 0 && now.state === "idle" && now.ready) return
       if (Date.now() > deadline) break
       if (seen() > progress.seen) progress = { seen: seen(), at: Date.now() }
-      // What a user does who comes back: no to what the CLI asks because of the weather, and a stop to its own long waits.
-      if (now.state === "needs_input" || now.state === "needs_permission") await leap(["keys", tag, "Esc"])
+      // What a user does who comes back: no to what the CLI asks because of the weather
+      // and to its own continuation, and a stop to its own long waits.
+      const goesOn = /goes on by itself/.test(now.night?.text ?? "")
+      if (now.state === "needs_input" || now.state === "needs_permission" || goesOn) await leap(["keys", tag, "Esc"])
       else if (now.state === "interrupted") await leap(["queue", "release", tag])
       else if (now.state === "running" && Date.now() - progress.at > 40_000) {
         progress = { seen: seen(), at: Date.now() }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** A certificate and its key. */
-export interface Certificate {
+interface Certificate {
   readonly key: string
   readonly cert: string
 }
