@@ -31,5 +31,7 @@ export const kindsOf = (cli: string): ReadonlyArray<Kind> =>
   ].map((kind) => {
     const right = toldAs[cli]?.[kind.name]
     const told = right === undefined ? kind : { ...kind, right }
-    return whole.has(kind.name) ? { ...told, ends: true } : told
+    // Gemini CLI ended such a turn behind a tool's result as if it were answered; whether it says so anywhere is open.
+    const silent = cli === "gemini" && kind.name === "unavailable-in-stream"
+    return silent || whole.has(kind.name) ? { ...told, ends: true } : told
   })
