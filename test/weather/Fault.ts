@@ -19,6 +19,14 @@ export type Fault =
   | { readonly how: "cut-in-body" }
   /** A reply begins, and ends in good order without what ends a reply. */
   | { readonly how: "cut-clean" }
+  /** A reply begins, and the connection is closed in the middle of one event of its stream. */
+  | { readonly how: "cut-in-event" }
+  /** The connection is reset in the middle of the header. */
+  | { readonly how: "reset-in-header" }
+  /** A reply whose header, or whose first byte behind the header, comes seconds later. */
+  | { readonly how: "slow-header" | "slow-first-byte" }
+  /** A reply begins, and nothing more comes until the connection is cut. */
+  | { readonly how: "stall" }
   /** What comes is no HTTP. */
   | { readonly how: "garbage" }
   /** The raw events of a stream, each with its name or none; `whole` answers a request that wants no stream. */
@@ -30,6 +38,10 @@ export type Fault =
 
 const written = (response: http.ServerResponse, bytes: string) =>
   new Promise<void>((resolve) => response.write(bytes, () => resolve()))
+
+const eventStream = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" }
+
+const slowMs = 4_000
 
 const begun = "This reply stops in the middle of a"
 
@@ -54,13 +66,29 @@ export const replyOf = (fault: Fault): Reply => ({
       case "garbage":
         socket?.end("SSH-2.0-OpenSSH_9.6\r\n")
         return
+      case "reset-in-header":
+        socket?.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-str", () => socket.resetAndDestroy())
+        return
+      case "slow-header":
+      case "slow-first-byte":
+        if (fault.how === "slow-first-byte") response.writeHead(200, eventStream).flushHeaders()
+        await new Promise((resolve) => setTimeout(resolve, slowMs))
+        await speak([{ type: "text", text: "This took its time." }])
+        response.end()
+        return
+      case "stall":
+      case "cut-in-event":
+        response.writeHead(200, eventStream)
+        await written(response, `data: {"type":"response.cre`)
+        if (fault.how === "cut-in-event") socket?.destroy()
+        return
       case "events":
         if (!stream && fault.whole !== undefined) {
           response.writeHead(fault.whole.status, { "content-type": "application/json", "request-id": "req_fake" })
           response.end(JSON.stringify(fault.whole.body))
           return
         }
-        response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" })
+        response.writeHead(200, eventStream)
         for (const [name, data] of fault.events)
           await written(response, `${name === null ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
         response.end()

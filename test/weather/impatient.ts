@@ -7,6 +7,7 @@ import { gemini } from "../real/cli/gemini.ts"
 import { opencode } from "../real/cli/opencode.ts"
 import type { RealCli } from "../real/hosted.ts"
 import type { Front } from "./Front.ts"
+import { trust } from "./tls/certificates.ts"
 
 type Prepare = RealCli["prepare"]
 
@@ -20,6 +21,10 @@ const patience: Readonly<Record<string, (home: string) => Readonly<Record<string
       text.replace("[analytics]", "request_max_retries = 0\nstream_max_retries = 0\n\n[analytics]")
     )
     return {}
+  },
+  gemini: (home) => {
+    edited(join(home, ".gemini/settings.json"), (text) => text.replace('"maxAttempts": 3', '"maxAttempts": 1'))
+    return {}
   }
 }
 
@@ -27,7 +32,11 @@ const patience: Readonly<Record<string, (home: string) => Readonly<Record<string
 export const impatient = (cli: RealCli, front: Front): RealCli => {
   const prepare: Prepare = (home, project, endpoint) => {
     front.target = Number(new URL(endpoint).port)
-    return { ...cli.prepare(home, project, front.url), ...patience[cli.id]?.(home) }
+    return {
+      ...cli.prepare(home, project, front.url),
+      ...patience[cli.id]?.(home),
+      ...(front.secure ? trust : {})
+    }
   }
   return { ...cli, prepare }
 }

@@ -62,7 +62,7 @@ const reasons: Words = [
     "model",
     [
       new RegExp(
-        String.raw`\bmodels?\b.*(?:not.?found|not available|not exist|not supported|unknown|no access)` +
+        String.raw`\bmodels?\b[^;\n]*\b(?:not.?found|not available|not exist|not supported|unknown|no access)` +
           String.raw`|(?:unknown|invalid|unsupported).model`,
         "i"
       ),
@@ -79,12 +79,15 @@ const reasons: Words = [
   ["overloaded", [/\bserver had an error\b|\b(?:gateway|request) time-?out\b/i]]
 ]
 
+/** A failed connection as the system names it: no words around it say more. */
+const systemError = /\bE(?:CONN[A-Z]+|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH)\b/
+
 /** What says least: a service that is down gets these words too, and some CLIs call a lost connection its error. */
 const circumstances: Words = [
   [
     "network",
     [
-      /\bE(?:CONN[A-Z]+|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH)\b|getaddrinfo|\bdns\b/,
+      /getaddrinfo|\bdns\b|name resolution/,
       /connection (?:\w+ ){0,4}?(?:refused|reset|dropped|lost|closed|aborted|failed|error|timed out)\b/i,
       /connection.?(?:refused|reset|closed|error)\b/i,
       /(?:unable|failed|cannot|can't|could not|couldn't) (?:to )?connect|fetch failed|error sending request/i,
@@ -136,7 +139,7 @@ export const problemOf = (...texts: readonly [string, ...ReadonlyArray<string>])
   const kind =
     (texts.some((text) => account.test(text)) ? "auth" : null) ??
     firstThat(codes, kindOfCode) ??
-    (isServers ? null : firstOf(reasons, texts)) ??
+    (isServers ? null : texts.some((text) => systemError.test(text)) ? "network" : firstOf(reasons, texts)) ??
     (status === null ? null : kindOfStatus(status)) ??
     firstOf(circumstances, texts) ??
     "unknown"

@@ -34,6 +34,8 @@ export type Reply =
         speak: (blocks: ReadonlyArray<Block>) => Promise<void>,
         stream: boolean
       ) => Promise<void>
+      /** It is an answer of the model's all the same. */
+      readonly answers?: true
     }
 
 /** What the endpoint saw of one request, by its own clock (milliseconds since the epoch). */
@@ -49,6 +51,8 @@ export interface Exchange {
   aborted: boolean
   /** What it got is a failure, or no reply of the model's. */
   failed?: true
+  /** It got the model's wish for a tool: the turn goes on. */
+  goesOn?: true
   /** Text of tool results in the newest user message. */
   readonly toolResults: ReadonlyArray<string>
   /** What the user has said in the whole conversation so far, oldest first, without what the CLI adds on its own. */
@@ -158,6 +162,11 @@ export class FakeModel {
     return this.replies.length
   }
 
+  /** What was scripted and not asked for is not said. */
+  forget(): void {
+    this.replies.length = 0
+  }
+
   /** Waits until what it saw satisfies `holds`. */
   async until(what: string, holds: (main: ReadonlyArray<Exchange>) => boolean, withinMs = 60_000): Promise<void> {
     const deadline = Date.now() + withinMs
@@ -216,7 +225,8 @@ export class FakeModel {
     })
     const reply = asked.kind === "side" ? say(asked.sideAnswer) : (this.replies.shift() ?? this.otherwise)
     this.tell()
-    if (!("blocks" in reply)) exchange.failed = true
+    if ("blocks" in reply ? false : !("answers" in reply)) exchange.failed = true
+    if ("blocks" in reply && reply.blocks.some(({ type }) => type === "tool")) exchange.goesOn = true
     if ("failure" in reply) {
       const { headers, message, status } = reply.failure
       return this.json(response, status, this.wire.failure(status, message), headers)
@@ -225,7 +235,7 @@ export class FakeModel {
     const mouth = this.mouth(response)
     if ("by" in reply) {
       const speak = (blocks: ReadonlyArray<Block>) => {
-        response.writeHead(200, eventStream)
+        if (!response.headersSent) response.writeHead(200, eventStream)
         return this.wire.stream(body, blocks, mouth)
       }
       await reply.by(response, speak, asked.stream)

@@ -8,6 +8,8 @@ export interface Kind {
   readonly injected: { readonly fault: Fault } | { readonly way: Exclude<Way, "open"> }
   /** Null: the turn comes to its end all the same. */
   readonly right: ProblemKind | null
+  /** The reply is whole, if bad: behind a tool's result, a CLI may take it for an answer. */
+  readonly ends?: true
 }
 
 export const status = (
@@ -41,11 +43,31 @@ const cloudflare = (code: number, words: string) =>
   `<!DOCTYPE html>\n<html lang="en-US">\n<head><title>api.vendor.example | ${code}: ${words}</title></head>\n` +
   `<body><div id="cf-wrapper"><h1>${words} <span>Error code ${code}</span></h1></div></body>\n</html>\n`
 
+/** What a network says to whoever has not yet logged in to it. */
+const portal =
+  `<!DOCTYPE html>\n<html><head><title>Guest network</title>` +
+  `<meta http-equiv="refresh" content="0; url=http://portal.example/hello"></head>` +
+  `<body><p>Accept the terms of use to go on.</p></body></html>\n`
+
 /** What any endpoint, and any way to one, can do. */
 export const anywhere: ReadonlyArray<Kind> = [
   { name: "refused", right: "network", injected: { way: "refused" } },
   { name: "reset-connection", right: "network", injected: { way: "reset" } },
   { name: "closed-connection", right: "network", injected: { way: "closed" } },
+  { name: "no-name", right: "network", injected: { way: "unresolved" } },
+  { name: "certificate-of-its-own", right: "network", injected: { way: "self-signed" } },
+  { name: "certificate-expired", right: "network", injected: { way: "expired" } },
+  { name: "no-tls", right: "network", injected: { way: "plain" } },
+  { name: "never-answered", right: "network", injected: { way: "silent" } },
+  { name: "slow-way", right: null, injected: { way: "slow" } },
+  { name: "slow-header", right: null, injected: { fault: { how: "slow-header" } } },
+  { name: "slow-first-byte", right: null, injected: { fault: { how: "slow-first-byte" } } },
+  { name: "stalled", right: "network", injected: { fault: { how: "stall" } } },
+  { name: "cut-in-event", right: "network", injected: { fault: { how: "cut-in-event" } } },
+  { name: "reset-in-header", right: "network", injected: { fault: { how: "reset-in-header" } } },
+  status("portal", "network", 200, portal),
+  status("empty-reply", "network", 200, ""),
+  status("other-json", "network", 200, { status: "ok" }),
   { name: "reset-before-header", right: "network", injected: { fault: { how: "reset" } } },
   { name: "hang-up", right: "network", injected: { fault: { how: "hang-up" } } },
   { name: "reset-in-body", right: "network", injected: { fault: { how: "reset-in-body" } } },

@@ -99,6 +99,34 @@ export const subscription = (claim: "five_hour" | "seven_day", overage: "rejecte
   "x-should-retry": "false"
 })
 
+const limited = (name: string, headers: Readonly<Record<string, string>>) =>
+  failed(
+    name,
+    "rate_limited",
+    429,
+    "rate_limit_error",
+    "This request would exceed your account's rate limit. Please try again later.",
+    { "x-should-retry": "false", ...headers }
+  )
+
+const day = 86_400
+const secondsFromNow = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds)
+
+/** Limits as servers tell them whose clocks are wrong, and limits whose ends are long past or far ahead. */
+const clocks: ReadonlyArray<Kind> = [
+  limited("limit-past", subscription("five_hour", "rejected", secondsFromNow(-3 * 3600))),
+  limited("limit-just-past", subscription("five_hour", "rejected", secondsFromNow(-20))),
+  limited("limit-far", subscription("seven_day", "rejected", secondsFromNow(400 * day))),
+  limited("limit-other-clock", {
+    ...subscription("five_hour", "rejected"),
+    date: new Date(Date.now() + 20 * day * 1000).toUTCString()
+  }),
+  limited("retry-past", { "retry-after": new Date(Date.now() - 3_600_000).toUTCString() }),
+  limited("retry-date", { "retry-after": new Date(Date.now() + 7_200_000).toUTCString() }),
+  limited("retry-far", { "retry-after": String(360 * day) }),
+  limited("retry-negative", { "retry-after": "-5" })
+]
+
 /** What Anthropic's API answers with. */
 export const anthropicKinds: ReadonlyArray<Kind> = [
   failed(
@@ -216,6 +244,7 @@ export const anthropicKinds: ReadonlyArray<Kind> = [
     "Extra usage is required for long context requests.",
     { "x-should-retry": "false" }
   ),
+  ...clocks,
   failed("timeout-408", "overloaded", 408, "timeout_error", "Request timed out."),
   failed("conflict-409", "unknown", 409, "invalid_request_error", "The request conflicts with another one."),
   failed("unprocessable-422", "unknown", 422, "invalid_request_error", "Unprocessable entity"),

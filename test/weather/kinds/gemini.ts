@@ -128,6 +128,39 @@ export const geminiKinds: ReadonlyArray<Kind> = [
     "RESOURCE_EXHAUSTED",
     "Your prepayment credits are depleted. Please go to AI Studio at https://ai.studio/projects to manage your project and billing."
   ),
+  failed("retry-past", "rate_limited", 429, "RESOURCE_EXHAUSTED", exceeded(2, "gemini-2.5-pro", "0s"), [
+    quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "2"),
+    retry("0s")
+  ]),
+  failed("retry-far", "rate_limited", 429, "RESOURCE_EXHAUSTED", exceeded(2, "gemini-2.5-pro", "31104000s"), [
+    quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier", "2"),
+    retry("31104000s")
+  ]),
+  status(
+    "limit-other-clock",
+    "rate_limited",
+    429,
+    { error: { code: 429, message: "Resource has been exhausted (e.g. check quota).", status: "RESOURCE_EXHAUSTED" } },
+    { date: new Date(Date.now() + 20 * 86_400_000).toUTCString(), "retry-after": "-5" }
+  ),
+  failed("aborted", "unknown", 409, "ABORTED", "The operation was aborted."),
+  failed("out-of-range", "unknown", 400, "OUT_OF_RANGE", "The specified range is invalid."),
+  failed(
+    "billing-disabled",
+    "auth",
+    400,
+    "FAILED_PRECONDITION",
+    "Gemini API free tier is not available in your country. Please enable billing on your project in Google AI Studio."
+  ),
+  failed(
+    "unimplemented",
+    "overloaded",
+    501,
+    "UNIMPLEMENTED",
+    "Operation is not implemented, or supported, or enabled."
+  ),
+  failed("data-loss", "overloaded", 500, "DATA_LOSS", "Unrecoverable data loss or corruption."),
+  failed("unknown-500", "overloaded", 500, "UNKNOWN", "An unknown error has occurred."),
   failed("cancelled", "overloaded", 499, "CANCELLED", "The operation was cancelled."),
   failed(
     "internal",
@@ -151,6 +184,11 @@ export const geminiKinds: ReadonlyArray<Kind> = [
     finishReason: "SAFETY",
     safetyRatings: [{ category: "HARM_CATEGORY_DANGEROUS_CONTENT", probability: "HIGH", blocked: true }]
   }),
+  ended("blocklist", "refused", null, { promptFeedback: { blockReason: "BLOCKLIST" } }),
+  ended("spii", "refused", { finishReason: "SPII" }),
+  ended("language", "unknown", { finishReason: "LANGUAGE" }),
+  ended("other", "unknown", { finishReason: "OTHER" }),
+  ended("too-many-calls", "unknown", { finishReason: "TOO_MANY_TOOL_CALLS" }),
   ended("recitation", "refused", { finishReason: "RECITATION" }),
   ended("malformed-call", "unknown", {
     content: {},

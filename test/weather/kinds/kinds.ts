@@ -15,6 +15,14 @@ const toldAs: Readonly<Record<string, Readonly<Record<string, Kind["right"]>>>> 
   opencode: { "gateway-520": "unknown" }
 }
 
+/** Replies without a fault of form. */
+const whole = new Set(
+  (
+    "refusal refusal-after-text max-tokens context-window-exceeded incomplete-filter content-filter prompt-blocked " +
+    "safety blocklist spii language other too-many-calls recitation malformed-call empty"
+  ).split(" ")
+)
+
 /** The kinds of weather that this CLI can meet, each as it tells it. */
 export const kindsOf = (cli: string): ReadonlyArray<Kind> =>
   [
@@ -22,5 +30,8 @@ export const kindsOf = (cli: string): ReadonlyArray<Kind> =>
     ...(cli === "claude" ? anthropicKinds : cli === "gemini" ? geminiKinds : openaiKinds(cli === "opencode"))
   ].map((kind) => {
     const right = toldAs[cli]?.[kind.name]
-    return right === undefined ? kind : { ...kind, right }
+    const told = right === undefined ? kind : { ...kind, right }
+    // Gemini CLI ended such a turn behind a tool's result as if it were answered; whether it says so anywhere is open.
+    const silent = cli === "gemini" && kind.name === "unavailable-in-stream"
+    return silent || whole.has(kind.name) ? { ...told, ends: true } : told
   })

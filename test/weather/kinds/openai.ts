@@ -168,6 +168,43 @@ const chatKinds: ReadonlyArray<Kind> = [
   ])
 ]
 
+const usageLimit = (name: string, resetsIn: number, headers: Readonly<Record<string, string>> = {}) => {
+  const at = Math.floor(Date.now() / 1000) + resetsIn
+  const error = {
+    type: "usage_limit_reached",
+    message: "The usage limit has been reached",
+    plan_type: "plus",
+    resets_at: at,
+    resets_in_seconds: resetsIn
+  }
+  return status(name, "rate_limited", 429, { error }, { "x-codex-primary-reset-at": String(at), ...headers })
+}
+
+const slowDown = (name: string, wait: string, headers: Readonly<Record<string, string>>) =>
+  failed(
+    name,
+    "rate_limited",
+    429,
+    "tokens",
+    "rate_limit_exceeded",
+    `Rate limit reached for gpt-6.1-sol in organization org-fake on requests per min (RPM): Limit 3, Used 3, Requested 1. Please try again in ${wait}.`,
+    headers
+  )
+
+const day = 86_400
+
+/** Limits as servers tell them whose clocks are wrong, and limits whose ends are long past or far ahead. */
+const clocks: ReadonlyArray<Kind> = [
+  usageLimit("limit-past", -3 * 3600),
+  usageLimit("limit-just-past", -20),
+  usageLimit("limit-far", 400 * day),
+  usageLimit("limit-other-clock", 3 * 3600, { date: new Date(Date.now() + 20 * day * 1000).toUTCString() }),
+  slowDown("retry-past", "0s", { "retry-after": new Date(Date.now() - 3_600_000).toUTCString() }),
+  slowDown("retry-date", "2h0m0s", { "retry-after": new Date(Date.now() + 7_200_000).toUTCString() }),
+  slowDown("retry-far", "8640h0m0s", { "retry-after": String(360 * day) }),
+  slowDown("retry-negative", "-5s", { "retry-after": "-5" })
+]
+
 /** What OpenAI's API, and what speaks like it, answers with. */
 export const openaiKinds = (chat: boolean): ReadonlyArray<Kind> => [
   failed(
@@ -335,6 +372,7 @@ export const openaiKinds = (chat: boolean): ReadonlyArray<Kind> => [
     }
   ),
   status("usage-not-included", "auth", 429, { error: { type: "usage_not_included", message: "Usage not included" } }),
+  ...clocks,
   failed("conflict-409", "unknown", 409, "invalid_request_error", null, "The request conflicts with another one."),
   failed("unprocessable-422", "unknown", 422, "invalid_request_error", null, "Unprocessable entity"),
   failed(
