@@ -127,7 +127,8 @@ const walls = {
       "domain/reading/JsonForm.ts",
       "domain/session/WriteClashes.ts",
       "domain/session/failedMessage.ts",
-      "domain/session/ulid.ts"
+      "domain/session/ulid.ts",
+      "domain/text/CharWidth.ts"
     ],
     packages: [/^preact(\/|$)/, /^@preact\/signals$/, /^@xterm\//],
     why: "the page runs in browsers and loads no Effect: of the domain it takes what loads none, and types"

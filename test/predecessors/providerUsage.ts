@@ -477,7 +477,9 @@ export const rows: ReadonlyArray<ScenarioRow> = [
   {
     id: "M-01",
     says: "Claude's tokens and cost add up, the last request apart; what has no price has tokens and no cost",
-    differs: "the last request's cost is not shown, so that none has to be absent where its model has no price",
+    differs:
+      "the last request's cost is not shown, so that none has to be absent where its model has no price; what its " +
+      "subagents use is counted, and a cost without all of its parts is said to be one",
     check: () => {
       const used = claude([
         said(tokens(1000, 2000, 500, 100)),
@@ -489,17 +491,17 @@ export const rows: ReadonlyArray<ScenarioRow> = [
       assert.deepStrictEqual(
         [used.session, used.lastTurn],
         [
-          { input: 3000, cacheRead: 2000, cacheWrite: 500, output: 110 },
+          { input: 3009, cacheRead: 2009, cacheWrite: 509, output: 119 },
           { input: 2000, cacheRead: 0, cacheWrite: 0, output: 10 }
         ]
       )
-      assert.deepStrictEqual(used.cost, { usd: 5.3, estimated: true })
+      assert.deepStrictEqual(used.cost, { usd: 5.4179, estimated: true })
       const unpriced = said(tokens(5, 0, 0, 5), { model: "nobody-knows" })
       assert.deepStrictEqual([claude([unpriced]).session?.input, claude([unpriced]).cost], [5, null])
       const mixed = claude([said(tokens(1000, 0, 0, 0)), unpriced])
       assert.deepStrictEqual(
         [mixed.session?.input, mixed.cost, mixed.lastTurn?.input],
-        [1005, { usd: 1, estimated: true }, 5]
+        [1005, { usd: 1, estimated: true, floor: "no price is known of nobody-knows" }, 5]
       )
       for (const records of [[], garbage, [{ type: "user", message: { content: "x" } }]])
         assert.deepStrictEqual([claude(records).session, claude(records).cost], [null, null])

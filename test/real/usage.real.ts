@@ -13,7 +13,7 @@ interface Shown {
   readonly floor?: string
 }
 
-const costOf = ({ cost }: Status): Shown | null => cost as Shown | null
+const costOf = ({ cost }: Status): Shown | null => cost
 
 /** The status of another session in the same home. */
 const statusOf = (session: Session, tag: string) => async (): Promise<Status> => {

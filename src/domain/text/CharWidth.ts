@@ -48,11 +48,10 @@ const kindOf = (code: number): Kind => {
 /** Beyond these code points no character is wide, invisible or an emoji otherwise than its whole block is. */
 const tableSize = 0x20000
 /** By code point, as far as asked: width, and kind above it; nothing is known of 255. A memo of pure functions. */
-let table: Uint8Array | null = null
+const table = new Uint8Array(tableSize).fill(255)
 
 const entryOf = (code: number): number => {
   if (code >= tableSize) return code > 0x10ffff ? 1 : measure(code)
-  table ??= new Uint8Array(tableSize).fill(255)
   const known = table[code]!
   if (known !== 255) return known
   const width =

@@ -70,6 +70,8 @@ export const witness = (capabilities: HookCapabilities, facts: Facts, event: Ses
   const { hooks } = facts
   const now = facts.at
   if (capabilities.firstHook === undefined) return hooks
+  // Of a process that is gone none comes any more.
+  if (facts.exit !== null) return { ...hooks, dueAt: null }
   if (isFromHook(event)) return { ...hooks, heardAt: now, dueAt: null, silentSince: null }
   if (event._tag === "HooksFound") {
     const silentSince = hooks.silentSince ?? (event.off.length > 0 && hooks.heardAt === null ? now : null)
@@ -83,9 +85,6 @@ export const witness = (capabilities: HookCapabilities, facts: Facts, event: Ses
     ? hooks
     : { ...hooks, begunAt: begin.at, dueAt: begin.dueAt }
 }
-
-/** The hooks of this process are known not to call leap. */
-export const isUnwired = ({ silentSince }: HookWitness): boolean => silentSince !== null
 
 /** Why a CLI is said not to be wired, for people. */
 export const unwiredText = ({ heardAt, off }: HookWitness): string =>

@@ -6,8 +6,10 @@ import { stripControls } from "../queue/MessageText.ts"
 const ascii = /^[\x20-\x7e]*$/
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
 /** An emoji with what makes it one of several code points; none of that hides or moves anything. */
-const emoji =
-  /[#*\d]\ufe0f\u20e3|\u{1f3f4}[\u{e0030}-\u{e007a}]{1,6}\u{e007f}|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*/gu
+const keycap = String.raw`[#*\d]\ufe0f\u20e3`
+const taggedFlag = String.raw`\u{1f3f4}[\u{e0030}-\u{e007a}]{1,6}\u{e007f}`
+const pictograph = String.raw`\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?`
+const emoji = new RegExp(String.raw`${keycap}|${taggedFlag}|${pictograph}(?:\u200d${pictograph})*`, "gu")
 
 const visible = (text: string): string => {
   let out = ""

@@ -387,17 +387,21 @@ export const usageOf = (
           aside
         }))
   const sums = whole && (transcript.total !== null || transcript.reportedCost !== null) ? transcript : reported
+  // What only its parts have said is not what the session has used.
+  const isKnown = sums === transcript || sums.total !== null
   const before = beforeIn(sources, prices)
   return {
     model,
     contextTokens,
     window,
     lastTurn: tokensOf(transcript.last ?? reported.last),
-    session: tokensOf(totalIn(sums, sums === transcript ? parts : [])),
+    session: isKnown ? tokensOf(totalIn(sums, sums === transcript ? parts : [])) : null,
     cost:
-      reported.reportedCost === null
-        ? costIn(withLost(sums, partPaths), sums === transcript ? parts : [], prices)
-        : costIn(reported, [], prices),
+      reported.reportedCost !== null
+        ? costIn(reported, [], prices)
+        : isKnown
+          ? costIn(withLost(sums, partPaths), sums === transcript ? parts : [], prices)
+          : null,
     lastPrompt: (transcript.prompt ?? reported.prompt)?.text ?? null,
     lastResponse: (transcript.response ?? reported.response)?.text ?? null,
     ...(before === undefined ? {} : { before })

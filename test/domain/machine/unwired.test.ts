@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { hookPatience, hookSource } from "../../../src/domain/tracker/HookWitness.ts"
 import { queueWait, unwiredOf } from "../../../src/domain/machine/queueWait.ts"
-import { type SessionMemory, viewOf } from "../../../src/domain/machine/SessionMachine.ts"
+import { type SessionMemory, viewOf, wakeAt } from "../../../src/domain/machine/SessionMachine.ts"
 import type { FirstHook } from "../../../src/domain/provider/Detection.ts"
 import * as Queue from "../../../src/domain/queue/Queue.ts"
 import { machineWith } from "../../support/brains.ts"
@@ -52,6 +52,15 @@ describe("a CLI whose hooks do not call leap", () => {
     const told = unwiredOf(now())
     assert.match(told?.text ?? "", /no hook of it has called leap/)
     assert.strictEqual(told?.rules, restrictions)
+  })
+
+  it("that ended before one was due is waited for no longer", () => {
+    const { host, now, prompt } = session("turn", 2)
+    host.run(5_000)
+    prompt("mine")
+    host.run(1_000)
+    host.tell({ _tag: "Exited", at: host.now, exit: { code: 0, signal: null } })
+    assert.isNull(wakeAt(now()))
   })
 
   it.each([0, 2])(

@@ -113,7 +113,11 @@ describe("CharWidth", () => {
       ...people.flatMap((one) => roles.map((role) => `${one}\u200d${role}`)),
       ...[..."0123456789#*"].map((char) => `${char}\ufe0f\u20e3`),
       ...["gbeng", "gbsct", "gbwls"].map(tagged),
-      ...["🏳\ufe0f\u200d🌈", "🏴\u200d☠\ufe0f", "👁\ufe0f\u200d🗨\ufe0f", "❤\ufe0f\u200d🔥", "🐈\u200d⬛"]
+      "🏳\ufe0f\u200d🌈",
+      "🏴\u200d☠\ufe0f",
+      "👁\ufe0f\u200d🗨\ufe0f",
+      "❤\ufe0f\u200d🔥",
+      "🐈\u200d⬛"
     ].filter((text) => isEmoji.test(text))
   })()
 

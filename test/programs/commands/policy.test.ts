@@ -111,7 +111,7 @@ const layers = Layer.mergeAll(
     read: (path) =>
       Effect.succeed(path === "ran" ? Option.some(sessionStatus({ cli: "second", cwd: "/srv/other" })) : Option.none())
   }),
-  Layer.mock(AuditLog, { read: (tag) => Effect.succeed(logs[tag] ?? []) })
+  Layer.mock(AuditLog, { read: (tag) => Effect.succeed(logs[tag] ?? []), unreadable: () => Effect.succeed(0) })
 )
 
 /** How a command ended: the code, and what it says to the user. */

@@ -59,6 +59,21 @@ const wires = (hooks: HookWiring, texts: Texts): boolean =>
     .files(place())
     .every((file) => Result.isSuccess(file.install(texts[file.path] ?? null, (path) => texts[path] ?? null)))
 
+/** What a CLI that reads JSON alone cannot read, comments or all, is not wired, though leap can edit it. */
+const ifNoJson = (texts: Texts): ReadonlyArray<"unreadable"> =>
+  Object.entries(texts).every(([path, text]) => !path.endsWith(".json") || text === null || isJson(text))
+    ? []
+    : ["unreadable"]
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ""))
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** How leap is told of its events: every file as it was, once leap is out of it again. */
 export const wiring = (it: It, real: ReadonlyArray<Texts>) => {
   it.effect("comes where nothing is, and goes without a trace", () =>
@@ -130,7 +145,7 @@ export const wiring = (it: It, real: ReadonlyArray<Texts>) => {
         for (const text of usual(path)) {
           const texts: Texts = { [path]: text }
           const there = installed(hooks, texts)
-          assert.strictEqual(statusOf(hooks, there).state, "installed", path)
+          assert.include(["installed", ...ifNoJson(there)], statusOf(hooks, there).state, path)
           assert.deepStrictEqual(installed(hooks, there), there)
           assert.deepStrictEqual(removed(hooks, there), texts)
         }
@@ -175,7 +190,8 @@ export const wiring = (it: It, real: ReadonlyArray<Texts>) => {
         const before = statusOf(hooks, texts)
         if (!wires(hooks, texts)) return
         const there = installed(hooks, texts)
-        assert.include(["installed", "disabled", "partly"], statusOf(hooks, there).state, before.state)
+        const states = ["installed", "disabled", "partly", ...ifNoJson(there)]
+        assert.include(states, statusOf(hooks, there).state, before.state)
         assert.deepStrictEqual(installed(hooks, there), there)
         assert.deepStrictEqual(removed(hooks, there), texts)
       }),

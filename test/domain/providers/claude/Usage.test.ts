@@ -70,10 +70,10 @@ describe("Claude Code's transcript", () => {
     assert.strictEqual(of([assistant(usage("9", null, [3], 1))]).contextTokens, 0)
   })
 
-  it("L2: sidechains do not count, whatever is last", () => {
+  it("L2: sidechains are not the context, whatever is last; what they used is the session's", () => {
     const used = of([assistant(usage(10, 0, 0, 1)), assistant(usage(999, 0, 0, 1), { record: { isSidechain: true } })])
     assert.strictEqual(used.contextTokens, 10)
-    assert.deepStrictEqual(used.session, { input: 10, cacheRead: 0, cacheWrite: 0, output: 1 })
+    assert.deepStrictEqual(used.session, { input: 1009, cacheRead: 0, cacheWrite: 0, output: 2 })
   })
 
   it.each([
@@ -125,10 +125,13 @@ describe("Claude Code's transcript", () => {
     assert.deepStrictEqual(used.cost, { usd: 4.4, estimated: true })
   })
 
-  it("M1: an unknown model has tokens and no cost; a mixed session costs what is known", () => {
+  it("M1: an unknown model has tokens and no cost; a mixed session costs at least what is known", () => {
     assert.isNull(of([assistant(usage(5, 0, 0, 5), { model: "nobody-knows" })]).cost)
     const mixed = of([assistant(usage(1000, 0, 0, 0)), assistant(usage(5, 0, 0, 5), { model: "nobody-knows" })])
-    assert.deepStrictEqual([mixed.cost, mixed.session?.input], [{ usd: 1, estimated: true }, 1005])
+    assert.deepStrictEqual(
+      [mixed.cost, mixed.session?.input],
+      [{ usd: 1, estimated: true, floor: "no price is known of nobody-knows" }, 1005]
+    )
   })
 
   it("M3: the records of one message count once, those of others and those without ids each", () => {

@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { codexHooks } from "../../../../src/domain/providers/codex/Wiring.ts"
 import { parse, valueAt } from "../../../../src/domain/text/TomlEdit.ts"
-import { installed, place, removed, script, statusOf, type Texts } from "../../../support/wiring/wiring.ts"
+import { commandOf, installed, place, removed, statusOf, type Texts } from "../../../support/wiring/wiring.ts"
 
 const hooksJson = "/home/me/.codex/hooks.json"
 const configToml = "/home/me/.codex/config.toml"
@@ -294,7 +294,7 @@ describe("events", () => {
       if (event === "Interrupt" || event === "SessionEnd") assert.isAtMost(timeout, 3)
     const { hooks } = JSON.parse(installed(codexHooks, {})[hooksJson] ?? "") as { hooks: Record<string, unknown> }
     assert.deepStrictEqual(hooks["Interrupt"], [
-      { hooks: [{ type: "command", command: `${script} Interrupt`, timeout: 3 }] }
+      { hooks: [{ type: "command", command: commandOf("Interrupt"), timeout: 3 }] }
     ])
   })
 })

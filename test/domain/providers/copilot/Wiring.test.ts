@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { copilotHooks } from "../../../../src/domain/providers/copilot/Wiring.ts"
-import { installed, place, removed, script, statusOf } from "../../../support/wiring/wiring.ts"
+import { commandOf, installed, place, removed, statusOf } from "../../../support/wiring/wiring.ts"
 
 const settings = "/home/me/.copilot/settings.json"
 const file = "/home/me/.copilot/hooks/leap.json"
@@ -23,14 +23,10 @@ describe("Copilot CLI's hooks", () => {
       hooks: Record<string, unknown>
     }
     assert.strictEqual(version, 1)
-    assert.deepStrictEqual(hooks["preToolUse"], [
-      { type: "command", bash: `${script} preToolUse 2>/dev/null || true`, timeoutSec: 10 }
-    ])
-    assert.deepStrictEqual(hooks["agentStop"], [
-      { type: "command", bash: `${script} agentStop 2>/dev/null || true`, timeoutSec: 5 }
-    ])
+    assert.deepStrictEqual(hooks["preToolUse"], [{ type: "command", bash: commandOf("preToolUse"), timeoutSec: 10 }])
+    assert.deepStrictEqual(hooks["agentStop"], [{ type: "command", bash: commandOf("agentStop"), timeoutSec: 5 }])
     assert.deepStrictEqual(hooks["permissionRequest"], [
-      { type: "command", bash: `${script} permissionRequest 2>/dev/null || true`, timeoutSec: 60 }
+      { type: "command", bash: commandOf("permissionRequest"), timeoutSec: 60 }
     ])
   })
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { geminiHooks } from "../../../../src/domain/providers/gemini/Wiring.ts"
-import { installed, place, removed, script, statusOf } from "../../../support/wiring/wiring.ts"
+import { commandOf, installed, place, removed, statusOf } from "../../../support/wiring/wiring.ts"
 
 const file = "/home/me/.gemini/settings.json"
 /** As Gemini CLI 0.61.0 wrote it after the choice of an account and `gemini mcp add`. */
@@ -22,11 +22,11 @@ describe("Gemini CLI's hooks", () => {
   it("have a name to show, a time-out in milliseconds, and cannot fail", () => {
     const { hooks } = JSON.parse(installed(geminiHooks, {})[file] ?? "") as { hooks: Record<string, unknown> }
     assert.deepStrictEqual(hooks["AfterAgent"], [
-      { hooks: [{ type: "command", name: "leap", command: `${script} AfterAgent 2>/dev/null || true`, timeout: 5000 }] }
+      { hooks: [{ type: "command", name: "leap", command: commandOf("AfterAgent"), timeout: 5000 }] }
     ])
     assert.deepStrictEqual((hooks["PreCompress"] as ReadonlyArray<object>)[0], {
       matcher: "manual",
-      hooks: [{ type: "command", name: "leap", command: `${script} PreCompress 2>/dev/null || true`, timeout: 5000 }]
+      hooks: [{ type: "command", name: "leap", command: commandOf("PreCompress"), timeout: 5000 }]
     })
     assert.notIncludeMembers(Object.keys(hooks), ["BeforeModel", "AfterModel", "BeforeToolSelection"])
   })
