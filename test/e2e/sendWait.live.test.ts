@@ -33,7 +33,10 @@ describe("leap send --wait tells how the turn ended", () => {
         assert.include(interrupted.stdout, "Part 1")
         assert.notInclude(interrupted.stdout, "That is my answer.")
 
-        assert.match((yield* room.leap(["status", "w"])).stdout, /^message interrupted +\w+ +a long one$/m)
+        assert.match(
+          (yield* room.leap(["status", "w"])).stdout,
+          /^message interrupted +\w+ +a long one +\(its turn was interrupted\)$/m
+        )
         yield* room.leap(["send", "w", "later"])
         const released = yield* room.leap(["queue", "release", "w"])
         assert.match(released.stderr, /0 messages released\nleap: what is queued waits since you interrupted/)

@@ -13,8 +13,9 @@ export const callOf = (script: string, event: string): string => `${quote(script
  * Settings travel: into a container, to another machine, over the removal of leap. Where the script is not there, the
  * command takes its input and ends well, so that the CLI neither prints an error at each event, nor finds its pipe
  * broken, nor takes a failure for a refusal. A shell of its own reads it, whichever shell the CLI runs commands with.
+ * The script takes that shell's place: a process between it and the CLI may be gone when the host looks for who called.
  */
-const wrapper = `sh -c '"$0" "$1" 2>/dev/null || cat >/dev/null 2>&1 || :' `
+const wrapper = `sh -c '[ -f "$0" ] && [ -x "$0" ] && exec "$0" "$1" 2>/dev/null; cat >/dev/null 2>&1 || :' `
 
 /** The shell command that a CLI runs for an event. */
 export const commandFor = (script: string, event: string): string => wrapper + callOf(script, event)

@@ -30,8 +30,8 @@ const table: ReadonlyArray<
   [status("unsupported", false), ["Open", null], ["ok", /it has no hooks$/, null]],
   [
     status("disabled", true),
-    ["Open", /^A CLI runs no hooks \(why\): leap goes by what it shows/],
-    ["warning", /wired, but it runs no hooks: why$/, null]
+    ["Open", /^A CLI runs no hooks here \(why\): leap goes by what it shows/],
+    ["warning", /wired, but it runs no hooks here: why$/, null]
   ],
   [
     status("partly", true),
@@ -55,7 +55,7 @@ const table: ReadonlyArray<
   ],
   [
     status("foreign", false),
-    ["Shut", /is wired to another installation of leap: run 'leap hooks install --cli cli'$/],
+    ["Shut", /is wired to another installation of leap: run 'leap hooks install --cli cli', which takes its entries over$/],
     ["warning", /another installation of leap: why$/, command]
   ],
   [
@@ -172,7 +172,7 @@ const amiss: ReadonlyArray<
     copilotHooks,
     (text) => text.replace("{", '{ "disableAllHooks": true,'),
     "Open",
-    /runs no hooks \(leap\.json: disableAllHooks is set/
+    /runs no hooks here \(leap\.json: disableAllHooks is set/
   ],
   [
     "a hook is not trusted yet",
@@ -204,7 +204,7 @@ const amiss: ReadonlyArray<
     codexToml,
     (text) => `${text}\n[features]\nhooks = false\n`,
     "Open",
-    /runs no hooks \(config\.toml: features\.hooks is off/
+    /runs no hooks here \(config\.toml: features\.hooks is off/
   ]
 ]
 

@@ -10,7 +10,7 @@ import {
 export const script = "/home/me/.local/state/leap/hooks/leap-hook.sh"
 /** The command of an event's hook: silent, and without failing, where the script is gone. */
 export const commandOf = (event: string): string =>
-  `sh -c '"$0" "$1" 2>/dev/null || cat >/dev/null 2>&1 || :' ${script} ${event}`
+  `sh -c '[ -f "$0" ] && [ -x "$0" ] && exec "$0" "$1" 2>/dev/null; cat >/dev/null 2>&1 || :' ${script} ${event}`
 
 export const statusLineScript = script.replace("leap-hook", "leap-statusline")
 
