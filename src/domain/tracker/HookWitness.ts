@@ -35,7 +35,11 @@ export const hookSource = (event: string): string => `hook ${event}`
 /** What is to be expected of a CLI's hooks. */
 export type HookCapabilities = Pick<Detection["capabilities"], "firstHook" | "firstTurn">
 
-const isFromHook = (event: SessionEvent): boolean => event._tag === "Signaled" && /^hook\b/.test(event.source)
+/** A status line comes through leap's inbox, too, and from a CLI whose hooks are off: it asks nobody about anything. */
+const statusLine = hookSource("StatusLine")
+
+const isFromHook = (event: SessionEvent): boolean =>
+  event._tag === "Signaled" && /^hook\b/.test(event.source) && event.source !== statusLine
 
 /** Since when there is work that has not come from a hook: the CLI shows it, or says so in another way. */
 const workSince = ({ hasWorked, workedAt }: Facts): When => (hasWorked ? workedAt : null)

@@ -25,11 +25,11 @@ const session = (firstHook: FirstHook, restrictions: number, hooks = false) => {
     host,
     now,
     wait: () => queueWait(now(), host.now),
-    hear: () =>
+    hear: (event = "SessionStart") =>
       host.tell({
         _tag: "Signaled",
         at: host.now,
-        source: hookSource("SessionStart"),
+        source: hookSource(event),
         signal: { _tag: "Ignored", why: "" }
       }),
     send: (ids: string) => {
@@ -52,6 +52,16 @@ describe("a CLI whose hooks do not call leap", () => {
     const told = unwiredOf(now())
     assert.match(told?.text ?? "", /no hook of it has called leap/)
     assert.strictEqual(told?.rules, restrictions)
+  })
+
+  it("is not taken for wired by its status line", () => {
+    const { hear, host, now } = session("start", 2)
+    host.run(hookPatience.start + 1_000)
+    assert.isNotNull(unwiredOf(now()))
+    hear("StatusLine")
+    assert.isNotNull(unwiredOf(now()))
+    hear("PreToolUse")
+    assert.isNull(unwiredOf(now()))
   })
 
   it("that ended before one was due is waited for no longer", () => {
