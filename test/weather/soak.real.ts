@@ -8,8 +8,8 @@ import { weathered } from "./weathered.ts"
 
 const seed = Number(process.env["LEAP_SEED"] ?? (isThorough ? Date.now() % 1_000_000 : 28))
 /** Messages a CLI. */
-const messages = Number(process.env["LEAP_WEATHER_MESSAGES"] ?? (isThorough ? 400 : 20))
-const minutes = Number(process.env["LEAP_WEATHER_MINUTES"] ?? (isThorough ? 170 : 6))
+const messages = Number(process.env["LEAP_WEATHER_MESSAGES"] ?? (isThorough ? 400 : 12))
+const minutes = Number(process.env["LEAP_WEATHER_MINUTES"] ?? (isThorough ? 170 : 3))
 const wanted = process.env["LEAP_WEATHER_CLIS"]?.split(",") ?? clis.map(({ id }) => id)
 const wantedKinds = process.env["LEAP_WEATHER_KINDS"]?.split(",")
 const aPiece = isThorough ? 10 : 4
