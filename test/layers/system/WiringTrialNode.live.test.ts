@@ -20,7 +20,7 @@ const tried = Effect.fnUntraced(function* (body: string, version: string | null,
     `#!/bin/sh
 settings=$CLAUDE_CONFIG_DIR/settings.json
 echo "$HOME $PWD $CLAUDE_CONFIG_DIR $ANTHROPIC_BASE_URL" >> "${dir}/runs"
-call() { eval "$(grep -o "'*/[^\\\" ]*leap-hook.sh'* SessionStart" "$settings")"; }
+call() { eval "$(grep -o "'*/[^\\" ]*leap-hook.sh'* SessionStart" "$settings")"; }
 ${body}
 `,
     { mode: 0o755 }
