@@ -5,9 +5,8 @@ import { openSlowTerminal } from "../support/processes/SlowTerminal.ts"
 import { windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
-const delays = Array.from({ length: 41 }, (_, i) => i * 50).filter(
-  (ms) => isThorough || [0, 350, 1000, 2000].includes(ms)
-)
+/** In steps of 50 ms, before the real CLIs: `test/real/replies.real.ts`. */
+const delays = isThorough ? Array.from({ length: 11 }, (_, i) => i * 200) : [0, 350, 1000, 2000]
 
 layer(Layer.mergeAll(...windows), { excludeTestServices: true })("a terminal whose answers come late", (it) => {
   it.effect("types none of them into the CLI, nor into the shell after it", () =>

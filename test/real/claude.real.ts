@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { claude } from "./cli/claude.ts"
+import { allAnswered } from "./allAnswered.ts"
 import { hosted } from "./hosted.ts"
 import { mainJob } from "./mainJob.ts"
 import { say } from "./model/FakeModel.ts"
@@ -40,12 +41,7 @@ describe("Claude Code's input box", () => {
         "cafe\u0301, tab\there, two  spaces"
       ]
       api.script(...hard.map((_, at) => say(`Answer ${at}.`)))
-      for (const text of hard) await leap(["send", tag, text])
-      await api.until(
-        "all are answered",
-        (main) => main.length === hard.length && main.every(({ endedAt }) => endedAt !== null),
-        120_000
-      )
+      await allAnswered({ api, leap, tag }, hard)
       await until("at rest", ({ queue, ready }) => ready && queue.length === 0)
       // the CLI's own box composes characters and makes four blanks of a tab, however they are entered
       assert.deepStrictEqual(

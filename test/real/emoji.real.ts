@@ -4,6 +4,7 @@ import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
+import { allAnswered } from "./allAnswered.ts"
 import { hosted } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
 
@@ -19,12 +20,7 @@ describe.each([copilot, codex, claude, gemini, opencode])("emoji of several code
     hosted(cli, `${cli.id}-emoji`, async ({ api, leap, tag, until }) => {
       const arrives = cli.arrives ?? ((text: string) => text)
       api.script(...hard.map((text, at) => say(`Answer ${at}, 👍🏽 and 👩‍💻: ${text.slice(0, 60)}`)))
-      for (const text of hard) await leap(["send", tag, text])
-      await api.until(
-        "all are answered",
-        (main) => main.length === hard.length && main.every(({ endedAt }) => endedAt !== null),
-        120_000
-      )
+      await allAnswered({ api, leap, tag }, hard)
       await until("at rest", ({ queue, ready }) => ready && queue.every((it) => it.status === "done"))
       assert.deepStrictEqual(api.main.at(-1)?.conversation, hard.map(arrives))
       assert.include((await leap(["screen", tag])).replaceAll("\u2060", ""), "👍🏽")

@@ -114,21 +114,16 @@ const encoded = (report: Extract<KeyReport.KeyReport, { readonly _tag: "Coded" }
   return named(modified(char.toLowerCase(), modifiers & ~1))
 }
 
-const sequence = (data: string): Chord | null => {
-  const report = KeyReport.keyReport(data)
-  if (report === null) return null
-  switch (report._tag) {
-    case "Coded":
-      return encoded(report)
-    case "Keypad":
-      return typed(KeyReport.keypadText(report.final))
-    default: {
+const sequence = (data: string): Chord | null =>
+  KeyReport.readKey(data, {
+    coded: encoded,
+    typed,
+    named: (report) => {
       if (report._tag === "Lettered" && report.final === "Z") return chord("shift+tab")
       const name = report._tag === "Numbered" ? numbered[report.number] : finals[report.final]
       return name === undefined ? null : named(modified(name, report.modifiers))
     }
-  }
-}
+  })
 
 export const table: Keys.KeyTable<Chord> = {
   plain,

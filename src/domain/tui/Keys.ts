@@ -131,20 +131,15 @@ const tuiKeys: KeyTable<TuiKey> = {
 }
 
 /** The key of one control sequence; null for one without a meaning here. */
-const sequence = (data: string): TuiKey | null => {
-  const report = KeyReport.keyReport(data)
-  if (report === null) return null
-  switch (report._tag) {
-    case "Coded":
-      return encoded(report)
-    case "Keypad":
-      return typed(KeyReport.keypadText(report.final))
-    default: {
+const sequence = (data: string): TuiKey | null =>
+  KeyReport.readKey(data, {
+    coded: encoded,
+    typed,
+    named: (report) => {
       const key = report._tag === "Numbered" ? numbered[report.number] : finals[report.final]
       return key === undefined ? null : { key }
     }
-  }
-}
+  })
 
 /**
  * Bytes whose meaning depends on what follows: a cut character, or Escape before a sequence. The first of several

@@ -19,6 +19,17 @@ const session = (weather: Weather, brain = machineWith({})) => {
   host.run(5_000)
   return { host, world }
 }
+/** One whose message met a limit, after which the CLI says that it goes on by itself; then the world is well again. */
+const goingOn = () => {
+  const { host, world } = session(limited)
+  send(host, "a")
+  host.run(30_000)
+  host.cli.say("at 1:57pm")
+  host.run(minute)
+  world.weather = () => null
+  return host
+}
+
 const send = (host: SimulatedHost, ids: string) => {
   for (const id of ids) host.add(id, `message ${id}`)
 }
@@ -81,12 +92,7 @@ describe("what goes on after a limit", () => {
   })
 
   it("is not the user's own prompt, though the CLI still says that it goes on", () => {
-    const { host, world } = session(limited)
-    send(host, "a")
-    host.run(30_000)
-    host.cli.say("at 1:57pm")
-    host.run(minute)
-    world.weather = () => null
+    const host = goingOn()
     prompt(host, "mine")
     host.cli.say(null)
     host.run(120 * minute)
@@ -94,12 +100,7 @@ describe("what goes on after a limit", () => {
   })
 
   it("is not a turn of background work, beside which the CLI still says that it goes on", () => {
-    const { host, world } = session(limited)
-    send(host, "a")
-    host.run(30_000)
-    host.cli.say("at 1:57pm")
-    host.run(minute)
-    world.weather = () => null
+    const host = goingOn()
     host.cli.ownTurn()
     host.run(minute)
     host.cli.say(null)
@@ -120,12 +121,7 @@ describe("what goes on after a limit", () => {
   })
 
   it("is not the user's own prompt, at which the CLI takes back that it goes on", () => {
-    const { host, world } = session(limited)
-    send(host, "a")
-    host.run(30_000)
-    host.cli.say("at 1:57pm")
-    host.run(minute)
-    world.weather = () => null
+    const host = goingOn()
     host.press("mine")
     host.press("\r")
     host.cli.say(null)

@@ -6,6 +6,7 @@ import type { Problem, ProblemKind } from "../../../src/domain/session/Session.t
 import type { Signal } from "../../../src/domain/session/Signal.ts"
 import { wholeMachine } from "../../support/brains.ts"
 import { isThorough, propertyTimeout } from "../../support/run/thorough.ts"
+import { int, spell } from "../../support/session/spell.ts"
 import { SimulatedHost } from "../../support/SimulatedHost.ts"
 
 const minute = 60_000
@@ -194,13 +195,8 @@ describe("a queue in bad weather", () => {
   })
 })
 
-const kinds = ["rate_limited", "auth", "overloaded", "model", "context", "refused", "network", "unknown"] as const
-const int = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Spell = Schema.Struct({
-  kind: Schema.Literals(["none", "none", ...kinds]),
-  /** For a limit: whether its end is told, and by how many minutes wrong. */
-  told: Schema.Boolean,
-  wrong: int(3),
+  ...spell,
   minutes: int(40),
   act: Schema.Literals(["send", "send", "send", "retry", "release", "prompt", "wait", "force"])
 })

@@ -7,6 +7,7 @@ import type { Signal } from "../../../src/domain/session/Signal.ts"
 import { machineWith } from "../../support/brains.ts"
 import { isThorough, propertyTimeout } from "../../support/run/thorough.ts"
 import { failed, minute } from "../../support/session/failures.ts"
+import { int, spell } from "../../support/session/spell.ts"
 import { SimulatedHost } from "../../support/SimulatedHost.ts"
 
 /**
@@ -14,7 +15,6 @@ import { SimulatedHost } from "../../support/SimulatedHost.ts"
  * leap goes on by itself after a limit, and the user does what users do.
  */
 
-const kinds = ["rate_limited", "auth", "overloaded", "model", "context", "refused", "network", "unknown"] as const
 const acts = ["send", "send", "send", "force", "retry", "release", "prompt", "interrupt", "wait"] as const
 const events = [
   "none",
@@ -32,11 +32,8 @@ const events = [
   "compact",
   "ownTurn"
 ] as const
-const int = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Spell = Schema.Struct({
-  kind: Schema.Literals(["none", "none", ...kinds]),
-  told: Schema.Boolean,
-  wrong: int(3),
+  ...spell,
   seconds: int(2_400),
   act: Schema.Literals(acts),
   event: Schema.Literals(events),

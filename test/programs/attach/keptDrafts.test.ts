@@ -122,6 +122,14 @@ interface Doing {
   readonly messages: ReadonlyArray<ReadonlyArray<string>>
 }
 
+/** Its message was refused. */
+const refused = (one: Terminal) =>
+  Effect.gen(function* () {
+    yield* one.keep("no")
+    yield* TestClock.adjust(300)
+    yield* Effect.flip(one.send("no", "refuses"))
+  })
+
 /** What people do at a terminal, from the first key to the last. */
 const doings: ReadonlyArray<Doing> = [
   {
@@ -176,9 +184,7 @@ const doings: ReadonlyArray<Doing> = [
     messages: [["no"]],
     acts: (one) =>
       Effect.gen(function* () {
-        yield* one.keep("no")
-        yield* TestClock.adjust(300)
-        yield* Effect.flip(one.send("no", "refuses"))
+        yield* refused(one)
         yield* one.keep("no")
         yield* one.send("no")
         yield* TestClock.adjust(500)
@@ -189,9 +195,7 @@ const doings: ReadonlyArray<Doing> = [
     messages: [["no", "yes", "yes, then"]],
     acts: (one) =>
       Effect.gen(function* () {
-        yield* one.keep("no")
-        yield* TestClock.adjust(300)
-        yield* Effect.flip(one.send("no", "refuses"))
+        yield* refused(one)
         yield* one.keep("yes")
         yield* one.send("yes, then")
         yield* TestClock.adjust(500)

@@ -55,7 +55,10 @@ const table: ReadonlyArray<
   ],
   [
     status("foreign", false),
-    ["Shut", /is wired to another installation of leap: run 'leap hooks install --cli cli', which takes its entries over$/],
+    [
+      "Shut",
+      /is wired to another installation of leap: run 'leap hooks install --cli cli', which takes its entries over$/
+    ],
     ["warning", /another installation of leap: why$/, command]
   ],
   [

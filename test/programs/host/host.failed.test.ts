@@ -20,6 +20,15 @@ const failedOnce = Effect.fnUntraced(function* (tag = "one") {
   return { ...session, id }
 })
 
+/** What failed went out in other words, and what waited behind it. */
+const bothSent = Effect.fnUntraced(function* (session: Session) {
+  yield* until(
+    () => sent(session).length === 3,
+    () => JSON.stringify(session.status.last())
+  )
+  assert.deepStrictEqual(sent(session), ["fail", "works", "behind"])
+})
+
 describe("a queue that waits for the user after a failed turn", () => {
   it.effect("says why, holds what is queued and what is sent now, and counts nothing as to come", () =>
     Effect.gen(function* () {
@@ -45,11 +54,7 @@ describe("a queue that waits for the user after a failed turn", () => {
       // the next try is answered
       yield* session.client.QueueEdit({ id: session.id, text: "works" })
       assert.deepInclude(yield* session.client.QueueRelease({ id: null }), { released: 2 })
-      yield* until(
-        () => sent(session).length === 3,
-        () => JSON.stringify(session.status.last())
-      )
-      assert.deepStrictEqual(sent(session), ["fail", "works", "behind"])
+      yield* bothSent(session)
       assert.isNull(session.status.last()?.pause ?? null)
     }).pipe(Effect.scoped, Effect.provide(world))
   )
@@ -59,11 +64,7 @@ describe("a queue that waits for the user after a failed turn", () => {
       const session = yield* failedOnce()
       yield* session.client.QueueEdit({ id: session.id, text: "works" })
       assert.deepInclude(yield* session.client.QueueRetry({ id: session.id }), { retried: 1 })
-      yield* until(
-        () => sent(session).length === 3,
-        () => JSON.stringify(session.status.last())
-      )
-      assert.deepStrictEqual(sent(session), ["fail", "works", "behind"])
+      yield* bothSent(session)
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 

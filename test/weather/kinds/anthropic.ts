@@ -16,50 +16,29 @@ const failed = (
   headers?: Readonly<Record<string, string>>
 ) => status(name, right, code, told(type, message), headers)
 
+const messageStart: readonly [string, object] = [
+  "message_start",
+  {
+    type: "message_start",
+    message: {
+      id: "msg_fake",
+      type: "message",
+      role: "assistant",
+      model: "claude",
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 200, output_tokens: 1 }
+    }
+  }
+]
+
 const inStream = (name: string, right: ProblemKind, code: number, type: string, message: string) =>
-  events(
-    name,
-    right,
-    [
-      [
-        "message_start",
-        {
-          type: "message_start",
-          message: {
-            id: "msg_fake",
-            type: "message",
-            role: "assistant",
-            model: "claude",
-            content: [],
-            stop_reason: null,
-            stop_sequence: null,
-            usage: { input_tokens: 200, output_tokens: 1 }
-          }
-        }
-      ],
-      ["error", told(type, message)]
-    ],
-    { status: code, body: told(type, message) }
-  )
+  events(name, right, [messageStart, ["error", told(type, message)]], { status: code, body: told(type, message) })
 
 const stopped = (name: string, right: ProblemKind, reason: string, text: string) =>
   events(name, right, [
-    [
-      "message_start",
-      {
-        type: "message_start",
-        message: {
-          id: "msg_fake",
-          type: "message",
-          role: "assistant",
-          model: "claude",
-          content: [],
-          stop_reason: null,
-          stop_sequence: null,
-          usage: { input_tokens: 200, output_tokens: 1 }
-        }
-      }
-    ],
+    messageStart,
     ["content_block_start", { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }],
     ["content_block_delta", { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } }],
     ["content_block_stop", { type: "content_block_stop", index: 0 }],
