@@ -10,6 +10,7 @@ import { opencode } from "./cli/opencode.ts"
 import { makeProject, type RealCli, untilStatus } from "./hosted.ts"
 import { runLeap, type Status } from "./leap.ts"
 import { FakeModel, say } from "./model/FakeModel.ts"
+import { isThorough } from "../support/run/thorough.ts"
 
 interface Place {
   readonly home: string
@@ -153,7 +154,9 @@ interface UnwiredStatus extends Status {
 }
 
 describe("a deny rule that the hooks of the real CLI cannot hold", () => {
-  it.each(layers.map(([cli, layer]) => ({ cli, layer, id: cli.id, by: layer.name })))(
+  // the first and the last of each CLI in CI, all with LEAP_THOROUGH=1
+  const tried = layers.filter(([cli], n) => isThorough || layers[n - 1]?.[0] !== cli || layers[n + 1]?.[0] !== cli)
+  it.each(tried.map(([cli, layer]) => ({ cli, layer, id: cli.id, by: layer.name })))(
     "is said of $id, switched off by $by",
     async ({ cli, layer: { args = [], env: more = {}, names, prepare } }) => {
       const tag = `off-${cli.id}`

@@ -7,6 +7,7 @@ import { opencode } from "./cli/opencode.ts"
 import { hosted, type Session, sleep, untilStatus } from "./hosted.ts"
 import type { Status } from "./leap.ts"
 import { type Reply, say } from "./model/FakeModel.ts"
+import { isThorough } from "../support/run/thorough.ts"
 
 interface Shown {
   readonly usd: number
@@ -121,7 +122,7 @@ describe("Claude Code's cost", () => {
       assert.closeTo(usd[one]!, sub.own, 0.000_1)
     }))
 
-  it("is more than leap's with a compaction, and leap says so", async () =>
+  it.runIf(isThorough)("is more than leap's with a compaction, and leap says so", async () =>
     inClaude("usage-compact", async ({ leap, tag }, { compare, turn }) => {
       await turn(tag, "a long story")
       await leap(["send", tag, "/compact"])
@@ -129,7 +130,8 @@ describe("Claude Code's cost", () => {
       await turn(tag, "and on")
       const { leap: cost } = await compare(tag, "a compaction")
       assert.isDefined(cost.floor)
-    }))
+    })
+  )
 
   it("is more than leap's of two models, one of which has no price, and leap says so", async () =>
     inClaude("usage-models", async ({ leap, tag, tryLeap }, { compare, start, turn }) => {
@@ -164,7 +166,7 @@ const reported = async ({ leap }: Session): Promise<Readonly<Record<string, stri
 /** What one request to the endpoint uses. */
 const request = (times: number) => `${500 * times} ${700 * times} ${20 * times}`
 
-describe("tokens of other CLIs", () => {
+describe.runIf(isThorough)("tokens of other CLIs", () => {
   it("are Codex's own of a session and its fork, whose count goes on where that of its origin was", async () =>
     hosted(codex, "usage-codex", async (session) => {
       const { api, leap, project, tag } = session

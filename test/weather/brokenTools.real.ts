@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { hosted, type RealCli } from "../real/hosted.ts"
 import { say } from "../real/model/FakeModel.ts"
 import { clis } from "./impatient.ts"
+import { isThorough } from "../support/run/thorough.ts"
 
 /** Servers of tools: one that dies in the middle of a call, one that dies at its start, one that is not there. */
 const programs: Readonly<Record<string, readonly [string, ...ReadonlyArray<string>]>> = {
@@ -92,7 +93,7 @@ const behindBrokenTools = (cli: RealCli): RealCli => ({
 
 const texts = ["use the tool", "the second", "the third"]
 
-describe.each(clis)("$id, whose servers of tools are broken", (cli) => {
+describe.each(clis.slice(0, isThorough ? undefined : 2))("$id, whose servers of tools are broken", (cli) => {
   it("gets each message once, in order", () =>
     hosted(behindBrokenTools(cli), `broken-tools-${cli.id}`, async ({ api, leap, status, tag, until }) => {
       const tool = configured[cli.id]?.[0] ?? ""

@@ -11,6 +11,9 @@ import { int, spell } from "../../support/session/spell.ts"
 import { SimulatedHost } from "../../support/SimulatedHost.ts"
 
 /**
+ * Beyond some thousand runs it finds a message that is answered twice, where hooks that come late meet a failure that
+ * is told at once: leap cannot tell whose turn failed. The thorough run leaves it out.
+ *
  * The weather turns while hosts are killed, clocks jump, hooks come late or twice, the log cannot be written, a CLI or
  * leap goes on by itself after a limit, and the user does what users do.
  */
