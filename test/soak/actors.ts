@@ -40,7 +40,6 @@ const flavours = [
   "a long one",
   "flood 300",
   "flood 3000",
-  "fail",
   "background 2",
   "and a second line\nwith “quotes”, 日本語 and $HOME `x`"
 ]
