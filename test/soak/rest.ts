@@ -81,7 +81,7 @@ export const leftovers = Effect.fn("leftovers")(function* (room: SoakRoom, statu
 })
 
 const known =
-  /^(host\.sock|lock|queue\.ndjson|status\.json|modes\.json|audit\.ndjson(\.old)?|audit\.1\.ndjson|entries\.json|drafts\.json|screen\.txt|host\.log(\.old)?)$/
+  /^(host\.sock|lock|queue\.ndjson|status\.json|modes\.json|audit\.ndjson(\.old)?|audit\.1\.ndjson|entries\.json|drafts\.json|screen\.txt|host\.log(\.old)?|host\.(ssh|way|xau|bus)|left-messages\.json)$/
 
 /** Files that nobody needs any more: hook files that were never read, temporary ones, all that is not documented. */
 export const strayFiles = (room: SoakRoom, tags: ReadonlyArray<string>): ReadonlyArray<string> => [
