@@ -13,6 +13,7 @@ import { pauseAt } from "../failure/TurnFailures.ts"
 import type { QueueEntry, QueueState } from "../queue/Queue.ts"
 import type { Modes, UnknownLayout, View } from "../session/Session.ts"
 import type { KeyKind, SessionEvent } from "../session/SessionEvent.ts"
+import { withNotReady } from "../session/states.ts"
 import type { Facts } from "../tracker/Facts.ts"
 import { concernsOtherSession } from "../tracker/SessionsSeen.ts"
 import * as Tracker from "../tracker/Tracker.ts"
@@ -82,7 +83,7 @@ export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
   const why = continues !== null ? continuationText(continues) : wait === null ? null : wait.text
   const rests = view.state === "idle" || view.state === "churning"
   if (why === null || !rests) return view
-  return { ...view, ready: false, reason: view.ready ? `${view.reason}; not ready: ${why}` : view.reason }
+  return { ...view, ready: false, reason: view.ready ? withNotReady(view.reason, why) : view.reason }
 }
 
 /** The present queue. */

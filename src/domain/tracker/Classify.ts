@@ -14,6 +14,7 @@ import { notReadyReason } from "./rules/ready.ts"
 import { activeProblem } from "./rules/turnConditions.ts"
 import { rules } from "./rules/table.ts"
 import type { BackgroundTask, SessionState, View } from "../session/Session.ts"
+import { withNotReady } from "../session/states.ts"
 
 /** The answer of the first rule that applies. */
 const firstMatch = (context: RuleContext): Classification => {
@@ -39,7 +40,7 @@ export const classify =
       state,
       ready: resting && blocked === null,
       dialog: arrowsBelongToCLI(state, facts.screen, facts.firstBoxAt !== null),
-      reason: blocked === null ? reason : `${reason}; not ready: ${blocked}`,
+      reason: blocked === null ? reason : withNotReady(reason, blocked),
       message: messageOf(context, state),
       problem: activeProblem(context)?.problem ?? null,
       background: backgroundTasks(context),

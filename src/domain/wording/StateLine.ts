@@ -5,6 +5,7 @@ import type { QueuedMessage } from "../session/Message.ts"
 import { conditionText } from "./conditionText.ts"
 import { isGivenUp } from "../session/failedMessage.ts"
 import { shortId } from "../session/shortId.ts"
+import { reasonParts } from "../session/states.ts"
 import type { QueueProblem, SessionState, SessionStatus } from "../session/Session.ts"
 
 /** ANSI colour of a state (SGR parameter). */
@@ -31,9 +32,9 @@ export const blockedText = (status: SessionStatus): string | null => {
   if (status.state !== "idle" && status.state !== "churning") return null
   if (status.pause && !status.dialog) return `waits: ${status.pause.text}`
   if (status.ready) return null
-  const why = status.reason.split("; not ready: ")[1]
+  const { notReady: why } = reasonParts(status.reason)
   const closing = status.dialog ? ` ('leap keys ${status.tag} Esc' closes it)` : ""
-  return why === undefined ? null : `waits: ${oneLine(why, 60)}${closing}`
+  return why === null ? null : `waits: ${oneLine(why, 60)}${closing}`
 }
 
 const queueProblemShort = {
@@ -60,7 +61,8 @@ export const waitsForWord = ({ pause }: Pick<SessionStatus, "pause">): boolean =
 /** What lets a queue go on that waits, as commands; where time does, what does so at once. */
 export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string =>
   pause?.kind === "unwired"
-    ? `('leap why ${tag}', 'leap queue release ${tag}')`
+    ? // while an event is due, a word of the user's would say nothing yet
+      `('leap why ${tag}'${pause.until === null ? `, 'leap queue release ${tag}'` : ""})`
     : pause?.until == null
       ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
       : `('leap queue release ${tag}' tries it now)`

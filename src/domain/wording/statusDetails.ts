@@ -1,6 +1,7 @@
 import { shownText } from "./shownText.ts"
 import type { SessionStatus } from "../session/Session.ts"
 import { shortId } from "../session/shortId.ts"
+import { reasonParts } from "../session/states.ts"
 import { longLine, oneLine, printable } from "../text/printable.ts"
 import { contextLong, costLong, costSource } from "./Format.ts"
 import { limitText } from "./limitText.ts"
@@ -25,7 +26,7 @@ const them = (count: string): string => (/^1 /.test(count) ? "it" : "them")
 /** The session without what rows of their own say: what its queue waits for, and what becomes of its limit. */
 const withoutRows = (session: SessionStatus): SessionStatus => ({
   ...session,
-  ...(session.pause ? { pause: null, reason: session.reason.split("; not ready: ")[0] ?? "" } : {}),
+  ...(session.pause ? { pause: null, reason: reasonParts(session.reason).reason } : {}),
   night: null
 })
 
@@ -57,7 +58,8 @@ export const statusDetails = (
       `${number ?? "-"}  ${cut(label, 100)}`
     ]),
     ["why", cut(withoutRows(session).reason, 120)],
-    ...(unwired === null ? [] : [["hooks", printable(unwired)]]),
+    // what the queue waits for says it, too
+    ...(unwired === null || session.pause?.kind === "unwired" ? [] : [["hooks", printable(unwired)]]),
     ...limitRows(session, now),
     ["ready", session.ready ? "yes" : "no"],
     ["since", session.since],

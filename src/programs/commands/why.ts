@@ -43,7 +43,10 @@ export const why = Command.make(
           `${state}: ${oneLine(reason, 100)} (rule ${rule})`
         ]),
         ["ready", reply.ready ? "yes" : "no"],
-        ...reply.holds.map(({ name, why }) => ["held by", `${why} (${name})`]),
+        // what the queue waits for has a row of its own
+        ...reply.holds
+          .filter(({ why }) => why !== status.pause?.text)
+          .map(({ name, why }) => ["held by", `${why} (${name})`]),
         ...limitRows(status, reply.now),
         ...messageRows(status, oneLine),
         ...reply.evidence.map(({ says, since, source }) => [

@@ -15,6 +15,7 @@ import {
 import { noTurnCost, spentInTurn, turnBegun } from "../../domain/usage/TurnCost.ts"
 import type { PriceTable } from "../../domain/usage/Prices.ts"
 import * as UsageState from "../../domain/usage/UsageState.ts"
+import { usageOf } from "../../domain/usage/usageOf.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import type { HookDelivery } from "../../services/HookInbox.ts"
@@ -85,7 +86,7 @@ const make = Effect.gen(function* () {
       partPaths: [...parts.keys()],
       parts: [...parts.values()].map(({ state, whole }) => (whole ? state : { ...state, uncounted: unread }))
     }
-    const usage = UsageState.usageOf(reader, known, table, aside)
+    const usage = usageOf(reader, known, table, aside)
     turn = turnBegun(turn, publisher.memory().tracker.facts.turnStartedAt, view.usage.cost?.usd ?? null)
     view = {
       usage,

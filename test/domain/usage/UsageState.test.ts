@@ -3,6 +3,7 @@ import type { Billed, UsageFact } from "../../../src/domain/usage/UsageReader.ts
 import { noTokens, noUsage } from "../../../src/domain/usage/UsageReader.ts"
 import { unknownUsage } from "../../../src/domain/usage/Usage.ts"
 import * as UsageState from "../../../src/domain/usage/UsageState.ts"
+import { usageOf, type UsageSources } from "../../../src/domain/usage/usageOf.ts"
 import { simple } from "../../support/data/usage.ts"
 
 const tokens = (part: Partial<Billed>): Billed => ({ ...noTokens, ...part })
@@ -16,7 +17,7 @@ const billed = (part: Partial<Billed>, more: Partial<Extract<UsageFact, { _tag: 
 })
 const model = (model: string): UsageFact => ({ _tag: "Model", model })
 const of = (facts: ReadonlyArray<UsageFact>, told: ReadonlyArray<UsageFact> = [], whole = true) =>
-  UsageState.usageOf(
+  usageOf(
     noUsage,
     {
       transcript: facts.reduce(UsageState.fold, UsageState.start),
@@ -161,12 +162,8 @@ describe("an account", () => {
 })
 
 describe("what is a part of the whole", () => {
-  const usage = (sources: Partial<UsageState.UsageSources>) =>
-    UsageState.usageOf(
-      noUsage,
-      { transcript: UsageState.start, reported: UsageState.start, whole: true, ...sources },
-      simple
-    )
+  const usage = (sources: Partial<UsageSources>) =>
+    usageOf(noUsage, { transcript: UsageState.start, reported: UsageState.start, whole: true, ...sources }, simple)
   const state = (facts: ReadonlyArray<UsageFact>, from = UsageState.start) => facts.reduce(UsageState.fold, from)
   const request = (input: number, at: number, more: Parameters<typeof billed>[1] = {}) =>
     billed({ input }, { at, ...more })

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import type { UsageReader } from "../../../src/domain/usage/UsageReader.ts"
 import { unknownUsage, Usage } from "../../../src/domain/usage/Usage.ts"
 import * as UsageState from "../../../src/domain/usage/UsageState.ts"
+import { usageOf } from "../../../src/domain/usage/usageOf.ts"
 import { jsonOf } from "../../../src/domain/reading/Json.ts"
 import { account, shipped, told, written } from "../../support/data/account.ts"
 import { fixture, readers, records } from "../../support/data/usage.ts"
@@ -180,7 +181,7 @@ describe.each(all)("%s", (_, reader) => {
 
   it("says nothing of an event that it does not know", () =>
     assert.deepStrictEqual(
-      UsageState.usageOf(
+      usageOf(
         reader,
         {
           reported: told(reader, [["Unheard", { model: "m", cost: { total_cost_usd: 5 } }]]),

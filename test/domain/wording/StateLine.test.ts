@@ -116,6 +116,26 @@ describe("a message that failed", () => {
     assert.strictEqual(pauseNote(timed), "the queue waits: the service fails ('leap queue release demo' tries it now)")
     assert.isNull(pauseNote(status({})))
   })
+
+  it("of a CLI that is not wired says so once, and names no word that would say nothing yet", () => {
+    const unwired = { since: "2026-01-01T00:00:00.000Z", text: "no hook calls leap; a rule does not hold", rules: 1 }
+    const waits = (until: string | null) => ({
+      kind: "unwired" as const,
+      since: unwired.since,
+      until,
+      text: "not wired here"
+    })
+    const silent = status({ unwired, pause: waits(null) })
+    assert.strictEqual(
+      pauseNote(silent),
+      "the queue waits: not wired here ('leap why demo', 'leap queue release demo')"
+    )
+    const due = status({ pause: waits("2026-01-01T00:00:10.000Z") })
+    assert.strictEqual(pauseNote(due), "the queue waits: not wired here ('leap why demo')")
+    const shown = statusDetails(silent, { colour: false, whole: true })
+    assert.notMatch(shown, /^hooks/m)
+    assert.match(statusDetails(status({ unwired }), { colour: false, whole: true }), /^hooks +not wired here: no hook/m)
+  })
 })
 
 describe("a CLI's text on the user's terminal", () => {

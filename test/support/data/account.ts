@@ -3,6 +3,7 @@ import { type PriceTable, readPrices } from "../../../src/domain/usage/Prices.ts
 import type { Usage } from "../../../src/domain/usage/Usage.ts"
 import type { UsageReader } from "../../../src/domain/usage/UsageReader.ts"
 import * as UsageState from "../../../src/domain/usage/UsageState.ts"
+import { usageOf } from "../../../src/domain/usage/usageOf.ts"
 
 /** The prices that leap ships. */
 export const shipped: PriceTable = readPrices(prices, "leap")
@@ -28,9 +29,4 @@ export const account = (
   reader: UsageReader,
   { aside = null, hooks = [], prices = shipped, records = [], whole = true }: Account
 ): Usage =>
-  UsageState.usageOf(
-    reader,
-    { reported: told(reader, hooks), transcript: written(reader, records), whole },
-    prices,
-    aside
-  )
+  usageOf(reader, { reported: told(reader, hooks), transcript: written(reader, records), whole }, prices, aside)
