@@ -5,15 +5,13 @@ import LongestFirst from "./test/support/run/LongestFirst.ts"
 const real = process.env["LEAP_REAL_CLIS"] !== undefined
 const browser = process.env["LEAP_BROWSER"] !== undefined
 const live = "test/**/*.live.test.ts"
-// Live tests share a machine with what else runs there, and laws are tried on other data each time. In CI one gets a
-// second go (real CLIs a third), and is named when it needed it.
-const inCi = process.env["CI"] !== undefined || process.env["LEAP_CI"] !== undefined
-const retry = inCi ? (real ? 2 : 1) : 0
-// Live tests mostly wait: more workers than the least of machines has cores to spare; a real CLI takes more of one. What
-// computes has a worker a core: behind them, or beside them in a run of its own (scripts/test.mjs).
-const liveWorkers = 6
-const pureWorkers = Math.max(2, availableParallelism())
-const setupFiles = ["./test/support/run/assertions.ts"]
+const thorough = "test/**/*.thorough.test.ts"
+const cores = availableParallelism()
+// What computes has a worker a core. Live tests mostly wait, so they have more; a real CLI takes most of a core.
+const pureWorkers = Math.max(2, cores)
+const liveWorkers = Math.min(16, 3 * cores)
+const setupFiles = ["./test/support/run/laws.ts", "./test/support/run/assertions.ts"]
+const bundled = { setupFiles, isolate: false, globalSetup: ["./test/support/run/bundle.ts"] }
 
 export default defineConfig({
   test: {
@@ -24,26 +22,47 @@ export default defineConfig({
     // Tests run as users' Node runs leap: nothing rewrites the modules, which made what computes 1.6 times slower.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
+    // Nothing is tried again in a run: the gate runs live tests that failed once more alone, and names them.
+    retry: 0,
     maxWorkers: real ? 3 : liveWorkers,
     reporters: ["default", "./test/support/run/CountReporter.ts", "./test/predecessors/support/RowsReporter.ts"],
-    // Real CLIs are no part of `npm test`: `npm run test:real` installs them, and runs these files alone.
+    // Real CLIs have a run of their own: `npm run thorough real` installs them, and runs these files alone.
     projects: real
-      ? [{ extends: true, test: { name: "real", retry, include: ["test/{real,weather}/**/*.real.ts"] } }]
+      ? [{ extends: true, test: { name: "real", setupFiles, include: ["test/{real,weather}/**/*.real.ts"] } }]
       : browser
-      ? [
-        {
-          extends: true,
-          test: { name: "browser", testTimeout: 180_000, retry, include: ["test/browser/**/*.browser.ts"], setupFiles, globalSetup: ["./test/support/run/bundle.ts"] }
-        }
-      ]
-      : [
-        // What has no state needs no process of its own for each file.
-        { extends: true, test: { name: "pure", include: ["test/**/*.test.ts"], exclude: [live], retry, setupFiles, isolate: false, maxWorkers: pureWorkers, sequence: { groupOrder: 1 } } },
-        // These start what bundle.ts builds; the real CLIs' tests run the launcher's own.
-        {
-          extends: true,
-          test: { name: "live", include: [live], retry, setupFiles, isolate: false, globalSetup: ["./test/support/run/bundle.ts"] }
-        }
-      ]
+        ? [
+            {
+              extends: true,
+              test: { ...bundled, name: "browser", testTimeout: 180_000, include: ["test/browser/**/*.browser.ts"] }
+            }
+          ]
+        : [
+            // What has no state needs no process of its own for each file.
+            {
+              extends: true,
+              test: {
+                name: "pure",
+                include: ["test/**/*.test.ts"],
+                exclude: [live, thorough],
+                setupFiles,
+                isolate: false,
+                maxWorkers: pureWorkers,
+                sequence: { groupOrder: 1 }
+              }
+            },
+            // These start what bundle.ts builds; the real CLIs' tests run the launcher's own.
+            { extends: true, test: { ...bundled, name: "live", include: [live] } },
+            // What depends on the clock, on chance or on other programs, or takes long: `npm run thorough`.
+            {
+              extends: true,
+              test: {
+                ...bundled,
+                name: "thorough",
+                include: [thorough],
+                testTimeout: 300_000,
+                sequence: { groupOrder: 2 }
+              }
+            }
+          ]
   }
 })

@@ -1,5 +1,5 @@
-// `npm run test:browser`: the page of `leap web` in a headless Chromium. CI installs it where it may, and fails without
-// it; elsewhere the tests are then skipped. With a real CLI: test/real/web.real.ts, which `npm run test:real` runs.
+// The gate's step `page`: the page of `leap web` in a headless Chromium. CI installs it where it may, and fails without it;
+// elsewhere the tests are then skipped. With a real CLI: test/real/web.real.ts, in `npm run thorough real`.
 import { spawnSync } from "node:child_process"
 import { appendFileSync, existsSync } from "node:fs"
 import { delimiter, join } from "node:path"

@@ -8,6 +8,8 @@ import path from "node:path"
 const root = path.dirname(import.meta.dirname)
 const at = (...parts) => path.join(root, ...parts)
 const begun = Date.now()
+/** Only what a commit can break by itself: packed, installed, its version, its library, one example. */
+const isSmoke = process.argv.includes("--smoke")
 const asRoot = process.getuid() === 0
 /** Whoever owns nothing here. */
 const nobody = 65534
@@ -116,6 +118,34 @@ const inspector = "@modelcontextprotocol/inspector@2.12.0"
 const clis = ["claude", "codex", "gemini", "copilot", "opencode", "cursor-agent", "demo"]
 const node = (...args) => run(path.join(tools, "node"), args)
 
+const installedAsCommand = (tarball) =>
+  check("is installed as a command, without a compiler or scripts", async () => {
+    await fine(install("--global", "--prefix", prefix, "--ignore-scripts", tarball))
+    must((await fine(leap("--version"))).out === `leap ${own.version}\n`, "another version")
+    const { out } = await fine(leap("help", "troubleshooting"))
+    must(out.startsWith("# Troubleshooting\n"), `its documents did not come along: ${out.slice(0, 200)}`)
+  })
+
+const smoke = async (tarball, library) => {
+  await installedAsCommand(tarball)
+  await check("is installed as a library", () => fine(library))
+  if (failed > 0) return
+  for (const name of ["embed.ts"]) fs.copyFileSync(at("examples", name), path.join(project, name))
+  await check("is imported by each of its doors", () =>
+    fine(
+      node(
+        "--input-type=module",
+        "--eval",
+        'for (const door of ["", "/host", "/testing"]) if (Object.keys(await import(`leap${door}`)).length < 5) throw new Error(door)'
+      )
+    )
+  )
+  await check("runs an example", async () => {
+    const { out } = await fine(node("embed.ts"))
+    must(out.includes("answer: You asked “say hello”"), `another answer: ${out}`)
+  })
+}
+
 const main = async () => {
   for (const dir of [home, project, prefix, tools, path.join(place, "cache")]) fs.mkdirSync(dir, { recursive: true })
   fs.copyFileSync(fs.realpathSync(process.execPath), path.join(tools, "node"))
@@ -157,20 +187,17 @@ const main = async () => {
     mode: 0o666
   })
   if (asRoot) fs.chownSync(path.join(project, "package.json"), nobody, nobody)
-  const wanted = ["effect", "@effect/platform-node", "@effect/vitest", "vitest", "typescript", "@types/node"]
+  const kit = isSmoke ? [] : ["@effect/vitest", "vitest", "typescript", "@types/node"]
+  const wanted = ["effect", "@effect/platform-node", ...kit]
   const library = install(`leap@file:${tarball}`, ...wanted.map((name) => `${name}@${versions[name]}`))
 
+  if (isSmoke) return smoke(tarball, library)
   const inspecting = path.join(place, "inspector")
   fs.mkdirSync(inspecting)
   if (asRoot) fs.chownSync(inspecting, nobody, nobody)
   const inspected = install("--prefix", inspecting, "--ignore-scripts", inspector)
 
-  await check("is installed as a command, without a compiler or scripts", async () => {
-    await fine(install("--global", "--prefix", prefix, "--ignore-scripts", tarball))
-    must((await fine(leap("--version"))).out === `leap ${own.version}\n`, "another version")
-    const { out } = await fine(leap("help", "troubleshooting"))
-    must(out.startsWith("# Troubleshooting\n"), `its documents did not come along: ${out.slice(0, 200)}`)
-  })
+  await installedAsCommand(tarball)
   if (failed > 0) return
 
   await check("says in one line that a Node is too old", async () => {

@@ -2,11 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { pagesNow, reportsNow } from "../../scripts/api/reports.mjs"
-import { isThorough } from "../support/run/thorough.ts"
 
 const root = path.join(import.meta.dirname, "../..")
 
-describe.runIf(isThorough)("what the library exports", () => {
+describe("what the library exports", () => {
   it(
     "is what api says: 'npm run api' writes it anew, and its difference belongs in the review",
     { timeout: 180_000 },

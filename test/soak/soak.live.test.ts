@@ -5,6 +5,7 @@ import type { SessionStatus } from "../../src/domain/session/Session.ts"
 import { randomBy } from "../support/policy/shellLines.ts"
 import { alive, eventually, kill } from "../support/processes/Room.ts"
 import { windows } from "../support/processes/Window.ts"
+import { seedNumber } from "../support/run/seed.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { editor, fill, flood, makeSoaked, sender, type Soaked, troublemaker } from "./actors.ts"
 import { growth, growthOverRounds, type Held } from "./growth.ts"
@@ -15,8 +16,8 @@ import { makeSoakRoom, openFiles, type SoakRoom } from "./soakRoom.ts"
 
 const inCi = process.env["CI"] !== undefined || process.env["LEAP_CI"] !== undefined
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
-// CI does the same each time, as far as a machine does
-const seed = number("LEAP_SEED", inCi ? 20_261_123 : Date.now() % 1_000_000)
+
+const seed = seedNumber
 const sessions = number("LEAP_SOAK_SESSIONS", inCi ? 16 : 50)
 const seconds = number("LEAP_SOAK_SECONDS", inCi ? 75 : 600)
 const restSeconds = 120

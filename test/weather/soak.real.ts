@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RealCli } from "../real/hosted.ts"
 import { randomBy } from "../support/policy/shellLines.ts"
+import { seedNumber } from "../support/run/seed.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { clis } from "./impatient.ts"
 import { kindsOf } from "./kinds/kinds.ts"
 import { weathered } from "./weathered.ts"
 
-const seed = Number(process.env["LEAP_SEED"] ?? (isThorough ? Date.now() % 1_000_000 : 28))
+const seed = seedNumber
 /** Messages a CLI. */
 const messages = Number(process.env["LEAP_WEATHER_MESSAGES"] ?? (isThorough ? 400 : 12))
 const minutes = Number(process.env["LEAP_WEATHER_MINUTES"] ?? (isThorough ? 170 : 3))

@@ -29,7 +29,7 @@ export const missingRows = (modules: ReadonlyArray<TestModule>): ReadonlyArray<s
 /**
  * Fails a run of all tests in which a row of the predecessor's provider scenarios was shown by no test that passed.
  * Nothing is said of a run of some. Where several runs are all tests together, `LEAP_ROWS` names the file in which
- * each whole project leaves its rows (scripts/test.mjs).
+ * each whole project leaves its rows (scripts/gate.mjs).
  */
 export default class RowsReporter implements Reporter {
   private vitest: Vitest | null = null

@@ -5,20 +5,16 @@ import * as path from "node:path"
 import { decide } from "../../../src/domain/policy/decide.ts"
 import { randomBy, shellLine } from "./shellLines.ts"
 import { runLines, shellsHere } from "./stubShell.ts"
-import { isThorough } from "../run/thorough.ts"
+import { seedNumber } from "../run/seed.ts"
 import { bash, policyOf } from "../../domain/policy/support.ts"
 
 /**
  * Generated command lines, decided by leap; those that pass are run in the shells of this machine, whose only programs
  * write down that they ran. Each of the two test files makes its own.
- * The seed is in the tests' name. The ordinary run and CI make the same lines each time, so that they say something of
- * the code alone; a thorough run by hand makes fresh ones, or those of `LEAP_SEED=<number>`.
+ * The seed is in the tests' name; `LEAP_SEED` sets another one, `LEAP_SHELL_LINES` how many lines are made.
  */
-const fixed = 20_261_123
-const isFresh = isThorough && process.env["CI"] === undefined
-const wanted = process.env["LEAP_SEED"]
-export const seed = wanted !== undefined ? Number(wanted) : isFresh ? Date.now() % 1_000_000_000 : fixed
-export const count = isThorough ? 100_000 : 1_000
+export const seed = seedNumber
+export const count = Number(process.env["LEAP_SHELL_LINES"] ?? 1_000)
 const batch = 1_000
 
 export const covered = ["a", "b", "echo", "sh", "env", "find", "xargs", "timeout", "nohup"]

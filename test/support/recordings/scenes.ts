@@ -7,13 +7,12 @@ import { cut, Cuts } from "../data/streams.ts"
 import { isThorough } from "../run/thorough.ts"
 import type { WholeSession } from "../WholeSession.ts"
 
-/** How much further than usual to look: so many times the runs, with other seeds. */
+/** How much further than usual to look: so many times the runs. */
 const factor = Number(process.env["LEAP_LOOK_FURTHER"] ?? 1)
-/** The same runs each time, unless somebody looks further; a quarter of them in the ordinary test command. */
+/** A quarter of the runs in the ordinary test command. */
 export const runsOf = (runs: number) => ({
   arbitrary: {
-    runs: factor === 1 && !isThorough ? Math.ceil(runs / 4) : runs * factor,
-    ...(factor === 1 ? { seed: "leap" } : {})
+    runs: factor === 1 && !isThorough ? Math.ceil(runs / 4) : runs * factor
   },
   timeout: 60_000 * factor
 })

@@ -1,0 +1,157 @@
+// The gate (`.ci/run`): what a commit must hold to land, and nothing that depends on more than the commit. Every step
+// runs; what failed is told at the end, with the line that repeats it alone. What depends on machine, clock, network,
+// chance or others' programs is in the thorough run (scripts/thorough.mjs).
+//
+//     npm run gate                    all steps
+//     npm run gate -- lint live       these
+//     npm test                        all that needs no browser and no package
+//     npm test -- test/domain/queue   the tests in files with this in their names
+//
+// LEAP_SEED: what properties draw from (pinned otherwise). LEAP_VERBOSE=1: what steps print, also where they hold.
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { runSteps, tell } from "./run/steps.mjs"
+import { patternOf } from "../test/support/run/testName.ts"
+
+const root = join(import.meta.dirname, "..")
+process.chdir(root)
+// The workers load the same modules over and over: compiled once, also for the next run.
+process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules/.cache/compiled")
+const seed = process.env.LEAP_SEED ?? "leap"
+
+const args = process.argv.slice(2)
+const isTest = args[0] === "--test"
+const words = args.filter((arg) => arg !== "--test")
+
+/** Commands that all must end with 0; those behind one that failed run too. */
+const commands =
+  (...all) =>
+  async ({ command }) => {
+    let ok = true
+    for (const words of all) if ((await command(words)).code !== 0) ok = false
+    return { ok }
+  }
+
+const vitest = (project, named) => ["vitest", "run", "--project", project, "--passWithNoTests", ...named]
+
+/** Each known counterexample on its own data: one that is open fails, one that was mended holds. */
+const counterexamples = async (command) => {
+  const known = JSON.parse(readFileSync(join(root, "test/counterexamples.json"), "utf8"))
+  const notes = []
+  for (const { file, open, seed: its, test } of known) {
+    const ran = await command(["vitest", "run", "--project", "pure", file, "-t", patternOf(test)], {
+      counted: false,
+      env: { LEAP_SEED: String(its) }
+    })
+    const { failed, passed } = ran.counts
+    if (passed + failed !== 1) notes.push(`a counterexample names no test, or several: ${file}: ${test}`)
+    else if (open === undefined && failed > 0) notes.push(`mended, and back: LEAP_SEED=${its} ${file}: ${test}`)
+    else if (open !== undefined && passed > 0)
+      notes.push(`holds now: take "open" out of test/counterexamples.json: LEAP_SEED=${its} ${file}: ${test}`)
+  }
+  return { ok: notes.length === 0, notes }
+}
+
+const pure =
+  (named) =>
+  async ({ command }) => {
+    const all = await command(vitest("pure", named))
+    if (named.length > 0) return { ok: all.code === 0 }
+    const known = await counterexamples(command)
+    return { ok: all.code === 0 && known.ok, notes: known.notes }
+  }
+
+/** Tests that start processes: what failed runs once more, alone; what passes then does not stop the gate, and is told. */
+const twice = (run, again) => async (step) => {
+  const first = await run(step)
+  if (first.code === 0) return { ok: true }
+  const { failures } = first
+  if (first.code === null || failures.length === 0) return { ok: false }
+  const second = await again(step, failures)
+  if (second.code !== 0 || second.counts.passed === 0) return { ok: false }
+  step.counts.passed += step.counts.failed
+  step.counts.failed = 0
+  const told = ({ file, load, message, test }) =>
+    `flaky: ${file}: ${test} (passed when it ran again alone; load ${load.toFixed(1)} when it failed: ${message.split("\n")[0].slice(0, 200)})`
+  return { ok: true, notes: failures.map(told) }
+}
+
+const alone = ["vitest", "run", "--project", "live", "--maxWorkers", "1", "--no-file-parallelism"]
+const live = (named) =>
+  twice(
+    ({ command }) => command(vitest("live", named)),
+    ({ command }, failures) =>
+      command(
+        [
+          ...alone,
+          ...new Set(failures.map(({ file }) => file)),
+          ...(failures.some(({ test }) => test === null)
+            ? []
+            : ["-t", failures.map(({ test }) => patternOf(test)).join("|")])
+        ],
+        { counted: false }
+      )
+  )
+
+const browser = ["node", "scripts/browser.mjs"]
+const page = twice(
+  ({ command }) => command(browser),
+  ({ command }) => command(browser, { counted: false })
+)
+
+const sources = ["src", "test", "scripts", "examples"]
+const steps = [
+  { name: "types", limit: 180, run: commands(["tsc", "--noEmit"], ["tsc", "--noEmit", "-p", "src/page"]) },
+  { name: "lint", limit: 180, run: commands(["oxlint", "--type-aware"]) },
+  { name: "format", limit: 60, run: commands(["oxfmt", "--check", ...sources]) },
+  { name: "unused", limit: 120, run: commands(["knip"]) },
+  { name: "pure", limit: 480, run: pure([]) },
+  { name: "live", limit: 900, run: live([]) },
+  { name: "score", limit: 240, run: commands(["node", "scripts/score.ts"]) },
+  { name: "package", limit: 300, run: commands(["node", "scripts/test-package.mjs", "--smoke"]), isMore: true },
+  { name: "page", limit: 420, run: page, isMore: true }
+]
+
+const names = steps.map(({ name }) => name)
+const isFilter = isTest && words.length > 0 && !words.every((word) => names.includes(word))
+const unknown = words.filter((word) => !names.includes(word))
+if (!isFilter && unknown.length > 0) {
+  process.stderr.write(`there is no step ${unknown.join(", ")}; there are ${names.join(", ")}\n`)
+  process.exit(2)
+}
+const chosen = isFilter
+  ? [
+      { name: "pure", limit: 480, run: pure(words) },
+      { name: "live", limit: 900, run: live(words) }
+    ]
+  : steps.filter(({ isMore, name }) => (words.length > 0 ? words.includes(name) : !isTest || isMore !== true))
+
+process.stdout.write(`seed: ${seed}${process.env.LEAP_SEED === undefined ? " (another one: LEAP_SEED)" : ""}\n`)
+const built = Number(process.env.LEAP_BUILD_SECONDS)
+const before = Number.isFinite(built) && built > 0 ? [{ name: "build", ok: true, seconds: built }] : []
+const isAll = (name) => !isFilter && chosen.some((step) => step.name === name)
+if (isAll("pure") && isAll("live")) {
+  // Rows of the predecessors' scenarios that no test names: both halves leave theirs.
+  const rows = join(root, `node_modules/.cache/rows-${process.pid}`)
+  process.env.LEAP_ROWS = rows
+  chosen.splice(names.indexOf("live") + 1, 0, {
+    name: "rows",
+    limit: 60,
+    run: async () => {
+      const shown = existsSync(rows)
+        ? readFileSync(rows, "utf8")
+            .split("\n")
+            .filter((line) => line !== "")
+            .flatMap((line) => JSON.parse(line))
+        : []
+      const { rowsInTitles } = await import("../test/predecessors/support/providerRows.ts")
+      const missing = rowsInTitles.filter((row) => !shown.includes(row))
+      return { ok: missing.length === 0, notes: missing.map((row) => `no test that passed names the row ${row}`) }
+    }
+  })
+}
+const run = await runSteps(
+  chosen.map((step) => ({ ...step, again: `npm run gate -- ${step.name === "rows" ? "pure live" : step.name}` }))
+)
+tell(run, before)
+process.exitCode = run.ok ? 0 : 1
