@@ -43,7 +43,7 @@ const writeDown = (failures, seed) => {
     const of = known.filter((one) => one.file === file && one.test === test)
     if (of.some((one) => one.open !== undefined)) notes.push(`known: LEAP_SEED=${seed} ${file}: ${test}`)
     else if (message.includes("Replay: ")) {
-      known.push({ file, test, seed, open: message.split("\n")[0].slice(0, 200) })
+      known.push({ file, test, seed, open: (/^Failure: (.*)/m.exec(message)?.[1] ?? "").slice(0, 200) })
       notes.push(`NEW counterexample, now in test/counterexamples.json: LEAP_SEED=${seed} ${file}: ${test}`)
     } else notes.push(`not a law, and red: LEAP_SEED=${seed} ${file}: ${test}`)
   }

@@ -149,6 +149,15 @@ export const runSteps = async (steps) => {
   return { results, sum, ok: results.every(({ ok }) => ok) }
 }
 
+/** The first lines of an output that say what is wrong, for the end of a long report; the whole stands above. */
+const complaints = (output) =>
+  output
+    .replaceAll(/\x1b\[[0-9;]*m/g, "")
+    .split("\n")
+    .filter((line) => /\berror\b|^\s*x [a-z(]|^✗| FAIL |Error: |^Unused /i.test(line) && !line.startsWith("again: "))
+    .map((line) => line.trim().slice(0, 240))
+    .slice(0, 8)
+
 /** A table of the steps and, for what failed, the lines that repeat it alone. The last line is the sum of the tests. */
 export const tell = ({ results, sum }, before = []) => {
   const rows = [...before, ...results]
@@ -161,10 +170,10 @@ export const tell = ({ results, sum }, before = []) => {
   const total = rows.reduce((all, { seconds: took }) => all + took, 0)
   say(`${"".padEnd(width)}       ${total.toFixed(1).padStart(8)} s\n`)
   for (const { notes, ok } of results) if (ok) for (const note of notes) say(`${note}\n`)
-  for (const { again, name, notes, ok, repeats } of results) {
+  for (const { again, name, notes, ok, output, repeats } of results) {
     if (ok) continue
     say(`RED: ${name}; alone: ${again}\n`)
-    for (const line of [...notes, ...repeats]) say(`  ${line}\n`)
+    for (const line of [...notes, ...complaints(output), ...repeats]) say(`  ${line}\n`)
   }
   say(`${countLine(sum)}\n`)
 }
