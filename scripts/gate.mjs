@@ -40,6 +40,7 @@ const counterexamples = async (command) => {
   const notes = []
   for (const { file, open, seed: its, test } of known) {
     const ran = await command(["vitest", "run", "--project", "pure", file, "-t", patternOf(test)], {
+      aside: true,
       counted: false,
       env: { LEAP_SEED: String(its) }
     })

@@ -86,19 +86,20 @@ export const countLine = ({ failed, passed, skipped }) =>
 
 /**
  * A step: `name`; `limit` in seconds; `run`, which is given a function that runs a command (its words, its variables)
- * and tells how that ended (`code`, `counts`, `failures`), and gives whether the step held and the lines to be told at
- * the end (`notes`); `again`: the line that repeats the step alone; `keep`: the file that what it prints stays in.
+ * and tells how that ended (`code`, `counts`, `failures`; `aside`: what it prints is not shown), and gives whether the
+ * step held and the lines to be told at the end (`notes`); `again`: the line that repeats the step alone; `keep`: the
+ * file that what it prints stays in.
  */
 const runStep = async (step, place) => {
   const began = Date.now()
   const file = step.keep ?? join(place, step.name)
   const counts = { ...noCounts }
   let runs = 0
-  const command = async (words, { counted = true, env = {} } = {}) => {
+  const command = async (words, { aside = false, counted = true, env = {} } = {}) => {
     const own = join(place, `${step.name}-${++runs}`)
     const left = step.limit - (Date.now() - began) / 1000
     const code = await runCommand(words, {
-      file,
+      file: aside ? `${own}-output` : file,
       limit: Math.max(1, left),
       env: { ...process.env, LEAP_COUNTS: `${own}-counts`, LEAP_FAILURES: `${own}-failures`, ...env }
     })
