@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** The files that compute longest, longest first. */
 const computing = [
-  "test/domain/policy/shellsAllowed.live.test.ts",
-  "test/domain/policy/shellsDenied.live.test.ts",
+  "test/domain/policy/shellsAllowed.thorough.test.ts",
+  "test/domain/policy/shellsDenied.thorough.test.ts",
   "test/recordings.test.ts",
   "test/invariants/invariants.test.ts",
   "test/layers/providers/CLIProvider.test.ts"
