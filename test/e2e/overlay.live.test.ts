@@ -8,6 +8,7 @@ import { openSlowTerminal } from "../support/processes/SlowTerminal.ts"
 import { hasTmux, openPane } from "../support/processes/Tmux.ts"
 import { windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
+import { longTestPatience } from "../support/run/patience.ts"
 
 const size = { cols: 90, rows: 24 }
 const drafts = (room: Room): string => `${room.session("one")}/drafts.json`
@@ -252,7 +253,7 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
               `${text}: ${offered.includes(text) ? "offered" : "not offered"}, ${JSON.stringify(sent)}`
             )
         }).pipe(Effect.scoped),
-      240_000
+      longTestPatience
     )
   })
 })

@@ -10,6 +10,7 @@ import { isBellUsed } from "../../../src/layers/files/HookInboxSpoolBell.ts"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { type HookDelivery, HookInbox } from "../../../src/services/HookInbox.ts"
 import { callHook, type HookCall, script, shells, startHook } from "../../support/wiring/hookScript.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const layers = HookInboxSpool.layer.pipe(Layer.provide([DirectoryWatchNode.layer, ProcessTableNode.layer]))
 const event = "PermissionRequest"
@@ -281,7 +282,7 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))(
         yield* until(() => fs.existsSync(path.join(spool, `reply,${markOf(child.pid)}`)))
         child.kill("SIGKILL")
         // Sooner than by giving up on it.
-        assert.strictEqual(yield* Effect.timeout(Fiber.join(replying), "4 seconds"), "late")
+        assert.strictEqual(yield* Effect.timeout(Fiber.join(replying), patience), "late")
         yield* until(() => left().length === 0)
       }).pipe(Effect.provide(layers))
     )

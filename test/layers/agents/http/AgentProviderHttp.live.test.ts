@@ -16,6 +16,7 @@ import {
   usage,
   whole
 } from "../../../support/headless/chatServer.ts"
+import { patience } from "../../../support/run/patience.ts"
 
 const key = "sk-live-0123456789abcdefghijklmnop"
 
@@ -183,7 +184,7 @@ describe("an OpenAI-compatible server, over a real connection", () => {
           response.write(`${chunk({ content: "all" })}${chunk({}, "stop")}`)
         }
       )
-      const done = yield* Effect.timeout(outcome(server.url), "4 seconds")
+      const done = yield* Effect.timeout(outcome(server.url), patience)
       assert.strictEqual(done.result?.text, "all")
       yield* Effect.promise(() => server.requests[0]?.closed ?? Promise.reject(new Error("no request")))
       const finished = yield* outcome(server.url, { idleTimeout: 100 })
