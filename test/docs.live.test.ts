@@ -51,7 +51,7 @@ const run = (room: Room, bin: string, cwd: string, line: string) =>
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (data: string) => {
         said += data
-        if (isEndless(line)) setTimeout(end, 300)
+        if (isEndless(line)) setTimeout(end, 200)
       })
     child.once("close", (code) => resume(Effect.succeed({ code, said })))
     return Effect.sync(end)

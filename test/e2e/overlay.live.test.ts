@@ -2,6 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { pauseMs } from "../../src/domain/overlay/InputPath.ts"
 import { readDrafts } from "../../src/domain/overlay/drafts.ts"
 import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { openSlowTerminal } from "../support/processes/SlowTerminal.ts"
@@ -153,6 +154,8 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
         yield* pane.shows((screen) => screen.includes("ask anything"), "the CLI")
         yield* pane.type("half a thought")
         yield* pane.shows((screen) => screen.includes("» half a thought"), "it is in the box")
+        // so long after a text they belong to it, where they are not read in one
+        yield* Effect.sleep(pauseMs)
         yield* pane.type("^^")
         yield* pane.shows(
           (screen) => screen.includes(" ❯ half a thought") && screen.includes("»  ask anything"),
@@ -165,8 +168,8 @@ layer(Layer.empty, { excludeTestServices: true })("over the screen of an attache
           "it is the CLI's again"
         )
         yield* pane.type(" more")
-        // what is read in one piece is no key after another
         yield* pane.shows((screen) => screen.includes("» half a thought more"), "the CLI has it")
+        yield* Effect.sleep(pauseMs)
         yield* pane.type("^^")
         yield* pane.shows((screen) => screen.includes(" ❯ half a thought more"), "it is the message's again")
         yield* pane.type("\r")

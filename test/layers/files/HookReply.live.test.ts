@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -278,10 +278,12 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))(
         child.stdin?.end("{}")
         const delivery = yield* Deferred.await(told)
         child.kill("SIGSTOP")
-        const replying = yield* Effect.forkScoped(delivery.reply(allow))
+        // By a clock on which no time passes, so not by giving up on it.
+        const replying = yield* Effect.forkScoped(
+          Effect.updateService(delivery.reply(allow), Clock.Clock, (clock) => ({ ...clock, sleep: () => Effect.never }))
+        )
         yield* until(() => fs.existsSync(path.join(spool, `reply,${markOf(child.pid)}`)))
         child.kill("SIGKILL")
-        // Sooner than by giving up on it.
         assert.strictEqual(yield* Effect.timeout(Fiber.join(replying), patience), "late")
         yield* until(() => left().length === 0)
       }).pipe(Effect.provide(layers))

@@ -25,7 +25,7 @@ const outcome = (url: string, options: object = {}) =>
   Effect.gen(function* () {
     const agent = yield* AgentProviderHttp.make({ OPENAI_BASE_URL: url, OPENAI_MODEL: "m", OPENAI_API_KEY: key })
     const items: Array<AgentEvent | { readonly _tag: "Result"; readonly result: AgentResult }> = []
-    const error = yield* agent.execute("hello", { timeout: 20_000, ...options }).pipe(
+    const error = yield* agent.execute("hello", { timeout: patience, ...options }).pipe(
       Stream.runForEach((item) => Effect.sync(() => items.push(item))),
       Effect.match({ onFailure: (error): AgentError | null => error, onSuccess: () => null })
     )
