@@ -8,6 +8,7 @@ import * as path from "node:path"
 import { aRepository } from "./support/processes/Repository.ts"
 import { makeRoom, type Room, startDemo } from "./support/processes/Room.ts"
 import { isThorough } from "./support/run/thorough.ts"
+import { longTestPatience, patience } from "./support/run/patience.ts"
 
 const root = path.join(import.meta.dirname, "..")
 const documents = ["README.md", ...fs.readdirSync(path.join(root, "docs")).map((name) => `docs/${name}`)].filter(
@@ -50,11 +51,11 @@ const run = (room: Room, bin: string, cwd: string, line: string) =>
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (data: string) => {
         said += data
-        if (isEndless(line)) setTimeout(end, 300)
+        if (isEndless(line)) setTimeout(end, 200)
       })
     child.once("close", (code) => resume(Effect.succeed({ code, said })))
     return Effect.sync(end)
-  }).pipe(Effect.timeout("50 seconds"), Effect.orDie)
+  }).pipe(Effect.timeout(patience), Effect.orDie)
 
 describe.runIf(isThorough)("the documents' command lines", () => {
   it.live(
@@ -99,6 +100,6 @@ describe.runIf(isThorough)("the documents' command lines", () => {
         }
         assert.deepStrictEqual(wrong, [])
       }).pipe(Effect.scoped),
-    300_000
+    longTestPatience
   )
 })

@@ -79,6 +79,7 @@ describe("approvals", () => {
       settings(room, { modes: { autoSend: "always" } })
       const { hostPid } = yield* startDemo(room, "gone")
       const spool = path.join(room.session("gone"), "spool")
+      const over = path.join(room.dir, "over")
       kill(hostPid!)
       yield* eventually(() => !alive(hostPid!), "the host is gone")
       assert.isTrue(fs.existsSync(path.join(spool, "decision")), "it had no time to take that back")
@@ -86,7 +87,7 @@ describe("approvals", () => {
       // no more.
       const cli = yield* openDemo({
         pace: 0.1,
-        decide: `LEAP_SIGNAL_DIR='${spool}' sh '${path.join(room.env["LEAP_HOME"]!, "hooks/leap-hook.sh")}' PermissionRequest`
+        decide: `LEAP_SIGNAL_DIR='${spool}' sh '${path.join(room.env["LEAP_HOME"]!, "hooks/leap-hook.sh")}' PermissionRequest; : > '${over}'`
       })
       yield* cli.until("the prompt", () => cli.text().includes("ask anything"))
       yield* cli.write("write a file\r")
@@ -96,8 +97,8 @@ describe("approvals", () => {
         ...fs.readdirSync(spool),
         ...(fs.existsSync(bell) ? fs.readFileSync(bell, "utf8") : "").split("\n")
       ]
-      yield* cli.until("the hook has ended", () => told().some((name) => name.startsWith("PermissionRequest,")))
-      yield* Effect.sleep("1 second")
+      yield* cli.until("the hook has told of it", () => told().some((name) => name.startsWith("PermissionRequest,")))
+      yield* cli.until("the hook has ended", () => fs.existsSync(over))
       assert.include(cli.text(), "Write notes.md?")
       assert.deepStrictEqual(
         told().filter((name) => /^(gave-up|taken)/.test(name)),

@@ -5,6 +5,7 @@ import * as path from "node:path"
 import * as pty from "node-pty"
 import { ptyInternals } from "../../src/layers/terminal/ptyInternals.ts"
 import { eventually, makeRoom } from "../support/processes/Room.ts"
+import { testPatience } from "../support/run/patience.ts"
 
 describe("leap demo", () => {
   it.live(
@@ -51,6 +52,6 @@ describe("leap demo", () => {
         yield* eventually(() => fs.readdirSync(tmp).every((name) => !name.startsWith("leap-demo-")), "it is tidied up")
         assert.isFalse(fs.existsSync(`/proc/${pid}`), "the host is gone")
       }).pipe(Effect.scoped),
-    60_000
+    testPatience
   )
 })

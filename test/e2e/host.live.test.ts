@@ -5,6 +5,7 @@ import * as net from "node:net"
 import * as path from "node:path"
 import { spawnSync } from "node:child_process"
 import { alive, eventually, kill, makeRoom, startDemo } from "../support/processes/Room.ts"
+import { patience } from "../support/run/patience.ts"
 
 const send = (text: string) => ({ text, images: [], front: false, force: false })
 const mode = (file: string) => fs.statSync(file).mode & 0o777
@@ -163,7 +164,7 @@ describe("a session's host", () => {
           client.resume()
           client.once("close", () => resume(Effect.void))
           return Effect.sync(() => client.destroy())
-        }).pipe(Effect.timeoutOption("2 seconds"))
+        }).pipe(Effect.timeout(patience))
       )
       const client = yield* room.connect("noise")
       yield* client.Send(send("still there?"))

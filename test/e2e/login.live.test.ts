@@ -7,6 +7,7 @@ import { LoginLinks } from "../../src/services/LoginLinks.ts"
 import * as LoginLinksNode from "../../src/layers/files/LoginLinksNode.ts"
 import { eventually, makeRoom } from "../support/processes/Room.ts"
 import { openWindow, windows } from "../support/processes/Window.ts"
+import { longTestPatience } from "../support/run/patience.ts"
 
 const hasAgent = spawnSync("ssh-agent", ["-h"]).error === undefined
 
@@ -75,7 +76,7 @@ layer(Layer.mergeAll(...windows, LoginLinksNode.layer), { excludeTestServices: t
             "no link is left"
           )
         }).pipe(Effect.scoped),
-      120_000
+      longTestPatience
     )
 
     it.effect(
@@ -122,7 +123,7 @@ layer(Layer.mergeAll(...windows, LoginLinksNode.layer), { excludeTestServices: t
           assert.strictEqual(git("status", "--porcelain"), "")
           yield* room.leap(["stop", "t", "--force"])
         }).pipe(Effect.scoped),
-      120_000
+      longTestPatience
     )
 
     it.effect("is followed to what is the user's own, and what nobody else can replace", () =>

@@ -144,7 +144,13 @@ describe.runIf(isThorough)("leap mcp", () => {
       // 4 MB of questions, whose answers would be 500 MB
       const question = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list", params: {} })}\n`
       for (let id = 1; id <= 50_000; id++) child.stdin.write(question(id))
-      yield* Effect.sleep("2 seconds")
+      // it has begun to answer, and then takes no more
+      child.stdout.once("readable", () => {})
+      yield* eventually(() => child.stdout.readableLength > 0, "it answers")
+      for (let left = -1, still = 0; still < 10; left = child.stdin.writableLength) {
+        yield* Effect.sleep(200)
+        still = child.stdin.writableLength === left ? still + 1 : 0
+      }
       assert.isAbove(child.stdin.writableLength, 1_000_000, "it does not take them all")
       const rss = /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]
       assert.isBelow(Number(rss), 400_000)

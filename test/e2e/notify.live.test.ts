@@ -1,10 +1,11 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { makeRoom, startDemo } from "../support/processes/Room.ts"
 import { hasTmux, openPane } from "../support/processes/Tmux.ts"
+import { lookingAgain } from "../support/run/patience.ts"
 
 layer(Layer.empty, { excludeTestServices: true })("a session that needs its user, in tmux", (it) => {
   describe.skipIf(!hasTmux)("an attached terminal", () => {
@@ -23,7 +24,7 @@ layer(Layer.empty, { excludeTestServices: true })("a session that needs its user
         tmux("pipe-pane", "-O", "-t", "one", `cat > '${output}'`)
         const eventually = (test: () => boolean, what: () => string) =>
           Effect.suspend(() => (test() ? Effect.void : Effect.fail("not yet"))).pipe(
-            Effect.retry(Schedule.max([Schedule.spaced("100 millis"), Schedule.recurs(200)])),
+            Effect.retry(lookingAgain(100)),
             Effect.catch(() => Effect.die(new Error(what())))
           )
         const title = () => tmux("display-message", "-p", "-t", "one", "#{pane_title}").trim()

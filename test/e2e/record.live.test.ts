@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { LogEntry } from "../../src/domain/record/LogEntry.ts"
 import type { ReportRow } from "../../src/domain/record/Report.ts"
 import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
+import { lookingAgain } from "../support/run/patience.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
 const json = <A>(room: Room, ...args: ReadonlyArray<string>) =>
@@ -14,6 +15,15 @@ const json = <A>(room: Room, ...args: ReadonlyArray<string>) =>
     return JSON.parse(stdout) as A
   })
 const log = (room: Room) => Effect.map(json<{ entries: ReadonlyArray<LogEntry> }>(room, "log"), (it) => it.entries)
+/** What this finds in the log, once it is written: that is a moment later. */
+const logged = <A>(room: Room, find: (entries: ReadonlyArray<LogEntry>) => A | undefined | false | 0) =>
+  Effect.flatMap(log(room), (entries) => {
+    const found = find(entries)
+    return found === undefined || found === false || found === 0 ? Effect.fail(entries) : Effect.succeed(found)
+  }).pipe(
+    Effect.retry(lookingAgain(50)),
+    Effect.catch((entries) => Effect.die(new Error(`never in the log: ${JSON.stringify(entries)}`)))
+  )
 
 describe.runIf(isThorough)("the record of running sessions", () => {
   it.live("is read by log, report and search while a host writes it, and outlives its session's files", () =>
@@ -24,8 +34,7 @@ describe.runIf(isThorough)("the record of running sessions", () => {
       yield* room.leap(["send", "one", "please write a file"])
       yield* room.until("one", ({ state }) => state === "needs_permission", "the dialog")
       const file = path.join(room.env["LEAP_HOME"]!, "record.db")
-      yield* Effect.sleep("400 millis")
-      const asking = (yield* log(room)).find(({ kind }) => kind === "dialog")
+      const asking = yield* logged(room, (entries) => entries.find(({ kind }) => kind === "dialog"))
       assert.deepInclude(asking, { tag: "one", until: null, state: "needs_permission" })
       yield* room.leap(["answer", "one", "1"])
       yield* room.until("one", ({ ready }) => ready, "the end of its turn")
@@ -69,9 +78,8 @@ describe.runIf(isThorough)("the record of running sessions", () => {
           room.leap(["send", "one", text, "--wait"]),
           Effect.sync(() => {})
         )
-      const recordedTurns = Effect.map(log(room), (entries) => entries.filter(({ kind }) => kind === "turn").length)
+      const recordedTurns = logged(room, (entries) => entries.filter(({ kind }) => kind === "turn").length)
       yield* say("say one")
-      yield* Effect.sleep("400 millis")
       assert.strictEqual(yield* recordedTurns, 1)
       fs.writeFileSync(file, "no database at all ".repeat(1_000))
       for (const end of ["-wal", "-shm"]) fs.rmSync(file + end, { force: true })
@@ -84,9 +92,8 @@ describe.runIf(isThorough)("the record of running sessions", () => {
       yield* eventually(() => aside().length === 1, "it is set aside")
       assert.match(fs.readFileSync(path.join(path.dirname(file), aside()[0]!), "utf8"), /^no database at all/)
       yield* say("say three")
-      yield* Effect.sleep("400 millis")
       assert.isAtLeast(yield* recordedTurns, 1)
-      assert.isTrue((yield* log(room)).some(({ kind }) => kind === "gap"))
+      assert.isTrue(yield* logged(room, (entries) => entries.some(({ kind }) => kind === "gap")))
       assert.match((yield* room.leap(["doctor"])).stdout, /warning +record +a damaged one was set aside: .* → rm /)
       const told = fs.readFileSync(path.join(room.session("one"), "host.log"), "utf8")
       assert.strictEqual(told.split("the record was damaged").length, 2, told)

@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { makeRoom } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
+import { patience } from "../support/run/patience.ts"
 
 const header = JSON.stringify({
   version: 2,
@@ -43,7 +44,7 @@ describe("leap replay", () => {
           child.stdout.on("data", look)
           look()
           return Effect.sync(() => child.stdout.off("data", look))
-        }).pipe(Effect.timeout("20 seconds"))
+        }).pipe(Effect.timeout(patience))
       child.stdout.setEncoding("utf8").on("data", (data: string) => (text += data))
       child.stdin.write(`${header}\n`)
       yield* until('"t":0,"state":"starting"')
@@ -58,7 +59,7 @@ describe("leap replay", () => {
       const code = yield* Effect.callback<number | null>((resume) => {
         if (child.exitCode !== null) resume(Effect.succeed(child.exitCode))
         else child.on("exit", (code) => resume(Effect.succeed(code)))
-      }).pipe(Effect.timeout("20 seconds"))
+      }).pipe(Effect.timeout(patience))
       assert.strictEqual(code, 0)
     }).pipe(Effect.scoped)
   )
@@ -80,7 +81,7 @@ describe("leap replay", () => {
         child.stderr.setEncoding("utf8").on("data", (data: string) => (stderr += data))
         child.stdout.once("data", () => child.stdout.destroy())
         child.on("close", (code) => resume(Effect.succeed({ code, stderr })))
-      }).pipe(Effect.timeout("30 seconds"))
+      }).pipe(Effect.timeout(patience))
       assert.deepStrictEqual(ended, { code: 0, stderr: "" })
     }).pipe(Effect.scoped)
   )

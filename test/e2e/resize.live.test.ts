@@ -3,6 +3,7 @@ import { Effect, Stream } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { kill, makeRoom, startDemo } from "../support/processes/Room.ts"
+import { testPatience } from "../support/run/patience.ts"
 
 /** Loaded into the CLI: at SIGUSR2 it reads and draws nothing for a while, as one that computes. */
 const busy = `
@@ -45,6 +46,6 @@ describe("a session's terminal", () => {
           [text]
         )
       }).pipe(Effect.scoped),
-    60_000
+    testPatience
   )
 })

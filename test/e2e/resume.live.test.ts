@@ -8,6 +8,7 @@ import { readBook } from "../../src/domain/sessions/recordFile.ts"
 import { eventually, makeRoom } from "../support/processes/Room.ts"
 import { openWindow, windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
+import { longTestPatience } from "../support/run/patience.ts"
 
 /**
  * Keeps sessions as Claude Code does: one file each in the folder of the directory it was begun in, resumed by its id
@@ -129,7 +130,7 @@ describe("leap resume and leap move", () => {
         assert.strictEqual(log().at(-1), `resume in /c d with ${args}`)
         yield* done("stop", "two", "--force")
       }),
-    240_000
+    longTestPatience
   )
 
   it.live(
@@ -184,7 +185,7 @@ describe("leap resume and leap move", () => {
         assert.include(without.stderr, "with its arguments of before: --restricted")
         yield* done("stop", "three", "--force")
       }),
-    240_000
+    longTestPatience
   )
 
   it.live(
@@ -297,7 +298,7 @@ describe("leap resume and leap move", () => {
         assert.strictEqual(nothing.code, 5)
         assert.include(nothing.stderr, "nothing is left of what Claude Code kept of it")
       }).pipe(Effect.scoped),
-    120_000
+    longTestPatience
   )
 
   it.live.runIf(isThorough)("move a session out of its worktree, which stays; it can be forgotten then", () =>
@@ -394,7 +395,7 @@ describe("leap resume and leap move", () => {
         yield* until("one", (status) => status.cwd === at("c d") && status.sessionId === "aaaa-1", "there")
         assert.strictEqual(log().at(-1), "resume in /c d with --model opus")
       }).pipe(Effect.scoped),
-    120_000
+    longTestPatience
   )
 
   it.live.runIf(isThorough)(
@@ -470,7 +471,7 @@ describe("leap resume and leap move", () => {
         assert.strictEqual(damaged.stdout, "no sessions to resume\n")
         assert.lengthOf(damaged.stderr.split("the records of 'one' are damaged"), 2)
       }).pipe(Effect.scoped),
-    120_000
+    longTestPatience
   )
 
   it.live.runIf(isThorough)(
@@ -511,6 +512,6 @@ describe("leap resume and leap move", () => {
         yield* fourth.type("\x03")
         assert.deepStrictEqual(yield* fourth.exit, { code: 130, signal: null })
       }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows))),
-    120_000
+    longTestPatience
   )
 })

@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { readBook } from "../../src/domain/sessions/recordFile.ts"
 import { eventually, makeRoom } from "../support/processes/Room.ts"
+import { testPatience } from "../support/run/patience.ts"
 
 /** Tells of a session, and of another one when it is asked to, with the hook script that leap has installed. */
 const program = `#!/bin/sh
@@ -68,6 +69,6 @@ describe("records of a tag's sessions", () => {
         )
         assert.notInclude(fs.readdirSync(path.join(room.dir, "leap/sessions")), "one")
       }).pipe(Effect.scoped),
-    60_000
+    testPatience
   )
 })

@@ -5,6 +5,7 @@ import * as path from "node:path"
 import { makeRoom } from "../support/processes/Room.ts"
 import { hasTmux, openPane } from "../support/processes/Tmux.ts"
 import { isThorough } from "../support/run/thorough.ts"
+import { longTestPatience } from "../support/run/patience.ts"
 
 const megabytes = 50
 const parts = 25
@@ -74,7 +75,7 @@ layer(Layer.empty, { excludeTestServices: true })("a stream of output, in tmux",
             assert.strictEqual(shown.length, linesOfPart)
           }
         }),
-      { timeout: 600_000 }
+      { timeout: longTestPatience }
     )
   })
 })

@@ -1,8 +1,9 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Layer } from "effect"
 import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { hasTmux, openPane, type Pane } from "../support/processes/Tmux.ts"
 import { fewestFaults } from "../support/terminal/clipTruth.ts"
+import { lookingAgain } from "../support/run/patience.ts"
 
 const big = { cols: 140, rows: 45 }
 const small = { cols: 40, rows: 12 }
@@ -36,7 +37,7 @@ const agree = (
       return { cols, rows }
     })
     return yield* look.pipe(
-      Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(200)])),
+      Effect.retry(lookingAgain(50)),
       Effect.catch((why) => Effect.die(new Error(String(why))))
     )
   }).pipe(Effect.scoped)

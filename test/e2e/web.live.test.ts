@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import * as net from "node:net"
 import { eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { type Answer, frameHeader, openSocket, type RawSocket, request } from "../support/processes/WebClient.ts"
 import { isThorough } from "../support/run/thorough.ts"
+import { lookingAgain } from "../support/run/patience.ts"
 
 /** `leap web` in a room, until the scope ends. */
 const serve = (room: Room, ...flags: ReadonlyArray<string>) =>
@@ -199,9 +200,7 @@ describe.runIf(isThorough)("leap web under attack", () => {
         1
       )
       for (const socket of crowd) socket.destroy()
-      const again = yield* Effect.tryPromise(() => begin(web)).pipe(
-        Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(200)]))
-      )
+      const again = yield* Effect.tryPromise(() => begin(web)).pipe(Effect.retry(lookingAgain(50)))
       yield* told(again, '"tag":"one"')
 
       // ---- it ends by one signal, whoever is connected

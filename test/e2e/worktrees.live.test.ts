@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { makeRoom } from "../support/processes/Room.ts"
 import { aRepository } from "../support/processes/Repository.ts"
+import { testPatience } from "../support/run/patience.ts"
 
 it.live(
   "a session gets a worktree of its own, comes back to it, and it is forgotten when nothing is lost",
@@ -65,5 +66,5 @@ it.live(
       assert.include(gone.stderr, `the worktree of session 'fix' is gone (${place})`)
       assert.include((yield* leap("forget", "--worktree", "fix")).stdout, "was gone already; branch 'fix' stays")
     }).pipe(Effect.scoped),
-  60_000
+  testPatience
 )

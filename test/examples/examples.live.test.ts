@@ -9,6 +9,7 @@ import { chatServer, send, stream } from "../support/headless/chatServer.ts"
 import { listening } from "../support/processes/listening.ts"
 import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
+import { patience } from "../support/run/patience.ts"
 
 const examples = path.join(import.meta.dirname, "../../examples")
 
@@ -25,7 +26,7 @@ const run = (room: Room, program: string, args: ReadonlyArray<string>, env: Read
       resume(code === 0 ? Effect.succeed(stdout) : Effect.die(new Error(`${code ?? signal}: ${stdout}${stderr}`)))
     )
     return Effect.sync(() => child.kill("SIGKILL"))
-  }).pipe(Effect.timeout("50 seconds"))
+  }).pipe(Effect.timeout(patience))
 
 const node = (room: Room, name: string, args: ReadonlyArray<string> = [], env: Readonly<Record<string, string>> = {}) =>
   run(room, process.execPath, [path.join(examples, name), ...args], env)

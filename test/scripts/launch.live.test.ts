@@ -4,6 +4,7 @@ import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
+import { patience } from "../support/run/patience.ts"
 
 const root = join(import.meta.dirname, "../..")
 let trees = ""
@@ -105,9 +106,9 @@ const calls = (tree: string) =>
 const whatWasDone = (tree: string) => calls(tree).map((line) => line.split(" ").slice(0, 2).join(" "))
 
 const until = async (what: string, holds: () => boolean) => {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + patience
   while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`waited 20 s in vain: ${what}`)
+    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

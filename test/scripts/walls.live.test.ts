@@ -73,7 +73,48 @@ const planted: ReadonlyArray<readonly [file: string, rule: string, code: string]
   ["src/domain/session/Async.ts", "effect", "export const it = async () => 1"],
   ["src/services/Async.ts", "effect", "export async function it() {\n  return 1\n}"],
   ["src/layers/files/Async.ts", "effect", "export const it = {\n  async it() {\n    return 1\n  }\n}"],
-  ["src/programs/client/Async.ts", "effect", "export const it = () => [async () => 1]"]
+  ["src/programs/client/Async.ts", "effect", "export const it = () => [async () => 1]"],
+  // what a live test may not depend on: the machine's speed, chance, the network, what is installed
+  [
+    "test/layers/Elapsed.live.test.ts",
+    "live",
+    "const begin = performance.now()\nassert.isBelow(performance.now() - begin, 1_000)"
+  ],
+  [
+    "test/layers/ElapsedLater.live.test.ts",
+    "live",
+    "const begin = Date.now()\nconst took = Date.now() - begin\nassert.isTrue(took < 1_000)"
+  ],
+  [
+    "test/layers/ElapsedBetween.live.test.ts",
+    "live",
+    "const begin = process.hrtime.bigint()\nconst end = process.hrtime.bigint()\nassert.strictEqual(end - begin < 9n, true)"
+  ],
+  ["test/layers/Timed.live.test.ts", "live", "const [took] = yield* Effect.timed(it)\nassert.isAtMost(took, 9)"],
+  ["test/layers/Slept.live.test.ts", "live", 'export const it = Effect.sleep("1 second")'],
+  ["test/layers/SleptMillis.live.test.ts", "live", "export const it = Effect.sleep(201)"],
+  ["test/layers/SleptDuration.live.test.ts", "live", "export const it = Effect.sleep(Duration.seconds(3))"],
+  ["test/layers/Timer.live.test.ts", "live", "setTimeout(done, 500)"],
+  ["test/layers/Chance.live.test.ts", "live", "export const it = Math.random()"],
+  ["test/layers/ChanceBytes.live.test.ts", "live", 'export { randomBytes as it } from "node:crypto"'],
+  ["test/layers/ChanceNames.live.test.ts", "live", 'import { randomUUID } from "node:crypto"\nrandomUUID()'],
+  ["test/layers/ChanceOfWeb.live.test.ts", "live", "crypto.getRandomValues(new Uint8Array(4))"],
+  ["test/layers/Fetched.live.test.ts", "live", 'fetch("https://registry.npmjs.org/leap")'],
+  ["test/layers/Connected.live.test.ts", "live", 'net.connect({ host: "198.51.100.1", port: 80 })'],
+  ["test/layers/Socket.live.test.ts", "live", 'export const it = new WebSocket("wss://echo.websocket.org")'],
+  ["test/layers/Installed.live.test.ts", "live", 'spawnSync("npm", ["ci"])'],
+  ["test/layers/InstalledByLine.live.test.ts", "live", 'execSync("curl -O http://localhost/x")'],
+  ["test/layers/Bound.live.test.ts", "live", 'export const it = Effect.timeout(wait, "30 seconds")'],
+  ["test/layers/BoundPiped.live.test.ts", "live", "export const it = wait.pipe(Effect.timeoutOption(4_000))"],
+  [
+    "test/layers/BoundElse.live.test.ts",
+    "live",
+    'export const it = wait.pipe(Effect.timeoutOrElse({ duration: "5 seconds", orElse: () => Effect.void }))'
+  ],
+  ["test/layers/BoundLoop.live.test.ts", "live", "const deadline = Date.now() + 15_000\nwaitUntil(deadline)"],
+  ["test/layers/BoundCount.live.test.ts", "live", "export const it = Schedule.recurs(400)"],
+  ["test/layers/BoundTest.live.test.ts", "live", 'it.live("waits", () => wait, 30_000)'],
+  ["test/support/processes/Impatient.ts", "live", 'export const it = Effect.timeout(wait, "1 second")']
 ]
 
 const sound: ReadonlyArray<readonly [file: string, code: string]> = [
@@ -118,6 +159,23 @@ const sound: ReadonlyArray<readonly [file: string, code: string]> = [
   ["src/domain/session/Promised.ts", "export const it = (): Promise<number> => Promise.resolve(1)"],
   ["src/layers/relocator/RelocationFilesNode.ts", "export const it = async () => 1"],
   ["src/demo/Promised.ts", "export const it = async () => 1"],
+  [
+    "test/layers/Sound.live.test.ts",
+    [
+      "const begin = Date.now()",
+      'Effect.timeout(wait, patience).pipe(Effect.andThen(Effect.sleep("200 millis")))',
+      "const age = Date.now() - 90_000",
+      "assert.strictEqual(age, begin)",
+      "assert.isAtLeast(Date.now() - begin, 100)",
+      "Schedule.recurs(3)",
+      "fetch(`http://127.0.0.1:${port}/`)",
+      'fetch("http://api.example.test/v1")',
+      'spawnSync("git", ["npm"])',
+      'it.live("waits", () => wait, testPatience)'
+    ].join("\n")
+  ],
+  // a thorough test may depend on all of these
+  ["test/layers/Sound.thorough.test.ts", "setTimeout(done, 500 + Math.random())\nsetTimeout(done, 500)"],
   ["src/main.ts", 'export * from "./layers/terminal/Sound.ts"\nexport * as Programs from "./programs/cli.ts"']
 ]
 
@@ -132,7 +190,7 @@ it("the linter refuses a planted violation of each rule of the house, and nothin
     mkdirSync(join(tree, "scripts"))
     symlinkSync(join(root, "scripts/lint"), join(tree, "scripts/lint"))
     symlinkSync(join(root, "node_modules"), join(tree, "node_modules"))
-    const run = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "json", "src"], {
+    const run = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "json", "src", "test"], {
       cwd: tree,
       encoding: "utf8",
       env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env["PATH"]}` }

@@ -10,6 +10,7 @@ import * as QueueLines from "../../src/domain/queue/QueueLines.ts"
 import { leaves, ran, same } from "../support/processes/bothWays.ts"
 import { makeRoom, type Room } from "../support/processes/Room.ts"
 import { sessionStatus } from "../support/data/sessionStatus.ts"
+import { longTestPatience } from "../support/run/patience.ts"
 
 const at = 1_795_000_000_000
 
@@ -147,6 +148,6 @@ describe("the light way, of sessions without a host", () => {
         fs.mkdirSync(path.join(room.session("none"), "queue.ndjson"))
         yield* leaves(room, ["status", "status later", "queue none"])
       }).pipe(Effect.scoped),
-    180_000
+    longTestPatience
   )
 })

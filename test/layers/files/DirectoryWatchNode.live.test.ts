@@ -1,17 +1,57 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Duration, Effect, Fiber, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import { vi } from "vitest"
 import * as DirectoryWatchNode from "../../../src/layers/files/DirectoryWatchNode.ts"
 import { DirectoryWatch } from "../../../src/services/DirectoryWatch.ts"
+import { patience } from "../../support/run/patience.ts"
 
 /** Long enough never to be the reason why a wait ends. */
 const never = "1 hour"
 
-/** A wait that has to end by itself, and soon. */
+/** A wait that has to end by itself. */
 const ends = (wait: Effect.Effect<void>, what: string) =>
-  Effect.map(Effect.timeoutOption(wait, "20 seconds"), (ended) => assert.isTrue(Option.isSome(ended), what))
+  Effect.map(Effect.timeoutOption(wait, patience), (ended) => assert.isTrue(Option.isSome(ended), what))
+
+/** What was to be done by now is done: each turn of the event loop comes after what the one before it began. */
+const settled = Effect.forEach(
+  Array.from({ length: 20 }),
+  () => Effect.promise(() => new Promise((resolve) => setImmediate(resolve))),
+  { discard: true }
+)
+
+/**
+ * Waits until the system has told of a file in this directory to one who listens beside leap: whoever listened before
+ * that has heard of it too.
+ */
+const witness = (dir: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const names = new Set<string | null>()
+        return { names, node: fs.watch(dir, (_, name) => names.add(name)).on("error", () => {}) }
+      }),
+      ({ node }) => Effect.sync(() => node.close())
+    ),
+    ({ names }) =>
+      (name: string) =>
+        Effect.andThen(
+          Effect.suspend(function look(): Effect.Effect<void> {
+            return names.has(name) ? Effect.void : Effect.andThen(settled, Effect.suspend(look))
+          }),
+          settled
+        )
+  )
+
+/** No timer goes off until the test says so. */
+const frozenTimers = Effect.acquireRelease(
+  Effect.sync(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })),
+  () => Effect.sync(() => vi.useRealTimers())
+)
+/** Within a third of a second it is told of what is not urgent: the contract's word. */
+const third = 334
 
 const watched = Effect.gen(function* () {
   const parent = yield* Effect.acquireRelease(
@@ -66,16 +106,37 @@ describe("DirectoryWatchNode", () => {
       fs.mkdirSync(dir)
       const watcher = yield* (yield* DirectoryWatch).watch(dir, (name) => name !== "calm")
       const write = (name: string) => fs.writeFileSync(path.join(dir, name), "")
-      const told = (within: Duration.Input) =>
-        Effect.map(Effect.timeoutOption(watcher.changed(never), within), Option.isSome)
       yield* ends(watcher.changed(never), "the directory itself is news, once")
+      const saw = yield* witness(dir)
+      yield* frozenTimers
+      let told = 0
+      yield* Effect.forkChild(
+        Effect.forever(
+          Effect.andThen(
+            watcher.changed(never),
+            Effect.sync(() => void told++)
+          )
+        ),
+        { startImmediately: true }
+      )
       write("calm")
-      assert.isFalse(yield* told("100 millis"), "at once")
-      yield* ends(watcher.changed(never), "a moment later")
-      write("calm")
+      yield* saw("calm")
+      assert.strictEqual(told, 0, "at once")
+      vi.advanceTimersByTime(third)
+      yield* settled
+      assert.strictEqual(told, 1, "a moment later")
+      write("calm two")
       write("urgent")
-      yield* ends(watcher.changed(never), "both")
-      assert.isFalse(yield* told("500 millis"), "it was told of both")
+      yield* saw("urgent")
+      assert.strictEqual(told, 1 + 1, "both")
+      vi.advanceTimersByTime(third)
+      yield* settled
+      assert.strictEqual(told, 1 + 1, "it was told of both")
+      write("calm three")
+      yield* saw("calm three")
+      vi.advanceTimersByTime(third)
+      yield* settled
+      assert.strictEqual(told, 2 + 1, "and of the next one")
     }).pipe(Effect.provide(DirectoryWatchNode.layer))
   )
 
@@ -95,8 +156,9 @@ describe("DirectoryWatchNode", () => {
       const dir = path.join(parent, "b/c")
       const watcher = yield* (yield* DirectoryWatch).watch(dir)
       const waiting = yield* Effect.forkChild(watcher.changed(never), { startImmediately: true })
+      const saw = yield* witness(path.dirname(parent))
       fs.writeFileSync(path.join(path.dirname(parent), "other"), "")
-      yield* Effect.sleep("100 millis")
+      yield* saw("other")
       assert.isUndefined(waiting.pollUnsafe())
       fs.mkdirSync(dir, { recursive: true })
       while (!fs.existsSync(dir)) yield* ends(watcher.changed(never), "a parent")
@@ -115,7 +177,7 @@ describe("DirectoryWatchNode", () => {
       const before = seen
       fs.writeFileSync(file, "")
       while (seen === before) yield* Effect.sleep("5 millis")
-    }).pipe(Effect.timeout("20 seconds"), Effect.provide(DirectoryWatchNode.layer))
+    }).pipe(Effect.timeout(patience), Effect.provide(DirectoryWatchNode.layer))
   )
 
   it.live("checks for lost notices all the time until it is told of stirs, and then after each alone", () =>
@@ -171,8 +233,9 @@ describe("DirectoryWatchNode", () => {
       yield* watches.watch(busy)
       yield* ends(other.changed(never), "the quiet directory")
       const waiting = yield* Effect.forkChild(other.changed(never), { startImmediately: true })
+      const saw = yield* witness(busy)
       fs.writeFileSync(path.join(busy, "one"), "")
-      yield* Effect.sleep("100 millis")
+      yield* saw("one")
       assert.isUndefined(waiting.pollUnsafe(), "woken by another directory's file")
       for (let n = 0; n < 1500; n++) fs.writeFileSync(path.join(busy, `${n}`), "")
       yield* ends(Fiber.join(waiting), "a flood of notices")
@@ -189,8 +252,10 @@ describe("DirectoryWatchNode", () => {
         fs.mkdirSync(dir, { recursive: true })
         fs.writeFileSync(file, "")
         const waiting = yield* Effect.forkChild(gone(dir, [file]), { startImmediately: true })
-        fs.writeFileSync(path.join(dir, "a"), "")
-        assert.isTrue(Option.isNone(yield* Effect.timeoutOption(Fiber.join(waiting), "100 millis")))
+        const saw = yield* witness(dir)
+        fs.writeFileSync(path.join(dir, "a"), how)
+        yield* saw("a")
+        assert.isUndefined(waiting.pollUnsafe(), how)
         if (how === "deleted") fs.rmSync(dir, { recursive: true })
         else if (how === "replaced") {
           fs.renameSync(dir, `${dir}.old`)

@@ -6,13 +6,14 @@ import * as path from "node:path"
 import * as DirectoryWatchNode from "../../../src/layers/files/DirectoryWatchNode.ts"
 import * as FileTailNode from "../../../src/layers/files/FileTailNode.ts"
 import { FileTail, type TailChunk } from "../../../src/services/FileTail.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-tail-"))),
   (dir) => Effect.sync(() => fs.rmSync(dir, { recursive: true, force: true }))
 )
 const collect = (lines: Stream.Stream<string>, count: number) =>
-  lines.pipe(Stream.take(count), Stream.runCollect, Effect.timeout("20 seconds"), Effect.forkScoped)
+  lines.pipe(Stream.take(count), Stream.runCollect, Effect.timeout(patience), Effect.forkScoped)
 
 layer(FileTailNode.layer.pipe(Layer.provide(DirectoryWatchNode.layer)), { excludeTestServices: true })(
   "FileTailNode",
@@ -36,7 +37,7 @@ layer(FileTailNode.layer.pipe(Layer.provide(DirectoryWatchNode.layer)), { exclud
           const lines = yield* (yield* FileTail).follow(file)
           const read = yield* Queue.unbounded<string>()
           yield* Effect.forkScoped(Stream.runForEach(lines, (line) => Queue.offer(read, line)))
-          const next = Effect.timeout(Queue.take(read), "20 seconds")
+          const next = Effect.timeout(Queue.take(read), patience)
           fs.mkdirSync(path.dirname(file))
           fs.writeFileSync(file, "from the start\n")
           assert.strictEqual(yield* next, "from the start")
@@ -63,7 +64,7 @@ layer(FileTailNode.layer.pipe(Layer.provide(DirectoryWatchNode.layer)), { exclud
           Stream.takeUntil((piece) => enough(lines, piece)),
           Stream.runDrain,
           Effect.map(() => lines),
-          Effect.timeout("20 seconds")
+          Effect.timeout(patience)
         )
       })
 
@@ -99,7 +100,7 @@ layer(FileTailNode.layer.pipe(Layer.provide(DirectoryWatchNode.layer)), { exclud
             Stream.runForEach((piece) => Queue.offer(pieces, piece)),
             Effect.forkScoped
           )
-          const next = Queue.take(pieces).pipe(Effect.timeout("20 seconds"))
+          const next = Queue.take(pieces).pipe(Effect.timeout(patience))
           fs.writeFileSync(file, "one\ntwo\nhal")
           assert.deepStrictEqual(yield* next, { restarted: true, lines: ["one", "two"], atEnd: true })
           fs.appendFileSync(file, "f\n")

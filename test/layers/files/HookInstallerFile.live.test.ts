@@ -15,6 +15,7 @@ import { HookInstaller } from "../../../src/services/HookInstaller.ts"
 import * as FaultyFileSystem from "../../support/fakes/faultyFileSystem.ts"
 import { namedPipe } from "../../support/processes/namedPipe.ts"
 import { script } from "../../support/wiring/hookScript.ts"
+import { patience } from "../../support/run/patience.ts"
 
 /** What these tests need of a provider is its wiring. */
 const events: ReadonlyArray<WiredEvent> = [
@@ -167,7 +168,7 @@ describe("HookInstallerFile", () => {
       assert.isTrue(fs.lstatSync(pipe).isFIFO())
       assert.isTrue(fs.lstatSync(settings).isSymbolicLink())
       assert.deepStrictEqual(files(), ["settings.json"])
-    }).pipe(Effect.timeout("20 seconds"))
+    }).pipe(Effect.timeout(patience))
   )
 
   it.live("takes away what killed writers left of the file, and nothing else", () =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -10,6 +10,7 @@ import { isBellUsed } from "../../../src/layers/files/HookInboxSpoolBell.ts"
 import * as ProcessTableNode from "../../../src/layers/system/ProcessTableNode.ts"
 import { type HookDelivery, HookInbox } from "../../../src/services/HookInbox.ts"
 import { callHook, type HookCall, script, shells, startHook } from "../../support/wiring/hookScript.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const layers = HookInboxSpool.layer.pipe(Layer.provide([DirectoryWatchNode.layer, ProcessTableNode.layer]))
 const event = "PermissionRequest"
@@ -277,11 +278,13 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))(
         child.stdin?.end("{}")
         const delivery = yield* Deferred.await(told)
         child.kill("SIGSTOP")
-        const replying = yield* Effect.forkScoped(delivery.reply(allow))
+        // By a clock on which no time passes, so not by giving up on it.
+        const replying = yield* Effect.forkScoped(
+          Effect.updateService(delivery.reply(allow), Clock.Clock, (clock) => ({ ...clock, sleep: () => Effect.never }))
+        )
         yield* until(() => fs.existsSync(path.join(spool, `reply,${markOf(child.pid)}`)))
         child.kill("SIGKILL")
-        // Sooner than by giving up on it.
-        assert.strictEqual(yield* Effect.timeout(Fiber.join(replying), "4 seconds"), "late")
+        assert.strictEqual(yield* Effect.timeout(Fiber.join(replying), patience), "late")
         yield* until(() => left().length === 0)
       }).pipe(Effect.provide(layers))
     )

@@ -13,6 +13,7 @@ import { ModesStore } from "../../../src/services/ModesStore.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 import { isThorough } from "../../support/run/thorough.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const defaults = { autoSend: "pause", churn: "wait" } as const
 const tag = Schema.decodeUnknownSync(Tag)
@@ -69,7 +70,7 @@ const race = (home: string, processes: ReadonlyArray<ReadonlyArray<string>>) =>
     )
     for (const child of children) child.go()
     return yield* Effect.promise(() => Promise.all(children.map(({ done }) => done)))
-  }).pipe(Effect.timeout("50 seconds"))
+  }).pipe(Effect.timeout(patience))
 
 describe("modes of tags", () => {
   /** To each of two tags. */

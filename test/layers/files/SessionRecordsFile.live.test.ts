@@ -9,6 +9,7 @@ import type { LaunchOptions } from "../../../src/services/CLIProvider.ts"
 import { SessionRecords } from "../../../src/services/SessionRecords.ts"
 import { makeRecordsHome, recordOf, recordsIn, tag } from "../../support/data/sessionRecords.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const script = childProgram("recordsLoop")
 
@@ -36,7 +37,7 @@ const race = (processes: ReadonlyArray<ReadonlyArray<string>>) =>
     )
     for (const child of children) child.go()
     return yield* Effect.promise(() => Promise.all(children.map(({ done }) => done)))
-  }).pipe(Effect.timeout("50 seconds"))
+  }).pipe(Effect.timeout(patience))
 
 const idsIn = (file: string) => readBook(fs.readFileSync(file)).book.map(({ record }) => record.sessionId)
 

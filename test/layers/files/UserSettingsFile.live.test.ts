@@ -11,6 +11,7 @@ import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
 import * as SharedFileNode from "../../../src/layers/files/SharedFileNode.ts"
 import * as UserSettingsFile from "../../../src/layers/files/UserSettingsFile.ts"
 import { type LoadedSettings, UserSettings } from "../../../src/services/UserSettings.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const place = Effect.gen(function* () {
   const dir = yield* Effect.acquireRelease(
@@ -105,7 +106,7 @@ describe("the settings file", () => {
   const follow = Effect.fnUntraced(function* (settings: UserSettings["Service"]) {
     const told = yield* Queue.unbounded<LoadedSettings>()
     yield* Effect.forkScoped(Stream.runForEach(yield* settings.changes, (read) => Queue.offer(told, read)))
-    return Effect.timeout(Queue.take(told), "20 seconds")
+    return Effect.timeout(Queue.take(told), patience)
   })
 
   it.live("tells of each change, however it comes about", () =>

@@ -12,6 +12,7 @@ import { QueueStore } from "../../../src/services/QueueStore.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { namedPipe } from "../../support/processes/namedPipe.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const layer = Layer.mergeAll(
   SharedFileNode.layer.pipe(Layer.provide(FileLockSqlite.layer)),
@@ -35,7 +36,6 @@ const makeDevice = (file: string): boolean => {
   }
 }
 
-const bound = "20 seconds"
 const put = () => Result.succeed(new TextEncoder().encode("new"))
 
 describe("what is no regular file", () => {
@@ -55,7 +55,7 @@ describe("what is no regular file", () => {
       assert.match((yield* Effect.flip(queue.read(pipe))).message, /named pipe/)
       assert.match((yield* Effect.flip(queue.open(pipe))).message, /named pipe/)
       assert.isTrue(fs.lstatSync(pipe).isFIFO())
-    }).pipe(Effect.timeout(bound), Effect.scoped, Effect.provide(layer))
+    }).pipe(Effect.timeout(patience), Effect.scoped, Effect.provide(layer))
   )
 
   it.live("no process waits for a status that is one", () =>
@@ -65,7 +65,7 @@ describe("what is no regular file", () => {
       yield* namedPipe(pipe)
       assert.strictEqual((yield* (yield* StatusStore).read(pipe))._tag, "None")
       assert.strictEqual((yield* (yield* StatusStore).readScreen(pipe))._tag, "None")
-    }).pipe(Effect.timeout(bound), Effect.scoped, Effect.provide(layer))
+    }).pipe(Effect.timeout(patience), Effect.scoped, Effect.provide(layer))
   )
 
   it.live("stays what it is: a device that a link leads to", () =>
@@ -80,6 +80,6 @@ describe("what is no regular file", () => {
       assert.match((yield* Effect.flip(shared.change(link, put))).message, /a device, not a regular file/)
       assert.isTrue(fs.lstatSync(device).isCharacterDevice())
       assert.deepStrictEqual(fs.readdirSync(dir).sort(), ["device", "link"])
-    }).pipe(Effect.timeout(bound), Effect.scoped, Effect.provide(layer))
+    }).pipe(Effect.timeout(patience), Effect.scoped, Effect.provide(layer))
   )
 })

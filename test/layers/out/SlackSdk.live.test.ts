@@ -10,6 +10,7 @@ import { Slack, type SlackDelivery } from "../../../src/services/Slack.ts"
 import { System } from "../../../src/services/System.ts"
 import { temporary } from "../../support/data/recordStore.ts"
 import { serveSlack, type SlackAnswer } from "../../support/out/slackServer.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const settings: SlackSettings = {
   channel: "C01",
@@ -119,7 +120,7 @@ describe("Slack, by its own libraries", () => {
       slack.refresh()
       assert.isTrue(Exit.isSuccess(yield* Fiber.await(listening)))
       assert.strictEqual(yield* Queue.size(seen), 0)
-    }).pipe(Effect.scoped, Effect.timeout("20 seconds"))
+    }).pipe(Effect.scoped, Effect.timeout(patience))
   )
 
   it.live("ends what is listened to when the connection breaks, and is listened to anew", () =>
@@ -135,7 +136,7 @@ describe("Slack, by its own libraries", () => {
         slack.cut()
         yield* Fiber.await(listening)
       }
-    }).pipe(Effect.scoped, Effect.timeout("20 seconds"))
+    }).pipe(Effect.scoped, Effect.timeout(patience))
   )
 
   it.live("cannot be listened to where it refuses, or is not there", () =>

@@ -23,6 +23,7 @@ import {
 import { Life, run } from "../../support/relocation/relocation.ts"
 import { isThorough } from "../../support/run/thorough.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
+import { testPatience } from "../../support/run/patience.ts"
 
 const clis = [
   ["Codex", plantCodex],
@@ -91,7 +92,7 @@ describe("whatever fails or dies at whatever operation", () => {
         )
         assert.isAbove(counts.before, 0)
       }),
-    isThorough ? 600_000 : 60_000
+    isThorough ? 600_000 : testPatience
   )
 })
 
@@ -187,7 +188,7 @@ describe("real processes", () => {
           }
         })
       ),
-    isThorough ? 300_000 : 60_000
+    isThorough ? 300_000 : testPatience
   )
 
   it.live("a program that writes to the same database meanwhile loses nothing, and neither does the move", () =>

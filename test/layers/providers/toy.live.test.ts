@@ -1,7 +1,7 @@
 // A CLI that leap does not know, added as one is: two folders and a line (test/suites/toy). It is hosted in this
 // process, by what an embedding program has at hand, as a variant that the user's settings make of it.
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, References, Schedule, Schema } from "effect"
+import { Deferred, Effect, Fiber, Layer, References, Schema } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -21,6 +21,7 @@ import { runHost } from "../../../src/programs/host/host.ts"
 import * as Providers from "../../../src/services/Providers.ts"
 import { suite } from "../../suites/CLIProviderSuite.ts"
 import { registrations } from "../../suites/toy/registrations.ts"
+import { lookingAgain, patience } from "../../support/run/patience.ts"
 
 const program = path.join(import.meta.dirname, "../../suites/toy/toy.mjs")
 const mine = { base: "toy", displayName: "My toy", command: program, env: { TOY_NAME: "Ada" } }
@@ -69,7 +70,7 @@ it.live("a session of the new CLI's variant is hosted, sent to, answered and sto
             (screen) => screen.text.includes(text),
             () => `no ${text}`
           ),
-          Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(300)]))
+          Effect.retry(lookingAgain(50))
         )
       const send = (text: string) => client.Send({ text, images: [], front: false, force: false })
       yield* shows("this is toy, called Ada")
@@ -82,5 +83,5 @@ it.live("a session of the new CLI's variant is hosted, sent to, answered and sto
       yield* client.Stop({ force: false })
       yield* Fiber.join(host)
     }).pipe(Effect.provide(layers), Effect.provideService(References.MinimumLogLevel, "Error"))
-  }).pipe(Effect.timeout("45 seconds"), Effect.scoped)
+  }).pipe(Effect.timeout(patience), Effect.scoped)
 )

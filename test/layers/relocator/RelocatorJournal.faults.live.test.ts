@@ -11,6 +11,7 @@ import {
   type World
 } from "../../support/relocation/relocation.ts"
 import { isTried } from "../../support/run/thorough.ts"
+import { longTestPatience } from "../../support/run/patience.ts"
 
 const worlds: ReadonlyArray<readonly [string, (disks: Disks) => World]> = [
   ["a file and its tree", claudeWorld],
@@ -106,7 +107,7 @@ for (const [shape, make] of worlds) {
           assert.isAbove(counts.finished, before.finished)
           assert.isAbove(counts.recovered, before.recovered)
         }),
-      120_000
+      longTestPatience
     )
   }
 }

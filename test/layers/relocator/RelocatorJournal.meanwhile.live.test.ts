@@ -11,6 +11,7 @@ import {
   type World
 } from "../../support/relocation/relocation.ts"
 import { isTried } from "../../support/run/thorough.ts"
+import { longTestPatience } from "../../support/run/patience.ts"
 
 const first = '{"type":"user"}\n{"type":"assistant"}\n'
 const line = '{"type":"user","late":true}\n'
@@ -181,7 +182,7 @@ for (const { act, begin, disks, name, refusals } of table) {
           if (!refusals.includes("RelocationRefusedError in-use")) assert.isAbove(moved, 0)
           else assert.strictEqual(moved, 0)
         }),
-      120_000
+      longTestPatience
     )
   }
 }

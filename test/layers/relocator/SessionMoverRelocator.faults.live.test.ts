@@ -9,6 +9,7 @@ import { injections } from "../../support/relocation/injections.ts"
 import { type Home, inHome } from "../../support/relocation/moverHome.ts"
 import { Life, run } from "../../support/relocation/relocation.ts"
 import { isThorough, isTried } from "../../support/run/thorough.ts"
+import { testPatience } from "../../support/run/patience.ts"
 
 /** A home with a session that two tags know, differently. */
 interface Scene {
@@ -142,7 +143,7 @@ for (const [test, scene] of scenes.entries()) {
         assert.isAbove(counts.books, 0)
         assert.isAbove(counts.before, 0)
       }),
-    isThorough ? 600_000 : 60_000
+    isThorough ? 600_000 : testPatience
   )
 }
 

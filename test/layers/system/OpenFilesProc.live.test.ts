@@ -6,6 +6,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as OpenFilesProc from "../../../src/layers/system/OpenFilesProc.ts"
 import { OpenFiles } from "../../../src/services/OpenFiles.ts"
+import { patience } from "../../support/run/patience.ts"
 
 it.live(
   "another process that has the file open is named, whatever the file is called by now; this one is not",
@@ -27,14 +28,14 @@ it.live(
       })
       yield* Effect.callback<void>((resume) => {
         child.stdout.once("data", () => resume(Effect.void))
-      }).pipe(Effect.timeout("20 seconds"))
+      }).pipe(Effect.timeout(patience))
       fs.renameSync(file, `${file}.moved`)
       assert.deepStrictEqual(yield* holders([{ dev: "0", ino: "0" }, identity]), [child.pid ?? 0])
       assert.deepStrictEqual(yield* holders([]), [])
       yield* Effect.callback<void>((resume) => {
         child.once("close", () => resume(Effect.void))
         child.stdin.end("\n")
-      }).pipe(Effect.timeout("20 seconds"))
+      }).pipe(Effect.timeout(patience))
       assert.deepStrictEqual(yield* holders([identity]), [])
     }).pipe(Effect.scoped, Effect.provide(OpenFilesProc.layer))
 )

@@ -11,6 +11,7 @@ import { AttachChannel, type ByteLink } from "../../../src/services/AttachChanne
 import { ControlSocket } from "../../../src/services/ControlSocket.ts"
 import { HostRpc } from "../../../src/services/HostRpc.ts"
 import { eventually } from "../../support/processes/Room.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const hello = { protocol: 1, version: "1", tag: "t", hostPid: 1, ended: false }
 /** More than a socket holds: two of them wait for the client to read. */
@@ -296,7 +297,7 @@ describe("a connection that begins with a zero byte", () => {
       yield* eventually(() => channels.length === 1, "it is served")
       let ends = 0
       for (const socket of [one, silent]) socket.resume().on("close", () => ends++)
-      yield* Effect.timeout(Scope.close(scope, Exit.void), "5 seconds")
+      yield* Effect.timeout(Scope.close(scope, Exit.void), patience)
       yield* eventually(() => ends === 2, "both are told")
       assert.deepStrictEqual(channels, ["\0one."])
     }).pipe(Effect.scoped, Effect.provide(ControlSocketUnix.layer))

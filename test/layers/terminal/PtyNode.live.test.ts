@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Fiber, Option, Stream, Schedule } from "effect"
+import { Effect, Fiber, Option, Stream, Schedule } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
@@ -7,8 +7,8 @@ import { problem, problemOf } from "../../../src/layers/terminal/PtyNode.ts"
 import * as PtyNode from "../../support/ptyNode.ts"
 import { Pty, type PtyHandle, type PtyOptions } from "../../../src/services/Pty.ts"
 import { outputOf, suite, transcript } from "../../suites/PtySuite.ts"
+import { patience } from "../../support/run/patience.ts"
 
-const patience = Duration.seconds(30)
 const base = {
   cwd: os.tmpdir(),
   env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", TERM: "xterm-256color" },

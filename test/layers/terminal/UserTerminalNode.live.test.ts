@@ -7,6 +7,7 @@ import { Pty } from "../../../src/services/Pty.ts"
 import { transcript } from "../../suites/PtySuite.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 import { alive, eventually, kill } from "../../support/processes/Room.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const child = childProgram("userTerminalChild")
 const env = { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color" }
@@ -185,7 +186,7 @@ layer(PtyNode.layer, { excludeTestServices: true })("UserTerminalNode", (it) => 
   it.effect("says so when there is no terminal", () =>
     Effect.sync(() => {
       const run = (how: string) =>
-        spawnSync(process.execPath, [child, how], { input: "", encoding: "utf8", env, timeout: 30_000 })
+        spawnSync(process.execPath, [child, how], { input: "", encoding: "utf8", env, timeout: patience })
       const { status, stdout } = run("end")
       assert.include(
         stdout,

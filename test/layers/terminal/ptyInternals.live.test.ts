@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import { spawn } from "node-pty"
 import { ptyInternals } from "../../../src/layers/terminal/ptyInternals.ts"
+import { patience } from "../../support/run/patience.ts"
 
 /** What to tell whoever upgrades node-pty. */
 const moved = (field: string): string =>
@@ -29,7 +30,7 @@ it.live("node-pty's internals: the descriptor does not block, and the socket rea
     assert.isFunction(socket?.destroy, moved("UnixTerminal._socket.destroy"))
     yield* Effect.callback<void>((resume) => {
       pty.onData(() => resume(Effect.void))
-    }).pipe(Effect.timeout("20 seconds"))
+    }).pipe(Effect.timeout(patience))
     assert.isTrue(isTerminal(fd), moved("UnixTerminal.fd"))
 
     // The child reads nothing: a descriptor that blocks would never come back from this.
@@ -45,7 +46,7 @@ it.live("node-pty's internals: the descriptor does not block, and the socket rea
       socketEvents.once("close", () => resume(Effect.void))
       socket.destroy()
     })
-    yield* closed.pipe(Effect.timeout("20 seconds"))
+    yield* closed.pipe(Effect.timeout(patience))
     assert.isFalse(isTerminal(fd), moved("UnixTerminal._socket: it does not own the descriptor"))
   }).pipe(Effect.scoped)
 )

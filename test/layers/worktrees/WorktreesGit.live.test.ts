@@ -11,6 +11,7 @@ import { type WorktreeRequest, Worktrees } from "../../../src/services/Worktrees
 import { isThorough } from "../../support/run/thorough.ts"
 import { badBranches, goodBranches } from "../../support/data/branchNames.ts"
 import { makeRepository, type Repository } from "../../support/processes/Repository.ts"
+import { testPatience } from "../../support/run/patience.ts"
 
 interface Stage extends Repository {
   readonly worktrees: Worktrees["Service"]
@@ -84,10 +85,10 @@ const brokenGit = (at: Stage, words: string) =>
   })
 
 const whole = (name: string, use: (stage: Stage) => Effect.Effect<unknown, unknown>) =>
-  it.live(name, () => staged(use), 20_000)
+  it.live(name, () => staged(use), testPatience)
 
 /** What takes several repositories, or many steps. */
-const long: typeof whole = (name, use) => it.live.runIf(isThorough)(name, () => staged(use), 30_000)
+const long: typeof whole = (name, use) => it.live.runIf(isThorough)(name, () => staged(use), testPatience)
 
 describe("a worktree that leap makes", () => {
   whole("has a branch of the session's name beside the repository, and goes again with it, without a trace", (at) =>

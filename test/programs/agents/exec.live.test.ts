@@ -21,6 +21,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll } from "vitest"
 import { stream } from "../../support/headless/chatServer.ts"
 import { isThorough } from "../../support/run/thorough.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const execFile = promisify(execFileCallback)
@@ -83,7 +84,7 @@ const isGone = (pid: number): boolean => {
   }
 }
 const gone = async (pid: number) => {
-  const deadline = Date.now() + 15_000
+  const deadline = Date.now() + patience
   while (!isGone(pid)) {
     if (Date.now() > deadline) throw new Error(`${pid} is still there`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -287,7 +288,7 @@ describe("leap exec", () => {
     let err = ""
     /** What is in this file, once it is there. */
     const soon = async (file: string) => {
-      for (const end = Date.now() + 25_000; !existsSync(file);) {
+      for (const end = Date.now() + patience; !existsSync(file);) {
         if (Date.now() > end) throw new Error(`no ${file}: ${err}`)
         await new Promise((resolve) => setTimeout(resolve, 20))
       }

@@ -5,6 +5,7 @@ import { System } from "../../../src/services/System.ts"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import { alive, eventually, makeRoom, type Room } from "../../support/processes/Room.ts"
 import { isThorough } from "../../support/run/thorough.ts"
+import { patience } from "../../support/run/patience.ts"
 
 const services = (room: Room, parts?: Layer.Layer<never>) =>
   Layer.merge(
@@ -14,7 +15,7 @@ const services = (room: Room, parts?: Layer.Layer<never>) =>
 
 /** What is run under the services of a room of its own. */
 const inRoom = <A, E>(body: (room: Room) => Effect.Effect<A, E>) =>
-  makeRoom("0.3").pipe(Effect.flatMap(body), Effect.scoped, Effect.timeout("50 seconds"))
+  makeRoom("0.3").pipe(Effect.flatMap(body), Effect.scoped, Effect.timeout(patience))
 
 describe.runIf(isThorough)("sessions of a program that embeds leap", () => {
   it.live("a turn that is interrupted fails its answer, with what was said until then", () =>

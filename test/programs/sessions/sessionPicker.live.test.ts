@@ -1,11 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer, Schedule } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import * as TerminalModes from "../../../src/domain/terminal/TerminalModes.ts"
 import * as PtyNode from "../../support/ptyNode.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Pty } from "../../../src/services/Pty.ts"
 import { Screen } from "../../../src/services/Screen.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
+import { lookingAgain, patience } from "../../support/run/patience.ts"
 
 const child = childProgram("pickerChild")
 
@@ -47,12 +48,12 @@ const open = Effect.fnUntraced(function* (what: string, size = { cols: 80, rows:
           ? Effect.void
           : Effect.fail("no")
       ).pipe(
-        Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(1000)])),
+        Effect.retry(lookingAgain(20)),
         Effect.catch(() => Effect.die(new Error(`never showed ${String(wanted)}:\n${screen.text()}`)))
       ),
     /** Its exit code, once it has ended and the terminal is as it was. */
     ended: Effect.gen(function* () {
-      yield* Effect.timeout(Fiber.join(reading), "20 seconds")
+      yield* Effect.timeout(Fiber.join(reading), patience)
       const [, before, code, after] = /before=(\S+)=[\s\S]*code=(\d+) after=(\S+)=/.exec(text) ?? []
       assert.isDefined(before)
       assert.strictEqual(after, before)

@@ -17,6 +17,7 @@ import * as StatusStoreFile from "../../../src/layers/files/StatusStoreFile.ts"
 import { HookInstaller } from "../../../src/services/HookInstaller.ts"
 import { script } from "../wiring/hookScript.ts"
 import { connectTo } from "../../../src/programs/client/client.ts"
+import { lookingAgain, patience } from "../run/patience.ts"
 
 const bin = process.env["LEAP_TEST_BUNDLE"] ?? fileURLToPath(new URL("../../../src/bin.ts", import.meta.url))
 export const tag = Schema.decodeUnknownSync(Tag)
@@ -102,7 +103,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "
       return Option.getOrThrow(found)
     }).pipe(
       Effect.scoped,
-      Effect.timeout("30 seconds"),
+      Effect.timeout(patience),
       Effect.catch((error) => Effect.die(new Error(`${what}: ${String(error)}`)))
     )
 
@@ -116,7 +117,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "
       )
     }).pipe(
       Effect.scoped,
-      Effect.timeout("30 seconds"),
+      Effect.timeout(patience),
       Effect.catch((error) => Effect.die(new Error(`${what}: ${String(error)}`)))
     )
 
@@ -168,7 +169,7 @@ export const startDemo = Effect.fn("startDemo")(function* (
 /** Waits, bounded, for something that has no stream of its own. */
 export const eventually = (test: () => boolean, what: string): Effect.Effect<void> =>
   Effect.suspend(() => (test() ? Effect.void : Effect.fail("not yet"))).pipe(
-    Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(1000)])),
+    Effect.retry(lookingAgain(20)),
     Effect.catch(() => Effect.die(new Error(`never happened: ${what}`)))
   )
 

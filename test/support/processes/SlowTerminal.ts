@@ -1,9 +1,10 @@
-import { Effect, FiberSet, Schedule } from "effect"
+import { Effect, FiberSet } from "effect"
 import * as OutputScanner from "../../../src/domain/terminal/OutputScanner.ts"
 import * as QueryReplies from "../../../src/domain/terminal/QueryReplies.ts"
 import { toLatin1 } from "../../../src/domain/text/Bytes.ts"
 import { Pty } from "../../../src/services/Pty.ts"
 import { Screen } from "../../../src/services/Screen.ts"
+import { lookingAgain } from "../run/patience.ts"
 
 /** What a shell types when a program in it is over. */
 const prompt = "[the shell's]"
@@ -65,7 +66,7 @@ export const openSlowTerminal = Effect.fnUntraced(function* (
     .pipe(Effect.forkScoped)
   const eventually = (holds: () => boolean, what: string) =>
     Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
-      Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(1500)])),
+      Effect.retry(lookingAgain(20)),
       Effect.catch(() => Effect.die(new Error(`${what}:\n${screen.text()}`)))
     )
   return {

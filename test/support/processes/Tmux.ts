@@ -1,7 +1,8 @@
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { execFile, spawnSync } from "node:child_process"
 import * as path from "node:path"
 import type { Room } from "./Room.ts"
+import { lookingAgain } from "../run/patience.ts"
 
 /** Whether this machine has a tmux to look with. */
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0
@@ -41,8 +42,7 @@ export const openPane = Effect.fn("openPane")(function* (
   )
   yield* tmux("resize-window", "-x", `${size.cols}`, "-y", `${size.rows}`)
   const lines = Effect.map(tmux("capture-pane", "-p"), (text) => text.split("\n").slice(0, -1))
-  const again = <A, E>(look: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.retry(look, Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(400)]))
+  const again = <A, E>(look: Effect.Effect<A, E>): Effect.Effect<A, E> => Effect.retry(look, lookingAgain(50))
   return {
     lines,
     /** All that was ever shown, with the scrollback. */

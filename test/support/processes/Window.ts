@@ -1,9 +1,10 @@
-import { Effect, Fiber, FiberSet, Schedule } from "effect"
+import { Effect, Fiber, FiberSet } from "effect"
 import * as PtyNode from "../ptyNode.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Pty } from "../../../src/services/Pty.ts"
 import { Screen } from "../../../src/services/Screen.ts"
 import type { Room } from "./Room.ts"
+import { lookingAgain } from "../run/patience.ts"
 
 /** A terminal window in which one leap command runs: what it shows, what is typed, how it ends. */
 export const openWindow = Effect.fn("openWindow")(function* (
@@ -55,7 +56,7 @@ export const openWindow = Effect.fn("openWindow")(function* (
           ? Effect.void
           : Effect.fail("no")
       ).pipe(
-        Effect.retry(Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(750)])),
+        Effect.retry(lookingAgain(20)),
         Effect.catch(() => Effect.die(new Error(`the window never showed ${String(test)}:\n${screen.text()}`)))
       )
   }

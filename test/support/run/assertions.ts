@@ -1,4 +1,8 @@
-import { afterEach, beforeEach, chai } from "vitest"
+import { afterEach, beforeEach, chai, vi } from "vitest"
+import { testPatience } from "./patience.ts"
+
+// A live test takes as long as its machine does. What computes has the bound of vitest.config.ts.
+if (process.env["LEAP_PATIENCE"] !== undefined) vi.setConfig({ testTimeout: testPatience, hookTimeout: testPatience })
 
 /** Counts every assertion of chai's, by whichever of its interfaces: all of them end here. */
 const prototype = chai.Assertion.prototype as { assert: (...args: Array<unknown>) => void }

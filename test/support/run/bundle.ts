@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { cpSync, readdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -41,14 +42,28 @@ const buildChildren = async (place: string) => {
   await build.close()
 }
 
+/** What a quiet machine takes to start a Node that does nothing, in milliseconds. */
+const quietStart = 50
+
+/** How much slower this machine is now: by the best of three such starts, from once to ten times. */
+const slowness = (): number => {
+  const starts = [1, 2, 3].map(() => {
+    const begin = performance.now()
+    spawnSync(process.execPath, ["-e", "0"], { stdio: "ignore" })
+    return performance.now() - begin
+  })
+  return Math.min(10, Math.max(1, Math.min(...starts) / quietStart))
+}
+
 /**
  * Builds what tests start as processes of their own, once for a whole test run: a start from a bundle is several times
- * faster than from sources.
+ * faster than from sources. Says how patient their waits are to be, unless the caller has said it.
  */
 export default async function setup() {
   const place = join(root, "node_modules/.cache/leap-tests", String(process.pid))
   await Promise.all([buildLeap(place), buildChildren(place)])
   process.env["LEAP_TEST_BUNDLE"] = join(place, "dist/leap.js")
+  process.env["LEAP_PATIENCE"] ??= slowness().toFixed(1)
   process.env["LEAP_TEST_CHILDREN"] = join(place, "children")
   return () => rmSync(place, { recursive: true, force: true })
 }

@@ -18,6 +18,7 @@ import type { AgentError, AgentRun } from "../../../../src/services/AgentProvide
 import { System } from "../../../../src/services/System.ts"
 import { Prices } from "../../../../src/services/Prices.ts"
 import { spoken } from "../../../support/headless/headless.ts"
+import { testPatience } from "../../../support/run/patience.ts"
 
 const execFile = promisify(execFileCallback)
 /** Whether a process namespace can be made here. */
@@ -234,7 +235,7 @@ describe("a CLI without a terminal", () => {
         assert.strictEqual(error.text, "so far INT TERM")
         assertGone(ran.events)
       }),
-    30_000
+    testPatience
   )
 
   it.live("lives as long as it gives signs of life, on standard error too", () =>
@@ -261,7 +262,7 @@ describe("a CLI without a terminal", () => {
         const taken = yield* Stream.runCollect(Stream.take(execute("P", {}), 2))
         assertGone(taken.flatMap((event) => (event._tag === "Result" ? [] : [event])))
       }),
-    30_000
+    testPatience
   )
 
   it.live("fails with what it had said, the end of its errors, and no secrets", () =>
@@ -316,7 +317,7 @@ describe("a CLI without a terminal", () => {
         const result = success(yield* play("family", { timeout: 60_000 }))
         assert.isTrue(isGone(Number(result.text)), `the grandchild ${result.text} is still there`)
       }),
-    30_000
+    testPatience
   )
 
   it.live.each(["timeout", "interrupt", "crash"] as const)(
@@ -341,7 +342,7 @@ describe("a CLI without a terminal", () => {
         for (const pid of left) process.kill(pid, "SIGKILL")
         assert.deepStrictEqual(left, how === "crash" ? [bare] : [])
       }),
-    30_000
+    testPatience
   )
 
   it.live(
@@ -355,7 +356,7 @@ describe("a CLI without a terminal", () => {
         for (const pid of left) process.kill(pid, "SIGKILL")
         assert.deepStrictEqual(left, strays)
       }),
-    30_000
+    testPatience
   )
 
   it.live.each([
@@ -389,7 +390,7 @@ describe("a CLI without a terminal", () => {
         const { stdout } = yield* Effect.promise(() => execFile("unshare", args))
         assert.strictEqual(stdout, "it is not buried")
       }),
-    60_000
+    testPatience
   )
 
   it.live("that ends without waiting for a pipe is given a file, and loses nothing", () =>
@@ -422,6 +423,6 @@ describe("a CLI without a terminal", () => {
         assert.isAbove(count, 2_000)
         assert.isBelow(most, 96 << 20, "of 120 MB no more than a few chunks are held")
       }),
-    60_000
+    testPatience
   )
 })

@@ -5,6 +5,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
+import { patience, testPatience } from "../../../support/run/patience.ts"
 
 const oneTurn = fileURLToPath(new URL("../../../support/headless/oneTurn.ts", import.meta.url))
 
@@ -79,9 +80,9 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("what a run has started", 
         while (!pids.every(isGone) || watchesOf(mark).length > 0) yield* Effect.sleep(20)
       }).pipe(
         Effect.scoped,
-        Effect.timeoutOption("20 seconds"),
+        Effect.timeoutOption(patience),
         Effect.map((done) => assert.isTrue(done._tag === "Some"))
       ),
-    30_000
+    testPatience
   )
 })

@@ -16,6 +16,7 @@ import {
   usage,
   whole
 } from "../../../support/headless/chatServer.ts"
+import { patience } from "../../../support/run/patience.ts"
 
 const key = "sk-live-0123456789abcdefghijklmnop"
 
@@ -24,7 +25,7 @@ const outcome = (url: string, options: object = {}) =>
   Effect.gen(function* () {
     const agent = yield* AgentProviderHttp.make({ OPENAI_BASE_URL: url, OPENAI_MODEL: "m", OPENAI_API_KEY: key })
     const items: Array<AgentEvent | { readonly _tag: "Result"; readonly result: AgentResult }> = []
-    const error = yield* agent.execute("hello", { timeout: 20_000, ...options }).pipe(
+    const error = yield* agent.execute("hello", { timeout: patience, ...options }).pipe(
       Stream.runForEach((item) => Effect.sync(() => items.push(item))),
       Effect.match({ onFailure: (error): AgentError | null => error, onSuccess: () => null })
     )
@@ -183,7 +184,7 @@ describe("an OpenAI-compatible server, over a real connection", () => {
           response.write(`${chunk({ content: "all" })}${chunk({}, "stop")}`)
         }
       )
-      const done = yield* Effect.timeout(outcome(server.url), "4 seconds")
+      const done = yield* Effect.timeout(outcome(server.url), patience)
       assert.strictEqual(done.result?.text, "all")
       yield* Effect.promise(() => server.requests[0]?.closed ?? Promise.reject(new Error("no request")))
       const finished = yield* outcome(server.url, { idleTimeout: 100 })

@@ -14,12 +14,11 @@ import { comeToRest, disagreements, leftovers, strayFiles } from "./rest.ts"
 import { visitor, watcher } from "./viewers.ts"
 import { makeSoakRoom, openFiles, type SoakRoom } from "./soakRoom.ts"
 
-const inCi = process.env["CI"] !== undefined || process.env["LEAP_CI"] !== undefined
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
 
 const seed = seedNumber
-const sessions = number("LEAP_SOAK_SESSIONS", inCi ? 16 : 50)
-const seconds = number("LEAP_SOAK_SECONDS", inCi ? 75 : 600)
+const sessions = number("LEAP_SOAK_SESSIONS", 50)
+const seconds = number("LEAP_SOAK_SECONDS", 600)
 const restSeconds = 120
 /** The first of them brings what a host loads and sets aside for a flood; no other may add to that. */
 const floodRounds = 5
