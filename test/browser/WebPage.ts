@@ -2,6 +2,7 @@ import AxeCore from "axe-core"
 import { spawn } from "node:child_process"
 import { type Browser, chromium, type Page } from "playwright-core"
 import type { Room } from "../support/processes/Room.ts"
+import { patience } from "../support/run/patience.ts"
 
 export const executablePath = process.env["LEAP_CHROMIUM"] ?? "/usr/bin/chromium"
 
@@ -41,7 +42,7 @@ export const openPage = async (browser: Browser, address: string, width: number,
     hasTouch: width < 500,
     colorScheme: dark ? "dark" : "light"
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(patience)
   const page = await context.newPage()
   const complaints: Array<string> = []
   page.on("console", (message) => {
