@@ -78,7 +78,11 @@ const apart = /\/soak\/|policy\/shells|weather/
 
 // test/e2e/limitEnds.thorough.test.ts sets the clock of what it runs; without this it is skipped.
 const isRoot = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")
-if (isRoot && (words.length === 0 || words.includes("faults")) && spawnSync("faketime", ["--version"]).error !== undefined) {
+if (
+  isRoot &&
+  (words.length === 0 || words.includes("faults")) &&
+  spawnSync("faketime", ["--version"]).error !== undefined
+) {
   const quiet = { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } }
   spawnSync("apt-get", ["-qq", "update"], quiet)
   if (spawnSync("apt-get", ["-qq", "install", "-y", "faketime"], quiet).status !== 0)

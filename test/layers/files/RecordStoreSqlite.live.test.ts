@@ -312,7 +312,7 @@ describe("the record", () => {
 const waitsOfDatabases = Effect.gen(function* () {
   const seen = new Map<DatabaseSync, unknown>()
   const { prototype } = DatabaseSync
-  const exec = Reflect.get(prototype, "exec") as (this: DatabaseSync, sql: string) => void
+  const exec = Reflect.get(prototype, "exec")
   yield* Effect.acquireRelease(
     Effect.sync(() => {
       prototype.exec = function (sql) {
