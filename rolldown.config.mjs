@@ -1,22 +1,26 @@
+import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { defineConfig, rolldown } from "rolldown"
 import { parseAst } from "rolldown/parseAst"
 import { directExports } from "./scripts/build/directExports.mjs"
 
-/** The modules of the first file: all that `--version` needs, and what loads the rest. */
-const first = /src\/(?:bin|version|thin\/(?:codeCache|print)|domain\/(?:wording\/lostOutput|text\/printable))\.ts$/
+// `#generated/NAME.json` is made anew for each build, by a process of its own, since the program is loaded for it.
+execFileSync(process.execPath, [fileURLToPath(new URL("scripts/build/generate.ts", import.meta.url))], { stdio: "inherit" })
 
-/** The modules of the light way, which import no others (test/thin/bundle.live.test.ts). */
-const thin = new RegExp(
-  "src/(thin/(?!codeCache|complet|help|queueForm|recordUpkeep|storedQueue)|" +
-    "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/(hostWire\\.ts|hostForms\\.json)|services/exitCode\\.ts|" +
-    "domain/(wording/(?!helpPage|sessionTitle|TurnEnding)|arguments/(helpWords|PlainCommand|completionShells)\\.ts|reading/JsonForm\\.ts|" +
-    "queue/(QueueDamage|QueueSum|QueueTorn)\\.ts|failure/behindFailure\\.ts|session/(states|failedMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32|cutJson)\\.ts))|" +
-    "node_modules/get-east-asian-width/|^\\0thin-node:"
+/** The modules of the first file: all that `--version` needs, and what loads the rest. */
+const first = /src\/(?:bin|version|quick\/(?:codeCache|print)|domain\/words\/(?:wording\/lostOutput|text\/printable))\.ts$/
+
+/** The modules of the quick way, which import no others (test/quick/bundle.live.test.ts). */
+const quick = new RegExp(
+  "src/(quick/(?!audit|calls|codeCache|complet|help|quickNames|recordUpkeep|record\\.ts|storedQueue)|" +
+    "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/hostWire\\.ts|services/exitCode\\.ts|" +
+    "domain/\\w+/(attention/|wording/(?!helpPage|sessionTitle|TurnEnding)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span)\\.ts|approvals/readAudit\\.ts|" +
+    "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|failure/behindFailure\\.ts|session/(states|commandGroups|exitText|failedMessage|heldMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|printable|CharWidth|crc32|cutJson)\\.ts))|" +
+    "dist/generated/(?:auditForm|hostForms|quickForms)\\.json$|node_modules/get-east-asian-width/|^\\0quick-node:"
 )
 
-const isThin = (id) => thin.test(id) && !first.test(id)
+const isQuick = (id) => quick.test(id) && !first.test(id)
 
 /**
  * Node's modules whose functions and classes are looked up when they are used: loading them costs every command, and few
@@ -44,11 +48,11 @@ const builtins = {
     if (!id.startsWith("node:")) return null
     // by what the bundler itself makes of a CommonJS module's require, which all files may begin with
     if (importer.startsWith("\0")) return { id, external: true }
-    const early = first.test(importer) ? "first-" : thin.test(importer) || /src\/thin\/\w+\.ts$/.test(importer) ? "thin-" : ""
+    const early = first.test(importer) ? "first-" : quick.test(importer) || /src\/quick\/\w+\.ts$/.test(importer) ? "quick-" : ""
     return { id: `\0${early}${id}`, moduleSideEffects: false }
   },
   load: (resolved) => {
-    const id = /^\0(?:first-|thin-)?(node:.*)$/.exec(resolved)?.[1]
+    const id = /^\0(?:first-|quick-)?(node:.*)$/.exec(resolved)?.[1]
     if (id === undefined) return null
     const its = process.getBuiltinModule(id)
     const take = (name) => {
@@ -126,7 +130,7 @@ const page = {
   }
 }
 
-/** The files that these two use before they know what is asked for: every command but the light ones, and every session's host. */
+/** The files that these two use before they know what is asked for: every command but the quick ones, and every session's host. */
 const starts = { main: new Set(), hostMain: new Set() }
 
 /**
@@ -247,24 +251,30 @@ export default defineConfig({
   plugins: [builtins, madeLate, page, start, plainExports, ascii, commonJs],
   output: {
     dir: "dist",
-    // what src/thin/codeCache.ts can load with V8's code for it, as it cannot ES modules
+    // what src/quick/codeCache.ts can load with V8's code for it, as it cannot ES modules
     format: "cjs",
     dynamicImportInCjs: false,
     minify: true,
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     // What all commands load is one file: each file more costs the start of every command. What only some load is apart;
-    // so is what the light way stands on, which must not load the rest.
+    // so is what the quick way stands on, which must not load the rest.
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [
-        // what hosts share with the light way, of whose own they need nothing
-        { name: "shared", test: (id) => isThin(id) && starts.hostMain.has(id), priority: 2.5 },
-        { name: "thin", test: isThin, priority: 2 },
-        // what the light way loads where a session has ended with messages waiting, and the whole program too
-        { name: "queue-log", test: /src\/domain\/queue\/(?:Leftovers|QueueFold|QueueScan)\.ts$/, priority: 2 },
-        // what the light way loads for a help page, and some commands
-        { name: "help-text", test: /src\/domain\/(?:arguments\/helpText|text\/wrapWords)\.ts$/, priority: 2 },
+        // what hosts share with the quick way, of whose own they need nothing
+        { name: "shared", test: (id) => isQuick(id) && starts.hostMain.has(id), priority: 2.5 },
+        { name: "quick", test: isQuick, priority: 2 },
+        // what the quick way loads where a session has ended with messages waiting, and the whole program too
+        { name: "queue-log", test: /src\/domain\/engine\/queue\/(?:Leftovers|QueueFold|QueueScan)\.ts$/, priority: 2 },
+        // what the quick way loads for calls, and for what is recorded, and the whole program too
+        { name: "call-words", test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|wording\/changedModes)\.ts$/, priority: 2 },
+        { name: "record-text", test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|logLine|reportText|lasted|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/, priority: 2 },
+        { name: "audit-text", test: /src\/domain\/engine\/approvals\/auditPage\.ts$/, priority: 2 },
+        // what a host loads, too, and the quick way for an audit log alone
+        { name: "secrets", test: /src\/domain\/\w+\/(?:text\/Secrets|policy\/summary)\.ts$/, priority: 2 },
+        // what the quick way loads for a help page, and some commands
+        { name: "help-text", test: /src\/domain\/words\/(?:arguments\/helpText|text\/wrapWords)\.ts$/, priority: 2 },
         { name: "json-schema", test: /node_modules\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse)\//, priority: 2 },
         { name: "shells", test: /node_modules\/(?:unbash|picomatch)\//, priority: 2 },
         { debugName: "starts", name: startFile, test: (id) => startFile(id) !== null, priority: 2 },

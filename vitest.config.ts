@@ -47,6 +47,7 @@ export default defineConfig({
                 setupFiles,
                 isolate: false,
                 maxWorkers: pureWorkers,
+                globalSetup: ["./test/support/run/generated.ts"],
                 sequence: { groupOrder: 1 }
               }
             },

@@ -6,7 +6,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { DatabaseSync } from "node:sqlite"
-import { keepRecord } from "../src/thin/recordUpkeep.ts"
+import { keepRecord } from "../src/quick/recordUpkeep.ts"
 import { lifeOf, storeIn, turnRows } from "../test/support/data/recordStore.ts"
 
 const wanted = Number(process.argv[2] ?? 1_000_000)

@@ -1,6 +1,6 @@
 // Loads only what the command needs: what scripts call all day is done here, where nothing large is loaded.
-import { withKeptCode } from "./thin/codeCache.ts"
-import { line } from "./thin/print.ts"
+import { withKeptCode } from "./quick/codeCache.ts"
+import { line } from "./quick/print.ts"
 import { version } from "./version.ts"
 
 const argv = process.argv.slice(2)
@@ -49,17 +49,17 @@ const start = async (): Promise<void> => {
   }
   loadKept()
   if (first === "__complete") {
-    const { complete } = await import("./thin/complete.ts")
+    const { complete } = await import("./quick/complete.ts")
     process.exit(complete(argv.slice(1)))
   } else if (first === "__record-upkeep") {
-    const { runRecordUpkeep } = await import("./thin/recordUpkeep.ts")
+    const { runRecordUpkeep } = await import("./quick/recordUpkeep.ts")
     runRecordUpkeep(argv.slice(1))
   } else if (first === "__host" || first === "__demo-cli") {
     // what lives long is not to hold what answers commands
     await whole(argv)
   } else {
-    const { runThin } = await import("./thin/thin.ts")
-    const done = await runThin(argv)
+    const { runQuick } = await import("./quick/quick.ts")
+    const done = await runQuick(argv)
     if (typeof done === "number") process.exit(done)
     await whole(done)
   }

@@ -1,13 +1,14 @@
 import { Clock, Deferred, Effect, Exit, Layer, Logger, References, Schema } from "effect"
 import * as fs from "node:fs"
-import { HostSpec } from "./domain/session/HostSpec.ts"
-import { hostOnly } from "./domain/session/hostMemory.ts"
+import { HostSpec } from "./domain/words/session/HostSpec.ts"
+import { hostOnly } from "./domain/words/session/hostMemory.ts"
 import * as leap from "./layers.ts"
 import * as ClockForward from "./layers/system/ClockForward.ts"
 import * as HookInboxSpool from "./layers/files/HookInboxSpool.ts"
 import * as OwnStatusFile from "./layers/files/OwnStatusFile.ts"
 import * as MemoryNode from "./layers/system/MemoryNode.ts"
 import * as PidMapFile from "./layers/files/PidMapFile.ts"
+import * as TelemetryLazy from "./layers/system/TelemetryLazy.ts"
 import * as PtyNode from "./layers/terminal/PtyNode.ts"
 import * as ScreenXterm from "./layers/terminal/ScreenXterm.ts"
 import { describe } from "./programs/exit.ts"
@@ -80,7 +81,7 @@ export const runHostProcess = (): void => {
       const { exitCode, message } = describe(error)
       return Effect.andThen(Effect.logError(message), announce({ ready: false, message, exitCode }))
     }),
-    Effect.provide(layers),
+    Effect.provide(TelemetryLazy.layer.pipe(Layer.provideMerge(layers))),
     Effect.provide(logging),
     Effect.provideServiceEffect(
       Clock.Clock,

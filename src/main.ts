@@ -8,9 +8,9 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { CliOutput } from "effect/cli"
-import { errorCodeOf } from "./domain/reading/Fields.ts"
-import { systemErrorText } from "./domain/relocation/systemErrorText.ts"
-import { oneLine } from "./domain/text/printable.ts"
+import { errorCodeOf } from "./domain/words/reading/Fields.ts"
+import { systemErrorText } from "./domain/places/relocation/systemErrorText.ts"
+import { oneLine } from "./domain/words/text/printable.ts"
 import * as leap from "./layers.ts"
 import * as AcpServerLazy from "./layers/acp/AcpServerLazy.ts"
 import * as ClipboardNode from "./layers/system/ClipboardNode.ts"
@@ -31,6 +31,7 @@ import * as SessionMoverLazy from "./layers/relocator/SessionMoverLazy.ts"
 import * as WebListenerLazy from "./layers/web/WebListenerLazy.ts"
 import * as WorktreesLazy from "./layers/worktrees/WorktreesLazy.ts"
 import * as WiringTrialNode from "./layers/system/WiringTrialNode.ts"
+import * as TelemetryLazy from "./layers/system/TelemetryLazy.ts"
 import * as UserTerminalNode from "./layers/terminal/UserTerminalNode.ts"
 import { builtIns, runCommandLine } from "./programs/cli.ts"
 import { presenter } from "./programs/commands/helpPresenter.ts"
@@ -100,6 +101,12 @@ const agents = (argv: ReadonlyArray<string>): Layer.Layer<AgentProviders> =>
       ).pipe(Layer.provide([NodeServices.layer, base]))
     : Layer.succeed(AgentProviders, { all: [], get: (name) => Effect.fail(new UnknownAgentError({ name, known: [] })) })
 
+/** What goes on for long sends what the user's settings say; for all others it would take longer than they do. */
+const sends: ReadonlySet<string> = new Set(["web", "out", "monitor", "mcp", "acp"])
+
+const telemetry = (argv: ReadonlyArray<string>) =>
+  sends.has(argv[0] ?? "") ? TelemetryLazy.layer.pipe(Layer.provide(base)) : Layer.empty
+
 /** `leap demo` gets a directory of its own, which is deleted when it ends. */
 const demoDirectory = (argv: ReadonlyArray<string>): string | null => {
   if (argv[0] !== "demo" || argv.includes("--help")) return null
@@ -119,7 +126,7 @@ export const run = (argv: ReadonlyArray<string>): void => {
   const fiber = Effect.runFork(
     runCommandLine(argv, version).pipe(
       Effect.scoped,
-      Effect.provide(Layer.mergeAll(layers, agents(argv), warnings(argv)))
+      Effect.provide(Layer.mergeAll(layers, agents(argv), telemetry(argv), warnings(argv)))
     )
   )
   const codes = { SIGINT: exitCode.cancelled, SIGTERM: 143, SIGHUP: 129 } as const

@@ -2,8 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import type { CompletionCommand } from "../src/domain/arguments/Completion.ts"
-import tree from "../src/thin/completionTree.json" with { type: "json" }
+import type { CompletionCommand } from "../src/domain/words/arguments/Completion.ts"
+import { commandGroups, commandsOf } from "../src/domain/words/session/commandGroups.ts"
+import tree from "#generated/completionTree.json" with { type: "json" }
 
 const root = path.join(import.meta.dirname, "..")
 const documents = [
@@ -54,7 +55,7 @@ interface Known {
   readonly subcommands: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** What leap tells shells of its own command line, made of its parser (scripts/completion-tree.ts). */
+/** What leap tells shells of its own command line, made of its parser (scripts/build/completionTree.ts). */
 const leap: Known = (() => {
   const commands = new Set<string>()
   const flags = new Map<string, ReadonlySet<string>>()
@@ -102,7 +103,23 @@ const problemOf = (line: string): string | null => {
 }
 
 describe("the documents", () => {
-  it("README has 250 lines at most", () => assert.isAtMost(textOf("README.md").split("\n").length, 250))
+  it("README has 150 lines at most", () => assert.isAtMost(textOf("README.md").split("\n").length, 150))
+
+  it("the page of commands has each under the purpose that help lists it by", () => {
+    const sections = textOf("docs/commands.md").split(/^## /m)
+    const titles = sections.map((section) => section.split("\n")[0])
+    assert.deepStrictEqual(
+      titles.slice(1, 1 + commandGroups.length),
+      commandGroups.map(({ title }) => title)
+    )
+    for (const [i, group] of commandGroups.entries()) {
+      // the command lines are in the first column
+      const first = (sections[i + 1] ?? "").split("\n").flatMap((row) => /^\| ((?:\\\||[^|])*)\|/.exec(row)?.[1] ?? [])
+      const named = new Set(first.flatMap((cell) => [...cell.matchAll(/`leap ([a-z]+)/g)].map(([, name = ""]) => name)))
+      const starts = first.some((cell) => cell.startsWith("`leap <tag>"))
+      assert.sameMembers([...named, ...(starts ? ["start"] : [])], [...commandsOf(group)], group.title)
+    }
+  })
 
   it("each link between them leads to a file, and to a heading where it names one", () => {
     const broken = documents.flatMap((file) => {

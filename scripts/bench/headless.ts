@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
-import { splitLines, noLines } from "../../src/domain/text/ByteLines.ts"
+import { splitLines, noLines } from "../../src/domain/words/text/ByteLines.ts"
 import * as SystemNode from "../../src/layers/system/SystemNode.ts"
 import * as ProcessTableNode from "../../src/layers/system/ProcessTableNode.ts"
 import * as AgentProvidersConfigured from "../../src/layers/agents/AgentProvidersConfigured.ts"

@@ -4,7 +4,7 @@
 import { Effect, Schedule, Stream } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { SessionStatus } from "../../src/domain/session/Session.ts"
+import type { SessionStatus } from "../../src/domain/words/session/Session.ts"
 import * as ControlSocketUnix from "../../src/layers/system/ControlSocketUnix.ts"
 import { AttachChannel } from "../../src/services/AttachChannel.ts"
 import { ControlSocket } from "../../src/services/ControlSocket.ts"

@@ -20,7 +20,11 @@ export const benchStartup = async (world: World, managers: Managers): Promise<Re
     wait: [bundle, "wait", tag, "--until", "idle"],
     log: [bundle, "log"],
     report: [bundle, "report"],
+    audit: [bundle, "audit", tag],
     why: [bundle, "why", tag],
+    hold: [bundle, "queue", "hold", tag],
+    mute: [bundle, "mute", tag],
+    prices: [bundle, "prices"],
     help: [bundle, "--help"]
   }
   world.leap(tag, "--cli", "demo", "--detach")
@@ -70,7 +74,11 @@ export const benchStartup = async (world: World, managers: Managers): Promise<Re
     row("start to end: leap wait, for what is the case", "wait"),
     row("start to end: leap log", "log"),
     row("start to end: leap report", "report"),
-    row("start to end: leap why, as any other command", "why"),
+    row("start to end: leap audit", "audit"),
+    row("start to end: leap why", "why"),
+    row("start to end: leap queue hold", "hold"),
+    row("start to end: leap mute", "mute"),
+    row("start to end: leap prices, as any other command", "prices"),
     row("start to end: leap --help", "help"),
     ...others
       .filter(({ command }) => !failed.has(command.says))

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks"
-import { announcement, connection, listed, lostWhy, readOnly, version } from "./store.ts"
+import { announcement, connection, lostWhy, readOnly, version } from "./store.ts"
 import { selected, selectedTag, sessions } from "./store.ts"
 import { Session } from "./Session.tsx"
 import { SessionTable } from "./SessionTable.tsx"
@@ -29,7 +29,7 @@ const Notice = () => {
 
 export const App = () => {
   const count = sessions.value.size
-  const waiting = listed.value.filter(({ state }) => state === "needs_permission" || state === "needs_input").length
+  const waiting = [...sessions.value.values()].filter(({ needs }) => needs.length > 0).length
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) leap` : "leap"
   }, [waiting])
@@ -39,7 +39,7 @@ export const App = () => {
         <h1>leap</h1>
         <p>
           {count} {count === 1 ? "session" : "sessions"}
-          {waiting > 0 ? `, ▲ ${waiting} waiting for you` : ""}
+          {waiting > 0 ? `, ▲ ${waiting} ${waiting === 1 ? "needs" : "need"} you` : ""}
           {readOnly.value && connection.value === "open" ? " · read-only" : ""}
         </p>
         <p class="version">{version.value}</p>

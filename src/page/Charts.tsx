@@ -1,4 +1,4 @@
-import { courseOf, type FigureName, niceTop, type Step, stepPath, stepsOf } from "../domain/web/Figures.ts"
+import { courseOf, type FigureName, niceTop, type Step, stepPath, stepsOf } from "../domain/surfaces/web/Figures.ts"
 import { figures, minutes, now } from "./store.ts"
 import { WindowSelect } from "./WindowSelect.tsx"
 import { duration, timeOfDay } from "./words.ts"

@@ -1,18 +1,22 @@
 import { useSignal } from "@preact/signals"
-import type { WebSession } from "../domain/web/Frames.ts"
+import type { WebSession } from "../domain/surfaces/web/Frames.ts"
+import { needActions } from "../domain/surfaces/operations/actions.ts"
+import { ActionButtons } from "./Actions.tsx"
 import { act } from "./actions.ts"
 import { readOnly } from "./store.ts"
 
 interface DialogOptions {
   readonly tag: string
   readonly question: NonNullable<WebSession["question"]>
+  /** What it needs because of it; none where that was put aside. */
+  readonly needs: WebSession["needs"]
 }
 /** What the session asks, and a button for each of its options. */
-export const Dialog = ({ question, tag }: DialogOptions) => {
+export const Dialog = ({ needs, question, tag }: DialogOptions) => {
   const asking = useSignal(false)
-  const answer = async (option: number, label: string): Promise<void> => {
+  const answer = async (text: string): Promise<void> => {
     asking.value = true
-    await act({ _tag: "Answer", tag, question, option }, `${tag} was answered: ${label}`)
+    await act(tag, { _tag: "Answer", answer: text, question })
     asking.value = false
   }
   return (
@@ -23,13 +27,18 @@ export const Dialog = ({ question, tag }: DialogOptions) => {
       <ol>
         {question.options.map(({ label, number }, option) => (
           <li key={option}>
-            <button type="button" disabled={readOnly.value || asking.value} onClick={() => void answer(option, label)}>
+            <button
+              type="button"
+              disabled={readOnly.value || asking.value}
+              onClick={() => void answer(number === null ? label : String(number))}
+            >
               {number === null ? "" : `${number}. `}
               {label}
             </button>
           </li>
         ))}
       </ol>
+      {readOnly.value ? null : <ActionButtons tag={tag} actions={needActions(needs)} to="the question" />}
     </section>
   )
 }

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals"
-import { isFailed } from "../domain/session/failedMessage.ts"
-import type { WebSession } from "../domain/web/Frames.ts"
-import { ulid, ulidRandomness } from "../domain/session/ulid.ts"
-import { act } from "./actions.ts"
-import { isWaiting, QueueRow } from "./QueueRow.tsx"
+import { queueActions } from "../domain/surfaces/operations/actions.ts"
+import type { WebSession } from "../domain/surfaces/web/Frames.ts"
+import { ulid, ulidRandomness } from "../domain/words/session/ulid.ts"
+import { ActionButtons } from "./Actions.tsx"
+import { act, takeDraft } from "./actions.ts"
+import { QueueRow } from "./QueueRow.tsx"
 import { readOnly } from "./store.ts"
 
 /** What was sent and is not known to be queued: the same text is the same message, for this long. */
@@ -25,43 +26,44 @@ export const Queue = ({ session: { pause, queue, state, tag } }: { readonly sess
   const draft = useSignal("")
   const sending = useSignal(false)
   const tried = useSignal<Tried | null>(null)
-  const waiting = queue.filter(isWaiting)
-  const mayLetGo = !readOnly.value && state !== "exited"
-  const isHeld = pause?.forUser === true && queue.some(({ status }) => status === "held")
+  const taking = useSignal(false)
+  const actions = readOnly.value ? [] : queueActions({ tag, state, queue, waitsForWord: pause?.forUser === true })
   const send = async (): Promise<void> => {
     const text = draft.value
     if (text.trim() === "" || sending.value) return
     sending.value = true
     // the answer may be lost with the connection: sent again it is no second message
     const { id } = (tried.value = idFor(tried.value, tag, text, Date.now()))
-    if (await act({ _tag: "Send", tag, text, id }, `queued for ${tag}`)) {
+    if (await act(tag, { _tag: "Send", text, id, images: [], front: false, force: false })) {
       draft.value = ""
       tried.value = null
     }
     sending.value = false
+  }
+  const take = async (): Promise<void> => {
+    taking.value = true
+    const text = await takeDraft(tag)
+    if (text !== null) draft.value = draft.value.trim() === "" ? text : `${draft.value}\n${text}`
+    taking.value = false
+  }
+  const put = async (): Promise<void> => {
+    taking.value = true
+    if (await act(tag, { _tag: "PutDraft", text: draft.value })) draft.value = ""
+    taking.value = false
   }
   return (
     <section aria-labelledby="queue-heading">
       <h3 id="queue-heading">Queue</h3>
       {queue.length === 0 ? <p>no message waits</p> : null}
       {pause === null ? null : <p class="problem">the queue waits: {pause.text}</p>}
-      {mayLetGo && (isHeld || queue.some(isFailed)) ? (
+      {actions.length === 0 ? null : (
         <p class="buttons">
-          {queue.some(isFailed) ? (
-            <button type="button" onClick={() => void act({ _tag: "Retry", tag, message: null }, "goes out again")}>
-              Retry what failed
-            </button>
-          ) : null}
-          {isHeld ? (
-            <button type="button" onClick={() => void act({ _tag: "Release", tag, message: null }, "released")}>
-              Release all
-            </button>
-          ) : null}
+          <ActionButtons tag={tag} actions={actions} />
         </p>
-      ) : null}
+      )}
       <ol class="queue">
         {queue.map((message) => (
-          <QueueRow key={message.id} tag={tag} message={message} place={waiting.indexOf(message) + 1} />
+          <QueueRow key={message.id} tag={tag} message={message} session={{ queue, state }} />
         ))}
       </ol>
       {readOnly.value || state === "exited" ? null : (
@@ -84,9 +86,17 @@ export const Queue = ({ session: { pause, queue, state, tag } }: { readonly sess
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send()
             }}
           />
-          <button type="submit" disabled={sending.value}>
-            Send
-          </button>
+          <span class="buttons">
+            <button type="submit" disabled={sending.value}>
+              Send
+            </button>
+            <button type="button" disabled={taking.value} onClick={() => void take()}>
+              Take what is typed in its box
+            </button>
+            <button type="button" disabled={taking.value || draft.value.trim() === ""} onClick={() => void put()}>
+              Put it into its box, unsent
+            </button>
+          </span>
         </form>
       )}
     </section>

@@ -1,36 +1,32 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { isFailed, isGivenUp } from "../domain/session/failedMessage.ts"
-import type { WebSession } from "../domain/web/Frames.ts"
+import { messageActions, waitingOf } from "../domain/surfaces/operations/actions.ts"
+import { isFailed } from "../domain/words/session/failedMessage.ts"
+import type { WebSession } from "../domain/surfaces/web/Frames.ts"
+import { ActionButtons } from "./Actions.tsx"
 import { act } from "./actions.ts"
 import { readOnly } from "./store.ts"
 import { receiptWords } from "./words.ts"
 
-/** A message that the user may still change. */
-export const isWaiting = ({ status }: WebSession["queue"][number]): boolean => status === "queued" || status === "held"
-
 interface RowOptions {
   readonly tag: string
   readonly message: WebSession["queue"][number]
-  /** Its place among the messages that wait, from 1; 0 where it does not wait. */
-  readonly place: number
+  readonly session: Pick<WebSession, "queue" | "state">
 }
 
 /** One message of the queue: what became of it, and what can still be done about it. */
-export const QueueRow = ({ message, place, tag }: RowOptions) => {
-  const { id, status, text, whole, why } = message
+export const QueueRow = ({ message, session, tag }: RowOptions) => {
+  const { id, text, whole, why } = message
   /** Its text while it is changed; null while it is not. */
   const draft = useSignal<string | null>(null)
-  const name = <span class="hidden"> the message {text.slice(0, 40)}</span>
+  const name = `the message ${text.slice(0, 40)}`
   const save = async (): Promise<void> => {
     const changed = draft.value
     if (changed === null || changed.trim() === "") return
-    if (changed === text || (await act({ _tag: "Edit", tag, message: id, text: changed }, "changed")))
-      draft.value = null
+    if (changed === text || (await act(tag, { _tag: "QueueEdit", id, text: changed }))) draft.value = null
   }
-  const mayChange = place > 0 && !readOnly.value
-  const hasFailed = isFailed(message)
-  const isThere = (mayChange || isGivenUp(message)) && !readOnly.value
+  const actions = readOnly.value ? [] : messageActions(session, message)
+  const mayChange = actions.length > 0 && waitingOf([message]).length > 0
   const isChanging = mayChange && draft.value !== null
   // the keyboard goes into the text, and back to where it came from
   const [box, opener] = [useRef<HTMLTextAreaElement>(null), useRef<HTMLButtonElement>(null)]
@@ -79,30 +75,12 @@ export const QueueRow = ({ message, place, tag }: RowOptions) => {
     )
   }
   return (
-    <li class={hasFailed ? "failed" : undefined}>
+    <li class={isFailed(message) ? "failed" : undefined}>
       <span class="receipt">{receiptWords(message)}</span>
       <span class="message">{text}</span>
       {why === null ? null : <span class="why">{why}</span>}
-      {isThere ? (
+      {actions.length === 0 ? null : (
         <span class="buttons">
-          {hasFailed ? (
-            <button type="button" onClick={() => void act({ _tag: "Retry", tag, message: id }, "goes out again")}>
-              Retry{name}
-            </button>
-          ) : null}
-          {status === "held" && !hasFailed ? (
-            <button type="button" onClick={() => void act({ _tag: "Release", tag, message: id }, "released")}>
-              Release{name}
-            </button>
-          ) : null}
-          {place > 1 ? (
-            <button
-              type="button"
-              onClick={() => void act({ _tag: "Move", tag, message: id, position: place - 1 }, "moved")}
-            >
-              Earlier{name}
-            </button>
-          ) : null}
           {whole && mayChange ? (
             <button
               type="button"
@@ -111,14 +89,12 @@ export const QueueRow = ({ message, place, tag }: RowOptions) => {
                 draft.value = text
               }}
             >
-              Edit{name}
+              Edit<span class="hidden"> {name}</span>
             </button>
           ) : null}
-          <button type="button" onClick={() => void act({ _tag: "Remove", tag, message: id }, "removed")}>
-            Remove{name}
-          </button>
+          <ActionButtons tag={tag} actions={actions} to={name} />
         </span>
-      ) : null}
+      )}
     </li>
   )
 }

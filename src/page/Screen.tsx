@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import type { WebSession } from "../domain/web/Frames.ts"
+import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { reshow } from "./actions.ts"
 import { KeyBar } from "./KeyBar.tsx"
 import { fitSession, fitText, focus, mount, setHeard } from "./screen.ts"

@@ -1,12 +1,15 @@
-import type { WebSession } from "../domain/web/Frames.ts"
-import { shareOf } from "../domain/web/Timeline.ts"
-import { act, select } from "./actions.ts"
+import type { WebSession } from "../domain/surfaces/web/Frames.ts"
+import { needWords } from "../domain/words/attention/needWords.ts"
+import { needActions, turnActions } from "../domain/surfaces/operations/actions.ts"
+import { ActionButtons } from "./Actions.tsx"
+import { select } from "./actions.ts"
 import { Charts } from "./Charts.tsx"
 import { Dialog } from "./Dialog.tsx"
+import { Manage } from "./Manage.tsx"
 import { Queue } from "./Queue.tsx"
 import { Screen } from "./Screen.tsx"
 import { clashes, now, readOnly } from "./store.ts"
-import { clashWords, duration, shareSigns, stateWords } from "./words.ts"
+import { clashWords, duration, shareNow, shareSigns, stateWords } from "./words.ts"
 
 const Text = ({ name, text }: { readonly name: string; readonly text: string | null }) =>
   text === null || text === "" ? null : (
@@ -18,27 +21,35 @@ const Text = ({ name, text }: { readonly name: string; readonly text: string | n
 
 const clashMost = 3
 
+const isAsked = ({ kind }: WebSession["needs"][number]): boolean => kind === "permission" || kind === "question"
+
 /** One session: what it does and asks, its screen, its queue. */
 export const Session = ({ session }: { readonly session: WebSession }) => {
-  const { branch, cli, cwd, lastMessage, lastResponse, problem, reason, since, state, tag } = session
+  const { branch, cli, cwd, lastMessage, lastResponse, needs, problem, reason, since, tag } = session
+  // what a dialog asks stands with its options
+  const plainNeeds = session.question === null ? needs : needs.filter((need) => !isAsked(need))
   return (
     <section class="session" aria-labelledby="session-heading">
       <div class="bar">
         <h2 id="session-heading">{tag}</h2>
-        {state === "running" && !readOnly.value ? (
-          <button type="button" onClick={() => void act({ _tag: "Interrupt", tag }, `${tag} is interrupted`)}>
-            Interrupt
-          </button>
-        ) : null}
+        {readOnly.value ? null : <ActionButtons tag={tag} actions={turnActions(session)} />}
         <button type="button" onClick={() => select(null)}>
           Close
         </button>
       </div>
-      <p class={shareOf(state)}>
-        <span aria-hidden="true">{shareSigns[shareOf(state)]}</span> <strong>{stateWords(session)}</strong> (
+      <p class={shareNow(session)}>
+        <span aria-hidden="true">{shareSigns[shareNow(session)]}</span> <strong>{stateWords(session)}</strong> (
         {duration(now.value - since)}): {reason}
       </p>
-      {problem === null ? null : <p class="problem">! {problem}</p>}
+      {plainNeeds.map((need) => (
+        <p key={`${need.kind}${need.since}${need.text}`} class="need">
+          ▲ {needWords[need.kind]}: {need.text}{" "}
+          {readOnly.value ? null : <ActionButtons tag={tag} actions={needActions([need])} to={needWords[need.kind]} />}
+        </p>
+      ))}
+      {problem === null || plainNeeds.some(({ text }) => text.includes(problem)) ? null : (
+        <p class="problem">! {problem}</p>
+      )}
       {(clashes.value.get(tag) ?? []).slice(0, clashMost).map((clash) => (
         <p key={clash.path} class="clash">
           {clashWords(clash, true)}
@@ -48,9 +59,12 @@ export const Session = ({ session }: { readonly session: WebSession }) => {
         {cli} in {cwd}
         {branch === null ? "" : ` on ${branch}`}
       </p>
-      {session.question === null ? null : <Dialog tag={tag} question={session.question} />}
+      {session.question === null ? null : (
+        <Dialog tag={tag} question={session.question} needs={needs.filter(isAsked)} />
+      )}
       <Screen session={session} />
       <Queue session={session} />
+      <Manage session={session} />
       <Charts tag={tag} />
       <Text name="Your last message" text={lastMessage} />
       <Text name="Its last answer" text={lastResponse} />

@@ -1,13 +1,14 @@
-import type { WebSession } from "../domain/web/Frames.ts"
-import { shareOf } from "../domain/web/Timeline.ts"
+import type { WebSession } from "../domain/surfaces/web/Frames.ts"
 import { clashes, filter, listed, now, selectedTag, sessions } from "./store.ts"
 import { select } from "./actions.ts"
-import { clashWords, duration, queueWords, shareSigns, stateWords } from "./words.ts"
+import { clashWords, duration, queueWords, shareNow, shareSigns, stateWords } from "./words.ts"
 
 const Row = ({ session }: { readonly session: WebSession }) => {
-  const { cli, context, cost, cwd, message, problem, queue, reason, since, state, tag } = session
+  const { cli, context, cost, cwd, message, needs, problem, queue, reason, since, tag } = session
   const isSelected = selectedTag.value === tag
-  const share = shareOf(state)
+  const share = shareNow(session)
+  // what a dialog asks stands in a column of its own
+  const why = needs.find(({ kind }) => kind !== "permission" && kind !== "question")?.text ?? problem
   const clash = clashes.value.get(tag)?.[0]
   return (
     <tr class={`${share}${isSelected ? " selected" : ""}`}>
@@ -19,7 +20,7 @@ const Row = ({ session }: { readonly session: WebSession }) => {
       </th>
       <td title={reason}>
         <span aria-hidden="true">{shareSigns[share]}</span> {stateWords(session)}
-        {problem === null ? null : <span class="problem"> ! {problem}</span>}
+        {why === null ? null : <span class="problem"> ! {why}</span>}
         {clash === undefined ? null : <span class="clash">{clashWords(clash)}</span>}
       </td>
       <td class="number">{duration(now.value - since)}</td>

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals"
-import { pieces, type Piece, type Share, totals } from "../domain/web/Timeline.ts"
+import type { Share } from "../domain/words/session/states.ts"
+import { pieces, type Piece, totals } from "../domain/surfaces/web/Timeline.ts"
 import { listed, minutes, now, timeline } from "./store.ts"
 import { WindowSelect } from "./WindowSelect.tsx"
 import { duration, shareWords, timeOfDay } from "./words.ts"

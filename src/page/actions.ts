@@ -1,4 +1,4 @@
-import type { WebCall } from "../domain/web/Frames.ts"
+import type { Call } from "../domain/surfaces/operations/calls.ts"
 import { ask, send } from "./connection.ts"
 import { announcement, selectedTag, shown, unshownWhy } from "./store.ts"
 
@@ -15,9 +15,39 @@ export const reshow = (typing: boolean): void => {
   send(tag === null ? { _tag: "Hide" } : { _tag: "Show", tag, typing })
 }
 
-/** Asks for something and says what came of it; whether it was done. */
-export const act = async (call: WebCall, done: string): Promise<boolean> => {
-  const why = await ask(call)
-  announcement.value = why === null ? done : `not done: ${why}`
-  return why === null
+/** Asks for an operation of a session and says what came of it; whether it was done. */
+export const act = async (tag: string, call: Call): Promise<boolean> => {
+  const { isDone, said } = await ask(tag, call)
+  announcement.value = isDone ? `${tag}: ${said === "" ? "done" : said}` : `not done: ${said}`
+  return isDone
+}
+
+/** A host lets notices wait for ten seconds from when its user looked. */
+const lookPeriod = 4_000
+let looked = { tag: "", at: -lookPeriod }
+/** The user does something on the page: the session that is shown there is looked at. */
+export const lookAt = (): void => {
+  const tag = selectedTag.value
+  const at = performance.now()
+  if (tag === null || document.hidden || (looked.tag === tag && at - looked.at < lookPeriod)) return
+  looked = { tag, at }
+  void ask(tag, { _tag: "Seen" })
+}
+
+/** Asks for something to read; in its place why there is nothing. */
+export const learn = async (tag: string, call: Call): Promise<string> => {
+  const { isDone, said, text } = await ask(tag, call)
+  return isDone ? (text ?? said) : `not known: ${said}`
+}
+
+/** Takes the text that stands in the CLI's own box out of it; null where there is none, or it stays there. */
+export const takeDraft = async (tag: string): Promise<string | null> => {
+  const { isDone, text } = await ask(tag, { _tag: "Draft" })
+  if (!isDone || text === null || text === "") {
+    announcement.value = `${tag}: nothing is typed in its box, as far as can be told`
+    return null
+  }
+  const taken = await ask(tag, { _tag: "TakeDraft", text })
+  announcement.value = `${tag}: ${taken.said}`
+  return taken.text
 }

@@ -1,6 +1,7 @@
-import type { ClientFrame, ServerFrame, WebCall } from "../domain/web/Frames.ts"
-import { fits, type JsonForm } from "../domain/reading/JsonForm.ts"
-import form from "./frameForm.json" with { type: "json" }
+import type { Call } from "../domain/surfaces/operations/calls.ts"
+import type { ClientFrame, ServerFrame } from "../domain/surfaces/web/Frames.ts"
+import { fits, type JsonForm } from "../domain/words/reading/JsonForm.ts"
+import form from "#generated/frameForm.json" with { type: "json" }
 import { connection, lostWhy, shown, take } from "./store.ts"
 
 /** Where the key is kept: it is this origin's alone, and worth nothing when the server has ended. */
@@ -10,6 +11,16 @@ const ackEvery = 32
 const ackPause = 25
 const retryPauses = [500, 1000, 2000, 5000]
 
+/** What became of a call: whether it was done, and what there is to say of it. */
+export interface Answer {
+  readonly isDone: boolean
+  readonly said: string
+  /** What was asked for, where that is a text to read. */
+  readonly text: string | null
+}
+
+const failed = (said: string): Answer => ({ isDone: false, said, text: null })
+
 type ScreenFrame = Extract<ServerFrame, { readonly _tag: "Shown" | "Repaint" | "Output" | "Unshown" }>
 
 let socket: WebSocket | null = null
@@ -18,7 +29,7 @@ let taken = 0
 let acknowledged = 0
 let ackTimer: ReturnType<typeof setTimeout> | null = null
 let calls = 0
-const waiting = new Map<number, (why: string | null) => void>()
+const waiting = new Map<number, (answer: Answer) => void>()
 let onScreen: (frame: ScreenFrame) => Promise<void> = () => Promise.resolve()
 let onOpen: () => void = () => {}
 
@@ -27,13 +38,13 @@ export const send = (frame: ClientFrame): void => {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame))
 }
 
-/** Asks the server to do something; the reason where it was not done, else null. */
-export const ask = (call: WebCall): Promise<string | null> =>
+/** Asks for an operation of a session. */
+export const ask = (tag: string, call: Call): Promise<Answer> =>
   new Promise((resolve) => {
-    if (socket?.readyState !== WebSocket.OPEN) return resolve("there is no connection to leap web")
+    if (socket?.readyState !== WebSocket.OPEN) return resolve(failed("there is no connection to leap web"))
     const id = ++calls
     waiting.set(id, resolve)
-    send({ _tag: "Call", id, call })
+    send({ _tag: "Call", id, tag, call })
   })
 
 const ack = (): void => {
@@ -60,7 +71,7 @@ const receive = async (text: string): Promise<void> => {
     case "Unshown":
       return onScreen(frame)
     case "Answered":
-      waiting.get(frame.id)?.(frame.why)
+      waiting.get(frame.id)?.(frame)
       waiting.delete(frame.id)
       return
     case "Hello":
@@ -92,7 +103,7 @@ const open = (key: string): void => {
     socket = null
     if (reason !== "") lostWhy.value = reason
     shown.value = null
-    for (const answer of waiting.values()) answer("the connection to leap web broke: look whether it was done")
+    for (const answer of waiting.values()) answer(failed("the connection to leap web broke: look whether it was done"))
     waiting.clear()
     connection.value = "lost"
     setTimeout(() => void reopen(), retryPauses[Math.min(attempts++, retryPauses.length - 1)])

@@ -4,7 +4,7 @@ import { App } from "./App.tsx"
 import { connect } from "./connection.ts"
 import { screenFrame } from "./screen.ts"
 import { clockAhead, now, selectedTag } from "./store.ts"
-import { reshow } from "./actions.ts"
+import { lookAt, reshow } from "./actions.ts"
 
 /** The address names the session that is looked at: a phone's way back leads to the list. */
 const look = (): void => {
@@ -18,6 +18,7 @@ const look = (): void => {
 setInterval(() => {
   now.value = Date.now() + clockAhead.value
 }, 1000)
+for (const doing of ["pointerdown", "pointermove", "keydown"]) addEventListener(doing, lookAt, { passive: true })
 addEventListener("hashchange", look)
 void connect({ screen: screenFrame, open: () => reshow(false) }).then(look)
 render(<App />, document.getElementById("page")!)

@@ -1,9 +1,10 @@
 import { batch, computed, signal } from "@preact/signals"
-import { clashesOf } from "../domain/session/WriteClashes.ts"
-import { withPoint } from "../domain/web/Figures.ts"
-import { extend, shareOf, type Timeline } from "../domain/web/Timeline.ts"
-import type { Point, ServerFrame, WebSession } from "../domain/web/Frames.ts"
-import { clashWords, stateWords } from "./words.ts"
+import { clashesOf } from "../domain/words/session/WriteClashes.ts"
+import { withPoint } from "../domain/surfaces/web/Figures.ts"
+import { byNeed, needing } from "../domain/words/attention/Need.ts"
+import { extend, type Timeline } from "../domain/surfaces/web/Timeline.ts"
+import type { Point, ServerFrame, WebSession } from "../domain/surfaces/web/Frames.ts"
+import { clashWords, shareNow, stateWords } from "./words.ts"
 
 /**
  * `opening`: no answer yet; `open`; `lost`: it is tried again; `locked`: the server does not know this browser, or has
@@ -45,7 +46,10 @@ export const selected = computed(() => {
 const byName = new Intl.Collator("en", { numeric: true })
 const rank = { waiting: 0, working: 1, resting: 2, over: 3 } as const
 
-/** Sessions that fit the filter; those that wait for the user come first. */
+const needingNow = (tag: string, need: WebSession["needs"][number]) =>
+  needing(tag, { ...need, since: Date.parse(need.since) })
+
+/** Sessions that fit the filter; those that need the user come first, in the order of their needs. */
 export const listed = computed(() => {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean)
   return [...sessions.value.values()]
@@ -54,8 +58,12 @@ export const listed = computed(() => {
       return words.every((word) => text.includes(word))
     })
     .sort((a, b) => {
-      const order = rank[shareOf(a.state)] - rank[shareOf(b.state)]
-      return order === 0 ? byName.compare(a.tag, b.tag) : order
+      const order = rank[shareNow(a)] - rank[shareNow(b)]
+      if (order !== 0) return order
+      const [needOfA, needOfB] = [a.needs[0], b.needs[0]]
+      return needOfA === undefined || needOfB === undefined
+        ? byName.compare(a.tag, b.tag)
+        : byNeed(needingNow(a.tag, needOfA), needingNow(b.tag, needOfB))
     })
 })
 
@@ -73,7 +81,7 @@ const noteWrites = (tag: string, session: WebSession | undefined): void => {
   writing.value = next
 }
 
-/** The files of which it was said that several sessions write them. */
+/** Files that several sessions write, and that the user has been told of. */
 let known: ReadonlySet<string> = new Set()
 /** Says which file has just become one: whoever waits may still keep one of the sessions from it. */
 const announceClashes = (): void => {
@@ -101,11 +109,11 @@ const pointsOf = ({ figures: now, tag }: WebSession): void => {
 
 /** Says what begins to wait for the user. */
 const announce = (before: WebSession | undefined, session: WebSession): void => {
-  if (before?.state === session.state || shareOf(session.state) !== "waiting") return
+  const [need] = session.needs
+  if (need === undefined || before?.needs[0]?.kind === need.kind) return
   const clash = clashes.value.get(session.tag)?.[0]
   announcement.value =
-    `${session.tag} ${stateWords(session)}${session.message === null ? "" : `: ${session.message}`}` +
-    (clash === undefined ? "" : `; ${clashWords(clash)}`)
+    `${session.tag} ${stateWords(session)}: ${need.text}` + (clash === undefined ? "" : `; ${clashWords(clash)}`)
 }
 
 const noted = (session: WebSession): void => {

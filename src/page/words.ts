@@ -1,23 +1,21 @@
-import { isGivenUp } from "../domain/session/failedMessage.ts"
-import type { WebSession } from "../domain/web/Frames.ts"
-import type { Clash } from "../domain/session/WriteClashes.ts"
-import type { Share } from "../domain/web/Timeline.ts"
+import { isGivenUp } from "../domain/words/session/failedMessage.ts"
+import type { WebSession } from "../domain/surfaces/web/Frames.ts"
+import type { Clash } from "../domain/words/session/WriteClashes.ts"
+import { isNamedByState, needWords } from "../domain/words/attention/needWords.ts"
+import { type Share, shownStates } from "../domain/words/session/states.ts"
+import { shareOf } from "../domain/surfaces/web/Timeline.ts"
 
-const states: Readonly<Record<WebSession["state"], string>> = {
-  starting: "starts",
-  idle: "idle",
-  running: "running",
-  needs_permission: "asks for permission",
-  needs_input: "asks something",
-  interrupted: "interrupted",
-  churning: "works in the background",
-  exited: "ended"
+/** What a session does, in words, and what it needs where that does not say it. */
+export const stateWords = ({ exit, needs: [need], state }: WebSession): string => {
+  const words = state === "exited" && exit !== null ? `ended (${exit})` : shownStates[state].phrase
+  return need === undefined || isNamedByState(need.kind) ? words : `${words}, ${needWords[need.kind]}`
 }
 
-/** What a session does, in words. */
-export const stateWords = ({ exit, link, state }: WebSession): string => {
-  if (link === "silent") return "its host does not answer"
-  return state === "exited" && exit !== null ? `ended (${exit})` : states[state]
+/** What a session does for who looks at all of them: one that needs its human waits, whatever its state. */
+export const shareNow = ({ needs, state }: Pick<WebSession, "needs" | "state">): Share => {
+  const share = shareOf(state)
+  // what it needs may have been put aside
+  return needs.length > 0 ? "waiting" : share === "waiting" ? "resting" : share
 }
 
 /** What became of a message, in one word: one that is done may have been interrupted, or have failed. */

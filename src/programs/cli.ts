@@ -1,23 +1,30 @@
 import { Effect, Schema } from "effect"
 import { CliConfig, CliError, Command, GlobalFlag } from "effect/cli"
-import { Tag } from "../domain/session/Tag.ts"
+import { Tag } from "../domain/words/session/Tag.ts"
+import { type CommandName, commandGroups, commandsOf } from "../domain/words/session/commandGroups.ts"
 import { Output } from "../services/Output.ts"
-import { oneLine } from "../domain/text/printable.ts"
-import { commandLike, parseCommandLine } from "../domain/arguments/CommandLine.ts"
-import { queueVerbs } from "../domain/arguments/PlainCommand.ts"
+import { oneLine } from "../domain/words/text/printable.ts"
+import { allCommands } from "../domain/words/arguments/helpWords.ts"
+import { commandLike, parseCommandLine } from "../domain/words/arguments/CommandLine.ts"
+import { queueVerbs } from "../domain/words/arguments/queueVerbs.ts"
 import { goOnAdvice } from "./client/goOn.ts"
-import { hasEnded } from "../domain/wording/noSession.ts"
+import { hasEnded } from "../domain/words/wording/noSession.ts"
+import { ListsAll } from "./commands/helpPresenter.ts"
 import { describe, exitCode } from "./exit.ts"
-import { printable } from "../domain/text/printable.ts"
+import { printable } from "../domain/words/text/printable.ts"
 
 /**
- * The commands in the order of the help page, each loaded when it is asked for: most of a start is what it loads.
+ * The commands, each loaded when it is asked for: most of a start is what it loads.
  * `own`: what follows a lone `--`, for the session's CLI; null without one, where the session's own arguments count.
  */
 const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null) => {
   const of = <M, C>(load: () => Promise<M>, pick: (module: M) => C) => Effect.map(Effect.promise(load), pick)
+  const called = (name: string) =>
+    of(
+      () => import("./commands/callCommand.ts"),
+      (it) => it.callCommand(name)
+    )
   const messages = () => import("./commands/messages.ts")
-  const notices = () => import("./commands/notify.ts")
   const sessions = () => import("./commands/sessions.ts")
   const start = () => import("./commands/start.ts")
   const stop = () => import("./commands/stop.ts")
@@ -51,16 +58,24 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/keys.ts"),
       (it) => it.keys
     ),
-    interrupt: of(sessions, (it) => it.interrupt),
+    interrupt: called("interrupt"),
     stop: of(stop, (it) => it.stop),
     forget: of(stop, (it) => it.forget),
     mode: of(
       () => import("./commands/mode.ts"),
       (it) => it.mode
     ),
-    notify: of(notices, (it) => it.notify),
-    mute: of(notices, (it) => it.mute),
-    unmute: of(notices, (it) => it.unmute),
+    notify: of(
+      () => import("./commands/notify.ts"),
+      (it) => it.notify
+    ),
+    settings: of(
+      () => import("./commands/settings.ts"),
+      (it) => it.settings
+    ),
+    dismiss: called("dismiss"),
+    mute: called("mute"),
+    unmute: called("unmute"),
     screen: of(sessions, (it) => it.screen),
     last: of(sessions, (it) => it.last),
     history: of(usage, (it) => it.history),
@@ -131,7 +146,7 @@ const commands = (rest: ReadonlyArray<string>, own: ReadonlyArray<string> | null
       () => import("./commands/help.ts"),
       (it) => it.help
     )
-  }
+  } satisfies Readonly<Record<CommandName, unknown>>
 }
 
 const root = Command.make("leap").pipe(
@@ -149,8 +164,13 @@ const tree = Effect.fnUntraced(function* (
 ) {
   const all = commands(rest, own)
   const known = Object.entries(all).find(([own]) => own === name)
-  const loaded = known === undefined ? yield* Effect.all(Object.values(all)) : [yield* known[1]]
-  return root.pipe(Command.withSubcommands(loaded))
+  if (known !== undefined) return root.pipe(Command.withSubcommands([yield* known[1]]))
+  const loaded = yield* Effect.all(all)
+  const groups = commandGroups.map((group) => ({
+    group: group.title,
+    commands: commandsOf(group).map((name) => loaded[name])
+  }))
+  return root.pipe(Command.withSubcommands(groups))
 })
 
 /** All commands, to be described. */
@@ -250,6 +270,7 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
   const unknown = unknownHelp(root, argv)
   if (unknown !== null) return yield* report(unknown, exitCode.usage)
   return yield* Command.runWith(root, { version })(words).pipe(
+    Effect.provideService(ListsAll, argv[0] === "help" && argv[1] === allCommands),
     Effect.as<number>(exitCode.done),
     Effect.catch((error) => {
       if (!CliError.isCliError(error)) {

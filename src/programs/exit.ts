@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { hostTrouble } from "../domain/wording/hostTrouble.ts"
+import { hostTrouble } from "../domain/words/wording/hostTrouble.ts"
 import { exitCode } from "../services/exitCode.ts"
-import { errorTextOf } from "../domain/reading/Fields.ts"
+import { errorTextOf } from "../domain/words/reading/Fields.ts"
 
 export { exitCode }
 

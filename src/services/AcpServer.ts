@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema, type Scope, type Stdio } from "effect"
-import type { EditorRequest, PromptPart, Update } from "../domain/acp/Updates.ts"
+import type { EditorRequest, PromptPart, Update } from "../domain/surfaces/acp/Updates.ts"
 
 /** What an editor asked for could not be done; `missing`: there is no such session. */
 export class AcpError extends Schema.TaggedError<AcpError>()("AcpError", {

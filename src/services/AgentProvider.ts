@@ -1,10 +1,10 @@
 import { Context, Effect, Schema, type Stream } from "effect"
-import { type AgentEvent, ProviderProblem } from "../domain/agents/AgentEvent.ts"
-import type { AgentOptions } from "../domain/agents/AgentOptions.ts"
-import type { JsonSchema } from "../domain/agents/AnswerSchema.ts"
-import type { AgentResult } from "../domain/agents/AgentResult.ts"
-import type { Conversation } from "../domain/agents/Conversation.ts"
-import type { ToolRequest } from "../domain/policy/ToolRequest.ts"
+import { type AgentEvent, ProviderProblem } from "../domain/cli/agents/AgentEvent.ts"
+import type { AgentOptions } from "../domain/cli/agents/AgentOptions.ts"
+import type { JsonSchema } from "../domain/cli/agents/AnswerSchema.ts"
+import type { AgentResult } from "../domain/cli/agents/AgentResult.ts"
+import type { Conversation } from "../domain/cli/agents/Conversation.ts"
+import type { ToolRequest } from "../domain/rules/policy/ToolRequest.ts"
 
 /** What the run had produced before it failed: output that was paid for is not thrown away. */
 const partial = { sessionId: Schema.NullOr(Schema.String), text: Schema.String, stderr: Schema.String }

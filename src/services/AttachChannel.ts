@@ -11,7 +11,7 @@ export interface ByteLink {
   readonly listen: (on: { readonly data: (bytes: Uint8Array) => void; readonly closed: () => void }) => void
 }
 
-/** What a host does with a viewer that connects by the attach channel (`domain/channel`). */
+/** What a host does with a viewer that connects by the attach channel (`domain/surfaces/channel`). */
 export class AttachChannel extends Context.Service<
   AttachChannel,
   {

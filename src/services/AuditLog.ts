@@ -1,6 +1,7 @@
 import { Context, type Effect, Schema } from "effect"
-import type { AuditEntry } from "../domain/approvals/AuditEntry.ts"
-import type { Tag } from "../domain/session/Tag.ts"
+import type { AuditEntry } from "../domain/engine/approvals/AuditEntry.ts"
+import type { AuditText } from "../domain/engine/approvals/readAudit.ts"
+import type { Tag } from "../domain/words/session/Tag.ts"
 
 export class AuditLogError extends Schema.TaggedError<AuditLogError>()("AuditLogError", {
   file: Schema.String,
@@ -16,9 +17,7 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     readonly append: (tag: Tag, entry: AuditEntry) => Effect.Effect<void, AuditLogError>
-    /** Oldest first. */
-    readonly read: (tag: Tag) => Effect.Effect<ReadonlyArray<AuditEntry>, AuditLogError>
-    /** How many lines of it cannot be read. */
-    readonly unreadable: (tag: Tag) => Effect.Effect<number, AuditLogError>
+    /** Oldest first, and how many lines cannot be read. */
+    readonly read: (tag: Tag) => Effect.Effect<AuditText, AuditLogError>
   }
 >()("leap/services/AuditLog") {}

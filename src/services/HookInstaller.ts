@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { WiringState } from "../domain/wiring/HookWiring.ts"
+import type { WiringState } from "../domain/cli/wiring/HookWiring.ts"
 import type { Provider } from "./CLIProvider.ts"
 import type { UnsafeDirectoryError } from "./Paths.ts"
 

@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { HostSpec } from "../domain/session/HostSpec.ts"
+import type { HostSpec } from "../domain/words/session/HostSpec.ts"
 
 /**
  * The one line that a host writes to its standard output: it is up, or the reason why not with the command's exit code.

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { RefusalReason } from "../domain/session/Refusal.ts"
+import type { RefusalReason } from "../domain/words/session/Refusal.ts"
 import { exitCode } from "./exitCode.ts"
 
 /**

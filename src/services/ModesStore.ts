@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Modes } from "../domain/session/Session.ts"
-import type { Tag } from "../domain/session/Tag.ts"
+import type { Modes } from "../domain/words/session/Session.ts"
+import type { Tag } from "../domain/words/session/Tag.ts"
 
 /** The modes that new sessions start with cannot be read or written. */
 export class ModesStoreError extends Schema.TaggedError<ModesStoreError>()("ModesStoreError", {

@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Notice } from "../domain/notify/Notice.ts"
-import type { PushTarget } from "../domain/settings/NotifySettings.ts"
+import type { Notice } from "../domain/surfaces/notify/Notice.ts"
+import type { PushTarget } from "../domain/rules/settings/PushTarget.ts"
 
 /** A notice did not get out. `why` names no secret; `again`: another attempt may help. */
 export class NoticeError extends Schema.TaggedError<NoticeError>()("NoticeError", {

@@ -1,7 +1,7 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
-import type { OutEntry, OutEvent } from "../domain/out/OutEvent.ts"
-import type { Cursor } from "../domain/out/recorded.ts"
-import type { SessionMemory } from "../domain/out/SessionMemory.ts"
+import type { OutEntry, OutEvent } from "../domain/surfaces/out/OutEvent.ts"
+import type { Cursor } from "../domain/surfaces/out/recorded.ts"
+import type { SessionMemory } from "../domain/surfaces/out/SessionMemory.ts"
 
 /** The journal of events cannot be used. `busy`: another `leap out` runs. */
 export class OutJournalError extends Schema.TaggedError<OutJournalError>()("OutJournalError", {

@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Tag } from "../domain/session/Tag.ts"
+import type { Tag } from "../domain/words/session/Tag.ts"
 
 /** leap must trust a directory that is not the user's, or in which others may write. `mend`: a command that helps. */
 export class UnsafeDirectoryError extends Schema.TaggedError<UnsafeDirectoryError>()("UnsafeDirectoryError", {

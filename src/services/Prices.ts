@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { PriceTable } from "../domain/usage/Prices.ts"
+import type { PriceTable } from "../domain/cli/usage/Prices.ts"
 
 /** The prices in force, and why the user's file is not used where it is not. */
 export interface LoadedPrices {

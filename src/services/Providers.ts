@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, type Option, Schema } from "effect"
-import type { CliIdentity } from "../domain/provider/Identity.ts"
+import type { CliIdentity } from "../domain/cli/provider/Identity.ts"
 import { CLIProvider, type Provider } from "./CLIProvider.ts"
 
 /** No CLI has this name. */

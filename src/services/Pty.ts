@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
-import type { ExitStatus } from "../domain/session/Session.ts"
+import type { ExitStatus } from "../domain/words/session/Session.ts"
 
 /** A program could not be started in a pseudo-terminal. */
 export class PtySpawnError extends Schema.TaggedError<PtySpawnError>()("PtySpawnError", {

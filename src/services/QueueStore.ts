@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
-import type { QueueRecord } from "../domain/queue/Queue.ts"
-import type { QueueProblem } from "../domain/session/Session.ts"
+import type { QueueRecord } from "../domain/engine/queue/Queue.ts"
+import type { QueueProblem } from "../domain/words/session/Session.ts"
 
 /** The log of a queue cannot be read or written. */
 export class QueueStoreError extends Schema.TaggedError<QueueStoreError>()("QueueStoreError", {

@@ -1,9 +1,9 @@
 import { Context, type Effect, Schema, type Scope } from "effect"
-import type { LogSource } from "../domain/record/LogEntry.ts"
-import type { LifeRow, RecordRow, TextKind } from "../domain/record/RecordRow.ts"
-import type { RecordedLife, RowsKnown } from "../domain/record/RecordedLife.ts"
-import type { ReportSource, Span } from "../domain/record/Report.ts"
-import type { RecordedCourse } from "../domain/record/Course.ts"
+import type { LogSource } from "../domain/engine/record/LogEntry.ts"
+import type { LifeRow, RecordRow, TextKind } from "../domain/engine/record/RecordRow.ts"
+import type { RecordedLife, RowsKnown } from "../domain/engine/record/RecordedLife.ts"
+import type { ReportSource, Span } from "../domain/engine/record/Report.ts"
+import type { RecordedCourse } from "../domain/engine/record/Course.ts"
 
 /**
  * The record cannot be used. `busy`: another process holds it; `full`: the disk is; `unwritable`: its file or directory

@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Stamp } from "../domain/relocation/Snapshot.ts"
+import type { Stamp } from "../domain/places/relocation/Snapshot.ts"
 
 /** One operation on a file failed; `code` is the operating system's (ENOSPC, EACCES, EXDEV …). */
 export class RelocationFileError extends Schema.TaggedError<RelocationFileError>()("RelocationFileError", {

@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Plan } from "../domain/relocation/Plan.ts"
+import type { Plan } from "../domain/places/relocation/Plan.ts"
 
 /** A registry could not be changed. */
 export class RegistryError extends Schema.TaggedError<RegistryError>()("RegistryError", {

@@ -1,6 +1,6 @@
 import { Context, type Effect, type Scope } from "effect"
-import type { ScreenPicture, ScreenView } from "../domain/session/Screen.ts"
-import type { TerminalModes } from "../domain/terminal/TerminalModes.ts"
+import type { ScreenPicture, ScreenView } from "../domain/words/session/Screen.ts"
+import type { TerminalModes } from "../domain/terminal/sequences/TerminalModes.ts"
 
 /** A place in what a terminal has shown: the top row of its screen at one moment, wherever it scrolls to. */
 export interface ScreenMark {

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Redacted, Schema } from "effect"
-import type { SecretPlace } from "../domain/settings/OutSettings.ts"
+import type { SecretPlace } from "../domain/rules/settings/OutSettings.ts"
 
 /** A secret cannot be used. `why` names its place, and nothing of it. */
 export class SecretError extends Schema.TaggedError<SecretError>()("SecretError", {

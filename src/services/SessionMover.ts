@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
+import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
 import type { Moved, Recovered, RelocationError, RelocationFailedError } from "./Relocator.ts"
 
 /** This CLI's sessions cannot be moved. */

@@ -1,8 +1,8 @@
 import { Context, type Effect, Schema } from "effect"
-import type { RecordBook, Relocated, RecordedLocation, SessionRow } from "../domain/sessions/RecordBook.ts"
-import type { StartWords } from "../domain/session/StartWords.ts"
-import type { SessionRecord } from "../domain/sessions/SessionRecord.ts"
-import type { Tag } from "../domain/session/Tag.ts"
+import type { RecordBook, Relocated, RecordedLocation, SessionRow } from "../domain/places/sessions/RecordBook.ts"
+import type { StartWords } from "../domain/words/session/StartWords.ts"
+import type { SessionRecord } from "../domain/places/sessions/SessionRecord.ts"
+import type { Tag } from "../domain/words/session/Tag.ts"
 
 /** The records of sessions could not be changed as requested. */
 export class SessionRecordsError extends Schema.TaggedError<SessionRecordsError>()("SessionRecordsError", {

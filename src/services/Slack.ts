@@ -1,7 +1,7 @@
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
-import type { SlackIncoming } from "../domain/out/slackIncoming.ts"
-import type { SlackMessage } from "../domain/out/slackMessage.ts"
-import type { SlackSettings } from "../domain/settings/OutSettings.ts"
+import type { SlackIncoming } from "../domain/surfaces/out/slackIncoming.ts"
+import type { SlackMessage } from "../domain/surfaces/out/slackMessage.ts"
+import type { SlackSettings } from "../domain/rules/settings/OutSettings.ts"
 
 /**
  * Slack did not do it. `missing`: the libraries are not installed, or a token cannot be read; `limited`: it was asked

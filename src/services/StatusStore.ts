@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { SessionStatus } from "../domain/session/Session.ts"
+import type { SessionStatus } from "../domain/words/session/Session.ts"
 
 /**
  * The last status that a host wrote, for when no host answers. Written atomically; an unreadable file counts as none.

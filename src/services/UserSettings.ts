@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
 import type { Result } from "effect"
-import type { Settings } from "../domain/settings/Settings.ts"
+import type { Settings } from "../domain/rules/settings/Settings.ts"
 
 /** The settings file cannot be read or changed in its present form; it was not touched. */
 export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {

@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { Webhook } from "../domain/settings/OutSettings.ts"
+import type { Webhook } from "../domain/rules/settings/OutSettings.ts"
 
 /** No answer came to a request, or it could not be made. `why` names no secret, and no path of an address. */
 export class WebhookError extends Schema.TaggedError<WebhookError>()("WebhookError", {

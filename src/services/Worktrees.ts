@@ -1,5 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
-import type { WorktreeRecord } from "../domain/worktrees/WorktreeRecord.ts"
+import type { WorktreeRecord } from "../domain/places/worktrees/WorktreeRecord.ts"
 import { exitCode } from "./exitCode.ts"
 
 /** A worktree was not made or not removed; `message` says what happened and what to do. */

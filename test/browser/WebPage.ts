@@ -90,7 +90,7 @@ export const becomes = async (page: Page, expression: string): Promise<void> => 
 export const sendMessage = async (page: Page, text: string): Promise<void> => {
   await page.getByLabel(/A message, typed when it is safe/).fill(text)
   await button(page, "Send").click()
-  await shows(page, "[role=status]", /^queued for/)
+  await shows(page, "[role=status]", /^[\w-]+: queued as/)
 }
 
 /** By how many pixels something is wider than the page. */

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
-import type { RecordRow } from "../../src/domain/record/RecordRow.ts"
+import type { RecordRow } from "../../src/domain/engine/record/RecordRow.ts"
 import { lifeOf, storeIn } from "../support/data/recordStore.ts"
 import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { becomes, button, launch, openPage, row, sendMessage, seriousFaults, serve, shows, widerBy } from "./WebPage.ts"
@@ -71,8 +71,32 @@ const useAll = async (
   await page.getByRole("button", { name: /^Remove the message a word/ }).click()
   await page.locator(".queue li", { hasText: "a word" }).waitFor({ state: "detached" })
   await page.getByRole("button", { name: /^Remove the message never/ }).click()
-  await shows(page, "[role=status]", /^removed/)
+  await shows(page, "[role=status]", /^one: removed: .*never/)
   await page.locator(".queue li", { hasText: "never" }).waitFor({ state: "detached" })
+
+  // ---- all of the queue at once, which asks before anything is lost
+  await sendMessage(page, "held back")
+  await button(page, "Hold all").click()
+  await shows(page, "[role=status]", /^one: 1 message held: .*held back/)
+  await shows(page, ".queue li", /held\s*held back/)
+  await button(page, "Clear").click()
+  await becomes(page, `document.activeElement?.textContent === "No"`)
+  await button(page, "No").click()
+  await shows(page, ".queue li", /held\s*held back/)
+  await button(page, "Clear").click()
+  await button(page, "Clear").click()
+  await page.locator(".queue li", { hasText: "held back" }).waitFor({ state: "detached" })
+
+  // ---- modes, and why it is in its state
+  await page.getByText("Modes and end").click()
+  await button(page, "Messages go out during background work").click()
+  await shows(page, "[role=status]", /^one: churn send/)
+  await page.getByRole("button", { name: "Messages go out during background work", pressed: true }).waitFor()
+  await page.getByText("Why", { exact: true }).click()
+  await shows(page, ".session details pre", /ready +no/)
+  assert.deepStrictEqual(await seriousFaults(page), [])
+  assert.isAtMost(await widerBy(page), 0)
+  await page.getByText("Modes and end").click()
 
   if (width > 500) await button(page, "1. Yes").click()
   else {
@@ -82,6 +106,15 @@ const useAll = async (
   }
   await page.getByRole("heading", { name: /Write notes\.md\?/ }).waitFor({ state: "detached" })
   await shows(page, ".session > p", /idle/)
+
+  // ---- what is typed in its box becomes a message, and a message a draft there
+  await page.getByLabel(/^A message/).fill("a draft")
+  await button(page, "Put it into its box, unsent").click()
+  await shows(page, ".xterm-rows", /a draft/)
+  await button(page, "Take what is typed in its box").click()
+  await shows(page, "[role=status]", /out of the CLI's box/)
+  assert.strictEqual(await page.getByLabel(/^A message/).inputValue(), "a draft")
+  await page.getByLabel(/^A message/).fill("")
 
   // ---- another session is about to write the same file
   await sendFrom("two", "write a file")
@@ -194,7 +227,7 @@ const lookAtHostile = async (browser: Browser, address: string): Promise<void> =
   assert.match(await page.title(), /^(\(\d\) )?leap$/)
   assert.isUndefined(await page.evaluate("globalThis.copied"))
   assert.strictEqual(await page.locator(".terminal img").count(), 0)
-  assert.match(await page.locator(".xterm-rows").innerText(), /plain abcd/)
+  await shows(page, ".xterm-rows", /plain abcd/)
   assert.deepStrictEqual(complaints, [])
   await close()
 }
@@ -237,6 +270,11 @@ describe("the page of leap web, in Chromium", () => {
         await page.goto(`${new URL(address).origin}/#two`)
         await page.reload()
         await shows(page, ".xterm-rows", /leap demo CLI/)
+        await page.getByText("Modes and end").click()
+        await button(page, "Stop").click()
+        await shows(page, ".asking", /^Stop two\? What is queued is kept\./)
+        await button(page, "Stop").click()
+        await shows(page, ".session > p", /ended/)
       })
     }).pipe(Effect.scoped)
   )

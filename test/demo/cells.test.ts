@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import xterm from "@xterm/headless"
 import { Effect, Schema } from "effect"
-import { charWidth } from "../../src/domain/text/CharWidth.ts"
+import { charWidth } from "../../src/domain/words/text/CharWidth.ts"
 import { cellsOf, clean, clip, width, wrap } from "../../src/demo/cells.ts"
 
 /** Cells that the emulator gives to each character: where a mark behind it lands. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { demoDetection } from "../../src/domain/providers/demo/Detection.ts"
 import { demoInput } from "../../src/domain/providers/demo/Input.ts"
-import type { ScreenFacts } from "../../src/domain/session/Screen.ts"
+import type { ScreenFacts } from "../../src/domain/words/session/Screen.ts"
 import { demoCli, type DemoTerminal, openDemo } from "../support/demo/DemoTerminal.ts"
 import { isThorough } from "../support/run/thorough.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { width } from "../../src/demo/cells.ts"
 import { statusRecords, statusReports, title } from "../../src/demo/status.ts"
-import { charWidth } from "../../src/domain/text/CharWidth.ts"
+import { charWidth } from "../../src/domain/words/text/CharWidth.ts"
 import { encodeRow, frame, paint } from "../../src/demo/view.ts"
 import { DemoModel, drawnOn } from "../support/demo/demoModel.ts"
 

@@ -53,7 +53,7 @@ describe("bad input gets one clear line and its exit code", () => {
       const help = yield* room.leap(["send", "--help"])
       assert.include(help.stdout, "--force")
       assert.notInclude(help.stdout, "--log-level")
-      assert.match((yield* room.leap(["--help"])).stdout, /USAGE\s+leap <tag> /)
+      assert.match((yield* room.leap(["--help"])).stdout, /\n {2}leap <tag> .*start a session/)
       for (const state of ["removed", "not wired"]) {
         const { stdout } = yield* room.leap(["hooks", "remove", "--cli", "demo"])
         assert.match(stdout, new RegExp(`^demo  ${state}  `))

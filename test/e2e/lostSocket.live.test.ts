@@ -40,7 +40,7 @@ describe("a session that lives and cannot be reached", () => {
         )
         // Without lock and socket nothing says that it lives, until its host has made them again.
         if (!fs.existsSync(path.join(room.session("s"), "lock"))) yield* isBack
-        // the light way and the whole program alike
+        // the quick way and the whole program alike
         assert.deepInclude(yield* room.leap(["send", "s", `hello ${round}`]), { code: 0 })
         const { sessions } = JSON.parse((yield* room.leap(["status", "s", "--json"])).stdout) as {
           sessions: ReadonlyArray<{ hostPid: number; problem: unknown }>

@@ -6,12 +6,12 @@ import * as fs from "node:fs"
 import * as http from "node:http"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { OutBody } from "../../src/domain/out/OutEvent.ts"
+import type { OutBody } from "../../src/domain/surfaces/out/OutEvent.ts"
 import { isThorough } from "../support/run/thorough.ts"
 import { listening } from "../support/processes/listening.ts"
 import { eventually, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 
-const perSession = isThorough ? 60 : 35
+const perSession = isThorough ? 60 : 15
 
 const startOut = (room: Room) =>
   Effect.acquireRelease(

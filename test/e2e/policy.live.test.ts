@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { auditLine } from "../../src/domain/approvals/AuditLines.ts"
-import { auditEntry } from "../domain/policy/support.ts"
+import { auditLine } from "../../src/domain/engine/approvals/AuditLines.ts"
+import { auditEntry } from "../domain/rules/policy/support.ts"
 import { makeRoom } from "../support/processes/Room.ts"
 
 const settings =
@@ -43,7 +43,7 @@ describe("leap policy and leap audit", () => {
         assert.strictEqual(code, 0, stderr)
         assert.match(
           stderr,
-          /settings\.json: line 1: rule 2 of "policy\.deny" was left out.*'leap doctor' tells what follows\n$/
+          /settings\.json: line 1, column \d+: rule 2 of "policy\.deny" was left out.*'leap doctor' tells what follows\n$/
         )
       }
       assert.strictEqual((yield* room.leap(["stop", "s"])).code, 0)

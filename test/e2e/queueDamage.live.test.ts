@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import type { SessionStatus } from "../../src/domain/session/Session.ts"
+import type { SessionStatus } from "../../src/domain/words/session/Session.ts"
 import { alive, eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { isThorough } from "../support/run/thorough.ts"
 

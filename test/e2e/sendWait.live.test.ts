@@ -61,7 +61,7 @@ describe("leap send --wait tells how the turn ended", () => {
         const hint = "('leap queue retry w all', 'leap queue release w')"
         const behind = yield* room.leap(["send", "w", "behind"])
         assert.strictEqual(behind.stderr, `leap: held; ${pause} ${hint}\n`)
-        // said by the whole program as by the light way
+        // said by the whole program as by the quick way
         for (const list of [
           ["queue", "w"],
           ["queue", "list", "w"]

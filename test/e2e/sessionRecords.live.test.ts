@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { readBook } from "../../src/domain/sessions/recordFile.ts"
+import { readBook } from "../../src/domain/places/sessions/recordFile.ts"
 import { eventually, makeRoom } from "../support/processes/Room.ts"
 import { testPatience } from "../support/run/patience.ts"
 

@@ -15,9 +15,12 @@ const linesOfPart = Math.ceil((megabytes << 20) / parts / 11)
 /** The last line of a part. */
 const numbered = (part: number): string => String(part * linesOfPart).padStart(9, "0")
 
-/** In the place of a CLI: for each byte of input it writes a part of the numbers, and that the part is over. */
+/**
+ * In the place of a CLI: for each byte of input it writes a part of the numbers, and that the part is over. The byte is
+ * Enter's, since capture characters that follow a letter at once belong to it.
+ */
 const standIn = `#!/bin/sh
-stty -icanon -echo min 1
+stty -icanon -icrnl -echo min 1
 printf 'stand-in-is-up\\n'
 next=1
 while [ -n "$(dd bs=1 count=1 2> /dev/null)" ]; do
@@ -46,7 +49,7 @@ layer(Layer.empty, { excludeTestServices: true })("a stream of output, in tmux",
           yield* pane.shows((screen) => screen.includes("stand-in-is-up"), "the program")
 
           for (let part = 1; part <= parts; part++) {
-            yield* pane.type("f")
+            yield* pane.type("\r")
             // what is read in one piece is no key after another
             const before = part === 1 ? "stand-in-is-up" : `${numbered(part - 1)}\npart over`
             yield* pane.shows((screen) => !screen.trimEnd().endsWith(before), `part ${part} has begun`)

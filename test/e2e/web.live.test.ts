@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import * as net from "node:net"
+import { type Call, callNames } from "../../src/domain/surfaces/operations/calls.ts"
+import { rightOf } from "../../src/domain/surfaces/operations/operations.ts"
 import { eventually, kill, makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 import { type Answer, frameHeader, openSocket, type RawSocket, request } from "../support/processes/WebClient.ts"
 import { isThorough } from "../support/run/thorough.ts"
@@ -51,6 +53,51 @@ const begin = async (web: Web): Promise<RawSocket> => {
 }
 const told = (page: RawSocket, text: string) =>
   eventually(() => page.texts.some((one) => one.includes(text)), `the page is told ${text}`)
+
+/** A frame that asks for an operation. */
+const asking = (id: number, tag: string, call: Call): string => JSON.stringify({ _tag: "Call", id, tag, call })
+const sending = (id: number, tag: string, text: string, more: object = {}): string =>
+  asking(id, tag, { _tag: "Send", text, images: [], front: false, force: false, ...more })
+
+describe("leap web", () => {
+  it.live("does with a session what commands do, in their words", () =>
+    Effect.gen(function* () {
+      const room = yield* makeRoom("0.1")
+      yield* startDemo(room, "one")
+      const web = yield* serve(room)
+      const page = yield* Effect.promise(() => begin(web))
+      let id = 0
+      const does = Effect.fnUntraced(function* (call: Call, ...said: ReadonlyArray<string>) {
+        page.send(asking(++id, "one", call))
+        const start = `{"_tag":"Answered","id":${id},`
+        yield* told(page, start)
+        const answer = page.texts.find((text) => text.includes(start)) ?? ""
+        for (const part of said) assert.include(answer, part)
+      })
+      const send: Call = { _tag: "Send", text: "tool 30", images: [], front: false, force: false }
+      yield* does(send, '"isDone":true,"said":"queued as ')
+      yield* room.until("one", ({ state }) => state === "running", "a turn")
+      for (const text of ["first", "second"]) yield* does({ ...send, text }, '"said":"queued as ')
+      yield* does({ _tag: "QueueHold", id: null }, "2 messages held: ", "“first”, ", "“second”")
+      const [first, second] = (yield* room.until("one", ({ queue }) => queue.length === 3, "both wait")).queue.slice(1)
+      yield* does({ _tag: "QueueMove", id: second!.id, position: 1 }, "moved to position 1: ", "“second”")
+      yield* does({ _tag: "QueueEdit", id: first!.id, text: "changed" }, "“first” is now “changed”")
+      yield* does({ _tag: "QueueRelease", id: first!.id }, "1 message released: ", "“changed”")
+      yield* does({ _tag: "QueueRemove", id: second!.id }, "removed: ", "“second”")
+      yield* does({ _tag: "QueueRemove", id: second!.id }, '"isDone":false')
+      yield* does({ _tag: "SetModes", modes: { autoSend: "always" } }, "auto-send always")
+      yield* does({ _tag: "Why" }, '"text":"running')
+      // what is not in the box cannot be taken out of it, and is nobody's text then
+      yield* does({ _tag: "TakeDraft", text: "not there" }, "the text stays in the CLI's box", '"text":null')
+      yield* does({ _tag: "Interrupt" }, "the turn was interrupted")
+      yield* does({ _tag: "QueueClear" }, '"isDone":true')
+      yield* does({ _tag: "Stop", force: false }, "it has ended; what is queued is kept")
+      yield* does({ _tag: "Interrupt" }, '"isDone":false')
+      const { stdout } = yield* room.leap(["status", "one", "--json"])
+      assert.match(stdout, /"state":"exited".*"autoSend":"always"/)
+    }).pipe(Effect.scoped)
+  )
+})
 
 describe.runIf(isThorough)("leap web under attack", () => {
   it.live("lets nobody in without its token, its own names, its own origin and its key", () =>
@@ -168,12 +215,12 @@ describe.runIf(isThorough)("leap web under attack", () => {
           for (let n = 0; n < 3000; n++) page.send('{"_tag":"Hide"}')
         }, 1008)
       })
-      good.send('{"_tag":"Call","id":1,"call":{"_tag":"Send","tag":"one","text":"tool 5"}}')
-      yield* told(good, '{"_tag":"Answered","id":1,"why":null}')
+      good.send(sending(1, "one", "tool 5"))
+      yield* told(good, '{"_tag":"Answered","id":1,"isDone":true,"said":"queued as ')
 
       const question = '{"title":"Write notes.md?","options":[{"number":1,"label":"Yes"}]}'
-      good.send(`{"_tag":"Call","id":9,"call":{"_tag":"Answer","tag":"one","question":${question},"option":0}}`)
-      yield* told(good, '{"_tag":"Answered","id":9,"why":"there is no dialog any more')
+      good.send(`{"_tag":"Call","id":9,"tag":"one","call":{"_tag":"Answer","question":${question},"answer":"1"}}`)
+      yield* told(good, '{"_tag":"Answered","id":9,"isDone":false,"said":"there is no dialog any more')
 
       // ---- a thousand connections: those beyond the bound are refused, and who is there goes on
       const crowd = Array.from({ length: 1000 }, () => net.connect({ host: "127.0.0.1", port: web.port }))
@@ -187,10 +234,8 @@ describe.runIf(isThorough)("leap web under attack", () => {
       yield* eventually(() => open === 1000 && over >= 800, "most of a thousand connections are closed again")
       // an answer may be lost with its connection: sent again under its id it is no second message
       for (const id of [2, 3]) {
-        good.send(
-          `{"_tag":"Call","id":${id},"call":{"_tag":"Send","tag":"one","text":"once more","id":"01M89HDST4GHNBDCFNC7CJ3611"}}`
-        )
-        yield* told(good, `{"_tag":"Answered","id":${id},"why":null}`)
+        good.send(sending(id, "one", "once more", { id: "01M89HDST4GHNBDCFNC7CJ3611" }))
+        yield* told(good, `{"_tag":"Answered","id":${id},"isDone":true`)
       }
       yield* room.until("one", ({ lastMessage }) => lastMessage === "once more", "it is sent")
       const queued = Effect.flatMap(room.connect("one"), (client) => client.Queue())
@@ -217,18 +262,39 @@ describe.runIf(isThorough)("leap web under attack", () => {
       const web = yield* serve(room, "--read-only")
       const page = yield* Effect.promise(() => begin(web))
       yield* told(page, '"readOnly":true')
-      for (const [id, call] of [
-        { _tag: "Send", text: "hello" },
+      const all: ReadonlyArray<Call> = [
+        { _tag: "Send", text: "hello", images: [], front: false, force: false },
         { _tag: "Interrupt" },
-        { _tag: "Remove", message: "x" },
-        { _tag: "Release", message: "x" },
-        { _tag: "Edit", message: "x", text: "y" },
-        { _tag: "Move", message: "x", position: 1 },
-        { _tag: "Answer", question: { title: "", options: [] }, option: 0 }
-      ].entries()) {
-        page.send(JSON.stringify({ _tag: "Call", id, call: { tag: "one", ...call } }))
-        yield* told(page, `{"_tag":"Answered","id":${id},"why":"this page may only look`)
+        { _tag: "QueueRemove", id: "x" },
+        { _tag: "QueueRelease", id: "x" },
+        { _tag: "QueueRetry", id: null },
+        { _tag: "QueueHold", id: null },
+        { _tag: "QueueForce", id: "x" },
+        { _tag: "QueueClear" },
+        { _tag: "QueueEdit", id: "x", text: "y" },
+        { _tag: "QueueMove", id: "x", position: 1 },
+        { _tag: "Answer", question: { title: "", options: [] }, answer: "1" },
+        { _tag: "Keys", keys: ["Enter"], force: true },
+        { _tag: "PutDraft", text: "x" },
+        { _tag: "TakeDraft", text: "x" },
+        { _tag: "Recall", viewer: "x", data: "", older: true },
+        { _tag: "Input", viewer: "x", data: "eA==" },
+        { _tag: "Resize", viewer: "x", cols: 20, rows: 20 },
+        { _tag: "Post", to: "two" },
+        { _tag: "Dismiss", needs: null },
+        { _tag: "SetModes", modes: { autoSend: "always" } },
+        { _tag: "Stop", force: true }
+      ]
+      assert.sameMembers(
+        all.map(({ _tag }) => _tag),
+        callNames.filter((name) => rightOf(name) !== "read")
+      )
+      for (const [id, call] of all.entries()) {
+        page.send(JSON.stringify({ _tag: "Call", id, tag: "one", call }))
+        yield* told(page, `{"_tag":"Answered","id":${id},"isDone":false,"said":"this page may only look`)
       }
+      page.send(JSON.stringify({ _tag: "Call", id: 99, tag: "one", call: { _tag: "Why" } }))
+      yield* told(page, '{"_tag":"Answered","id":99,"isDone":true,"said":"","text":"idle')
       // even a page that says that it types gets a screen to look at
       page.send('{"_tag":"Show","tag":"one","typing":true}')
       yield* told(page, '"tag":"one","typing":false')
@@ -258,8 +324,8 @@ describe.runIf(isThorough)("leap web under attack", () => {
         () => Effect.sync(() => kill(hostPid!, "SIGCONT"))
       )
       page.send('{"_tag":"Type","data":"x"}')
-      page.send('{"_tag":"Call","id":1,"call":{"_tag":"Send","tag":"two","text":"hello"}}')
-      yield* told(page, '{"_tag":"Answered","id":1,"why":null}')
+      page.send(sending(1, "two", "hello"))
+      yield* told(page, '{"_tag":"Answered","id":1,"isDone":true')
       yield* told(page, '{"_tag":"Unshown","tag":"one","why":"its host does not answer"}')
       page.send('{"_tag":"Show","tag":"two","typing":false}')
       yield* told(page, '{"_tag":"Shown","tag":"two"')

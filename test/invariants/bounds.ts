@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Schema } from "effect"
-import { rootRecord } from "../../src/domain/tracker/Facts.ts"
-import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
-import type * as Tracker from "../../src/domain/tracker/Tracker.ts"
+import { rootRecord } from "../../src/domain/engine/tracker/Facts.ts"
+import type { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"
+import type * as Tracker from "../../src/domain/engine/tracker/Tracker.ts"
 import {
   eventsOf,
   Life,

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import { utf8ToLatin1 } from "../../src/domain/text/Bytes.ts"
+import { utf8ToLatin1 } from "../../src/domain/words/text/Bytes.ts"
 import { Providers } from "../../src/services/Providers.ts"
 import { cut, Cuts, merge } from "../support/data/streams.ts"
 import type { RecordedCli } from "../support/recordings/recordings.ts"

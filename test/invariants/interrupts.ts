@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Schema } from "effect"
-import type { SessionState } from "../../src/domain/session/Session.ts"
-import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
-import type { TrackerMemory } from "../../src/domain/tracker/Tracker.ts"
+import type { SessionState } from "../../src/domain/words/session/Session.ts"
+import type { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"
+import type { TrackerMemory } from "../../src/domain/engine/tracker/Tracker.ts"
 import {
   eventsOf,
   Life,

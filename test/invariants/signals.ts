@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
-import * as Tracker from "../../src/domain/tracker/Tracker.ts"
+import type { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"
+import * as Tracker from "../../src/domain/engine/tracker/Tracker.ts"
 import {
   eventsOf,
   Life,

@@ -18,7 +18,7 @@ export const statements = {
   V13: "A key that stops, pressed at rest, stops nothing.",
   V14: "Alt with a key stops nothing.",
   V15: "What begins work begins it at that moment, and takes an older stop back.",
-  V16: "A state lasts since the event that brought it.",
+  V16: "A state lasts since the event that brought it; a question that never left the screen, since it came up.",
   V17: "What is not output leaves the screen as it was.",
   V18: "A dialog on screen is never at rest; one that left the screen is over.",
   V19: "What was provably stopped stays stopped until a prompt or a turn.",

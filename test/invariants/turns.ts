@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Schema } from "effect"
-import type { SessionState } from "../../src/domain/session/Session.ts"
-import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
-import * as Tracker from "../../src/domain/tracker/Tracker.ts"
+import type { SessionState } from "../../src/domain/words/session/Session.ts"
+import type { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"
+import * as Tracker from "../../src/domain/engine/tracker/Tracker.ts"
 import {
   eventsOf,
   Life,
@@ -162,14 +162,24 @@ export const turns: ReadonlyArray<Law> = [
   // Leap's form: every state has the moment since which it lasts, not only the waiting ones.
   law(
     ["V16"],
-    "a state lasts since the event that brought it",
+    "a state lasts since the event that brought it, or since its question came up that never left the screen",
     { life: Life, mode: Mode },
     ({ life, mode }) => {
       const { seen } = live(eventsOf(life), modesOf(mode), tellsOf(mode))
       assert.strictEqual(seen[0]?.view.since, begin)
       seen.slice(1).forEach(({ facts, view }, i) => {
         const before = seen[i]!.view
-        assert.strictEqual(view.since, view.state === before.state ? before.since : facts.at)
+        if (view.state === before.state) return assert.strictEqual(view.since, before.since)
+        if (view.since === facts.at) return
+        assert.include(["needs_permission", "needs_input"], view.state)
+        // the state before began after the question had come up, and all saw the same question
+        assert.isAtMost(view.since, before.since)
+        const from = seen.findIndex((one) => one.facts.visibleSince.question === view.since)
+        assert.isAtLeast(from, 0)
+        assert.strictEqual(seen[from]?.facts.at, view.since)
+        const titles = seen.slice(from, i + 2).map((one) => one.facts.screen.dialog?.title)
+        assert.strictEqual(new Set(titles).size, 1)
+        assert.isDefined(titles[0])
       })
     },
     all

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, beforeEach, describe, it, vi } from "@effect/vitest"
-import { webSession } from "../../src/domain/web/webSession.ts"
-import type { SessionStatus } from "../../src/domain/session/Session.ts"
+import { webSession } from "../../src/domain/surfaces/web/webSession.ts"
+import type { SessionStatus } from "../../src/domain/words/session/Session.ts"
 import { announcement, clashes, sessions, take, timeline } from "../../src/page/store.ts"
 import { sessionStatus } from "../support/data/sessionStatus.ts"
 

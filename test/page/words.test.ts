@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { MessageStatus } from "../../src/domain/session/Message.ts"
-import { webSession } from "../../src/domain/web/webSession.ts"
+import type { MessageStatus } from "../../src/domain/words/session/Message.ts"
+import { webSession } from "../../src/domain/surfaces/web/webSession.ts"
 import { clashWords, duration, queueWords, receiptWords } from "../../src/page/words.ts"
 import { message } from "../support/data/clientKeys.ts"
 import { sessionStatus } from "../support/data/sessionStatus.ts"

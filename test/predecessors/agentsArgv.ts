@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { AgentCall } from "../../src/domain/agents/AgentCli.ts"
+import type { AgentCall } from "../../src/domain/cli/agents/AgentCli.ts"
 import { freshId } from "../support/headless/headless.ts"
 import type { ScenarioRow } from "./support/scenarioTable.ts"
 import { argv, clis, type Cli, commandOf, names, refusal, told } from "./agentsShared.ts"

@@ -1,15 +1,22 @@
 import { assert } from "@effect/vitest"
 import { Effect, Option, Result, Schema } from "effect"
-import { jsonIn } from "../../src/domain/agents/answer.ts"
-import type { AgentEvent } from "../../src/domain/agents/AgentEvent.ts"
-import { AgentOptions } from "../../src/domain/agents/AgentOptions.ts"
-import { Turn } from "../../src/domain/agents/Conversation.ts"
-import { cutTo, previewOf } from "../../src/domain/agents/toolPreview.ts"
-import { maskReport } from "../../src/domain/agents/Masking.ts"
-import { secretValues } from "../../src/domain/agents/SecretValues.ts"
-import { lastLine, type ByteLine, lineLimit, noLines, readLine, splitLines } from "../../src/domain/text/ByteLines.ts"
-import { progressOf } from "../../src/domain/agents/report.ts"
-import * as turns from "../../src/domain/agents/turns.ts"
+import { jsonIn } from "../../src/domain/cli/agents/answer.ts"
+import type { AgentEvent } from "../../src/domain/cli/agents/AgentEvent.ts"
+import { AgentOptions } from "../../src/domain/cli/agents/AgentOptions.ts"
+import { Turn } from "../../src/domain/cli/agents/Conversation.ts"
+import { cutTo, previewOf } from "../../src/domain/cli/agents/toolPreview.ts"
+import { maskReport } from "../../src/domain/cli/agents/Masking.ts"
+import { secretValues } from "../../src/domain/cli/agents/SecretValues.ts"
+import {
+  lastLine,
+  type ByteLine,
+  lineLimit,
+  noLines,
+  readLine,
+  splitLines
+} from "../../src/domain/words/text/ByteLines.ts"
+import { progressOf } from "../../src/domain/cli/agents/report.ts"
+import * as turns from "../../src/domain/cli/agents/turns.ts"
 import { type AgentProviderShape, registryOf } from "../../src/services/AgentProvider.ts"
 import type { ListedRows, ScenarioRow } from "./support/scenarioTable.ts"
 import { type Cli, commandOf, events, says, told } from "./agentsShared.ts"

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import { settling } from "../../src/domain/tracker/rules/limits.ts"
-import { defaultModes, type Modes, type View } from "../../src/domain/session/Session.ts"
+import { settling } from "../../src/domain/engine/tracker/rules/limits.ts"
+import { defaultModes, type Modes, type View } from "../../src/domain/words/session/Session.ts"
 import { wholeMachine } from "../support/brains.ts"
 import { DrivenSession, toldSender } from "../support/DrivenSession.ts"
 import { numbered, type ScenarioRow } from "./support/scenarioTable.ts"

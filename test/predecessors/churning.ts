@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { defaultModes, turnOver } from "../../src/domain/session/Session.ts"
+import { defaultModes, turnOver } from "../../src/domain/words/session/Session.ts"
 import { holds } from "./support/ScenarioTrace.ts"
 import type { ListedRows, ScenarioRow } from "./support/scenarioTable.ts"
 import { ended, frame, own, play, started, type Trace, working } from "../support/session/trace.ts"

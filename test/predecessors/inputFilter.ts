@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import type { SessionState } from "../../src/domain/session/Session.ts"
-import type { KeyKind } from "../../src/domain/session/SessionEvent.ts"
+import type { SessionState } from "../../src/domain/words/session/Session.ts"
+import type { KeyKind } from "../../src/domain/words/session/SessionEvent.ts"
 import * as Claude from "../../src/layers/providers/claude/Provider.ts"
 import * as ScreenXterm from "../../src/layers/terminal/ScreenXterm.ts"
 import { type ListedRows, numbered, type ScenarioRow } from "./support/scenarioTable.ts"
@@ -74,7 +74,7 @@ export const asking: ReadonlyArray<TypedStep> = [
 const recall =
   "where a CLI brings its history back itself, as this one does, the arrow is its own; what it puts into the box counts as unsent text"
 const capture =
-  "messages are begun in the attach program (test/domain/overlay), which is not played here: every key is the CLI's"
+  "messages are begun in the attach program (test/domain/surfaces/overlay), which is not played here: every key is the CLI's"
 
 /** The ids of the input filter's table. */
 export const ids = numbered("K", 19)

@@ -42,7 +42,7 @@ describe("every row of the provider scenarios", () => {
     const titles = rowsInTitles.map((row) => [`${row}: is so`, "passed"] as const)
     const [first = ""] = rowsInTitles
     assert.deepStrictEqual(missingRows([ranModule("test/layers/some.test.ts", titles)]), [])
-    assert.deepStrictEqual(missingRows([ranModule("test/domain/agents/some.test.ts", titles)]), rowsInTitles)
+    assert.deepStrictEqual(missingRows([ranModule("test/domain/cli/agents/some.test.ts", titles)]), rowsInTitles)
     assert.deepStrictEqual(
       missingRows([
         ranModule("test/a.test.ts", [[`${first}: is so`, "skipped"]]),

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
-import { SessionState, turnOver } from "../../src/domain/session/Session.ts"
+import { SessionState, turnOver } from "../../src/domain/words/session/Session.ts"
 import { holds, partly } from "./support/ScenarioTrace.ts"
 import type { ListedRows, ScenarioRow } from "./support/scenarioTable.ts"
-import { defaultModes } from "../../src/domain/session/Session.ts"
+import { defaultModes } from "../../src/domain/words/session/Session.ts"
 import { dialog, frame, own, play, type Trace, working } from "../support/session/trace.ts"
 
 /** What is on screen: gates of the start, old interrupt lines, resizes, dialogs that come and go. */

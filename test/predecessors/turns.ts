@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import { defaultModes } from "../../src/domain/session/Session.ts"
-import * as Tracker from "../../src/domain/tracker/Tracker.ts"
+import { defaultModes } from "../../src/domain/words/session/Session.ts"
+import * as Tracker from "../../src/domain/engine/tracker/Tracker.ts"
 import { holds, partly } from "./support/ScenarioTrace.ts"
 import type { ListedRows, ScenarioRow } from "./support/scenarioTable.ts"
 import { begin, everything } from "../support/session/trace.ts"

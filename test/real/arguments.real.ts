@@ -6,6 +6,7 @@ import { claude } from "./cli/claude.ts"
 import { codex } from "./cli/codex.ts"
 import { copilot } from "./cli/copilot.ts"
 import { gemini } from "./cli/gemini.ts"
+import { opencode } from "./cli/opencode.ts"
 import { hosted, type RealCli } from "./hosted.ts"
 import { say } from "./model/FakeModel.ts"
 import { isThorough } from "../support/run/thorough.ts"
@@ -14,7 +15,8 @@ const narrowed: ReadonlyArray<readonly [cli: RealCli, args: ReadonlyArray<string
   [claude, ["--permission-mode", "plan", "--disallowedTools", "Bash"], "plan mode on"],
   [codex, ["--sandbox", "read-only"], null],
   [gemini, ["--approval-mode", "plan"], null],
-  [copilot, ["--deny-tool", "shell(rm)"], null]
+  [copilot, ["--deny-tool", "shell(rm)"], null],
+  [opencode, ["--agent", "plan"], "Plan"]
 ]
 
 describe.each(narrowed.slice(0, isThorough ? undefined : 2).map((it) => [it[0].id, ...it] as const))(

@@ -13,10 +13,13 @@ export interface Ran {
 export const runLeap = (
   env: Readonly<Record<string, string | undefined>>,
   args: ReadonlyArray<string>,
-  stdin?: string
+  stdin?: string,
+  /** A command that runs the one behind it. */
+  within: ReadonlyArray<string> = []
 ): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bundle, ...args], {
+    const [program = process.execPath, ...words] = [...within, process.execPath, bundle, ...args]
+    const child = spawn(program, words, {
       env,
       stdio: ["pipe", "pipe", "pipe"],
       timeout: 120_000,
@@ -51,6 +54,7 @@ export interface Status {
   readonly cost: { readonly usd: number; readonly estimated: boolean } | null
   readonly queue: ReadonlyArray<{ readonly id: string; readonly text: string; readonly status: string }>
   readonly problem: { readonly kind: string; readonly message: string; readonly until: string | null } | null
+  readonly question?: { readonly title: string; readonly options: ReadonlyArray<{ readonly label: string }> } | null
   readonly pause?: { readonly kind: string; readonly until: string | null; readonly text: string } | null
   readonly night?: { readonly at: string | null; readonly text: string } | null
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null

@@ -21,6 +21,8 @@ interface Layer {
   readonly prepare?: (place: Place) => void
   readonly args?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
+  /** Files in /etc, by which an administrator switches them off. */
+  readonly etc?: Readonly<Record<string, string>>
   /** What is said of where it stands; null where leap cannot see it and goes by the events alone. */
   readonly names: RegExp | null
 }
@@ -48,7 +50,16 @@ const behind =
     chmodSync(join(home, "bin", id), 0o755)
   }
 
-/** Every layer in which the hooks of these CLIs can be switched off. What is managed lies in /etc, which no test writes. */
+/** Runs what follows in a mount namespace of its own, whose /etc is a copy with these files. */
+const withEtc = (home: string, files: Readonly<Record<string, string>>): ReadonlyArray<string> => {
+  const etc = join(home, "etc")
+  // what only another user may read stays out of it
+  execFileSync("sh", ["-c", 'cp -a /etc "$1" 2> /dev/null || test -d "$1"', "sh", etc])
+  for (const [name, text] of Object.entries(files)) put(join(etc, name), text)
+  return ["unshare", "-m", "sh", "-c", 'mount --bind "$0" /etc && exec "$@"', etc]
+}
+
+/** Every layer in which the hooks of these CLIs can be switched off. */
 const layers: ReadonlyArray<readonly [RealCli, Layer]> = [
   [
     claude,
@@ -74,6 +85,22 @@ const layers: ReadonlyArray<readonly [RealCli, Layer]> = [
       names: /disableAllHooks/
     }
   ],
+  [
+    claude,
+    {
+      name: "the administrator",
+      etc: { "claude-code/managed-settings.json": off },
+      names: /disableAllHooks in \/etc\/claude-code\/managed-settings\.json, which is managed/
+    }
+  ],
+  [
+    claude,
+    {
+      name: "the administrator, who allows their own alone",
+      etc: { "claude-code/managed-settings.d/10-hooks.json": JSON.stringify({ allowManagedHooksOnly: true }) },
+      names: /allowManagedHooksOnly in \/etc\/claude-code\/managed-settings\.d\/10-hooks\.json/
+    }
+  ],
   [claude, { name: "an option", args: ["--settings", off], names: /--settings/ }],
   [claude, { name: "sources", args: ["--setting-sources", "project,local"], names: /--setting-sources/ }],
   [claude, { name: "nobody knows what", prepare: behind("claude", "--settings", off), names: null }],
@@ -92,6 +119,30 @@ const layers: ReadonlyArray<readonly [RealCli, Layer]> = [
       name: "a project",
       prepare: ({ project }) => put(join(project, ".codex/config.toml"), noHooks),
       names: /features\.hooks is off in .*project/
+    }
+  ],
+  [
+    codex,
+    {
+      name: "the system",
+      etc: { "codex/config.toml": noHooks },
+      names: /features\.hooks is off in \/etc\/codex\/config\.toml/
+    }
+  ],
+  [
+    codex,
+    {
+      name: "the administrator",
+      etc: { "codex/managed_config.toml": noHooks },
+      names: /features\.hooks is off in \/etc\/codex\/managed_config\.toml, which is managed/
+    }
+  ],
+  [
+    codex,
+    {
+      name: "what is required",
+      etc: { "codex/requirements.toml": "allow_managed_hooks_only = true\n" },
+      names: /allow_managed_hooks_only in \/etc\/codex\/requirements\.toml/
     }
   ],
   [codex, { name: "an option", args: ["--disable", "hooks"], names: /--disable hooks/ }],
@@ -118,6 +169,22 @@ const layers: ReadonlyArray<readonly [RealCli, Layer]> = [
       name: "the user",
       prepare: ({ home }) => merge(join(home, ".gemini/settings.json"), disabled),
       names: /hooksConfig\.enabled is off/
+    }
+  ],
+  [
+    gemini,
+    {
+      name: "the administrator",
+      etc: { "gemini-cli/settings.json": JSON.stringify(disabled) },
+      names: /hooksConfig\.enabled is off in \/etc\/gemini-cli\/settings\.json/
+    }
+  ],
+  [
+    gemini,
+    {
+      name: "the system's defaults",
+      etc: { "gemini-cli/system-defaults.json": JSON.stringify(disabled) },
+      names: /hooksConfig\.enabled is off in \/etc\/gemini-cli\/system-defaults\.json/
     }
   ],
   [
@@ -158,7 +225,7 @@ describe("a deny rule that the hooks of the real CLI cannot hold", () => {
   const tried = layers.filter(([cli], n) => isThorough || layers[n - 1]?.[0] !== cli || layers[n + 1]?.[0] !== cli)
   it.each(tried.map(([cli, layer]) => ({ cli, layer, id: cli.id, by: layer.name })))(
     "is said of $id, switched off by $by",
-    async ({ cli, layer: { args = [], env: more = {}, names, prepare } }) => {
+    async ({ cli, layer: { args = [], env: more = {}, etc, names, prepare } }) => {
       const tag = `off-${cli.id}`
       const home = join(process.env["HOME"] ?? "", `${tag}-${Math.random().toString(36).slice(2, 8)}`)
       const project = join(home, "project")
@@ -172,7 +239,8 @@ describe("a deny rule that the hooks of the real CLI cannot hold", () => {
         LEAP_HOME: join(home, "leap"),
         PATH: `${join(home, "bin")}:${process.env["PATH"] ?? ""}`
       }
-      const leap = (...words: ReadonlyArray<string>) => runLeap(env, words)
+      const within = etc === undefined ? [] : withEtc(home, etc)
+      const leap = (...words: ReadonlyArray<string>) => runLeap(env, words, undefined, within)
       mkdirSync(join(home, "leap"), { recursive: true, mode: 0o700 })
       writeFileSync(join(home, "leap", "settings.json"), JSON.stringify({ policy: { deny: [{ command: "touch *" }] } }))
       try {

@@ -3,10 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { DatabaseSync } from "node:sqlite"
 import { claude } from "./cli/claude.ts"
 import { codex } from "./cli/codex.ts"
+import { copilot } from "./cli/copilot.ts"
+import { gemini } from "./cli/gemini.ts"
 import { opencode } from "./cli/opencode.ts"
 import { hosted, type Session, sleep, untilStatus } from "./hosted.ts"
 import type { Status } from "./leap.ts"
-import { type Reply, say } from "./model/FakeModel.ts"
+import { type Reply, say, type ToolBlock } from "./model/FakeModel.ts"
 import { isThorough } from "../support/run/thorough.ts"
 
 interface Shown {
@@ -166,6 +168,35 @@ const reported = async ({ leap }: Session): Promise<Readonly<Record<string, stri
 /** What one request to the endpoint uses. */
 const request = (times: number) => `${500 * times} ${700 * times} ${20 * times}`
 
+/** Two turns, a compaction, and a third. */
+const compacted = async ({ api, leap, tag, until }: Session, command = "/compact") => {
+  api.otherwise = say("That is my answer.")
+  await leap(["send", tag, "--wait", "one"])
+  await leap(["send", tag, "--wait", "two"])
+  await leap(["send", tag, command])
+  await sleep(6_000)
+  await until("it has room", ({ ready, state }) => state === "idle" && ready)
+  await leap(["send", tag, "--wait", "three"])
+}
+
+/** What the CLI's screen shows in this place, once it does. */
+const shown = async ({ leap, tag }: Session, pattern: RegExp): Promise<string | undefined> => {
+  for (let n = 0; n < 100; n++) {
+    const found = pattern.exec(await leap(["screen", tag]))?.[1]
+    if (found !== undefined) return found
+    await sleep(200)
+  }
+  return undefined
+}
+
+/** A turn in which the model calls another agent, and both answer. */
+const withAgent = async ({ api, leap, tag }: Session, call: ToolBlock) => {
+  api.otherwise = say("That is my answer.")
+  api.script({ blocks: [call] })
+  await leap(["send", tag, "--wait", "go"])
+  await sleep(3_000)
+}
+
 describe.runIf(isThorough)("tokens of other CLIs", () => {
   it("are Codex's own of a session and its fork, whose count goes on where that of its origin was", async () =>
     hosted(codex, "usage-codex", async (session) => {
@@ -182,11 +213,7 @@ describe.runIf(isThorough)("tokens of other CLIs", () => {
       await leap(["send", "fork", "--wait", "three"])
       await rests()
       await leap(["send", "fork", "/status"])
-      let own: string | undefined
-      for (let n = 0; n < 100 && own === undefined; n++) {
-        await sleep(200)
-        own = /Token usage:\s+(\S+) total/.exec(await leap(["screen", "fork"]))?.[1]
-      }
+      const own = await shown({ ...session, tag: "fork" }, /Token usage:\s+(\S+) total/)
       await leap(["stop", "fork", "--force"])
       await sleep(1_500)
       const rows = await reported(session)
@@ -196,25 +223,112 @@ describe.runIf(isThorough)("tokens of other CLIs", () => {
       assert.strictEqual(own, "1.56K")
     }))
 
-  it("are OpenCode's own of a session with a subagent", async () =>
+  it("are Codex's own with a compaction, and of a session that goes on with another model", async () =>
+    hosted(codex, "usage-codex-compact", async (session) => {
+      const { leap, tag, tryLeap, until } = session
+      await compacted(session)
+      await tryLeap(["keys", tag, "esc"])
+      await leap(["stop", tag])
+      await leap(["resume", "--tag", tag, "--last", "--detach", "--", "-m", "gpt-5.2"])
+      await until("it is up again", ({ ready, state }) => state === "idle" && ready)
+      await leap(["send", tag, "--wait", "four"])
+      await leap(["send", tag, "/status"])
+      const own = await shown(session, /Token usage:\s+(\S+) total/)
+      const rows = await reported(session)
+      process.stderr.write(`| codex | a compaction, resumed, two models | ${rows[tag]} | ${own} in all | |\n`)
+      assert.strictEqual(own, "2.6K")
+      assert.strictEqual(rows[tag], request(5))
+    }))
+
+  it("are less than Gemini's own with a compression, and leap says so", async () =>
+    hosted(gemini, "usage-gemini", async (session) => {
+      const { leap, tag } = session
+      await compacted(session, "/compress")
+      await leap(["send", tag, "/stats model"])
+      const own = await shown(session, /Total +([\d,]+)/)
+      const rows = await reported(session)
+      const cost = costOf(await session.status())
+      told("gemini", `a compression: ${rows[tag]}; own total ${own}`, cost, 0)
+      // the summary takes two requests, of which its chat file has nothing
+      assert.strictEqual(own, "6,100")
+      assert.strictEqual(rows[tag], request(3))
+      assert.match(cost?.floor ?? "", /compression/)
+    }))
+
+  it("are more than Copilot's own with a compaction, which leaves that out, though its log has it", async () =>
+    hosted(copilot, "usage-copilot", async (session) => {
+      const { leap, tag } = session
+      await compacted(session)
+      await leap(["send", tag, "/usage"])
+      const own = await shown(session, /Tokens +↑ (\S+)/)
+      const rows = await reported(session)
+      process.stderr.write(`| copilot | a compaction | ${rows[tag]} | ${own} in | |\n`)
+      assert.strictEqual(own, "3.6k")
+      assert.strictEqual(session.api.exchanges.length, 4)
+      assert.strictEqual(rows[tag], request(4))
+    }))
+
+  it("are Codex's own with an agent, which has a rollout of its own", async () =>
+    hosted(codex, "usage-codex-agent", async (session) => {
+      const input = { task_name: "look", message: "Look around." }
+      await withAgent(session, { type: "tool", namespace: "collaboration", name: "spawn_agent", input })
+      const { api, leap, tag } = session
+      await leap(["stop", tag])
+      const rows = await reported(session)
+      const requests = api.exchanges.filter(({ kind }) => kind === "main").length
+      told("codex", `an agent: ${rows[tag]} of ${requests} requests`, null, 0)
+      assert.strictEqual(requests, 3)
+      assert.strictEqual(rows[tag], request(3))
+    }))
+
+  it("are Gemini's own with a subagent", async () =>
+    hosted(gemini, "usage-gemini-agent", async (session) => {
+      const input = { agent_name: "generalist", prompt: "Look around." }
+      await withAgent(session, { type: "tool", name: "invoke_agent", input })
+      const { api, leap, tag } = session
+      await leap(["send", tag, "/stats model"])
+      const own = await shown(session, /Total +([\d,]+)/)
+      const rows = await reported(session)
+      told("gemini", `a subagent: ${rows[tag]} of ${api.exchanges.length} requests; own total ${own}`, null, 0)
+      assert.isAtLeast(api.exchanges.length, 3)
+      assert.strictEqual(rows[tag], request(api.exchanges.length))
+    }))
+
+  it("are Copilot's own with a subagent", async () =>
+    hosted(copilot, "usage-copilot-agent", async (session) => {
+      const input = { description: "look around", prompt: "Look around.", agent_type: "general-purpose", name: "look" }
+      await withAgent(session, { type: "tool", name: "task", input })
+      const { api, leap, tag } = session
+      await leap(["send", tag, "/usage"])
+      const own = await shown(session, /Tokens +↑ (\S+)/)
+      const rows = await reported(session)
+      told("copilot", `a subagent: ${rows[tag]} of ${api.exchanges.length} requests; own ${own} in`, null, 0)
+      assert.isAtLeast(api.exchanges.length, 3)
+      assert.strictEqual(rows[tag], request(api.exchanges.length))
+    }))
+
+  it.each(["a subagent", "a compaction"])("are OpenCode's own of a session with %s", async (what) =>
     hosted(opencode, "usage-opencode", async (session) => {
       const { api, env, leap, tag } = session
-      const input = { description: "look", prompt: "Look around.", subagent_type: "general" }
-      api.otherwise = say("That is my answer.")
-      api.script({ blocks: [{ type: "tool", name: "task", input }] }, say("I looked."), say("All done."))
-      await leap(["send", tag, "--wait", "go"])
+      if (what === "a compaction") await compacted(session)
+      else {
+        const input = { description: "look", prompt: "Look around.", subagent_type: "general" }
+        api.otherwise = say("That is my answer.")
+        api.script({ blocks: [{ type: "tool", name: "task", input }] }, say("I looked."), say("All done."))
+        await leap(["send", tag, "--wait", "go"])
+      }
       await sleep(3_000)
       const rows = await reported(session)
       const database = new DatabaseSync(`${env["HOME"]}/.local/share/opencode/opencode.db`, { readOnly: true })
       const own = database
         .prepare(
-          `SELECT sum(tokens_input) || ' ' || sum(tokens_cache_read) || ' ' || sum(tokens_output) AS sums,
-            count(*) AS sessions FROM session`
+          `SELECT sum(tokens_input) || ' ' || sum(tokens_cache_read) || ' ' || sum(tokens_output) AS sums FROM session`
         )
-        .get()
+        .get() as { readonly sums: string }
       database.close()
-      process.stderr.write(`| opencode | a subagent | ${rows[tag]} | ${JSON.stringify(own)} | |\n`)
-      assert.deepStrictEqual({ ...own }, { sums: request(3), sessions: 2 })
-      assert.strictEqual(rows[tag], request(3))
-    }))
+      process.stderr.write(`| opencode | ${what} | ${rows[tag]} | ${own.sums} | |\n`)
+      assert.strictEqual(own.sums, request(what === "a compaction" ? 4 : 3))
+      assert.strictEqual(rows[tag], own.sums)
+    })
+  )
 })

@@ -8,34 +8,44 @@ const root = join(import.meta.dirname, "../..")
 
 /** A file that breaks one rule each, and the rule. */
 const planted: ReadonlyArray<readonly [file: string, rule: string, code: string]> = [
-  ["src/domain/text/ToService.ts", "walls", 'export { Pty } from "../../services/Pty.ts"'],
-  ["src/domain/text/ToLayer.ts", "walls", 'export * from "../../layers/terminal/PtyNode.ts"'],
-  ["src/domain/text/ToProgram.ts", "walls", 'export const load = () => import("../../programs/exit.ts")'],
-  ["src/domain/text/ToNode.ts", "walls", 'export * from "node:fs"'],
-  ["src/domain/text/ToType.ts", "walls", 'import type { Pty } from "../../services/Pty.ts"\nexport type It = Pty'],
-  ["src/domain/text/ToEffect.ts", "walls", 'import { Effect } from "effect"\nexport const it = Effect.void'],
-  ["src/domain/text/ToEffectPath.ts", "walls", 'export * as Clock from "effect/Clock"'],
-  ["src/domain/text/Now.ts", "pure", "export const now = () => Date.now()"],
-  ["src/domain/text/Today.ts", "pure", "export const today = () => new Date()"],
-  ["src/domain/text/Random.ts", "pure", "export const random = () => Math.random()"],
+  ["src/domain/words/text/ToService.ts", "walls", 'export { Pty } from "../../../services/Pty.ts"'],
+  ["src/domain/words/text/ToLayer.ts", "walls", 'export * from "../../../layers/terminal/PtyNode.ts"'],
+  ["src/domain/words/text/ToProgram.ts", "walls", 'export const load = () => import("../../../programs/exit.ts")'],
+  ["src/domain/words/text/ToNode.ts", "walls", 'export * from "node:fs"'],
   [
-    "src/domain/text/ClockOfEffect.ts",
+    "src/domain/words/text/ToType.ts",
+    "walls",
+    'import type { Pty } from "../../../services/Pty.ts"\nexport type It = Pty'
+  ],
+  ["src/domain/words/text/ToEffect.ts", "walls", 'import { Effect } from "effect"\nexport const it = Effect.void'],
+  ["src/domain/words/text/ToEffectPath.ts", "walls", 'export * as Clock from "effect/Clock"'],
+  ["src/domain/words/text/Now.ts", "pure", "export const now = () => Date.now()"],
+  ["src/domain/words/text/Today.ts", "pure", "export const today = () => new Date()"],
+  ["src/domain/words/text/Random.ts", "pure", "export const random = () => Math.random()"],
+  [
+    "src/domain/words/text/ClockOfEffect.ts",
     "pure",
     'import { DateTime } from "effect"\nexport const now = () => DateTime.nowUnsafe()'
   ],
-  ["src/domain/text/State.ts", "pure", "export let count = 0"],
-  ["src/domain/text/Timer.ts", "no-restricted-globals", "export const later = () => setTimeout(() => {}, 1)"],
-  ["src/domain/text/Process.ts", "no-restricted-globals", 'export const home = () => process.env["HOME"]'],
-  ["src/domain/text/Any.ts", "no-explicit-any", "export const it = (value: any) => value"],
-  ["src/domain/text/CycleA.ts", "no-cycle", 'import { b } from "./CycleB.ts"\nexport const a = () => b'],
-  ["src/domain/text/CycleB.ts", "no-cycle", 'import { a } from "./CycleA.ts"\nexport const b = () => a'],
+  ["src/domain/words/text/State.ts", "pure", "export let count = 0"],
+  ["src/domain/words/text/Timer.ts", "no-restricted-globals", "export const later = () => setTimeout(() => {}, 1)"],
+  ["src/domain/words/text/Process.ts", "no-restricted-globals", 'export const home = () => process.env["HOME"]'],
+  ["src/domain/words/text/Any.ts", "no-explicit-any", "export const it = (value: any) => value"],
+  ["src/domain/words/text/CycleA.ts", "no-cycle", 'import { b } from "./CycleB.ts"\nexport const a = () => b'],
+  ["src/domain/words/text/CycleB.ts", "no-cycle", 'import { a } from "./CycleA.ts"\nexport const b = () => a'],
   // rooms: none outside, none above, none beside for a CLI's own folder
   ["src/domain/Loose.ts", "walls", "export const it = 1"],
   ["src/domain/attic/New.ts", "walls", "export const it = 1"],
-  ["src/domain/text/ToRoomAbove.ts", "walls", 'export * from "../session/Sound.ts"'],
-  ["src/domain/tracker/ToMachine.ts", "walls", 'import type { It } from "../machine/Sound.ts"\nexport type That = It'],
-  ["src/domain/tracker/rules/ToDelivery.ts", "walls", 'export * from "../../delivery/Sound.ts"'],
-  ["src/domain/provider/ToProviders.ts", "walls", 'export * from "../providers/claude/Screen.ts"'],
+  ["src/domain/words/Loose.ts", "walls", "export const it = 1"],
+  ["src/domain/words/attic/New.ts", "walls", "export const it = 1"],
+  ["src/domain/words/text/ToRoomAbove.ts", "walls", 'export * from "../session/Sound.ts"'],
+  [
+    "src/domain/engine/tracker/ToMachine.ts",
+    "walls",
+    'import type { It } from "../machine/Sound.ts"\nexport type That = It'
+  ],
+  ["src/domain/engine/tracker/rules/ToDelivery.ts", "walls", 'export * from "../../delivery/Sound.ts"'],
+  ["src/domain/cli/provider/ToProviders.ts", "walls", 'export * from "../../providers/claude/Screen.ts"'],
   ["src/domain/providers/claude/ScreenToOther.ts", "walls", 'export * from "../codex/Screen.ts"'],
   ["src/domain/providers/claude/Dialogs.ts", "walls", "export const it = 1"],
   ["src/domain/providers/claude/Screening.ts", "walls", "export const it = 1"],
@@ -62,15 +72,15 @@ const planted: ReadonlyArray<readonly [file: string, rule: string, code: string]
   ["src/programs/client/ToMain.ts", "walls", 'export * from "../../main.ts"'],
   ["src/programs/client/Clock.ts", "no-restricted-properties", "export const now = () => Date.now()"],
   ["src/demo/ToService.ts", "walls", 'export * from "../services/Pty.ts"'],
-  ["src/demo/ToDomain.ts", "walls", 'export * from "../domain/session/Sound.ts"'],
+  ["src/demo/ToDomain.ts", "walls", 'export * from "../domain/words/session/Sound.ts"'],
   ["src/bin.ts", "walls", 'import "./main.ts"'],
   ["src/elsewhere/New.ts", "walls", "export const it = 1"],
   // no line beyond 120 columns, in quotes or not; wide characters are one each
-  ["src/domain/session/LongString.ts", "columns", `export const it = "${"x".repeat(102)}"`],
+  ["src/domain/words/session/LongString.ts", "columns", `export const it = "${"x".repeat(102)}"`],
   ["src/layers/files/LongTemplate.ts", "columns", `export const it = \`\n${"x".repeat(121)}\n\``],
   ["src/demo/LongComment.ts", "columns", `export const it = 1 // ${"x".repeat(98)}`],
   // no promise where an Effect would be
-  ["src/domain/session/Async.ts", "effect", "export const it = async () => 1"],
+  ["src/domain/words/session/Async.ts", "effect", "export const it = async () => 1"],
   ["src/services/Async.ts", "effect", "export async function it() {\n  return 1\n}"],
   ["src/layers/files/Async.ts", "effect", "export const it = {\n  async it() {\n    return 1\n  }\n}"],
   ["src/programs/client/Async.ts", "effect", "export const it = () => [async () => 1]"],
@@ -119,18 +129,21 @@ const planted: ReadonlyArray<readonly [file: string, rule: string, code: string]
 
 const sound: ReadonlyArray<readonly [file: string, code: string]> = [
   [
-    "src/domain/text/Sound.ts",
+    "src/domain/words/text/Sound.ts",
     'import { Schema } from "effect"\nexport const Name = Schema.String\nexport const at = (ms: number) => new Date(ms)'
   ],
-  ["src/domain/session/Sound.ts", 'export * from "../text/Sound.ts"'],
-  ["src/domain/delivery/Sound.ts", 'export * from "../session/Sound.ts"'],
-  ["src/domain/machine/Sound.ts", 'export * from "../delivery/Sound.ts"\nexport type It = string'],
-  ["src/domain/providers/claude/Screen.ts", 'export * from "./ScreenPart.ts"\nexport * from "../../session/Sound.ts"'],
+  ["src/domain/words/session/Sound.ts", 'export * from "../text/Sound.ts"'],
+  ["src/domain/engine/delivery/Sound.ts", 'export * from "../../words/session/Sound.ts"'],
+  ["src/domain/engine/machine/Sound.ts", 'export * from "../delivery/Sound.ts"\nexport type It = string'],
+  [
+    "src/domain/providers/claude/Screen.ts",
+    'export * from "./ScreenPart.ts"\nexport * from "../../words/session/Sound.ts"'
+  ],
   ["src/domain/providers/claude/ScreenPart.ts", "export const part = 1"],
   ["src/domain/providers/codex/Screen.ts", "export const it = 1"],
   [
     "src/services/Sound.ts",
-    'import { Context } from "effect"\nexport * from "../domain/text/Sound.ts"\nexport const it = Context'
+    'import { Context } from "effect"\nexport * from "../domain/words/text/Sound.ts"\nexport const it = Context'
   ],
   [
     "src/layers/terminal/Sound.ts",
@@ -152,11 +165,11 @@ const sound: ReadonlyArray<readonly [file: string, code: string]> = [
     "src/programs/commands/Sound.ts",
     'export * from "../../services/Sound.ts"\nexport * from "../client/Sound.ts"\nexport * from "../exit.ts"'
   ],
-  ["src/programs/client/Sound.ts", 'export * from "../../domain/text/Sound.ts"'],
+  ["src/programs/client/Sound.ts", 'export * from "../../domain/words/text/Sound.ts"'],
   ["src/programs/exit.ts", "export const exit = 1"],
   ["src/programs/cli.ts", 'export * from "./commands/Sound.ts"'],
-  ["src/domain/session/Wide.ts", `export const it = "${"漢".repeat(100)}"`],
-  ["src/domain/session/Promised.ts", "export const it = (): Promise<number> => Promise.resolve(1)"],
+  ["src/domain/words/session/Wide.ts", `export const it = "${"漢".repeat(100)}"`],
+  ["src/domain/words/session/Promised.ts", "export const it = (): Promise<number> => Promise.resolve(1)"],
   ["src/layers/relocator/RelocationFilesNode.ts", "export const it = async () => 1"],
   ["src/demo/Promised.ts", "export const it = async () => 1"],
   [

@@ -1,4 +1,4 @@
-import type { TurnOutcome } from "../../src/domain/session/Message.ts"
+import type { TurnOutcome } from "../../src/domain/words/session/Message.ts"
 
 /** What became of a call: `unknown` where its answer was lost, `absent` where there was no host to take it. */
 export type CallOutcome = "done" | "refused" | "absent" | "unknown"

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import type { SessionStatus } from "../../src/domain/session/Session.ts"
+import type { SessionStatus } from "../../src/domain/words/session/Session.ts"
 import { processesOf, type SoakRoom } from "./soakRoom.ts"
 
 const ended: ReadonlySet<string> = new Set(["done", "failed", "removed"])

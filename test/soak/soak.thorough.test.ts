@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Semaphore } from "effect"
 import * as fs from "node:fs"
-import type { SessionStatus } from "../../src/domain/session/Session.ts"
+import type { SessionStatus } from "../../src/domain/words/session/Session.ts"
 import { randomBy } from "../support/policy/shellLines.ts"
 import { alive, eventually, kill } from "../support/processes/Room.ts"
 import { windows } from "../support/processes/Window.ts"

@@ -1,10 +1,10 @@
-import { holdLeftovers } from "../../src/domain/queue/Leftovers.ts"
+import { holdLeftovers } from "../../src/domain/engine/queue/Leftovers.ts"
 import { Result } from "effect"
-import type { Command } from "../../src/domain/machine/Command.ts"
-import * as Driver from "../../src/domain/machine/Driver.ts"
-import type { MachineEvent } from "../../src/domain/machine/MachineEvent.ts"
-import * as Queue from "../../src/domain/queue/Queue.ts"
-import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+import type { Command } from "../../src/domain/engine/machine/Command.ts"
+import * as Driver from "../../src/domain/engine/machine/Driver.ts"
+import type { MachineEvent } from "../../src/domain/engine/machine/MachineEvent.ts"
+import * as Queue from "../../src/domain/engine/queue/Queue.ts"
+import type { SessionEvent } from "../../src/domain/words/session/SessionEvent.ts"
 import { SimulatedCli } from "./session/SimulatedCli.ts"
 
 /** The machine under test, whatever it is made of. */

@@ -47,7 +47,7 @@ export class Soak {
   private readonly figures: Figures
   private rounds = 0
   private breaches = 0
-  /** Messages whose turns the user stopped. */
+  /** Messages in whose turns the user pressed a key, or answered, that may stop them. */
   private readonly stopped = new Set<string>()
 
   constructor(cli: RealCli, front: Front, session: Session, random: Random, figures: Figures) {
@@ -63,7 +63,7 @@ export class Soak {
    * and what it takes until the next message is that.
    */
   async piece(kind: Kind, many: number, alone: boolean): Promise<void> {
-    const { api, leap, tag } = this.session
+    const { api, tag } = this.session
     const moment = this.random.pick(moments)
     const name = `${++this.rounds} ${kind.name} (${moment})`
     const texts = Array.from({ length: many }, (_, index) => `weather ${this.rounds}, message ${index + 1} of ${many}`)
@@ -97,7 +97,7 @@ export class Soak {
     await this.front.become("open")
     this.front.cut()
     const byItself = alone && before.pause?.until != null && isRetriedByLeap(kind)
-    if (!byItself && before.pause !== null) await leap(["queue", "retry", tag, "all"])
+    if (!byItself && before.pause !== null) await this.session.tryLeap(["queue", "retry", tag, "all"])
     await this.finished(name, texts, answered, byItself)
     const next = main().find(({ arrivedAt, failed }) => failed !== true && arrivedAt >= returned)
     if (next !== undefined && before.pending > 0)
@@ -209,11 +209,18 @@ export class Soak {
     answered: () => ReadonlyArray<string>,
     alone: boolean
   ): Promise<void> {
-    const { leap, tag } = this.session
+    const { leap, tag, tryLeap } = this.session
+    /** What a user says who has just looked: by then it may be over, which a refusal says. */
+    const says = (...words: ReadonlyArray<string>) => tryLeap(words)
     const deadline = Date.now() + patience
     const pauses: Array<string> = []
     const seen = () => this.session.api.exchanges.length
+    const stops = ({ queue }: Status) => {
+      for (const { status, text } of queue) if (status === "started" || status === "submitted") this.stopped.add(text)
+    }
     let progress = { seen: seen(), at: Date.now() }
+    /** The dialog that a key did not close, and how often that was tried. */
+    let asked = { title: "", times: 0 }
     let now: Status
     for (;;) {
       now = await this.session.status()
@@ -224,16 +231,26 @@ export class Soak {
       // What a user does who comes back: no to what the CLI asks because of the weather
       // and to its own continuation, and a stop to its own long waits.
       const goesOn = /goes on by itself/.test(now.night?.text ?? "")
-      if (now.state === "needs_input" || now.state === "needs_permission" || goesOn) await leap(["keys", tag, "Esc"])
-      else if (now.state === "interrupted") await leap(["queue", "release", tag])
-      else if (now.state === "running" && Date.now() - progress.at > 40_000) {
+      if (now.state === "needs_input" || now.state === "needs_permission" || goesOn) {
+        const title = now.question?.title ?? ""
+        asked = { title, times: asked.title === title ? asked.times + 1 : 1 }
+        const last = now.question?.options.at(-1)
+        stops(now)
+        // One that no key closes is answered by its last option, which is the way out of it.
+        if (asked.times > 3 && last !== undefined) await says("answer", tag, last.label)
+        else await says("keys", tag, "Esc")
+      } else if (now.state === "interrupted") {
+        // Nothing goes out by itself behind an interrupt: the next one is sent by hand.
+        const next = now.queue.find(({ status }) => status === "queued" || status === "held")
+        if (next !== undefined) await says("queue", "force", tag, next.id)
+      } else if (now.state === "running" && Date.now() - progress.at > 40_000) {
         progress = { seen: seen(), at: Date.now() }
-        for (const { status, text } of now.queue) if (status === "started") this.stopped.add(text)
-        await leap(["interrupt", tag])
+        stops(now)
+        await says("interrupt", tag)
       }
       if (now.pause != null && (!alone || now.pause.until === null)) {
         pauses.push(now.pause.text)
-        await leap(["queue", "retry", tag, "all"])
+        await says("queue", "retry", tag, "all")
       }
       await sleep(answered().length < texts.length ? 1_500 : 500)
     }
@@ -267,7 +284,8 @@ export class Soak {
     // A CLI that makes room in the middle of a turn goes on with words of its own.
     const taken = kind.ends === true ? ended("completed") : ended("completed").slice(0, unnamed)
     const waits = all.filter(({ status }) => status !== "done").map(({ text }) => text)
-    const accounted = new Set([...answered, ...own, ...taken, ...waits, ...this.stopped])
+    const stopped = ended("interrupted").filter((text) => this.stopped.has(text))
+    const accounted = new Set([...answered, ...own, ...taken, ...waits, ...stopped])
     const lost = texts.filter((text) => !accounted.has(text))
     const seen = () => JSON.stringify(all.filter(({ text }) => texts.includes(text)))
     if (lost.length > 0) figures.burnt.push(`${name}: ${lost.join("; ")}; ${seen()}`)
@@ -280,7 +298,7 @@ export class Soak {
     figures.answered += once.length
     figures.own += own.length
     figures.taken += taken.length
-    figures.stopped += texts.filter((text) => !answered.includes(text) && this.stopped.has(text)).length
+    figures.stopped += stopped.length
     if (figures.breaches.length > this.breaches) await this.keep(name)
     this.breaches = figures.breaches.length
   }

@@ -7,7 +7,7 @@ import { readHook as copilotHook } from "../../src/domain/providers/copilot/Hook
 import { readTranscript as copilot } from "../../src/domain/providers/copilot/Transcript.ts"
 import { readTranscript as gemini } from "../../src/domain/providers/gemini/Transcript.ts"
 import { readHook as opencode } from "../../src/domain/providers/opencode/Hooks.ts"
-import type { Signal } from "../../src/domain/session/Signal.ts"
+import type { Signal } from "../../src/domain/words/session/Signal.ts"
 import { kindsOf } from "./kinds/kinds.ts"
 
 /** The event or record with which the real CLI told of a failure. */

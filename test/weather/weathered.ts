@@ -49,7 +49,10 @@ export const weathered = async (cli: RealCli, weather: Weather): Promise<Figures
         if (Date.now() > end) break
         const isAlone = alone > 0 && (kind.right === "network" || kind.right === "overloaded")
         if (isAlone) alone--
+        const before = figures.breaches
         await soak.piece(kind, aPiece, isAlone)
+        for (const breach of figures.breaches.filter((breach) => !before.includes(breach)))
+          process.stderr.write(`${tag}: ${breach}\n`)
         process.stderr.write(`${tag} ${index + 1}/${kinds.length} ${kind.name}: ${figures.breaches.length} breaches\n`)
       }
     })

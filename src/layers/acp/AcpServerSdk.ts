@@ -9,8 +9,8 @@ import {
   type SessionUpdate
 } from "@agentclientprotocol/sdk"
 import { Cause, Effect, Exit, Option, Queue, Stream } from "effect"
-import { contentOf, type EditorRequest } from "../../domain/acp/Updates.ts"
-import { fieldsOf } from "../../domain/reading/Fields.ts"
+import { contentOf, type EditorRequest } from "../../domain/surfaces/acp/Updates.ts"
+import { fieldsOf } from "../../domain/words/reading/Fields.ts"
 import type { AcpAgent, AcpError, AcpServer, Editor, OpenedSession } from "../../services/AcpServer.ts"
 
 /** What waits to be written; beyond that who writes waits. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { Fault, JsonSchema, SchemaCheck } from "../../domain/agents/AnswerSchema.ts"
+import type { Fault, JsonSchema, SchemaCheck } from "../../domain/cli/agents/AnswerSchema.ts"
 import { AgentOptionError } from "../../services/AgentProvider.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 interface AjvError {
   readonly instancePath: string

@@ -1,6 +1,6 @@
 import { Effect, FileSystem } from "effect"
-import type { Picture } from "../../domain/agents/AgentCli.ts"
-import { mediaTypeOf, pictureLimit } from "../../domain/agents/Picture.ts"
+import type { Picture } from "../../domain/cli/agents/AgentCli.ts"
+import { mediaTypeOf, pictureLimit } from "../../domain/cli/agents/Picture.ts"
 import { AgentOptionError } from "../../services/AgentProvider.ts"
 
 /** The pictures in these files; a relative path is one of this directory. */

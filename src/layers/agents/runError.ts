@@ -1,4 +1,4 @@
-import type { RunFailure } from "../../domain/agents/RunFailure.ts"
+import type { RunFailure } from "../../domain/cli/agents/RunFailure.ts"
 import {
   type AgentError,
   AgentExitError,

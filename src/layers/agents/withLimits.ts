@@ -1,10 +1,10 @@
 import { Effect, Stream } from "effect"
-import type { AgentEvent } from "../../domain/agents/AgentEvent.ts"
-import type { AgentResult } from "../../domain/agents/AgentResult.ts"
-import { nothingSpent, spend, type Spending } from "../../domain/agents/Spending.ts"
-import { after, nothingYet, type RunSoFar } from "../../domain/agents/RunSoFar.ts"
-import { costOf, type PriceTable } from "../../domain/usage/Prices.ts"
-import { noTokens } from "../../domain/agents/tokens.ts"
+import type { AgentEvent } from "../../domain/cli/agents/AgentEvent.ts"
+import type { AgentResult } from "../../domain/cli/agents/AgentResult.ts"
+import { nothingSpent, spend, type Spending } from "../../domain/cli/agents/Spending.ts"
+import { after, nothingYet, type RunSoFar } from "../../domain/cli/agents/RunSoFar.ts"
+import { costOf, type PriceTable } from "../../domain/cli/usage/Prices.ts"
+import { noTokens } from "../../domain/cli/agents/tokens.ts"
 import {
   AgentOptionError,
   AgentReportedError,

@@ -1,18 +1,18 @@
 import { Clock, Effect, Stream } from "effect"
-import type { AgentEvent } from "../../domain/agents/AgentEvent.ts"
+import type { AgentEvent } from "../../domain/cli/agents/AgentEvent.ts"
 import {
   checkAnswer,
   faultsText,
   type JsonSchema,
   repairPrompt,
   type SchemaCheck
-} from "../../domain/agents/AnswerSchema.ts"
-import type { AgentResult } from "../../domain/agents/AgentResult.ts"
-import { incompleteness } from "../../domain/agents/incomplete.ts"
-import { limitsLeft } from "../../domain/agents/Spending.ts"
-import { sumOf } from "../../domain/agents/sumOf.ts"
-import * as turns from "../../domain/agents/turns.ts"
-import type { Conversation } from "../../domain/agents/Conversation.ts"
+} from "../../domain/cli/agents/AnswerSchema.ts"
+import type { AgentResult } from "../../domain/cli/agents/AgentResult.ts"
+import { incompleteness } from "../../domain/cli/agents/incomplete.ts"
+import { limitsLeft } from "../../domain/cli/agents/Spending.ts"
+import { sumOf } from "../../domain/cli/agents/sumOf.ts"
+import * as turns from "../../domain/cli/agents/turns.ts"
+import type { Conversation } from "../../domain/cli/agents/Conversation.ts"
 import {
   type AgentError,
   AgentProtocolError,

@@ -1,13 +1,18 @@
 import { Effect, Layer, Semaphore } from "effect"
 import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
-import * as path from "node:path"
-import { auditEntries, auditLine, unreadableLines } from "../../domain/approvals/AuditLines.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import { auditLine } from "../../domain/engine/approvals/AuditLines.ts"
+import { auditText, readAudit } from "../../domain/engine/approvals/readAudit.ts"
+import type { JsonForm } from "../../domain/words/reading/JsonForm.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { AuditLog, AuditLogError } from "../../services/AuditLog.ts"
 import { Paths } from "../../services/Paths.ts"
+import { auditFilesOf as filesOf } from "./places.ts"
 import { call, FileFault, orAbsent, orNull } from "./fileCalls.ts"
 import { readRegular } from "./regularFile.ts"
+import auditForm from "#generated/auditForm.json" with { type: "json" }
+
+const form = auditForm as unknown as JsonForm
 
 /** At this size the log is renamed to be the older log, and a new one is begun. */
 export const rotationSize = 8 * 1024 * 1024
@@ -36,12 +41,6 @@ const textOf = (file: string) =>
     ),
     ""
   )
-
-/** The log and the older one beside it. */
-export const filesOf = (dir: string) => ({
-  log: path.join(dir, "audit.ndjson"),
-  older: path.join(dir, "audit.1.ndjson")
-})
 
 /** Appends with a single write; a line before it that was torn is ended first. */
 const appendTo = Effect.fnUntraced(function* (dir: string, line: string, limit: number) {
@@ -75,7 +74,7 @@ export const make = (limit: number) =>
         // the log first: an entry that is rotated meanwhile is at worst read twice, never missed
         const current = yield* textOf(log)
         const rotated = yield* textOf(older)
-        return rotated === current ? current : `${rotated}\n${current}`
+        return auditText(current, rotated)
       }).pipe(Effect.mapError((fault) => new AuditLogError({ file: log, why: whyOf(fault) })))
     }
     return AuditLog.of({
@@ -87,8 +86,7 @@ export const make = (limit: number) =>
           Effect.uninterruptible
         )
       }),
-      read: Effect.fn("AuditLog.read")((tag) => Effect.map(wholeText(tag), auditEntries)),
-      unreadable: Effect.fn("AuditLog.unreadable")((tag) => Effect.map(wholeText(tag), unreadableLines))
+      read: Effect.fn("AuditLog.read")((tag) => Effect.map(wholeText(tag), (text) => readAudit(form, text)))
     })
   })
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { FileBusyError, FileLock, FileLockError } from "../../services/FileLock.ts"
 import { type HeldLock, SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
 import { lockHolder } from "./lockHolder.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** SQLITE_BUSY is result code 5. */
 const isBusy = (cause: unknown): boolean =>

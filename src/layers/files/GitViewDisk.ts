@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { type IndexedFile, readHead, readIndex } from "../../domain/reading/GitIndex.ts"
+import { type IndexedFile, readHead, readIndex } from "../../domain/words/reading/GitIndex.ts"
 import { type GitSight, GitView } from "../../services/GitView.ts"
 import { readRegular } from "./regularFile.ts"
 

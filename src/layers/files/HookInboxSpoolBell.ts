@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { bellFile } from "../../domain/spool/HookFile.ts"
+import { bellFile } from "../../domain/places/spool/HookFile.ts"
 
 /** A longer bell file is started over when there is no activity. */
 const longest = 1 << 20

@@ -9,8 +9,8 @@ import {
   type HookFileName,
   markOf,
   parseName
-} from "../../domain/spool/HookFile.ts"
-import * as HookReply from "../../domain/spool/HookReply.ts"
+} from "../../domain/places/spool/HookFile.ts"
+import * as HookReply from "../../domain/places/spool/HookReply.ts"
 
 /** A larger payload is not parsed. */
 const largestPayload = 16 << 20

@@ -3,7 +3,7 @@ import { Effect, FileSystem, Layer, Result } from "effect"
 import * as crypto from "node:crypto"
 import { existsSync, realpathSync } from "node:fs"
 import * as path from "node:path"
-import { overlay } from "../../domain/provider/Environment.ts"
+import { overlay } from "../../domain/cli/provider/Environment.ts"
 import {
   deliversEvents,
   type PresentText,
@@ -11,7 +11,7 @@ import {
   type WiredFile,
   type WiringPlace,
   type WiringStatus
-} from "../../domain/wiring/HookWiring.ts"
+} from "../../domain/cli/wiring/HookWiring.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import {
   HookInstaller,

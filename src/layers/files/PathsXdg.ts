@@ -1,11 +1,11 @@
 import { Effect, Layer, Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { linkOf, loginPlaces } from "../../domain/session/login.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import { linkOf, loginPlaces } from "../../domain/words/session/login.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths, StateUnusableError, UnsafeDirectoryError } from "../../services/Paths.ts"
 import { placesIn } from "./places.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** Creates the directory (0700) or checks that it belongs to the user and is closed to others. */
 const ensure = (dir: string): Effect.Effect<void, UnsafeDirectoryError> => {

@@ -1,10 +1,10 @@
 import { Effect, Layer, Option, Semaphore } from "effect"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { expand } from "../../domain/settings/CustomCli.ts"
-import { fieldsOf, textOf } from "../../domain/reading/Fields.ts"
-import { parseJson } from "../../domain/reading/Json.ts"
-import { overlay, type PriceTable, readPrices } from "../../domain/usage/Prices.ts"
+import { expand } from "../../domain/rules/settings/CustomCli.ts"
+import { fieldsOf, textOf } from "../../domain/words/reading/Fields.ts"
+import { parseJson } from "../../domain/words/reading/Json.ts"
+import { overlay, type PriceTable, readPrices } from "../../domain/cli/usage/Prices.ts"
 import { System } from "../../services/System.ts"
 import { Prices, type LoadedPrices } from "../../services/Prices.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
@@ -48,7 +48,9 @@ const make = Effect.gen(function* () {
 
   const read = Effect.gen(function* () {
     // loaded at the first use: few commands need prices
-    shipped ??= yield* Effect.promise(() => import("../../domain/usage/prices.json", { with: { type: "json" } })).pipe(
+    shipped ??= yield* Effect.promise(
+      () => import("../../domain/cli/usage/prices.json", { with: { type: "json" } })
+    ).pipe(
       Effect.map(({ default: content }) => ({
         table: readPrices(content, "leap"),
         date: textOf(fieldsOf(fieldsOf(content)["_about"])["date"])

@@ -1,8 +1,8 @@
 import { Effect, Layer, Redacted, Result } from "effect"
 import * as fs from "node:fs"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
-import { expand } from "../../domain/settings/CustomCli.ts"
-import type { SecretPlace } from "../../domain/settings/OutSettings.ts"
+import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
+import { expand } from "../../domain/rules/settings/CustomCli.ts"
+import type { SecretPlace } from "../../domain/rules/settings/OutSettings.ts"
 import { SecretError, Secrets } from "../../services/Secrets.ts"
 import { System } from "../../services/System.ts"
 

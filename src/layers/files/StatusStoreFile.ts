@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Schema } from "effect"
 import * as fs from "node:fs"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
-import { SessionStatus } from "../../domain/session/Session.ts"
+import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
+import { SessionStatus } from "../../domain/words/session/Session.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { readRegularSync } from "./regularFile.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, Layer, Stream } from "effect"
-import { defaultSettings } from "../../domain/settings/Settings.ts"
+import { defaultSettings } from "../../domain/rules/settings/Settings.ts"
 import { SettingsError, UserSettings } from "../../services/UserSettings.ts"
 
 const read = { settings: defaultSettings, warnings: [] }

@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import * as fs from "node:fs/promises"
-import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** A file operation failed: the operating system's code, empty where it gave none, and its message. */
 export class FileFault extends Data.TaggedError("FileFault")<{ readonly code: string; readonly message: string }> {}

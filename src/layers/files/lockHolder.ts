@@ -24,7 +24,7 @@ const writerOf = (path: string): number | null => {
 /**
  * Who holds a session's lock now; null where nobody does. Asks by reading: it takes nothing that two who ask would take
  * from each other, and goes through SQLite, since this process may hold the lock itself, and would lose it by closing
- * the file. SQLite is loaded by those who ask: the light way does so for a session that recorded no end.
+ * the file. SQLite is loaded by those who ask: the quick way does so for a session that recorded no end.
  */
 export const lockHolder = (path: string): LockHolder | null => {
   if (!fs.existsSync(path)) return null

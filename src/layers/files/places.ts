@@ -50,3 +50,9 @@ export const placesIn = (env: Readonly<Record<string, string | undefined>>) => {
   }
   return { state, config, sessions, session }
 }
+
+/** The audit log of a session's directory, and the older one beside it. */
+export const auditFilesOf = (dir: string) => ({
+  log: path.join(dir, "audit.ndjson"),
+  older: path.join(dir, "audit.1.ndjson")
+})

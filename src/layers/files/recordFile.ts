@@ -1,11 +1,8 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
-import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 import { RecordStoreError } from "../../services/RecordStore.ts"
 import { schemaVersion } from "./recordVersion.ts"
-
-/** Milliseconds for which a command waits for a lock. */
-export const patience = 2_000
 
 type Kind = RecordStoreError["kind"]
 

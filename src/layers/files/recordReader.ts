@@ -1,7 +1,7 @@
-import type { RecordedCourse } from "../../domain/record/Course.ts"
-import type { LogSource } from "../../domain/record/LogEntry.ts"
-import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/record/RecordedLife.ts"
-import type { LifeSeen, ReportSource, Span } from "../../domain/record/Report.ts"
+import type { RecordedCourse } from "../../domain/engine/record/Course.ts"
+import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
+import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/engine/record/RecordedLife.ts"
+import type { LifeSeen, ReportSource, Span } from "../../domain/engine/record/Report.ts"
 import type { Found, RecordQuery } from "../../services/RecordStore.ts"
 import { literal, piece, type Select } from "./select.ts"
 

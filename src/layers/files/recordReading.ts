@@ -1,54 +1,31 @@
 import { Effect } from "effect"
-import { DatabaseSync } from "node:sqlite"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
-import type { RecordedCourse } from "../../domain/record/Course.ts"
-import type { LogSource } from "../../domain/record/LogEntry.ts"
-import type { RecordedLife, RowsKnown } from "../../domain/record/RecordedLife.ts"
-import type { ReportSource, Span } from "../../domain/record/Report.ts"
-import { type Found, type RecordQuery, RecordStoreError } from "../../services/RecordStore.ts"
-import { identity, newer, patience, recordError } from "./recordFile.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+import type { RecordedCourse } from "../../domain/engine/record/Course.ts"
+import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
+import type { RecordedLife, RowsKnown } from "../../domain/engine/record/RecordedLife.ts"
+import type { ReportSource, Span } from "../../domain/engine/record/Report.ts"
+import type { RecordQuery, RecordStoreError } from "../../services/RecordStore.ts"
+import { identity, newer, recordError } from "./recordFile.ts"
 import { afterIn, courseIn, foundIn, logIn, reportIn } from "./recordReader.ts"
-import { migrationsTable, schemaVersion } from "./recordVersion.ts"
-import { type Select, selectIn } from "./select.ts"
-
-const pragmas = "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -16384"
-
-const versionIn = (select: Select): number => {
-  const [table] = select`SELECT 1 FROM sqlite_schema WHERE name = ${migrationsTable}`
-  if (table === undefined) return 0
-  const [row] = select<{ version: number | null }>`SELECT max(migration_id) AS version FROM migrations`
-  return row?.version ?? 0
-}
+import { nothing, selectRecord } from "./recordSelect.ts"
+import type { Select } from "./select.ts"
 
 /**
- * Runs on the record as it is, without changing it; `otherwise` where there is none. What only reads does so without
- * the client that a host's rows go through: loading it is most of what it takes.
+ * Runs on the record as it is; `otherwise` where there is none. A reader does not use the client that writes a host's
+ * rows: to load that takes longer than to read.
  */
 const reading = <A>(file: string, otherwise: A, run: (select: Select) => A): Effect.Effect<A, RecordStoreError> =>
   Effect.flatMap(identity(file), (there) =>
     there === null
       ? Effect.succeed(otherwise)
-      : Effect.try({
-          try: () => {
-            const database = new DatabaseSync(file, {
-              readOnly: true,
-              timeout: patience,
-              enableForeignKeyConstraints: false
-            })
-            try {
-              database.exec(pragmas)
-              const select = selectIn(database)
-              const version = versionIn(select)
-              if (version > schemaVersion) throw newer(file, version)
-              // its first host is about to make it
-              return version === 0 ? otherwise : run(select)
-            } finally {
-              database.close()
-            }
-          },
-          catch: (cause) =>
-            cause instanceof RecordStoreError ? cause : recordError(file, resultCode(cause), errorTextOf(cause))
-        })
+      : Effect.flatMap(
+          Effect.try({
+            try: () =>
+              selectRecord<{ readonly value: A }>(file, { value: otherwise }, (select) => ({ value: run(select) })),
+            catch: (cause) => recordError(file, resultCode(cause), errorTextOf(cause))
+          }),
+          (found) => ("later" in found ? Effect.fail(newer(file, found.later)) : Effect.succeed(found.value))
+        )
   )
 
 /** The result code of SQLite's, without its details. */
@@ -58,24 +35,16 @@ const resultCode = (cause: unknown): number | null =>
     : null
 
 export const report = (file: string, spans: ReadonlyArray<Span>) =>
-  reading<ReportSource>(
-    file,
-    { lives: [], intervals: [], crossing: [], turns: [], messages: [], decisions: [], usage: [] },
-    (select) => reportIn(select, spans)
-  )
+  reading(file, nothing.report, (select): ReportSource => reportIn(select, spans))
 
 export const course = (file: string, from: number) =>
   reading<RecordedCourse>(file, { intervals: [], usage: [] }, (select) => courseIn(select, from))
 
 export const log = (file: string, query: RecordQuery) =>
-  reading<LogSource>(
-    file,
-    { lives: [], movedFrom: new Map(), turns: [], messages: [], dialogs: [], decisions: [], notes: [] },
-    (select) => logIn(select, query)
-  )
+  reading(file, nothing.log, (select): LogSource => logIn(select, query))
 
 export const after = (file: string, from: number, known: ReadonlyMap<string, RowsKnown>) =>
   reading<ReadonlyArray<RecordedLife>>(file, [], (select) => afterIn(select, from, known))
 
 export const search = (file: string, query: RecordQuery, words: string) =>
-  reading<ReadonlyArray<Found>>(file, [], (select) => foundIn(select, query, words))
+  reading(file, nothing.search, (select) => foundIn(select, query, words))

@@ -3,3 +3,6 @@ export const migrationsTable = "migrations"
 
 /** The version of the schema that this leap writes. */
 export const schemaVersion = 2
+
+/** Milliseconds for which a command waits for a lock. */
+export const patience = 2_000

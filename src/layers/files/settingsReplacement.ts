@@ -1,7 +1,7 @@
 import { Clock, Effect, type FileSystem, Option, type PlatformError } from "effect"
 import * as crypto from "node:crypto"
 import * as path from "node:path"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { HookInstallError } from "../../services/HookInstaller.ts"
 import type { MadeDirectories } from "./madeDirectories.ts"
 import { othersFile } from "./othersFile.ts"

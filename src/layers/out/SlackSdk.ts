@@ -1,9 +1,9 @@
 import { type Cause, Effect, Queue, Redacted, Stream } from "effect"
 import { LogLevel, type Logger, SocketModeClient } from "@slack/socket-mode"
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebClient } from "@slack/web-api"
-import type { SlackMessage } from "../../domain/out/slackMessage.ts"
-import { readIncoming } from "../../domain/out/slackIncoming.ts"
-import { placeOf, type SecretPlace, type SlackSettings } from "../../domain/settings/OutSettings.ts"
+import type { SlackMessage } from "../../domain/surfaces/out/slackMessage.ts"
+import { readIncoming } from "../../domain/surfaces/out/slackIncoming.ts"
+import { placeOf, type SecretPlace, type SlackSettings } from "../../domain/rules/settings/OutSettings.ts"
 import type { Secrets } from "../../services/Secrets.ts"
 import { type SlackChannel, type SlackDelivery, SlackError } from "../../services/Slack.ts"
 

@@ -1,9 +1,9 @@
 import { Clock, Effect, Option, Redacted, Result } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { createHmac } from "node:crypto"
-import { retryAfter } from "../../domain/out/attempt.ts"
-import { keyOf, signedContent, signedHeaders } from "../../domain/out/signature.ts"
-import { placeOf, type Webhook } from "../../domain/settings/OutSettings.ts"
+import { retryAfter } from "../../domain/surfaces/out/attempt.ts"
+import { keyOf, signedContent, signedHeaders } from "../../domain/surfaces/out/signature.ts"
+import { placeOf, type Webhook } from "../../domain/rules/settings/OutSettings.ts"
 import type { Secrets } from "../../services/Secrets.ts"
 import { type WebhookAnswer, WebhookError } from "../../services/Webhooks.ts"
 

@@ -1,11 +1,11 @@
 import { Duration, Effect, Schedule, type Schema } from "effect"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { pathToFileURL } from "node:url"
-import type { Edit } from "../../domain/relocation/Plan.ts"
+import type { Edit } from "../../domain/places/relocation/Plan.ts"
 import { RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
 import { RegistryError } from "../../services/Relocator.ts"
 import { noEdits } from "./inspection.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** An existing database of a CLI. It is opened only briefly, because the CLI's own processes have it open. */
 export interface Database {

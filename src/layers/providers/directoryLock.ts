@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Schedule } from "effect"
-import { isSameFile } from "../../domain/relocation/Snapshot.ts"
+import { isSameFile } from "../../domain/places/relocation/Snapshot.ts"
 import { type FileInfo, RelocationFileError, type RelocationFilesService } from "../../services/RelocationFiles.ts"
 
 /**

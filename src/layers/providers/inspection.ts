@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Edit } from "../../domain/relocation/Plan.ts"
+import type { Edit } from "../../domain/places/relocation/Plan.ts"
 import type { RelocationFileError, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { RegistryError, RelocationRefusedError } from "../../services/Relocator.ts"
 

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, LayerMap, type Scope } from "effect"
-import type { CliIdentity } from "../../domain/provider/Identity.ts"
+import type { CliIdentity } from "../../domain/cli/provider/Identity.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { Providers, UnknownProviderError } from "../../services/Providers.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
-import type { CliIdentity } from "../../domain/provider/Identity.ts"
-import { expand } from "../../domain/settings/CustomCli.ts"
-import type { CliSettings, Settings } from "../../domain/settings/Settings.ts"
+import type { CliIdentity } from "../../domain/cli/provider/Identity.ts"
+import { expand } from "../../domain/rules/settings/CustomCli.ts"
+import type { CliSettings, Settings } from "../../domain/rules/settings/Settings.ts"
 import { CLIProvider, type Provider } from "../../services/CLIProvider.ts"
 import type { Registration } from "./registry.ts"
 

@@ -2,8 +2,8 @@ import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import { copyFile, type FileHandle, open } from "node:fs/promises"
-import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
-import { systemErrorText } from "../../domain/relocation/systemErrorText.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { systemErrorText } from "../../domain/places/relocation/systemErrorText.ts"
 import { type FileInfo, RelocationFileError, RelocationFiles } from "../../services/RelocationFiles.ts"
 
 type Io<A = void> = Effect.Effect<A, RelocationFileError>

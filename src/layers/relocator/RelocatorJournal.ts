@@ -1,10 +1,10 @@
 import { Cause, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
-import * as Journals from "../../domain/relocation/Journal.ts"
-import { journalPath, keyOf, keyOfJournal, lockPath, parentOf } from "../../domain/relocation/Names.ts"
-import { fault, isSameMove, type Plan } from "../../domain/relocation/Plan.ts"
-import { recover } from "../../domain/relocation/recover.ts"
-import type { SnapshotEntry, Snapshot } from "../../domain/relocation/Snapshot.ts"
+import * as Journals from "../../domain/places/relocation/Journal.ts"
+import { journalPath, keyOf, keyOfJournal, lockPath, parentOf } from "../../domain/places/relocation/Names.ts"
+import { fault, isSameMove, type Plan } from "../../domain/places/relocation/Plan.ts"
+import { recover } from "../../domain/places/relocation/recover.ts"
+import type { SnapshotEntry, Snapshot } from "../../domain/places/relocation/Snapshot.ts"
 import { FileLock } from "../../services/FileLock.ts"
 import { OpenFiles } from "../../services/OpenFiles.ts"
 import { Paths, type UnsafeDirectoryError } from "../../services/Paths.ts"
@@ -32,7 +32,7 @@ import {
   undo
 } from "./settleDeadMove.ts"
 import { transfersOf, place, recheck, stage, unplace, unstage, verify } from "./stage.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /**
  * What the engine needs beside the files: the directory of its journals, and an effect that makes sure that it is safe.

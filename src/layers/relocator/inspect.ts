@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { movedLinkText } from "../../domain/relocation/LinkText.ts"
-import { join, parentOf } from "../../domain/relocation/Names.ts"
-import type { Piece, Plan } from "../../domain/relocation/Plan.ts"
-import { type SnapshotEntry, isSameFile, type Snapshot } from "../../domain/relocation/Snapshot.ts"
+import { movedLinkText } from "../../domain/places/relocation/LinkText.ts"
+import { join, parentOf } from "../../domain/places/relocation/Names.ts"
+import type { Piece, Plan } from "../../domain/places/relocation/Plan.ts"
+import { type SnapshotEntry, isSameFile, type Snapshot } from "../../domain/places/relocation/Snapshot.ts"
 import { type FileInfo, RelocationFileError, type RelocationFilesService } from "../../services/RelocationFiles.ts"
 import { RelocationRefusedError } from "../../services/Relocator.ts"
 

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import type { Journal } from "../../domain/relocation/Journal.ts"
-import { parentOf } from "../../domain/relocation/Names.ts"
-import type { SnapshotEntry, Snapshot } from "../../domain/relocation/Snapshot.ts"
-import type { PieceState } from "../../domain/relocation/recover.ts"
+import type { Journal } from "../../domain/places/relocation/Journal.ts"
+import { parentOf } from "../../domain/places/relocation/Names.ts"
+import type { SnapshotEntry, Snapshot } from "../../domain/places/relocation/Snapshot.ts"
+import type { PieceState } from "../../domain/places/relocation/recover.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
 import type { RelocationFileError, RelocationFilesService } from "../../services/RelocationFiles.ts"
 import type {

@@ -1,7 +1,13 @@
 import { Effect } from "effect"
-import { asidePath, join, parentOf, stagingPath } from "../../domain/relocation/Names.ts"
-import { isLineFile, type Piece, type Plan } from "../../domain/relocation/Plan.ts"
-import { changes, describe, type SnapshotEntry, isSameFile, type Snapshot } from "../../domain/relocation/Snapshot.ts"
+import { asidePath, join, parentOf, stagingPath } from "../../domain/places/relocation/Names.ts"
+import { isLineFile, type Piece, type Plan } from "../../domain/places/relocation/Plan.ts"
+import {
+  changes,
+  describe,
+  type SnapshotEntry,
+  isSameFile,
+  type Snapshot
+} from "../../domain/places/relocation/Snapshot.ts"
 import type { OpenFiles } from "../../services/OpenFiles.ts"
 import { type FileInfo, RelocationFileError, type RelocationFilesService } from "../../services/RelocationFiles.ts"
 import type { RelocationRefusedError } from "../../services/Relocator.ts"

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { Clipboard, ClipboardError } from "../../services/Clipboard.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** A program that prints the clipboard's picture, where it is of use. */
 interface Source {

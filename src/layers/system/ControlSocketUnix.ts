@@ -4,7 +4,7 @@ import * as net from "node:net"
 import { dirname } from "node:path"
 import { type ConnectOptions, ControlSocket, ControlSocketError, NoHostError } from "../../services/ControlSocket.ts"
 import { byteLink } from "./byteLink.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** A connection, which the caller ends; fails with the reason where no process listens. Takes at most two seconds. */
 const open = (path: string): Effect.Effect<net.Socket, NoHostError> =>

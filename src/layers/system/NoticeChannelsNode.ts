@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
-import { bodyOf, type Notice } from "../../domain/notify/Notice.ts"
-import type { PushTarget } from "../../domain/settings/NotifySettings.ts"
+import { bodyOf, type Notice } from "../../domain/surfaces/notify/Notice.ts"
+import type { PushTarget } from "../../domain/rules/settings/PushTarget.ts"
 import { NoticeChannels, NoticeError } from "../../services/NoticeChannels.ts"
 import { System } from "../../services/System.ts"
 

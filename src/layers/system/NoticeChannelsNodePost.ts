@@ -1,10 +1,10 @@
 import { Clock, Effect, Option, Result } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as fs from "node:fs/promises"
-import type { Notice } from "../../domain/notify/Notice.ts"
-import { pushRequest, targetName } from "../../domain/notify/pushRequest.ts"
-import { expand } from "../../domain/settings/CustomCli.ts"
-import type { PushTarget } from "../../domain/settings/NotifySettings.ts"
+import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
+import { pushRequest, targetName } from "../../domain/surfaces/notify/pushRequest.ts"
+import { expand } from "../../domain/rules/settings/CustomCli.ts"
+import type { PushTarget } from "../../domain/rules/settings/PushTarget.ts"
 import { NoticeError } from "../../services/NoticeChannels.ts"
 
 /** How long one request may take, from its name's look-up to the answer's head. */

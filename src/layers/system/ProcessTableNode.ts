@@ -1,8 +1,14 @@
 import { Clock, Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
 import * as fs from "node:fs"
-import type { ProcessKey } from "../../domain/spool/HookOrigin.ts"
-import { familyOf, fromProcStat, fromPs, type ProcessRecord, psColumns } from "../../domain/spool/ProcessRecord.ts"
+import type { ProcessKey } from "../../domain/places/spool/HookOrigin.ts"
+import {
+  familyOf,
+  fromProcStat,
+  fromPs,
+  type ProcessRecord,
+  psColumns
+} from "../../domain/places/spool/ProcessRecord.ts"
 import {
   type EndStep,
   type LeftoverProcesses,

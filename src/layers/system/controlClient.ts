@@ -3,7 +3,7 @@ import { Duration, Effect, Layer } from "effect"
 import { RpcClient, RpcSerialization } from "effect/rpc"
 import { type ConnectOptions, NoHostError } from "../../services/ControlSocket.ts"
 import { HostRpc } from "../../services/HostRpc.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** A connection to the host that listens on this path; it ends with the scope. */
 export const connectTo = Effect.fnUntraced(function* (path: string, options?: ConnectOptions) {

@@ -7,8 +7,8 @@ import { dirname } from "node:path"
 import { ControlSocketError, type ServedSocket } from "../../services/ControlSocket.ts"
 import { HostRpc } from "../../services/HostRpc.ts"
 import * as controlProtocol from "./controlProtocol.ts"
-import { errorCodeOf, errorTextOf } from "../../domain/reading/Fields.ts"
-import { noSockets } from "../../domain/wording/noSockets.ts"
+import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
+import { noSockets } from "../../domain/words/wording/noSockets.ts"
 
 type Server = SocketServer.SocketServer["Service"]
 type Serve = (server: Server) => Effect.Effect<never, SocketServer.SocketServerError>

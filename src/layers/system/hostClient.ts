@@ -1,12 +1,21 @@
 import { Effect, Scope, Stream } from "effect"
 import type * as net from "node:net"
-import { fits, type JsonForm } from "../../domain/reading/JsonForm.ts"
+import { fits, type JsonForm } from "../../domain/words/reading/JsonForm.ts"
+import type { StreamName } from "../../domain/surfaces/operations/operations.ts"
 import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
-import forms from "./hostForms.json" with { type: "json" }
+import forms from "#generated/hostForms.json" with { type: "json" }
 import { fieldsOf, hostWire } from "./hostWire.ts"
 
-/** The calls whose answers are streams. All others have a form. */
-export const streams = ["Watch", "Receipt", "Attach", "Record"] as const
+/**
+ * The calls whose answers are streams. All others have a form. The catalogue of operations is too large to be loaded
+ * for four names: the compiler holds them to it.
+ */
+export const streams = Object.keys({
+  Watch: true,
+  Receipt: true,
+  Attach: true,
+  Record: true
+} satisfies Record<StreamName, true>)
 
 /** What few calls need is loaded by them: the schemas of the wire, and errors of the RPC client's. */
 const load = Effect.promise(() => import("./exitReading.ts"))

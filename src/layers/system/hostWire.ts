@@ -18,7 +18,7 @@ export interface HostWire {
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
-/** Speaks on a socket that is connected. It loads no Effect: the light way stands on it. */
+/** Speaks on a socket that is connected. It loads no Effect: the quick way stands on it. */
 export const hostWire = (socket: net.Socket): HostWire => {
   const waiting = new Map<string, Settle>()
   let calls = 0

@@ -1,9 +1,9 @@
 import { type Cause, Effect, Layer, Queue, Stream } from "effect"
 import { PassThrough } from "node:stream"
 import * as readline from "node:readline"
-import { toLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
-import { columnsOf } from "../../domain/text/columns.ts"
-import * as InputBytes from "../../domain/terminal/InputBytes.ts"
+import { toLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
+import { columnsOf } from "../../domain/words/text/columns.ts"
+import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
 import { LinePrompt } from "../../services/LinePrompt.ts"
 
 const pasteOn = "\u001b[?2004h"

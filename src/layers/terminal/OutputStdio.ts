@@ -1,6 +1,6 @@
 import { Effect, Layer, Stream } from "effect"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { lostOutput } from "../../domain/wording/lostOutput.ts"
+import { lostOutput } from "../../domain/words/wording/lostOutput.ts"
 import { Output } from "../../services/Output.ts"
 import { hasPipelineWriter, watchReader } from "./pipeEnds.ts"
 

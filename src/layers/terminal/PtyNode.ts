@@ -1,8 +1,8 @@
 import { Deferred, Effect, Layer, Semaphore } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
-import type { ExitStatus } from "../../domain/session/Session.ts"
-import type { ProcessKey } from "../../domain/spool/HookOrigin.ts"
+import type { ExitStatus } from "../../domain/words/session/Session.ts"
+import type { ProcessKey } from "../../domain/places/spool/HookOrigin.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { Pty, type PtyHandle, type PtyOptions, PtySpawnError } from "../../services/Pty.ts"
 import { childSignals } from "./childSignals.ts"
@@ -10,7 +10,7 @@ import { gather, gatherLimit } from "./gather.ts"
 import { makeOutlet } from "./outlet.ts"
 import { type AddonTerminal, ptyInternals } from "./ptyInternals.ts"
 import { System } from "../../services/System.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** How long a process group may take to end after a hang-up, and to be gone after a kill, in milliseconds. */
 export const hangupPatience = 2000

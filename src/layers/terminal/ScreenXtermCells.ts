@@ -1,7 +1,7 @@
 import type { IBuffer, IBufferCell, Terminal } from "@xterm/headless"
-import { charProperties, joins, propertiesOf } from "../../domain/text/CharWidth.ts"
-import * as Pen from "../../domain/terminal/Pen.ts"
-import type { ScreenRun } from "../../domain/session/Screen.ts"
+import { charProperties, joins, propertiesOf } from "../../domain/words/text/CharWidth.ts"
+import * as Pen from "../../domain/terminal/sequences/Pen.ts"
+import type { ScreenRun } from "../../domain/words/session/Screen.ts"
 import type { Rows } from "./compactRows.ts"
 import { cellInternals, hyperlinkOf, hyperlinksOf, isUnderlineRequested } from "./xtermInternals.ts"
 
@@ -138,12 +138,14 @@ export const makePainter = (terminal: Terminal) => {
     let blankBackground = ""
     const fill = (last: boolean): void => {
       if (blanks === 0) return
-      previous = ""
+      const drawn = out.length
       setLink(0)
       setPen(blankBackground)
       if (last) {
         if (blankBackground !== "" || stale) out += "\x1b[K"
       } else out += (blankBackground !== "" || stale ? `\x1b[${blanks}X` : "") + `\x1b[${blanks}C`
+      // a column that only makes the next character wrap is drawn by nothing, and that comes directly behind
+      if (out.length > drawn) previous = ""
       blanks = 0
     }
     for (let x = 0; x < terminal.cols; x++) {

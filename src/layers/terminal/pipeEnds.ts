@@ -1,5 +1,5 @@
 import * as fs from "node:fs"
-import { fromProcStat } from "../../domain/spool/ProcessRecord.ts"
+import { fromProcStat } from "../../domain/places/spool/ProcessRecord.ts"
 
 /** Deeper than any real chain of ancestors; a bound all the same. */
 const depthLimit = 64

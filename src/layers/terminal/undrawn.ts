@@ -1,4 +1,4 @@
-import * as ScrolledOut from "../../domain/terminal/ScrolledOut.ts"
+import * as ScrolledOut from "../../domain/terminal/sequences/ScrolledOut.ts"
 
 /**
  * Bytes that may wait for somebody who looks: of text in lines, and of output with sequences, which is drawn in the end

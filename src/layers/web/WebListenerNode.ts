@@ -2,7 +2,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Scope } from "effect"
 import * as http from "node:http"
 import type * as net from "node:net"
-import { frameMost } from "../../domain/web/Frames.ts"
+import { frameMost } from "../../domain/surfaces/web/Frames.ts"
 import { ListenError } from "../../services/WebListener.ts"
 
 /** A browser opens six connections for files, and one for each page that is open. */

@@ -1,8 +1,8 @@
 import { type Duration, Effect, Option } from "effect"
 import { spawn } from "node:child_process"
-import { gitComplaint } from "../../domain/worktrees/GitComplaint.ts"
-import { withoutMoment } from "../../domain/session/startersMoment.ts"
-import { oneLine } from "../../domain/text/printable.ts"
+import { gitComplaint } from "../../domain/places/worktrees/GitComplaint.ts"
+import { withoutMoment } from "../../domain/words/session/startersMoment.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
 
 /** How a program ended, and what it printed. */
 export interface Answer {

@@ -2,7 +2,7 @@ import { Data, Effect } from "effect"
 import * as fs from "node:fs"
 import { copyFile, lstat, readlink, symlink } from "node:fs/promises"
 import * as path from "node:path"
-import { isGarbled } from "../../domain/worktrees/GitText.ts"
+import { isGarbled } from "../../domain/places/worktrees/GitText.ts"
 import type { Git } from "./git.ts"
 
 /** Which ignored files go along into worktrees, in the syntax of a .gitignore. */

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import * as path from "node:path"
-import { readRefs, readWorktreeList } from "../../domain/worktrees/GitText.ts"
-import type { RepositoryFacts } from "../../domain/worktrees/WorktreePlan.ts"
-import { oneLine } from "../../domain/text/printable.ts"
+import { readRefs, readWorktreeList } from "../../domain/places/worktrees/GitText.ts"
+import type { RepositoryFacts } from "../../domain/places/worktrees/WorktreePlan.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
 import { WorktreeError } from "../../services/Worktrees.ts"
 import { type Git, saidBy } from "./git.ts"
 

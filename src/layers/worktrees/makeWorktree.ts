@@ -1,17 +1,22 @@
 import { Clock, Effect, Exit, Option } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { directoryFor } from "../../domain/worktrees/BranchName.ts"
-import { addArguments, branchArguments, planWorktree, type WorktreePlan } from "../../domain/worktrees/WorktreePlan.ts"
-import { type WorktreeRecord, worktreeOf } from "../../domain/worktrees/WorktreeRecord.ts"
-import { oneLine, printable } from "../../domain/text/printable.ts"
+import { directoryFor } from "../../domain/places/worktrees/BranchName.ts"
+import {
+  addArguments,
+  branchArguments,
+  planWorktree,
+  type WorktreePlan
+} from "../../domain/places/worktrees/WorktreePlan.ts"
+import { type WorktreeRecord, worktreeOf } from "../../domain/places/worktrees/WorktreeRecord.ts"
+import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { WorktreeError, type WorktreeRequest } from "../../services/Worktrees.ts"
 import { type Git, gitEnvironment, runProgram, saidBy } from "./git.ts"
 import { copyInto, includedIn, includeFile, includeListOf } from "./includedFiles.ts"
 import { commitOf, inspectRepository } from "./inspectRepository.ts"
 import { birthOf, identityOf, lives, makeWay, type recordsIn, wayTo, writeMark } from "./places.ts"
 import { takeBack } from "./takeBack.ts"
-import { errorTextOf } from "../../domain/reading/Fields.ts"
+import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 const failed = (message: string) => new WorktreeError({ kind: "failed", message })
 const refused = (message: string) => new WorktreeError({ kind: "refused", message })

@@ -1,8 +1,8 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { fromProcStat } from "../../domain/spool/ProcessRecord.ts"
-import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/worktrees/WorktreeRecord.ts"
+import { fromProcStat } from "../../domain/places/spool/ProcessRecord.ts"
+import { isWithin, WorktreeFile, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
 
 /** What is on the disk of leap's worktrees: their records, their marks, and who is in them. */
 

@@ -1,7 +1,7 @@
 import { Option, Stream } from "effect"
-import type { Heard } from "../../domain/acp/Conversation.ts"
-import { parseJson } from "../../domain/reading/Json.ts"
-import type { UsageFact } from "../../domain/usage/UsageReader.ts"
+import type { Heard } from "../../domain/surfaces/acp/Conversation.ts"
+import { parseJson } from "../../domain/words/reading/Json.ts"
+import type { UsageFact } from "../../domain/cli/usage/UsageReader.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import type { FileTail, TailChunk } from "../../services/FileTail.ts"
 

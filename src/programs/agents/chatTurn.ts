@@ -1,6 +1,6 @@
 import { Effect, Option, Stream } from "effect"
-import type { Conversation } from "../../domain/agents/Conversation.ts"
-import * as turns from "../../domain/agents/turns.ts"
+import type { Conversation } from "../../domain/cli/agents/Conversation.ts"
+import * as turns from "../../domain/cli/agents/turns.ts"
 import type {
   AgentError,
   AgentProviderShape,

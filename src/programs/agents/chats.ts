@@ -1,7 +1,7 @@
 import { DateTime, Effect, FileSystem, Option, Result, Schema } from "effect"
-import { Conversation } from "../../domain/agents/Conversation.ts"
-import { jsonOf } from "../../domain/reading/Json.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import { Conversation } from "../../domain/cli/agents/Conversation.ts"
+import { jsonOf } from "../../domain/words/reading/Json.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { fail } from "../exit.ts"
 

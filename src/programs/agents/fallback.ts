@@ -1,9 +1,9 @@
 import { Effect, Stream } from "effect"
-import type { AgentEvent } from "../../domain/agents/AgentEvent.ts"
-import * as turns from "../../domain/agents/turns.ts"
-import type { Conversation } from "../../domain/agents/Conversation.ts"
-import { isAtLimit } from "../../domain/agents/isAtLimit.ts"
-import { oneLine } from "../../domain/text/printable.ts"
+import type { AgentEvent } from "../../domain/cli/agents/AgentEvent.ts"
+import * as turns from "../../domain/cli/agents/turns.ts"
+import type { Conversation } from "../../domain/cli/agents/Conversation.ts"
+import { isAtLimit } from "../../domain/cli/agents/isAtLimit.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
 import type { AgentError, AgentProviderShape, AgentRun, AgentRunOptions } from "../../services/AgentProvider.ts"
 
 /** Why another provider may do better; null where it would not, or is not known to. */

@@ -1,12 +1,11 @@
 import { Effect } from "effect"
-import { hasPathRules, hasRules, whenUncertain } from "../../domain/approvals/decideUncertain.ts"
-import type { Decision } from "../../domain/policy/Decision.ts"
-import { decide } from "../../domain/policy/decide.ts"
-import type { Policy, PolicyRule } from "../../domain/settings/Settings.ts"
+import { hasRules } from "../../domain/engine/approvals/decideUncertain.ts"
+import type { Decision } from "../../domain/rules/policy/Decision.ts"
+import type { Policy, PolicyRule } from "../../domain/rules/settings/Settings.ts"
 import type { Permit, PermitDecision } from "../../services/AgentProvider.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { followed } from "../client/followLinks.ts"
+import { judgeRequest } from "../client/judgeRequest.ts"
 
 /** What a decision is where nobody can be asked: what a rule keeps for the user is refused. */
 const unattended = ({ rule, verdict, why }: Decision): PermitDecision =>
@@ -29,11 +28,10 @@ const rulesForAll = (policy: Policy): Policy => ({
 export const permitOf = (policy: Policy, system: System["Service"]): Permit => ({
   restricts: policy.deny.length + policy.ask.length > 0,
   decide: Effect.fnUntraced(function* (asked, { base, cli, cwd }) {
-    const needsPaths = hasPathRules(policy)
-    const { certain, request } = needsPaths ? yield* followed(system, asked) : { certain: true, request: asked }
     const home = system.env["HOME"] ?? ""
-    const judged = decide({ policy, home, tag: "", cli, base, directory: cwd, mode: "pause" }, request)
-    return unattended(certain ? judged : whenUncertain(judged))
+    const options = { policy, home, tag: "", cli, base, directory: cwd, mode: "pause" } as const
+    const { decision } = yield* judgeRequest(system, options, asked)
+    return unattended(decision)
   })
 })
 

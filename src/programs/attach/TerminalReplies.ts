@@ -1,6 +1,6 @@
 import { Clock, Effect, Queue } from "effect"
-import * as AwaitedReplies from "../../domain/terminal/AwaitedReplies.ts"
-import * as OutputScanner from "../../domain/terminal/OutputScanner.ts"
+import * as AwaitedReplies from "../../domain/terminal/sequences/AwaitedReplies.ts"
+import * as OutputScanner from "../../domain/terminal/sequences/OutputScanner.ts"
 import type { UserTerminal } from "../../services/UserTerminal.ts"
 
 /** The answers of the user's terminal to leap, to the CLI that it shows, and to those that it showed before. */

@@ -1,14 +1,16 @@
 import { Deferred, Effect, type Scope, Semaphore, Stream } from "effect"
-import * as Capture from "../../domain/overlay/Capture.ts"
-import * as Menu from "../../domain/overlay/Menu.ts"
-import type { ExitStatus, SessionStatus } from "../../domain/session/Session.ts"
-import { Tag } from "../../domain/session/Tag.ts"
-import { toBase64 } from "../../domain/text/Bytes.ts"
-import { naturalOrder } from "../../domain/text/naturalOrder.ts"
+import * as Capture from "../../domain/surfaces/overlay/Capture.ts"
+import * as Menu from "../../domain/surfaces/overlay/Menu.ts"
+import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
+import type { ExitStatus, SessionStatus } from "../../domain/words/session/Session.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
+import { toBase64 } from "../../domain/words/text/Bytes.ts"
+import { naturalOrder } from "../../domain/words/text/naturalOrder.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { Clipboard } from "../../services/Clipboard.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
+import { callHost } from "../client/callHost.ts"
 import { allStatuses } from "../client/client.ts"
 import type { AttachedEvent, AttachedInputOptions } from "./attachedInput.ts"
 import { keptDrafts } from "./keptDrafts.ts"
@@ -87,11 +89,24 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
 
   const act: AttachedInputOptions["act"] = (doing, status) => {
     switch (doing._tag) {
-      case "Answer":
+      case "Do": {
+        const { call } = doing
+        // a text that was not taken is not lost
+        const kept =
+          call._tag === "QueueEdit"
+            ? Effect.ignore(Effect.flatMap(saved.keep(call.text), (all) => tell({ _tag: "Saved", saved: all })))
+            : Effect.void
         return orSay(
-          // for the dialog that was seen: the host refuses where another stands there now
-          client.Answer({ answer: doing.answer, ...(status?.question ? { question: status.question } : {}) }),
-          menuNote
+          Effect.flatMap(callHost(client, call), ({ about, done }) =>
+            tell({ _tag: "Told", note: doneLine(done, about) })
+          ),
+          (why) => Effect.andThen(kept, menuNote(why))
+        )
+      }
+      case "Ask":
+        return orSay(
+          Effect.flatMap(callHost(client, doing.call), ({ text }) => tell({ _tag: "Read", text: text ?? "" })),
+          (why) => tell({ _tag: "Read", text: why })
         )
       case "Send": {
         const { force, images = [], text } = doing
@@ -107,8 +122,6 @@ export const attachedActions = Effect.fnUntraced(function* (options: AttachedAct
           Effect.flatMap(forceNext(client, status), (found) => (found ? Effect.void : menuNote("no message waits"))),
           menuNote
         )
-      case "Retry":
-        return orSay(client.QueueRetry({ id: null }), menuNote)
       case "Save":
         return orSay(
           Effect.flatMap(saved.add(doing.text), (all) => tell({ _tag: "Saved", saved: all })),

@@ -1,11 +1,11 @@
 import { Clock, Effect, Option, Queue, type Scope } from "effect"
-import * as Capture from "../../domain/overlay/Capture.ts"
-import * as InputPath from "../../domain/overlay/InputPath.ts"
-import * as Menu from "../../domain/overlay/Menu.ts"
-import * as Overlay from "../../domain/overlay/Overlay.ts"
-import * as OverlayKeys from "../../domain/overlay/OverlayKeys.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import * as InputTokens from "../../domain/terminal/InputTokens.ts"
+import * as Capture from "../../domain/surfaces/overlay/Capture.ts"
+import * as InputPath from "../../domain/surfaces/overlay/InputPath.ts"
+import * as Menu from "../../domain/surfaces/overlay/Menu.ts"
+import * as Overlay from "../../domain/surfaces/overlay/Overlay.ts"
+import * as OverlayKeys from "../../domain/surfaces/overlay/OverlayKeys.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import * as InputTokens from "../../domain/terminal/sequences/InputTokens.ts"
 import type { PtySize } from "../../services/Pty.ts"
 import type { AttachedScreen } from "./AttachedScreen.ts"
 import type { TerminalReplies } from "./TerminalReplies.ts"
@@ -24,6 +24,10 @@ export type AttachedEvent =
   | { readonly _tag: "Pictured"; readonly path: string }
   /** Something could not be done: it is said, over the screen. */
   | { readonly _tag: "Failed"; readonly back: Overlay.Overlay }
+  /** What came of something that was done. */
+  | { readonly _tag: "Told"; readonly note: string }
+  /** What was asked for. */
+  | { readonly _tag: "Read"; readonly text: string }
 
 export interface AttachedInputOptions {
   readonly keys: InputPath.AttachKeys
@@ -57,6 +61,10 @@ export interface AttachedInputOptions {
 }
 
 const recalls = (overlay: Overlay.Overlay): boolean => overlay._tag === "Capture" && overlay.recalled !== null
+
+/** A new message is being written, which may take over what stands in the CLI's box. */
+const isNew = (overlay: Overlay.Overlay): overlay is Capture.Capture =>
+  overlay._tag === "Capture" && overlay.edits === null
 
 /** The rows that lie over a screen: most of a large one, and of the smallest one all. */
 const roomOn = ({ rows }: PtySize): number => Math.min(Math.max(2, Math.floor(rows * 0.6)), Math.max(1, rows - 1))
@@ -237,12 +245,18 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
           context = { ...context, saved: event.value.saved, left: event.value.left ?? context.left }
           break
         case "Taken":
-          if (overlay?._tag === "Capture") overlay = Capture.takenOver(overlay, event.value.text)
+          if (overlay !== null && isNew(overlay)) overlay = Capture.takenOver(overlay, event.value.text)
           // the message was sent or left before
           else yield* options.act({ _tag: "PutBack", text: event.value.text }, context.status)
           break
         case "Pictured":
           if (overlay?._tag === "Capture") overlay = Capture.pictured(overlay, event.value.path)
+          break
+        case "Told":
+          if (overlay !== null) overlay = Overlay.tell(overlay, event.value.note)
+          break
+        case "Read":
+          if (overlay !== null) overlay = Overlay.read(overlay, event.value.text)
           break
         case "Failed":
           if (overlay === null) yield* open(event.value.back)
@@ -253,10 +267,10 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     yield* flush
     // people wait for what they see, nobody for the draft on the disk
     if (overlay !== null || reserved > 0) yield* show
-    const captures = overlay?._tag === "Capture"
+    const captures = overlay !== null && isNew(overlay)
     if (captures && !captured) yield* options.capturing
     captured = captures
-    const written = overlay?._tag === "Capture" ? Capture.draftOf(overlay) : ""
+    const written = overlay !== null && isNew(overlay) ? Capture.draftOf(overlay) : ""
     if (written !== draft) yield* options.draft(written)
     draft = written
     // an event of another kind leaves what is pending its time

@@ -1,7 +1,7 @@
-import { detachKey } from "../../domain/terminal/DetachKey.ts"
-import type { AttachKeys } from "../../domain/overlay/InputPath.ts"
-import type { OverlayContext } from "../../domain/overlay/Overlay.ts"
-import type { AttachSettings } from "../../domain/settings/Settings.ts"
+import { detachKey } from "../../domain/terminal/sequences/DetachKey.ts"
+import type { AttachKeys } from "../../domain/surfaces/overlay/InputPath.ts"
+import type { OverlayContext } from "../../domain/surfaces/overlay/Overlay.ts"
+import type { AttachSettings } from "../../domain/rules/settings/Settings.ts"
 
 export const standardDetachKey = "ctrl-\\"
 

@@ -1,6 +1,6 @@
 import { Clock, Effect, Queue, Result, Semaphore } from "effect"
-import { type Draft, readDrafts, withDrafts, withoutDrafts } from "../../domain/overlay/drafts.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import { type Draft, readDrafts, withDrafts, withoutDrafts } from "../../domain/surfaces/overlay/drafts.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { SharedFile } from "../../services/SharedFile.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
-import { addSaved, leftMost, readSaved, withoutSaved } from "../../domain/overlay/savedMessages.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import { addSaved, leftMost, readSaved, withoutSaved } from "../../domain/surfaces/overlay/savedMessages.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 

@@ -1,8 +1,8 @@
 import { type Cause, Effect, Option, Queue, type Scope, Stream } from "effect"
-import { toLatin1 } from "../../domain/text/Bytes.ts"
-import * as Chords from "../../domain/tui/Chords.ts"
-import * as Keys from "../../domain/tui/Keys.ts"
-import * as PointerChords from "../../domain/tui/PointerChords.ts"
+import { toLatin1 } from "../../domain/words/text/Bytes.ts"
+import * as Chords from "../../domain/surfaces/tui/Chords.ts"
+import * as Keys from "../../domain/surfaces/tui/Keys.ts"
+import * as PointerChords from "../../domain/surfaces/tui/PointerChords.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 
 interface Decoder<K> {

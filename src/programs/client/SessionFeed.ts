@@ -1,6 +1,6 @@
 import { Context, Effect, FiberMap, Latch, Layer, Option, Stream } from "effect"
-import type { FeedEvent, FeedSession, FeedSessions } from "../../domain/session/Feed.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import type { FeedEvent, FeedSession, FeedSessions } from "../../domain/words/session/Feed.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { Paths } from "../../services/Paths.ts"
 import { writtenStatus } from "./client.ts"

@@ -1,7 +1,7 @@
 import { Effect, Option, Stream } from "effect"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import { turnOver, turnToCome } from "../../domain/session/states.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { turnOver, turnToCome } from "../../domain/words/session/states.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { connectTo, NoSessionError, noSessionOf, statusOf, withQueueProblem } from "./client.ts"
 
 /** The status of a session that runs or ran. */

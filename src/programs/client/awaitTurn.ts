@@ -1,8 +1,8 @@
 import { Effect, Option, Stream } from "effect"
-import { isFailed } from "../../domain/queue/QueueFold.ts"
-import type { QueuedMessage } from "../../domain/session/Message.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
-import { turnEnding } from "../../domain/wording/TurnEnding.ts"
+import { isFailed } from "../../domain/engine/queue/QueueFold.ts"
+import type { QueuedMessage } from "../../domain/words/session/Message.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
+import { turnEnding } from "../../domain/words/wording/TurnEnding.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { lastStatus, whileHostLives } from "./client.ts"
 

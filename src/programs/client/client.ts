@@ -1,10 +1,10 @@
 import { Cause, Clock, Effect, Exit, Fiber, Option, Schedule, Schema } from "effect"
-import { leftQueue } from "../../domain/queue/Leftovers.ts"
-import { unreachable, type Unreached, unreachedText } from "../../domain/session/hostUnreached.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
-import { withoutHost } from "../../domain/session/withoutHost.ts"
-import { damagedStatus, noSession } from "../../domain/wording/noSession.ts"
+import { leftQueue } from "../../domain/engine/queue/Leftovers.ts"
+import { unreachable, type Unreached, unreachedText } from "../../domain/words/session/hostUnreached.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
+import { withoutHost } from "../../domain/words/session/withoutHost.ts"
+import { damagedStatus, noSession } from "../../domain/words/wording/noSession.ts"
 import { type ConnectOptions, ControlSocket, type HostClient, type NoHostError } from "../../services/ControlSocket.ts"
 import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -216,6 +216,14 @@ export const writtenStatus = (tag: Tag) =>
   Effect.gen(function* () {
     return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
   })
+
+/** Why these sessions are not among those that have a status: theirs is there, and cannot be read. */
+export const damagedStatuses = Effect.fn("client.damagedStatuses")(function* (known: ReadonlyArray<SessionStatus>) {
+  const tags = yield* (yield* Paths).tags
+  const others = tags.filter((tag) => !known.some((status) => status.tag === tag))
+  const found = yield* Effect.forEach(others, (tag) => Effect.flip(noSessionOf(tag)))
+  return found.filter(({ damaged }) => damaged !== undefined)
+})
 
 /** All sessions that have a status, queried in parallel. */
 export const allStatuses = Effect.fn("client.allStatuses")(function* () {

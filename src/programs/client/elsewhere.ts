@@ -1,9 +1,9 @@
 import { Effect, FileSystem, Option } from "effect"
-import { parseJson } from "../../domain/reading/Json.ts"
-import type { SessionRecord } from "../../domain/sessions/SessionRecord.ts"
+import { parseJson } from "../../domain/words/reading/Json.ts"
+import type { SessionRecord } from "../../domain/places/sessions/SessionRecord.ts"
 import { System } from "../../services/System.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
-import { environmentOf } from "../../domain/provider/Launch.ts"
+import { environmentOf } from "../../domain/cli/provider/Launch.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 
 /**

@@ -1,5 +1,5 @@
 import type { PlatformError } from "effect"
-import { errorCodeOf } from "../../domain/reading/Fields.ts"
+import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 
 /** Explanations of the system's error codes for users. */
 const explanations: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { wordsToFollow } from "../../domain/policy/Subject.ts"
-import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
+import { wordsToFollow } from "../../domain/rules/policy/Subject.ts"
+import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { System } from "../../services/System.ts"
 
 /** How long following the links of a request's paths may keep the CLI waiting, and how many are followed. */

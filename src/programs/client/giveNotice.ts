@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
-import type { Notice } from "../../domain/notify/Notice.ts"
-import { targetName } from "../../domain/notify/pushRequest.ts"
-import type { NotifySettings } from "../../domain/settings/NotifySettings.ts"
+import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
+import { targetName } from "../../domain/surfaces/notify/pushRequest.ts"
+import type { NotifySettings } from "../../domain/rules/settings/NotifySettings.ts"
 import { NoticeChannels, type NoticeError } from "../../services/NoticeChannels.ts"
 
 /** What became of a notice on one of the ways that the user has set up; `why`: null where it got out. */

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import type { Tag } from "../../domain/session/Tag.ts"
-import { startsAgain } from "../../domain/wording/noSession.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
+import { startsAgain } from "../../domain/words/wording/noSession.ts"
 import { Providers } from "../../services/Providers.ts"
 import { lastStatus } from "./client.ts"
 

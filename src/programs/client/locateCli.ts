@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import { overlay } from "../../domain/provider/Environment.ts"
-import { flagsToLeaveOut } from "../../domain/provider/OwnFlag.ts"
+import { overlay } from "../../domain/cli/provider/Environment.ts"
+import { flagsToLeaveOut } from "../../domain/cli/provider/OwnFlag.ts"
 import type { CliIdentity, Provider } from "../../services/CLIProvider.ts"
 import { CliVersions, type LookUpOptions } from "../../services/CliVersions.ts"
 import { System } from "../../services/System.ts"

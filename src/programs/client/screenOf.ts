@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { Tag } from "../../domain/session/Tag.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { connectTo } from "./client.ts"

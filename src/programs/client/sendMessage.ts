@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
-import { shortId } from "../../domain/session/Message.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import { shortId } from "../../domain/words/session/Message.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { connectTo, lastStatus, whileHostLives } from "./client.ts"
 import { goOnAdvice } from "./goOn.ts"

@@ -1,5 +1,5 @@
-import { hasNoAddress } from "../../domain/session/hostUnreached.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
+import { hasNoAddress } from "../../domain/words/session/hostUnreached.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Finding } from "./wiring.ts"
 
 /** A queue of which messages may be missing. */

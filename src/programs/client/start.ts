@@ -1,8 +1,9 @@
 import { Effect, Option } from "effect"
-import { launchArguments } from "../../domain/provider/Launch.ts"
-import { warningLine } from "../../domain/settings/warningLine.ts"
-import { missingDirectory } from "../../domain/wording/missingDirectory.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import { launchArguments } from "../../domain/cli/provider/Launch.ts"
+import { warningLine } from "../../domain/rules/settings/warningLine.ts"
+import { noWords, type StartWords } from "../../domain/words/session/StartWords.ts"
+import { missingDirectory } from "../../domain/words/wording/missingDirectory.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { HostLauncher } from "../../services/HostLauncher.ts"
@@ -170,7 +171,20 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
     const withoutFlags = yield* flagsWithout(provider, version, cwd)
     const { resumes } = options
     const session = yield* paths.ensureSession(options.tag)
-    yield* (yield* HostLauncher).start(
+    const records = yield* SessionRecords
+    const started = (words: StartWords) =>
+      records
+        .started(options.tag, provider.id, words)
+        .pipe(Effect.catchCause((cause) => Effect.logWarning("the session's arguments were not recorded", cause)))
+    const wordsOf = (sessionId: string | null) =>
+      Effect.map(records.wordsOf(options.tag, provider.id, sessionId), (known) => known ?? noWords)
+    const wordsBefore = {
+      tag: yield* wordsOf(null),
+      conversation: resumes === null ? noWords : yield* wordsOf(resumes.sessionId)
+    }
+    // before the host, which takes them back where its CLI does not come up
+    yield* started(words.words)
+    const start = (yield* HostLauncher).start(
       {
         tag: options.tag,
         cli: provider.id,
@@ -185,15 +199,14 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
         waitForViewer: options.waitForViewer,
         inside: [...new Set(providers.all.flatMap(({ inside }) => inside))],
         words: words.words,
+        wordsBefore,
         ...(withoutFlags.length === 0 ? {} : { withoutFlags }),
         ...(off.length === 0 ? {} : { hooksOff: off }),
         ...(resumes === null ? {} : { resumes })
       },
       session.log
     )
-    yield* (yield* SessionRecords)
-      .started(options.tag, provider.id, words.words)
-      .pipe(Effect.catchCause((cause) => Effect.logWarning("the session's arguments were not recorded", cause)))
+    yield* Effect.onError(start, () => started(wordsBefore.tag))
     return {
       /** Which of the user's settings were left out, and what of an earlier start is used again, one line each. */
       warnings: [warningLine(settings.file, (yield* settings.read).warnings), ...words.notes].filter(

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { defaultFlags } from "../../domain/provider/DefaultFlags.ts"
-import { divideArguments } from "../../domain/provider/StartArguments.ts"
-import type { StartWords } from "../../domain/session/StartWords.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
-import { givenAgain, notGivenAgain } from "../../domain/wording/startWords.ts"
+import { defaultFlags } from "../../domain/cli/provider/DefaultFlags.ts"
+import { divideArguments } from "../../domain/cli/provider/StartArguments.ts"
+import type { StartWords } from "../../domain/words/session/StartWords.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
+import { givenAgain, notGivenAgain } from "../../domain/words/wording/startWords.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { System } from "../../services/System.ts"
 
-/** What a start asks for, of the tag and of what it is to go on with. */
+/** What a start asks for: its arguments and flags, and the session whose conversation it goes on with. */
 interface Asked {
   readonly tag: Tag
   /** Null: those that the session had before. */

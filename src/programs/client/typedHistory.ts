@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { environmentOf } from "../../domain/provider/Launch.ts"
-import type { InputHistory } from "../../domain/usage/InputHistory.ts"
+import { environmentOf } from "../../domain/cli/provider/Launch.ts"
+import type { InputHistory } from "../../domain/cli/usage/InputHistory.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import { System } from "../../services/System.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Tag } from "../../domain/session/Tag.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { serveAcp } from "../acp/server.ts"

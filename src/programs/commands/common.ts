@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { Tag } from "../../domain/session/Tag.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { fail } from "../exit.ts"
 import { connectTo } from "../client/client.ts"
 import { Output } from "../../services/Output.ts"

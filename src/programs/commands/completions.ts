@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { completionShells } from "../../domain/arguments/completionShells.ts"
-import { completionScript } from "../../domain/arguments/completionScript.ts"
+import { completionShells } from "../../domain/words/arguments/completionShells.ts"
+import { completionScript } from "../../domain/words/arguments/completionScript.ts"
 import { Output } from "../../services/Output.ts"
 
 export const completions = Command.make(

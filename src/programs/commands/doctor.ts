@@ -1,10 +1,10 @@
 import { Effect, Option, Result } from "effect"
 import { Command } from "effect/cli"
-import { defaultFlags } from "../../domain/provider/DefaultFlags.ts"
-import { checkedRange, isChecked } from "../../domain/reading/Version.ts"
-import { policyProblems } from "../../domain/policy/problems.ts"
-import { oneLine } from "../../domain/text/printable.ts"
-import { paint, table } from "../../domain/wording/StateLine.ts"
+import { defaultFlags } from "../../domain/cli/provider/DefaultFlags.ts"
+import { checkedRange, isChecked } from "../../domain/words/reading/Version.ts"
+import { policyProblems } from "../../domain/rules/policy/problems.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { paint, table } from "../../domain/words/wording/StateLine.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { System } from "../../services/System.ts"
@@ -15,7 +15,7 @@ import { Providers } from "../../services/Providers.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
 import { SessionMover } from "../../services/SessionMover.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { goOnCommand } from "../client/goOn.ts"
 import { allStatuses } from "../client/client.ts"
 import { fail } from "../exit.ts"
@@ -23,7 +23,7 @@ import { hasOwnWiring } from "../setup/hooks.ts"
 import { flagsWithout, locate, versionOf } from "../client/locateCli.ts"
 import { queueFinding, sessionFinding } from "../client/sessionFinding.ts"
 import { type Finding, wiringFinding } from "../client/wiring.ts"
-import { jsonFlag, print } from "./common.ts"
+import { jsonFlag, print, withSession } from "./common.ts"
 
 /** The version, with a note when it is not the one that leap's rules were made with. */
 const versionNote = (version: string | null, { checkedVersion, oldestVersion }: Provider): string => {
@@ -223,6 +223,25 @@ const terminalFindings = Effect.gen(function* () {
     : [{ subject: "terminal", state: "broken", detail: problem, mend: null } satisfies Finding]
 })
 
+/** How long a host is waited for that has figures to tell. */
+const patience = "2 seconds"
+
+/** What each running host has counted; nothing of one that does not answer, or is too old to tell. */
+const hostFigures = Effect.gen(function* () {
+  const running = (yield* allStatuses()).filter(({ state }) => state !== "exited")
+  const told = yield* Effect.forEach(
+    running,
+    ({ tag }) =>
+      withSession(Tag.make(tag), (client) => client.Figures()).pipe(
+        Effect.timeoutOption(patience),
+        Effect.map(Option.map(({ figures }) => ({ tag, figures }))),
+        Effect.catchCause(() => Effect.succeed(Option.none()))
+      ),
+    { concurrency: 16 }
+  )
+  return told.flatMap(Option.toArray)
+})
+
 const colours = { ok: 32, warning: 33, broken: 31, absent: 90 } as const
 
 export const doctor = Command.make(
@@ -241,7 +260,8 @@ export const doctor = Command.make(
       ...(yield* moveFindings),
       ...(yield* recordFindings)
     ]
-    yield* print(json, { schema: 1, findings }, () =>
+    const hosts = json ? yield* hostFigures : []
+    yield* print(json, { schema: 1, findings, hosts }, () =>
       table(
         findings.map((finding) => [
           paint(finding.state, colours[finding.state], output.colour),
@@ -253,4 +273,7 @@ export const doctor = Command.make(
     if (findings.some((finding) => finding.state === "broken"))
       return yield* fail("failed", "something is broken: see above")
   })
-).pipe(Command.withDescription("What is installed, wired, stale or broken, and the command that mends it"))
+).pipe(
+  Command.withDescription("What is installed, wired, stale or broken, and the command that mends it"),
+  Command.withShortDescription("What is broken, and the command that mends it")
+)

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import * as turns from "../../domain/agents/turns.ts"
+import * as turns from "../../domain/cli/agents/turns.ts"
 import { fanOut } from "../agents/fanOut.ts"
 import { promptOf } from "../agents/promptText.ts"
 import { renderRun, requireComplete, withFailureRendered } from "../agents/renderRun.ts"

@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import type { AgentOptions } from "../../domain/agents/AgentOptions.ts"
+import type { AgentOptions } from "../../domain/cli/agents/AgentOptions.ts"
 import { type Format, formats } from "../agents/renderRun.ts"
 import { timeoutFlag } from "./common.ts"
 import { toggle } from "./toggle.ts"

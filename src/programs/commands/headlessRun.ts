@@ -1,6 +1,6 @@
 import { Effect, Option, Struct } from "effect"
-import type { AgentOptions } from "../../domain/agents/AgentOptions.ts"
-import { jsonOf } from "../../domain/reading/Json.ts"
+import type { AgentOptions } from "../../domain/cli/agents/AgentOptions.ts"
+import { jsonOf } from "../../domain/words/reading/Json.ts"
 import { type AgentProviderShape, AgentProviders, type AgentRunOptions } from "../../services/AgentProvider.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"

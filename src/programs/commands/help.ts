@@ -1,11 +1,12 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { oneLine } from "../../domain/text/printable.ts"
-import { pageText, pageTitle, wrapPage } from "../../domain/wording/helpPage.ts"
-import { table } from "../../domain/wording/StateLine.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { pageText, pageTitle, wrapPage } from "../../domain/words/wording/helpPage.ts"
+import { table } from "../../domain/words/wording/StateLine.ts"
 import { HelpPages } from "../../services/HelpPages.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
+import { toggle } from "./toggle.ts"
 
 /** What a user may type before a page's name; a page that is named as a command is asks for it. */
 const before = "docs"
@@ -16,6 +17,8 @@ const fewestColumns = 20
 export const help = Command.make(
   "help",
   {
+    // a line that has only this is answered before the command is looked at (`parseCommandLine`)
+    all: toggle("all", "List all commands, by their purpose"),
     words: Argument.String("page").pipe(
       Argument.withDescription(
         "A command, for its flags; a page of the documents, to read it ('docs <page>' where a command has that name " +
@@ -24,7 +27,8 @@ export const help = Command.make(
       Argument.variadic()
     )
   },
-  Effect.fn(function* ({ words }) {
+  Effect.fn(function* ({ all, words }) {
+    if (all) return yield* fail("usage", "--all lists the commands, and takes no page: 'leap help --all'")
     const output = yield* Output
     const pages = yield* (yield* HelpPages).all
     const [name, ...more] = words[0] === before ? words.slice(1) : words

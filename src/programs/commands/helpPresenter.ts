@@ -1,11 +1,12 @@
-import { Effect, Option } from "effect"
+import { Context, Effect, Option } from "effect"
 import { CliOutput } from "effect/cli"
-import type { HelpPage } from "../../domain/arguments/helpText.ts"
+import type { FirstPage, HelpPage } from "../../domain/words/arguments/helpText.ts"
+import { commandGroups } from "../../domain/words/session/commandGroups.ts"
 import type { Output } from "../../services/Output.ts"
 import { typeOnPage } from "./toggle.ts"
 
-/** Flags of every command that a page does not repeat; the first page has them. */
-const onlyOnFirstPage: ReadonlySet<string> = new Set(["completions", "log-level", "version"])
+/** Flags of every command that a page does not repeat; the page of all commands has them. */
+const onlyOnAllPage: ReadonlySet<string> = new Set(["completions", "log-level", "version"])
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? ""
 
@@ -26,24 +27,60 @@ const argumentRows = (args: NonNullable<Doc["args"]>): Rows =>
     `${Option.getOrElse(description, () => "")}${required ? "" : " (optional)"}`
   ])
 
-const commandRows = (groups: NonNullable<Doc["subcommands"]>): Rows =>
-  groups.flatMap(({ commands }) => commands.map(({ description, name }) => [name, "", firstLine(description)] as const))
+type Listed = NonNullable<Doc["subcommands"]>
+type ListedCommand = Listed[number]["commands"][number]
+
+const commandRows = (commands: ReadonlyArray<ListedCommand>): Rows =>
+  commands.map(({ description, name }) => [name, "", firstLine(description)] as const)
+
+const daily: ReadonlySet<string> = new Set(commandGroups.flatMap(({ daily }) => [...daily]))
+
+/** leap's first page: what people use every day, by its purpose. */
+const firstPage = ({ description, subcommands = [] }: Doc): FirstPage => ({
+  description: firstLine(description),
+  forms: [
+    ["leap <tag> [--cli NAME] [-- ARGS…]", "start a session, or join it"],
+    ["leap <command> --help", "a command's flags"]
+  ],
+  groups: subcommands.flatMap(({ commands, group }): FirstPage["groups"] => {
+    const rows = commands
+      .filter(({ name }) => daily.has(name))
+      .map(({ description, name, shortDescription }) => [name, shortDescription ?? firstLine(description)] as const)
+    return rows.length === 0 ? [] : [[group ?? "", rows]]
+  }),
+  more: [
+    ["leap help --all", "all commands"],
+    ["leap help docs", "the documents"]
+  ]
+})
+
+/** All commands by their purpose, and the flags that each has. */
+const allPage = ({ description, globalFlags = [], subcommands = [], usage }: Doc): HelpPage => ({
+  description,
+  usage: [usage],
+  lists: [
+    ...subcommands.map(({ commands, group }) => [(group ?? "").toUpperCase(), commandRows(commands)] as const),
+    ["GLOBAL FLAGS", flagRows(globalFlags)]
+  ]
+})
+
+/** Whether leap's own help lists all commands, or only what people use every day. */
+export const ListsAll = Context.Reference<boolean>("leap/ListsAll", { defaultValue: () => false })
 
 /** A help page in leap's own terms: its main form first, and on a command's page that command's own flags. */
-export const helpPage = ({ commandPath, helpDoc }: CliOutput.Presenter.Help): HelpPage => {
-  const isFirst = commandPath.length <= 1
+export const helpPage = (
+  { commandPath, helpDoc }: CliOutput.Presenter.Help,
+  listsAll: boolean
+): HelpPage | FirstPage => {
+  if (commandPath.length <= 1) return listsAll ? allPage(helpDoc) : firstPage(helpDoc)
   const { args = [], description, flags, globalFlags = [], subcommands = [], usage } = helpDoc
   const lists: HelpPage["lists"] = [
     ["ARGUMENTS", argumentRows(args)],
     ["FLAGS", flagRows(flags)],
-    ["GLOBAL FLAGS", flagRows(globalFlags.filter(({ name }) => isFirst || !onlyOnFirstPage.has(name)))],
-    ["SUBCOMMANDS", commandRows(subcommands)]
+    ["GLOBAL FLAGS", flagRows(globalFlags.filter(({ name }) => !onlyOnAllPage.has(name)))],
+    ["SUBCOMMANDS", commandRows(subcommands.flatMap(({ commands }) => commands))]
   ]
-  return {
-    description,
-    usage: isFirst ? ["leap <tag> [--cli NAME] [-- ARGS…]    start a session, or join it", usage] : [usage],
-    lists: lists.filter(([, rows]) => rows.length > 0)
-  }
+  return { description, usage: [usage], lists: lists.filter(([, rows]) => rows.length > 0) }
 }
 
 /**
@@ -57,11 +94,13 @@ export const presenter = (output: Output["Service"]): CliOutput.Presenter => ({
         return Effect.void
       case "Help":
         return Effect.gen(function* () {
-          const { helpColumns, helpText } = yield* Effect.promise(() => import("../../domain/arguments/helpText.ts"))
+          const { helpColumns, helpText } = yield* Effect.promise(
+            () => import("../../domain/words/arguments/helpText.ts")
+          )
           const isAsked = event.reason === "Requested"
           const isTerminal = isAsked ? output.isTerminal : output.errorIsTerminal && output.isTerminal
           const columns = helpColumns(isTerminal ? yield* output.columns : null)
-          const text = helpText(helpPage(event), { colour: isTerminal && output.colour, columns })
+          const text = helpText(helpPage(event, yield* ListsAll), { colour: isTerminal && output.colour, columns })
           yield* isAsked ? output.line(text) : output.note(text)
         })
       case "Version":

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import { Tag } from "../../domain/session/Tag.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { statusOf } from "../client/client.ts"
 import { fail } from "../exit.ts"
 import { withSession } from "./common.ts"

@@ -1,39 +1,21 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type LogEntry, logEntries } from "../../domain/record/LogEntry.ts"
-import { logLines } from "../../domain/record/logLine.ts"
-import { searchQuery } from "../../domain/record/searchQuery.ts"
-import { Tag } from "../../domain/session/Tag.ts"
-import { oneLine } from "../../domain/text/printable.ts"
+import { logEntries } from "../../domain/engine/record/LogEntry.ts"
+import { foundPage, logLength, logPage, lookBack } from "../../domain/engine/record/recordPages.ts"
+import { searchQuery } from "../../domain/engine/record/searchQuery.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { type RecordQuery, RecordStore } from "../../services/RecordStore.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
-import { isoTime, localTime, runningLives, sinceFlag, timeOf } from "./recordQuery.ts"
-
-const day = 86_400_000
-/** Of a search all that is recorded. */
-const ever = 3_650 * day
+import { livesThatRun, sinceFlag, timeOf } from "./recordQuery.ts"
 
 /** What was said about something, the newest last. */
 const found = Effect.fnUntraced(function* (query: RecordQuery, given: string, json: boolean) {
   const words = searchQuery(given)
   if (words === null) return yield* fail("usage", "--search: there is no word in it to search for")
-  const texts = [...(yield* (yield* RecordStore).search(query, words))].reverse()
-  yield* print(json, { schema: 1, found: texts.map(({ at, ...text }) => ({ at: isoTime(at), ...text })) }, () =>
-    texts.length === 0
-      ? "nothing is recorded with these words"
-      : texts
-          .map(({ at, excerpt, kind, tag }) => `${localTime(at)}  ${tag}  ${kind}: ${oneLine(excerpt, 300)}`)
-          .join("\n")
-  )
-})
-
-/** With its times as ISO 8601. */
-const inIso = (entry: LogEntry) => ({
-  ...entry,
-  at: isoTime(entry.at),
-  ...("until" in entry ? { until: entry.until === null ? null : isoTime(entry.until) } : {})
+  const { document, text } = foundPage(yield* (yield* RecordStore).search(query, words))
+  yield* print(json, document, text)
 })
 
 export const log = Command.make(
@@ -46,12 +28,12 @@ export const log = Command.make(
     ),
     since: sinceFlag,
     last: Flag.Int("last").pipe(
-      Flag.withDescription("Only the last N lines (200)"),
+      Flag.withDescription(`Only the last N lines (${logLength.usual})`),
       Flag.filter(
-        (count) => count > 0 && count <= 100_000,
-        () => "expected a number from 1 to 100000"
+        (count) => count > 0 && count <= logLength.most,
+        () => `expected a number from 1 to ${logLength.most}`
       ),
-      Flag.withDefault(200)
+      Flag.withDefault(logLength.usual)
     ),
     search: Flag.String("search").pipe(
       Flag.withDescription("Messages, prompts and answers with all of these words, of all time"),
@@ -61,15 +43,12 @@ export const log = Command.make(
   },
   Effect.fn(function* ({ json, last, search, since, tag }) {
     const output = yield* Output
-    const { from } = yield* timeOf(since, Option.isSome(search) ? ever : day)
+    const { from } = yield* timeOf(since, Option.isSome(search) ? lookBack.search : lookBack.log)
     const query = { tag: Option.getOrNull(tag), from, limit: last }
     if (Option.isSome(search)) return yield* found(query, search.value, json)
     const source = yield* (yield* RecordStore).log(query)
-    const entries = logEntries(source, from, yield* runningLives).slice(-last)
-    yield* print(json, { schema: 1, entries: entries.map(inIso) }, () =>
-      entries.length === 0
-        ? "nothing is recorded of this time: --since reaches further back (--since 7d)"
-        : logLines(entries, localTime, output.colour).join("\n")
-    )
+    const entries = logEntries(source, from, yield* livesThatRun).slice(-last)
+    const { document, text } = logPage(entries, output.colour)
+    yield* print(json, document, text)
   })
 ).pipe(Command.withDescription("What happened in a session, or in all, line by line (of a day); what was said"))

@@ -1,19 +1,17 @@
-import { Clock, DateTime, Effect, Option, Result, Stream } from "effect"
+import { Clock, DateTime, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
-import { isBehindFailure } from "../../domain/failure/behindFailure.ts"
-import { momentNamed } from "../../domain/reading/DayTime.ts"
-import { doubtOf } from "../../domain/queue/Leftovers.ts"
-import { isFailed } from "../../domain/session/failedMessage.ts"
-import { messageNamed, nameOf } from "../../domain/queue/MessageName.ts"
-import { oneLine, printable } from "../../domain/text/printable.ts"
-import { conditionText } from "../../domain/wording/conditionText.ts"
-import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../../domain/wording/queueListing.ts"
-import { blockedText, heldText, waitsForWord } from "../../domain/wording/StateLine.ts"
-import { unsaid } from "../../domain/wording/TurnEnding.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import { Tag } from "../../domain/session/Tag.ts"
-import type { Condition, QueuedMessage } from "../../domain/session/Message.ts"
-import { shortId } from "../../domain/session/shortId.ts"
+import { momentNamed } from "../../domain/words/reading/DayTime.ts"
+import { callCommands } from "../../domain/surfaces/operations/callCommands.ts"
+import { isFailed } from "../../domain/words/session/failedMessage.ts"
+import { oneLine, printable } from "../../domain/words/text/printable.ts"
+import { conditionText } from "../../domain/words/wording/conditionText.ts"
+import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../../domain/words/wording/queueListing.ts"
+import { heldText, waitsForWord } from "../../domain/words/wording/StateLine.ts"
+import { unsaid } from "../../domain/words/wording/TurnEnding.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
+import type { Condition } from "../../domain/words/session/Message.ts"
+import { shortId } from "../../domain/words/session/shortId.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
@@ -22,15 +20,11 @@ import { connectTo, lastStatus, noSessionOf, statusOf } from "../client/client.t
 import { fail } from "../exit.ts"
 import { sendMessage } from "../client/sendMessage.ts"
 import { isHeldBack, settledReceipt, turnResult } from "../client/awaitTurn.ts"
+import { callCommand } from "./callCommand.ts"
 import { askUser } from "./start.ts"
 import { jsonFlag, print, tagArgument, textOrStdin, timeoutFlag, within, withSession } from "./common.ts"
 import { allFlag, chooseWithText, type Done, forChosen, tagsFlag } from "./many.ts"
 import { toggle } from "./toggle.ts"
-
-const idArgument = Argument.String("id").pipe(
-  Argument.withDescription("The message's id, as 'leap queue' or 'leap send' shows it")
-)
-const text = Argument.String("text").pipe(Argument.withDescription("The text, or - for standard input"))
 
 /** What keeps a message, or its turn, from going on before the user does something; null for nothing. */
 const obstacleOf = (now: SessionStatus, id: string, force: boolean): string | null => {
@@ -265,159 +259,18 @@ const list = Effect.fn("queue.list")(function* (tag: Parameters<typeof connectTo
   yield* (yield* Output).note(`leap: ${queueProblem.message}`)
 })
 
-/** Runs a change of one message, which is named by a word of the user's, and then says what was changed. */
-const change = Effect.fnUntraced(function* <E, R>(
-  tag: Tag,
-  given: string,
-  use: (client: Effect.Success<ReturnType<typeof connectTo>>, id: string) => Effect.Effect<unknown, E, R>,
-  said: (message: QueuedMessage) => string
-) {
-  yield* withSession(
-    tag,
-    Effect.fnUntraced(function* (client) {
-      const { queue } = yield* client.Queue()
-      // one that cannot be told from here (it is finished, or there is none) is the host's to refuse
-      const message = Option.getOrUndefined(Result.getSuccess(messageNamed(queue, given)))
-      yield* use(client, message?.id ?? given)
-      if (message !== undefined) yield* (yield* Output).note(said(message))
-    })
-  )
-})
-
-const edit = Command.make(
-  "edit",
-  { tag: tagArgument, id: idArgument, text },
-  Effect.fn(function* ({ id, tag, text }) {
-    const changed = yield* textOrStdin(text)
-    yield* change(
-      tag,
-      id,
-      (client, id) => client.QueueEdit({ id, text: changed }),
-      (message) => `${nameOf(message)} is now “${oneLine(changed, 50)}”`
-    )
-  })
-).pipe(Command.withDescription("Change a message that waits"))
-
-const move = Command.make(
-  "move",
-  {
-    tag: tagArgument,
-    id: idArgument,
-    position: Argument.Int("position").pipe(Argument.withDescription("1 is next"))
-  },
-  ({ id, position, tag }) =>
-    change(
-      tag,
-      id,
-      (client, id) => client.QueueMove({ id, position }),
-      (message) => `moved to position ${position}: ${nameOf(message)}`
-    )
-).pipe(Command.withDescription("Move a message to a position"))
-
-const remove = Command.make("remove", { tag: tagArgument, id: idArgument }, ({ id, tag }) =>
-  change(
-    tag,
-    id,
-    (client, id) => client.QueueRemove({ id }),
-    (message) => `removed: ${nameOf(message)}`
-  )
-).pipe(Command.withDescription("Take a message out"))
-
-/** How many messages a change was about, and which. */
-const tell = Effect.fnUntraced(function* (
-  count: number,
-  done: string,
-  messages: ReadonlyArray<QueuedMessage> | undefined,
-  lineOf: (message: QueuedMessage) => string = nameOf
-) {
-  const output = yield* Output
-  yield* output.note(count === 1 ? `1 message ${done}` : `${count} messages ${done}`)
-  for (const message of messages ?? []) yield* output.note(`  ${lineOf(message)}`)
-})
-
-const clear = Command.make(
-  "clear",
-  { tag: tagArgument },
-  Effect.fn(function* ({ tag }) {
-    const { messages, removed } = yield* withSession(tag, (client) => client.QueueClear())
-    yield* tell(removed, "removed", messages)
-  })
-).pipe(Command.withDescription("Take all waiting messages out"))
-
-const release = Command.make(
-  "release",
-  { tag: tagArgument, id: idArgument.pipe(Argument.optional) },
-  Effect.fn(function* ({ id, tag }) {
-    const given = Option.getOrNull(id)
-    yield* withSession(
-      tag,
-      Effect.fnUntraced(function* (client) {
-        const { messages, released } = yield* client.QueueRelease({ id: given })
-        yield* tell(released, "released", messages, (message) => `${nameOf(message)}${doubtOf(message.why)}`)
-        // what is not sent although nothing is held is not sent for another reason
-        const now = yield* client.Status()
-        const blocker = now.queue.some(({ status }) => status === "queued") ? blockedText(now) : null
-        if (blocker !== null) yield* (yield* Output).note(`leap: what is queued ${blocker}`)
-      })
-    )
-  })
-).pipe(Command.withDescription("Let held messages go out: one, or all"))
-
 /** `leap queue list <tag>`, as other programs have it. */
 const listVerb = Command.make("list", { tag: tagArgument, json: jsonFlag }, ({ json, tag }) => list(tag, json)).pipe(
   Command.withDescription("The same as show")
 )
 
-const hold = Command.make(
-  "hold",
-  { tag: tagArgument, id: idArgument.pipe(Argument.optional) },
-  Effect.fn(function* ({ id, tag }) {
-    const given = Option.getOrNull(id)
-    const { held, messages } = yield* withSession(tag, (client) => client.QueueHold({ id: given }))
-    yield* tell(held, "held", messages)
-  })
-).pipe(Command.withDescription("Keep waiting messages back until they are released: one, or all"))
-
-const retry = Command.make(
-  "retry",
-  { tag: tagArgument, id: idArgument.pipe(Argument.withDescription("the message, or all")) },
-  Effect.fn(function* ({ id, tag }) {
-    yield* withSession(
-      tag,
-      Effect.fnUntraced(function* (client) {
-        const { can = [], version } = yield* client.Hello()
-        if (!can.includes("retry"))
-          return yield* fail(
-            "refused",
-            `the host of '${tag}' (leap ${version}) cannot send a message again: start it again`
-          )
-        const { pause, queue } = yield* client.Status()
-        const behind = pause ? queue.filter(({ status, why }) => status === "held" && isBehindFailure(why ?? "")) : []
-        const { messages, retried } = yield* client.QueueRetry({ id: id === "all" ? null : id })
-        yield* tell(retried, retried === 1 ? "goes out again" : "go out again", messages)
-        if (behind.length > 0)
-          yield* tell(behind.length, `that waited behind ${behind.length === 1 ? "goes" : "go"} out too`, behind)
-      })
-    )
-  })
-).pipe(
-  Command.withDescription("Let a message go out again whose turn failed, or all of them, and what waits behind it")
-)
-
-const force = Command.make("force", { tag: tagArgument, id: idArgument }, ({ id, tag }) =>
-  change(
-    tag,
-    id,
-    (client, id) => client.QueueForce({ id }),
-    (message) => `goes out now: ${nameOf(message)}`
-  )
-).pipe(Command.withDescription("Type a message that waits as soon as the box is free (never into a dialog)"))
-
 const show = Command.make("show", { tag: tagArgument, json: jsonFlag }, ({ json, tag }) => list(tag, json)).pipe(
   Command.withDescription("The session's queue (also: leap queue <tag>)")
 )
 
+const changes = callCommands.filter(({ name }) => name.startsWith("queue ")).map(({ name }) => callCommand(name))
+
 export const queue = Command.make("queue").pipe(
   Command.withDescription("See and change a session's queue: leap queue <tag>"),
-  Command.withSubcommands([show, listVerb, edit, move, remove, clear, hold, release, retry, force])
+  Command.withSubcommands([show, listVerb, ...changes])
 )

@@ -1,40 +1,17 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { AutoSendMode, ChurnMode, type Modes, NightMode } from "../../domain/session/Session.ts"
-import { setModes } from "../../domain/settings/editSettings.ts"
-import { modesText } from "../../domain/wording/modesText.ts"
-import { warningLine } from "../../domain/settings/warningLine.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
-import { ModesStore } from "../../services/ModesStore.ts"
+import { AutoSendMode, ChurnMode, type Modes, NightMode } from "../../domain/words/session/Session.ts"
+import { setModes } from "../../domain/rules/settings/editSettings.ts"
+import { modesText } from "../../domain/words/wording/modesText.ts"
+import { warningLine } from "../../domain/rules/settings/warningLine.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { type NoSessionError } from "../client/client.ts"
 import { fail } from "../exit.ts"
-import { jsonFlag, print, withSession } from "./common.ts"
+import { isNothing, sessionModes } from "../sessions/sessionModes.ts"
+import { jsonFlag, print } from "./common.ts"
 import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
 import { toggle } from "./toggle.ts"
-
-const isNothing = (change: Partial<Modes>): boolean => Object.keys(change).length === 0
-
-const modesFromHost = (tag: Tag, change: Partial<Modes>) =>
-  withSession(tag, (client) =>
-    isNothing(change) ? Effect.map(client.Status(), ({ modes }) => modes) : client.SetModes({ modes: change })
-  )
-
-/** The modes of a session that does not run: those that it will start with. */
-const storedModes = Effect.fn("mode.stored")(function* (tag: Tag, change: Partial<Modes>, error: NoSessionError) {
-  if (!error.ended) return yield* error
-  const store = yield* ModesStore
-  const defaults = (yield* (yield* UserSettings).read).settings.modes
-  if (isNothing(change)) return { ...defaults, ...(yield* store.read(tag)) }
-  const modes = yield* store.change(tag, change, defaults)
-  // a host that came up meanwhile may have read the file before the change
-  return yield* Effect.catchTag(modesFromHost(tag, change), "NoSessionError", () => Effect.succeed(modes))
-})
-
-/** A session's modes after a change, whether or not it runs. */
-export const sessionModes = (tag: Tag, change: Partial<Modes>) =>
-  Effect.catchTag(modesFromHost(tag, change), "NoSessionError", (error) => storedModes(tag, change, error))
 
 const newSessionModes = Effect.fn("mode.default")(function* (change: Partial<Modes>) {
   const settings = yield* UserSettings

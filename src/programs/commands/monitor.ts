@@ -1,28 +1,28 @@
 import { Effect, Result } from "effect"
 import { Command } from "effect/cli"
-import { changedModes } from "../../domain/monitor/changedModes.ts"
-import type { MonitorCommand } from "../../domain/monitor/Monitor.ts"
-import { named } from "../../domain/monitor/MonitorState.ts"
-import { Tag } from "../../domain/session/Tag.ts"
-import { toBase64, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
-import { oneLine } from "../../domain/text/printable.ts"
+import type { Call } from "../../domain/surfaces/operations/calls.ts"
+import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
+import type { MonitorCommand } from "../../domain/surfaces/monitor/Monitor.ts"
+import { named } from "../../domain/surfaces/monitor/MonitorState.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
+import { toBase64, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
 import { goOnCommand } from "../client/goOn.ts"
-import { sendMessage } from "../client/sendMessage.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
 import { statusOf } from "../client/client.ts"
 import { describe, fail } from "../exit.ts"
+import { callSession } from "../sessions/callSession.ts"
 import { runMonitor } from "../monitor/monitor.ts"
 import { openQueueClient } from "../queueClient/openQueueClient.ts"
-import { withSession } from "./common.ts"
 import { move } from "./move.ts"
 import { resume } from "./resume.ts"
 import { start } from "./start.ts"
-import { forget, stop } from "./stop.ts"
+import { forget } from "./stop.ts"
 
 /** What came of a command, in one line. */
 interface Said {
@@ -92,68 +92,27 @@ const each = <E, R>(
     return bad(`${others}not ${first.tag}: ${first.why}${rest}`)
   })
 
+/** What was done to several sessions, in a word. */
+const doneWord = (call: Call) => (who: string) => `${manyWords[call._tag] ?? "done"}: ${who}`
+const manyWords: Partial<Record<Call["_tag"], string>> = {
+  Send: "queued",
+  Answer: "answered",
+  Interrupt: "interrupted",
+  QueueRetry: "tried again",
+  SetModes: "modes changed",
+  Dismiss: "dismissed",
+  Stop: "stopped"
+}
+
 const perform = Effect.fn("monitor.perform")(function* (command: Exclude<MonitorCommand, { readonly _tag: "Visit" }>) {
-  const { env, newId, version } = yield* System
+  const { env, version } = yield* System
   switch (command._tag) {
-    case "Send":
-      return yield* each(
-        command.tags,
-        (who) => `queued for ${who}`,
-        Effect.fnUntraced(function* (tag) {
-          const id = yield* newId
-          const message = { id, text: command.text, images: [], front: false, force: false }
-          yield* withSession(tag, (client) => sendMessage(tag, client, message))
-          return ""
-        }, Effect.scoped)
-      )
-    case "Answer": {
-      const { answer, question, tag } = command
-      return yield* each(
-        [tag],
-        (who) => `answered: ${who}`,
-        (tag) =>
-          Effect.map(
-            withSession(tag, (client) => client.Answer({ answer, ...(question === null ? {} : { question }) })),
-            (answered) => `${tag}: answered “${oneLine(answered.dialog, 60)}”: ${oneLine(answered.answer, 60)}`
-          )
+    case "Do": {
+      const { call, tags } = command
+      return yield* each(tags, doneWord(call), (tag) =>
+        Effect.map(callSession(tag, call), ({ about, done, note }) => `${tag}: ${note ?? doneLine(done, about)}`)
       )
     }
-    case "Interrupt":
-      return yield* each(
-        command.tags,
-        (who) => `interrupted: ${who}`,
-        (tag) =>
-          Effect.as(
-            withSession(tag, (client) => client.Interrupt()),
-            ""
-          )
-      )
-    case "Retry":
-      return yield* each(
-        command.tags,
-        (who) => `tried again: ${who}`,
-        (tag) =>
-          Effect.as(
-            withSession(tag, (client) => client.QueueRetry({ id: null })),
-            ""
-          )
-      )
-    case "SetModes":
-      return yield* each(
-        command.tags,
-        (who) => `modes changed: ${who}`,
-        (tag) =>
-          Effect.map(
-            withSession(tag, (client) => client.SetModes({ modes: command.modes })),
-            (modes) => `${tag}: ${changedModes(modes, command.modes)}`
-          )
-      )
-    case "Stop":
-      return yield* each(
-        command.tags,
-        (who) => `stopped: ${who}`,
-        (tag) => quietly(Command.runWith(stop, { version })([tag, ...(command.force ? ["--force"] : [])]))
-      )
     case "Forget":
       return yield* each(
         command.tags,
@@ -228,6 +187,10 @@ export const monitor = Command.make(
       return yield* fail("usage", "this terminal cannot place its cursor; 'leap status --watch' prints line by line")
     // an unreadable directory would look like no sessions
     yield* (yield* Paths).readable
-    yield* runMonitor({ perform, visit }).pipe(Effect.provide(sessionFeed))
+    const seen = (tag: string) => callSession(Tag.make(tag), { _tag: "Seen" })
+    yield* runMonitor({ perform, seen, visit }).pipe(Effect.provide(sessionFeed))
   })
-).pipe(Command.withDescription("All sessions at a glance, on the whole screen: what each does, and what it waits for"))
+).pipe(
+  Command.withDescription("All sessions at a glance, on the whole screen: what each does, and what it waits for"),
+  Command.withShortDescription("All sessions on the whole screen, kept up to date")
+)

@@ -1,59 +1,16 @@
-import { Clock, DateTime, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
-import type { Notice } from "../../domain/notify/Notice.ts"
-import { noticeForm, terminalNotice } from "../../domain/notify/terminalNotice.ts"
-import { spanOf } from "../../domain/reading/DayTime.ts"
-import { warningLine } from "../../domain/settings/warningLine.ts"
-import { latin1ToText } from "../../domain/text/Bytes.ts"
-import { printable } from "../../domain/text/printable.ts"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
+import { noticeForm, terminalNotice } from "../../domain/surfaces/notify/terminalNotice.ts"
+import { warningLine } from "../../domain/rules/settings/warningLine.ts"
+import { latin1ToText } from "../../domain/words/text/Bytes.ts"
+import { printable } from "../../domain/words/text/printable.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { giveNotice, type Given } from "../client/giveNotice.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
-import { allFlag, chooseTags, forChosen, tagsArgument } from "./many.ts"
-import { sessionModes } from "./mode.ts"
-
-export const mute = Command.make(
-  "mute",
-  {
-    tags: tagsArgument,
-    all: allFlag,
-    for: Flag.String("for").pipe(
-      Flag.withDescription("Only for so long: 30m, 1h, 1h30m, 2d"),
-      Flag.filter(
-        (text) => spanOf(text) !== null,
-        () => "expected a time like 30m, 1h or 2d"
-      ),
-      Flag.optional
-    ),
-    json: jsonFlag
-  },
-  Effect.fn(function* ({ all, for: given, json, tags }) {
-    const chosen = yield* chooseTags(tags, all, ({ state }) => state !== "exited")
-    const span = Option.isSome(given) ? spanOf(given.value) : null
-    const now = yield* Clock.currentTimeMillis
-    const until = span === null ? "on" : DateTime.formatIso(DateTime.makeUnsafe(now + span))
-    yield* forChosen(chosen, json, (tag) =>
-      Effect.map(sessionModes(tag, { mute: until }), () => ({
-        document: { tag, mute: until },
-        text: span === null ? `muted until 'leap unmute ${tag}'` : `muted until ${until}`
-      }))
-    )
-  })
-).pipe(Command.withDescription("Be told nothing of a session, for a while or until it is unmuted"))
-
-export const unmute = Command.make(
-  "unmute",
-  { tags: tagsArgument, all: allFlag, json: jsonFlag },
-  Effect.fn(function* ({ all, json, tags }) {
-    const chosen = yield* chooseTags(tags, all, ({ state }) => state !== "exited")
-    yield* forChosen(chosen, json, (tag) =>
-      Effect.map(sessionModes(tag, { mute: "off" }), () => ({ document: { tag, mute: "off" }, text: "not muted" }))
-    )
-  })
-).pipe(Command.withDescription("Be told of a session again"))
 
 const sample: Notice = {
   kind: "test",

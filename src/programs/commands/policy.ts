@@ -1,15 +1,14 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { decide } from "../../domain/policy/decide.ts"
-import { type Preset, presets } from "../../domain/policy/presets.ts"
-import { policyProblems, ruleProblems } from "../../domain/policy/problems.ts"
-import { ruleText } from "../../domain/policy/RuleText.ts"
-import { summary } from "../../domain/policy/summary.ts"
-import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
-import { PolicyRule } from "../../domain/settings/Settings.ts"
-import { oneLine } from "../../domain/text/printable.ts"
-import { paint, table } from "../../domain/wording/StateLine.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import { type Preset, presets } from "../../domain/rules/policy/presets.ts"
+import { policyProblems, ruleProblems } from "../../domain/rules/policy/problems.ts"
+import { ruleText } from "../../domain/rules/policy/RuleText.ts"
+import { summary } from "../../domain/rules/policy/summary.ts"
+import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
+import { PolicyRule } from "../../domain/rules/settings/Settings.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { paint, table } from "../../domain/words/wording/StateLine.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { ModesStore } from "../../services/ModesStore.ts"
 import { Output } from "../../services/Output.ts"
@@ -17,7 +16,8 @@ import { Paths } from "../../services/Paths.ts"
 import { Providers } from "../../services/Providers.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { verdictColours } from "./audit.ts"
+import { judgeRequest } from "../client/judgeRequest.ts"
+import { verdictColours } from "../../domain/engine/approvals/auditPage.ts"
 import { fail } from "../exit.ts"
 import { jsonFlag, print } from "./common.ts"
 import { check } from "./policyCheck.ts"
@@ -65,12 +65,9 @@ export const test = Command.make(
     const directory = valueOf(flags.cwd) ?? Option.getOrUndefined(session)?.cwd ?? system.cwd
     const cwd = directory.startsWith("/") ? directory : `${system.cwd}/${directory}`
     const path = valueOf(flags.path)
+    const home = system.env["HOME"] ?? ""
     if ([flags.tool, flags.kind, flags.command, flags.path, flags.url].every(Option.isNone))
       return yield* fail("usage", "what would it ask for? --command, --path, --url, --tool or --kind says it")
-    const real =
-      path === null || path.startsWith("~")
-        ? null
-        : yield* system.realPath(path.startsWith("/") ? path : `${cwd}/${path}`)
     const defaults: readonly [ToolRequest["kind"], string] = Option.isSome(flags.command)
       ? ["command", "Bash"]
       : Option.isSome(flags.url)
@@ -80,12 +77,11 @@ export const test = Command.make(
           : Option.contains(flags.kind, "read")
             ? ["read", "Read"]
             : ["edit", "Edit"]
-    const request: ToolRequest = {
+    const asked: ToolRequest = {
       tool: valueOf(flags.tool) ?? defaults[1],
       kind: valueOf(flags.kind) ?? defaults[0],
       command: valueOf(flags.command),
-      paths: path === null ? [] : [path],
-      ...(real === null ? {} : { realPaths: [real] }),
+      paths: path === null ? [] : [path.startsWith("~/") ? `${home}${path.slice(1)}` : path],
       url: valueOf(flags.url),
       agent: valueOf(flags.agent),
       cwd
@@ -94,17 +90,18 @@ export const test = Command.make(
     const mode = flags.always ? "always" : (stored?.autoSend ?? settings.modes.autoSend)
     const cliName = valueOf(flags.cli) ?? Option.getOrUndefined(session)?.cli ?? null
     const provider = (yield* Providers).all.find(({ bundled, id }) => (cliName === null ? !bundled : id === cliName))
-    const decision = decide(
+    const { decision, request } = yield* judgeRequest(
+      system,
       {
         policy: settings.policy,
         mode,
-        home: system.env["HOME"] ?? "",
+        home,
         tag: tag ?? "",
         cli: provider?.id ?? cliName ?? "",
         ...(provider === undefined ? {} : { base: provider.base }),
         directory: cwd
       },
-      request
+      asked
     )
     yield* print(
       flags.json,

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { lintPolicy } from "../../domain/policy/lint.ts"
-import { oneLine } from "../../domain/text/printable.ts"
-import { paint } from "../../domain/wording/StateLine.ts"
+import { lintPolicy } from "../../domain/rules/policy/lint.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { paint } from "../../domain/words/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { fail } from "../exit.ts"
-import { verdictColours } from "./audit.ts"
+import { verdictColours } from "../../domain/engine/approvals/auditPage.ts"
 import { jsonFlag, print } from "./common.ts"
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`

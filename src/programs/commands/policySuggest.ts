@@ -1,9 +1,9 @@
 import { Clock, DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Suggestion, suggestRules } from "../../domain/approvals/suggestRules.ts"
-import { sinceTime } from "../../domain/arguments/since.ts"
-import { Tag } from "../../domain/session/Tag.ts"
-import { oneLine } from "../../domain/text/printable.ts"
+import { type Suggestion, suggestRules } from "../../domain/engine/approvals/suggestRules.ts"
+import { sinceTime } from "../../domain/words/arguments/since.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
 import { AuditLog } from "../../services/AuditLog.ts"
 import { Paths } from "../../services/Paths.ts"
 import { Providers } from "../../services/Providers.ts"
@@ -75,7 +75,7 @@ export const suggest = Command.make(
     const tags = Option.match(tag, { onNone: () => all, onSome: (one) => [one] })
     const logs = yield* Effect.forEach(tags, (one) => log.read(one), { concurrency: 8 })
     const entries = logs
-      .flat()
+      .flatMap(({ entries }) => entries)
       .filter(({ at }) => !(Date.parse(at) < from))
       .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     const directories = new Map<string, string>()

@@ -1,14 +1,12 @@
 import { DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { daysIn } from "../../domain/record/daysIn.ts"
-import * as Report from "../../domain/record/Report.ts"
-import { reportText } from "../../domain/record/reportText.ts"
+import { daysIn } from "../../domain/engine/record/daysIn.ts"
+import * as Report from "../../domain/engine/record/Report.ts"
+import { lookBack, reportPage } from "../../domain/engine/record/recordPages.ts"
 import { Output } from "../../services/Output.ts"
 import { RecordStore } from "../../services/RecordStore.ts"
 import { jsonFlag, print } from "./common.ts"
-import { isoTime, runningLives, sinceFlag, timeOf } from "./recordQuery.ts"
-
-const week = 7 * 86_400_000
+import { livesThatRun, sinceFlag, timeOf } from "./recordQuery.ts"
 
 export const report = Command.make(
   "report",
@@ -22,15 +20,15 @@ export const report = Command.make(
   },
   Effect.fn(function* ({ by, json, since }) {
     const output = yield* Output
-    const { from, now } = yield* timeOf(since, week)
+    const { from, now } = yield* timeOf(since, lookBack.report)
     const { names, spans } =
       by === "day" ? daysIn(from, now, DateTime.zoneMakeLocal()) : { spans: [{ from, to: now }], names: [] }
     const source = yield* (yield* RecordStore).report(spans)
-    const folded = Report.fold(source, { by, spans, names, now, runs: yield* runningLives })
-    yield* print(json, { schema: 1, since: isoTime(spans[0]?.from ?? from), until: isoTime(now), by, ...folded }, () =>
-      folded.rows.length === 0
-        ? "nothing is recorded of this time: --since reaches further back (--since 30d)"
-        : reportText(folded, by, output.colour)
-    )
+    const folded = Report.fold(source, { by, spans, names, now, runs: yield* livesThatRun })
+    const { document, text } = reportPage(folded, { by, colour: output.colour, now, since: spans[0]?.from ?? from })
+    yield* print(json, document, text)
   })
-).pipe(Command.withDescription("What your sessions did, how long they waited for you, and what it cost (of a week)"))
+).pipe(
+  Command.withDescription("What your sessions did, how long they waited for you, and what it cost (of a week)"),
+  Command.withShortDescription("What your sessions did in a week, and what it cost")
+)

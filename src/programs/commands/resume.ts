@@ -1,10 +1,10 @@
 import { DateTime, Effect, Option, References } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import { isSame, type SessionRecord } from "../../domain/sessions/SessionRecord.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import { oneLine } from "../../domain/text/printable.ts"
-import { table } from "../../domain/wording/StateLine.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import { isSame, type SessionRecord } from "../../domain/places/sessions/SessionRecord.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { table } from "../../domain/words/wording/StateLine.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
@@ -29,7 +29,7 @@ import {
 import { askNewTag, type PickRow, pickSession } from "../sessions/sessionPicker.ts"
 import { attachResumed, awaitStart } from "../sessions/awaitStart.ts"
 import { checkStart, detachedSize, startSession } from "../client/start.ts"
-import { localTime } from "./recordQuery.ts"
+import { localTime } from "../../domain/engine/record/recordTimes.ts"
 import { jsonFlag, print } from "./common.ts"
 import { askUser, reportStart } from "./start.ts"
 import { toggle } from "./toggle.ts"
@@ -389,5 +389,6 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
     Command.withDescription(
       "Pick an earlier session and go on with it, in its own directory or here; what follows a lone -- goes to its " +
         "CLI, instead of the arguments that it had"
-    )
+    ),
+    Command.withShortDescription("Go on with an earlier session")
   )

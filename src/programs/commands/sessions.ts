@@ -1,19 +1,20 @@
 import { Clock, Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import { sessionStates } from "../../domain/session/states.ts"
-import { longLine, oneLine, printable } from "../../domain/text/printable.ts"
-import { answeredLine } from "../../domain/wording/answeredLine.ts"
-import { noLastMessage } from "../../domain/wording/noSession.ts"
-import { paint, stateLine } from "../../domain/wording/StateLine.ts"
-import { statusDetails } from "../../domain/wording/statusDetails.ts"
-import { statusTable } from "../../domain/wording/StatusTable.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import { withNeeds } from "../../domain/words/attention/needsOf.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { sessionStates } from "../../domain/words/session/states.ts"
+import { longLine, oneLine, printable } from "../../domain/words/text/printable.ts"
+import { answeredLine } from "../../domain/words/wording/answeredLine.ts"
+import { noLastMessage } from "../../domain/words/wording/noSession.ts"
+import { paint, stateLine } from "../../domain/words/wording/StateLine.ts"
+import { statusDetails } from "../../domain/words/wording/statusDetails.ts"
+import { statusTable } from "../../domain/words/wording/StatusTable.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { awaitState, requireStatus, statusChanges } from "../client/awaitState.ts"
-import { allStatuses } from "../client/client.ts"
+import { allStatuses, damagedStatuses } from "../client/client.ts"
 import { layer as sessionFeed, SessionFeed } from "../client/SessionFeed.ts"
 import { screenOf } from "../client/screenOf.ts"
 import { fail } from "../exit.ts"
@@ -23,7 +24,7 @@ import { toggle } from "./toggle.ts"
 
 export { requireStatus } from "../client/awaitState.ts"
 
-const document = (sessions: ReadonlyArray<SessionStatus>) => ({ schema: 1, sessions })
+const document = (sessions: ReadonlyArray<SessionStatus>) => ({ schema: 1, sessions: sessions.map(withNeeds) })
 
 /** A text on one line, as long as a terminal is wide, or as long as a line may be where another program reads it. */
 const cutFor =
@@ -88,6 +89,7 @@ export const status = Command.make(
     const columns = output.isTerminal ? yield* output.columns : null
     const home = (yield* System).env["HOME"] ?? ""
     yield* print(json, document(sessions), () => statusTable(sessions, { colour: output.colour, columns, home }))
+    yield* Effect.forEach(yield* damagedStatuses(sessions), ({ message }) => output.note(`leap: ${message}`))
   })
 ).pipe(Command.withDescription("Sessions and what each is doing"))
 
@@ -166,11 +168,10 @@ export const answer = Command.make(
     const { isTerminal } = yield* Output
     yield* print(json, { schema: 1, tag, ...answered }, () => answeredLine(answered, !isTerminal))
   })
-).pipe(Command.withDescription("Answer the dialog on the session's screen, or list its options"))
-
-export const interrupt = Command.make("interrupt", { tag: tagArgument }, ({ tag }) =>
-  withSession(tag, (client) => client.Interrupt())
-).pipe(Command.withDescription("Interrupt the turn"))
+).pipe(
+  Command.withDescription("Answer the dialog on the session's screen, or list its options"),
+  Command.withShortDescription("Answer the dialog on the screen, or list its options")
+)
 
 export const screen = Command.make(
   "screen",

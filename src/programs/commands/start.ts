@@ -1,10 +1,10 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
-import { commandLike } from "../../domain/arguments/CommandLine.ts"
-import { doubtOf } from "../../domain/queue/Leftovers.ts"
-import { oneLine } from "../../domain/text/printable.ts"
-import { stateLine } from "../../domain/wording/StateLine.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import { commandLike } from "../../domain/words/arguments/CommandLine.ts"
+import { doubtOf } from "../../domain/engine/queue/Leftovers.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { stateLine } from "../../domain/words/wording/StateLine.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
@@ -221,7 +221,10 @@ export const start = (rest: ReadonlyArray<string> | null) =>
       const session = yield* statusOf(tag)
       yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
     })
-  ).pipe(Command.withDescription("Start a session, or join one that runs (also: leap <tag>)"))
+  ).pipe(
+    Command.withDescription("Start a session, or join one that runs (also: leap <tag>)"),
+    Command.withShortDescription("Start a session, or join one that runs")
+  )
 
 export const attachCommand = Command.make(
   "attach",

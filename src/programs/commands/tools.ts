@@ -1,6 +1,6 @@
 import { Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { table } from "../../domain/wording/StateLine.ts"
+import { table } from "../../domain/words/wording/StateLine.ts"
 import { Output } from "../../services/Output.ts"
 import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
@@ -81,6 +81,7 @@ const status = Command.make(
 
 export const hooks = Command.make("hooks").pipe(
   Command.withDescription("Wire leap into the CLIs' own settings, and take it out again"),
+  Command.withShortDescription("Wire leap into the CLIs' own settings"),
   Command.withSubcommands([install, remove, status])
 )
 

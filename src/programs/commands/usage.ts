@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { oneLine, printable } from "../../domain/text/printable.ts"
-import { table } from "../../domain/wording/StateLine.ts"
-import { findPrice, type ModelPrice, type Rates } from "../../domain/usage/Prices.ts"
-import { formatTokens } from "../../domain/wording/Format.ts"
+import { oneLine, printable } from "../../domain/words/text/printable.ts"
+import { table } from "../../domain/words/wording/StateLine.ts"
+import { findPrice, type ModelPrice, type Rates } from "../../domain/cli/usage/Prices.ts"
+import { formatTokens } from "../../domain/words/wording/Format.ts"
 import { Output } from "../../services/Output.ts"
 import { Prices } from "../../services/Prices.ts"
 import { fail } from "../exit.ts"
@@ -105,4 +105,4 @@ export const prices = Command.make(
         (file === null ? "" : ` From file: ${file}`)
     )
   })
-).pipe(Command.withDescription("What models cost, as leap reckons it, and where that is from"))
+).pipe(Command.withDescription("What models cost, and where the prices are from"))

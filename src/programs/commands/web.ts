@@ -33,4 +33,7 @@ export const web = Command.make(
     Effect.scoped,
     Effect.provide(sessionsSeen.pipe(Layer.provide(sessionFeed)))
   )
-).pipe(Command.withDescription("All sessions in a browser on this machine: screens, queues, dialogs, a timeline"))
+).pipe(
+  Command.withDescription("All sessions in a browser on this machine: screens, queues, dialogs, a timeline"),
+  Command.withShortDescription("The same in a browser, or on a phone")
+)

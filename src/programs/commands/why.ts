@@ -1,20 +1,8 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { oneLine } from "../../domain/text/printable.ts"
-import { limitRows, messageRows } from "../../domain/wording/statusDetails.ts"
-import { table } from "../../domain/wording/StateLine.ts"
+import { whyDocument, whyText } from "../../domain/surfaces/operations/whyText.ts"
 import { askHost } from "../client/client.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
-
-/** How long ago, in words. */
-const ago = (now: number, since: number | null): string => {
-  if (since === null) return ""
-  const seconds = Math.max(0, (now - since) / 1000)
-  if (seconds < 10) return `${seconds.toFixed(1)} s ago`
-  if (seconds < 120) return `${Math.round(seconds)} s ago`
-  const minutes = Math.round(seconds / 60)
-  return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
-}
 
 export const why = Command.make(
   "why",
@@ -23,37 +11,9 @@ export const why = Command.make(
     const { reply, status } = yield* askHost(tag, (client) =>
       Effect.all({ reply: client.Why(), status: client.Status() }, { concurrency: 2 })
     )
-    const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-    const document = {
-      schema: 1,
-      tag,
-      ...reply,
-      now: iso(reply.now),
-      since: iso(reply.since),
-      evidence: reply.evidence.map((entry) => ({ ...entry, since: iso(entry.since) }))
-    }
-    yield* print(json, document, () =>
-      table([
-        [
-          reply.decided.state,
-          `${oneLine(reply.decided.reason, 120)} (rule ${reply.decided.rule}, since ${ago(reply.now, reply.since)})`
-        ],
-        ...reply.overruled.map(({ reason, rule, state }) => [
-          "overruled",
-          `${state}: ${oneLine(reason, 100)} (rule ${rule})`
-        ]),
-        ["ready", reply.ready ? "yes" : "no"],
-        // what the queue waits for has a row of its own
-        ...reply.holds
-          .filter(({ why }) => why !== status.pause?.text)
-          .map(({ name, why }) => ["held by", `${why} (${name})`]),
-        ...limitRows(status, reply.now),
-        ...messageRows(status, oneLine),
-        ...reply.evidence.map(({ says, since, source }) => [
-          source,
-          `${oneLine(says, 100)}${since === null ? "" : `, ${ago(reply.now, since)}`}`
-        ])
-      ])
-    )
+    yield* print(json, whyDocument(tag, reply), () => whyText(reply, status))
   })
-).pipe(Command.withDescription("Why a session is in its state: the rule that decided, and what is known"))
+).pipe(
+  Command.withDescription("Why a session is in its state: the rule that decided, and what is known"),
+  Command.withShortDescription("Why a session is in its state")
+)

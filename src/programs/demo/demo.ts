@@ -9,7 +9,7 @@ import {
   stepShow,
   wakesAt
 } from "../../domain/providers/demo/Show.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Output } from "../../services/Output.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Deferred, Effect, Fiber, Option, Schema, Scope } from "effect"
-import type { HostSpec } from "../../domain/session/HostSpec.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { HostLauncher, type HostReady, HostStartError } from "../../services/HostLauncher.ts"
 import { layerOf, Providers } from "../../services/Providers.ts"

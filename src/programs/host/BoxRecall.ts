@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
-import * as Recall from "../../domain/overlay/Recall.ts"
-import { turnOver } from "../../domain/session/states.ts"
+import * as Recall from "../../domain/surfaces/overlay/Recall.ts"
+import { turnOver } from "../../domain/words/session/states.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { typedHistory } from "../client/typedHistory.ts"
 import { BoxDraft } from "./BoxDraft.ts"

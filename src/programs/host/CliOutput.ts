@@ -1,6 +1,6 @@
 import { Context, Layer } from "effect"
-import * as OutputScanner from "../../domain/terminal/OutputScanner.ts"
-import * as RepeatBound from "../../domain/terminal/RepeatBound.ts"
+import * as OutputScanner from "../../domain/terminal/sequences/OutputScanner.ts"
+import * as RepeatBound from "../../domain/terminal/sequences/RepeatBound.ts"
 
 /** The CLI's output, taken apart. It remembers the beginning of a sequence whose end is in the next chunk. */
 export class CliOutput extends Context.Service<

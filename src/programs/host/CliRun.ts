@@ -1,11 +1,12 @@
 import { Clock, Effect, Exit, Scope } from "effect"
-import { flagRefused } from "../../domain/provider/OwnFlag.ts"
+import { flagRefused } from "../../domain/cli/provider/OwnFlag.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { CliCommand } from "./CliCommand.ts"
 import { HostedPty } from "./HostedPty.ts"
 import { MemoryKeeper } from "./MemoryKeeper.ts"
 import { Recorder } from "./Recorder.ts"
 import { ScreenSampler } from "./ScreenSampler.ts"
+import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 import { SignalSources } from "./SignalSources.ts"
 import { StopWatch } from "./StopWatch.ts"
@@ -25,6 +26,7 @@ export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<str
   const sampler = yield* ScreenSampler
   const terminal = yield* Terminal
   const memory = yield* MemoryKeeper
+  const metrics = yield* SessionMetrics
   const { stir } = yield* DirectoryWatch
   const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
   const child = yield* (yield* HostedPty)
@@ -41,6 +43,7 @@ export const startCli = Effect.fn("startCli")(function* (args: ReadonlyArray<str
     yield* child.follow((chunk) => {
       recorder.output(chunk)
       terminal.output(chunk)
+      metrics.outputPassed()
       sampler.request()
       stir()
       memory.output(chunk.length)

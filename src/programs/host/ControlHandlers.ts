@@ -1,13 +1,15 @@
 import { Clock, Effect, Equal, Option, Result, Stream, SubscriptionRef } from "effect"
-import { heldByUser } from "../../domain/queue/Leftovers.ts"
-import * as Queue from "../../domain/queue/Queue.ts"
-import { asQuestion } from "../../domain/provider/DialogChoice.ts"
-import { sentAgain } from "../../domain/queue/SentAgain.ts"
-import { explain } from "../../domain/machine/explain.ts"
-import { viewOf } from "../../domain/machine/SessionMachine.ts"
-import * as InputBytes from "../../domain/terminal/InputBytes.ts"
-import { keyNamed } from "../../domain/terminal/KeyNames.ts"
-import { fromBase64, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import { dismissing, needsOf } from "../../domain/words/attention/needsOf.ts"
+import { turnStates } from "../../domain/words/session/states.ts"
+import { heldByUser } from "../../domain/words/session/heldMessage.ts"
+import * as Queue from "../../domain/engine/queue/Queue.ts"
+import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
+import { sentAgain } from "../../domain/engine/queue/SentAgain.ts"
+import { explain } from "../../domain/engine/machine/explain.ts"
+import { viewOf } from "../../domain/engine/machine/SessionMachine.ts"
+import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
+import { keyNamed } from "../../domain/terminal/sequences/KeyNames.ts"
+import { fromBase64, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { protocolVersion, RefusedError } from "../../services/HostProtocol.ts"
 import { HostRpc, RecordFrame } from "../../services/HostRpc.ts"
@@ -17,13 +19,14 @@ import { Answerer } from "./Answerer.ts"
 import { BoxDraft } from "./BoxDraft.ts"
 import { BoxRecall } from "./BoxRecall.ts"
 import { PermissionResponder } from "./PermissionResponder.ts"
-import { PostOffice } from "./PostOffice.ts"
+import { AgentMail } from "./AgentMail.ts"
 import { Keyboard } from "./Keyboard.ts"
 import { ModeChanges } from "./ModeChanges.ts"
 import { Recorder } from "./Recorder.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { SessionEnd } from "./SessionEnd.ts"
+import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 import { SessionStop } from "./SessionStop.ts"
@@ -31,11 +34,11 @@ import { StatusPublisher } from "./StatusPublisher.ts"
 import { turnFailure, turnResponse } from "./turnResponse.ts"
 import { UsageTracker } from "./UsageTracker.ts"
 import { UserInput } from "./UserInput.ts"
+import { UserPresence } from "./UserPresence.ts"
 import { StopWatch } from "./StopWatch.ts"
 import { Viewers } from "./Viewers.ts"
 
 const endStates: ReadonlySet<string> = new Set(["done", "failed", "held", "removed"])
-const turnStates: ReadonlySet<string> = new Set(["running", "needs_permission", "needs_input", "churning"])
 
 /** Between two keys that are pressed by name. */
 const keyPause = "30 millis"
@@ -53,17 +56,19 @@ const make = Effect.gen(function* () {
   const stops = yield* StopWatch
   const runtime = yield* SessionRuntime
   const publisher = yield* StatusPublisher
+  const metrics = yield* SessionMetrics
   const screen = yield* SessionScreen
   const viewers = yield* Viewers
   const recorder = yield* Recorder
   const record = yield* RecordWriter
+  const presence = yield* UserPresence
   const keyboard = yield* Keyboard
   const userInput = yield* UserInput
   const answerer = yield* Answerer
   const box = yield* BoxDraft
   const recall = yield* BoxRecall
   const approvals = yield* PermissionResponder
-  const post = yield* PostOffice
+  const post = yield* AgentMail
   const modeChanges = yield* ModeChanges
   const usage = yield* UsageTracker
   const stop = yield* SessionStop
@@ -170,7 +175,8 @@ const make = Effect.gen(function* () {
         ? runtime.changeQueue((queue, at) => Queue.retry(queue, null, at))
         : changeNamed(id, Queue.retry)
       const messages = named(records.flatMap((record) => (record._tag === "Retried" ? [record.id] : [])))
-      return { retried: messages.length, messages }
+      const behind = named(records.flatMap((record) => (record._tag === "Released" ? [record.id] : [])))
+      return { retried: messages.length, messages, behind }
     }),
     QueueHold: Effect.fnUntraced(function* ({ id }) {
       const why = heldByUser
@@ -241,6 +247,14 @@ const make = Effect.gen(function* () {
       yield* whileRunning
       return yield* modeChanges.change(modes)
     }),
+    Dismiss: Effect.fnUntraced(function* ({ needs }) {
+      const status = yield* SubscriptionRef.get(publisher.status)
+      const dismissed = dismissing(status, needs)
+      yield* publisher.update({ dismissed })
+      return { dismissed: needsOf(status).length - needsOf({ ...status, dismissed }).length }
+    }),
+    Seen: () => presence.seen,
+    Figures: () => Effect.sync(() => ({ figures: metrics.figures() })),
     Screen: () => Effect.sync(() => ({ text: screen.text(), ...screen.size() })),
     Attach: ({ cols, notices = false, programStatus, readOnly, rows, viewer }) =>
       Stream.map(viewers.attach({ id: viewer, size: { cols, rows }, readOnly, programStatus, notices }), attachFrame),

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { KeyKind, SessionEvent } from "../../domain/session/SessionEvent.ts"
+import type { KeyKind, SessionEvent } from "../../domain/words/session/SessionEvent.ts"
 import { Outbox } from "./Outbox.ts"
 
 /** Keys that have gone to the CLI, as the event that the session's machine has to take. */

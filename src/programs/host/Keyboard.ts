@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import * as InputBytes from "../../domain/terminal/InputBytes.ts"
+import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
 import { KeyGate, type Keys } from "./KeyGate.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 

@@ -1,5 +1,5 @@
 import { Context, Effect, Fiber, FiberHandle, Layer, Semaphore } from "effect"
-import { linkOf, loginOf, loginPlaces, type LoginPlace, newest } from "../../domain/session/login.ts"
+import { linkOf, loginOf, loginPlaces, type LoginPlace, newest } from "../../domain/words/session/login.ts"
 import { type FoundPlace, LoginLinks } from "../../services/LoginLinks.ts"
 import { System } from "../../services/System.ts"
 import { SessionContext } from "./SessionContext.ts"

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
-import type { Modes } from "../../domain/session/Session.ts"
+import type { Modes } from "../../domain/words/session/Session.ts"
 import { RefusedError } from "../../services/HostProtocol.ts"
 import { ModesStore } from "../../services/ModesStore.ts"
 import { SessionContext } from "./SessionContext.ts"

@@ -1,14 +1,16 @@
 import { Clock, Context, Effect, Latch, Layer, Queue, Ref, Stream, SubscriptionRef } from "effect"
-import { answersItself } from "../../domain/approvals/answersItself.ts"
-import type { Notice } from "../../domain/notify/Notice.ts"
-import * as Notifications from "../../domain/notify/Notifications.ts"
-import { workToCome } from "../../domain/session/states.ts"
+import { needsOf } from "../../domain/words/attention/needsOf.ts"
+import { answersItself } from "../../domain/engine/approvals/answersItself.ts"
+import type { Notice } from "../../domain/surfaces/notify/Notice.ts"
+import * as Notifications from "../../domain/surfaces/notify/Notifications.ts"
+import { workToCome } from "../../domain/words/session/states.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { giveNotice } from "../client/giveNotice.ts"
 import { SessionStop } from "./SessionStop.ts"
 import { sleepUntil } from "./sleepUntil.ts"
 import { zone } from "./zone.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
+import { UserPresence } from "./UserPresence.ts"
 import { Viewers } from "./Viewers.ts"
 
 /** Tells the user of the session when that is needed: attached terminals, the desktop, a server of the user's. */
@@ -27,6 +29,7 @@ const make = Effect.gen(function* () {
   const publisher = yield* StatusPublisher
   const stop = yield* SessionStop
   const viewers = yield* Viewers
+  const presence = yield* UserPresence
   const settings = yield* UserSettings
   const here = yield* zone
   const loaded = yield* Ref.make((yield* settings.read).settings)
@@ -73,17 +76,17 @@ const make = Effect.gen(function* () {
       state: status.state,
       reason: status.reason,
       message: status.message,
+      needs: needsOf(status),
       question: status.question ?? null,
       problem: status.problem,
       pause: status.pause ?? null,
       exit: status.exit,
       workToCome: workToCome(status),
       answering: answersItself(approvals, tracker.facts.visibleSince.question, at),
-      userKeyAt: tracker.facts.userKeyAt,
+      userSeenAt: presence.latest(tracker.facts.userKeyAt),
       stopping: stop.isRequested(),
       mute: status.modes.mute,
-      response: status.lastResponse,
-      plan: status.night?.text ?? null
+      response: status.lastResponse
     })
     memory = next
     if (notice !== null) {

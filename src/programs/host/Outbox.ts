@@ -1,6 +1,6 @@
 import { Context, Effect, Latch, Layer } from "effect"
-import type { DeliveryCommand } from "../../domain/delivery/DeliveryCommand.ts"
-import { fromLatin1, utf8ToLatin1 } from "../../domain/text/Bytes.ts"
+import type { DeliveryCommand } from "../../domain/engine/delivery/DeliveryCommand.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
 import { Recorder } from "./Recorder.ts"
 

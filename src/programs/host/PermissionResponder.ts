@@ -1,28 +1,28 @@
 import { Clock, Context, DateTime, Effect, Equal, FiberSet, Layer, Semaphore, Stream } from "effect"
-import type { ApprovalCommand } from "../../domain/approvals/ApprovalCommand.ts"
-import { expectsReply, lineFor } from "../../domain/approvals/Approvals.ts"
-import { dialogRequest } from "../../domain/approvals/dialogRequest.ts"
-import type { AuditEntry } from "../../domain/approvals/AuditEntry.ts"
-import type { PendingPermission } from "../../domain/approvals/PendingPermissions.ts"
-import { requestIn } from "../../domain/approvals/requestIn.ts"
-import { awaitedEvents } from "../../domain/approvals/awaitedEvents.ts"
-import { restrictions } from "../../domain/approvals/restrictions.ts"
-import { silentAnswers } from "../../domain/approvals/silentAnswers.ts"
-import { answeredVerdict } from "../../domain/approvals/answeredVerdict.ts"
+import type { ApprovalCommand } from "../../domain/engine/approvals/ApprovalCommand.ts"
+import { expectsReply, lineFor } from "../../domain/engine/approvals/Approvals.ts"
+import { dialogRequest } from "../../domain/engine/approvals/dialogRequest.ts"
+import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
+import type { PendingPermission } from "../../domain/engine/approvals/PendingPermissions.ts"
+import { requestIn } from "../../domain/engine/approvals/requestIn.ts"
+import { awaitedEvents } from "../../domain/engine/approvals/awaitedEvents.ts"
+import { restrictions } from "../../domain/engine/approvals/restrictions.ts"
+import { silentAnswers } from "../../domain/engine/approvals/silentAnswers.ts"
+import { answeredVerdict } from "../../domain/engine/approvals/answeredVerdict.ts"
 import {
   decideUnknown,
   hasRules,
   hasPathRules,
   whenUnauditable,
   whenUncertain
-} from "../../domain/approvals/decideUncertain.ts"
-import type { MachineEvent } from "../../domain/machine/MachineEvent.ts"
-import { decider } from "../../domain/policy/decide.ts"
-import type { Decision, Verdict } from "../../domain/policy/Decision.ts"
-import type { ToolRequest } from "../../domain/policy/ToolRequest.ts"
-import type { Dialog } from "../../domain/session/Screen.ts"
-import type { Policy } from "../../domain/settings/Settings.ts"
-import { warningLine } from "../../domain/settings/warningLine.ts"
+} from "../../domain/engine/approvals/decideUncertain.ts"
+import type { MachineEvent } from "../../domain/engine/machine/MachineEvent.ts"
+import { decider } from "../../domain/rules/policy/decide.ts"
+import type { Decision, Verdict } from "../../domain/rules/policy/Decision.ts"
+import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
+import type { Dialog } from "../../domain/words/session/Screen.ts"
+import type { Policy } from "../../domain/rules/settings/Settings.ts"
+import { warningLine } from "../../domain/rules/settings/warningLine.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { type HookDelivery, HookInbox } from "../../services/HookInbox.ts"
 import { System } from "../../services/System.ts"
@@ -32,6 +32,7 @@ import { followed } from "../client/followLinks.ts"
 import { keepAuditTrail } from "./auditTrail.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import { SessionContext } from "./SessionContext.ts"
+import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 
 /**
@@ -80,6 +81,7 @@ const make = Effect.gen(function* () {
   const runtime = yield* SessionRuntime
   const record = yield* RecordWriter
   const { answer: answerDialog } = yield* Answerer
+  const metrics = yield* SessionMetrics
   const system = yield* System
   const inbox = yield* HookInbox
   const settings = yield* UserSettings
@@ -96,7 +98,7 @@ const make = Effect.gen(function* () {
   const fork = yield* FiberSet.runtime(tasks)<never>()
 
   // ---- the rules, and which hooks are to wait for them
-  /** The machine's decisions are from before the last change, of which it does not know yet. */
+  /** The rules have changed, and the machine does not know it yet: its decisions are out of date. */
   let isOutdated = false
   const changed: Effect.Effect<void> = Effect.suspend(() => {
     isOutdated = true
@@ -243,6 +245,7 @@ const make = Effect.gen(function* () {
     const { sessionId } = runtime.memory().tracker.facts
     const entry = { at: iso(at), tag, cli: provider.id, sessionId, ...note }
     audit.note(entry)
+    metrics.count("decisions", entry.verdict)
     record.decided(entry)
   }
 

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schedule, type Scope, Semaphore, Sink, Stream, SubscriptionRef } from "effect"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import { turnOver } from "../../domain/session/states.ts"
-import { absolute } from "../../domain/sessions/SessionRecord.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { turnOver } from "../../domain/words/session/states.ts"
+import { absolute } from "../../domain/places/sessions/SessionRecord.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { CliCommand } from "./CliCommand.ts"
@@ -66,8 +66,31 @@ const make = Effect.gen(function* () {
           )
           .pipe(Effect.catchCause((cause) => Effect.logWarning("the session's record could not be written", cause)))
 
+  let hasComeUp = false
+  const comesUp = ({ sessionId, state }: SessionStatus): boolean =>
+    (sessionId !== null && sessionId !== spec.resumes?.sessionId) || (state !== "starting" && state !== "exited")
+  /** Its CLI ended at once, by itself and with an error: a code above 128 means a signal, which others send. */
+  const hasFailedAtOnce = ({ exit }: SessionStatus): boolean =>
+    !hasComeUp && exit !== null && exit.code !== null && exit.code > 0 && exit.code < 128
+  /** What is known at the end. With what the CLI did not come up with, neither tag nor conversation is started again. */
+  const saveLast = (status: SessionStatus): Effect.Effect<void> => {
+    const seen = sessionIn(status)
+    const { wordsBefore } = spec
+    if (wordsBefore === undefined || !hasFailedAtOnce(status)) return save(seen)
+    return records.started(tag, provider.id, wordsBefore.tag).pipe(
+      Effect.catchCause((cause) => Effect.logWarning("the session's arguments were not taken back", cause)),
+      Effect.andThen(save(seen === null ? null : { ...seen, words: wordsBefore.conversation }))
+    )
+  }
+
   return RecordKeeper.of({
     follow: Effect.gen(function* () {
+      yield* SubscriptionRef.changes(status).pipe(
+        Stream.filter(comesUp),
+        Stream.take(1),
+        Stream.runForEach(() => Effect.sync(() => void (hasComeUp = true))),
+        Effect.forkScoped
+      )
       // Each change is written, and changes are few: no session is passed over, however soon another one follows.
       yield* SubscriptionRef.changes(status).pipe(
         Stream.map(sessionIn),
@@ -86,10 +109,7 @@ const make = Effect.gen(function* () {
         Effect.forkScoped
       )
     }),
-    flush: Effect.flatMap(SubscriptionRef.get(status), (status) => save(sessionIn(status))).pipe(
-      Effect.timeoutOption(patience),
-      Effect.asVoid
-    )
+    flush: Effect.flatMap(SubscriptionRef.get(status), saveLast).pipe(Effect.timeoutOption(patience), Effect.asVoid)
   })
 })
 

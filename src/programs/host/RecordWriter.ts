@@ -1,10 +1,11 @@
 import { Clock, Context, Effect, Exit, Latch, Layer, Schedule, Scope, Semaphore, Stream, SubscriptionRef } from "effect"
-import type { AuditEntry } from "../../domain/approvals/AuditEntry.ts"
-import type { QueueRecord } from "../../domain/queue/Queue.ts"
-import type { RecordRow } from "../../domain/record/RecordRow.ts"
-import * as SessionFold from "../../domain/record/SessionFold.ts"
-import { longLog } from "../../domain/record/longLog.ts"
-import { shed, sizeOf } from "../../domain/record/shed.ts"
+import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
+import type { QueueRecord } from "../../domain/engine/queue/Queue.ts"
+import type { RecordRow } from "../../domain/engine/record/RecordRow.ts"
+import * as SessionFold from "../../domain/engine/record/SessionFold.ts"
+import { longLog } from "../../domain/engine/record/longLog.ts"
+import { shed, sizeOf } from "../../domain/engine/record/shed.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { type LifeWriter, RecordStore, type RecordStoreError } from "../../services/RecordStore.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
@@ -27,8 +28,8 @@ export class RecordWriter extends Context.Service<
     readonly decided: (entry: AuditEntry) => void
     /** A person has answered the dialog on screen through leap. */
     readonly answered: () => void
-    /** Takes what leap has to say of what it does by itself. */
-    readonly noted: (kind: "night", text: string) => void
+    /** Records what leap says of what it does by itself. */
+    readonly announced: (kind: "night", text: string) => void
     /** Follows the status and writes, until the scope ends. */
     readonly follow: Effect.Effect<void, never, Scope.Scope>
     /** Writes what is there at the session's end; waits for it for a moment only. */
@@ -121,13 +122,15 @@ const make = Effect.gen(function* () {
     for (const note of notes) take(note)
     notes = []
   }
-  const takeStatus = (status: Parameters<typeof statusSeen>[0]): void => {
-    if (status.state === "exited") takeNotes()
+  const takeSeen = (status: SessionStatus): void =>
     take({
       _tag: "Status",
       at: now(),
       status: statusSeen(status, publisher.memory().tracker.facts, usage.view().usage)
     })
+  const takeStatus = (status: SessionStatus): void => {
+    if (status.state === "exited") takeNotes()
+    takeSeen(status)
     takeNotes()
   }
 
@@ -226,6 +229,11 @@ const make = Effect.gen(function* () {
       Stream.runForEach((status) => Effect.sync(() => takeStatus(status))),
       Effect.forkScoped
     )
+    // The last sums of a turn may come behind its end, where the status shows nothing of them; notes wait for theirs.
+    yield* usage.views.pipe(
+      Stream.runForEach(() => Effect.map(SubscriptionRef.get(publisher.status), takeSeen)),
+      Effect.forkScoped
+    )
     yield* (yield* settings.changes).pipe(
       Stream.runForEach((read) =>
         Effect.sync(() => {
@@ -254,7 +262,7 @@ const make = Effect.gen(function* () {
     queue: (records) => take({ _tag: "Queue", at: now(), records }),
     decided: (entry) => take({ _tag: "Decided", at: now(), entry }),
     answered: () => take({ _tag: "Answered", at: now() }),
-    noted: (kind, text) => void (notes = [...notes, { _tag: "Noted", at: now(), kind, text }]),
+    announced: (kind, text) => void (notes = [...notes, { _tag: "Noted", at: now(), kind, text }]),
     follow,
     flush: Effect.gen(function* () {
       takeStatus(yield* SubscriptionRef.get(publisher.status))

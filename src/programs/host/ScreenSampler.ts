@@ -1,8 +1,9 @@
 import { Clock, Context, Effect, Latch, Layer } from "effect"
-import { sessionReader } from "../../domain/provider/ScreenReading.ts"
-import type { ScreenFacts } from "../../domain/session/Screen.ts"
+import { sessionReader } from "../../domain/cli/provider/ScreenReading.ts"
+import type { ScreenFacts } from "../../domain/words/session/Screen.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
-import * as AfterEcho from "./AfterEcho.ts"
+import * as EchoFirst from "./EchoFirst.ts"
+import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
 
@@ -34,17 +35,20 @@ const make = Effect.gen(function* () {
   const runtime = yield* SessionRuntime
   const clock = yield* Clock.Clock
   const readScreen = sessionReader((yield* CLIProvider).detection.readScreen)
+  const metrics = yield* SessionMetrics
   const requested = yield* Latch.make(false)
-  const afterEcho = yield* AfterEcho.AfterEcho
+  const echoFirst = yield* EchoFirst.EchoFirst
   let isAsked = false
 
   /** Gives whether the frame was whole. One that is not is only reported as output, unless it has to be trusted. */
   const sample = (trust: boolean) =>
     Effect.sync(() => {
-      const view = screen.view()
-      const isWhole = view.whole || trust
-      const at = clock.currentTimeMillisUnsafe()
-      runtime.offer({ _tag: "Output", at, screen: isWhole ? readScreen(view) : null })
+      const { isWhole, read } = metrics.look(() => {
+        const view = screen.view()
+        const isWhole = view.whole || trust
+        return { isWhole, read: isWhole ? readScreen(view) : null }
+      })
+      runtime.offer({ _tag: "Output", at: clock.currentTimeMillisUnsafe(), screen: read })
       return isWhole
     })
   yield* Effect.gen(function* () {
@@ -67,10 +71,10 @@ const make = Effect.gen(function* () {
       if (isAsked) return
       isAsked = true
       // who was just sent the output may be waiting for this processor
-      afterEcho.run(open)
+      echoFirst.run(open)
     },
     read: () => readScreen(screen.view())
   })
 })
 
-export const layer = Layer.effect(ScreenSampler, make).pipe(Layer.provide(AfterEcho.layer))
+export const layer = Layer.effect(ScreenSampler, make).pipe(Layer.provide(EchoFirst.layer))

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Schedule, Schema } from "effect"
-import type { HostSpec } from "../../domain/session/HostSpec.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { HookInbox } from "../../services/HookInbox.ts"
 import { Paths, type SessionPaths } from "../../services/Paths.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"

@@ -1,11 +1,11 @@
 import { Clock, Effect, Exit, Layer, Stream, SubscriptionRef } from "effect"
-import type { ApprovalEvent } from "../../domain/approvals/ApprovalEvent.ts"
-import type { Command } from "../../domain/machine/Command.ts"
-import * as Driver from "../../domain/machine/Driver.ts"
-import { isApprovalEvent, type MachineEvent } from "../../domain/machine/MachineEvent.ts"
-import * as SessionMachine from "../../domain/machine/SessionMachine.ts"
-import type { QueueRecord } from "../../domain/queue/Queue.ts"
-import type { Modes } from "../../domain/session/Session.ts"
+import type { ApprovalEvent } from "../../domain/engine/approvals/ApprovalEvent.ts"
+import type { Command } from "../../domain/engine/machine/Command.ts"
+import * as Driver from "../../domain/engine/machine/Driver.ts"
+import { isApprovalEvent, type MachineEvent } from "../../domain/engine/machine/MachineEvent.ts"
+import * as SessionMachine from "../../domain/engine/machine/SessionMachine.ts"
+import type { QueueRecord } from "../../domain/engine/queue/Queue.ts"
+import type { Modes } from "../../domain/words/session/Session.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { PermissionResponder } from "./PermissionResponder.ts"
 import { KeyGate } from "./KeyGate.ts"
@@ -14,6 +14,7 @@ import { Recorder } from "./Recorder.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { sleepUntil } from "./sleepUntil.ts"
+import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionWork, type Work } from "./SessionWork.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
@@ -31,6 +32,7 @@ const make = Effect.gen(function* () {
   const recorder = yield* Recorder
   const record = yield* RecordWriter
   const publisher = yield* StatusPublisher
+  const metrics = yield* SessionMetrics
   const driver = Driver.driver(provider)
 
   const holdKeys = Effect.fnUntraced(function* (on: boolean) {
@@ -68,18 +70,26 @@ const make = Effect.gen(function* () {
       case "HoldKeys":
         return Effect.as(holdKeys(command.on), null)
       case "Announce":
-        if (command.noted !== undefined) record.noted(command.noted, command.message)
+        if (command.recordedAs !== undefined) record.announced(command.recordedAs, command.message)
         return Effect.as(Effect.logInfo(command.message), null)
       default:
         return approvals.execute(command)
     }
   }
 
+  const countDeliveries = (records: ReadonlyArray<QueueRecord>): void => {
+    for (const one of records)
+      if (one._tag === "StatusChanged" && outcomes.has(one.status))
+        metrics.count("deliveries", one.outcome ?? one.status)
+  }
   const markModes = (modes: Modes): void => recorder.marker(`modes:${JSON.stringify(modes)}`, "modes")
   /** What a recording needs, in this order, to replay what was decided on permissions; and the record, of the queue. */
   const mark = (event: MachineEvent | null): void => {
     if (event?._tag === "ModesChanged") markModes(event.modes)
-    if (event?._tag === "Recorded" || event?._tag === "QueueChanged") record.queue(event.records)
+    if (event?._tag === "Recorded" || event?._tag === "QueueChanged") {
+      record.queue(event.records)
+      countDeliveries(event.records)
+    }
     if (event !== null && isApprovalEvent(event)) recorder.marker(`approval:${JSON.stringify(event)}`, stateOf(event))
   }
 
@@ -100,6 +110,7 @@ const make = Effect.gen(function* () {
   /** Takes in one event and all that follows from it. */
   const take = (before: Memory, event: MachineEvent): Effect.Effect<Reached> =>
     Effect.suspend(() => {
+      metrics.count("events", event._tag)
       mark(event)
       return driver.carryOut<Effect.Effect<Reached>>(before, event, {
         carry: (command, memory, goOn) => {
@@ -125,6 +136,7 @@ const make = Effect.gen(function* () {
       let now: Reached = { memory: before, exit: Exit.void }
       for (const event of events) if (Exit.isSuccess(now.exit)) now = yield* take(now.memory, event)
       const { exit, memory } = now
+      metrics.queueLength(memory.delivery.queue.entries.length)
       return yield* orElse(memory)(Effect.as(publisher.publish(memory), { memory, exit }))
     })
 
@@ -138,7 +150,7 @@ const make = Effect.gen(function* () {
 
   /** One element. What fails in it costs the element and nothing else. Gives the next wake-up where it is another. */
   const turn = (before: Memory, one: Work) =>
-    Effect.map(orElse(before)(perform(before, one)), ({ memory }): readonly [Memory, ReadonlyArray<Wish>] => {
+    Effect.map(orElse(before)(perform(before, one)), ({ memory }): readonly [Memory, ReadonlyArray<WakeUp>] => {
       const at = SessionMachine.wakeAt(memory)
       const ticked = one._tag === "Event" && one.event._tag === "Tick"
       return [memory, ticked || at !== SessionMachine.wakeAt(before) ? [{ at }] : []]
@@ -146,15 +158,15 @@ const make = Effect.gen(function* () {
 
   markModes(restored.tracker.facts.modes)
   /** When the machine wants to be woken. An object of its own each time: the same moment may be asked for again. */
-  const wish = yield* SubscriptionRef.make<Wish>({ at: SessionMachine.wakeAt(restored) })
-  const ticks = SubscriptionRef.changes(wish).pipe(
+  const wakeUp = yield* SubscriptionRef.make<WakeUp>({ at: SessionMachine.wakeAt(restored) })
+  const ticks = SubscriptionRef.changes(wakeUp).pipe(
     Stream.switchMap(({ at }) =>
       at === null ? Stream.empty : Stream.fromEffect(Effect.tap(tickAt(at), () => Effect.sync(work.hurry)))
     )
   )
   yield* Stream.merge(work.waiting, ticks).pipe(
     Stream.mapAccumEffect(() => restored, turn),
-    Stream.runForEach((next) => SubscriptionRef.set(wish, next)),
+    Stream.runForEach((next) => SubscriptionRef.set(wakeUp, next)),
     Effect.forkScoped
   )
 })
@@ -167,6 +179,9 @@ const stateOf = (event: ApprovalEvent): string | undefined =>
       ? "unnamed decision"
       : undefined
 
+/** What becomes of a message in the end, or until the user says more. */
+const outcomes: ReadonlySet<string> = new Set(["held", "done", "failed"])
+
 type Memory = SessionMachine.SessionMemory
 
 /** The memory that was come to, and whether anything failed on the way. */
@@ -175,7 +190,7 @@ interface Reached {
   readonly exit: Exit.Exit<void>
 }
 
-interface Wish {
+interface WakeUp {
   readonly at: number | null
 }
 

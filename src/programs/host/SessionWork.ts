@@ -1,6 +1,6 @@
 import { Context, Effect, type Exit, Layer, MutableRef, Queue, Stream } from "effect"
-import type { MachineEvent, SessionMemory } from "../../domain/machine/SessionMachine.ts"
-import * as AfterEcho from "./AfterEcho.ts"
+import type { MachineEvent, SessionMemory } from "../../domain/engine/machine/SessionMachine.ts"
+import * as EchoFirst from "./EchoFirst.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
 /** An element of the session's stream: something that happened, or a task that runs between two such things. */
@@ -39,12 +39,12 @@ export class SessionWork extends Context.Service<
 >()("leap/programs/host/SessionWork") {}
 
 /** Milliseconds. */
-export const soonMs = AfterEcho.echoMs
+export const soonMs = EchoFirst.echoMs
 
 const make = Effect.gen(function* () {
   const waiting = yield* Queue.unbounded<Work>()
   const soon: Array<Work> = []
-  const afterEcho = yield* AfterEcho.AfterEcho
+  const echoFirst = yield* EchoFirst.EchoFirst
   const hurry = (): void => {
     for (const work of soon.splice(0)) Queue.offerUnsafe(waiting, work)
   }
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
     },
     offerSoon: (work) => {
       soon.push(work)
-      if (soon.length === 1) afterEcho.run(hurry)
+      if (soon.length === 1) echoFirst.run(hurry)
     },
     hurry,
     waiting: Stream.fromQueue(waiting),
@@ -65,4 +65,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(SessionWork, make).pipe(Layer.provide(AfterEcho.layer))
+export const layer = Layer.effect(SessionWork, make).pipe(Layer.provide(EchoFirst.layer))

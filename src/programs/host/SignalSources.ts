@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Schema, type Scope, Stream, SubscriptionRef } from "effect"
-import { hookSource } from "../../domain/tracker/HookWitness.ts"
-import type { Signal } from "../../domain/session/Signal.ts"
+import { hookSource } from "../../domain/engine/tracker/HookWitness.ts"
+import type { Signal } from "../../domain/words/session/Signal.ts"
 import { CLIProvider, type HostedProcess } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import { HookInbox } from "../../services/HookInbox.ts"
@@ -10,6 +10,7 @@ import { CliCommand } from "./CliCommand.ts"
 import type { HostedChild } from "./HostedPty.ts"
 import { Recorder } from "./Recorder.ts"
 import { SessionContext } from "./SessionContext.ts"
+import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 import { UsageTracker } from "./UsageTracker.ts"
@@ -43,12 +44,14 @@ const make = Effect.gen(function* () {
   const tail = yield* FileTail
   const clock = yield* Clock.Clock
   const { detection } = provider
+  const metrics = yield* SessionMetrics
   const noteWrites = yield* makeWriteNoter
 
   /** Records what a source said as it came, and passes on what the provider reads in it. */
   const take = (label: string, content: unknown, source: string, signals: ReadonlyArray<Signal>): void => {
     recorder.marker(`${label}${JSON.stringify(content)}`)
     for (const signal of signals) {
+      metrics.count("signals", source)
       runtime.offer({ _tag: "Signaled", at: clock.currentTimeMillisUnsafe(), source, signal })
     }
   }

@@ -1,10 +1,10 @@
 import { Clock, Context, Effect, Layer, Semaphore, SubscriptionRef } from "effect"
-import { lastTurn } from "../../domain/delivery/lastTurn.ts"
-import { queueWait, unwiredOf } from "../../domain/machine/queueWait.ts"
-import { type SessionMemory, viewOf } from "../../domain/machine/SessionMachine.ts"
-import type { QueueState } from "../../domain/queue/Queue.ts"
-import type { NotedWrite } from "../../domain/session/RecentWrites.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
+import { lastTurn } from "../../domain/engine/delivery/lastTurn.ts"
+import { queueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
+import { type SessionMemory, viewOf } from "../../domain/engine/machine/SessionMachine.ts"
+import type { QueueState } from "../../domain/engine/queue/Queue.ts"
+import type { NotedWrite } from "../../domain/words/session/RecentWrites.ts"
+import type { NeedName, SessionStatus } from "../../domain/words/session/Session.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { SessionContext } from "./SessionContext.ts"
@@ -20,6 +20,10 @@ export interface StatusDetails {
   readonly usage: UsageView
   /** Its process was stopped a moment ago, and is continued. */
   readonly wasStopped: boolean
+  /** Its CLI ended otherwise than well, and nobody had meant it to. */
+  readonly unexpectedEnd: boolean
+  /** See `SessionStatus.dismissed`. */
+  readonly dismissed: ReadonlyArray<NeedName>
   /** Why notices do not get out; null where they do. */
   readonly notifyProblem: string | null
   /** Why what the session does is not recorded; null where it is. */
@@ -55,6 +59,8 @@ const make = Effect.gen(function* () {
     attached: 0,
     usage: noUsageView,
     wasStopped: false,
+    unexpectedEnd: false,
+    dismissed: [],
     notifyProblem: null,
     recordProblem: null,
     branch: null,

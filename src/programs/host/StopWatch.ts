@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Queue, type Scope, Stream, SubscriptionRef } from "effect"
-import { detachKey, isPressedIn } from "../../domain/terminal/DetachKey.ts"
+import { detachKey, isPressedIn } from "../../domain/terminal/sequences/DetachKey.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
-import * as AfterEcho from "./AfterEcho.ts"
+import * as EchoFirst from "./EchoFirst.ts"
 import { Recorder } from "./Recorder.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
   let lookedAt = 0
   let foundAt: number | null = null
   const suspended = yield* Queue.sliding<void>(1)
-  const afterEcho = yield* AfterEcho.AfterEcho
+  const echoFirst = yield* EchoFirst.EchoFirst
   const want = (): void => void Queue.offerUnsafe(wanted, undefined)
 
   const look = Effect.gen(function* () {
@@ -94,7 +94,7 @@ const make = Effect.gen(function* () {
   })
   return StopWatch.of({
     expect: (keys) => {
-      if (!pressed) afterEcho.run(want)
+      if (!pressed) echoFirst.run(want)
       pressed = true
       if (suspendKey !== null && isPressedIn(suspendKey, keys)) Queue.offerUnsafe(suspended, undefined)
     },
@@ -119,4 +119,4 @@ const make = Effect.gen(function* () {
   })
 })
 
-export const layer = Layer.effect(StopWatch, make).pipe(Layer.provide(AfterEcho.layer))
+export const layer = Layer.effect(StopWatch, make).pipe(Layer.provide(EchoFirst.layer))

@@ -12,10 +12,11 @@ import {
   Stream,
   SubscriptionRef
 } from "effect"
-import { noTurnCost, spentInTurn, turnBegun } from "../../domain/usage/TurnCost.ts"
-import type { PriceTable } from "../../domain/usage/Prices.ts"
-import * as UsageState from "../../domain/usage/UsageState.ts"
-import { usageOf } from "../../domain/usage/usageOf.ts"
+import { noTurnCost, spentInTurn, turnBegun } from "../../domain/cli/usage/TurnCost.ts"
+import type { PriceTable } from "../../domain/cli/usage/Prices.ts"
+import type { SessionParts } from "../../domain/cli/usage/UsageReader.ts"
+import * as UsageState from "../../domain/cli/usage/UsageState.ts"
+import { usageOf } from "../../domain/cli/usage/usageOf.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import type { HookDelivery } from "../../services/HookInbox.ts"
@@ -34,6 +35,8 @@ export class UsageTracker extends Context.Service<
   {
     /** The figures that were published last. */
     readonly view: () => UsageView
+    /** The same, and from now on at each change, which the status need not show. */
+    readonly views: Stream.Stream<UsageView>
     /** Takes a hook of the session itself; a nested CLI's is no concern of the session. */
     readonly onHook: (hook: Pick<HookDelivery, "event" | "nested" | "payload">) => void
     /** Publishes at once what is known: at the session's end there is no time to wait for the pace. */
@@ -42,6 +45,13 @@ export class UsageTracker extends Context.Service<
     readonly follow: Effect.Effect<void, never, Scope.Scope>
   }
 >()("leap/programs/host/UsageTracker") {}
+
+/** A part of the session's, by its transcript. `id`: by what the session's own transcript knows it. */
+interface Part {
+  readonly id: string
+  readonly state: UsageState.UsageState
+  readonly whole: boolean
+}
 
 const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
@@ -68,10 +78,10 @@ const make = Effect.gen(function* () {
   let fromTranscript = UsageState.start
   let isWhole = false
   /** What the session's parts use, by their transcripts. */
-  let parts = new Map<string, { readonly state: UsageState.UsageState; readonly whole: boolean }>()
+  let parts = new Map<string, Part>()
   const stirred = yield* Latch.make(false)
   let hasJoined = false
-  let view = noUsageView
+  const published = yield* SubscriptionRef.make(noUsageView)
   let turn = noTurnCost
   let table: PriceTable = new Map()
   let aside: unknown = null
@@ -83,18 +93,19 @@ const make = Effect.gen(function* () {
       reported: fromHooks,
       transcript: fromTranscript,
       whole: isWhole,
-      partPaths: [...parts.keys()],
+      partNames: [...parts].map(([path, { id }]) => (id === "" ? path.slice(path.lastIndexOf("/") + 1) : id)),
       parts: [...parts.values()].map(({ state, whole }) => (whole ? state : { ...state, uncounted: unread }))
     }
     const usage = usageOf(reader, known, table, aside)
-    turn = turnBegun(turn, publisher.memory().tracker.facts.turnStartedAt, view.usage.cost?.usd ?? null)
-    view = {
+    const before = SubscriptionRef.getUnsafe(published).usage.cost?.usd ?? null
+    turn = turnBegun(turn, publisher.memory().tracker.facts.turnStartedAt, before)
+    const view: UsageView = {
       usage,
       promptAt: fromTranscript.prompt?.at ?? null,
       responseAt: fromTranscript.response?.at ?? null,
       turnUsd: spentInTurn(turn, usage.cost?.usd ?? null)
     }
-    return publisher.update({ usage: view })
+    return Effect.andThen(SubscriptionRef.set(published, view), publisher.update({ usage: view }))
   })
   const fold = (state: UsageState.UsageState, lines: ReadonlyArray<string>): UsageState.UsageState => {
     let next = state
@@ -111,25 +122,42 @@ const make = Effect.gen(function* () {
   }
 
   /** Reads the transcripts of a session's parts as they appear and grow. */
-  const readParts = (directory: string) =>
+  const readParts = ({ directories, idOf, mayBe }: SessionParts) =>
     Effect.gen(function* () {
       const fibers = yield* FiberMap.make<string>()
+      const seen = new Set<string>()
+      /** By what the session's transcript knows it; null for another's, undefined where that is not known yet. */
+      const idIn = ([first]: ReadonlyArray<string>): string | null | undefined =>
+        idOf === undefined ? "" : first === undefined ? undefined : idOf(Option.getOrUndefined(decodeLine(first)))
       const readPart = (path: string) =>
-        Stream.runForEach(tail.read(path), (piece) =>
-          Effect.sync(() => {
+        tail.read(path).pipe(
+          Stream.takeWhile((piece) => {
             const known = parts.get(path)
+            const id = known?.id ?? idIn(piece.lines)
+            if (id === undefined || id === null) return id === undefined
             const from = piece.restarted || known === undefined ? UsageState.start : known.state
-            parts.set(path, { state: fold(from, piece.lines), whole: piece.atEnd })
+            parts.set(path, { id, state: fold(from, piece.lines), whole: piece.atEnd })
             stirred.openUnsafe()
             changed.openUnsafe()
-          })
+            return true
+          }),
+          Stream.runDrain
         )
+      /** Where they lie among others' they are looked for once the session has called one that is not found yet. */
+      const isSought = (): boolean => {
+        const found = new Set([...parts.values()].map(({ id }) => id))
+        const states = [fromTranscript, ...[...parts.values()].map(({ state }) => state)]
+        return idOf === undefined || states.some(({ named }) => named.some((id) => !found.has(id)))
+      }
       const look = Effect.gen(function* () {
-        for (const path of yield* tail.within(directory, ".jsonl"))
-          if (!parts.has(path)) {
-            parts.set(path, { state: UsageState.start, whole: false })
-            yield* FiberMap.run(fibers, path, readPart(path))
-          }
+        if (!isSought()) return
+        for (const directory of directories(yield* Clock.currentTimeMillis))
+          for (const path of yield* tail.within(directory, ".jsonl"))
+            if (!seen.has(path) && mayBe?.(path) !== false) {
+              seen.add(path)
+              if (idOf === undefined) parts.set(path, { id: "", state: UsageState.start, whole: false })
+              yield* FiberMap.run(fibers, path, readPart(path))
+            }
       })
       for (;;) {
         yield* look
@@ -155,14 +183,14 @@ const make = Effect.gen(function* () {
       if (end.length > 0) setTranscript(fold(begun, end), false)
       let state = begun
       let complete = false
-      let directory: string | null = null
+      let found: SessionParts | null = null
       yield* Stream.runForEach(tail.read(path), (piece) =>
         Effect.gen(function* () {
           const [first] = piece.lines
-          if (piece.restarted && directory === null && reader.parts !== undefined) {
+          if (piece.restarted && found === null && reader.parts !== undefined) {
             const record = first === undefined ? undefined : Option.getOrUndefined(decodeLine(first))
-            directory = reader.parts(path, record)
-            if (directory !== null) yield* Effect.forkScoped(readParts(directory))
+            found = reader.parts(path, record)
+            if (found !== null) yield* Effect.forkScoped(readParts(found))
           }
           stirred.openUnsafe()
           state = fold(piece.restarted ? begun : state, piece.lines)
@@ -211,7 +239,8 @@ const make = Effect.gen(function* () {
   })
 
   return UsageTracker.of({
-    view: () => view,
+    view: () => SubscriptionRef.getUnsafe(published),
+    views: SubscriptionRef.changes(published),
     onHook: ({ event, nested, payload }) => {
       if (nested) return
       stirred.openUnsafe()

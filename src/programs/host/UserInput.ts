@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import * as InputBytes from "../../domain/terminal/InputBytes.ts"
+import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
 import { Keyboard } from "./Keyboard.ts"
+import { SessionMetrics } from "./SessionMetrics.ts"
 import { StopWatch } from "./StopWatch.ts"
 import { Viewers } from "./Viewers.ts"
 
@@ -25,11 +26,14 @@ const make = Effect.gen(function* () {
   const viewers = yield* Viewers
   const keyboard = yield* Keyboard
   const stops = yield* StopWatch
+  const metrics = yield* SessionMetrics
   const clock = yield* Clock.Clock
   const take = (viewer: string, data: string): boolean => {
     const { continues, forward, keys, pending } = viewers.input(viewer, data, clock.currentTimeMillisUnsafe())
     keyboard.press({ data: forward, keys, by: "user", continues })
-    if (keys.length > 0) stops.expect(forward)
+    if (keys.length === 0) return pending
+    metrics.keyPressed()
+    stops.expect(forward)
     return pending
   }
   return UserInput.of({

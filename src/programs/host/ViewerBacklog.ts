@@ -1,4 +1,4 @@
-import { concat } from "../../domain/text/Bytes.ts"
+import { concat } from "../../domain/words/text/Bytes.ts"
 
 /** Bytes that wait for a viewer, first come first served. */
 export interface Backlog {

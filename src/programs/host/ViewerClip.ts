@@ -1,9 +1,9 @@
-import type { ScreenPicture, ScreenView } from "../../domain/session/Screen.ts"
-import type { TerminalModes } from "../../domain/terminal/TerminalModes.ts"
-import * as VtScanner from "../../domain/terminal/VtScanner.ts"
-import type { Drawn } from "../../domain/tui/Paint.ts"
-import { paint } from "../../domain/tui/Paint.ts"
-import { clipModes, clipped, clipTitle } from "../../domain/tui/ScreenClip.ts"
+import type { ScreenPicture, ScreenView } from "../../domain/words/session/Screen.ts"
+import type { TerminalModes } from "../../domain/terminal/sequences/TerminalModes.ts"
+import * as VtScanner from "../../domain/terminal/sequences/VtScanner.ts"
+import type { Drawn } from "../../domain/surfaces/tui/Paint.ts"
+import { paint } from "../../domain/surfaces/tui/Paint.ts"
+import { clipModes, clipped, clipTitle } from "../../domain/surfaces/tui/ScreenClip.ts"
 import type { PtySize } from "../../services/Pty.ts"
 
 /** The screen that is drawn in windows of other sizes. */

@@ -1,5 +1,5 @@
-import type { ViewerFrame } from "../../domain/channel/ChannelFrame.ts"
-import { toBase64, toLatin1 } from "../../domain/text/Bytes.ts"
+import type { ViewerFrame } from "../../domain/surfaces/channel/ChannelFrame.ts"
+import { toBase64, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { AttachFrame } from "../../services/HostRpc.ts"
 
 /** A viewer's frame as the RPC has it. */

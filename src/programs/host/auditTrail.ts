@@ -1,6 +1,6 @@
 import { Effect, Latch } from "effect"
-import type { AuditEntry } from "../../domain/approvals/AuditEntry.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { AuditLog } from "../../services/AuditLog.ts"
 
 /** How often a log that could not be written is tried again. */

@@ -1,6 +1,6 @@
-import { overlay } from "../../domain/provider/Environment.ts"
-import type { HostSpec } from "../../domain/session/HostSpec.ts"
-import { withoutMoment } from "../../domain/session/startersMoment.ts"
+import { overlay } from "../../domain/cli/provider/Environment.ts"
+import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
+import { withoutMoment } from "../../domain/words/session/startersMoment.ts"
 import type { Launch } from "../../services/CLIProvider.ts"
 
 /** The environment the hosted CLI runs in: that of its start, without what belongs to the moment of it. */

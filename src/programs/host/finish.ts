@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
-import * as Queue from "../../domain/queue/Queue.ts"
-import type { ExitStatus } from "../../domain/session/Session.ts"
+import * as Queue from "../../domain/engine/queue/Queue.ts"
+import { isUnexpectedEnd } from "../../domain/words/attention/unexpectedEnd.ts"
+import type { ExitStatus } from "../../domain/words/session/Session.ts"
 import { Notifier } from "./Notifier.ts"
 import { Recorder } from "./Recorder.ts"
 import { RecordKeeper } from "./RecordKeeper.ts"
@@ -9,8 +10,11 @@ import { RestoredSession } from "./RestoredSession.ts"
 import { ScreenSampler } from "./ScreenSampler.ts"
 import { SessionEnd } from "./SessionEnd.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
+import { SessionStop } from "./SessionStop.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
 import { StatusWriter } from "./StatusWriter.ts"
 import { UsageTracker } from "./UsageTracker.ts"
+import { UserPresence } from "./UserPresence.ts"
 import { Viewers } from "./Viewers.ts"
 
 /** How long viewers and clients may take to read the session's last frames. */
@@ -31,6 +35,11 @@ export const finish = Effect.fn("finish")(function* (exit: ExitStatus, finished:
   const { log } = yield* RestoredSession
   const screen = (yield* ScreenSampler).read()
   yield* (yield* UsageTracker).flush
+  // with the end itself, so that no status tells the one without the other
+  const at = yield* Clock.currentTimeMillis
+  const stopping = (yield* SessionStop).isRequested()
+  const userSeenAt = (yield* UserPresence).latest(runtime.memory().tracker.facts.userKeyAt)
+  yield* (yield* StatusPublisher).update({ unexpectedEnd: isUnexpectedEnd({ exit, at, stopping, userSeenAt }) })
   yield* runtime.between(() =>
     Effect.map(Clock.currentTimeMillis, (at) => [
       { _tag: "Output" as const, at, screen },

@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import type { HostSpec } from "../../domain/session/HostSpec.ts"
+import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import * as Answerer from "./Answerer.ts"
 import * as BoxDraft from "./BoxDraft.ts"
 import * as BoxRecall from "./BoxRecall.ts"
@@ -14,7 +14,7 @@ import * as KeyGate from "./KeyGate.ts"
 import * as MemoryKeeper from "./MemoryKeeper.ts"
 import * as ModeChanges from "./ModeChanges.ts"
 import * as Notifier from "./Notifier.ts"
-import * as PostOffice from "./PostOffice.ts"
+import * as AgentMail from "./AgentMail.ts"
 import * as Outbox from "./Outbox.ts"
 import * as Recorder from "./Recorder.ts"
 import * as RecordKeeper from "./RecordKeeper.ts"
@@ -24,6 +24,7 @@ import * as ScreenSampler from "./ScreenSampler.ts"
 import * as SessionContext from "./SessionContext.ts"
 import * as SessionDriver from "./SessionDriver.ts"
 import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionMetrics from "./SessionMetrics.ts"
 import * as SessionRuntime from "./SessionRuntime.ts"
 import * as SessionScreen from "./SessionScreen.ts"
 import * as SessionStop from "./SessionStop.ts"
@@ -32,11 +33,12 @@ import * as SignalSources from "./SignalSources.ts"
 import * as StopWatch from "./StopWatch.ts"
 import * as StatusWriter from "./StatusWriter.ts"
 import * as StatusPublisher from "./StatusPublisher.ts"
-import * as Surroundings from "./Surroundings.ts"
+import * as OtherSessions from "./OtherSessions.ts"
 import * as Terminal from "./Terminal.ts"
 import * as TerminalSize from "./TerminalSize.ts"
 import * as UsageTracker from "./UsageTracker.ts"
 import * as UserInput from "./UserInput.ts"
+import * as UserPresence from "./UserPresence.ts"
 import * as ViewerChannel from "./ViewerChannel.ts"
 import * as Viewers from "./Viewers.ts"
 
@@ -46,9 +48,9 @@ const stack = Layer.mergeAll(
   SignalSources.layer,
   SessionDriver.layer,
   Notifier.layer,
-  Surroundings.layer
+  OtherSessions.layer
 ).pipe(
-  Layer.provideMerge([PostOffice.layer, ViewerChannel.layer]),
+  Layer.provideMerge([AgentMail.layer, ViewerChannel.layer]),
   Layer.provideMerge([Terminal.layer, UserInput.layer, PermissionResponder.layer, BoxRecall.layer]),
   Layer.provideMerge([Viewers.layer, Answerer.layer, BoxDraft.layer, SessionStop.layer]),
   Layer.provideMerge([TerminalSize.layer, Keyboard.layer]),
@@ -58,8 +60,8 @@ const stack = Layer.mergeAll(
   Layer.provideMerge(RecordWriter.layer),
   Layer.provideMerge([KeyGate.layer, StatusWriter.layer, RecordKeeper.layer, UsageTracker.layer, StopWatch.layer]),
   Layer.provideMerge(Outbox.layer),
-  Layer.provideMerge(Recorder.layer),
-  Layer.provideMerge([StatusPublisher.layer, MemoryKeeper.layer]),
+  Layer.provideMerge([Recorder.layer, SessionMetrics.layer]),
+  Layer.provideMerge([StatusPublisher.layer, MemoryKeeper.layer, UserPresence.layer]),
   Layer.provideMerge([RestoredSession.layer, SessionScreen.layer, CliCommand.layer, CliOutput.layer, SessionEnd.layer]),
   Layer.provideMerge(Logins.layer)
 )

@@ -1,12 +1,12 @@
 import { DateTime } from "effect"
-import type { Facts } from "../../domain/tracker/Facts.ts"
-import type { QueueWait, unwiredOf } from "../../domain/machine/queueWait.ts"
-import type { HostSpec } from "../../domain/session/HostSpec.ts"
-import { asQuestion } from "../../domain/provider/DialogChoice.ts"
-import type { NightPlan } from "../../domain/night/NightShift.ts"
-import * as Queue from "../../domain/queue/Queue.ts"
-import type { NotedWrite } from "../../domain/session/RecentWrites.ts"
-import type { LastTurn, Problem, SessionStatus, View } from "../../domain/session/Session.ts"
+import type { Facts } from "../../domain/engine/tracker/Facts.ts"
+import type { QueueWait, unwiredOf } from "../../domain/engine/machine/queueWait.ts"
+import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
+import { asQuestion } from "../../domain/cli/provider/DialogChoice.ts"
+import type { NightPlan } from "../../domain/engine/continuation/LimitContinuation.ts"
+import * as Queue from "../../domain/engine/queue/Queue.ts"
+import type { NotedWrite } from "../../domain/words/session/RecentWrites.ts"
+import type { LastTurn, NeedName, Problem, SessionStatus, View } from "../../domain/words/session/Session.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 import { type UsageView, usageFields } from "./usageView.ts"
 
@@ -30,12 +30,14 @@ export interface StatusParts {
   readonly usage: UsageView
   readonly lastTurn?: LastTurn | null
   readonly wasStopped?: boolean
-  /** What becomes of a limit; see `NightShift`. */
+  /** What becomes of a limit; see `LimitContinuation`. */
   readonly night?: NightPlan | null
   /** What the queue waits for. */
   readonly pause?: QueueWait | null
   /** See {@link unwiredOf}. */
   readonly unwired?: ReturnType<typeof unwiredOf>
+  readonly unexpectedEnd?: boolean
+  readonly dismissed?: ReadonlyArray<NeedName>
   readonly notifyProblem?: string | null
   readonly recordProblem?: string | null
   readonly branch?: string | null
@@ -97,6 +99,8 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
       parts.unwired == null || view.state === "exited"
         ? null
         : { since: iso(parts.unwired.since), text: parts.unwired.text, rules: parts.unwired.rules },
+    ...(view.state === "exited" && parts.unexpectedEnd === true ? { unexpectedEnd: true } : {}),
+    ...(parts.dismissed === undefined || parts.dismissed.length === 0 ? {} : { dismissed: parts.dismissed }),
     notifyProblem: parts.notifyProblem ?? null,
     recordProblem: parts.recordProblem ?? null,
     sessionId: facts.sessionId,

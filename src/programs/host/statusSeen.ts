@@ -1,7 +1,7 @@
-import type { StatusSeen } from "../../domain/record/SessionFold.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import type { Facts } from "../../domain/tracker/Facts.ts"
-import type { Usage } from "../../domain/usage/Usage.ts"
+import type { StatusSeen } from "../../domain/engine/record/SessionFold.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import type { Facts } from "../../domain/engine/tracker/Facts.ts"
+import type { Usage } from "../../domain/cli/usage/Usage.ts"
 
 /** What is recorded of a status, with the facts and the figures behind it. */
 export const statusSeen = (

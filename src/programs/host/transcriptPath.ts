@@ -1,4 +1,4 @@
-import type { SessionStatus } from "../../domain/session/Session.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
 
 /** Where a session's transcript is, as far as it is known. */

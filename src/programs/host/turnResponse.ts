@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
-import * as Queue from "../../domain/queue/Queue.ts"
-import type { SessionMemory } from "../../domain/machine/SessionMachine.ts"
-import { failureIn } from "../../domain/wording/TurnEnding.ts"
+import * as Queue from "../../domain/engine/queue/Queue.ts"
+import type { SessionMemory } from "../../domain/engine/machine/SessionMachine.ts"
+import { failureIn } from "../../domain/words/wording/TurnEnding.ts"
 import type { UsageView } from "./usageView.ts"
 
 /**

@@ -1,7 +1,7 @@
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import type { Facts } from "../../domain/tracker/Facts.ts"
-import { percentOf } from "../../domain/usage/Percent.ts"
-import { type Usage, unknownUsage } from "../../domain/usage/Usage.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import type { Facts } from "../../domain/engine/tracker/Facts.ts"
+import { percentOf } from "../../domain/cli/usage/Percent.ts"
+import { type Usage, unknownUsage } from "../../domain/cli/usage/Usage.ts"
 
 /** What a session has used, as it is shown. */
 export interface UsageView {

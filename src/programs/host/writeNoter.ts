@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { type NotedWrite, withWrites } from "../../domain/session/RecentWrites.ts"
+import { type NotedWrite, withWrites } from "../../domain/words/session/RecentWrites.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import type { HookDelivery } from "../../services/HookInbox.ts"
 import { System } from "../../services/System.ts"

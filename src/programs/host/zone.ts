@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { localZone } from "../../domain/reading/LocalZone.ts"
+import { localZone } from "../../domain/words/reading/LocalZone.ts"
 import { System } from "../../services/System.ts"
 
 const localtime = "/etc/localtime"

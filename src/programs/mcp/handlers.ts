@@ -1,18 +1,18 @@
 import { Effect, Option, Stream } from "effect"
 import type { HostClient } from "../../services/ControlSocket.ts"
-import { shortId } from "../../domain/session/shortId.ts"
-import { outsider } from "../../domain/queue/LetterHeader.ts"
-import { isFailed } from "../../domain/queue/QueueFold.ts"
+import { shortId } from "../../domain/words/session/shortId.ts"
+import { outsider } from "../../domain/engine/queue/AgentMessageHeader.ts"
+import { isFailed } from "../../domain/engine/queue/QueueFold.ts"
 import { isSettled } from "../client/awaitTurn.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
-import { printable } from "../../domain/text/printable.ts"
-import { turnEnding } from "../../domain/wording/TurnEnding.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
+import { printable } from "../../domain/words/text/printable.ts"
+import { turnEnding } from "../../domain/words/wording/TurnEnding.ts"
 import { System } from "../../services/System.ts"
 import { awaitState, requireStatus } from "../client/awaitState.ts"
 import { allStatuses, connectTo, whileHostLives } from "../client/client.ts"
 import { screenOf } from "../client/screenOf.ts"
-import { connectForAgent, sendLetter } from "../client/sendLetter.ts"
+import { connectForAgent, sendAgentMessage } from "../client/sendAgentMessage.ts"
 import { detachedSize, startSession } from "../client/start.ts"
 import { type Access, asSession, covers, makeGate, refuse, tagIn } from "./sessionAccess.ts"
 import { acting, answering, looking, waitOf } from "./tools.ts"
@@ -145,7 +145,7 @@ export const actingLayer = (access: Access, own: Effect.Effect<Tag | null, never
           Effect.gen(function* () {
             const to = yield* tagIn(access, tag)
             const from = yield* own
-            const sent = yield* Effect.scoped(sendLetter(from, to, { id: id ?? (yield* system.newId), text }))
+            const sent = yield* Effect.scoped(sendAgentMessage(from, to, { id: id ?? (yield* system.newId), text }))
             return { ...sent, from: from ?? outsider }
           }).pipe(gate),
         start: ({ cli, cwd, tag }) =>

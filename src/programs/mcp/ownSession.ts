@@ -1,6 +1,6 @@
 import { Effect, Option, Result, Schema } from "effect"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { System } from "../../services/System.ts"
 import { allStatuses, statusOf } from "../client/client.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer, Schema } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
-import { printable } from "../../domain/text/printable.ts"
+import { printable } from "../../domain/words/text/printable.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import type { awaitState } from "../client/awaitState.ts"
 import { requireStatus } from "../client/awaitState.ts"

@@ -1,8 +1,9 @@
 import { Effect, Result, Schema } from "effect"
-import { fitsPattern } from "../../domain/arguments/TagPattern.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
-import { Tag } from "../../domain/session/Tag.ts"
-import { oneLine, printable } from "../../domain/text/printable.ts"
+import { fitsPattern } from "../../domain/words/arguments/TagPattern.ts"
+import { needsOf } from "../../domain/words/attention/needsOf.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
+import { oneLine, printable } from "../../domain/words/text/printable.ts"
 import { describe } from "../exit.ts"
 import { type Session, ToolFailure } from "./tools.ts"
 
@@ -69,5 +70,6 @@ export const asSession = (status: SessionStatus, own: string | null): Session =>
   queued: status.queue.filter(({ status }) => !over.has(status)).length,
   question: status.question ?? null,
   problem: status.problem,
+  needs: needsOf(status).map(({ kind, since, text, until }) => ({ kind, since, until, text })),
   queueWaits: status.pause?.text ?? null
 })

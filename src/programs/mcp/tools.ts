@@ -1,7 +1,9 @@
 import { Schema } from "effect"
 import { Tool, Toolkit } from "effect/ai"
-import { MessageStatus, TurnOutcome } from "../../domain/session/Message.ts"
-import { Problem, Question, SessionState } from "../../domain/session/Session.ts"
+import { needKinds } from "../../domain/words/attention/Need.ts"
+import { changes, type OperationName, repeats } from "../../domain/surfaces/operations/operations.ts"
+import { MessageStatus, TurnOutcome } from "../../domain/words/session/Message.ts"
+import { Problem, Question, SessionState } from "../../domain/words/session/Session.ts"
 
 /** Why a tool did not do what it was called for, in words that help whoever called it. */
 export class ToolFailure extends Schema.TaggedError<ToolFailure>()("ToolFailure", { message: Schema.String }) {}
@@ -34,6 +36,15 @@ const Session = Schema.Struct({
   queued: Schema.Int,
   question: Schema.NullOr(Question),
   problem: Schema.NullOr(Problem),
+  /** What it needs of its human, the most urgent first. */
+  needs: Schema.Array(
+    Schema.Struct({
+      kind: Schema.Literals(needKinds),
+      since: Schema.String,
+      until: Schema.NullOr(Schema.String),
+      text: Schema.String
+    })
+  ),
   /** Why its queue waits after a failed turn; null: it does not. */
   queueWaits: Schema.NullOr(Schema.String)
 })
@@ -191,23 +202,37 @@ const answer = Tool.make("answer", {
   success: Schema.Struct({ dialog: Schema.String, answer: Schema.String })
 })
 
-const reads = <T extends Tool.Any>(tool: T): T =>
-  tool.annotate(Tool.Readonly, true).annotate(Tool.Destructive, false).annotate(Tool.OpenWorld, false) as T
-const acts = <T extends Tool.Any>(tool: T, destructive: boolean): T =>
-  tool.annotate(Tool.Readonly, false).annotate(Tool.Destructive, destructive).annotate(Tool.OpenWorld, false) as T
+/** The operation that a tool stands for; that of starting a session is none of a session's. */
+export const toolOperation = {
+  sessions: "Status",
+  status: "Status",
+  screen: "Screen",
+  last_answer: "Response",
+  receipt: "Queue",
+  wait: "Watch",
+  send: "Send",
+  stop: "Stop",
+  answer: "Answer"
+} as const satisfies Readonly<Record<string, OperationName>>
+
+/** With what a client may know of a tool: whether it changes something, may be called again, and takes away. */
+const annotated = <T extends Tool.Any>(tool: T, isReadonly: boolean, isIdempotent: boolean): T =>
+  tool
+    .annotate(Tool.Readonly, isReadonly)
+    .annotate(Tool.Idempotent, isIdempotent)
+    .annotate(Tool.Destructive, destructive.has(tool.name))
+    .annotate(Tool.OpenWorld, false) as T
+const destructive: ReadonlySet<string> = new Set(["stop", "answer"])
+const of = <T extends Tool.Any>(tool: T): T => {
+  const operation = toolOperation[tool.name as keyof typeof toolOperation]
+  return annotated(tool, !changes(operation), repeats(operation))
+}
 
 /** What only looks. */
-export const looking = Toolkit.make(
-  reads(sessions),
-  reads(status),
-  reads(screen),
-  reads(lastAnswer),
-  reads(receipt),
-  reads(wait)
-)
+export const looking = Toolkit.make(of(sessions), of(status), of(screen), of(lastAnswer), of(receipt), of(wait))
 
 /** What changes something. */
-export const acting = Toolkit.make(acts(send, false), acts(start, false), acts(stop, true))
+export const acting = Toolkit.make(of(send), annotated(start, false, false), of(stop))
 
 /** What decides for another session's user. */
-export const answering = Toolkit.make(acts(answer, true))
+export const answering = Toolkit.make(of(answer))

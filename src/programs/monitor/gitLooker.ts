@@ -1,5 +1,5 @@
 import { Clock, Effect, FiberSet, Queue, Semaphore } from "effect"
-import type { MonitorEvent } from "../../domain/monitor/Monitor.ts"
+import type { MonitorEvent } from "../../domain/surfaces/monitor/Monitor.ts"
 import { GitView } from "../../services/GitView.ts"
 
 /** A directory is looked at again when its sessions have done something since, and this much time has passed. */
@@ -37,7 +37,7 @@ export const gitLooker = Effect.fn("gitLooker")(function* (events: Queue.Enqueue
           tasks,
           git.look(directory).pipe(
             turns.withPermits(1),
-            Effect.flatMap((seen) => Queue.offer(events, { _tag: "Looked", directory, git: seen })),
+            Effect.flatMap((seen) => Queue.offer(events, { _tag: "GitRead", directory, git: seen })),
             Effect.asVoid
           )
         )

@@ -1,14 +1,15 @@
 import { type Cause, Clock, Effect, FiberSet, Queue, Stream } from "effect"
-import * as Monitor from "../../domain/monitor/Monitor.ts"
-import { view } from "../../domain/monitor/MonitorView.ts"
-import type { FeedEvent } from "../../domain/session/Feed.ts"
-import { type Painted, paintCells, painted } from "../../domain/tui/CellPaint.ts"
-import * as Paint from "../../domain/tui/Paint.ts"
-import { pointerOff, pointerOn } from "../../domain/tui/PointerChords.ts"
+import * as Monitor from "../../domain/surfaces/monitor/Monitor.ts"
+import { view } from "../../domain/surfaces/monitor/MonitorView.ts"
+import type { FeedEvent } from "../../domain/words/session/Feed.ts"
+import { type Painted, paintCells, painted } from "../../domain/surfaces/tui/CellPaint.ts"
+import * as Paint from "../../domain/surfaces/tui/Paint.ts"
+import { pointerOff, pointerOn } from "../../domain/surfaces/tui/PointerChords.ts"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { terminalPointerChords } from "../attach/terminalKeys.ts"
+import { makeTellSeen } from "../client/tellSeen.ts"
 import { SessionFeed } from "../client/SessionFeed.ts"
 import { gitLooker } from "./gitLooker.ts"
 import { screenFollower } from "./screenFollower.ts"
@@ -29,6 +30,8 @@ export interface MonitorActions<R> {
   readonly perform: (
     command: Exclude<Monitor.MonitorCommand, Visit>
   ) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
+  /** Tells a session's host that its user looks at it. */
+  readonly seen: (tag: string) => Effect.Effect<unknown, unknown, R>
   /** Another program has the terminal until it gives it back; says what went wrong. */
   readonly visit: (visit: Visit) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
 }
@@ -46,6 +49,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const follow = yield* screenFollower(events)
   const git = yield* gitLooker(events)
   const tasks = yield* FiberSet.make<void, never>()
+  const tellSeen = yield* makeTellSeen(actions.seen)
   let state = Monitor.start(yield* terminal.size, yield* Clock.currentTimeMillis, env["HOME"] ?? "")
 
   // ---- what the sessions do: what comes within a short time is taken in together
@@ -74,7 +78,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   yield* Effect.forever(
     Effect.gen(function* () {
       yield* Effect.sleep(agePeriod)
-      yield* Queue.offer(events, { _tag: "Passed", at: yield* Clock.currentTimeMillis })
+      yield* Queue.offer(events, { _tag: "TimePassed", at: yield* Clock.currentTimeMillis })
     })
   ).pipe(Effect.forkScoped)
 
@@ -123,6 +127,7 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
       for (const [i, event] of batch.entries()) {
         const updated = Monitor.update(state, event)
         state = updated.state
+        if (event._tag === "Pressed") yield* tellSeen(Monitor.wantsScreen(state))
         for (const command of updated.commands) {
           if (command._tag === "Visit") {
             visiting = true

@@ -1,6 +1,6 @@
 import { Duration, Effect, FiberHandle, Option, Queue, Stream } from "effect"
-import type { MonitorEvent } from "../../domain/monitor/Monitor.ts"
-import { Tag } from "../../domain/session/Tag.ts"
+import type { MonitorEvent } from "../../domain/surfaces/monitor/Monitor.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
 import { connectTo } from "../client/client.ts"

@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
-import type { OutEvent } from "../../domain/out/OutEvent.ts"
-import * as Recorded from "../../domain/out/recorded.ts"
-import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/record/RecordedLife.ts"
-import type { FeedSession } from "../../domain/session/Feed.ts"
+import type { OutEvent } from "../../domain/surfaces/out/OutEvent.ts"
+import * as Recorded from "../../domain/surfaces/out/recorded.ts"
+import { lifeKey, type RecordedLife, type RowsKnown } from "../../domain/engine/record/RecordedLife.ts"
+import type { FeedSession } from "../../domain/words/session/Feed.ts"
 import { RecordStore, type RecordStoreError } from "../../services/RecordStore.ts"
 
 /** Rows that are older are not told, in milliseconds. */

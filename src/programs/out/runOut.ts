@@ -1,10 +1,10 @@
 import { Effect, Latch, Stream } from "effect"
-import type { OutSettings } from "../../domain/settings/OutSettings.ts"
-import { oneLine } from "../../domain/text/printable.ts"
+import type { OutSettings } from "../../domain/rules/settings/readOutSettings.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
 import { OutJournal } from "../../services/OutJournal.ts"
 import { Output } from "../../services/Output.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
-import { lane, type Receiver } from "./lane.ts"
+import { deliverEvents, type Receiver } from "./deliverEvents.ts"
 import { pump } from "./pump.ts"
 import { slackName, slackThreads } from "./slackThreads.ts"
 import { slackPeople } from "./slackPeople.ts"
@@ -45,7 +45,7 @@ export const runOut = Effect.fn("runOut")(function* (first: OutSettings) {
     )
     // closed first: what comes while the journal is read opens it again
     const filled = Effect.andThen(latch.await, latch.close)
-    yield* lane(journal, receiver, filled, say)
+    yield* deliverEvents(journal, receiver, filled, say)
   })
   /** All that is done under one version of the settings. */
   const under = Effect.fnUntraced(function* (settings: OutSettings) {

@@ -1,10 +1,10 @@
 import { Cause, Effect, Exit, Random, Schedule, Schema, Semaphore, Stream } from "effect"
-import { delayAfter } from "../../domain/out/attempt.ts"
-import type { SessionMemory } from "../../domain/out/SessionMemory.ts"
-import type { SlackIncoming } from "../../domain/out/slackIncoming.ts"
-import { lineMessage } from "../../domain/out/slackMessage.ts"
-import { Tag } from "../../domain/session/Tag.ts"
-import type { SlackSettings } from "../../domain/settings/OutSettings.ts"
+import { delayAfter } from "../../domain/surfaces/out/attempt.ts"
+import type { SessionMemory } from "../../domain/surfaces/out/SessionMemory.ts"
+import type { SlackIncoming } from "../../domain/surfaces/out/slackIncoming.ts"
+import { lineMessage } from "../../domain/surfaces/out/slackMessage.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
+import type { SlackSettings } from "../../domain/rules/settings/OutSettings.ts"
 import type { SlackDelivery } from "../../services/Slack.ts"
 import { connectTo } from "../client/client.ts"
 import { sendMessage } from "../client/sendMessage.ts"
@@ -51,7 +51,7 @@ export const slackPeople = Effect.fnUntraced(function* (
 ) {
   const scope = yield* Effect.scope
   const users = new Set(settings.users)
-  /** What was done, or is being done, and whom it was told that they may not. */
+  /** What was done or is being done, and the people who were told that they may not do it. */
   const done = new Set<string>()
   const isFirst = (key: string): boolean => {
     if (done.has(key)) return false

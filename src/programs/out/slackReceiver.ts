@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { delivered } from "../../domain/out/attempt.ts"
-import { type OutEntry, withoutTexts } from "../../domain/out/OutEvent.ts"
-import { eventMessage } from "../../domain/out/slackMessage.ts"
-import { slackVerdict } from "../../domain/out/slackVerdict.ts"
-import type { SlackSettings } from "../../domain/settings/OutSettings.ts"
-import type { Receiver } from "./lane.ts"
+import { delivered } from "../../domain/surfaces/out/attempt.ts"
+import { type OutEntry, withoutTexts } from "../../domain/surfaces/out/OutEvent.ts"
+import { eventMessage } from "../../domain/surfaces/out/slackMessage.ts"
+import { slackVerdict } from "../../domain/surfaces/out/slackVerdict.ts"
+import type { SlackSettings } from "../../domain/rules/settings/OutSettings.ts"
+import type { Receiver } from "./deliverEvents.ts"
 import { slackName, type SlackThreads } from "./slackThreads.ts"
 
 /** A channel of Slack's as one who is told what happens: a thread for each session. */

@@ -1,8 +1,8 @@
 import { Clock, Effect, Option, Schema } from "effect"
-import { OutEvent, type OutSession } from "../../domain/out/OutEvent.ts"
-import { type Closed, closedMessage, type Opened, threadMessage } from "../../domain/out/slackMessage.ts"
-import { isThreadGone } from "../../domain/out/slackVerdict.ts"
-import type { SlackSettings } from "../../domain/settings/OutSettings.ts"
+import { OutEvent, type OutSession } from "../../domain/surfaces/out/OutEvent.ts"
+import { type Closed, closedMessage, type Opened, threadMessage } from "../../domain/surfaces/out/slackMessage.ts"
+import { isThreadGone } from "../../domain/surfaces/out/slackVerdict.ts"
+import type { SlackSettings } from "../../domain/rules/settings/OutSettings.ts"
 import type { OpenOutJournal } from "../../services/OutJournal.ts"
 import { Slack, type SlackChannel, type SlackError } from "../../services/Slack.ts"
 
@@ -13,7 +13,7 @@ export const slackName = "slack"
 const Posted = Schema.fromJsonString(Schema.Struct({ time: Schema.String, event: OutEvent }))
 const readPosted = Schema.decodeUnknownOption(Posted)
 
-/** Dialogs of which it is remembered who has answered them. */
+/** Dialogs, each with the person who has answered it. */
 const mostAnswered = 500
 
 /** What the two directions of the bridge share: the connection, the threads, the dialogs that are posted. */

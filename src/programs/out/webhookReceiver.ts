@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { type Verdict, verdictOf } from "../../domain/out/attempt.ts"
-import { bodyOf, withoutTexts } from "../../domain/out/OutEvent.ts"
-import type { Webhook } from "../../domain/settings/OutSettings.ts"
+import { type Verdict, verdictOf } from "../../domain/surfaces/out/attempt.ts"
+import { bodyOf, withoutTexts } from "../../domain/surfaces/out/OutEvent.ts"
+import type { Webhook } from "../../domain/rules/settings/OutSettings.ts"
 import { Webhooks } from "../../services/Webhooks.ts"
-import type { Receiver } from "./lane.ts"
+import type { Receiver } from "./deliverEvents.ts"
 
 /** A webhook as one who is told what happens. */
 export const webhookReceiver = Effect.fnUntraced(function* (webhook: Webhook) {

@@ -1,15 +1,14 @@
 import { Effect, Option, Ref, Result } from "effect"
-import { nameOf } from "../../domain/queue/MessageName.ts"
-import type { ClientCommand, ClientEvent } from "../../domain/queueClient/QueueClient.ts"
-import type { Modes } from "../../domain/session/Session.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
-import { setModes } from "../../domain/settings/editSettings.ts"
-import { oneLine } from "../../domain/text/printable.ts"
+import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
+import type { ClientCommand, ClientEvent } from "../../domain/surfaces/queueClient/QueueClient.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
+import { setModes } from "../../domain/rules/settings/editSettings.ts"
 import { Clipboard } from "../../services/Clipboard.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
+import { callHost } from "../client/callHost.ts"
 import { whileHostLives } from "../client/client.ts"
 import { sendMessage } from "../client/sendMessage.ts"
 import { describe } from "../exit.ts"
@@ -20,45 +19,6 @@ import type { NameSource } from "./nameSource.ts"
 const patience = "45 seconds"
 
 const said = (text: string, bad = false): ClientEvent => ({ _tag: "Said", text, bad })
-
-const count = (number: number, what: string): string =>
-  `${number === 1 ? "1 message is" : `${number} messages are`} ${what}`
-
-const modesText = ({ autoSend, churn }: Modes): string =>
-  `auto-approve: ${autoSend === "always" ? "auto" : "ask"} · while background work lives: ${churn}`
-
-type ChangeCommand = Extract<ClientCommand, { readonly _tag: "Change" }>
-
-const change = (client: HostClient, { change, said: done }: ChangeCommand) => {
-  switch (change._tag) {
-    case "Edit":
-      return Effect.as(client.QueueEdit(change), done)
-    case "Move":
-      return Effect.as(client.QueueMove(change), done)
-    case "Remove":
-      return Effect.as(client.QueueRemove(change), done)
-    case "Force":
-      return Effect.as(client.QueueForce(change), done)
-    case "Clear":
-      return Effect.map(
-        client.QueueClear(),
-        ({ messages = [], removed }) =>
-          `${count(removed, "taken out")}${messages.length === 0 ? "" : `: ${messages.map(nameOf).join(", ")}`}`
-      )
-    case "Hold":
-      return Effect.map(client.QueueHold({ id: change.id }), ({ held }) =>
-        change.id === null && held === 0 ? "nothing waits in the queue" : done
-      )
-    case "Retry":
-      return Effect.map(client.QueueRetry({ id: change.id }), ({ retried }) =>
-        change.id === null && retried === 0 ? "no message has failed; what waited behind one goes out" : done
-      )
-    case "Release":
-      return Effect.map(client.QueueRelease({ id: change.id }), ({ released }) =>
-        change.id === null ? count(released, "released") : done
-      )
-  }
-}
 
 /** What commands are carried out with. */
 export interface ClientTools {
@@ -99,38 +59,15 @@ export const carryOut = Effect.fn("carryOut")(function* (tools: ClientTools, com
         })
       )
     }
-    case "Change":
-      return yield* ask(
-        (client) => change(client, command),
-        (text) => said(text)
-      )
-    case "Answer":
-      return yield* ask(
-        (client) =>
-          client.Answer({
-            answer: command.answer,
-            ...(command.question === null ? {} : { question: command.question })
-          }),
-        ({ answer, dialog }) => said(`answered “${oneLine(dialog, 60)}”: ${oneLine(answer, 60)}`)
-      )
-    case "Interrupt":
-      return yield* ask(
-        (client) => client.Interrupt(),
-        () => said("the turn was interrupted")
-      )
-    case "PressKeys":
-      return yield* ask(
-        (client) => client.Keys({ keys: command.keys, force: false }),
-        () => said(`pressed: ${oneLine(command.keys.join(" "), 60)}`)
-      )
-    case "SetModes": {
+    case "Do": {
+      const { call } = command
       const event = yield* ask(
-        (client) => client.SetModes({ modes: command.modes }),
-        (modes) => said(modesText(modes))
+        (client) => callHost(client, call),
+        ({ about, done }) => said(doneLine(done, about))
       )
-      if (!command.everywhere) return event
+      if (call._tag !== "SetModes" || command.everywhere !== true) return event
       const settings = yield* UserSettings
-      return yield* settings.change(setModes(command.modes)).pipe(
+      return yield* settings.change(setModes(call.modes)).pipe(
         Effect.match({
           onSuccess: () => said(`${event?._tag === "Said" ? event.text : ""}; new sessions too`),
           onFailure: (error) => said(error.message, true)

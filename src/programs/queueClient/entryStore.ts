@@ -1,6 +1,6 @@
 import { Effect, Option, Result } from "effect"
-import { decodeEntries, encodeEntries, withEntry } from "../../domain/queueClient/EntryHistory.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import { decodeEntries, encodeEntries, withEntry } from "../../domain/surfaces/queueClient/EntryHistory.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { SharedFile } from "../../services/SharedFile.ts"
 

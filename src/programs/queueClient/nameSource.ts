@@ -1,7 +1,7 @@
 import { Clock, Effect, FileSystem, Option, Ref } from "effect"
-import { commandOf } from "../../domain/provider/CommandSource.ts"
-import type { CompletionKind } from "../../domain/queueClient/Completion.ts"
-import type { SessionStatus } from "../../domain/session/Session.ts"
+import { commandOf } from "../../domain/cli/provider/CommandSource.ts"
+import type { CompletionKind } from "../../domain/surfaces/queueClient/Completion.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Providers } from "../../services/Providers.ts"
 import { System } from "../../services/System.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Tag } from "../../domain/session/Tag.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { lineClient } from "./lineClient.ts"
 import { queueClient } from "./queueClient.ts"

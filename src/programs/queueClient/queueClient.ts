@@ -1,11 +1,12 @@
 import { type Cause, Clock, Effect, FiberSet, Option, Queue, Ref, Stream } from "effect"
-import * as Paint from "../../domain/tui/Paint.ts"
-import * as Client from "../../domain/queueClient/QueueClient.ts"
-import { view } from "../../domain/queueClient/QueueClientView.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import * as Paint from "../../domain/surfaces/tui/Paint.ts"
+import * as Client from "../../domain/surfaces/queueClient/QueueClient.ts"
+import { view } from "../../domain/surfaces/queueClient/QueueClientView.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
 import { Output } from "../../services/Output.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
+import { makeTellSeen } from "../client/tellSeen.ts"
 import { terminalChords } from "../attach/terminalKeys.ts"
 import { carryOut } from "./carryOut.ts"
 import { entryStore } from "./entryStore.ts"
@@ -29,6 +30,9 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
   let state = Client.start(tag, yield* terminal.size, yield* Clock.currentTimeMillis)
   const names = yield* nameSource(() => state.status)
   const tools = { tag, current, entries, names }
+  const tellSeen = yield* makeTellSeen(() =>
+    Effect.flatMap(Ref.get(current), (client) => (Option.isNone(client) ? Effect.void : client.value.Seen()))
+  )
 
   yield* Effect.gen(function* () {
     yield* terminal.raw
@@ -77,7 +81,8 @@ export const queueClient = Effect.fn("queueClient")(function* (tag: Tag) {
       if (Option.isSome(batch) && batch.value.length === 0) return
       const at = yield* Clock.currentTimeMillis
       const before = state
-      for (const event of Option.getOrElse(batch, () => [{ _tag: "Passed" as const, at }])) {
+      for (const event of Option.getOrElse(batch, () => [{ _tag: "TimePassed" as const, at }])) {
+        if (event._tag === "Pressed") yield* tellSeen(tag)
         const updated = Client.update(state, event)
         state = updated.state
         yield* Effect.forEach(updated.commands, begin, { discard: true })

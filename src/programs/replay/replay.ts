@@ -1,6 +1,6 @@
 import { Effect, Option, Schema, Scope, Stream } from "effect"
-import * as Cast from "../../domain/recording/Cast.ts"
-import * as Lines from "../../domain/text/Lines.ts"
+import * as Cast from "../../domain/terminal/recording/Cast.ts"
+import * as Lines from "../../domain/words/text/Lines.ts"
 import { Providers, type UnknownProviderError } from "../../services/Providers.ts"
 import { Screen } from "../../services/Screen.ts"
 import { makeReplay, type Replay } from "./replaySession.ts"

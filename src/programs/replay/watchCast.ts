@@ -1,6 +1,6 @@
-import type { ScreenSample, WatchedPrompt } from "../../domain/provider/proposePatterns.ts"
-import type * as Cast from "../../domain/recording/Cast.ts"
-import { stripControls } from "../../domain/queue/MessageText.ts"
+import type { ScreenSample, WatchedPrompt } from "../../domain/cli/provider/proposePatterns.ts"
+import type * as Cast from "../../domain/terminal/recording/Cast.ts"
+import { stripControls } from "../../domain/engine/queue/MessageText.ts"
 import type { ScreenHandle } from "../../services/Screen.ts"
 
 /** Between two samples of a screen at least so many milliseconds pass: a wheel turns no faster. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SessionStatus } from "../../domain/session/Session.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Providers } from "../../services/Providers.ts"
 import { typedHistory } from "../client/typedHistory.ts"
 import { fail } from "../exit.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { ProcessKey } from "../../domain/spool/HookOrigin.ts"
-import type { Tag } from "../../domain/session/Tag.ts"
+import type { ProcessKey } from "../../domain/places/spool/HookOrigin.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
 import { Paths } from "../../services/Paths.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { SessionLock } from "../../services/SessionLock.ts"

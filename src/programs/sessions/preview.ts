@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
-import type { Preview } from "../../domain/picker/Rows.ts"
-import { parseJson } from "../../domain/reading/Json.ts"
-import type { SessionRecord } from "../../domain/sessions/SessionRecord.ts"
-import * as UsageState from "../../domain/usage/UsageState.ts"
+import type { Preview } from "../../domain/surfaces/picker/Rows.ts"
+import { parseJson } from "../../domain/words/reading/Json.ts"
+import type { SessionRecord } from "../../domain/places/sessions/SessionRecord.ts"
+import * as UsageState from "../../domain/cli/usage/UsageState.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import { providerOf, Providers } from "../../services/Providers.ts"
 

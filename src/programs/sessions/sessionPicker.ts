@@ -1,15 +1,15 @@
 import { type Cause, Clock, Effect, FiberHandle, Queue, Stream } from "effect"
-import * as Paint from "../../domain/tui/Paint.ts"
-import type { TuiKey } from "../../domain/tui/Keys.ts"
-import type { Size } from "../../domain/tui/Layout.ts"
-import * as Picker from "../../domain/picker/Picker.ts"
-import { view } from "../../domain/picker/PickerView.ts"
-import type { PickRow, Preview } from "../../domain/picker/Rows.ts"
+import * as Paint from "../../domain/surfaces/tui/Paint.ts"
+import type { TuiKey } from "../../domain/surfaces/tui/Keys.ts"
+import type { Size } from "../../domain/surfaces/tui/Layout.ts"
+import * as Picker from "../../domain/surfaces/picker/Picker.ts"
+import { view } from "../../domain/surfaces/picker/PickerView.ts"
+import type { PickRow, Preview } from "../../domain/surfaces/picker/Rows.ts"
 import { Output } from "../../services/Output.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { terminalKeys } from "../attach/terminalKeys.ts"
 
-export type { PickRow, Preview } from "../../domain/picker/Rows.ts"
+export type { PickRow, Preview } from "../../domain/surfaces/picker/Rows.ts"
 export { askNewTag } from "./askNewTag.ts"
 
 export interface PickOptions<R> {
@@ -28,7 +28,7 @@ type PickerEvent =
   | { readonly _tag: "Resized"; readonly size: Size }
   | { readonly _tag: "Previewed"; readonly key: string; readonly preview: Preview | null }
   /** Some time has passed. */
-  | { readonly _tag: "Passed" }
+  | { readonly _tag: "TimePassed" }
 
 /** A preview is loaded only for a row that stays selected this long. */
 const previewDelay = "80 millis"
@@ -62,7 +62,7 @@ export const pickSession = Effect.fn("pickSession")(function* <R>(options: PickO
       Stream.runForEach((size) => Queue.offer(events, { _tag: "Resized", size })),
       Effect.forkScoped({ startImmediately: true })
     )
-    yield* Effect.forever(Effect.delay(Queue.offer(events, { _tag: "Passed" }), agePeriod)).pipe(Effect.forkScoped)
+    yield* Effect.forever(Effect.delay(Queue.offer(events, { _tag: "TimePassed" }), agePeriod)).pipe(Effect.forkScoped)
 
     let state = Picker.start({ ...options, size: yield* terminal.size })
     let drawn: Paint.Drawn | null = null
@@ -108,7 +108,7 @@ const applyEvent = (state: Picker.PickerState, event: PickerEvent): Picker.Picke
       return Picker.resized(state, event.size)
     case "Previewed":
       return Picker.previewed(state, event.key, event.preview)
-    case "Passed":
+    case "TimePassed":
       return state
   }
 }

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Prompt } from "effect/cli"
-import { shorten } from "../../domain/tui/Cells.ts"
+import { shorten } from "../../domain/surfaces/tui/Cells.ts"
 import {
   type ChoiceState,
   chooseKey,
@@ -8,7 +8,7 @@ import {
   type RunningSession,
   type SessionChoice,
   startChoice
-} from "../../domain/picker/SessionChoice.ts"
+} from "../../domain/surfaces/picker/SessionChoice.ts"
 
 const titleOf = (choice: SessionChoice): string => {
   switch (choice._tag) {

@@ -1,6 +1,6 @@
 import { Effect, Option, Result } from "effect"
-import { defaultFlags, splitWords } from "../../domain/provider/DefaultFlags.ts"
-import { customIdProblem, idFromName, variableProblem } from "../../domain/settings/CustomCli.ts"
+import { defaultFlags, splitWords } from "../../domain/cli/provider/DefaultFlags.ts"
+import { customIdProblem, idFromName, variableProblem } from "../../domain/rules/settings/CustomCli.ts"
 import {
   addCli,
   changeCli,
@@ -9,9 +9,9 @@ import {
   removeCli,
   type SettingsEdit,
   setOrder
-} from "../../domain/settings/editSettings.ts"
-import type { PatternKind } from "../../domain/settings/screenPatterns.ts"
-import type { CliSettings } from "../../domain/settings/Settings.ts"
+} from "../../domain/rules/settings/editSettings.ts"
+import type { PatternKind } from "../../domain/rules/settings/screenPatterns.ts"
+import type { CliSettings } from "../../domain/rules/settings/Settings.ts"
 import type { CliIdentity } from "../../services/CLIProvider.ts"
 import { System } from "../../services/System.ts"
 import { Providers } from "../../services/Providers.ts"
@@ -23,7 +23,7 @@ import { locate, versionOf } from "../client/locateCli.ts"
 /** One CLI in the list of `leap clis list`. */
 export interface CliRow {
   readonly id: string
-  /** The built-in CLI that it is, or of which it is a variant. */
+  /** The built-in CLI: itself, or the one that it is a variant of. */
   readonly base: string
   readonly custom: boolean
   readonly displayName: string

@@ -1,5 +1,10 @@
 import { Effect } from "effect"
-import { type PatternKind, patternKinds, patternProblem, patternsAtMost } from "../../domain/settings/screenPatterns.ts"
+import {
+  type PatternKind,
+  patternKinds,
+  patternProblem,
+  patternsAtMost
+} from "../../domain/rules/settings/screenPatterns.ts"
 import { Providers } from "../../services/Providers.ts"
 import { fail } from "../exit.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, Latch, Schema, Semaphore } from "effect"
-import { ServerFrame } from "../../domain/web/Frames.ts"
+import { ServerFrame } from "../../domain/surfaces/web/Frames.ts"
 
 /** Characters that a page may be sent before it says that it has taken them. */
 const unseenMost = 2 << 20

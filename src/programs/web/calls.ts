@@ -1,64 +1,73 @@
-import { Cause, Effect, type Option, Schema } from "effect"
-import { Tag } from "../../domain/session/Tag.ts"
-import { plainText } from "../../domain/web/plainText.ts"
-import type { WebCall } from "../../domain/web/Frames.ts"
-import { isSameQuestion } from "../../domain/web/webSession.ts"
-import { System } from "../../services/System.ts"
-import { connectTo } from "../client/client.ts"
-import { sendMessage } from "../client/sendMessage.ts"
+import { Cause, Effect, Option, Schema } from "effect"
+import { isSameNeed, needsOf } from "../../domain/words/attention/needsOf.ts"
+import type { Call } from "../../domain/surfaces/operations/calls.ts"
+import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
+import { Tag } from "../../domain/words/session/Tag.ts"
+import { plainText } from "../../domain/surfaces/web/plainText.ts"
+import { answerFor, isSameQuestion, webNeed } from "../../domain/surfaces/web/webSession.ts"
+import { connectTo, statusOf } from "../client/client.ts"
 import { describe, fail } from "../exit.ts"
+import { callSession } from "../sessions/callSession.ts"
 
 /** Longer than a host needs to deliver what is on its way before it interrupts. */
 const patience = "40 seconds"
 
-const perform = Effect.fnUntraced(function* (call: WebCall) {
-  const tag = yield* Schema.decodeEffect(Tag)(call.tag)
-  const client = yield* connectTo(tag)
-  switch (call._tag) {
-    case "Send": {
-      const id = call.id ?? (yield* (yield* System).newId)
-      yield* sendMessage(tag, client, { id, text: call.text, images: [], front: false, force: false })
-      return
-    }
-    case "Remove":
-      return yield* client.QueueRemove({ id: call.message })
-    case "Release":
-      yield* client.QueueRelease({ id: call.message })
-      return
-    case "Retry":
-      yield* client.QueueRetry({ id: call.message })
-      return
-    case "Edit":
-      return yield* client.QueueEdit({ id: call.message, text: call.text })
-    case "Move":
-      return yield* client.QueueMove({ id: call.message, position: call.position })
-    case "Answer": {
-      const { question = null } = yield* client.Status()
-      if (question === null) return yield* fail("refused", `there is no dialog any more: '${tag}' goes on`)
-      const option = question.options[call.option]
-      if (!isSameQuestion(question, call.question) || option === undefined) {
-        return yield* fail("refused", "the dialog has changed since you saw it: look at it again")
-      }
-      yield* client.Answer({ answer: option.number === null ? option.label : String(option.number), question })
-      return
-    }
-    case "Interrupt":
-      return yield* client.Interrupt()
-  }
+/** What became of a call, as a page is told it. */
+export interface CallAnswer {
+  readonly isDone: boolean
+  readonly said: string
+  readonly text: string | null
+}
+
+/** How much of a text to read a page gets, in characters. */
+const textMost = 32_768
+
+/** That something was not done, and why. */
+export const notDone = (why: string): CallAnswer => ({ isDone: false, said: plainText(why, 500), text: null })
+
+/** A page shows a dialog without what could deceive: the dialog itself takes its place, where it is still the one. */
+const withOwnQuestion = Effect.fnUntraced(function* (tag: Tag, call: Call) {
+  if (call._tag !== "Answer" || call.question === undefined) return call
+  const { question = null } = yield* (yield* connectTo(tag)).Status()
+  if (question === null) return yield* fail("refused", `there is no dialog any more: '${tag}' goes on`)
+  if (!isSameQuestion(question, call.question))
+    return yield* fail("refused", "the dialog has changed since you saw it: look at it again")
+  return { ...call, answer: answerFor(question, call.answer), question }
+}, Effect.scoped)
+
+/** So does it with what a session needs. */
+const withOwnNeeds = Effect.fnUntraced(function* (tag: Tag, call: Call) {
+  if (call._tag !== "Dismiss" || call.needs === null) return call
+  const { needs } = call
+  const status = Option.getOrNull(yield* statusOf(tag))
+  const own = status === null ? [] : needsOf(status)
+  return { ...call, needs: own.filter((need) => needs.some((shown) => isSameNeed(shown, webNeed(need)))) }
 })
 
-/** Does what a page asks for; the reason where it could not be done, else null. Never fails. */
-export const carryOut = (call: WebCall) =>
-  perform(call).pipe(
-    Effect.scoped,
+const perform = Effect.fnUntraced(function* (given: string, call: Call) {
+  const tag = yield* Schema.decodeEffect(Tag)(given)
+  const { about, done, note, text } = yield* callSession(
+    tag,
+    yield* withOwnNeeds(tag, yield* withOwnQuestion(tag, call))
+  )
+  const said = [doneLine(done, about), note ?? ""].filter((part) => part !== "").join("; ")
+  return {
+    isDone: true,
+    said: plainText(said, 500),
+    text: text === null ? null : plainText(text, textMost)
+  } satisfies CallAnswer
+})
+
+/** Does what a page asks for. Never fails. */
+export const carryOut = (tag: string, call: Call) =>
+  perform(tag, call).pipe(
     Effect.timeout(patience),
-    Effect.as(null),
-    Effect.catch((error) => Effect.succeed(plainText(describe(error).message, 500))),
+    Effect.catch((error) => Effect.succeed(notDone(describe(error).message))),
     // a host that exits interrupts what it was asked
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
-        ? Effect.succeed(`the host of '${call.tag}' ended while it was asked`)
-        : Effect.as(Effect.logWarning(cause), "this is a bug in leap; its terminal tells more")
+        ? Effect.succeed(notDone(`the host of '${tag}' ended while it was asked`))
+        : Effect.as(Effect.logWarning(cause), notDone("this is a bug in leap; its terminal tells more"))
     )
   )
 

@@ -1,10 +1,11 @@
 import { Clock, Effect, Option, Queue, Schema, Stream } from "effect"
 import type { Socket } from "effect/socket"
 import { CloseEvent, readerString } from "effect/socket/Socket"
-import { ClientFrame } from "../../domain/web/Frames.ts"
-import * as Rate from "../../domain/web/Rate.ts"
+import { rightOf } from "../../domain/surfaces/operations/operations.ts"
+import { ClientFrame } from "../../domain/surfaces/web/Frames.ts"
+import * as Rate from "../../domain/surfaces/web/Rate.ts"
 import { System } from "../../services/System.ts"
-import { carryOut, tagOf } from "./calls.ts"
+import { carryOut, notDone, tagOf } from "./calls.ts"
 import { SessionsSeen } from "./SessionsSeen.ts"
 import { makeShownScreen } from "./ShownScreen.ts"
 import { makeWindow, PageLostError } from "./Window.ts"
@@ -110,9 +111,10 @@ export const runPage = Effect.fn("runPage")(
           case "Fit":
             return readOnly ? yield* refused(onlyLooks) : yield* typed(screen.fit(frame))
           case "Call": {
-            const { call, id } = frame
-            const why = readOnly ? Effect.succeed(onlyLooks) : carryOut(call)
-            return yield* called(Effect.flatMap(why, (why) => window.send({ _tag: "Answered", id, why })))
+            const { call, id, tag } = frame
+            const isRefused = readOnly && rightOf(call._tag) !== "read"
+            const answer = isRefused ? Effect.succeed(notDone(onlyLooks)) : carryOut(tag, call)
+            return yield* called(Effect.flatMap(answer, (said) => window.send({ _tag: "Answered", id, ...said })))
           }
         }
       })

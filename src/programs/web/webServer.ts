@@ -3,7 +3,7 @@ import * as Mac from "effect/crypto/Mac"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { isLoopbackHost, isOwnOrigin, securityHeaders } from "../../domain/web/Access.ts"
+import { isLoopbackHost, isOwnOrigin, securityHeaders } from "../../domain/surfaces/web/Access.ts"
 import { type PageFile, WebListener } from "../../services/WebListener.ts"
 import { runPage } from "./page.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as turns from "../../../src/domain/agents/turns.ts"
+import * as turns from "../../../src/domain/cli/agents/turns.ts"
 import { withSchema } from "../../../src/layers/agents/withSchema.ts"
 import { collect } from "../../support/headless/chatClient.ts"
 import { limitError, scripted, type ScriptedTurn } from "../../support/headless/scripted.ts"

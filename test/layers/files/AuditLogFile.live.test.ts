@@ -3,13 +3,14 @@ import { Effect, Layer, Schema } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { auditLine } from "../../../src/domain/approvals/AuditLines.ts"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import { auditLine } from "../../../src/domain/engine/approvals/AuditLines.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
+import { auditFilesOf } from "../../../src/layers/files/places.ts"
 import * as AuditLogFile from "../../../src/layers/files/AuditLogFile.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
 import { AuditLog } from "../../../src/services/AuditLog.ts"
 import { Paths } from "../../../src/services/Paths.ts"
-import { auditEntry } from "../../domain/policy/support.ts"
+import { auditEntry } from "../../domain/rules/policy/support.ts"
 
 const tag = Schema.decodeUnknownSync(Tag)("t")
 
@@ -26,8 +27,8 @@ const makeLog = Effect.fn("makeLog")(function* (limit = AuditLogFile.rotationSiz
   )
   const open = Effect.provide(AuditLog, Layer.effect(AuditLog, AuditLogFile.make(limit)).pipe(Layer.provide(paths)))
   const log = yield* open
-  const rules = Effect.map(log.read(tag), (entries) => entries.map(({ rule }) => rule))
-  const files = AuditLogFile.filesOf(dir)
+  const rules = Effect.map(log.read(tag), ({ entries }) => entries.map(({ rule }) => rule))
+  const files = auditFilesOf(dir)
   return { files, log, open, rules, add: (rule: string) => log.append(tag, auditEntry({ rule })) }
 })
 
@@ -38,7 +39,7 @@ describe("the audit log's file", () => {
       assert.deepStrictEqual(yield* rules, [])
       yield* add("a")
       yield* add("b\nwith a line end, 漢字")
-      assert.deepStrictEqual(yield* log.read(tag), [
+      assert.deepStrictEqual((yield* log.read(tag)).entries, [
         auditEntry({ rule: "a" }),
         auditEntry({ rule: "b\nwith a line end, 漢字" })
       ])

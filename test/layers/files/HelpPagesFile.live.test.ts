@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { pageTitle } from "../../../src/domain/wording/helpPage.ts"
+import { pageTitle } from "../../../src/domain/words/wording/helpPage.ts"
 import * as HelpPagesFile from "../../../src/layers/files/HelpPagesFile.ts"
 import { HelpPages } from "../../../src/services/HelpPages.ts"
 

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
 import { Paths } from "../../../src/services/Paths.ts"
 

@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { dataName, parseFile, parseName } from "../../../src/domain/spool/HookFile.ts"
-import { commandFor } from "../../../src/domain/wiring/StatusLine.ts"
+import { dataName, parseFile, parseName } from "../../../src/domain/places/spool/HookFile.ts"
+import { commandFor } from "../../../src/domain/cli/wiring/StatusLine.ts"
 import { shells } from "../../support/wiring/hookScript.ts"
 
 const script = path.resolve(import.meta.dirname, "../../../hooks/leap-statusline.sh")

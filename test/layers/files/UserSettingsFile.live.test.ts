@@ -3,8 +3,8 @@ import { Effect, Layer, Queue, Result, Stream } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { setModes } from "../../../src/domain/settings/editSettings.ts"
-import { defaultSettings } from "../../../src/domain/settings/Settings.ts"
+import { setModes } from "../../../src/domain/rules/settings/editSettings.ts"
+import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
 import * as DirectoryWatchNode from "../../../src/layers/files/DirectoryWatchNode.ts"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
@@ -121,7 +121,7 @@ describe("the settings file", () => {
       fs.writeFileSync(path.join(home, "other"), "")
       fs.writeFileSync(path.join(dir, "new.json"), '{"modes": 5}')
       fs.renameSync(path.join(dir, "new.json"), settings.file)
-      assert.deepStrictEqual((yield* next).warnings, ['line 1: "modes" must be an object, it is 5'])
+      assert.deepStrictEqual((yield* next).warnings, ['line 1, column 11: "modes" must be an object, it is 5'])
       fs.rmSync(settings.file)
       assert.deepStrictEqual((yield* next).settings, defaultSettings)
     }).pipe(Effect.scoped)

@@ -2,43 +2,22 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import * as fs from "node:fs"
-import * as http from "node:http"
 import * as path from "node:path"
-import type { Webhook } from "../../../src/domain/settings/OutSettings.ts"
+import type { Webhook } from "../../../src/domain/rules/settings/OutSettings.ts"
 import * as SecretsFile from "../../../src/layers/files/SecretsFile.ts"
 import * as WebhooksNode from "../../../src/layers/out/WebhooksNode.ts"
 import { Webhooks } from "../../../src/services/Webhooks.ts"
-import { listening } from "../../support/processes/listening.ts"
+import { httpReceiver, type Received } from "../../support/processes/httpReceiver.ts"
 import { temporary } from "../../support/data/recordStore.ts"
 
 const key = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-interface Request {
-  readonly url: string
-  readonly headers: http.IncomingHttpHeaders
-  readonly body: string
-}
-
-/** A receiver on this machine; null: it answers nothing. */
-const serve = Effect.fnUntraced(function* (
-  answer: () => { readonly status: number; readonly headers?: http.OutgoingHttpHeaders } | null
-) {
-  const requests: Array<Request> = []
-  const server = http.createServer((request, response) => {
-    let body = ""
-    request.setEncoding("utf8").on("data", (data: string) => (body += data))
-    request.on("end", () => {
-      requests.push({ url: request.url ?? "", headers: request.headers, body })
-      const given = answer()
-      if (given !== null) response.writeHead(given.status, given.headers).end("SECRET")
-    })
-  })
-  const port = yield* listening(server)
-  return { requests, url: `http://127.0.0.1:${port}/SECRET` }
-})
+/** A receiver on this machine, at an address that is a secret; null: it answers nothing. */
+const serve = (answer: Parameters<typeof httpReceiver>[0]) =>
+  Effect.map(httpReceiver(answer), ({ requests, url }) => ({ requests, url: `${url}/SECRET` }))
 
 /** As a receiver checks a request: what it says, and why it is not taken. */
-const checked = ({ body, headers }: Request, now: number): unknown => {
+const checked = ({ body, headers }: Received, now: number): unknown => {
   const [id, at, given] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name]))
   if (Math.abs(now / 1_000 - Number(at)) > 300) return "too old"
   const own = createHmac("sha256", Buffer.from(key, "base64")).update(`${id}.${at}.${body}`).digest()

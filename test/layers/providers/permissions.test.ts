@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseMarker } from "../../../src/domain/recording/Cast.ts"
+import { parseMarker } from "../../../src/domain/terminal/recording/Cast.ts"
 import { builtin } from "../../support/providers.ts"
 import { isRecorded, list, read } from "../../support/recordings/recordings.ts"
 

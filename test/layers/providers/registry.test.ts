@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
-import { defaultSettings } from "../../../src/domain/settings/Settings.ts"
+import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
 import { configured } from "../../../src/layers/providers/variants.ts"
 import { layerOf, registered } from "../../../src/layers/providers/registry.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"

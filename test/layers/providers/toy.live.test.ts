@@ -1,12 +1,12 @@
 // A CLI that leap does not know, added as one is: two folders and a line (test/suites/toy). It is hosted in this
 // process, by what an embedding program has at hand, as a variant that the user's settings make of it.
 import { assert, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, References, Schema } from "effect"
+import { Deferred, Effect, Fiber, Layer, References, Schema, Stream } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { defaultSettings } from "../../../src/domain/settings/Settings.ts"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import type { HostReady } from "../../../src/services/HostLauncher.ts"
 import * as leap from "../../../src/layers.ts"
 import * as HookInboxSpool from "../../../src/layers/files/HookInboxSpool.ts"
@@ -78,6 +78,11 @@ it.live("a session of the new CLI's variant is hosted, sent to, answered and sto
       yield* shows("you said: hello\n  there")
       yield* send("ask")
       yield* shows("toy asks: May I run ls?")
+      // its screen shows it before it counts as read
+      yield* client.Watch().pipe(
+        Stream.filter(({ question = null }) => question !== null),
+        Stream.runHead
+      )
       yield* client.Answer({ answer: "yes" })
       yield* shows("it may")
       yield* client.Stop({ force: false })

@@ -1,15 +1,14 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Result } from "effect"
 import * as fs from "node:fs"
-import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import * as os from "node:os"
 import * as path from "node:path"
-import type { Notice } from "../../../src/domain/notify/Notice.ts"
-import type { PushTarget } from "../../../src/domain/settings/NotifySettings.ts"
+import type { Notice } from "../../../src/domain/surfaces/notify/Notice.ts"
+import type { PushTarget } from "../../../src/domain/rules/settings/PushTarget.ts"
 import * as NoticeChannelsNode from "../../../src/layers/system/NoticeChannelsNode.ts"
 import { giveNotice } from "../../../src/programs/client/giveNotice.ts"
 import { NoticeChannels } from "../../../src/services/NoticeChannels.ts"
+import { httpReceiver } from "../../support/processes/httpReceiver.ts"
 
 const notice: Notice = {
   kind: "needs",
@@ -19,36 +18,15 @@ const notice: Notice = {
   options: [{ number: 1, label: "Yes" }]
 }
 
-interface Request {
-  readonly url: string
-  readonly headers: http.IncomingHttpHeaders
-  readonly body: string
-}
-
-/** A server on this machine: what it was asked, and what it answers; null for nothing at all. */
-const serve = Effect.fnUntraced(function* (answer: (count: number) => number | null) {
-  const requests: Array<Request> = []
-  const server = http.createServer((request, response) => {
-    let body = ""
-    request.setEncoding("utf8").on("data", (data: string) => (body += data))
-    request.on("end", () => {
-      requests.push({ url: request.url ?? "", headers: request.headers, body })
-      const status = answer(requests.length)
-      if (status === null) return
-      response.writeHead(status, status === 302 ? { Location: "/elsewhere" } : {}).end("SECRET")
-    })
-  })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
+/** A server on this machine, at an address that is a secret: what it was asked, and what it answers; null: nothing. */
+const serve = (answer: (count: number) => number | null) =>
+  Effect.map(
+    httpReceiver((count) => {
+      const status = answer(count)
+      return status === null ? null : { status, headers: status === 302 ? { Location: "/elsewhere" } : {} }
+    }),
+    ({ requests, url }) => ({ requests, port: new URL(url).port, url: `${url}/SECRET` })
   )
-  const { port } = server.address() as AddressInfo
-  return { requests, port, url: `http://127.0.0.1:${port}/SECRET` }
-})
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-notice-"))),

@@ -1,8 +1,8 @@
 import { assert, describe, layer } from "@effect/vitest"
 import xterm from "@xterm/headless"
 import { Effect, Schema } from "effect"
-import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
-import * as TerminalModes from "../../../src/domain/terminal/TerminalModes.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/words/text/Bytes.ts"
+import * as TerminalModes from "../../../src/domain/terminal/sequences/TerminalModes.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Screen, type ScreenHandle } from "../../../src/services/Screen.ts"
 import { cut, Cuts } from "../../support/data/streams.ts"
@@ -424,9 +424,10 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
         "🇩",
         "1\ufe0f\u20e3",
         "❤\ufe0f",
-        "\u200d",
+        // behind something: alone in a cell, where the cursor waits to wrap, they cannot be drawn again
+        "a\u200d",
         "🏽",
-        "\ufe0f",
+        "a\ufe0f",
         "│",
         "x".repeat(19),
         "y".repeat(20),
@@ -511,12 +512,25 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
       ])
     )
 
+    it.effect("keeps characters apart that would join, also where the second one has wrapped", () =>
+      Effect.gen(function* () {
+        for (const [text, cols] of [
+          ["a🎉\x1b(B🏽b", 20],
+          ["hello 🎉\x1b(B🏽", 9],
+          ["hello 🎉\x1b(B🏽", 8]
+        ] as const) {
+          const screen = yield* fed(text, { cols })
+          assert.deepStrictEqual(sight(yield* fed(screen.repaint(), { cols })), sight(screen), JSON.stringify(text))
+        }
+      })
+    )
+
+    const isWide = (piece: string) => /[^\x00-\u02ff]/.test(piece)
     /**
-     * Without autowrap xterm writes over the right half of a wide character in the last column and keeps its left half;
-     * no terminal shows that.
+     * Without autowrap xterm writes over the right half of a wide character in the last column and keeps its left half,
+     * and of one that grows there to two columns it keeps what is left of both; no terminal shows that.
      */
-    const halves = (pieces: ReadonlyArray<string>) =>
-      pieces.includes("\x1b[?7l") && (pieces.includes("日") || pieces.includes("🎉"))
+    const halves = (pieces: ReadonlyArray<string>) => pieces.includes("\x1b[?7l") && pieces.some(isWide)
 
     it.effect.prop(
       "of anything shows the same on a fresh terminal",
@@ -547,8 +561,9 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
       { before: Pieces, after: Pieces, cols: Schema.Literals([20, 9, 33]), rows: Schema.Literals([6, 3, 11]) },
       ({ after, before, cols, rows }) =>
         Effect.gen(function* () {
+          if (halves([...before, ...after])) return
           // a wide character that is cut in half is a case of its own
-          const screen = yield* fed(before.filter((piece) => piece !== "日" && piece !== "🎉").join(""))
+          const screen = yield* fed(before.filter((piece) => !isWide(piece)).join(""))
           screen.resize(cols, rows)
           screen.feed(bytes(after.join("")))
           const copy = yield* fed(screen.repaint(), { cols, rows })

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import xterm, { type Terminal } from "@xterm/headless"
 import { Effect, Schema } from "effect"
-import { mostOf, repeating } from "../../../src/domain/terminal/RepeatBound.ts"
+import { mostOf, repeating } from "../../../src/domain/terminal/sequences/RepeatBound.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Screen } from "../../../src/services/Screen.ts"
 

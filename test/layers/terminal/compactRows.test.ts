@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import xterm, { type Terminal } from "@xterm/headless"
 import { Effect, Schema } from "effect"
-import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/words/text/Bytes.ts"
 import { compactRows, restoreRows } from "../../../src/layers/terminal/compactRows.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { storedRows } from "../../../src/layers/terminal/xtermInternals.ts"

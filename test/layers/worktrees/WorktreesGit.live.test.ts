@@ -656,10 +656,11 @@ describe("several at a time", () => {
         { concurrency: 2 }
       )
       assert.lengthOf(both.filter(Result.isSuccess), 1)
-      const one = yield* Effect.all(
-        [at.make({ setup: "sleep 0.2" }), at.make({ setup: "sleep 0.2" })].map(Effect.result),
-        { concurrency: 2 }
-      )
+      // The setup of the one ends once the other has been refused, whatever the machine is busy with.
+      const refused = path.join(at.root, "refused")
+      const setup = `for i in $(seq 200); do [ -e '${refused}' ] && exit 0; sleep 0.1; done; exit 1`
+      const make = Effect.tapError(at.make({ setup }), () => Effect.sync(() => at.write(refused, "")))
+      const one = yield* Effect.all([Effect.result(make), Effect.result(make)], { concurrency: 2 })
       const failures = one.flatMap((result) => (Result.isFailure(result) ? [result.failure.message] : []))
       assert.lengthOf(failures, 1)
       assert.include(failures[0], "is being made by process")

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { claudeInput } from "../../../src/domain/providers/claude/Input.ts"
-import type { Dialog } from "../../../src/domain/session/Screen.ts"
+import type { Dialog } from "../../../src/domain/words/session/Screen.ts"
 import {
   acts,
   asks,

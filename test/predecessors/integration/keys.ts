@@ -1,4 +1,4 @@
-import type { KeyKind } from "../../../src/domain/session/SessionEvent.ts"
+import type { KeyKind } from "../../../src/domain/words/session/SessionEvent.ts"
 import { numbered, type ScenarioRow } from "../support/scenarioTable.ts"
 import { busy } from "../../support/session/claudeScreens.ts"
 import { acts, asking, resting, running } from "../inputFilter.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { claudeDetection } from "../../../src/domain/providers/claude/Detection.ts"
-import type { ScreenFacts } from "../../../src/domain/session/Screen.ts"
+import type { ScreenFacts } from "../../../src/domain/words/session/Screen.ts"
 import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { acts, at, compacts, endHook, ends, look, sends, wait } from "../support/ClaudeActor.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { defaultModes } from "../../../src/domain/session/Session.ts"
+import { defaultModes } from "../../../src/domain/words/session/Session.ts"
 import { acts, asks, at, ends, exits, look, questions, sends, stops } from "../support/ClaudeActor.ts"
 import { numbered, type ScenarioRow } from "../support/scenarioTable.ts"
 import { begin, dialog, frame, own, play, started, type Trace, working } from "../../support/session/trace.ts"

@@ -32,7 +32,7 @@
  */
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Option, Stream } from "effect"
-import { settling } from "../../../src/domain/tracker/rules/limits.ts"
+import { settling } from "../../../src/domain/engine/tracker/rules/limits.ts"
 import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { replay } from "../../../src/programs/replay/replay.ts"

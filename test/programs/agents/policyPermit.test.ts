@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ToolRequest } from "../../../src/domain/policy/ToolRequest.ts"
-import { noPolicy, type Policy } from "../../../src/domain/settings/Settings.ts"
-import { requestOf } from "../../../src/domain/provider/RequestReading.ts"
+import type { ToolRequest } from "../../../src/domain/rules/policy/ToolRequest.ts"
+import { noPolicy, type Policy } from "../../../src/domain/rules/settings/Settings.ts"
+import { requestOf } from "../../../src/domain/cli/provider/RequestReading.ts"
 import { permitOf } from "../../../src/programs/agents/policyPermit.ts"
 import { System } from "../../../src/services/System.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { attach } from "../../../src/programs/attach/attach.ts"
 import { Clipboard } from "../../../src/services/Clipboard.ts"
 import { Output } from "../../../src/services/Output.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { MessageStatus } from "../../../src/domain/session/Message.ts"
+import type { MessageStatus } from "../../../src/domain/words/session/Message.ts"
 import { forceNext, nextOf } from "../../../src/programs/attach/attachedActions.ts"
 
 const message = (id: string, status: MessageStatus) => ({

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import type { OverlayDoing, OverlayRows } from "../../../src/domain/overlay/Overlay.ts"
+import type { OverlayDoing, OverlayRows } from "../../../src/domain/surfaces/overlay/Overlay.ts"
 import { attachedInput, type AttachedEvent } from "../../../src/programs/attach/attachedInput.ts"
-import type { AttachSettings } from "../../../src/domain/settings/Settings.ts"
+import type { AttachSettings } from "../../../src/domain/rules/settings/Settings.ts"
 import { attachKeys } from "../../../src/programs/attach/attachedKeys.ts"
 import { makeTerminalReplies } from "../../../src/programs/attach/TerminalReplies.ts"
 import { nextOf } from "../../../src/programs/attach/attachedActions.ts"
@@ -91,7 +91,7 @@ describe("an attached terminal", () => {
   it.effect("opens its menu, takes the keys, and gives them back", () =>
     Effect.gen(function* () {
       const { shown, take, tell, type } = yield* terminal()
-      yield* type("a\x1dx")
+      yield* type("a\x1dy")
       assert.deepStrictEqual(take(), ["<opened>", "a", "<60x20 -3>"])
       assert.include(shown(), "detach")
       yield* tell({ _tag: "Status", status: sessionStatus({ tag: "one", state: "running" }) })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { type FeedEvent, type FeedSessions, fold } from "../../../src/domain/session/Feed.ts"
+import { type FeedEvent, type FeedSessions, fold } from "../../../src/domain/words/session/Feed.ts"
 import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
 import { makeHosts } from "../../support/fakes/HostsFake.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { unreachable } from "../../../src/domain/session/hostUnreached.ts"
-import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import { unreachable } from "../../../src/domain/words/session/hostUnreached.ts"
+import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { sessionFinding } from "../../../src/programs/client/sessionFinding.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { forChosen } from "../../../src/programs/commands/many.ts"
 import { fail } from "../../../src/programs/exit.ts"
 import { Output } from "../../../src/services/Output.ts"

@@ -2,13 +2,15 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Option, Schema } from "effect"
 import { Command } from "effect/cli"
-import type { AuditEntry } from "../../../src/domain/approvals/AuditEntry.ts"
-import type { Verdict } from "../../../src/domain/policy/Decision.ts"
-import { lintPolicy } from "../../../src/domain/policy/lint.ts"
-import { presets } from "../../../src/domain/policy/presets.ts"
-import { readSettings } from "../../../src/domain/settings/readSettings.ts"
-import { defaultSettings, type Settings } from "../../../src/domain/settings/Settings.ts"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import type { AuditEntry } from "../../../src/domain/engine/approvals/AuditEntry.ts"
+import type { ToolRequest } from "../../../src/domain/rules/policy/ToolRequest.ts"
+import type { Verdict } from "../../../src/domain/rules/policy/Decision.ts"
+import { lintPolicy } from "../../../src/domain/rules/policy/lint.ts"
+import { presets } from "../../../src/domain/rules/policy/presets.ts"
+import { readSettings } from "../../../src/domain/rules/settings/readSettings.ts"
+import { defaultSettings, type Settings } from "../../../src/domain/rules/settings/Settings.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
+import { permitOf } from "../../../src/programs/agents/policyPermit.ts"
 import { audit } from "../../../src/programs/commands/audit.ts"
 import { policy } from "../../../src/programs/commands/policy.ts"
 import { describe as told } from "../../../src/programs/exit.ts"
@@ -21,7 +23,7 @@ import { Paths } from "../../../src/services/Paths.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
-import { auditEntry, bash, request } from "../../domain/policy/support.ts"
+import { auditEntry, bash, request } from "../../domain/rules/policy/support.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 
 const settings: Settings = {
@@ -90,7 +92,8 @@ const layers = Layer.mergeAll(
     node: "node",
     self: ["leap"],
     // one link: /srv/app/out leads to /etc
-    realPath: (path) => Effect.succeed(path.replace(/^\/srv\/app\/out/, "/etc"))
+    realPath: (path) =>
+      Effect.succeed(path.includes("/gone/") ? null : path.replace(/^\/srv\/app\/(?:\.\/)?out/, "/etc"))
   }),
   Layer.mock(Paths, {
     state: "/s",
@@ -111,7 +114,9 @@ const layers = Layer.mergeAll(
     read: (path) =>
       Effect.succeed(path === "ran" ? Option.some(sessionStatus({ cli: "second", cwd: "/srv/other" })) : Option.none())
   }),
-  Layer.mock(AuditLog, { read: (tag) => Effect.succeed(logs[tag] ?? []), unreadable: () => Effect.succeed(0) })
+  Layer.mock(AuditLog, {
+    read: (tag) => Effect.succeed({ entries: logs[tag] ?? [], unreadable: 0 })
+  })
 )
 
 /** How a command ended: the code, and what it says to the user. */
@@ -152,6 +157,39 @@ const json = Effect.fnUntraced(function* (
   const { exit, text } = yield* run(command, [...args, "--json"])
   assert.strictEqual(Exit.isSuccess(exit), succeeds, args.join(" "))
   return JSON.parse(text)
+})
+
+describe("leap policy test", () => {
+  const guarded: Settings = {
+    ...defaultSettings,
+    policy: {
+      deny: [{ path: "/etc/**" }],
+      ask: [],
+      allow: [{ command: "cat *" }, { kind: "read", path: "/srv/app/**" }]
+    }
+  }
+  it.effect.each<readonly [flags: ReadonlyArray<string>, asked: Partial<ToolRequest>, verdict: Verdict]>([
+    [["--command", "cat out/passwd"], bash("cat out/passwd"), "deny"],
+    [["--command", "cat ./out/passwd"], bash("cat ./out/passwd"), "deny"],
+    [["--command", "cat readme"], bash("cat readme"), "allow"],
+    [
+      ["--path", "out/passwd", "--kind", "read"],
+      request({ tool: "Read", kind: "read", paths: ["out/passwd"] }),
+      "deny"
+    ],
+    [["--path", "readme", "--kind", "read"], request({ tool: "Read", kind: "read", paths: ["readme"] }), "allow"],
+    // where this leads cannot be seen
+    [["--path", "gone/x", "--kind", "read"], request({ tool: "Read", kind: "read", paths: ["gone/x"] }), "ask"]
+  ])("says what a request itself is answered, through links: %j", ([flags, asked, verdict]) =>
+    Effect.gen(function* () {
+      const { text } = yield* run(policy, ["test", "--cwd", "/srv/app", ...flags, "--json"], guarded)
+      assert.strictEqual(JSON.parse(text).verdict, verdict)
+      const permit = permitOf(guarded.policy, yield* System)
+      const whole = request({ ...asked, cwd: "/srv/app" })
+      const { verdict: permitted } = yield* permit.decide(whole, { cli: "first", base: "first", cwd: "/srv/app" })
+      assert.strictEqual(permitted, verdict)
+    }).pipe(Effect.provide(layers))
+  )
 })
 
 describe("leap policy", () => {

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Ref, Stream } from "effect"
-import type { QueuedMessage } from "../../../src/domain/session/Message.ts"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import type { QueuedMessage } from "../../../src/domain/words/session/Message.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { reportStart } from "../../../src/programs/commands/start.ts"
 import { Output } from "../../../src/services/Output.ts"
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { defaultNotify } from "../../../src/domain/settings/NotifySettings.ts"
+import { needsOf } from "../../../src/domain/words/attention/needsOf.ts"
+import { defaultNotify } from "../../../src/domain/rules/settings/NotifySettings.ts"
 import { NoticeChannelsFake } from "../../support/host/NoticeChannelsFake.ts"
 import { attach, hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
@@ -89,6 +90,45 @@ describe("a session that needs its user", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("tells nobody while its user looks at it elsewhere, and soon after", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      yield* passing(session.client.Seen())
+      yield* asked(session)
+      for (let i = 0; i < 10; i++) {
+        yield* TestClock.adjust("8 seconds")
+        yield* passing(session.client.Seen())
+      }
+      assert.deepStrictEqual(session.fake.given, [])
+      yield* TestClock.adjust("8 seconds")
+      assert.deepStrictEqual(session.fake.given, [])
+      yield* TestClock.adjust("4 seconds")
+      yield* until(() => session.fake.given.length === 3, "told")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("tells nobody of what its user has put aside, and needs nothing then, until it is another need", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      yield* passing(session.client.Seen())
+      yield* asked(session)
+      const [need = assert.fail("no need")] = needsOf(yield* passing(session.client.Status()))
+      const aside = (needs: ReadonlyArray<typeof need> | null) => passing(session.client.Dismiss({ needs }))
+      assert.deepStrictEqual(yield* aside([{ ...need, text: "another" }]), { dismissed: 0 })
+      assert.deepStrictEqual(yield* aside([need]), { dismissed: 1 })
+      assert.deepStrictEqual(yield* aside(null), { dismissed: 0 })
+      const status = yield* passing(session.client.Status())
+      assert.deepStrictEqual([needsOf(status), status.state], [[], "needs_permission"])
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual(session.fake.given, [])
+      yield* passing(session.client.Answer({ answer: "1" }))
+      yield* session.status.until(({ state }) => state === "idle", "the answer")
+      yield* asked(session)
+      yield* until(() => session.fake.given.length === 3, "told of the next one")
+      assert.lengthOf(needsOf(yield* passing(session.client.Status())), 1)
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("tells nobody of what leap answers by its mode", () =>
     Effect.gen(function* () {
       const session = yield* hosted
@@ -134,6 +174,23 @@ describe("a session that needs its user", () => {
         session.fake.given.map(({ notice }) => notice.title),
         Array.from({ length: 3 }, () => "one ended")
       )
+      const last = session.status.last() ?? assert.fail("no status")
+      assert.deepStrictEqual(
+        needsOf(last).map(({ kind, text }) => [kind, text]),
+        [["ended", "its CLI ended by itself: exit code 3"]]
+      )
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("says that nothing is needed where the user was there, or has asked for the end", () =>
+    Effect.gen(function* () {
+      const session = yield* hosted
+      yield* passing(session.client.Seen())
+      yield* session.child.exit({ code: 3, signal: null })
+      yield* session.end
+      assert.deepStrictEqual(session.fake.given, [])
+      const last = session.status.last() ?? assert.fail("no status")
+      assert.deepStrictEqual([last.problem, needsOf(last)], [null, []])
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 })

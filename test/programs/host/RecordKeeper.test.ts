@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
+import { noWords, type StartWords } from "../../../src/domain/words/session/StartWords.ts"
 import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
 import { provider as copilot } from "../../../src/layers/providers/copilot/Provider.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
@@ -11,8 +12,12 @@ import { type ObservedSession, SessionRecords, SessionRecordsError } from "../..
 import { commandOf, contextOf, publisherOf } from "../../support/host/parts.ts"
 
 /** A host's far end, whose status the test sets, and records that say what came. */
-const stage = (provider: Provider, options: { readonly hangs?: boolean } = {}) =>
+const stage = (
+  provider: Provider,
+  options: { readonly hangs?: boolean; readonly spec?: Parameters<typeof contextOf>[0] } = {}
+) =>
   Effect.gen(function* () {
+    const starts: Array<StartWords> = []
     const written: Array<ObservedSession & { readonly tag: string }> = []
     let failing = false
     const unused = Effect.die("not of the host")
@@ -27,7 +32,7 @@ const stage = (provider: Provider, options: { readonly hangs?: boolean } = {}) =
       rows: unused,
       prune: unused,
       latestTranscript: () => unused,
-      started: () => unused,
+      started: (_, __, words) => Effect.sync(() => void starts.push(words)),
       wordsOf: () => unused,
       relocate: () => unused,
       restore: () => unused,
@@ -37,7 +42,7 @@ const stage = (provider: Provider, options: { readonly hangs?: boolean } = {}) =
     const publisher = yield* publisherOf({ sessionId: null, transcriptPath: null, cwd: "/srv", state: "starting" })
     const layer = RecordKeeper.layer.pipe(
       Layer.provide([
-        contextOf(),
+        contextOf(options.spec),
         commandOf({ HOME: "/home/me" }),
         publisher.layer,
         records,
@@ -47,6 +52,7 @@ const stage = (provider: Provider, options: { readonly hangs?: boolean } = {}) =
     const kept = Context.get(yield* Layer.build(layer), RecordKeeper.RecordKeeper)
     return {
       kept,
+      starts,
       fail: (on: boolean) => void (failing = on),
       set: (change: Partial<SessionStatus>) => Effect.andThen(publisher.set(change), TestClock.adjust("10 millis")),
       /** What was written since the last time. */
@@ -151,6 +157,55 @@ describe("the records that a host keeps of its sessions", () => {
       const ending = yield* Effect.forkChild(kept.flush)
       yield* TestClock.adjust("1 second")
       assert.isNotNull(ending.pollUnsafe() ?? null)
+    }).pipe(Effect.scoped)
+  )
+
+  const spec = {
+    words: { ...noWords, args: ["--bad"] },
+    wordsBefore: { tag: { ...noWords, args: ["--model", "haiku"] }, conversation: noWords }
+  }
+  it.effect.each<
+    readonly [
+      what: string,
+      came: Partial<SessionStatus>,
+      exit: NonNullable<SessionStatus["exit"]>,
+      isTakenBack: boolean
+    ]
+  >([
+    ["ends at once with an error", {}, { code: 1, signal: null }, true],
+    ["ends at once without one", {}, { code: 0, signal: null }, false],
+    ["is ended while it starts", {}, { code: null, signal: "SIGTERM" }, false],
+    ["is ended, and says so itself", {}, { code: 143, signal: null }, false],
+    ["ends with an error once it came up", { state: "idle" }, { code: 1, signal: null }, false],
+    ["ends with an error once it has a session", { sessionId: "a" }, { code: 1, signal: null }, false]
+  ])("what the tag was started with before holds again only where the CLI %s", ([, came, exit, isTakenBack]) =>
+    Effect.gen(function* () {
+      const { kept, set, starts } = yield* stage(claude, { spec })
+      yield* kept.follow
+      yield* set({ message: "loading" })
+      yield* set(came)
+      yield* set({ state: "exited", exit })
+      yield* kept.flush
+      assert.deepStrictEqual(starts, isTakenBack ? [spec.wordsBefore.tag] : [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect.each([true, false])("a conversation that goes on has its own of before again, if it did not: %s", (fails) =>
+    Effect.gen(function* () {
+      const conversation = { ...noWords, args: ["--permission-mode", "plan"] }
+      const { kept, set, whole } = yield* stage(claude, {
+        spec: {
+          ...spec,
+          wordsBefore: { ...spec.wordsBefore, conversation },
+          resumes: { sessionId: "a", transcriptPath: null }
+        }
+      })
+      yield* kept.follow
+      yield* set({ sessionId: "a" })
+      if (!fails) yield* set({ state: "idle" })
+      yield* set({ state: "exited", exit: { code: 1, signal: null } })
+      yield* kept.flush
+      assert.deepStrictEqual(whole().at(-1)?.words, fails ? conversation : spec.words)
     }).pipe(Effect.scoped)
   )
 

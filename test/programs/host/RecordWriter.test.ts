@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Logger } from "effect"
+import { Context, Effect, Layer, Logger, SubscriptionRef } from "effect"
 import { TestClock } from "effect/testing"
-import { longLog } from "../../../src/domain/record/longLog.ts"
-import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
+import { longLog } from "../../../src/domain/engine/record/longLog.ts"
+import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import * as RecordWriter from "../../../src/programs/host/RecordWriter.ts"
 import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
@@ -30,13 +30,18 @@ const makeWriter = Effect.gen(function* () {
       ? Effect.void
       : Effect.fail(new RecordStoreError({ kind: store.failure, file: "/r", why: "of the test" }))
   )
-  const publisher = yield* publisherOf({ state: "idle" })
+  const publisher = yield* publisherOf({ state: "idle", sessionId: "s" })
+  const views = yield* SubscriptionRef.make(noUsageView)
   const context = yield* Layer.build(
     RecordWriter.layer.pipe(
       Layer.provideMerge([
         contextOf(),
         Layer.succeed(CLIProvider, demo),
-        Layer.mock(UsageTracker, { view: () => noUsageView, onHook: () => {} }),
+        Layer.mock(UsageTracker, {
+          view: () => SubscriptionRef.getUnsafe(views),
+          views: SubscriptionRef.changes(views),
+          onHook: () => {}
+        }),
         Layer.succeed(RestoredSession, {
           memory: freshMemory(),
           log: { records: [], damaged: 0, append: () => Effect.void, compact: () => Effect.void }
@@ -87,13 +92,46 @@ const makeWriter = Effect.gen(function* () {
     }
     yield* pass(1_000)
   })
-  return { pass, problems: publisher.recordProblems, publish: publisher.set, record, store, work, writer }
+  /** So many tokens are known to have gone in by now; nothing else is. */
+  const uses = Effect.fnUntraced(function* (input: number) {
+    const session = { input, cacheRead: 0, cacheWrite: 0, output: 0 }
+    yield* SubscriptionRef.set(views, { ...noUsageView, usage: { ...noUsageView.usage, session } })
+    yield* pass(1_000)
+  })
+  return { uses, pass, problems: publisher.recordProblems, publish: publisher.set, record, store, work, writer }
 })
 
 const logged = (told: Array<string>) =>
   Logger.layer([Logger.make<unknown, void>(({ message }) => void told.push(String(message)))])
 
 describe("the writer of the record", () => {
+  it.effect("writes a note behind the status of its moment, also where figures come in between", () =>
+    Effect.gen(function* () {
+      const { pass, publish, record, uses, writer } = yield* makeWriter
+      const nights = () => only(record, "Note").flatMap(({ kind, text }) => (kind === "night" ? [text] : []))
+      yield* pass(1_000)
+      writer.announced("night", "it goes on")
+      yield* uses(500)
+      assert.deepStrictEqual(nights(), [])
+      yield* publish({ state: "running" })
+      yield* pass(1_000)
+      assert.deepStrictEqual(nights(), ["it goes on"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("writes what the session uses also where its status shows nothing of that, and behind its last turn", () =>
+    Effect.gen(function* () {
+      const { record, uses, work } = yield* makeWriter
+      yield* uses(500)
+      yield* work(1)
+      yield* uses(1_000)
+      assert.deepStrictEqual(
+        only(record, "Usage").map(({ tokens }) => tokens?.input),
+        [500, 1_000]
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect(
     "keeps a bounded number of rows while they cannot be written, counts the others, and goes on after them",
     () => {

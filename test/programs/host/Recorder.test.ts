@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema, Stream } from "effect"
-import type { Recorded } from "../../../src/domain/recording/Recording.ts"
+import type { Recorded } from "../../../src/domain/terminal/recording/Recording.ts"
 import { makeRecorder, type Recorder } from "../../../src/programs/host/Recorder.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)

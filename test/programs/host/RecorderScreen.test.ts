@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
-import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/words/text/Bytes.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { makeCliOutput } from "../../../src/programs/host/CliOutput.ts"
 import { keyFrameOf, makeRecorder } from "../../../src/programs/host/Recorder.ts"

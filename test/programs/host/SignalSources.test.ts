@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { PermissionResponder } from "../../../src/programs/host/PermissionResponder.ts"
 import type { HostedChild } from "../../../src/programs/host/HostedPty.ts"
@@ -51,6 +51,7 @@ const session = Effect.gen(function* () {
         }),
         Layer.succeed(UsageTracker, {
           view: () => noUsageView,
+          views: Stream.empty,
           onHook: ({ event }) => void order.push(`usage ${event} ${runtime.events.length}`),
           flush: Effect.void,
           follow: Effect.void

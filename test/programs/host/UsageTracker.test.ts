@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Cause, Context, Effect, Layer, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { readPrices } from "../../../src/domain/usage/Prices.ts"
-import { unknownUsage } from "../../../src/domain/usage/Usage.ts"
+import { readPrices } from "../../../src/domain/cli/usage/Prices.ts"
+import { unknownUsage } from "../../../src/domain/cli/usage/Usage.ts"
 import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
+import { provider as codex } from "../../../src/layers/providers/codex/Provider.ts"
 import * as UsageTracker from "../../../src/programs/host/UsageTracker.ts"
 import { transcriptPathOf } from "../../../src/programs/host/transcriptPath.ts"
 import { noUsageView, type UsageView, usageFields } from "../../../src/programs/host/usageView.ts"
@@ -30,66 +31,75 @@ const asked = (text: string) =>
   JSON.stringify({ type: "user", timestamp: "2026-11-21T10:00:00.000Z", message: { content: text } })
 
 /** Files whose pieces the test hands out, and a publisher that keeps what it is given. */
-const stage = Effect.gen(function* () {
-  const pieces = new Map<string, Queue.Queue<TailChunk, Cause.Done>>()
-  const ends = new Map<string, ReadonlyArray<string>>()
-  const documents: Array<string> = []
-  let aside: string | null = null
-  let priced = 0
-  let table = simple
-  const piecesOf = (path: string) =>
-    Effect.gen(function* () {
-      const known = pieces.get(path)
-      if (known !== undefined) return known
-      const fresh = yield* Queue.unbounded<TailChunk, Cause.Done>()
-      pieces.set(path, fresh)
-      return fresh
+const stageOf = (provider: CLIProvider["Service"]) =>
+  Effect.gen(function* () {
+    const pieces = new Map<string, Queue.Queue<TailChunk, Cause.Done>>()
+    const ends = new Map<string, ReadonlyArray<string>>()
+    const documents: Array<string> = []
+    const listed: Array<string> = []
+    let aside: string | null = null
+    let priced = 0
+    let table = simple
+    const piecesOf = (path: string) =>
+      Effect.gen(function* () {
+        const known = pieces.get(path)
+        if (known !== undefined) return known
+        const fresh = yield* Queue.unbounded<TailChunk, Cause.Done>()
+        pieces.set(path, fresh)
+        return fresh
+      })
+    const files = Layer.succeed(FileTail, {
+      follow: () => Effect.succeed(Stream.never),
+      read: (path) => Stream.unwrap(Effect.map(piecesOf(path), Stream.fromQueue)),
+      last: (path) => Effect.sync(() => ends.get(path) ?? []),
+      within: (directory) =>
+        Effect.sync(() => {
+          listed.push(directory)
+          return [...pieces.keys()].filter((path) => path.startsWith(`${directory}/`))
+        }),
+      document: (path) => Effect.sync(() => (documents.push(path), aside))
     })
-  const files = Layer.succeed(FileTail, {
-    follow: () => Effect.succeed(Stream.never),
-    read: (path) => Stream.unwrap(Effect.map(piecesOf(path), Stream.fromQueue)),
-    last: (path) => Effect.sync(() => ends.get(path) ?? []),
-    within: (directory) => Effect.sync(() => [...pieces.keys()].filter((path) => path.startsWith(`${directory}/`))),
-    document: (path) => Effect.sync(() => (documents.push(path), aside))
+    const prices = Layer.succeed(Prices, {
+      read: Effect.sync(() => (priced++, { table, shipped: null, file: null, warning: null }))
+    })
+    const memory = freshMemory()
+    let turnStartedAt: number | null = null
+    const publisher = yield* publisherOf({}, () => ({
+      ...memory,
+      tracker: { ...memory.tracker, facts: { ...memory.tracker.facts, turnStartedAt } }
+    }))
+    const layer = UsageTracker.layer.pipe(
+      Layer.provide([
+        commandOf({ HOME: "/home/dev" }),
+        publisher.layer,
+        files,
+        prices,
+        Layer.succeed(CLIProvider, provider)
+      ])
+    )
+    const usage = Context.get(yield* Layer.build(layer), UsageTracker.UsageTracker)
+    return {
+      usage,
+      published: publisher.usages,
+      documents,
+      listed,
+      ends,
+      priced: () => priced,
+      setAside: (text: string) => void (aside = text),
+      setTable: (content: unknown) => void (table = readPrices(content, "file")),
+      turn: (at: number) => void (turnStartedAt = at),
+      begin: usage.follow,
+      transcript: (path: string) => publisher.set({ transcriptPath: path }),
+      give: (path: string, piece: Partial<TailChunk>) =>
+        Effect.flatMap(piecesOf(path), (queue) =>
+          Queue.offer(queue, { restarted: false, lines: [], atEnd: true, ...piece })
+        ),
+      /** Lets all that is due be done. */
+      settle: Effect.repeat(TestClock.adjust("500 millis"), { times: 5 })
+    }
   })
-  const prices = Layer.succeed(Prices, {
-    read: Effect.sync(() => (priced++, { table, shipped: null, file: null, warning: null }))
-  })
-  const memory = freshMemory()
-  let turnStartedAt: number | null = null
-  const publisher = yield* publisherOf({}, () => ({
-    ...memory,
-    tracker: { ...memory.tracker, facts: { ...memory.tracker.facts, turnStartedAt } }
-  }))
-  const layer = UsageTracker.layer.pipe(
-    Layer.provide([
-      commandOf({ HOME: "/home/dev" }),
-      publisher.layer,
-      files,
-      prices,
-      Layer.succeed(CLIProvider, claude)
-    ])
-  )
-  const usage = Context.get(yield* Layer.build(layer), UsageTracker.UsageTracker)
-  return {
-    usage,
-    published: publisher.usages,
-    documents,
-    ends,
-    priced: () => priced,
-    setAside: (text: string) => void (aside = text),
-    setTable: (content: unknown) => void (table = readPrices(content, "file")),
-    turn: (at: number) => void (turnStartedAt = at),
-    begin: usage.follow,
-    transcript: (path: string) => publisher.set({ transcriptPath: path }),
-    give: (path: string, piece: Partial<TailChunk>) =>
-      Effect.flatMap(piecesOf(path), (queue) =>
-        Queue.offer(queue, { restarted: false, lines: [], atEnd: true, ...piece })
-      ),
-    /** Lets all that is due be done. */
-    settle: Effect.repeat(TestClock.adjust("500 millis"), { times: 5 })
-  }
-})
+
+const stage = stageOf(claude)
 
 const shown = (usage: { readonly view: () => UsageView }) => {
   const { contextTokens, cost, lastPrompt, lastResponse, session } = usage.view().usage
@@ -124,6 +134,57 @@ describe("what a session uses", () => {
       yield* give("/u.jsonl", { restarted: true, lines: [answer(1_000)] })
       yield* settle
       assert.strictEqual(usage.view().usage.cost?.usd, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is also what Codex's agents use, whose rollouts lie among those of other sessions", () =>
+    Effect.gen(function* () {
+      const { begin, give, listed, settle, transcript, usage } = yield* stageOf(codex)
+      yield* TestClock.setTime(Date.parse("2026-11-27T10:00:00Z"))
+      const day = "/x/sessions/2026/11/27"
+      const record = (type: string, payload: object) =>
+        JSON.stringify({ timestamp: "2026-11-27T10:00:00Z", type, payload })
+      const began = (id: string, session_id: string, agent_path?: string) =>
+        record("session_meta", {
+          id,
+          session_id,
+          source: agent_path === undefined ? "cli" : { subagent: { thread_spawn: { agent_path } } }
+        })
+      const used = (input_tokens: number) =>
+        record("event_msg", { type: "token_count", info: { total_token_usage: { input_tokens } } })
+      const model = record("turn_context", { model: "plain" })
+      const spawn = record("response_item", {
+        type: "function_call",
+        name: "spawn_agent",
+        arguments: JSON.stringify({ task_name: "look", message: "m" })
+      })
+      const own = `${day}/rollout-2026-11-27T10-00-00-root.jsonl`
+      yield* begin
+      yield* transcript(own)
+      yield* give(own, { restarted: true, lines: [began("root", "root"), model, used(500)] })
+      yield* settle
+      assert.deepStrictEqual(listed, [], "nothing is looked for before one is called")
+      yield* give(own, { lines: [used(1_000), spawn] })
+      yield* settle
+      assert.deepInclude(usage.view().usage.cost, {
+        usd: 1,
+        floor: "the transcripts of some of its subagents are not there"
+      })
+      const other = `${day}/rollout-2026-11-27T10-00-01-other.jsonl`
+      yield* give(other, { restarted: true, lines: [began("other", "other", "/root/look"), model, used(4_000)] })
+      const agent = `${day}/rollout-2026-11-27T10-00-02-agent.jsonl`
+      // its first record is not written to its end yet
+      yield* give(agent, { restarted: true, lines: [] })
+      yield* give(own, { lines: [used(1_500)] })
+      yield* settle
+      assert.strictEqual(usage.view().usage.cost?.usd, 1.5)
+      yield* give(agent, { restarted: true, lines: [began("agent", "root", "/root/look"), model, used(2_000)] })
+      yield* settle
+      assert.deepStrictEqual(usage.view().usage.cost, { usd: 3.5, estimated: true })
+      yield* give(agent, { lines: [used(2_500)] })
+      yield* settle
+      assert.strictEqual(usage.view().usage.cost?.usd, 4)
+      assert.strictEqual(usage.view().usage.session?.input, 4_000)
     }).pipe(Effect.scoped)
   )
 

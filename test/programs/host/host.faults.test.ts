@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
-import type { QueueRecord } from "../../../src/domain/queue/Queue.ts"
+import type { QueueRecord } from "../../../src/domain/engine/queue/Queue.ts"
 import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
 import { ControlSocketFake } from "../../support/host/ControlSocketFake.ts"
 import { DiskFake, type DiskFault } from "../../support/host/DiskFake.ts"

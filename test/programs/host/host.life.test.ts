@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { GitViewFake } from "../../support/host/GitViewFake.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { toBase64 } from "../../../src/domain/text/Bytes.ts"
+import { toBase64 } from "../../../src/domain/words/text/Bytes.ts"
 import { attach, hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
 
 const up = "\x1b[A"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
+import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
 import { only } from "../../support/data/recordEvents.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { hostDemo, passing, settle, startHost, until, world } from "../../support/host/stage.ts"

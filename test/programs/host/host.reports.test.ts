@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { applyReport, noRecords, type StatusRecords } from "../../../src/domain/session/ProgramStatus.ts"
-import * as OutputScanner from "../../../src/domain/terminal/OutputScanner.ts"
+import { applyReport, noRecords, type StatusRecords } from "../../../src/domain/words/session/ProgramStatus.ts"
+import * as OutputScanner from "../../../src/domain/terminal/sequences/OutputScanner.ts"
 import { attach, hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
 
 /** The records of a terminal that was sent this. */

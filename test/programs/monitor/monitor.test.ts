@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, type Duration, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { MonitorCommand } from "../../../src/domain/monitor/Monitor.ts"
+import type { MonitorCommand } from "../../../src/domain/surfaces/monitor/Monitor.ts"
 import * as SessionFeed from "../../../src/programs/client/SessionFeed.ts"
 import { type MonitorActions, runMonitor } from "../../../src/programs/monitor/monitor.ts"
 import { type GitSight, GitView } from "../../../src/services/GitView.ts"
@@ -22,6 +22,7 @@ const open = Effect.fnUntraced(function* (
 ) {
   const terminal = yield* Fake.UserTerminalFake
   const asked: Array<MonitorCommand> = []
+  const seen: Array<string> = []
   const looked: Array<string> = []
   const services = Layer.mergeAll(
     Layer.mock(System, { env: { HOME: "/home/u" }, cwd: "/", pid: 1, version: "1", node: "24", self: [] }),
@@ -41,6 +42,7 @@ const open = Effect.fnUntraced(function* (
         Effect.sync(() => void asked.push(command)),
         said(`done: ${command._tag}`)
       ),
+    seen: (tag) => Effect.sync(() => void seen.push(tag)),
     visit: () => Effect.succeed(null),
     ...own
   }).pipe(Effect.provide(services), Effect.forkChild)
@@ -49,6 +51,7 @@ const open = Effect.fnUntraced(function* (
     ...terminal,
     running,
     asked,
+    seen,
     looked,
     press: (keys: string) => Effect.andThen(terminal.type(keys), passes("200 millis")),
     isOver: () => running.pollUnsafe() !== undefined
@@ -74,8 +77,10 @@ describe("the monitor on a terminal", () => {
       yield* passes("300 millis")
       assert.match(screen(), /needs you \(1\)\n +\? site +question/)
       yield* press("shello\r")
-      assert.deepStrictEqual(asked, [{ _tag: "Send", tags: ["api"], text: "hello" }])
-      assert.include(screen(), "done: Send")
+      assert.deepStrictEqual(asked, [
+        { _tag: "Do", tags: ["api"], call: { _tag: "Send", text: "hello", images: [], front: false, force: false } }
+      ])
+      assert.include(screen(), "done: Do")
       hosts.start("third")
       yield* passes("300 millis")
       assert.include(screen(), "third")
@@ -83,6 +88,20 @@ describe("the monitor on a terminal", () => {
       yield* Fiber.join(running)
       assert.deepStrictEqual(left(), [])
       assert.notInclude(screen(), "leap monitor")
+    }).pipe(Effect.provide(Fake.layer(100, 30)))
+  )
+
+  it.effect("tells the host of the session whose screen it shows that its user looks, now and then", () =>
+    Effect.gen(function* () {
+      const { press, seen } = yield* open(two())
+      yield* press("j")
+      yield* press("j")
+      yield* press("k")
+      assert.deepStrictEqual(seen, ["site", "api"])
+      yield* passes("5 seconds")
+      assert.lengthOf(seen, 2, "nobody presses a key")
+      yield* press("k")
+      assert.deepStrictEqual(seen, ["site", "api", "api"])
     }).pipe(Effect.provide(Fake.layer(100, 30)))
   )
 

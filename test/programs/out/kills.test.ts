@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref } from "effect"
-import type { SessionStatus } from "../../../src/domain/session/Session.ts"
-import type { RecordedLife } from "../../../src/domain/record/RecordedLife.ts"
+import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
+import type { RecordedLife } from "../../../src/domain/engine/record/RecordedLife.ts"
 import { begin, iso, makeWorld, passes, webhook } from "../../support/out/bridge.ts"
 import { recordedLife } from "../../support/out/recordedLife.ts"
 

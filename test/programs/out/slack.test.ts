@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { SlackError } from "../../../src/services/Slack.ts"
 import { down, iso, limited, makeWorld, passes, slackSettings } from "../../support/out/bridge.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref, SubscriptionRef } from "effect"
-import type { SessionStatus } from "../../../src/domain/session/Session.ts"
+import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { begin, due, iso, makeWorld, passes, webhook } from "../../support/out/bridge.ts"
 import { recordedLife } from "../../support/out/recordedLife.ts"
 

@@ -8,6 +8,9 @@ import { Output } from "../../../src/services/Output.ts"
 import { Providers } from "../../../src/services/Providers.ts"
 import { SharedFile } from "../../../src/services/SharedFile.ts"
 import { UserTerminal } from "../../../src/services/UserTerminal.ts"
+import { defaultNotify } from "../../../src/domain/rules/settings/NotifySettings.ts"
+import { NoticeChannelsFake } from "../../support/host/NoticeChannelsFake.ts"
+import { SystemFake } from "../../support/host/SystemFake.ts"
 import * as Fake from "../../support/fakes/UserTerminalFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { hostDemo, passing, settle, until, world } from "../../support/host/stage.ts"
@@ -115,6 +118,26 @@ describe("the queue client", () => {
         yield* until(() => cli.texts("dialog_answered").length === 1, "the answer")
         assert.deepStrictEqual(cli.texts("submitted"), ["please write a file"])
       }).pipe(Effect.scoped, Effect.provide(all))
+  )
+
+  it.effect("counts as looking at the session with each key, and for a moment behind it", () =>
+    Effect.gen(function* () {
+      const system = yield* SystemFake
+      yield* system.setSettings({ notify: { ...defaultNotify, desktop: true } })
+      const { given } = yield* NoticeChannelsFake
+      const session = yield* hostDemo()
+      const client = yield* openClient()
+      yield* session.send("write a file")
+      yield* client.press("\x1b[A")
+      yield* client.shows("Write notes.md?")
+      for (let i = 0; i < 8; i++) {
+        yield* TestClock.adjust("6 seconds")
+        yield* client.press("\x1b[A")
+      }
+      assert.deepStrictEqual(given, [])
+      yield* TestClock.adjust("12 seconds")
+      yield* until(() => given.length === 1, "told, once nobody looks")
+    }).pipe(Effect.scoped, Effect.provide(all))
   )
 
   it.effect("changes the queue, beside another client; what one entered the next one finds", () =>

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
-import * as TerminalModes from "../../../src/domain/terminal/TerminalModes.ts"
+import * as TerminalModes from "../../../src/domain/terminal/sequences/TerminalModes.ts"
 import * as PtyNode from "../../support/ptyNode.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Pty } from "../../../src/services/Pty.ts"

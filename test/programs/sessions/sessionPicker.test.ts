@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, type Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { PickRow, Preview } from "../../../src/domain/picker/Rows.ts"
+import type { PickRow, Preview } from "../../../src/domain/surfaces/picker/Rows.ts"
 import { askNewTag, pickSession } from "../../../src/programs/sessions/sessionPicker.ts"
 import { home, manyRows } from "../../support/data/pickRows.ts"
 import * as Fake from "../../support/fakes/UserTerminalFake.ts"

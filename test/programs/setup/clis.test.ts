@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Ref, Result, Stream } from "effect"
-import { readSettings } from "../../../src/domain/settings/readSettings.ts"
-import { defaultSettings } from "../../../src/domain/settings/Settings.ts"
+import { readSettings } from "../../../src/domain/rules/settings/readSettings.ts"
+import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
 import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import * as ProvidersConfigured from "../../../src/layers/providers/ProvidersConfigured.ts"
 import {
@@ -212,7 +212,7 @@ describe("leap clis", () => {
         "demo"
       )
       assert.deepStrictEqual(warnings, [
-        '/settings.json: line 1: "nonsense" is nothing that leap knows',
+        '/settings.json: line 1, column 93: "nonsense" is nothing that leap knows',
         "ignored the flags of 'mine' in leap's settings: a ' is never closed"
       ])
       assert.deepStrictEqual((yield* settings).order, ["mine", "gemini"])

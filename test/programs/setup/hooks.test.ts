@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
-import type { HookWiring } from "../../../src/domain/wiring/HookWiring.ts"
+import type { HookWiring } from "../../../src/domain/cli/wiring/HookWiring.ts"
 import { hooksInstall, hooksRemove, hooksStatus } from "../../../src/programs/setup/hooks.ts"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
 import { HookInstaller, HookInstallError, type HookState } from "../../../src/services/HookInstaller.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { parseSize } from "../../../src/domain/recording/Cast.ts"
-import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
+import { parseSize } from "../../../src/domain/terminal/recording/Cast.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/words/text/Bytes.ts"
 import { Screen } from "../../../src/services/Screen.ts"
 import { decode, type Truth } from "../../support/recordings/recordings.ts"
 import type { Exchange } from "../model/FakeModel.ts"

@@ -5,11 +5,13 @@ import { gunzipSync, zstdDecompressSync } from "node:zlib"
 /** One block of a scripted reply. `until`: text goes on in small pieces until this settles, then the block ends. */
 export type Block = { readonly type: "text"; readonly text: string; readonly until?: Promise<unknown> } | ToolBlock
 
-interface ToolBlock {
+export interface ToolBlock {
   readonly type: "tool"
   readonly name: string
   readonly input: unknown
   readonly freeform?: boolean
+  /** The group of tools that it belongs to, where the API knows such groups. */
+  readonly namespace?: string
   /** What is called where the request does not offer the tool: versions differ. */
   readonly instead?: ToolBlock
 }

@@ -56,6 +56,7 @@ const toolCall = (block: Extract<Block, { type: "tool" }>, { id }: Mouth) => {
     status: "in_progress",
     call_id: id("call"),
     name: block.name,
+    ...(block.namespace === undefined ? {} : { namespace: block.namespace }),
     [free ? "input" : "arguments"]: ""
   }
 }

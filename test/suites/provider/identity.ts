@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Schema } from "effect"
-import { type CliIdentity, identify } from "../../../src/domain/provider/Identity.ts"
-import { environmentOf } from "../../../src/domain/provider/Launch.ts"
-import { versionIn } from "../../../src/domain/provider/versionText.ts"
+import { type CliIdentity, identify } from "../../../src/domain/cli/provider/Identity.ts"
+import { environmentOf } from "../../../src/domain/cli/provider/Launch.ts"
+import { versionIn } from "../../../src/domain/cli/provider/versionText.ts"
 import { examined, type It } from "./examined.ts"
 
 const fields = Object.keys(identify({ id: "", displayName: "", binary: "", installHint: "" })) as ReadonlyArray<

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { cleanText, messageKeys } from "../../../src/domain/queue/MessageText.ts"
-import type { Dialog } from "../../../src/domain/session/Screen.ts"
+import { cleanText, messageKeys } from "../../../src/domain/engine/queue/MessageText.ts"
+import type { Dialog } from "../../../src/domain/words/session/Screen.ts"
 import { examined, type It } from "./examined.ts"
 
 /** The text in the bytes that put a message into a box: without the marks of pastes. */

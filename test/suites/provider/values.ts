@@ -1,5 +1,5 @@
 import { Arbitrary, Schema } from "effect"
-import type { ScreenRun, ScreenView } from "../../../src/domain/session/Screen.ts"
+import type { ScreenRun, ScreenView } from "../../../src/domain/words/session/Screen.ts"
 
 /** Names of fields that hooks, status files and transcripts of one CLI or another have. */
 const names = [

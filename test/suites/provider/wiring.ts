@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Arbitrary, Effect, Result, Schema } from "effect"
-import type { HookWiring } from "../../../src/domain/wiring/HookWiring.ts"
+import type { HookWiring } from "../../../src/domain/cli/wiring/HookWiring.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import { installed, place, removed, statusOf, type Texts } from "../../support/wiring/wiring.ts"
 import { examined, type It } from "./examined.ts"

@@ -2,8 +2,8 @@
 // Says "ready", waits for a line on standard input, and prints at the end how many changes it made.
 import { Effect, Layer, Schema } from "effect"
 import * as fs from "node:fs"
-import { type Modes } from "../../../src/domain/session/Session.ts"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import { type Modes } from "../../../src/domain/words/session/Session.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import * as ModesStoreFile from "../../../src/layers/files/ModesStoreFile.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"

@@ -1,4 +1,4 @@
-// The whole program, without the light way before it.
+// The whole program, without the quick way before it.
 import { run } from "../../../src/main.ts"
 
 run(process.argv.slice(2))

@@ -1,9 +1,9 @@
-import prices from "../../../src/domain/usage/prices.json" with { type: "json" }
-import { type PriceTable, readPrices } from "../../../src/domain/usage/Prices.ts"
-import type { Usage } from "../../../src/domain/usage/Usage.ts"
-import type { UsageReader } from "../../../src/domain/usage/UsageReader.ts"
-import * as UsageState from "../../../src/domain/usage/UsageState.ts"
-import { usageOf } from "../../../src/domain/usage/usageOf.ts"
+import prices from "../../../src/domain/cli/usage/prices.json" with { type: "json" }
+import { type PriceTable, readPrices } from "../../../src/domain/cli/usage/Prices.ts"
+import type { Usage } from "../../../src/domain/cli/usage/Usage.ts"
+import type { UsageReader } from "../../../src/domain/cli/usage/UsageReader.ts"
+import * as UsageState from "../../../src/domain/cli/usage/UsageState.ts"
+import { usageOf } from "../../../src/domain/cli/usage/usageOf.ts"
 
 /** The prices that leap ships. */
 export const shipped: PriceTable = readPrices(prices, "leap")

@@ -1,7 +1,7 @@
-import * as Client from "../../../src/domain/queueClient/QueueClient.ts"
-import type { QueuedMessage } from "../../../src/domain/session/Message.ts"
-import type { SessionStatus } from "../../../src/domain/session/Session.ts"
-import type { Chord } from "../../../src/domain/tui/Chords.ts"
+import * as Client from "../../../src/domain/surfaces/queueClient/QueueClient.ts"
+import type { QueuedMessage } from "../../../src/domain/words/session/Message.ts"
+import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
+import type { Chord } from "../../../src/domain/surfaces/tui/Chords.ts"
 import { sessionStatus } from "./sessionStatus.ts"
 
 /** A message of a queue; its short id is the end of `id`. */
@@ -62,7 +62,7 @@ export class DrivenClient {
   /** Time passes, in milliseconds. */
   later(milliseconds: number): this {
     this.at += milliseconds
-    return this.take({ _tag: "Passed", at: this.at })
+    return this.take({ _tag: "TimePassed", at: this.at })
   }
 
   press(keys: string): this {

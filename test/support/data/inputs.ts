@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { InputPart } from "../../../src/domain/terminal/InputBytes.ts"
+import type { InputPart } from "../../../src/domain/terminal/sequences/InputBytes.ts"
 import { merge } from "./streams.ts"
 
 /** Whole things that terminals send. */

@@ -1,8 +1,8 @@
-import * as Monitor from "../../../src/domain/monitor/Monitor.ts"
-import { view } from "../../../src/domain/monitor/MonitorView.ts"
-import type { FeedEvent, FeedLink, FeedSession } from "../../../src/domain/session/Feed.ts"
-import type { SessionStatus } from "../../../src/domain/session/Session.ts"
-import type { PointerChord } from "../../../src/domain/tui/PointerChords.ts"
+import * as Monitor from "../../../src/domain/surfaces/monitor/Monitor.ts"
+import { view } from "../../../src/domain/surfaces/monitor/MonitorView.ts"
+import type { FeedEvent, FeedLink, FeedSession } from "../../../src/domain/words/session/Feed.ts"
+import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
+import type { PointerChord } from "../../../src/domain/surfaces/tui/PointerChords.ts"
 import { sessionStatus } from "./sessionStatus.ts"
 
 export const begin = Date.parse("2026-01-01T00:10:00.000Z")

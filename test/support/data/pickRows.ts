@@ -1,4 +1,4 @@
-import type { PickRow } from "../../../src/domain/picker/Rows.ts"
+import type { PickRow } from "../../../src/domain/surfaces/picker/Rows.ts"
 
 export const home = "/home/ada"
 

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import * as Queue from "../../../src/domain/queue/Queue.ts"
+import * as Queue from "../../../src/domain/engine/queue/Queue.ts"
 
 /** An operation that must have been allowed: its records. */
 export const allowed = (

@@ -1,4 +1,4 @@
-import { defaultModes, type SessionStatus } from "../../../src/domain/session/Session.ts"
+import { defaultModes, type SessionStatus } from "../../../src/domain/words/session/Session.ts"
 
 /** A session's status, idle unless said otherwise. */
 export const sessionStatus = (changes: Partial<SessionStatus>): SessionStatus => ({

@@ -1,4 +1,4 @@
-import { jsonOf } from "../../../src/domain/reading/Json.ts"
+import { jsonOf } from "../../../src/domain/words/reading/Json.ts"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { claudeUsage } from "../../../src/domain/providers/claude/Usage.ts"
@@ -7,8 +7,8 @@ import { copilotUsage } from "../../../src/domain/providers/copilot/Usage.ts"
 import { cursorAgentUsage } from "../../../src/domain/providers/cursor-agent/Usage.ts"
 import { geminiUsage } from "../../../src/domain/providers/gemini/Usage.ts"
 import { opencodeUsage } from "../../../src/domain/providers/opencode/Usage.ts"
-import { type PriceTable, readPrices } from "../../../src/domain/usage/Prices.ts"
-import { noUsage } from "../../../src/domain/usage/UsageReader.ts"
+import { type PriceTable, readPrices } from "../../../src/domain/cli/usage/Prices.ts"
+import { noUsage } from "../../../src/domain/cli/usage/UsageReader.ts"
 
 export const readers = {
   claude: claudeUsage,

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ScreenView } from "../../../src/domain/session/Screen.ts"
+import type { ScreenView } from "../../../src/domain/words/session/Screen.ts"
 import { decode, settle } from "../../../src/demo/keys.ts"
 import { type DemoCommand, type ModelEvent, initial, type Model } from "../../../src/demo/model.ts"
 import { update } from "../../../src/demo/update.ts"

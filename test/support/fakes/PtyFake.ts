@@ -1,6 +1,6 @@
 import { Context, Deferred, Effect, Layer, Queue, Stream } from "effect"
 import { makeOutlet } from "../../../src/layers/terminal/outlet.ts"
-import type { ExitStatus } from "../../../src/domain/session/Session.ts"
+import type { ExitStatus } from "../../../src/domain/words/session/Session.ts"
 import { Pty, type PtyHandle, type PtyOptions, type PtySize, PtySpawnError } from "../../../src/services/Pty.ts"
 
 /** The far end of one fake terminal: what the child would do, and what was done to it. */

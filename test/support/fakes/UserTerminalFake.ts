@@ -1,6 +1,6 @@
 import { type Cause, Context, Effect, Layer, Queue, Stream } from "effect"
-import { utf8ToLatin1, fromLatin1 } from "../../../src/domain/text/Bytes.ts"
-import * as TerminalModes from "../../../src/domain/terminal/TerminalModes.ts"
+import { utf8ToLatin1, fromLatin1 } from "../../../src/domain/words/text/Bytes.ts"
+import * as TerminalModes from "../../../src/domain/terminal/sequences/TerminalModes.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
 import { Output } from "../../../src/services/Output.ts"
 import { Screen } from "../../../src/services/Screen.ts"

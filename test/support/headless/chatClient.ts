@@ -2,9 +2,9 @@ import * as AgentProviderHttp from "../../../src/layers/agents/http/AgentProvide
 import { Clock, Effect, Fiber, Layer, Result, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import type { AgentEvent } from "../../../src/domain/agents/AgentEvent.ts"
-import type { AgentResult } from "../../../src/domain/agents/AgentResult.ts"
-import type { Conversation } from "../../../src/domain/agents/Conversation.ts"
+import type { AgentEvent } from "../../../src/domain/cli/agents/AgentEvent.ts"
+import type { AgentResult } from "../../../src/domain/cli/agents/AgentResult.ts"
+import type { Conversation } from "../../../src/domain/cli/agents/Conversation.ts"
 import type { AgentError, AgentRun, ConversationResult } from "../../../src/services/AgentProvider.ts"
 import { stream } from "./chatServer.ts"
 

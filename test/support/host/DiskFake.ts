@@ -1,9 +1,9 @@
 import { Context, Effect, Layer, Option } from "effect"
-import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
-import type { AuditEntry } from "../../../src/domain/approvals/AuditEntry.ts"
-import type { QueueRecord } from "../../../src/domain/queue/Queue.ts"
-import type { Modes, SessionStatus } from "../../../src/domain/session/Session.ts"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
+import type { AuditEntry } from "../../../src/domain/engine/approvals/AuditEntry.ts"
+import type { QueueRecord } from "../../../src/domain/engine/queue/Queue.ts"
+import type { Modes, SessionStatus } from "../../../src/domain/words/session/Session.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { AuditLog, AuditLogError } from "../../../src/services/AuditLog.ts"
 import { ModesStore, ModesStoreError } from "../../../src/services/ModesStore.ts"
 import { Paths, UnsafeDirectoryError } from "../../../src/services/Paths.ts"
@@ -194,8 +194,7 @@ const make = Effect.sync(() => {
         unless("audit", () => new AuditLogError({ file: "/state/audit", why })),
         Effect.sync(() => void disk.audit.push(entry))
       ),
-    read: () => Effect.sync(() => disk.audit),
-    unreadable: () => Effect.succeed(0)
+    read: () => Effect.sync(() => ({ entries: disk.audit, unreadable: 0 }))
   })
 
   const lives = new Set<number>()

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { Notice } from "../../../src/domain/notify/Notice.ts"
+import type { Notice } from "../../../src/domain/surfaces/notify/Notice.ts"
 import { NoticeChannels, NoticeError } from "../../../src/services/NoticeChannels.ts"
 
 /** The ways to the user, as a test has them: what got out, and why nothing does. */

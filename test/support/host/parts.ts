@@ -1,13 +1,14 @@
 import { Clock, Effect, Layer, Result, Schema, Stream, SubscriptionRef } from "effect"
-import * as SessionMachine from "../../../src/domain/machine/SessionMachine.ts"
-import * as Queue from "../../../src/domain/queue/Queue.ts"
-import type { HostSpec } from "../../../src/domain/session/HostSpec.ts"
-import type { NotedWrite } from "../../../src/domain/session/RecentWrites.ts"
-import { defaultModes, type SessionStatus } from "../../../src/domain/session/Session.ts"
-import { Tag } from "../../../src/domain/session/Tag.ts"
+import * as SessionMachine from "../../../src/domain/engine/machine/SessionMachine.ts"
+import * as Queue from "../../../src/domain/engine/queue/Queue.ts"
+import type { HostSpec } from "../../../src/domain/words/session/HostSpec.ts"
+import type { NotedWrite } from "../../../src/domain/words/session/RecentWrites.ts"
+import { defaultModes, type SessionStatus } from "../../../src/domain/words/session/Session.ts"
+import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { CliCommand } from "../../../src/programs/host/CliCommand.ts"
 import { Recorder } from "../../../src/programs/host/Recorder.ts"
 import { RecordWriter } from "../../../src/programs/host/RecordWriter.ts"
+import * as SessionMetrics from "../../../src/programs/host/SessionMetrics.ts"
 import { SessionContext } from "../../../src/programs/host/SessionContext.ts"
 import { SessionRuntime } from "../../../src/programs/host/SessionRuntime.ts"
 import { StatusPublisher } from "../../../src/programs/host/StatusPublisher.ts"
@@ -41,10 +42,10 @@ export const pathsOf = (tag: string) => ({
   log: `/state/${tag}/host.log`
 })
 
-/** A session that is this host's already. */
-export const contextOf = (own: Partial<HostSpec> = {}): Layer.Layer<SessionContext> => {
+/** A session that is this host's already, and its figures. */
+export const contextOf = (own: Partial<HostSpec> = {}): Layer.Layer<SessionContext | SessionMetrics.SessionMetrics> => {
   const spec = specOf(own)
-  return Layer.succeed(SessionContext, {
+  const context = Layer.succeed(SessionContext, {
     spec,
     tag: decodeTag(spec.tag),
     paths: pathsOf(spec.tag),
@@ -53,6 +54,7 @@ export const contextOf = (own: Partial<HostSpec> = {}): Layer.Layer<SessionConte
     hostPid: 7,
     version: "1.2.3"
   })
+  return Layer.provideMerge(SessionMetrics.layer, context)
 }
 
 export const commandOf = (env: Readonly<Record<string, string>> = {}): Layer.Layer<CliCommand> =>
@@ -150,7 +152,7 @@ export const unrecorded: Layer.Layer<RecordWriter> = Layer.succeed(RecordWriter,
   queue: () => {},
   decided: () => {},
   answered: () => {},
-  noted: () => {},
+  announced: () => {},
   follow: Effect.void,
   flush: Effect.void
 })

@@ -1,6 +1,6 @@
-import type { RecordRow } from "../../../src/domain/record/RecordRow.ts"
-import type { RecordedLife } from "../../../src/domain/record/RecordedLife.ts"
-import * as SessionFold from "../../../src/domain/record/SessionFold.ts"
+import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
+import type { RecordedLife } from "../../../src/domain/engine/record/RecordedLife.ts"
+import * as SessionFold from "../../../src/domain/engine/record/SessionFold.ts"
 
 const rest: SessionFold.StatusSeen = {
   state: "starting",

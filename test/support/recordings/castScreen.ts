@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
-import { parseSize } from "../../../src/domain/recording/Cast.ts"
-import type { ScreenView } from "../../../src/domain/session/Screen.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../../src/domain/words/text/Bytes.ts"
+import { parseSize } from "../../../src/domain/terminal/recording/Cast.ts"
+import type { ScreenView } from "../../../src/domain/words/session/Screen.ts"
 import { Screen } from "../../../src/services/Screen.ts"
 import { read } from "./recordings.ts"
 

@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
-import { type CastHeader, type CastLine, parseHeader, parseLine } from "../../../src/domain/recording/Cast.ts"
+import { type CastHeader, type CastLine, parseHeader, parseLine } from "../../../src/domain/terminal/recording/Cast.ts"
 
 /** Where the recorded sessions are. The only place that knows; `test/recordings/README.md` says what is in them. */
 const home = path.join(import.meta.dirname, "../../recordings")

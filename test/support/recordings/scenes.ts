@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import { utf8ToLatin1 } from "../../../src/domain/text/Bytes.ts"
+import { utf8ToLatin1 } from "../../../src/domain/words/text/Bytes.ts"
 import type { Footage, Shows, Still } from "./footage.ts"
 import { listOf, type RecordedCli } from "./recordings.ts"
 import { cut, Cuts } from "../data/streams.ts"

@@ -1,5 +1,5 @@
-import type { View } from "../../../src/domain/session/Session.ts"
-import { find } from "../../../src/domain/queue/Queue.ts"
+import type { View } from "../../../src/domain/words/session/Session.ts"
+import { find } from "../../../src/domain/engine/queue/Queue.ts"
 import { DrivenSession, toldSender } from "../DrivenSession.ts"
 import { draft, frame, type Step } from "./trace.ts"
 

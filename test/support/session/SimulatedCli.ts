@@ -1,7 +1,7 @@
-import type { InputProtocol } from "../../../src/domain/provider/InputProtocol.ts"
-import type { ScreenFacts } from "../../../src/domain/session/Screen.ts"
-import type { SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
-import type { Signal } from "../../../src/domain/session/Signal.ts"
+import type { InputProtocol } from "../../../src/domain/cli/provider/InputProtocol.ts"
+import type { ScreenFacts } from "../../../src/domain/words/session/Screen.ts"
+import type { SessionEvent } from "../../../src/domain/words/session/SessionEvent.ts"
+import type { Signal } from "../../../src/domain/words/session/Signal.ts"
 import { Timeline } from "./Timeline.ts"
 
 /** How leap types into the simulated CLI. */
@@ -14,6 +14,8 @@ export const input: InputProtocol = {
   showsPasted: (draft, text) => draft.trim() === text.trim() || (draft.startsWith("[Pasted ") && draft === fold(text)),
   answer: () => ({ _tag: "Refused", why: "not simulated" })
 }
+
+const isLastWord = (failure: Signal): Signal => (failure._tag === "TurnFailed" ? { ...failure, ends: true } : failure)
 
 const fold = (text: string) => `[Pasted ${text.length} characters]`
 
@@ -31,8 +33,11 @@ export interface Swallowed {
   readonly data: string
 }
 
-/** A panel leaves the box to be seen, and takes the keys all the same. */
-type Overlay = "dialog" | "picker" | "panel"
+/**
+ * A panel leaves the box to be seen, and takes the keys all the same; a suggestion is closed by Escape; of an unknown one
+ * nothing can be read.
+ */
+type Overlay = "dialog" | "picker" | "panel" | "suggestion" | "unknown"
 
 /**
  * A coding CLI as a terminal sees it: a box, turns, dialogs and pickers that come when they like, frames that are drawn
@@ -58,6 +63,8 @@ export class SimulatedCli extends Timeline {
   foldNext = false
   /** No program status, no hooks: the screen alone tells. */
   hooks = true
+  /** How its session began, as its hook tells. */
+  source = "startup"
   /** Its hooks tell of the prompts that it takes. */
   tellsPrompts = true
   /** A text that begins with a slash opens a menu, from which Enter chooses, until a blank ends the word. */
@@ -69,16 +76,23 @@ export class SimulatedCli extends Timeline {
   /** Its hooks come so late, in their order; those of a turn's end come twice. */
   hookDelay = 0
   tellsTwice = false
+  /** So often it goes on by itself behind an end of its turn that it has told. */
+  nudges = 0
+  /** It closes a turn that failed by telling that it ended, too. */
+  closes = false
   /** Prompts whose turns were answered, in order. */
   readonly answered: Array<{ readonly at: number; readonly text: string }> = []
 
   private box = ""
+  private isLoggedOut = false
   private folded: string | null = null
   private overlay: Overlay | null = null
   private working = false
   private turn = 0
   private prompt = ""
   private inTurn = false
+  private isNextDue = false
+  private nudged = 0
   private readonly ahead: Array<string> = []
   private frozenUntil = 0
   private redrawnAt = 0
@@ -88,6 +102,9 @@ export class SimulatedCli extends Timeline {
   constructor(now: number, emit: (event: SessionEvent) => void) {
     super(now)
     this.emit = emit
+    this.after(250, () =>
+      this.signal({ _tag: "SessionStarted", source: this.source, sessionId: null, transcriptPath: null })
+    )
     this.after(300, () => this.draw())
   }
 
@@ -147,14 +164,20 @@ export class SimulatedCli extends Timeline {
     this.draw()
   }
 
+  /** It says that the user is to log in first, or says so no more. */
+  logOut(isOut: boolean): void {
+    this.isLoggedOut = isOut
+    this.draw()
+  }
+
   /** No turn runs. */
   get isIdle(): boolean {
-    return !this.inTurn && !this.exited
+    return !this.inTurn && !this.isNextDue && !this.exited
   }
 
   /** Background work begins a turn. */
   ownTurn(): void {
-    if (this.inTurn || this.exited) return
+    if (!this.isIdle) return
     this.signal({ _tag: "TurnStarted", prompt: null, own: true })
     this.beginTurn()
   }
@@ -187,9 +210,10 @@ export class SimulatedCli extends Timeline {
     this.at(this.now + span, run)
   }
 
-  private signal(signal: Signal): void {
+  /** Tells it by a hook that is called so many milliseconds from now, in the order of what is told. */
+  private signal(signal: Signal, after = 0): void {
     if (!this.hooks) return
-    const due = Math.max(this.now + this.hookDelay, this.lastHookAt)
+    const due = Math.max(this.now + after + this.hookDelay, this.lastHookAt)
     const tell = () => this.emit({ _tag: "Signaled", at: this.now, source: "hook", signal })
     if (due <= this.now) return tell()
     this.lastHookAt = due
@@ -226,15 +250,17 @@ export class SimulatedCli extends Timeline {
     this.prompts.push({ at: this.now, text, by, busy: this.inTurn })
     if (text.startsWith("/picker")) this.overlay = "picker"
     if (text.startsWith("/")) return
-    if (this.tellsPrompts) this.after(60, () => this.signal({ _tag: "TurnStarted", prompt: text, own: false }))
-    if (this.inTurn) this.ahead.push(text)
+    if (this.tellsPrompts) this.signal({ _tag: "TurnStarted", prompt: text, own: false }, 60)
+    if (this.inTurn || this.isNextDue) this.ahead.push(text)
     else this.beginTurn(text)
   }
 
   private beginTurn(prompt = ""): void {
     const turn = ++this.turn
     this.prompt = prompt
+    this.nudged = 0
     this.inTurn = true
+    this.isNextDue = false
     this.after(this.startDelay, () => {
       if (this.turn === turn && this.inTurn) this.working = true
       this.draw()
@@ -244,15 +270,28 @@ export class SimulatedCli extends Timeline {
 
   private endTurn(turn: number): void {
     if (turn !== this.turn || !this.inTurn) return
+    if (this.nudged < this.nudges && this.ahead.length === 0) return this.nudge(turn)
     this.inTurn = false
     this.working = false
     const failure = this.weather(this.now, this.prompt)
-    const end = failure ?? ({ _tag: "TurnEnded", response: "done", background: null } as const)
-    for (const told of this.tellsTwice ? [end, end] : [end]) this.signal(told)
+    const ended = { _tag: "TurnEnded", response: "done", background: null } as const
+    const ends = failure === null ? [ended] : this.closes ? [failure, ended] : [isLastWord(failure)]
+    for (const end of ends) for (const told of this.tellsTwice ? [end, end] : [end]) this.signal(told)
     if (failure === null) this.answered.push({ at: this.now, text: this.prompt })
     const next = this.ahead.shift()
-    if (next !== undefined) this.after(30, () => this.beginTurn(next))
+    if (next !== undefined) {
+      this.isNextDue = true
+      this.after(30, () => this.beginTurn(next))
+    }
     this.draw()
+  }
+
+  /** It has told that its turn is over, and goes on all the same. */
+  private nudge(turn: number): void {
+    this.nudged++
+    this.signal({ _tag: "TurnEnded", response: " ", background: null })
+    this.signal({ _tag: "TurnStarted", prompt: null, own: true, goesOn: true }, 200)
+    this.after(200 + this.turnLength, () => this.endTurn(turn))
   }
 
   /** A frame comes a moment after its state, and is looked at a moment after that. */
@@ -265,10 +304,16 @@ export class SimulatedCli extends Timeline {
   }
 
   private facts(): ScreenFacts {
-    const covered = this.overlay === "dialog" || this.overlay === "picker"
+    const isSuggestion = this.overlay === "suggestion"
+    const covered = this.overlay === "dialog" || this.overlay === "picker" || this.overlay === "unknown" || isSuggestion
     return {
       box: covered || this.now < this.redrawnAt ? null : { draft: this.draft },
-      dialog: this.overlay === "dialog" ? { kind: "permission", title: "Do you want to proceed?", options: [] } : null,
+      dialog:
+        this.overlay === "dialog"
+          ? { kind: "permission", title: "Do you want to proceed?", options: [] }
+          : isSuggestion
+            ? { kind: "question", title: "Switch to a cheaper model?", options: [], suggests: true }
+            : null,
       picker: this.overlay === "picker" || this.overlay === "panel" || this.menu,
       working: this.working && !covered,
       interrupted: false,
@@ -276,6 +321,7 @@ export class SimulatedCli extends Timeline {
       activity: null,
       title: null,
       blank: false,
+      ...(this.isLoggedOut ? { loggedOut: true } : {}),
       ...(this.continues === null ? {} : { continues: this.continues })
     }
   }

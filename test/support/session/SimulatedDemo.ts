@@ -5,9 +5,9 @@ import { statusRecords, title } from "../../../src/demo/status.ts"
 import { update } from "../../../src/demo/update.ts"
 import { frame } from "../../../src/demo/view.ts"
 import { demoDetection } from "../../../src/domain/providers/demo/Detection.ts"
-import { parseReport, type StatusReport } from "../../../src/domain/session/ProgramStatus.ts"
-import type { ScreenView } from "../../../src/domain/session/Screen.ts"
-import type { SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
+import { parseReport, type StatusReport } from "../../../src/domain/words/session/ProgramStatus.ts"
+import type { ScreenView } from "../../../src/domain/words/session/Screen.ts"
+import type { SessionEvent } from "../../../src/domain/words/session/SessionEvent.ts"
 import { Timeline } from "./Timeline.ts"
 
 /** What the demo CLI did: the truth about what reached it. */

@@ -1,6 +1,6 @@
-import type { Problem, ProblemKind } from "../../../src/domain/session/Session.ts"
-import type { Signal } from "../../../src/domain/session/Signal.ts"
-import * as Queue from "../../../src/domain/queue/Queue.ts"
+import type { Problem, ProblemKind } from "../../../src/domain/words/session/Session.ts"
+import type { Signal } from "../../../src/domain/words/session/Signal.ts"
+import * as Queue from "../../../src/domain/engine/queue/Queue.ts"
 
 export const minute = 60_000
 

@@ -1,10 +1,10 @@
 import { assert } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import { blankFacts } from "../../../src/domain/session/Screen.ts"
-import type { Modes } from "../../../src/domain/session/Session.ts"
-import type { SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
-import * as Tracker from "../../../src/domain/tracker/Tracker.ts"
+import { blankFacts } from "../../../src/domain/words/session/Screen.ts"
+import type { Modes } from "../../../src/domain/words/session/Session.ts"
+import type { SessionEvent } from "../../../src/domain/words/session/SessionEvent.ts"
+import * as Tracker from "../../../src/domain/engine/tracker/Tracker.ts"
 import {
   begin,
   dialog,

@@ -1,8 +1,8 @@
-import { blankFacts, type Dialog, type ScreenFacts } from "../../../src/domain/session/Screen.ts"
-import { defaultModes, type Modes } from "../../../src/domain/session/Session.ts"
-import type { KeyKind, SessionEvent } from "../../../src/domain/session/SessionEvent.ts"
-import type { Signal } from "../../../src/domain/session/Signal.ts"
-import * as Tracker from "../../../src/domain/tracker/Tracker.ts"
+import { blankFacts, type Dialog, type ScreenFacts } from "../../../src/domain/words/session/Screen.ts"
+import { defaultModes, type Modes } from "../../../src/domain/words/session/Session.ts"
+import type { KeyKind, SessionEvent } from "../../../src/domain/words/session/SessionEvent.ts"
+import type { Signal } from "../../../src/domain/words/session/Signal.ts"
+import * as Tracker from "../../../src/domain/engine/tracker/Tracker.ts"
 
 /** An event without its time. */
 export type Step = SessionEvent extends infer E ? (E extends SessionEvent ? Omit<E, "at"> : never) : never

@@ -5,7 +5,7 @@ import {
   combineStatuses,
   type WiringPlace,
   type WiringStatus
-} from "../../../src/domain/wiring/HookWiring.ts"
+} from "../../../src/domain/cli/wiring/HookWiring.ts"
 
 export const script = "/home/me/.local/state/leap/hooks/leap-hook.sh"
 /** The command of an event's hook: silent, and without failing, where the script is gone. */

@@ -1,4 +1,4 @@
-import type { ProblemKind } from "../../../src/domain/session/Session.ts"
+import type { ProblemKind } from "../../../src/domain/words/session/Session.ts"
 import type { Fault } from "../Fault.ts"
 import type { Way } from "../Front.ts"
 

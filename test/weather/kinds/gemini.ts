@@ -1,4 +1,4 @@
-import type { ProblemKind } from "../../../src/domain/session/Session.ts"
+import type { ProblemKind } from "../../../src/domain/words/session/Session.ts"
 import { events, type Kind, status } from "./Kind.ts"
 
 const failed = (

@@ -1,4 +1,4 @@
-import type { Detection } from "../../provider/Detection.ts"
+import type { Detection } from "../../cli/provider/Detection.ts"
 import { readHook } from "./Hooks.ts"
 import { readTranscript } from "./Transcript.ts"
 import { readOwnStatus } from "./OwnStatus.ts"

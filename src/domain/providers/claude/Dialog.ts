@@ -1,4 +1,4 @@
-import { type DialogKind, type DialogOption, type ScreenFacts, subjectField } from "../../session/Screen.ts"
+import { type DialogKind, type DialogOption, type ScreenFacts, subjectField } from "../../words/session/Screen.ts"
 
 const optionRow = /^ {0,4}([❯›])? {0,3}(\d{1,2})\.\s+(.+)$/
 const footerRow = new RegExp(

@@ -1,7 +1,7 @@
-import { fieldsOf, type Fields, textOf } from "../../reading/Fields.ts"
-import type { AgentEvent } from "../../agents/AgentEvent.ts"
-import { appendText, type Step, withoutCall } from "../../agents/decoderState.ts"
-import { outputOf, previewOf } from "../../agents/toolPreview.ts"
+import { fieldsOf, type Fields, textOf } from "../../words/reading/Fields.ts"
+import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
+import { appendText, type Step, withoutCall } from "../../cli/agents/decoderState.ts"
+import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
 import type { State } from "./HeadlessState.ts"
 
 /** The name of the subagent that wrote a line; null for the main conversation. */

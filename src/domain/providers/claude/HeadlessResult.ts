@@ -1,9 +1,9 @@
-import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../reading/Fields.ts"
-import type { Tokens } from "../../usage/Usage.ts"
-import type { AgentEvent } from "../../agents/AgentEvent.ts"
-import { failed, type Step } from "../../agents/decoderState.ts"
-import { withoutReason } from "../../agents/Refusals.ts"
-import { addTokens, noTokens } from "../../agents/tokens.ts"
+import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
+import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
+import { failed, type Step } from "../../cli/agents/decoderState.ts"
+import { withoutReason } from "../../cli/agents/Refusals.ts"
+import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
 import type { State } from "./HeadlessState.ts"
 
 /** Tokens by the API's field names. */

@@ -1,4 +1,4 @@
-import type { DecoderState } from "../../agents/decoderState.ts"
+import type { DecoderState } from "../../cli/agents/decoderState.ts"
 
 /** The decoder's state for Claude Code's stream. */
 export interface State extends DecoderState {

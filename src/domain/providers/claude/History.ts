@@ -1,5 +1,5 @@
-import { fieldsOf } from "../../reading/Fields.ts"
-import { filled, type InputHistory, recordsOf } from "../../usage/InputHistory.ts"
+import { fieldsOf } from "../../words/reading/Fields.ts"
+import { filled, type InputHistory, recordsOf } from "../../cli/usage/InputHistory.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
 
 const placeholder = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g

@@ -1,8 +1,8 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import { errorReplyIn } from "../../reading/ProblemCodes.ts"
-import { problemOf } from "../../reading/ProblemText.ts"
-import type { BackgroundTask } from "../../session/Session.ts"
-import type { Signal } from "../../session/Signal.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { errorReplyIn } from "../../words/reading/ProblemCodes.ts"
+import { problemOf } from "../../words/reading/ProblemText.ts"
+import type { BackgroundTask } from "../../words/session/Session.ts"
+import type { Signal } from "../../words/session/Signal.ts"
 
 /** Claude Code wraps folded pastes in a tag of its own. */
 const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g
@@ -135,6 +135,7 @@ const failureSignal = (fields: Fields): Signal => {
   return {
     _tag: "TurnFailed",
     problem: problemOf(code, ...[details, shown].filter((said) => said !== null), message),
-    message
+    message,
+    ends: true
   }
 }

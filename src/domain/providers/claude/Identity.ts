@@ -1,4 +1,4 @@
-import { identify } from "../../provider/Identity.ts"
+import { identify } from "../../cli/provider/Identity.ts"
 
 /** Claude Code. */
 export const claudeIdentity = identify({

@@ -1,4 +1,4 @@
-import { commandFolder, type CommandSource } from "../../provider/CommandSource.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
 
 /** Commands of Claude Code: its own, and the commands and skills of the user and of the project. */

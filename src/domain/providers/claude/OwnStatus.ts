@@ -1,6 +1,6 @@
-import type { HostedProcess, OwnStatusSource } from "../../provider/OwnStatus.ts"
-import type { Signal } from "../../session/Signal.ts"
-import type { ProcessKey } from "../../spool/HookOrigin.ts"
+import type { HostedProcess, OwnStatusSource } from "../../cli/provider/OwnStatus.ts"
+import type { Signal } from "../../words/session/Signal.ts"
+import type { ProcessKey } from "../../places/spool/HookOrigin.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
 
 /**

@@ -1,9 +1,9 @@
-import type { PermissionProtocol } from "../../provider/PermissionProtocol.ts"
-import { type HookAnswers, hookPermissions, onlyOption } from "../../provider/PermissionAnswers.ts"
-import { firstText, globsOf, requestOf } from "../../provider/RequestReading.ts"
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import type { ToolRequest } from "../../policy/ToolRequest.ts"
-import type { RequestShape } from "../../provider/RequestRemainder.ts"
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import { type HookAnswers, hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
+import { firstText, globsOf, requestOf } from "../../cli/provider/RequestReading.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
 
 const hookAnswer = (hookEventName: string, specific: object) => ({ hookSpecificOutput: { hookEventName, ...specific } })
 const preToolUseAnswer = (permissionDecision: "ask" | "deny") => (permissionDecisionReason: string) =>

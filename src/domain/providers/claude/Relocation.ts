@@ -1,4 +1,4 @@
-import type { Edit, Plan } from "../../relocation/Plan.ts"
+import type { Edit, Plan } from "../../places/relocation/Plan.ts"
 
 /** A hash of a string as Java computes it: 32 bits, over UTF-16 units. */
 const textHash = (text: string): number => {

@@ -1,6 +1,6 @@
-import { idIn, ownPath, type ResumeProtocol } from "../../sessions/ResumeProtocol.ts"
-import { fieldsOf, textOf } from "../../reading/Fields.ts"
-import { jsonOf } from "../../reading/Json.ts"
+import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
+import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
+import { jsonOf } from "../../words/reading/Json.ts"
 import { slugOf } from "./Relocation.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
 

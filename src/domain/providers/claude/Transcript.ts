@@ -1,5 +1,5 @@
-import { fieldsOf, textsOf } from "../../reading/Fields.ts"
-import type { Signal } from "../../session/Signal.ts"
+import { fieldsOf, textsOf } from "../../words/reading/Fields.ts"
+import type { Signal } from "../../words/session/Signal.ts"
 
 const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
 

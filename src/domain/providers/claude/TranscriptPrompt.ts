@@ -1,4 +1,4 @@
-import { textsOf } from "../../reading/Fields.ts"
+import { textsOf } from "../../words/reading/Fields.ts"
 
 /** Claude Code wraps folded pastes in a tag of its own. */
 const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g

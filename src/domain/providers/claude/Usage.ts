@@ -1,5 +1,20 @@
-import { countOf, fieldsOf, type Fields, numberOf, textOf, textsOf, timeOf, windowOf } from "../../reading/Fields.ts"
-import { type Billed, promptOf, type UsageFact, type UsageReader, type WindowQuery } from "../../usage/UsageReader.ts"
+import {
+  countOf,
+  fieldsOf,
+  type Fields,
+  numberOf,
+  textOf,
+  textsOf,
+  timeOf,
+  windowOf
+} from "../../words/reading/Fields.ts"
+import {
+  type Billed,
+  promptOf,
+  type UsageFact,
+  type UsageReader,
+  type WindowQuery
+} from "../../cli/usage/UsageReader.ts"
 import { promptText } from "./TranscriptPrompt.ts"
 
 const shortWindow = 200_000
@@ -151,7 +166,8 @@ const window = (query: WindowQuery): number => {
 export const claudeUsage: UsageReader = {
   hook: (event, payload) => (event === "StatusLine" ? statusLine(payload) : []),
   record,
-  parts: (path) => (path.endsWith(".jsonl") ? `${path.slice(0, -".jsonl".length)}/subagents` : null),
+  parts: (path) =>
+    path.endsWith(".jsonl") ? { directories: () => [`${path.slice(0, -".jsonl".length)}/subagents`] } : null,
   window,
   // The file is in the configured directory where that is set, else directly in the home directory.
   aside: (env) => `${env["CLAUDE_CONFIG_DIR"] || (env["HOME"] ?? "")}/.claude.json`

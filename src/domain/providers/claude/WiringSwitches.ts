@@ -1,4 +1,4 @@
-import { fieldOf } from "../../wiring/HookShapes.ts"
+import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import {
   booleanOf,
   type HookSwitches,
@@ -8,7 +8,7 @@ import {
   pathIn,
   type SettingsText,
   type SwitchPlace
-} from "../../wiring/HookSwitches.ts"
+} from "../../cli/wiring/HookSwitches.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
 
 /** Where an organisation manages settings, on Linux and on macOS. */

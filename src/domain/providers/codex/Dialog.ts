@@ -1,4 +1,18 @@
-import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../session/Screen.ts"
+import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../words/session/Screen.ts"
+
+/** Labels of the question whether to use a cheaper model, which Codex 0.169 asks behind a usage limit. */
+const cheaperModel = [/^Switch to \S+$/, /^Keep current model$/, /^Keep current model \(never show again\)$/]
+
+/** The options, and whether the question is only a suggestion. */
+const withOptions = (
+  options: ReadonlyArray<DialogOption>,
+  rows: ReadonlyArray<string>
+): Pick<Dialog, "options" | "suggests"> =>
+  options.length === cheaperModel.length &&
+  options.every(({ label }, i) => cheaperModel[i]?.test(label) === true) &&
+  /(?:^| )Switch to \S+ for lower credit usage\?$/.test(questionAbove(rows) ?? "")
+    ? { options, suggests: true }
+    : { options }
 
 /** What replaces the composer. `ownsKeys`: another view of the CLI, recognised by the keys that its last row names. */
 export interface Overlay {
@@ -22,7 +36,7 @@ export const readOverlay = (lines: ReadonlyArray<string>, last: number): Overlay
             kind,
             title: titleOf(rows, kind),
             ...(kind === "permission" ? subjectField(subjectRows(rows)) : {}),
-            options: readOptions(rows, kind)
+            ...withOptions(readOptions(rows, kind), rows)
           },
     ownsKeys
   }

@@ -1,11 +1,11 @@
 import { Result } from "effect"
-import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../reading/Fields.ts"
-import type { Tokens } from "../../usage/Usage.ts"
-import type { AgentCli } from "../../agents/AgentCli.ts"
-import { isStrict } from "../../agents/AnswerSchema.ts"
-import type { AgentEvent } from "../../agents/AgentEvent.ts"
-import { providerProblemOf } from "../../agents/ProviderProblem.ts"
-import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../agents/cliOptions.ts"
+import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
+import type { AgentCli } from "../../cli/agents/AgentCli.ts"
+import { isStrict } from "../../cli/agents/AnswerSchema.ts"
+import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
+import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
+import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
   appendText,
   type DecoderState,
@@ -15,9 +15,9 @@ import {
   notice,
   outcomeOf,
   type Step
-} from "../../agents/decoderState.ts"
-import { noTokens, tokensSince } from "../../agents/tokens.ts"
-import { outputOf, previewOf } from "../../agents/toolPreview.ts"
+} from "../../cli/agents/decoderState.ts"
+import { noTokens, tokensSince } from "../../cli/agents/tokens.ts"
+import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
 
 interface State extends DecoderState {
   /** The tokens of the whole thread before this run: 0 for a new thread, null where they are not known. */

@@ -1,4 +1,4 @@
-import { filled, type InputHistory, recordsOf } from "../../usage/InputHistory.ts"
+import { filled, type InputHistory, recordsOf } from "../../cli/usage/InputHistory.ts"
 
 /** Codex keeps the prompts of all sessions in one file, without their directories. */
 export const codexHistory: InputHistory = {

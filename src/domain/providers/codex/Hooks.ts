@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import type { Signal } from "../../session/Signal.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import type { Signal } from "../../words/session/Signal.ts"
 
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 

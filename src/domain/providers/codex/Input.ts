@@ -1,8 +1,8 @@
-import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
-import { arrows, keys, refused, typedAnswer } from "../../provider/OptionKeys.ts"
-import type { Dialog, DialogOption } from "../../session/Screen.ts"
-import { showsPictures } from "../../queue/MessageText.ts"
-import { textShape } from "../../reading/TextShape.ts"
+import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { arrows, keys, refused, typedAnswer } from "../../cli/provider/OptionKeys.ts"
+import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
+import { showsPictures } from "../../engine/queue/MessageText.ts"
+import { textShape } from "../../words/reading/TextShape.ts"
 
 const tab = "\t"
 const enter = "\r"

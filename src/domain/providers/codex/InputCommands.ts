@@ -1,4 +1,4 @@
-import { commandFolder, type CommandSource } from "../../provider/CommandSource.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
 import { codexHome } from "./Relocation.ts"
 
 /** Commands of Codex: its own, and the user's prompts. */

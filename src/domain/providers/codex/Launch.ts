@@ -1,5 +1,5 @@
-import type { OwnFlag } from "../../provider/OwnFlag.ts"
-import type { ArgumentSyntax } from "../../provider/StartArguments.ts"
+import type { OwnFlag } from "../../cli/provider/OwnFlag.ts"
+import type { ArgumentSyntax } from "../../cli/provider/StartArguments.ts"
 
 const noDaemon = "--no-daemon"
 

@@ -1,5 +1,5 @@
-import type { PermissionProtocol } from "../../provider/PermissionProtocol.ts"
-import { type HookAnswers, hasOption, hookPermissions, onlyOption } from "../../provider/PermissionAnswers.ts"
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import { type HookAnswers, hasOption, hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
 import {
   argumentsOf,
   commandLineOf,
@@ -9,10 +9,10 @@ import {
   patchPathsIn,
   requestOf,
   texts
-} from "../../provider/RequestReading.ts"
-import { fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import type { ToolRequest } from "../../policy/ToolRequest.ts"
-import type { RequestShape } from "../../provider/RequestRemainder.ts"
+} from "../../cli/provider/RequestReading.ts"
+import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
 
 const hookAnswer = (hookEventName: string, specific: object) => ({ hookSpecificOutput: { hookEventName, ...specific } })
 

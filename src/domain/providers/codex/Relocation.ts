@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
-import type { Edit, Plan } from "../../relocation/Plan.ts"
-import { absolute } from "../../sessions/SessionRecord.ts"
-import { parse } from "../../text/TomlEdit.ts"
+import type { Edit, Plan } from "../../places/relocation/Plan.ts"
+import { absolute } from "../../places/sessions/SessionRecord.ts"
+import { parse } from "../../words/text/TomlEdit.ts"
 
 type Env = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
-import { idIn, ownPath, type ResumeProtocol } from "../../sessions/ResumeProtocol.ts"
-import { fieldsOf, textOf } from "../../reading/Fields.ts"
-import { jsonOf } from "../../reading/Json.ts"
+import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
+import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
+import { jsonOf } from "../../words/reading/Json.ts"
 
 const rollout = /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-[^/]+\.jsonl$/
 const isRollout = (path: string | null): boolean => path !== null && rollout.test(path)

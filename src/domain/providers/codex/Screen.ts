@@ -1,4 +1,4 @@
-import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../session/Screen.ts"
+import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../words/session/Screen.ts"
 import { readOverlay } from "./Dialog.ts"
 
 /**
@@ -96,9 +96,17 @@ const readDraft = (view: ScreenView, top: number, bottom: number): string => {
   return placeholder ? mark : mark + text.replace(/\n+$/, "")
 }
 
-/** There is one blank row between suggestions and the composer, and two between it and the conversation. */
-const hasMenu = (lines: ReadonlyArray<string>, { draft, top }: Composer): boolean =>
-  draft !== "" && (lines[top - 2] ?? "").trim() !== ""
+/** What Codex warns of above the composer, such as `⚠ 5h limit: only <1% left · /status`. */
+const warningRow = /^ {2,}⚠ \S/u
+
+/**
+ * There is one blank row between suggestions and the composer, and two between it and the conversation, in the upper of
+ * which a warning may stand.
+ */
+const hasMenu = (lines: ReadonlyArray<string>, { draft, top }: Composer): boolean => {
+  const row = lines[top - 2] ?? ""
+  return draft !== "" && row.trim() !== "" && !warningRow.test(row)
+}
 
 const runningRow = /^[•◦] (\S.*) \((?:\d+[hms] ?)+ • esc to interrupt\)/u
 const queueHead = /^• Queued follow-up (?:inputs|messages)$/u

@@ -1,7 +1,7 @@
-import { fieldsOf, numberOf } from "../../reading/Fields.ts"
-import { errorReplyIn } from "../../reading/ProblemCodes.ts"
-import { problemOf } from "../../reading/ProblemText.ts"
-import type { Signal } from "../../session/Signal.ts"
+import { fieldsOf, numberOf } from "../../words/reading/Fields.ts"
+import { errorReplyIn } from "../../words/reading/ProblemCodes.ts"
+import { problemOf } from "../../words/reading/ProblemText.ts"
+import type { Signal } from "../../words/session/Signal.ts"
 
 /**
  * Translates a record of Codex's rollout: a failure of the turn, which no hook reports, or an interrupt by the user.
@@ -15,7 +15,9 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
     const { codex_error_info, message } = fieldsOf(event["error"])
     if (typeof message !== "string" || message === "") return []
     const text = errorReplyIn(message)?.message ?? message
-    return [{ _tag: "TurnFailed", problem: problemOf(...codesOf(codex_error_info), message, text), message: text }]
+    return [
+      { _tag: "TurnFailed", problem: problemOf(...codesOf(codex_error_info), message, text), message: text, ends: true }
+    ]
   }
   if (event["type"] !== "turn_aborted" || event["reason"] !== "interrupted" || typeof timestamp !== "string") return []
   const at = Date.parse(timestamp)

@@ -1,5 +1,13 @@
-import { countOf, fieldsOf, type Fields, textOf, textsOf, timeOf, windowOf } from "../../reading/Fields.ts"
-import { type Billed, noUsage, promptOf, sizeOf, type UsageFact, type UsageReader } from "../../usage/UsageReader.ts"
+import { countOf, fieldsOf, type Fields, textOf, textsOf, timeOf, windowOf } from "../../words/reading/Fields.ts"
+import {
+  type Billed,
+  noUsage,
+  promptOf,
+  type SessionParts,
+  sizeOf,
+  type UsageFact,
+  type UsageReader
+} from "../../cli/usage/UsageReader.ts"
 
 /** Codex's default window, for a rollout that does not report it. */
 const window = 256_000
@@ -84,6 +92,50 @@ const spawns = ({ arguments: given, input, name, type }: Fields): boolean =>
   (type === "function_call" || type === "custom_tool_call") &&
   [name, given, input].some((text) => typeof text === "string" && /(?:^|\W|collaboration|_)spawn_agent\b/.test(text))
 
+const agentNames = /\btask_name["']?\s*:\s*["'`]([\w-]+)/g
+
+/** The agents that were called have rollouts of their own, which say their names. */
+const agentFacts = ({ arguments: given, input }: Fields): ReadonlyArray<UsageFact> => {
+  const names = [given, input].flatMap((text) =>
+    [...(textOf(text) ?? "").matchAll(agentNames)].map(([, name]) => name!)
+  )
+  return names.length === 0
+    ? [{ _tag: "Uncounted", why: "what its agents used is in their own rollouts" }]
+    : names.map((id) => ({ _tag: "Part", id }))
+}
+
+/** The days of a date, in Codex's directories, from this one on to a day behind now: at most the last eight. */
+const daysFrom = (sessions: string, first: number, now: number): ReadonlyArray<string> => {
+  const day = 86_400_000
+  const count = Math.max(0, Math.min(8, Math.floor((now - first) / day) + 2))
+  return Array.from({ length: count }, (_, back) => new Date(Math.max(first, now + day) - back * day)).map(
+    (date) => `${sessions}/${date.toISOString().slice(0, 10).replaceAll("-", "/")}`
+  )
+}
+
+const dayDirectory = /^(.*)\/(\d{4})\/(\d{2})\/(\d{2})\/(rollout-[^/]*)$/
+
+/** Rollouts of a day are in one directory, and are named after the time at which they began. */
+const rolloutsOfAgents = (path: string, first: unknown): SessionParts | null => {
+  const own = textOf(fieldsOf(fieldsOf(first)["payload"])["id"])
+  const found = dayDirectory.exec(path)
+  if (own === null || found === null) return null
+  const [, sessions = "", year, month, day, name = ""] = found
+  const from = Date.parse(`${year}-${month}-${day}T00:00:00Z`)
+  const ownDay = path.slice(0, path.lastIndexOf("/"))
+  return {
+    directories: (now) => [...new Set([ownDay, ...daysFrom(sessions, from, now)])],
+    mayBe: (other) => other.slice(other.lastIndexOf("/") + 1) > name,
+    idOf: (record) => {
+      const meta = fieldsOf(fieldsOf(record)["payload"])
+      const spawned = fieldsOf(fieldsOf(fieldsOf(meta["source"])["subagent"])["thread_spawn"])
+      const isOurs = meta["session_id"] === own || spawned["parent_thread_id"] === own
+      if (!isOurs || meta["id"] === own || meta["source"] === undefined) return null
+      return (textOf(spawned["agent_path"]) ?? "").split("/").at(-1) ?? ""
+    }
+  }
+}
+
 /** Codex's usage, from its rollout. */
 export const codexUsage: UsageReader = {
   ...noUsage,
@@ -94,9 +146,9 @@ export const codexUsage: UsageReader = {
       const model = textOf(fields["model"])
       return model === null ? [] : [{ _tag: "Model", model }]
     }
-    if (type === "response_item" && spawns(fields))
-      return [{ _tag: "Uncounted", why: "what its agents used is in their own rollouts" }]
+    if (type === "response_item" && spawns(fields)) return agentFacts(fields)
     return type === "event_msg" ? event(fields, timeOf(timestamp)) : []
   },
+  parts: rolloutsOfAgents,
   window: () => window
 }

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import * as Toml from "../../text/TomlEdit.ts"
+import * as Toml from "../../words/text/TomlEdit.ts"
 import {
   booleanOf,
   type HookSwitches,
@@ -7,7 +7,7 @@ import {
   optionValues,
   type SwitchPlace,
   upwards
-} from "../../wiring/HookSwitches.ts"
+} from "../../cli/wiring/HookSwitches.ts"
 
 /** Codex's directory of user settings: CODEX_HOME, else `.codex` in the home directory. */
 export const codexHome = (env: Readonly<Record<string, string>>): string => {

@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import type { Node } from "jsonc-parser"
-import { entriesIn, type HookEntry, scalarOf, valueOf } from "../../wiring/HookEntries.ts"
-import type { WiredFile, WiringPlace, WiringStatus } from "../../wiring/HookWiring.ts"
-import { type EditProblem, problemText } from "../../text/EditProblem.ts"
-import * as Jsonc from "../../text/JsoncEdit.ts"
-import * as Toml from "../../text/TomlEdit.ts"
+import { entriesIn, type HookEntry, scalarOf, valueOf } from "../../cli/wiring/HookEntries.ts"
+import type { WiredFile, WiringPlace, WiringStatus } from "../../cli/wiring/HookWiring.ts"
+import { type EditProblem, problemText } from "../../words/text/EditProblem.ts"
+import * as Jsonc from "../../words/text/JsoncEdit.ts"
+import * as Toml from "../../words/text/TomlEdit.ts"
 
 /**
  * Codex runs a hook only when the user has trusted it, and asks at its start about new and changed hooks. The trust is

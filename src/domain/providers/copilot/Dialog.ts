@@ -1,4 +1,4 @@
-import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../session/Screen.ts"
+import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../words/session/Screen.ts"
 import { formAt, isQuestionHead, panelAt } from "./ScreenFrame.ts"
 
 /**

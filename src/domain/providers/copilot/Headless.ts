@@ -1,9 +1,9 @@
 import { Result } from "effect"
-import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../reading/Fields.ts"
-import type { Tokens } from "../../usage/Usage.ts"
-import type { AgentCli } from "../../agents/AgentCli.ts"
-import { providerProblemOf } from "../../agents/ProviderProblem.ts"
-import { commandOf, type CommandResult, readCliOptions, withSystem } from "../../agents/cliOptions.ts"
+import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
+import type { AgentCli } from "../../cli/agents/AgentCli.ts"
+import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
+import { commandOf, type CommandResult, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
   appendText,
   type DecoderState,
@@ -14,9 +14,9 @@ import {
   outcomeOf,
   type Step,
   withoutCall
-} from "../../agents/decoderState.ts"
-import { addTokens, noTokens, tokensSince } from "../../agents/tokens.ts"
-import { outputOf, previewOf } from "../../agents/toolPreview.ts"
+} from "../../cli/agents/decoderState.ts"
+import { addTokens, noTokens, tokensSince } from "../../cli/agents/tokens.ts"
+import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
 
 interface State extends DecoderState {
   /** Streamed messages, which no later event repeats whole. */

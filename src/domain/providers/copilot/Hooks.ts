@@ -1,6 +1,6 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import { problemOf } from "../../reading/ProblemText.ts"
-import type { Signal } from "../../session/Signal.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { problemOf } from "../../words/reading/ProblemText.ts"
+import type { Signal } from "../../words/session/Signal.ts"
 
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 

@@ -1,4 +1,4 @@
-import type { CommandSource } from "../../provider/CommandSource.ts"
+import type { CommandSource } from "../../cli/provider/CommandSource.ts"
 
 /** Commands of GitHub Copilot CLI: its own only. */
 export const copilotCommands: CommandSource = {

@@ -1,4 +1,4 @@
-import type { ArgumentSyntax } from "../../provider/StartArguments.ts"
+import type { ArgumentSyntax } from "../../cli/provider/StartArguments.ts"
 
 /** The command line of Copilot. */
 export const copilotSyntax: ArgumentSyntax = {

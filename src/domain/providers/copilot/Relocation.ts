@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import type { Edit, Plan } from "../../relocation/Plan.ts"
+import type { Edit, Plan } from "../../places/relocation/Plan.ts"
 
 /** The kind of edit that sets the directory in a session's own file. */
 export const workspaceKind = "copilot.workspace"

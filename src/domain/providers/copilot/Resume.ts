@@ -1,4 +1,4 @@
-import { idIn, ownPath, type ResumeProtocol } from "../../sessions/ResumeProtocol.ts"
+import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
 import { copilotHome } from "./Wiring.ts"
 
 /** Copilot keeps all sessions in one folder, and resumes each in the directory recorded in the session's own file. */

@@ -1,4 +1,4 @@
-import { type InputBox, type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../session/Screen.ts"
+import { type InputBox, type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../words/session/Screen.ts"
 import { readDialog, readVisitRequest } from "./Dialog.ts"
 import { footerOf } from "./ScreenFooter.ts"
 import { boxAt, type Frame, isRule, panelAt, withoutSidebar } from "./ScreenFrame.ts"

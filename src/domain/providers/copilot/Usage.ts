@@ -1,5 +1,5 @@
-import { countOf, fieldsOf, type Fields, textOf, timeOf, windowOf } from "../../reading/Fields.ts"
-import { noUsage, type UsageFact, type UsageReader } from "../../usage/UsageReader.ts"
+import { countOf, fieldsOf, type Fields, textOf, timeOf, windowOf } from "../../words/reading/Fields.ts"
+import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 /**
  * The usage of one request; tokens from and to a cache are part of the input. A subagent's request is billed too, but
@@ -36,6 +36,16 @@ const request = (record: Fields, data: Fields, isMain: boolean): ReadonlyArray<U
   ]
 }
 
+/** The CLI has made room: what its request for that used is in no record of its own, nor in what the CLI shows. */
+const compaction = (record: Fields, data: Fields): ReadonlyArray<UsageFact> => {
+  if (data["compactionTokensUsed"] === undefined)
+    return [{ _tag: "Uncounted", why: "what a compaction used is not written down" }]
+  const id = textOf(data["compactionAttemptId"])
+  return request(record, { usage: data["compactionTokensUsed"] }, false).map((fact) =>
+    fact._tag === "Billed" ? { ...fact, id, aside: true } : fact
+  )
+}
+
 /** A record of `events.jsonl`. */
 const record = (value: unknown): ReadonlyArray<UsageFact> => {
   const fields = fieldsOf(value)
@@ -48,8 +58,13 @@ const record = (value: unknown): ReadonlyArray<UsageFact> => {
       : [{ _tag: tag, text: tag === "Prompt" ? text : text.trim(), at: timeOf(fields["timestamp"]) }]
   }
   switch (fields["type"]) {
-    case "session.usage_record":
-      return request(fields, data, isMain)
+    case "session.usage_record": {
+      // Should a version write one of a compaction, that is counted at its end.
+      const kind = textOf(fieldsOf(data["usage"])["interactionType"]) ?? ""
+      return kind.includes("compaction") ? [] : request(fields, data, isMain)
+    }
+    case "session.compaction_complete":
+      return compaction(fields, data)
     case "user.message":
       // Text that the CLI writes in the user's name has another source.
       return textOf(data["source"]) === null || data["source"] === "user" ? textFacts("Prompt") : []

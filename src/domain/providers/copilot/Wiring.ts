@@ -1,8 +1,8 @@
-import { type HookShape, settingsFile } from "../../wiring/HookSettings.ts"
-import { allDisabled } from "../../wiring/HookShapes.ts"
-import type { HookWiring, WiredEvent } from "../../wiring/HookWiring.ts"
+import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
+import { allDisabled } from "../../cli/wiring/HookShapes.ts"
+import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
 import { copilotSwitches } from "./WiringSwitches.ts"
-import { statusLineFile } from "../../wiring/StatusLine.ts"
+import { statusLineFile } from "../../cli/wiring/StatusLine.ts"
 
 // userPromptTransformed repeats userPromptSubmitted, and preMcpToolCall repeats preToolUse. A subagent's agentStop
 // names the subagent.

@@ -1,5 +1,5 @@
-import { fieldOf } from "../../wiring/HookShapes.ts"
-import { booleanOf, type HookSwitches, jsonIn, lastSaid } from "../../wiring/HookSwitches.ts"
+import { fieldOf } from "../../cli/wiring/HookShapes.ts"
+import { booleanOf, type HookSwitches, jsonIn, lastSaid } from "../../cli/wiring/HookSwitches.ts"
 
 /** Settings of a project's that GitHub Copilot CLI reads, those of Claude Code among them; the last one counts. */
 const projectFiles = [

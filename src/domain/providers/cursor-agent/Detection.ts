@@ -1,4 +1,4 @@
-import type { Detection } from "../../provider/Detection.ts"
+import type { Detection } from "../../cli/provider/Detection.ts"
 import { readHook } from "./Hooks.ts"
 import { readScreen } from "./Screen.ts"
 

@@ -1,4 +1,4 @@
-import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../session/Screen.ts"
+import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../words/session/Screen.ts"
 import { inner, isFooter, isFrame, isKeyed, isPointed, keysOf, type Prompt } from "./ScreenRows.ts"
 
 /**

@@ -1,5 +1,5 @@
-import { jsonOf } from "../../reading/Json.ts"
-import { filled, type InputHistory } from "../../usage/InputHistory.ts"
+import { jsonOf } from "../../words/reading/Json.ts"
+import { filled, type InputHistory } from "../../cli/usage/InputHistory.ts"
 
 /** Cursor Agent keeps the prompts of all directories in one list, oldest first. */
 export const cursorAgentHistory: InputHistory = {

@@ -1,6 +1,6 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import { problemOf } from "../../reading/ProblemText.ts"
-import type { Signal } from "../../session/Signal.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { problemOf } from "../../words/reading/ProblemText.ts"
+import type { Signal } from "../../words/session/Signal.ts"
 
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 
@@ -73,7 +73,7 @@ const stopSignal = (fields: Fields): Signal => {
         text(fieldsOf(fields["error"])["message"]) ??
         text(fields["error"]) ??
         "the turn failed"
-      return { _tag: "TurnFailed", problem: problemOf(message), message }
+      return { _tag: "TurnFailed", problem: problemOf(message), message, ends: true }
     }
     default:
       return { _tag: "TurnEnded", response: null, background: null }

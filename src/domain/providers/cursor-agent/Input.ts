@@ -1,7 +1,7 @@
-import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
-import { keys, refused, typedAnswer } from "../../provider/OptionKeys.ts"
-import type { Dialog, DialogOption } from "../../session/Screen.ts"
-import { textShape } from "../../reading/TextShape.ts"
+import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { keys, refused, typedAnswer } from "../../cli/provider/OptionKeys.ts"
+import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
+import { textShape } from "../../words/reading/TextShape.ts"
 import { keysOf } from "./ScreenRows.ts"
 
 const enter = "\r"

@@ -1,4 +1,4 @@
-import type { ArgumentSyntax } from "../../provider/StartArguments.ts"
+import type { ArgumentSyntax } from "../../cli/provider/StartArguments.ts"
 
 /** The command line of Cursor Agent, as its documentation has it. */
 export const cursorAgentSyntax: ArgumentSyntax = {

@@ -1,9 +1,16 @@
-import type { PermissionProtocol } from "../../provider/PermissionProtocol.ts"
-import { type HookAnswers, hookPermissions, onlyOption } from "../../provider/PermissionAnswers.ts"
-import { argumentsOf, commandLineOf, globsOf, patchPathsIn, requestOf, texts } from "../../provider/RequestReading.ts"
-import { fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import type { ToolRequest } from "../../policy/ToolRequest.ts"
-import type { RequestShape } from "../../provider/RequestRemainder.ts"
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import { type HookAnswers, hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
+import {
+  argumentsOf,
+  commandLineOf,
+  globsOf,
+  patchPathsIn,
+  requestOf,
+  texts
+} from "../../cli/provider/RequestReading.ts"
+import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
 
 /*
  * From the product's documentation of its hooks ("Hooks", cursor.com/docs/hooks), not verified against the program.

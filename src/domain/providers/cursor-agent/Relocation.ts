@@ -1,5 +1,5 @@
-import { parentOf } from "../../relocation/Names.ts"
-import type { Edit, Plan } from "../../relocation/Plan.ts"
+import { parentOf } from "../../places/relocation/Names.ts"
+import type { Edit, Plan } from "../../places/relocation/Plan.ts"
 
 /**
  * The parameters of a move. Cursor Agent names a project by the MD5 of its directory, in hex, which the caller

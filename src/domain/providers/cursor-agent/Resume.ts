@@ -1,4 +1,4 @@
-import { idIn, type ResumeProtocol } from "../../sessions/ResumeProtocol.ts"
+import { idIn, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
 
 /** Cursor Agent looks for a chat in the folder of its directory, or of a directory above it. */
 export const cursorAgentResume: ResumeProtocol = {

@@ -1,4 +1,4 @@
-import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../session/Screen.ts"
+import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../words/session/Screen.ts"
 import { isSpinner, readDialog } from "./Dialog.ts"
 import { findPrompt, inner, isFrame, isPickerFooter, isPointed, readDraft } from "./ScreenRows.ts"
 

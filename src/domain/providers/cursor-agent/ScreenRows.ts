@@ -1,4 +1,4 @@
-import type { ScreenView } from "../../session/Screen.ts"
+import type { ScreenView } from "../../words/session/Screen.ts"
 
 /** The rows of Cursor Agent's screen by their form: its prompt, its frames, and the rows between. */
 

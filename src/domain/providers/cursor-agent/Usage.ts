@@ -1,5 +1,5 @@
-import { countOf, fieldsOf, numberOf, textOf, windowOf } from "../../reading/Fields.ts"
-import { noUsage, type UsageFact, type UsageReader } from "../../usage/UsageReader.ts"
+import { countOf, fieldsOf, numberOf, textOf, windowOf } from "../../words/reading/Fields.ts"
+import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 /** The used tokens, from the best source: the parts of the last prompt, a number, a total, a share of the window. */
 const usedOf = (context: Readonly<Record<string, unknown>>, window: number): number | null => {

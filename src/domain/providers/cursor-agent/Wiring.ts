@@ -1,7 +1,7 @@
-import { type HookShape, settingsFile } from "../../wiring/HookSettings.ts"
-import { allDisabled } from "../../wiring/HookShapes.ts"
-import type { HookWiring, WiredEvent } from "../../wiring/HookWiring.ts"
-import { statusLineFile } from "../../wiring/StatusLine.ts"
+import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
+import { allDisabled } from "../../cli/wiring/HookShapes.ts"
+import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
+import { statusLineFile } from "../../cli/wiring/StatusLine.ts"
 
 // The hook before a file is read gets the whole file, and preToolUse reports that tool, too. A version that does not
 // know one of the names ignores the whole file silently, so only hooks that leap reads are wired.

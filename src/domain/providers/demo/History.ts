@@ -1,5 +1,5 @@
-import { fieldsOf } from "../../reading/Fields.ts"
-import { filled, type InputHistory, recordsOf } from "../../usage/InputHistory.ts"
+import { fieldsOf } from "../../words/reading/Fields.ts"
+import { filled, type InputHistory, recordsOf } from "../../cli/usage/InputHistory.ts"
 import { demoHome } from "./Wiring.ts"
 
 /** The prompt as it was sent: each placeholder is replaced with its paste, in their order. */

@@ -1,7 +1,7 @@
-import { fieldsOf as fields, stringOf as text } from "../../reading/Fields.ts"
-import type { BackgroundTask } from "../../session/Session.ts"
-import { Signal } from "../../session/Signal.ts"
-import { problemOf } from "../../reading/ProblemText.ts"
+import { fieldsOf as fields, stringOf as text } from "../../words/reading/Fields.ts"
+import type { BackgroundTask } from "../../words/session/Session.ts"
+import { Signal } from "../../words/session/Signal.ts"
+import { problemOf } from "../../words/reading/ProblemText.ts"
 
 const questionTool = "Ask"
 

@@ -1,6 +1,6 @@
-import type { AnswerKeys, InputProtocol } from "../../provider/InputProtocol.ts"
-import { textShape } from "../../reading/TextShape.ts"
-import type { Dialog, DialogOption } from "../../session/Screen.ts"
+import type { AnswerKeys, InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { textShape } from "../../words/reading/TextShape.ts"
+import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
 import { cutDraft, freeLabel } from "./Screen.ts"
 
 const showsPasted = (draft: string, text: string): boolean => {

@@ -1,4 +1,4 @@
-import { commandFolder, type CommandSource } from "../../provider/CommandSource.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
 
 /** Commands of the bundled demo CLI; what is in a project's `.demo/commands` is only offered. */
 export const demoCommands: CommandSource = {

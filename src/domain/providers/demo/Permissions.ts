@@ -1,9 +1,9 @@
-import type { PermissionProtocol } from "../../provider/PermissionProtocol.ts"
-import { hookPermissions, onlyOption } from "../../provider/PermissionAnswers.ts"
-import { requestOf } from "../../provider/RequestReading.ts"
-import { fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import type { ToolRequest } from "../../policy/ToolRequest.ts"
-import type { RequestShape } from "../../provider/RequestRemainder.ts"
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import { hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
+import { requestOf } from "../../cli/provider/RequestReading.ts"
+import { fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
 
 const hookAnswer = (decision: object) => ({
   hookSpecificOutput: { hookEventName: "PermissionRequest", decision }

@@ -1,5 +1,5 @@
-import { fieldsOf, nonEmptyOf } from "../../reading/Fields.ts"
-import { jsonOf } from "../../reading/Json.ts"
+import { fieldsOf, nonEmptyOf } from "../../words/reading/Fields.ts"
+import { jsonOf } from "../../words/reading/Json.ts"
 import {
   blankFacts,
   type Dialog,
@@ -7,7 +7,7 @@ import {
   type ScreenFacts,
   type ScreenView,
   subjectField
-} from "../../session/Screen.ts"
+} from "../../words/session/Screen.ts"
 
 /** The label of the option that takes a text; the typed text follows it. */
 export const freeLabel = "Something else:"

@@ -1,8 +1,8 @@
-import type { MessageStatus } from "../../session/Message.ts"
-import type { SessionStatus } from "../../session/Session.ts"
-import { turnOver } from "../../session/states.ts"
-import { oneLine } from "../../text/printable.ts"
-import { stateLine } from "../../wording/StateLine.ts"
+import type { MessageStatus } from "../../words/session/Message.ts"
+import type { SessionStatus } from "../../words/session/Session.ts"
+import { turnOver } from "../../words/session/states.ts"
+import { oneLine } from "../../words/text/printable.ts"
+import { stateLine } from "../../words/wording/StateLine.ts"
 
 /** The messages that the show queues: the second needs a permission, and the third waits for it. */
 export const demoMessages = [

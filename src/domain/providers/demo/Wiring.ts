@@ -1,6 +1,6 @@
-import { settingsFile } from "../../wiring/HookSettings.ts"
-import { groupedHooks } from "../../wiring/HookShapes.ts"
-import type { HookWiring, WiredEvent } from "../../wiring/HookWiring.ts"
+import { settingsFile } from "../../cli/wiring/HookSettings.ts"
+import { groupedHooks } from "../../cli/wiring/HookShapes.ts"
+import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
 
 const event = (name: string, canAnswer = false): WiredEvent => ({
   event: name,

@@ -4,7 +4,7 @@ import {
   type DialogOption,
   type ScreenFacts,
   subjectField
-} from "../../session/Screen.ts"
+} from "../../words/session/Screen.ts"
 
 /**
  * Reads what replaces Gemini CLI's input box: a rounded frame with a heading, a text and a list of choices. Only the

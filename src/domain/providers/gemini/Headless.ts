@@ -1,9 +1,9 @@
 import { Result } from "effect"
-import { countOf, fieldsOf, type Fields, textOf } from "../../reading/Fields.ts"
-import type { Tokens } from "../../usage/Usage.ts"
-import type { AgentCli, Picture } from "../../agents/AgentCli.ts"
-import { providerProblemOf } from "../../agents/ProviderProblem.ts"
-import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../agents/cliOptions.ts"
+import { countOf, fieldsOf, type Fields, textOf } from "../../words/reading/Fields.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
+import type { AgentCli, Picture } from "../../cli/agents/AgentCli.ts"
+import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
+import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
   appendText,
   type DecoderState,
@@ -14,8 +14,8 @@ import {
   outcomeOf,
   type Step,
   withoutCall
-} from "../../agents/decoderState.ts"
-import { outputOf, previewOf } from "../../agents/toolPreview.ts"
+} from "../../cli/agents/decoderState.ts"
+import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
 import { mentionOf } from "./Input.ts"
 
 interface State extends DecoderState {

@@ -1,6 +1,6 @@
-import { fieldsOf } from "../../reading/Fields.ts"
-import { jsonOf } from "../../reading/Json.ts"
-import { filled, type InputHistory } from "../../usage/InputHistory.ts"
+import { fieldsOf } from "../../words/reading/Fields.ts"
+import { jsonOf } from "../../words/reading/Json.ts"
+import { filled, type InputHistory } from "../../cli/usage/InputHistory.ts"
 import { geminiHome } from "./Resume.ts"
 
 /** Gemini CLI has a folder for each project, named in its registry. */

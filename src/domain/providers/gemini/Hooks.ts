@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import type { Signal } from "../../session/Signal.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import type { Signal } from "../../words/session/Signal.ts"
 
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 
@@ -11,8 +11,14 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
       return [sessionSignal(fields, text(fields["source"]) ?? "startup")]
     case "SessionEnd":
       return [{ _tag: "SessionEnded", reason: text(fields["reason"]) ?? "other" }]
-    case "BeforeAgent":
-      return [sessionSignal(fields, "turn"), { _tag: "TurnStarted", prompt: text(fields["prompt"]), own: false }]
+    case "BeforeAgent": {
+      const prompt = text(fields["prompt"])
+      const own = prompt !== null && nudge.test(prompt)
+      return [
+        sessionSignal(fields, "turn"),
+        { _tag: "TurnStarted", prompt: own ? null : prompt, own, ...(own ? { goesOn: true } : {}) }
+      ]
+    }
     case "BeforeTool":
       return [{ _tag: "ToolStarted", tool: text(fields["tool_name"]) ?? "a tool", id: null, agent: null }]
     case "AfterTool":
@@ -35,6 +41,9 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
       return ignored(`hook ${event} says nothing of the state`)
   }
 }
+
+/** The CLI's own words to a model that said nothing behind a tool: the turn, whose end it has told, goes on. */
+const nudge = /^\[System: You successfully executed a tool but returned an empty response\b/
 
 /** Every payload names its session. */
 const sessionSignal = (fields: Fields, source: string): Signal => ({

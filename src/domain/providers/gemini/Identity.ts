@@ -1,4 +1,4 @@
-import { identify } from "../../provider/Identity.ts"
+import { identify } from "../../cli/provider/Identity.ts"
 
 /** Gemini CLI. */
 export const geminiIdentity = identify({

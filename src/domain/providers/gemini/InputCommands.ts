@@ -1,4 +1,4 @@
-import { commandFolder, type CommandSource } from "../../provider/CommandSource.ts"
+import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
 import { geminiHome } from "./Resume.ts"
 
 /** Commands of Gemini CLI: its own, and those of the user and of the project. */

@@ -1,4 +1,4 @@
-import type { ArgumentSyntax } from "../../provider/StartArguments.ts"
+import type { ArgumentSyntax } from "../../cli/provider/StartArguments.ts"
 
 /** The command line of Gemini CLI, and options of older versions. */
 export const geminiSyntax: ArgumentSyntax = {

@@ -1,8 +1,8 @@
-import { isSafeName } from "../../relocation/Names.ts"
-import type { Edit, Piece, Plan } from "../../relocation/Plan.ts"
-import { fieldsOf, textOf } from "../../reading/Fields.ts"
-import { jsonOf } from "../../reading/Json.ts"
-import { recordsOf } from "../../usage/InputHistory.ts"
+import { isSafeName } from "../../places/relocation/Names.ts"
+import type { Edit, Piece, Plan } from "../../places/relocation/Plan.ts"
+import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
+import { jsonOf } from "../../words/reading/Json.ts"
+import { recordsOf } from "../../cli/usage/InputHistory.ts"
 
 /**
  * Whether a file in a project's chats may be the session's by its name, which only has the beginning of a session id.

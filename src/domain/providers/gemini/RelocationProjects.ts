@@ -1,4 +1,4 @@
-import { absolute } from "../../sessions/SessionRecord.ts"
+import { absolute } from "../../places/sessions/SessionRecord.ts"
 
 /** The name of the file in a project's folders that names the project. */
 export const markerName = ".project_root"

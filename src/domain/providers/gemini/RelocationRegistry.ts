@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { Node } from "jsonc-parser"
-import * as JsoncEdit from "../../text/JsoncEdit.ts"
-import { jsonOf } from "../../reading/Json.ts"
+import * as JsoncEdit from "../../words/text/JsoncEdit.ts"
+import { jsonOf } from "../../words/reading/Json.ts"
 
 /**
  * The content of `projects.json`. A `problem` is one for which Gemini CLI discards the whole file at its next start.

@@ -1,6 +1,6 @@
-import { idIn, ownPath, type ResumeProtocol } from "../../sessions/ResumeProtocol.ts"
-import { fieldsOf } from "../../reading/Fields.ts"
-import { jsonOf } from "../../reading/Json.ts"
+import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
+import { fieldsOf } from "../../words/reading/Fields.ts"
+import { jsonOf } from "../../words/reading/Json.ts"
 
 /** Gemini CLI's directory of user settings and sessions: `.gemini` in GEMINI_CLI_HOME, else in the home directory. */
 export const geminiHome = (env: Readonly<Record<string, string>>): string =>

@@ -1,5 +1,5 @@
-import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../session/Screen.ts"
-import { isPointedOption } from "../../provider/CommonScreen.ts"
+import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../words/session/Screen.ts"
+import { isPointedOption } from "../../cli/provider/CommonScreen.ts"
 import { readDialogAbove, readOverlay } from "./Dialog.ts"
 
 /**

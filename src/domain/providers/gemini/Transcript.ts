@@ -1,6 +1,6 @@
-import { fieldsOf } from "../../reading/Fields.ts"
-import { problemOf } from "../../reading/ProblemText.ts"
-import type { Signal } from "../../session/Signal.ts"
+import { fieldsOf } from "../../words/reading/Fields.ts"
+import { problemOf } from "../../words/reading/ProblemText.ts"
+import type { Signal } from "../../words/session/Signal.ts"
 
 /** The notice that the CLI prints and records when a request has failed for good; retries are not reported. */
 const apiError = /^\[API Error: ([\s\S]*?)\]?$/

@@ -1,5 +1,5 @@
-import { countOf, fieldsOf, type Fields, textOf, textsOf, timeOf } from "../../reading/Fields.ts"
-import { noUsage, type UsageFact, type UsageReader } from "../../usage/UsageReader.ts"
+import { countOf, fieldsOf, type Fields, textOf, textsOf, timeOf } from "../../words/reading/Fields.ts"
+import { noUsage, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 const window = 1_048_576
 
@@ -46,6 +46,18 @@ const message = (value: unknown, again: boolean): ReadonlyArray<UsageFact> => {
       : []
 }
 
+/** With these words the CLI itself answers the summary that it has put in the place of a conversation. */
+const summaryTaken = "Got it. Thanks for the additional context!"
+
+/** The conversation was made smaller: the requests for that are written down nowhere. */
+const compression = (messages: ReadonlyArray<unknown>): ReadonlyArray<UsageFact> => {
+  const isSummary = (value: unknown) => {
+    const { content, type } = fieldsOf(value)
+    return type === "gemini" && (content === summaryTaken || textsOf(content, parts).join("") === summaryTaken)
+  }
+  return messages.some(isSummary) ? [{ _tag: "Uncounted", why: "what a compression used is not written down" }] : []
+}
+
 /**
  * Gemini CLI's usage, from its chat file. A message is recorded again when it has grown; `$set` replaces the whole
  * list.
@@ -55,12 +67,16 @@ export const geminiUsage: UsageReader = {
   record: (value) => {
     const set = fieldsOf(value)["$set"]
     const messages = fieldsOf(set)["messages"]
-    return Array.isArray(messages) ? messages.flatMap((item) => message(item, true)) : message(value, false)
+    return Array.isArray(messages)
+      ? [...messages.flatMap((item) => message(item, true)), ...compression(messages)]
+      : message(value, false)
   },
   // the transcripts of subagents are in a directory that is named after the session
   parts: (path, first) => {
     const id = textOf(fieldsOf(first)["sessionId"])
-    return id === null || /[/\\]|^\.+$/.test(id) ? null : `${path.slice(0, path.lastIndexOf("/"))}/${id}`
+    if (id === null || /[/\\]|^\.+$/.test(id)) return null
+    const directory = `${path.slice(0, path.lastIndexOf("/"))}/${id}`
+    return { directories: () => [directory] }
   },
   window: ({ listed }) => listed ?? window
 }

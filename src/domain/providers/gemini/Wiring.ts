@@ -1,7 +1,7 @@
-import { type HookShape, settingsFile } from "../../wiring/HookSettings.ts"
-import { fieldOf } from "../../wiring/HookShapes.ts"
+import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
+import { fieldOf } from "../../cli/wiring/HookShapes.ts"
 import { geminiHome, geminiSwitches, hookName } from "./WiringSwitches.ts"
-import type { HookWiring, WiredEvent } from "../../wiring/HookWiring.ts"
+import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
 
 // BeforeModel, BeforeToolSelection and AfterModel (once for each streamed part) report nothing more, and slow a turn
 // down.

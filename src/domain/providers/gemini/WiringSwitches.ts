@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { getNodeValue } from "jsonc-parser"
-import * as Jsonc from "../../text/JsoncEdit.ts"
-import { fieldOf } from "../../wiring/HookShapes.ts"
-import { booleanOf, type HookSwitches, lastSaid } from "../../wiring/HookSwitches.ts"
+import * as Jsonc from "../../words/text/JsoncEdit.ts"
+import { fieldOf } from "../../cli/wiring/HookShapes.ts"
+import { booleanOf, type HookSwitches, lastSaid } from "../../cli/wiring/HookSwitches.ts"
 
 /** Gemini CLI's home: GEMINI_CLI_HOME, else the user's. */
 export const geminiHome = (env: Readonly<Record<string, string>>): string => {
@@ -15,8 +15,17 @@ export const hookName = "leap"
 
 const systemDirectories = ["/etc/gemini-cli", "/Library/Application Support/GeminiCli"]
 
-const systemFiles = (name: string): ReadonlyArray<string> =>
-  systemDirectories.map((directory) => `${directory}/${name}`)
+/** The system's files, or the one that a variable names in their place; its defaults stand beside its settings. */
+const systemFiles = (env: Readonly<Record<string, string>>) => {
+  const named = (variable: string): string | null => env[variable] || null
+  const settings = named("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
+  const defaults = named("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
+  const found = settings === null ? systemDirectories.map((directory) => `${directory}/settings.json`) : [settings]
+  return {
+    settings: found,
+    defaults: defaults === null ? found.map((file) => file.replace(/[^/]*$/, "system-defaults.json")) : [defaults]
+  }
+}
 
 const settingsOf = (text: string): unknown => {
   const root = Result.getOrElse(Jsonc.parse(text.replace(/^\uFEFF/, "")), () => null)
@@ -29,10 +38,10 @@ const settingsOf = (text: string): unknown => {
  */
 export const geminiSwitches: HookSwitches = {
   files: ({ directory, env }) => [
-    ...systemFiles("system-defaults.json"),
+    ...systemFiles(env).defaults,
     `${geminiHome(env)}/.gemini/settings.json`,
     `${directory}/.gemini/settings.json`,
-    ...systemFiles("settings.json")
+    ...systemFiles(env).settings
   ],
   off: (_, texts) => {
     const configs = texts.map(({ path, text }) => ({ path, config: fieldOf(settingsOf(text), "hooksConfig") }))

@@ -1,5 +1,5 @@
-import type { Detection } from "../../provider/Detection.ts"
-import type { ScreenPatterns } from "../../settings/Settings.ts"
+import type { Detection } from "../../cli/provider/Detection.ts"
+import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
 import { patternReader } from "./Screen.ts"
 
 /** How the state of a program is detected that leap knows by patterns only: by those, and by its program status. */

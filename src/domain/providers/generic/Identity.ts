@@ -1,4 +1,4 @@
-import { identify } from "../../provider/Identity.ts"
+import { identify } from "../../cli/provider/Identity.ts"
 
 /** Any program that leap has no rules of its own for: `leap <tag> --cli generic -- COMMAND…`. */
 export const genericIdentity = identify({

@@ -1,5 +1,5 @@
-import { readCommon } from "../../provider/CommonScreen.ts"
-import { matchRow, type RowPattern } from "../../reading/RowPattern.ts"
+import { readCommon } from "../../cli/provider/CommonScreen.ts"
+import { matchRow, type RowPattern } from "../../words/reading/RowPattern.ts"
 import {
   blankFacts,
   type CommonReading,
@@ -7,9 +7,9 @@ import {
   type InputBox,
   type ScreenFacts,
   type ScreenView
-} from "../../session/Screen.ts"
-import { patternsOf, restingBox } from "../../settings/screenPatterns.ts"
-import type { ScreenPatterns } from "../../settings/Settings.ts"
+} from "../../words/session/Screen.ts"
+import { patternsOf, restingBox } from "../../rules/settings/screenPatterns.ts"
+import type { ScreenPatterns } from "../../rules/settings/Settings.ts"
 
 /**
  * What rest and dialogs are looked for in: so many rows from the last one up. Above them is what was said. A sign of
@@ -71,7 +71,7 @@ const read = (patterns: Patterns, view: ScreenView): ScreenFacts => {
   }
 }
 
-/** The common reading of work is that of the whole screen: a sign of it may stand above the box. */
+/** The common reading looks for work on the whole screen: a sign of it may stand above the box. */
 const readWork = (view: ScreenView, below: CommonReading): boolean => below.working || readCommon(view).working
 
 /** The lowest row that one of the patterns fits, or the title; null for none. */

@@ -1,4 +1,4 @@
-import type { KeySettings, ScreenPatterns } from "../../settings/Settings.ts"
+import type { KeySettings, ScreenPatterns } from "../../rules/settings/Settings.ts"
 
 /** What leap ships for a program that it has no reader for, and how that was checked. */
 export interface KnownProgram {

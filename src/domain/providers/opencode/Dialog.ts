@@ -1,4 +1,4 @@
-import { type Dialog, type DialogOption, type ScreenView, subjectField } from "../../session/Screen.ts"
+import { type Dialog, type DialogOption, type ScreenView, subjectField } from "../../words/session/Screen.ts"
 
 /** The rows and columns of a dialog, without what is displayed beside it. */
 export interface Panel {

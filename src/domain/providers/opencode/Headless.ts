@@ -1,10 +1,10 @@
 import { Result } from "effect"
-import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../reading/Fields.ts"
-import type { Tokens } from "../../usage/Usage.ts"
-import type { AgentCli } from "../../agents/AgentCli.ts"
-import type { AgentEvent } from "../../agents/AgentEvent.ts"
-import { providerProblemOf } from "../../agents/ProviderProblem.ts"
-import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../agents/cliOptions.ts"
+import { countOf, fieldsOf, type Fields, numberOf, textOf } from "../../words/reading/Fields.ts"
+import type { Tokens } from "../../cli/usage/Usage.ts"
+import type { AgentCli } from "../../cli/agents/AgentCli.ts"
+import type { AgentEvent } from "../../cli/agents/AgentEvent.ts"
+import { providerProblemOf } from "../../cli/agents/ProviderProblem.ts"
+import { commandOf, type CommandResult, flag, readCliOptions, withSystem } from "../../cli/agents/cliOptions.ts"
 import {
   appendText,
   type DecoderState,
@@ -14,9 +14,9 @@ import {
   notice,
   outcomeOf,
   type Step
-} from "../../agents/decoderState.ts"
-import { addTokens, noTokens } from "../../agents/tokens.ts"
-import { outputOf, previewOf } from "../../agents/toolPreview.ts"
+} from "../../cli/agents/decoderState.ts"
+import { addTokens, noTokens } from "../../cli/agents/tokens.ts"
+import { outputOf, previewOf } from "../../cli/agents/toolPreview.ts"
 
 interface State extends DecoderState {
   readonly started: boolean

@@ -1,5 +1,5 @@
-import type { PermissionProtocol } from "../../provider/PermissionProtocol.ts"
-import { type HookAnswers, hookPermissions, onlyOption } from "../../provider/PermissionAnswers.ts"
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import { type HookAnswers, hookPermissions, onlyOption } from "../../cli/provider/PermissionAnswers.ts"
 import {
   directoryOf,
   firstText,
@@ -8,10 +8,10 @@ import {
   patchPathsIn,
   requestOf,
   texts
-} from "../../provider/RequestReading.ts"
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../reading/Fields.ts"
-import type { ToolRequest } from "../../policy/ToolRequest.ts"
-import type { RequestShape } from "../../provider/RequestRemainder.ts"
+} from "../../cli/provider/RequestReading.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
 import { decidedEvents } from "./WiringPlugin.ts"
 
 /*

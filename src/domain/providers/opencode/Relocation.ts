@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Edit, Plan } from "../../relocation/Plan.ts"
+import type { Edit, Plan } from "../../places/relocation/Plan.ts"
 
 /** The kind of edit that sets the directory of a session and of its subagents' sessions in OpenCode's database. */
 export const sessionKind = "opencode.session"

@@ -1,6 +1,6 @@
-import { fieldsOf } from "../../reading/Fields.ts"
-import { idIn, type ResumeProtocol } from "../../sessions/ResumeProtocol.ts"
-import { absolute } from "../../sessions/SessionRecord.ts"
+import { fieldsOf } from "../../words/reading/Fields.ts"
+import { idIn, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
+import { absolute } from "../../places/sessions/SessionRecord.ts"
 
 type Env = Readonly<Record<string, string>>
 

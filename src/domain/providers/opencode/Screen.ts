@@ -1,11 +1,11 @@
-import { isPointedOption } from "../../provider/CommonScreen.ts"
+import { isPointedOption } from "../../cli/provider/CommonScreen.ts"
 import {
   blankFacts,
   type InputBox,
   type ScreenFacts,
   type ScreenView,
   unrecognizedFacts
-} from "../../session/Screen.ts"
+} from "../../words/session/Screen.ts"
 import { edgeOf, type Panel, readDialog, textOf } from "./Dialog.ts"
 import { readMini } from "./ScreenMini.ts"
 

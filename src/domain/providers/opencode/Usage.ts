@@ -1,5 +1,5 @@
-import { countOf, fieldsOf, type Fields, numberOf, textOf, windowOf } from "../../reading/Fields.ts"
-import { type Billed, noUsage, sizeOf, type UsageFact, type UsageReader } from "../../usage/UsageReader.ts"
+import { countOf, fieldsOf, type Fields, numberOf, textOf, windowOf } from "../../words/reading/Fields.ts"
+import { type Billed, noUsage, sizeOf, type UsageFact, type UsageReader } from "../../cli/usage/UsageReader.ts"
 
 /** OpenCode's token classes do not overlap; thoughts are counted separately from the output. */
 const billed = (tokens: Fields): Billed => {
@@ -33,7 +33,7 @@ const message = (info: Fields, window: unknown): ReadonlyArray<UsageFact> => {
   ]
 }
 
-/** A session's totals since its beginning. A cost of 0 is that of a model for which OpenCode has no price. */
+/** A session's totals since its beginning. OpenCode tells a cost of 0 for a model whose price it does not know. */
 const sums = (info: Fields): ReadonlyArray<UsageFact> => {
   const session = textOf(info["id"])
   if (session === null) return []

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import type { HookWiring, WiredEvent, WiredFile } from "../../wiring/HookWiring.ts"
-import { ownFile } from "../../wiring/OwnFile.ts"
+import type { HookWiring, WiredEvent, WiredFile } from "../../cli/wiring/HookWiring.ts"
+import { ownFile } from "../../cli/wiring/OwnFile.ts"
 import { opencodeSwitches } from "./WiringSwitches.ts"
 import { decidedEvents, opencodePlugin, observedEvents, observedHooks, textPartEvent } from "./WiringPlugin.ts"
 

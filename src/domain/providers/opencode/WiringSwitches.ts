@@ -1,4 +1,4 @@
-import type { HookSwitches } from "../../wiring/HookSwitches.ts"
+import type { HookSwitches } from "../../cli/wiring/HookSwitches.ts"
 
 const isOn = (value: string | undefined): boolean => /^(1|true)$/i.test(value ?? "")
 

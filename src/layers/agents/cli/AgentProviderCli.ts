@@ -1,10 +1,10 @@
 import { Context, Effect, Layer, Option, Stream } from "effect"
-import type { AgentCli } from "../../../domain/agents/AgentCli.ts"
-import { schemaInstruction } from "../../../domain/agents/AnswerSchema.ts"
-import type { Conversation } from "../../../domain/agents/Conversation.ts"
-import { firstInvalidOption } from "../../../domain/agents/invalidOption.ts"
-import { httpOptions } from "../../../domain/agents/cliOptions.ts"
-import * as turns from "../../../domain/agents/turns.ts"
+import type { AgentCli } from "../../../domain/cli/agents/AgentCli.ts"
+import { schemaInstruction } from "../../../domain/cli/agents/AnswerSchema.ts"
+import type { Conversation } from "../../../domain/cli/agents/Conversation.ts"
+import { firstInvalidOption } from "../../../domain/cli/agents/invalidOption.ts"
+import { httpOptions } from "../../../domain/cli/agents/cliOptions.ts"
+import * as turns from "../../../domain/cli/agents/turns.ts"
 import {
   AgentOptionError,
   AgentProvider,
@@ -12,7 +12,7 @@ import {
   type AgentRunOptions,
   EmptyPromptError
 } from "../../../services/AgentProvider.ts"
-import { missingDirectory } from "../../../domain/wording/missingDirectory.ts"
+import { missingDirectory } from "../../../domain/words/wording/missingDirectory.ts"
 import { System } from "../../../services/System.ts"
 import { Prices } from "../../../services/Prices.ts"
 import { withLimits } from "../withLimits.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { AgentCli } from "../../../domain/agents/AgentCli.ts"
-import { overlay } from "../../../domain/provider/Environment.ts"
+import type { AgentCli } from "../../../domain/cli/agents/AgentCli.ts"
+import { overlay } from "../../../domain/cli/provider/Environment.ts"
 import { AgentNotFoundError } from "../../../services/AgentProvider.ts"
 import { System } from "../../../services/System.ts"
 

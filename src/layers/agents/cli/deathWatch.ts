@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import type { Writable } from "node:stream"
-import type { ProcessKey } from "../../../domain/spool/HookOrigin.ts"
+import type { ProcessKey } from "../../../domain/places/spool/HookOrigin.ts"
 import type { EnvironmentMark } from "../../../services/ProcessTable.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ProcessKey } from "../../../domain/spool/HookOrigin.ts"
+import type { ProcessKey } from "../../../domain/places/spool/HookOrigin.ts"
 import type { EnvironmentMark, ProcessTable } from "../../../services/ProcessTable.ts"
 
 /** How long processes that were killed are waited for, in milliseconds. */

@@ -10,7 +10,7 @@ import {
   threadKind,
   writerLock
 } from "../../../domain/providers/codex/Relocation.ts"
-import { absolute } from "../../../domain/sessions/SessionRecord.ts"
+import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { OpenFiles } from "../../../services/OpenFiles.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"

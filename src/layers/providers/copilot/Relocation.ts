@@ -14,9 +14,9 @@ import {
   workspaceKind
 } from "../../../domain/providers/copilot/Relocation.ts"
 import { copilotHome } from "../../../domain/providers/copilot/Wiring.ts"
-import type { Edit } from "../../../domain/relocation/Plan.ts"
-import { parentOf } from "../../../domain/relocation/Names.ts"
-import { absolute } from "../../../domain/sessions/SessionRecord.ts"
+import type { Edit } from "../../../domain/places/relocation/Plan.ts"
+import { parentOf } from "../../../domain/places/relocation/Names.ts"
+import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { RelocationFileError, RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { RegistryError } from "../../../services/Relocator.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { relocation } from "../../../domain/providers/cursor-agent/Relocation.ts"
-import { absolute } from "../../../domain/sessions/SessionRecord.ts"
+import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { RelocationFiles } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { choose, having, listed, namesIn, noEdits, refusing, unreadable } from "../inspection.ts"

@@ -11,9 +11,9 @@ import {
   twinBytes
 } from "../../../domain/providers/gemini/Relocation.ts"
 import { geminiHome } from "../../../domain/providers/gemini/Resume.ts"
-import type { Edit } from "../../../domain/relocation/Plan.ts"
+import type { Edit } from "../../../domain/places/relocation/Plan.ts"
 import type { FileInfo, RelocationFilesService } from "../../../services/RelocationFiles.ts"
-import { absolute } from "../../../domain/sessions/SessionRecord.ts"
+import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { RelocationFiles } from "../../../services/RelocationFiles.ts"
 import type { RelocationProtocol } from "../../../services/RelocationProtocol.ts"
 import { apply, ProjectDetail, projectKind, revert, TwinDetail, twinKind } from "./SessionIndex.ts"

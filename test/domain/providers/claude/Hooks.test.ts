@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readHook } from "../../../../src/domain/providers/claude/Hooks.ts"
-import { Signal } from "../../../../src/domain/session/Signal.ts"
+import { Signal } from "../../../../src/domain/words/session/Signal.ts"
 
 const named = { session_id: "s1", transcript_path: "/t/s1.jsonl" }
 const identity = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: "/t/s1.jsonl", source: "turn" }
@@ -95,7 +95,8 @@ describe("readHook", () => {
         {
           _tag: "TurnFailed",
           problem: { kind: "auth", message: "Please run /login · API Error: 403", until: null },
-          message: "Please run /login · API Error: 403"
+          message: "Please run /login · API Error: 403",
+          ends: true
         }
       ]
     ],
@@ -106,7 +107,8 @@ describe("readHook", () => {
         {
           _tag: "TurnFailed",
           problem: { kind: "context", message: "prompt is too long", until: null },
-          message: "prompt is too long"
+          message: "prompt is too long",
+          ends: true
         }
       ]
     ],

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { claudePermissions } from "../../../../src/domain/providers/claude/Permissions.ts"
-import type { Dialog } from "../../../../src/domain/session/Screen.ts"
+import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
 
 const { decisions, plainYes, reply, request } = claudePermissions
 const payload = (tool_name: string, tool_input: object, more: object = {}) => ({

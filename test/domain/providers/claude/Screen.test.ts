@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { claudeInput } from "../../../../src/domain/providers/claude/Input.ts"
 import { readScreen } from "../../../../src/domain/providers/claude/Screen.ts"
-import { ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 
 const wide = "─".repeat(80)
 const heavy = "▔".repeat(80)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readHook } from "../../../../src/domain/providers/codex/Hooks.ts"
-import { Signal } from "../../../../src/domain/session/Signal.ts"
+import { Signal } from "../../../../src/domain/words/session/Signal.ts"
 
 const named = { session_id: "s1", transcript_path: "/s/rollout-s1.jsonl", cwd: "/repo", permission_mode: "default" }
 const turn = { ...named, turn_id: "t1" }

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { codexInput } from "../../../../src/domain/providers/codex/Input.ts"
 import { codexPermissions } from "../../../../src/domain/providers/codex/Permissions.ts"
-import type { ToolRequest } from "../../../../src/domain/policy/ToolRequest.ts"
-import type { Dialog } from "../../../../src/domain/session/Screen.ts"
+import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
+import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
 
 const { plainYes, reply, request } = codexPermissions
 

@@ -7,7 +7,7 @@ import {
   stateDatabase,
   threadEdit
 } from "../../../../src/domain/providers/codex/Relocation.ts"
-import { fault } from "../../../../src/domain/relocation/Plan.ts"
+import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
 
 it("Codex's home is where it is told, else in the home directory", () => {
   assert.strictEqual(codexHome({ HOME: "/home/me" }), "/home/me/.codex")

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/codex/Screen.ts"
-import { ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 
 /**
  * A screen of these rows. `~` before a row: its text is faint and its mark is not (a placeholder); `^`: only its mark
@@ -47,6 +47,19 @@ const over = (
 ) => [...above, "", "", ...dialog]
 
 describe("Codex's composer", () => {
+  it("has no menu over it where a warning stands above it", () => {
+    for (const warning of [
+      "⚠ 5h limit: only <1% left · resets at 21:20 · /status",
+      "⚠ 5h limit: only <1% left · /status"
+    ]) {
+      const above = ["■ You’ve hit your usage limit.", "", "", `${" ".repeat(60)}${warning}`]
+      const facts = read([...above, "", "› fix it▏", "", status, hintsRow])
+      assert.deepStrictEqual([facts.box, facts.picker], [{ draft: "fix it" }, false])
+    }
+    const menu = read(["• fine", "", "", "  /model  choose what model to use", "", "› /mo▏", "", status, hintsRow])
+    assert.isTrue(menu.picker)
+  })
+
   it("is where the cursor is", () => {
     assert.deepStrictEqual(read(box()).box, { draft: "" })
     assert.deepStrictEqual(read(box([], ["› fix it▏"])).box, { draft: "fix it" })
@@ -392,6 +405,38 @@ describe("Codex's dialogs", () => {
         ["Yes, implement this plan", "Yes, clear context and implement", "No, stay in Plan mode"]
       ]
     )
+  })
+
+  const cheaper = [
+    "  Approaching rate limits",
+    "  Switch to gpt-6-luna for lower credit usage?",
+    "",
+    "› 1. Switch to gpt-6-luna                   Fast and affordable model for easier tasks.",
+    "  2. Keep current model",
+    "  3. Keep current model (never show again)  Hide future rate limit reminders about switching models",
+    "",
+    "  enter select · esc back"
+  ]
+
+  it("what it suggests behind a usage limit, which a key closes without changing anything", () => {
+    const { dialog } = read(over(cheaper))
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.title, dialog?.suggests, dialog?.options.length],
+      ["question", "Switch to gpt-6-luna for lower credit usage?", true, 3]
+    )
+    const narrow = cheaper.toSpliced(1, 1, "  Switch to gpt-6-luna for lower", "  credit usage?")
+    assert.isTrue(read(over(narrow)).dialog?.suggests)
+    // what only looks like it is a question as any other
+    const others = [
+      cheaper.with(1, "  Switch to gpt-6-luna for all that follows?"),
+      cheaper.with(4, "  2. Delete the project"),
+      cheaper.toSpliced(5, 1)
+    ]
+    for (const rows of others) {
+      const { dialog } = read(over(rows))
+      assert.strictEqual(dialog?.kind, "question")
+      assert.isUndefined(dialog?.suggests)
+    }
   })
 
   it("any other question that the CLI asks", () => {

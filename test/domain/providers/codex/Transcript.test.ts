@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readTranscript } from "../../../../src/domain/providers/codex/Transcript.ts"
-import { dated } from "../../../../src/domain/reading/ProblemText.ts"
+import { dated } from "../../../../src/domain/words/reading/ProblemText.ts"
 
 const timestamp = "2026-11-21T07:51:33.545Z"
 const event = (payload: object, more: object = {}) => ({ timestamp, ordinal: 47, type: "event_msg", payload, ...more })
@@ -27,7 +27,7 @@ describe("a record of the rollout", () => {
     [
       "a failure",
       failed(busy, "internal_server_error"),
-      [{ _tag: "TurnFailed", problem: { kind: "overloaded", message: busy, until: null }, message: busy }]
+      [{ _tag: "TurnFailed", problem: { kind: "overloaded", message: busy, until: null }, message: busy, ends: true }]
     ],
     [
       "a failure told as JSON",
@@ -36,7 +36,8 @@ describe("a record of the rollout", () => {
         {
           _tag: "TurnFailed",
           problem: { kind: "unknown", message: plain, until: null },
-          message: plain
+          message: plain,
+          ends: true
         }
       ]
     ],

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readHook } from "../../../../src/domain/providers/copilot/Hooks.ts"
-import { Signal } from "../../../../src/domain/session/Signal.ts"
+import { Signal } from "../../../../src/domain/words/session/Signal.ts"
 
 const base = { sessionId: "s1", timestamp: 1, cwd: "/app" }
 const named = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: null, source: "turn" }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { copilotInput } from "../../../../src/domain/providers/copilot/Input.ts"
-import type { Dialog, DialogKind } from "../../../../src/domain/session/Screen.ts"
+import type { Dialog, DialogKind } from "../../../../src/domain/words/session/Screen.ts"
 
 const menu = (labels: ReadonlyArray<string>, selected = 0, kind: DialogKind = "permission"): Dialog => ({
   kind,

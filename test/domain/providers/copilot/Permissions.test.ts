@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { copilotPermissions } from "../../../../src/domain/providers/copilot/Permissions.ts"
-import type { ToolRequest } from "../../../../src/domain/policy/ToolRequest.ts"
-import type { Dialog } from "../../../../src/domain/session/Screen.ts"
+import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
+import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
 
 const { plainYes, reply, request } = copilotPermissions
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/copilot/Screen.ts"
-import { ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 
 const tabs = "[Current]  Sessions   Issues   Pull requests   Gists"
 const model = "          gpt-5.4 · Medium"

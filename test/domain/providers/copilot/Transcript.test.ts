@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readTranscript } from "../../../../src/domain/providers/copilot/Transcript.ts"
-import { Signal } from "../../../../src/domain/session/Signal.ts"
+import { Signal } from "../../../../src/domain/words/session/Signal.ts"
 
 const timestamp = "2026-11-21T10:00:00.000Z"
 const at = Date.parse(timestamp)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { copilotUsage } from "../../../../src/domain/providers/copilot/Usage.ts"
-import { jsonOf } from "../../../../src/domain/reading/Json.ts"
-import { percentOf } from "../../../../src/domain/usage/Percent.ts"
-import { unknownUsage } from "../../../../src/domain/usage/Usage.ts"
+import { jsonOf } from "../../../../src/domain/words/reading/Json.ts"
+import { percentOf } from "../../../../src/domain/cli/usage/Percent.ts"
+import { unknownUsage } from "../../../../src/domain/cli/usage/Usage.ts"
 import { account } from "../../../support/data/account.ts"
 import { fixture, records, simple } from "../../../support/data/usage.ts"
 
@@ -37,6 +37,27 @@ describe("Copilot's log of the session", () => {
     ]
     const used = of([own, own, ...others])
     assert.deepStrictEqual([used.model, used.contextTokens, used.session?.input], ["plain", 100, 1900])
+  })
+
+  const compacted = (data: Record<string, unknown>) => ({
+    type: "session.compaction_complete",
+    timestamp: "2026-11-21T10:01:00.000Z",
+    data: { success: true, compactionAttemptId: "c1", ...data }
+  })
+  const compactionTokensUsed = { model: "plain", inputTokens: 1200, outputTokens: 20, cacheReadTokens: 700 }
+
+  it("what a compaction used is paid for, once, and is neither the context nor the last turn", () => {
+    const own = request({ inputTokens: 100, outputTokens: 1, interactionType: "conversation-agent", apiCallId: "a" })
+    const twice = request({ ...compactionTokensUsed, interactionType: "conversation-compaction", apiCallId: "b" })
+    const used = of([own, twice, compacted({ compactionTokensUsed })])
+    assert.deepStrictEqual(used.session, { input: 600, cacheRead: 700, cacheWrite: 0, output: 21 })
+    assert.deepStrictEqual([used.contextTokens, used.lastTurn?.input], [100, 100])
+    assert.isUndefined(used.cost?.floor)
+  })
+
+  it("what a compaction used that does not say so is missing, and that is said", () => {
+    const own = request({ inputTokens: 100, outputTokens: 1, interactionType: "conversation-agent", apiCallId: "a" })
+    assert.match(of([own, compacted({})]).cost?.floor ?? "", /compaction/)
   })
 
   it("words of subagents, and what the CLI says in the user's place, are not the conversation's", () => {

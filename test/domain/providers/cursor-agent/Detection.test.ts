@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cursorAgentDetection } from "../../../../src/domain/providers/cursor-agent/Detection.ts"
-import type { SessionState } from "../../../../src/domain/session/Session.ts"
-import { defaultModes } from "../../../../src/domain/session/Session.ts"
-import * as Tracker from "../../../../src/domain/tracker/Tracker.ts"
+import type { SessionState } from "../../../../src/domain/words/session/Session.ts"
+import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
+import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
 import { begin, keys, play, type Step, type Trace } from "../../../support/session/trace.ts"
 
 /*

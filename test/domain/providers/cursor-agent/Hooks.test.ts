@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readHook } from "../../../../src/domain/providers/cursor-agent/Hooks.ts"
-import { Signal } from "../../../../src/domain/session/Signal.ts"
+import { Signal } from "../../../../src/domain/words/session/Signal.ts"
 
 // HAND-MADE PAYLOADS, after the vendor's documentation of its hooks: there is no recording of Cursor Agent.
 const named = {
@@ -57,14 +57,15 @@ describe("Cursor's hooks", () => {
         {
           _tag: "TurnFailed",
           problem: { kind: "rate_limited", message: "Rate limit reached, try again in 5m", until: null },
-          message: "Rate limit reached, try again in 5m"
+          message: "Rate limit reached, try again in 5m",
+          ends: true
         }
       ]
     ],
     [
       "stop",
       { status: "error", error: { message: "no" } },
-      [{ _tag: "TurnFailed", problem: { kind: "unknown", message: "no", until: null }, message: "no" }]
+      [{ _tag: "TurnFailed", problem: { kind: "unknown", message: "no", until: null }, message: "no", ends: true }]
     ],
     [
       "stop",
@@ -73,7 +74,8 @@ describe("Cursor's hooks", () => {
         {
           _tag: "TurnFailed",
           problem: { kind: "unknown", message: "the turn failed", until: null },
-          message: "the turn failed"
+          message: "the turn failed",
+          ends: true
         }
       ]
     ]

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { cursorAgentInput } from "../../../../src/domain/providers/cursor-agent/Input.ts"
-import type { Dialog, DialogKind } from "../../../../src/domain/session/Screen.ts"
+import type { Dialog, DialogKind } from "../../../../src/domain/words/session/Screen.ts"
 
 // The dialogs are as the hand-made screens of CursorScreen.test.ts have them.
 const dialog = (

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cursorAgentInput } from "../../../../src/domain/providers/cursor-agent/Input.ts"
 import { cursorAgentPermissions } from "../../../../src/domain/providers/cursor-agent/Permissions.ts"
-import type { ToolRequest } from "../../../../src/domain/policy/ToolRequest.ts"
-import type { Dialog } from "../../../../src/domain/session/Screen.ts"
+import type { ToolRequest } from "../../../../src/domain/rules/policy/ToolRequest.ts"
+import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
 
 // HAND-MADE PAYLOADS, after the vendor's documentation of its hooks: there is no recording of Cursor Agent.
 const { plainYes, reply, request } = cursorAgentPermissions

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/cursor-agent/Screen.ts"
-import { ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 
 /*
  * HAND-MADE SCREENS. There is no recording of Cursor Agent: these rows are drawn after public descriptions of what its

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cursorAgentUsage } from "../../../../src/domain/providers/cursor-agent/Usage.ts"
-import { unknownUsage } from "../../../../src/domain/usage/Usage.ts"
+import { unknownUsage } from "../../../../src/domain/cli/usage/Usage.ts"
 import { account } from "../../../support/data/account.ts"
 
 const line = (payload: unknown) => account(cursorAgentUsage, { hooks: [["StatusLine", payload]] })

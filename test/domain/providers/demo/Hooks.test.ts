@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { readHook } from "../../../../src/domain/providers/demo/Hooks.ts"
 import { demoHooks } from "../../../../src/domain/providers/demo/Wiring.ts"
 import { place } from "../../../support/wiring/wiring.ts"
-import { Signal } from "../../../../src/domain/session/Signal.ts"
+import { Signal } from "../../../../src/domain/words/session/Signal.ts"
 
 const { cases } = Signal
 const common = { session_id: "s1", cwd: "/w", permission_mode: "default" }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { demoInput } from "../../../../src/domain/providers/demo/Input.ts"
 import { readScreen } from "../../../../src/domain/providers/demo/Screen.ts"
-import { blankFacts, type ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+import { blankFacts, type ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 import { DemoModel } from "../../../support/demo/demoModel.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))

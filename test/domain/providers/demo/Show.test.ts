@@ -11,7 +11,7 @@ import {
   stepShow,
   wakesAt
 } from "../../../../src/domain/providers/demo/Show.ts"
-import type { MessageStatus } from "../../../../src/domain/session/Message.ts"
+import type { MessageStatus } from "../../../../src/domain/words/session/Message.ts"
 import { sessionStatus } from "../../../support/data/sessionStatus.ts"
 
 const begun = beginShow("demo", "LEAP_HOME=/tmp/h leap", 0, 1)

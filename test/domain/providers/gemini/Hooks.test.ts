@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readHook } from "../../../../src/domain/providers/gemini/Hooks.ts"
-import { Signal } from "../../../../src/domain/session/Signal.ts"
+import { Signal } from "../../../../src/domain/words/session/Signal.ts"
 
 const named = { session_id: "s1", transcript_path: "/t/session-2026-11-21T08-17-s1.jsonl" }
 const identity = {
@@ -22,6 +22,15 @@ describe("readHook", () => {
     ["SessionStart", { ...named, source: "resume" }, [{ ...identity, source: "resume" }]],
     ["SessionEnd", { reason: "exit" }, [{ _tag: "SessionEnded", reason: "exit" }]],
     ["BeforeAgent", { ...named, prompt: "fix it" }, [identity, { _tag: "TurnStarted", prompt: "fix it", own: false }]],
+    [
+      "BeforeAgent",
+      {
+        ...named,
+        prompt:
+          "[System: You successfully executed a tool but returned an empty response. Please analyze the tool output and explain your progress or final answer.]"
+      },
+      [identity, { _tag: "TurnStarted", prompt: null, own: true, goesOn: true }]
+    ],
     [
       "AfterAgent",
       { ...named, prompt: "fix it", prompt_response: "Done. one. ", stop_hook_active: false },

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/gemini/Screen.ts"
-import { ScreenFacts, type ScreenView } from "../../../../src/domain/session/Screen.ts"
+import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 
 const width = 80
 const rule = "─".repeat(width)

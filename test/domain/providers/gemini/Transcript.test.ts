@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readTranscript } from "../../../../src/domain/providers/gemini/Transcript.ts"
-import * as Tracker from "../../../../src/domain/tracker/Tracker.ts"
-import { defaultModes } from "../../../../src/domain/session/Session.ts"
+import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
+import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
 import { geminiDetection } from "../../../../src/domain/providers/gemini/Detection.ts"
 
 const timestamp = "2026-11-21T10:00:00.000Z"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { geminiUsage } from "../../../../src/domain/providers/gemini/Usage.ts"
-import { unknownUsage } from "../../../../src/domain/usage/Usage.ts"
+import { unknownUsage } from "../../../../src/domain/cli/usage/Usage.ts"
 import { account } from "../../../support/data/account.ts"
 import { records, simple } from "../../../support/data/usage.ts"
 
@@ -49,6 +49,16 @@ describe("Gemini CLI's chat file", () => {
     assert.deepStrictEqual([used.contextTokens, used.window], [30, 100_000])
     assert.strictEqual(of([answer(tokens(10, 0, 1), { model: "unheard-of" })]).window, 1_048_576)
     assert.isNull(of([answer(null), answer({}), answer("tokens"), user([{ text: "x" }])]).contextTokens)
+  })
+
+  it("what a compression used is missing, and that is said; a conversation that was only cut back is whole", () => {
+    const said = (text: string) => ({ id: "s", type: "gemini", content: [{ text }] })
+    const compressed = (text: string) => ({ $set: { messages: [user([{ text: "A summary" }]), said(text)] } })
+    const before = answer(tokens(1000, 0, 10))
+    const used = of([before, compressed("Got it. Thanks for the additional context!"), answer(tokens(10, 0, 1))])
+    assert.match(used.cost?.floor ?? "", /compression/)
+    assert.strictEqual(used.session?.input, 1010)
+    assert.isUndefined(of([before, compressed("Well.")]).cost?.floor)
   })
 
   it("M6: cached parts cost less, thoughts what they cost, and the tool's tokens are in the input already", () => {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { knownProgram, knownPrograms } from "../../../../src/domain/providers/generic/ScreenPrograms.ts"
 import { patternReader } from "../../../../src/domain/providers/generic/Screen.ts"
-import type { ScreenFacts } from "../../../../src/domain/session/Screen.ts"
-import { patternKinds, patternProblem } from "../../../../src/domain/settings/screenPatterns.ts"
-import type { ScreenPatterns } from "../../../../src/domain/settings/Settings.ts"
+import type { ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
+import { patternKinds, patternProblem } from "../../../../src/domain/rules/settings/screenPatterns.ts"
+import type { ScreenPatterns } from "../../../../src/domain/rules/settings/Settings.ts"
 
 const rule = "─".repeat(40)
 const read = (patterns: ScreenPatterns, rows: ReadonlyArray<string>, faint: ReadonlyArray<string> = []): ScreenFacts =>

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { opencodeDetection } from "../../../../src/domain/providers/opencode/Detection.ts"
-import type { ScreenView } from "../../../../src/domain/session/Screen.ts"
-import { defaultModes } from "../../../../src/domain/session/Session.ts"
-import type { KeyKind, SessionEvent } from "../../../../src/domain/session/SessionEvent.ts"
-import * as Tracker from "../../../../src/domain/tracker/Tracker.ts"
+import type { ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
+import type { KeyKind, SessionEvent } from "../../../../src/domain/words/session/SessionEvent.ts"
+import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
 import { atFoot, type Row, runningFoot, session, view } from "./screens.ts"
 
 const begin = Date.UTC(2026, 10, 21, 8)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as InputBytes from "../../../../src/domain/terminal/InputBytes.ts"
+import * as InputBytes from "../../../../src/domain/terminal/sequences/InputBytes.ts"
 import { opencodeInput } from "../../../../src/domain/providers/opencode/Input.ts"
-import type { Dialog } from "../../../../src/domain/session/Screen.ts"
+import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
 
 const permission = (selected: number | null): Dialog => ({
   kind: "permission",

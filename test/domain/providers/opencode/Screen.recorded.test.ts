@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readScreen } from "../../../../src/domain/providers/opencode/Screen.ts"
-import type { DialogKind, ScreenFacts } from "../../../../src/domain/session/Screen.ts"
+import type { DialogKind, ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
 import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
 import { screenAt } from "../../../support/recordings/castScreen.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { opencodeUsage } from "../../../../src/domain/providers/opencode/Usage.ts"
-import { unknownUsage } from "../../../../src/domain/usage/Usage.ts"
+import { unknownUsage } from "../../../../src/domain/cli/usage/Usage.ts"
 import { account } from "../../../support/data/account.ts"
 import { records, simple } from "../../../support/data/usage.ts"
 

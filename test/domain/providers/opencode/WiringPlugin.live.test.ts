@@ -14,7 +14,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterEach, beforeEach } from "vitest"
-import { dataName, parseFile, parseName } from "../../../../src/domain/spool/HookFile.ts"
+import { dataName, parseFile, parseName } from "../../../../src/domain/places/spool/HookFile.ts"
 import { opencodePermissions } from "../../../../src/domain/providers/opencode/Permissions.ts"
 import {
   opencodePlugin,

@@ -1,4 +1,4 @@
-import type { ScreenRun, ScreenView } from "../../../../src/domain/session/Screen.ts"
+import type { ScreenRun, ScreenView } from "../../../../src/domain/words/session/Screen.ts"
 
 /** A row: its text; or pieces, of which those in brackets of their own have another background. */
 export type Row = string | ReadonlyArray<string | readonly [lit: string]>

@@ -3,8 +3,8 @@ import { Cause, Deferred, Effect, Fiber, Stream } from "effect"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import * as HttpClientNode from "../../../../src/layers/system/HttpClientNode.ts"
 import * as AgentProviderHttp from "../../../../src/layers/agents/http/AgentProviderHttp.ts"
-import type { AgentEvent } from "../../../../src/domain/agents/AgentEvent.ts"
-import type { AgentResult } from "../../../../src/domain/agents/AgentResult.ts"
+import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts"
+import type { AgentResult } from "../../../../src/domain/cli/agents/AgentResult.ts"
 import type { AgentError } from "../../../../src/services/AgentProvider.ts"
 import {
   chatServer,

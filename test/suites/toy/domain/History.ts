@@ -1,4 +1,4 @@
-import { filled, type InputHistory } from "../../../../src/domain/usage/InputHistory.ts"
+import { filled, type InputHistory } from "../../../../src/domain/cli/usage/InputHistory.ts"
 import { toyHome } from "./Wiring.ts"
 
 /** What was typed into Toy, a line each, wherever it was. */

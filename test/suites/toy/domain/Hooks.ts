@@ -1,6 +1,6 @@
-import { fieldsOf } from "../../../../src/domain/reading/Fields.ts"
-import { firstText } from "../../../../src/domain/provider/RequestReading.ts"
-import { Signal } from "../../../../src/domain/session/Signal.ts"
+import { fieldsOf } from "../../../../src/domain/words/reading/Fields.ts"
+import { firstText } from "../../../../src/domain/cli/provider/RequestReading.ts"
+import { Signal } from "../../../../src/domain/words/session/Signal.ts"
 
 /** Translates Toy's lifecycle hooks. Total. */
 export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal> => {

@@ -1,4 +1,4 @@
-import { identify } from "../../../../src/domain/provider/Identity.ts"
+import { identify } from "../../../../src/domain/cli/provider/Identity.ts"
 
 /** A CLI that nobody has: it shows what a new one takes. */
 export const toyIdentity = identify({

@@ -1,5 +1,5 @@
-import type { AnswerKeys, InputProtocol } from "../../../../src/domain/provider/InputProtocol.ts"
-import { textShape } from "../../../../src/domain/reading/TextShape.ts"
+import type { AnswerKeys, InputProtocol } from "../../../../src/domain/cli/provider/InputProtocol.ts"
+import { textShape } from "../../../../src/domain/words/reading/TextShape.ts"
 
 const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
 

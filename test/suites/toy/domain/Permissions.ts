@@ -1,7 +1,7 @@
-import { hookPermissions, onlyOption } from "../../../../src/domain/provider/PermissionAnswers.ts"
-import type { PermissionProtocol } from "../../../../src/domain/provider/PermissionProtocol.ts"
-import { fieldsOf } from "../../../../src/domain/reading/Fields.ts"
-import { firstText, requestOf } from "../../../../src/domain/provider/RequestReading.ts"
+import { hookPermissions, onlyOption } from "../../../../src/domain/cli/provider/PermissionAnswers.ts"
+import type { PermissionProtocol } from "../../../../src/domain/cli/provider/PermissionProtocol.ts"
+import { fieldsOf } from "../../../../src/domain/words/reading/Fields.ts"
+import { firstText, requestOf } from "../../../../src/domain/cli/provider/RequestReading.ts"
 
 /** How Toy asks for leave: at one hook, for commands. */
 export const toyPermissions: PermissionProtocol = hookPermissions({

@@ -5,7 +5,7 @@ import {
   type ScreenFacts,
   type ScreenView,
   subjectField
-} from "../../../../src/domain/session/Screen.ts"
+} from "../../../../src/domain/words/session/Screen.ts"
 
 const optionRow = /^(?<mark>[ >]) (?<number>[1-9])\) (?<label>\S.*)$/
 

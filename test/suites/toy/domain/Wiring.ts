@@ -1,6 +1,6 @@
-import { settingsFile } from "../../../../src/domain/wiring/HookSettings.ts"
-import { groupedHooks } from "../../../../src/domain/wiring/HookShapes.ts"
-import type { HookWiring, WiredEvent } from "../../../../src/domain/wiring/HookWiring.ts"
+import { settingsFile } from "../../../../src/domain/cli/wiring/HookSettings.ts"
+import { groupedHooks } from "../../../../src/domain/cli/wiring/HookShapes.ts"
+import type { HookWiring, WiredEvent } from "../../../../src/domain/cli/wiring/HookWiring.ts"
 
 /** Where Toy keeps what is the user's. */
 export const toyHome = (env: Readonly<Record<string, string>>): string => `${env["HOME"] ?? ""}/.toy`

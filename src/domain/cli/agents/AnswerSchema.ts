@@ -1,0 +1,98 @@
+import { Option } from "effect"
+import { fieldsOf } from "../../words/reading/Fields.ts"
+import { jsonIn } from "./answer.ts"
+
+/** A JSON schema that an answer has to fit. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** One thing that is wrong with an answer. `at`: where, as a JSON pointer; empty for all of it. */
+export interface Fault {
+  readonly at: string
+  readonly what: string
+}
+
+/** What an answer is held against. */
+export type SchemaCheck = (value: unknown) => ReadonlyArray<Fault>
+
+/** How many faults are told. */
+const mostFaults = 8
+
+/** The value of an answer, and what is wrong with it. */
+export const checkAnswer = (
+  text: string,
+  check: SchemaCheck
+): { readonly json: unknown; readonly faults: ReadonlyArray<Fault> } => {
+  const json = jsonIn(text)
+  if (Option.isSome(json)) return { json: json.value, faults: check(json.value) }
+  return { json: null, faults: [{ at: "", what: text.trim() === "" ? "is empty" : "is not one JSON value" }] }
+}
+
+/** Faults in one line. */
+export const faultsText = (faults: ReadonlyArray<Fault>): string => {
+  const told = faults.slice(0, mostFaults).map(({ at, what }) => `${at === "" ? "it" : at} ${what}`)
+  return [...told, ...(faults.length > mostFaults ? [`and ${faults.length - mostFaults} more`] : [])].join("; ")
+}
+
+/** What a prompt ends with where nothing else tells the model of the schema. */
+export const schemaInstruction = (schema: JsonSchema): string =>
+  "Answer with one JSON value only, without a code fence and without any other text. " +
+  `It has to fit this JSON schema:\n${JSON.stringify(schema)}`
+
+/** The prompt of the one turn in which an answer is to be mended. */
+export const repairPrompt = (faults: ReadonlyArray<Fault>): string =>
+  `Your answer does not fit the JSON schema that it has to fit: ${faultsText(faults)}. Give the whole answer again, mended.`
+
+/** What APIs that hold a model to a schema while it writes accept in one. */
+const strictWords: ReadonlySet<string> = new Set([
+  "$defs",
+  "$ref",
+  "$schema",
+  "additionalProperties",
+  "anyOf",
+  "const",
+  "definitions",
+  "description",
+  "enum",
+  "exclusiveMaximum",
+  "exclusiveMinimum",
+  "format",
+  "items",
+  "maxItems",
+  "maximum",
+  "minItems",
+  "minimum",
+  "multipleOf",
+  "pattern",
+  "properties",
+  "required",
+  "title",
+  "type"
+])
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isStrictPart = (part: unknown): boolean => {
+  if (!isObject(part) || Object.keys(part).some((word) => !strictWords.has(word))) return false
+  const properties = fieldsOf(part["properties"])
+  const names = Object.keys(properties)
+  const required = Array.isArray(part["required"]) ? part["required"] : []
+  const types: ReadonlyArray<unknown> = Array.isArray(part["type"]) ? part["type"] : [part["type"]]
+  if (types.includes("object") || names.length > 0) {
+    if (part["additionalProperties"] !== false || names.some((name) => !required.includes(name))) return false
+  }
+  const among = part["anyOf"]
+  return [
+    ...Object.values(properties),
+    ...Object.values(fieldsOf(part["$defs"])),
+    ...Object.values(fieldsOf(part["definitions"])),
+    ...(part["items"] === undefined ? [] : [part["items"]]),
+    ...(Array.isArray(among) ? among : [])
+  ].every(isStrictPart)
+}
+
+/**
+ * Whether an API may hold a model to this schema while it writes: an object, in which all objects say which properties
+ * they have, and have them all. Others are refused there.
+ */
+export const isStrict = (schema: JsonSchema): boolean => schema["type"] === "object" && isStrictPart(schema)

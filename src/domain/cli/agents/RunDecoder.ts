@@ -1,0 +1,298 @@
+import { Option } from "effect"
+import {
+  lastLine,
+  type ByteLine,
+  lineLimit,
+  type Lines,
+  noLines,
+  readLine,
+  splitLines
+} from "../../words/text/ByteLines.ts"
+import type { AgentCall, AgentCli, AgentExit, AgentOutcome } from "./AgentCli.ts"
+import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
+import type { AgentResult } from "./AgentResult.ts"
+import { jsonIn, saidInstead } from "./answer.ts"
+import { type HeldText, maskEvents, maskProblems, release } from "./EventMask.ts"
+import { maskAnswer, maskReport, type Secrets } from "./Masking.ts"
+import { withResetTime } from "./ProviderProblem.ts"
+import { noRefusals, refusedBy, type Refusals } from "./Refusals.ts"
+import type { FailureReason, RunFailure, TimeOut } from "./RunFailure.ts"
+import { totalOf } from "./tokens.ts"
+
+/** What is fixed for one headless run of a CLI. `zone`: the time zone in which the CLI names times. */
+export interface CliRun<in out State> {
+  readonly cli: AgentCli<State>
+  readonly call: AgentCall
+  readonly secrets: Secrets
+  readonly zone: string
+}
+
+/** What happens to the process of a run, in this order. `at` is in milliseconds since the epoch. */
+export type CliRunInput =
+  | { readonly _tag: "Printed"; readonly from: "stdout" | "stderr"; readonly bytes: Uint8Array; readonly at: number }
+  /** Nothing more is printed: a line that has no newline yet is complete. */
+  | { readonly _tag: "OutputEnded"; readonly at: number }
+  /** leap refused a tool to the model. */
+  | { readonly _tag: "ToolRefused"; readonly tool: string; readonly why: string; readonly at: number }
+  /** The process was made to end. The first limit that it exceeded counts. */
+  | ({ readonly _tag: "TimedOut" } & TimeOut)
+  | { readonly _tag: "Exited"; readonly exit: AgentExit; readonly at: number }
+
+/** How a run ended. No secret is in it. */
+export type CliConclusion =
+  | {
+      readonly _tag: "Succeeded"
+      readonly outcome: AgentOutcome
+      readonly refused: AgentResult["refused"]
+      /** The answer as JSON; null where that was not asked for. */
+      readonly json: unknown
+    }
+  | { readonly _tag: "Failed"; readonly failure: RunFailure }
+
+/** What a run remembers between two inputs. */
+export interface CliRunState<State> {
+  readonly decoder: State
+  readonly stdout: Lines
+  readonly stderr: Lines
+  /** The end of a text that may be the beginning of a secret. */
+  readonly held: HeldText
+  /** Why the CLI is trying again, where no event but notices came after that. */
+  readonly retrying: ProviderProblem | null
+  /** A line of standard output was JSON. */
+  readonly hasJson: boolean
+  readonly refused: AgentResult["refused"]
+  /** What was refused as only leap, or only the CLI, has told so far. */
+  readonly refusals: Refusals
+  readonly timeOut: TimeOut | null
+  /** All tokens of the turn, as they were last told. */
+  readonly used: number | null
+  /** Set once, by the end of the process, or where leap ends it at a limit; no event comes after it. */
+  readonly conclusion: CliConclusion | null
+}
+
+/** The longest line of standard error that is read, in bytes. */
+const stderrLineLimit = 1 << 16
+
+/** The run before its process has printed anything. */
+export const start = <State>({ call, cli }: CliRun<State>): CliRunState<State> => ({
+  decoder: cli.start(call),
+  stdout: noLines,
+  stderr: noLines,
+  held: null,
+  retrying: null,
+  hasJson: false,
+  refused: [],
+  refusals: noRefusals,
+  timeOut: null,
+  used: null,
+  conclusion: null
+})
+
+type Step<State> = readonly [CliRunState<State>, ReadonlyArray<AgentEvent>]
+
+/**
+ * Takes one input. Where the output is cut into pieces makes no difference to the events that come in all. Total; the
+ * time is in the inputs.
+ */
+export const step = <State>(run: CliRun<State>, state: CliRunState<State>, input: CliRunInput): Step<State> => {
+  if (state.conclusion !== null) return [state, []]
+  switch (input._tag) {
+    case "Printed":
+      return input.from === "stdout" ? readStdout(run, state, input) : readStderr(run, state, input)
+    case "OutputEnded":
+      return endOutput(run, state, input.at)
+    case "ToolRefused": {
+      const { at, tool, why } = input
+      const [refusals, isNew] = refusedBy("leap", state.refusals, { tool, why })
+      return isNew
+        ? report(run, { ...state, refusals }, [{ _tag: "Refused", tool, why }], at)
+        : [{ ...state, refusals }, []]
+    }
+    case "TimedOut":
+      return [state.timeOut === null ? { ...state, timeOut: { afterMs: input.afterMs, idle: input.idle } } : state, []]
+    case "Exited": {
+      const [ended, events] = endOutput(run, state, input.at)
+      const conclusion = conclude(run, ended, input)
+      // some tell what they used when they end only, in a file
+      const tokens = conclusion._tag === "Succeeded" ? conclusion.outcome.tokens : null
+      const isTold = tokens === null || totalOf(tokens) === ended.used
+      return [{ ...ended, conclusion }, isTold ? events : [...events, { _tag: "Used", tokens }]]
+    }
+  }
+}
+
+/** Takes several inputs. */
+export const steps = <State>(
+  run: CliRun<State>,
+  state: CliRunState<State>,
+  inputs: ReadonlyArray<CliRunInput>
+): Step<State> => inEach(state, inputs, (state, input) => step(run, state, input))
+
+/** One step for each of these, and the events of all of them. */
+const inEach = <State, A>(
+  state: CliRunState<State>,
+  all: ReadonlyArray<A>,
+  take: (state: CliRunState<State>, one: A) => Step<State>
+): Step<State> => {
+  const events: Array<AgentEvent> = []
+  let current = state
+  for (const one of all) {
+    const [next, more] = take(current, one)
+    current = next
+    for (const event of more) events.push(event)
+  }
+  return [current, events]
+}
+
+type Printed = Extract<CliRunInput, { readonly _tag: "Printed" }>
+
+const readStdout = <State>(run: CliRun<State>, state: CliRunState<State>, { at, bytes }: Printed): Step<State> => {
+  const [stdout, lines] = splitLines(state.stdout, bytes)
+  return inEach({ ...state, stdout }, lines, (state, line) => readStdoutLine(run, state, line, at))
+}
+
+const readStderr = <State>(run: CliRun<State>, state: CliRunState<State>, { at, bytes }: Printed): Step<State> => {
+  const { readError } = run.cli
+  if (readError === undefined) return [state, []]
+  const [stderr, lines] = splitLines(state.stderr, bytes, stderrLineLimit)
+  return inEach({ ...state, stderr }, lines, (state, line) => {
+    if (line._tag === "Overlong") return [state, []]
+    const [decoder, events] = readError(state.decoder, line.text)
+    return emit(run, { ...state, decoder }, events, at)
+  })
+}
+
+const readStdoutLine = <State>(
+  run: CliRun<State>,
+  state: CliRunState<State>,
+  line: ByteLine,
+  at: number
+): Step<State> => {
+  if (state.conclusion !== null) return [state, []]
+  if (line._tag === "Overlong")
+    return [
+      state,
+      [
+        {
+          _tag: "Notice",
+          text: `a line of ${line.size} bytes was passed over; the longest that is read has ${lineLimit}`
+        }
+      ]
+    ]
+  const value = readLine(line.text)
+  if (value === null) return [state, []]
+  const [decoder, events] = run.cli.read(state.decoder, value)
+  const next = { ...state, decoder, hasJson: state.hasJson || typeof value === "object" }
+  return isBeyondLimit(run, decoder) ? endAtLimit(run, state, at) : emit(run, next, events, at)
+}
+
+/** It has begun a turn more than it may. */
+const isBeyondLimit = <State>({ call, cli }: CliRun<State>, decoder: State): boolean =>
+  call.options.maxTurns !== undefined && (cli.begunTurns?.(decoder) ?? 0) > call.options.maxTurns
+
+/** Ends a run whose CLI has no limit of its own: what came before that turn is kept. */
+const endAtLimit = <State>(run: CliRun<State>, state: CliRunState<State>, at: number): Step<State> => {
+  const message = `it reached the limit of model turns (${run.call.options.maxTurns}), and leap ended it`
+  const problem: ProviderProblem = { kind: "other", message, retryAfter: null }
+  const [ended, events] = endOutput(run, { ...state, stdout: noLines }, at)
+  const { answers, sessionId } = run.cli.end(state.decoder, { code: null, signal: null, stderr: "", report: null })
+  const partial = { sessionId, text: maskAnswer(answers.at(-1) ?? "", run.secrets.answers), stderr: "" }
+  const reason: FailureReason = { _tag: "Reported", problem, exit: null }
+  return [
+    { ...ended, conclusion: { _tag: "Failed", failure: { reason, partial } } },
+    [...events, { _tag: "Failed", problem }]
+  ]
+}
+
+/** What the decoder found, but for refusals that leap has told of. */
+const emit = <State>(
+  run: CliRun<State>,
+  state: CliRunState<State>,
+  events: ReadonlyArray<AgentEvent>,
+  at: number
+): Step<State> => {
+  let { refusals } = state
+  const told = events.filter((event) => {
+    if (event._tag !== "Refused") return true
+    const [next, isNew] = refusedBy("cli", refusals, event)
+    refusals = next
+    return isNew
+  })
+  return report(run, { ...state, refusals }, told, at)
+}
+
+/** Events without secrets, and with the wait that a limit's text names. */
+const report = <State>(
+  { secrets, zone }: CliRun<State>,
+  state: CliRunState<State>,
+  events: ReadonlyArray<AgentEvent>,
+  at: number
+): Step<State> => {
+  if (events.length === 0) return [state, events]
+  let { refused, retrying, used } = state
+  const reports = events.map((event) => {
+    const report = maskProblems(
+      "problem" in event ? { ...event, problem: withResetTime(event.problem, at, zone) } : event,
+      secrets.values
+    )
+    if (report._tag !== "Notice") retrying = report._tag === "Retrying" ? report.problem : null
+    if (report._tag === "Used") used = totalOf(report.tokens)
+    if (report._tag === "Refused") refused = [...refused, { tool: report.tool, why: report.why }]
+    return report
+  })
+  const [held, masked] = maskEvents(state.held, reports, secrets.answers)
+  return [{ ...state, held, refused, retrying, used }, masked]
+}
+
+/** The last line, and what was held back: nothing comes that would make a secret of it. */
+const endOutput = <State>(run: CliRun<State>, state: CliRunState<State>, at: number): Step<State> => {
+  const [read, events] = inEach({ ...state, stdout: noLines }, lastLine(state.stdout), (state, line) =>
+    readStdoutLine(run, state, line, at)
+  )
+  return [{ ...read, held: null }, [...events, ...release(read.held)]]
+}
+
+const conclude = <State>(
+  { call, cli, secrets, zone }: CliRun<State>,
+  state: CliRunState<State>,
+  { at, exit }: Extract<CliRunInput, { readonly _tag: "Exited" }>
+): CliConclusion => {
+  const decoded = cli.end(state.decoder, exit)
+  const outcome: AgentOutcome = {
+    ...decoded,
+    answers: decoded.answers.map((answer) => maskAnswer(answer, secrets.answers)),
+    problem: decoded.problem === null ? null : withResetTime(decoded.problem, at, zone)
+  }
+  const text = outcome.answers.at(-1) ?? ""
+  const failed = (reason: FailureReason): CliConclusion => ({
+    _tag: "Failed",
+    failure: {
+      reason,
+      partial: { sessionId: outcome.sessionId, text, stderr: maskReport(exit.stderr, secrets.values) }
+    }
+  })
+  const reason = reasonOf(state, outcome, exit, secrets)
+  if (reason !== null) return failed(reason)
+  const json = call.options.outputFormat === "json" ? jsonIn(text) : Option.some(null)
+  return Option.isNone(json)
+    ? failed({ _tag: "NotUnderstood", why: `its answer is no JSON${saidInstead(text)}` })
+    : { _tag: "Succeeded", outcome, refused: state.refused, json: json.value }
+}
+
+/** Why a run that has ended has no answer; null when it has one. */
+const reasonOf = (
+  { hasJson, retrying, timeOut }: Pick<CliRunState<unknown>, "hasJson" | "retrying" | "timeOut">,
+  { complete, problem }: AgentOutcome,
+  { code, signal }: AgentExit,
+  secrets: Secrets
+): FailureReason | null => {
+  if (timeOut !== null) return { _tag: "TimedOut", ...timeOut, retrying }
+  if (problem !== null) {
+    const message = maskReport(problem.message, secrets.values)
+    return { _tag: "Reported", problem: { ...problem, message }, exit: code }
+  }
+  if (signal !== null || code !== 0) return { _tag: "Exited", code, signal }
+  return complete
+    ? null
+    : { _tag: "NotUnderstood", why: hasJson ? "it ended in the middle" : "there is no event in it" }
+}

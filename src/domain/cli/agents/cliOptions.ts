@@ -1,0 +1,100 @@
+import { Result } from "effect"
+import { textOf } from "../../words/reading/Fields.ts"
+import type { AgentCall, AgentCommand, InvalidOption } from "./AgentCli.ts"
+import type { AgentOptions } from "./AgentOptions.ts"
+
+const list = (tools: AgentOptions["allowedTools"]): ReadonlyArray<string> =>
+  tools === undefined
+    ? []
+    : (typeof tools === "string" ? splitTools(tools) : tools).map((tool) => tool.trim()).filter((tool) => tool !== "")
+
+/** Commas within brackets are part of a tool's name: `Bash(git log:*,x),Read`. */
+const splitTools = (text: string): ReadonlyArray<string> => text.split(/,(?![^()]*\))/)
+
+/** The options of a call in the form that argument lists need. */
+export interface CliOptions {
+  readonly model: string | null
+  readonly effort: string | null
+  readonly allowed: ReadonlyArray<string>
+  readonly denied: ReadonlyArray<string>
+  readonly skip: boolean
+  readonly maxTurns: number | null
+  readonly systemPrompt: string | null
+  /** Options that only providers of another kind support. */
+  readonly ignored: ReadonlyArray<string>
+}
+
+/** What only a server can be asked for; one map of options may serve several providers. */
+export const httpOptions = ["baseUrl", "apiKey", "headers", "temperature", "topP", "maxTokens"] as const
+
+/** A value that follows its flag on the command line: a leading dash would make it another flag. */
+const value = (option: string, text: string | undefined): Result.Result<string | null, InvalidOption> =>
+  text === undefined
+    ? Result.succeed(null)
+    : text.trim() === ""
+      ? Result.fail({ option, why: "it is empty" })
+      : text.startsWith("-")
+        ? Result.fail({ option, why: `'${text}' begins with '-'` })
+        : text.includes("\0")
+          ? Result.fail({ option, why: "it has a NUL character in it" })
+          : Result.succeed(text)
+
+/** What a CLI may have no means for. */
+type Limit = "allowedTools" | "deniedTools" | "maxTurns" | "effort" | "sandbox"
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== ""
+
+/**
+ * Reads the options of a call. A value that the command line would misread is refused, and so is an option that this CLI
+ * has nothing for (`without`): a restriction that nobody keeps is none.
+ */
+export const readCliOptions = (
+  { options, prompt, sessionId }: AgentCall,
+  cli: { readonly displayName: string; readonly without?: ReadonlyArray<Limit> }
+): Result.Result<CliOptions, InvalidOption> =>
+  Result.gen(function* () {
+    const unkept = cli.without?.find((option) => isGiven(options[option]))
+    if (unkept !== undefined)
+      return yield* Result.fail({
+        option: unkept,
+        why: `${cli.displayName} has nothing that keeps it; leave it out, or ask a provider that has`
+      })
+    const model = yield* value("model", options.model)
+    const effort = yield* value("effort", options.effort)
+    yield* value("session", sessionId ?? undefined)
+    for (const tool of list(options.allowedTools)) yield* value("allowedTools", tool)
+    for (const tool of list(options.deniedTools)) yield* value("deniedTools", tool)
+    if (prompt.includes("\0")) return yield* Result.fail({ option: "prompt", why: "it has a NUL character in it" })
+    return {
+      model,
+      effort,
+      allowed: list(options.allowedTools),
+      denied: list(options.deniedTools),
+      skip: options.skipPermissions === true,
+      maxTurns: options.maxTurns ?? null,
+      systemPrompt: sessionId === null ? textOf(options.systemPrompt) : null,
+      ignored: httpOptions.filter((key) => options[key] !== undefined)
+    }
+  })
+
+/** The prompt of a first turn, for a CLI that has no option for a system prompt. */
+export const withSystem = (systemPrompt: string | null, prompt: string): string =>
+  systemPrompt === null ? prompt : `${systemPrompt}\n\n${prompt}`
+
+/** `--flag value`, or nothing. */
+export const flag = (name: string, value: string | number | null): ReadonlyArray<string> =>
+  value === null ? [] : [name, String(value)]
+
+/** A command line: what is not stated is neutral. */
+export const commandOf = (parts: Partial<AgentCommand> & Pick<AgentCommand, "args">): AgentCommand => ({
+  stdin: null,
+  env: {},
+  ignored: [],
+  furtherAt: null,
+  schemaFlag: null,
+  reportFlag: null,
+  ...parts
+})
+
+export type CommandResult = Result.Result<AgentCommand, InvalidOption>

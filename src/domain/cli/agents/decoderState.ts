@@ -1,0 +1,107 @@
+import { textOf } from "../../words/reading/Fields.ts"
+import type { Tokens } from "../usage/Usage.ts"
+import type { AgentOutcome } from "./AgentCli.ts"
+import type { AgentEvent, ProviderProblem } from "./AgentEvent.ts"
+import { type FailureReport, providerProblemOf } from "./ProviderProblem.ts"
+import { totalOf } from "./tokens.ts"
+
+/** The longest answer that is kept, in UTF-16 units. Events carry also what is beyond it. */
+export const answerLength = 16 << 20
+
+/** What every decoder remembers. */
+export interface DecoderState {
+  readonly sessionId: string | null
+  readonly model: string | null
+  /** Answers that are complete. */
+  readonly answers: ReadonlyArray<string>
+  /** The message that the model is writing, or its last one: the answer, when nothing comes after it. */
+  readonly message: string
+  readonly problem: ProviderProblem | null
+  readonly tokens: Tokens | null
+  readonly usd: number | null
+  readonly turns: number | null
+  readonly stopReason: string | null
+  readonly complete: boolean
+}
+
+export const initialDecoderState: DecoderState = {
+  sessionId: null,
+  model: null,
+  answers: [],
+  message: "",
+  problem: null,
+  tokens: null,
+  usd: null,
+  turns: null,
+  stopReason: null,
+  complete: false
+}
+
+/** What a decoder makes of one line: its next state, and events. */
+export type Step<State> = readonly [State, ReadonlyArray<AgentEvent>]
+
+/** A message with more text, up to the longest that is kept. */
+export const appendText = (message: string, text: string): string =>
+  message.length >= answerLength
+    ? message
+    : text.length + message.length <= answerLength
+      ? message + text
+      : message + text.slice(0, answerLength - message.length)
+
+/** The running calls of tools without the one that has ended. */
+export const withoutCall = (
+  calls: Readonly<Record<string, string>>,
+  id: string | null
+): Readonly<Record<string, string>> =>
+  id === null ? calls : Object.fromEntries(Object.entries(calls).filter(([call]) => call !== id))
+
+/** A line that is no event of the CLI's: it may concern people, or the stream is not what it should be. */
+export const notice = (line: unknown): ReadonlyArray<AgentEvent> => {
+  const text = typeof line === "string" ? line.trim() : JSON.stringify(line)
+  return text === undefined || text === ""
+    ? []
+    : [{ _tag: "Notice", text: text.length > 500 ? `${text.slice(0, 499)}…` : text }]
+}
+
+/** The stream says that the turn failed. */
+export const failed = <State extends DecoderState>(state: State, report: FailureReport): Step<State> => {
+  const problem = providerProblemOf(report)
+  return [{ ...state, problem }, [{ _tag: "Failed", problem }]]
+}
+
+/** The outcome of a run that has ended. A last message is an answer too, unless `answer` is false. */
+export const outcomeOf = (
+  state: DecoderState,
+  end: { readonly problem?: ProviderProblem | null; readonly complete?: boolean; readonly answer?: boolean } = {}
+): AgentOutcome => ({
+  sessionId: state.sessionId,
+  model: state.model,
+  answers: end.answer === false || state.message === "" ? state.answers : [...state.answers, state.message],
+  tokens: state.tokens === null ? null : { ...state.tokens, total: totalOf(state.tokens) },
+  usd: state.usd,
+  turns: state.turns,
+  stopReason: state.stopReason,
+  problem: state.problem ?? end.problem ?? null,
+  complete: end.complete ?? state.complete,
+  counted: null
+})
+
+/** Escape sequences such as colours. */
+const sequences = /\u001b\[[0-?]*[ -/]*[@-~]/g
+
+/** What standard error says of a failure: at most four lines, from the first that matches; null where none does. */
+export const failureTextIn = (stderr: string, pattern: RegExp): string | null => {
+  const lines = stderr
+    .replace(sequences, "")
+    .split("\n")
+    .map((line) => line.trimEnd())
+  const from = lines.findIndex((line) => pattern.test(line))
+  return from < 0
+    ? null
+    : textOf(
+        lines
+          .slice(from, from + 4)
+          .filter((line) => line !== "" && !/^\s+at /.test(line))
+          .join("\n")
+      )
+}

@@ -1,0 +1,151 @@
+import { fieldsOf, numberOf, textOf } from "../../../words/reading/Fields.ts"
+import type { ProviderProblem } from "../AgentEvent.ts"
+import { withResetTime, providerProblemOf } from "../ProviderProblem.ts"
+import { parsed } from "./Chat.ts"
+import { excerptOf } from "../Masking.ts"
+import { isRetriable, kindByStatus } from "../statusKind.ts"
+
+/** A response that is no answer. Names of headers are in lower case; `now` in milliseconds since the epoch. */
+export interface HttpRefusal {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+  readonly now: number
+}
+
+/** A failure that a server reports, and whether the same request may be made again. */
+export interface HttpFailure {
+  readonly problem: ProviderProblem
+  readonly retriable: boolean
+  /** The server's own words and codes, masked. */
+  readonly serverText: string
+}
+
+const excerptLength = 300
+const furthest = 30 * 24 * 3_600_000
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `6m0s`, `1.5s`, `20ms`, or a bare number of seconds. */
+const durationOf = (text: string): number | null => {
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Number(text) * 1_000
+  if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h|d)){1,5}$/.test(text)) return null
+  return [...text.matchAll(/([\d.]+)(ms|s|m|h|d)/g)].reduce(
+    (sum, [, number, unit]) => sum + Number(number) * (units[unit ?? ""] ?? 0),
+    0
+  )
+}
+
+/** A duration, or a moment: a date, or seconds or milliseconds since the epoch. */
+const waitOf = (value: string | undefined, now: number): number | null => {
+  const text = value?.trim() ?? ""
+  const number = /^\d{10,16}$/.test(text) ? Number(text) : null
+  const moment =
+    number !== null ? (number > 1e11 ? number : number * 1_000) : /[a-z]{3}|\d-\d/i.test(text) ? Date.parse(text) : NaN
+  const wait = Number.isFinite(moment) ? moment - now : durationOf(text)
+  return wait === null ? null : Math.min(furthest, Math.max(0, Math.ceil(wait)))
+}
+
+/** How long the server asks to wait, in milliseconds; null when it does not say. */
+export const retryAfterOf = (headers: HttpRefusal["headers"], now: number): number | null => {
+  const inMs = headers["retry-after-ms"]?.trim() ?? ""
+  if (/^\d{1,12}(?:\.\d{1,9})?$/.test(inMs)) return Math.min(furthest, Math.ceil(Number(inMs)))
+  const after = waitOf(headers["retry-after"], now)
+  if (after !== null) return after
+  const spent = ["requests", "tokens"].flatMap((what) =>
+    headers[`x-ratelimit-remaining-${what}`]?.trim() === "0"
+      ? [waitOf(headers[`x-ratelimit-reset-${what}`], now) ?? 0]
+      : []
+  )
+  if (spent.some((wait) => wait > 0)) return Math.max(...spent)
+  return headers["x-ratelimit-remaining"]?.trim() === "0" || headers["ratelimit-remaining"]?.trim() === "0"
+    ? waitOf(headers["x-ratelimit-reset"] ?? headers["ratelimit-reset"], now)
+    : null
+}
+
+/** The message, codes and status of an error's object. */
+const errorFields = (
+  value: unknown
+): { readonly message: string | null; readonly codes: ReadonlyArray<string>; readonly status: number | null } => {
+  if (typeof value === "string") return { message: textOf(value), codes: [], status: null }
+  const outer = fieldsOf(Array.isArray(value) ? value[0] : value)
+  const inner = outer["error"] ?? (Array.isArray(outer["errors"]) ? outer["errors"][0] : undefined)
+  if (inner !== undefined && inner !== null) return errorFields(inner)
+  const detail = Array.isArray(outer["detail"])
+    ? outer["detail"]
+        .map((part) => fieldsOf(part)["msg"])
+        .filter((part) => typeof part === "string")
+        .join("; ")
+    : outer["detail"]
+  return {
+    message: textOf(outer["message"]) ?? textOf(detail) ?? textOf(outer["error_description"]) ?? textOf(outer["title"]),
+    codes: ["code", "type", "status"].flatMap((key) => textOf(outer[key]) ?? []),
+    status: numberOf(outer["code"]) ?? numberOf(outer["status"])
+  }
+}
+
+const plain = (text: string, values: ReadonlyArray<string>): string => excerptOf(text, values, excerptLength)
+
+const wording = (status: number, retryAfter: number | null): string => {
+  if (status === 401 || status === 403 || status === 407) return "authentication failed"
+  if (status === 429)
+    return retryAfter === null ? "rate limited" : `rate limited, retry after ${Math.ceil(retryAfter / 1_000)} s`
+  if (status === 418 || status < 400) return "unexpected status"
+  return status >= 500 ? "server error" : "bad request"
+}
+
+/** Reads a response that is no answer. Total; its result has no secrets. */
+export const responseFailure = (
+  { body, headers, now, status }: HttpRefusal,
+  values: ReadonlyArray<string>,
+  url: string | null = null
+): HttpFailure => {
+  const whole = parsed(body)
+  const { codes, message } = errorFields(whole === undefined ? body : whole)
+  const retryAfter = retryAfterOf(headers, now)
+  const text = plain(message ?? body, values)
+  const all = [text, ...codes.map((code) => plain(code, values))].join(" ")
+  const fromText = providerProblemOf({ message: all })
+  const kind = kindByStatus(status, fromText.kind)
+  // a server that has no such model says so; one that has no such path may have any words for that
+  const isWrongPlace = (status === 404 && !/model|deployment|engine/i.test(all)) || status === 405
+  const detail =
+    status >= 300 && status < 400 && headers["location"] !== undefined
+      ? `it redirects to ${plain(headers["location"], values)}`
+      : text
+  return {
+    problem: {
+      kind,
+      message:
+        `${wording(status, retryAfter)} (HTTP ${status})${detail === "" ? "" : `: ${detail}`}` +
+        (isWrongPlace ? `; is the base URL right?${url === null ? "" : ` It asked ${url}`}` : ""),
+      // the server's time zone is not known
+      retryAfter: withResetTime({ kind, message: all, retryAfter: retryAfter ?? fromText.retryAfter }, now, null)
+        .retryAfter
+    },
+    retriable: isRetriable(status) && kind !== "quota" && kind !== "context",
+    serverText: all
+  }
+}
+
+/** Reads an error that a server reports within an answer, where there is no status but the error's own. */
+export const streamFailure = (error: unknown, now: number, values: ReadonlyArray<string>): HttpFailure => {
+  const { codes, message, status } = errorFields(error)
+  if (status !== null && status >= 400 && status < 600) {
+    return responseFailure(
+      { status, headers: {}, body: JSON.stringify(typeof error === "string" ? { error } : error), now },
+      values
+    )
+  }
+  const text = plain(message ?? JSON.stringify(error) ?? "", values)
+  const all = [text, ...codes.map((code) => plain(code, values))].join(" ")
+  const fromText = providerProblemOf({ message: all })
+  return {
+    problem: { ...withResetTime(fromText, now, null), message: text === "" ? "the server reports an error" : text },
+    retriable:
+      fromText.kind === "overloaded" ||
+      fromText.kind === "rate_limited" ||
+      /server_error|internal|timeout/i.test(codes.join(" ")),
+    serverText: all
+  }
+}

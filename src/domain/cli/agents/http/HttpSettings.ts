@@ -1,0 +1,203 @@
+import { Result } from "effect"
+import { fieldsOf, textOf } from "../../../words/reading/Fields.ts"
+import type { InvalidOption } from "../AgentCli.ts"
+import type { JsonSchema } from "../AnswerSchema.ts"
+import { type Secrets, secretsOf } from "../Masking.ts"
+
+/** How a request is made: by the options of a call, and by the environment where they leave something open. */
+export interface HttpSettings {
+  readonly url: string
+  readonly model: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Further fields of the request. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly maxTokens: number | null
+  readonly systemPrompt: string | null
+  readonly json: boolean
+  readonly schema: JsonSchema | null
+  /** Milliseconds for the whole run (null: no bound), and for a silence. */
+  readonly timeout: number | null
+  readonly idleTimeout: number
+  readonly secrets: Secrets
+  /** Options that this provider does not support. */
+  readonly ignored: ReadonlyArray<string>
+}
+
+/** A model may think for minutes before its first word. */
+export const defaultIdleTimeout = 600_000
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+type Read<A> = Result.Result<A, InvalidOption>
+const invalid = (option: string, why: string): Read<never> => Result.fail({ option, why })
+
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`
+
+/** Options as they came, of any type: null counts as absent. */
+type Options = Readonly<Record<string, unknown>>
+
+const textIn = (options: Options, option: string): Read<string | null> => {
+  const value = options[option] ?? null
+  return value === null || typeof value === "string"
+    ? Result.succeed(value)
+    : invalid(option, `must be a text, got ${kindOf(value)}`)
+}
+
+interface Bounds {
+  readonly least?: number
+  readonly most?: number
+  readonly above?: number
+  readonly whole?: boolean
+}
+
+const numberIn = (options: Options, option: string, { above, least, most, whole }: Bounds): Read<number | null> => {
+  const value = options[option] ?? null
+  if (value === null) return Result.succeed(null)
+  if (typeof value !== "number" || !Number.isFinite(value))
+    return invalid(option, `must be a number, got ${kindOf(value)}`)
+  if (least !== undefined && most !== undefined && (value < least || value > most))
+    return invalid(option, `must be between ${least} and ${most}, got ${value}`)
+  if (least !== undefined && value < least) return invalid(option, `must be non-negative, got ${value}`)
+  if (above !== undefined && value <= above) return invalid(option, `must be greater than ${above}, got ${value}`)
+  return whole === true && !Number.isInteger(value)
+    ? invalid(option, `must be a whole number, got ${value}`)
+    : Result.succeed(value)
+}
+
+const nonBlank = (value: string | null | undefined): string | null => textOf(value?.trim())
+
+/** The address for requests, from a base URL with or without the API's path and slashes at its end. */
+const addressOf = (base: string): Read<URL> => {
+  const url = URL.parse(base)
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
+    return invalid("baseUrl", "is no http or https address, such as https://api.example.com/v1")
+  if (url.username !== "" || url.password !== "")
+    return invalid("baseUrl", "has a name or a password in it: give the key as apiKey")
+  const path = url.pathname.replace(/\/+$/, "")
+  url.pathname = path.endsWith("/chat/completions") ? path : `${path}/chat/completions`
+  url.hash = ""
+  return Result.succeed(url)
+}
+
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
+const secretHeader = /auth|key|token|secret|cookie|passw|credential|session|signature/i
+const connectionHeaders = new Set([
+  "connection",
+  "content-length",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade"
+])
+
+const headersIn = (options: Options): Read<Readonly<Record<string, string>>> => {
+  const value = options["headers"] ?? null
+  if (value === null) return Result.succeed({})
+  if (typeof value !== "object" || Array.isArray(value))
+    return invalid("headers", `must be names and values, got ${kindOf(value)}`)
+  const headers: Record<string, string> = {}
+  for (const [name, text] of Object.entries(value as Options)) {
+    if (!headerName.test(name)) return invalid("headers", `'${name.slice(0, 80)}' is no name of a header`)
+    if (connectionHeaders.has(name.toLowerCase())) return invalid("headers", `${name} belongs to the connection`)
+    if (typeof text !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(text))
+      return invalid("headers", `the value of ${name} is none that a header may have`)
+    headers[name.toLowerCase()] = text
+  }
+  return Result.succeed(headers)
+}
+
+/** Options of the contract that have no meaning for HTTP. */
+const unsupported = ["skipPermissions", "allowedTools", "deniedTools", "cwd", "args", "maxTurns"]
+
+const environmentIn = (options: Options, env: Environment): Environment => ({
+  ...env,
+  ...Object.fromEntries(
+    Object.entries(fieldsOf(options["env"])).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+  )
+})
+
+const keyIn = (options: Options, env: Environment): Read<string | null> =>
+  Result.gen(function* () {
+    const value = yield* textIn(options, "apiKey")
+    // an empty key means that none is sent
+    const key = value === null ? nonBlank(env["OPENAI_API_KEY"]) : nonBlank(value)
+    return key === null || /^[\x21-\x7e]+$/.test(key)
+      ? key
+      : yield* invalid("apiKey", "has a character in it that no key has")
+  })
+
+/**
+ * Reads the options of a call. `model` is the conversation's, for options that name none. A failure never quotes a key.
+ */
+export const httpSettings = (given: unknown, env: Environment, model: string | null): Read<HttpSettings> =>
+  Result.gen(function* () {
+    const options = fieldsOf(given)
+    const all = environmentIn(options, env)
+    const base = nonBlank(yield* textIn(options, "baseUrl")) ?? nonBlank(all["OPENAI_BASE_URL"])
+    if (base === null) return yield* invalid("baseUrl", "is required: give it, or set OPENAI_BASE_URL")
+    const url = yield* addressOf(base)
+    const named = nonBlank(yield* textIn(options, "model")) ?? nonBlank(model) ?? nonBlank(all["OPENAI_MODEL"])
+    if (named === null) return yield* invalid("model", "is required: give it, or set OPENAI_MODEL")
+    const key = yield* keyIn(options, all)
+    const systemPrompt = yield* textIn(options, "systemPrompt")
+    const temperature = yield* numberIn(options, "temperature", { least: 0, most: 2 })
+    const maxTokens = yield* numberIn(options, "maxTokens", { least: 0, whole: true })
+    const topP = yield* numberIn(options, "topP", { least: 0, most: 1 })
+    const effort = nonBlank(yield* textIn(options, "effort"))
+    const timeout = yield* numberIn(options, "timeout", { above: 0 })
+    const idleTimeout = yield* numberIn(options, "idleTimeout", { above: 0 })
+    const extra = yield* headersIn(options)
+    const format = yield* textIn(options, "outputFormat")
+    if (format !== null && format !== "json" && format !== "text")
+      return yield* invalid("outputFormat", `must be text or json, got '${format.slice(0, 40)}'`)
+    const values = [
+      ...(key === null ? [] : [key]),
+      ...Object.entries(extra).flatMap(([name, value]) =>
+        secretHeader.test(name) && value !== "" ? [value, ...value.split(/\s+/).slice(1)] : []
+      ),
+      ...[...url.searchParams].flatMap(([name, value]) => (secretHeader.test(name) && value !== "" ? [value] : []))
+    ]
+    return {
+      url: url.href,
+      model: named,
+      headers: {
+        accept: "text/event-stream, application/json",
+        "accept-encoding": "identity",
+        "content-type": "application/json",
+        "user-agent": "leap",
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...extra
+      },
+      fields: {
+        ...(temperature === null ? {} : { temperature }),
+        ...(topP === null ? {} : { top_p: topP }),
+        ...(effort === null ? {} : { reasoning_effort: effort })
+      },
+      maxTokens,
+      systemPrompt: textOf(systemPrompt),
+      json: format === "json",
+      schema: (options["schema"] ?? null) === null ? null : fieldsOf(options["schema"]),
+      timeout,
+      idleTimeout: idleTimeout ?? defaultIdleTimeout,
+      secrets: secretsOf(values),
+      ignored: unsupported.filter((option) => (options[option] ?? null) !== null)
+    }
+  })
+
+/**
+ * Where a response redirects a request to. Null: nowhere, or to another origin, which must not get the key.
+ */
+export const redirected = (url: string, status: number, location: string | undefined): string | null => {
+  if ((status !== 307 && status !== 308) || location === undefined) return null
+  const to = URL.parse(location, url)
+  return to === null || to.origin !== new URL(url).origin || to.username !== "" ? null : to.href
+}
+
+/** An address for people: without its query, which may have a key. */
+export const shownUrl = (url: string): string => {
+  const parsed = URL.parse(url)
+  return parsed === null ? "" : `${parsed.origin}${parsed.pathname}`
+}

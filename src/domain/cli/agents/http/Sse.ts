@@ -1,0 +1,108 @@
+/**
+ * Server-sent events, by hand: Effect's `encoding/Sse` forgets its place when an event is too long. Tried with a limit
+ * of 100: of an event of three lines (90 bytes, 90 bytes, a short one) it gave the third as a whole event.
+ */
+
+import { lineLimit } from "../../../words/text/ByteLines.ts"
+import { concat } from "../../../words/text/Bytes.ts"
+
+/** An event of a stream of server-sent events, or how long one was that had to be passed over. */
+export type SseEvent =
+  | { readonly _tag: "Event"; readonly event: string; readonly data: string }
+  | { readonly _tag: "Overlong"; readonly size: number }
+
+/** What a decoder remembers between two chunks of bytes. */
+export interface Sse {
+  /** The line that has not ended. */
+  readonly pieces: ReadonlyArray<Uint8Array>
+  readonly lineSize: number
+  /** No line has ended yet: a byte order mark may stand before it. */
+  readonly atStart: boolean
+  /** The last byte was a carriage return: a newline right after it ends no further line. */
+  readonly afterReturn: boolean
+  readonly event: string
+  /** Null: the event has no data yet. */
+  readonly data: string | null
+  /** Bytes of the event's data so far, kept or not. */
+  readonly size: number
+}
+
+export const noSse: Sse = { pieces: [], lineSize: 0, atStart: true, afterReturn: false, event: "", data: null, size: 0 }
+
+const newline = 10
+const carriageReturn = 13
+
+const textOfLine = (pieces: ReadonlyArray<Uint8Array>, size: number): string => {
+  const [first] = pieces
+  const whole = pieces.length === 1 && first !== undefined ? first : concat(pieces, size)
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole)
+}
+
+/** A blank line ends an event. */
+const dispatched = (sse: Sse, limit: number): readonly [Sse, SseEvent | null] => [
+  { ...sse, event: "", data: null, size: 0 },
+  sse.size > limit
+    ? { _tag: "Overlong", size: sse.size }
+    : sse.data === null
+      ? null
+      : { _tag: "Event", event: sse.event, data: sse.data }
+]
+
+/** One line more of an event. */
+const line = (sse: Sse, text: string, size: number): Sse => {
+  const colon = text.indexOf(":")
+  const name = colon < 0 ? text : text.slice(0, colon)
+  const value = colon < 0 ? "" : text.slice(text[colon + 1] === " " ? colon + 2 : colon + 1)
+  return name === "data"
+    ? { ...sse, data: sse.data === null ? value : `${sse.data}\n${value}`, size: sse.size + size }
+    : name === "event"
+      ? { ...sse, event: value }
+      : sse
+}
+
+const ended = (sse: Sse, piece: Uint8Array, limit: number): readonly [Sse, SseEvent | null] => {
+  const size = sse.lineSize + piece.length
+  if (size === 0) return dispatched({ ...sse, atStart: false }, limit)
+  const next = { ...sse, pieces: [], lineSize: 0, atStart: false }
+  if (sse.size + size > limit) return [{ ...next, data: null, size: sse.size + size }, null]
+  const whole = textOfLine(piece.length === 0 ? sse.pieces : [...sse.pieces, piece], size)
+  const text = sse.atStart && whole.startsWith("\ufeff") ? whole.slice(1) : whole
+  return text === "" ? dispatched(next, limit) : [line(next, text, size), null]
+}
+
+/**
+ * Reads server-sent events from bytes. Where the stream is cut makes no difference; lines may end in any of the three
+ * ways; bytes that are no UTF-8 become U+FFFD; what is kept of one event never exceeds the limit.
+ */
+export const readSse = (state: Sse, chunk: Uint8Array, limit = lineLimit): readonly [Sse, ReadonlyArray<SseEvent>] => {
+  const events: Array<SseEvent> = []
+  let sse = state
+  let from = 0
+  if (sse.afterReturn && chunk.length > 0) {
+    if (chunk[0] === newline) from = 1
+    sse = { ...sse, afterReturn: false }
+  }
+  let nextReturn = chunk.indexOf(carriageReturn, from)
+  let nextNewline = chunk.indexOf(newline, from)
+  while (nextReturn >= 0 || nextNewline >= 0) {
+    const isReturn = nextReturn >= 0 && (nextNewline < 0 || nextReturn < nextNewline)
+    const to = isReturn ? nextReturn : nextNewline
+    const [next, event] = ended(sse, chunk.subarray(from, to), limit)
+    sse = next
+    if (event !== null) events.push(event)
+    from = isReturn && nextNewline === to + 1 ? to + 2 : to + 1
+    if (isReturn && from === chunk.length && chunk[from - 1] === carriageReturn) sse = { ...sse, afterReturn: true }
+    if (nextReturn >= 0 && nextReturn < from) nextReturn = chunk.indexOf(carriageReturn, from)
+    if (nextNewline >= 0 && nextNewline < from) nextNewline = chunk.indexOf(newline, from)
+  }
+  if (from >= chunk.length) return [sse, events]
+  const lineSize = sse.lineSize + chunk.length - from
+  return [{ ...sse, lineSize, pieces: sse.size + lineSize > limit ? [] : [...sse.pieces, chunk.slice(from)] }, events]
+}
+
+/** The stream has ended: what was left without a blank line is an event too, whole or not. */
+export const endSse = (state: Sse, limit = lineLimit): ReadonlyArray<SseEvent> => {
+  const sse = state.lineSize === 0 ? state : ended(state, new Uint8Array(0), limit)[0]
+  const event = dispatched(sse, limit)[1]
+  return event === null ? [] : [event]
+}

@@ -1,0 +1,68 @@
+import { oneLine } from "../../words/text/printable.ts"
+import type { AgentEvent } from "./AgentEvent.ts"
+import type { AgentResult } from "./AgentResult.ts"
+
+/** What an event means in one line for people; null where it needs none. Deltas of text are left out. */
+export const progressOf = (event: AgentEvent): string | null => {
+  switch (event._tag) {
+    case "Started":
+      return event.model === null ? null : `· ${oneLine(event.model)}`
+    case "ToolStarted":
+      return `· ${event.agent === null ? "" : `${oneLine(event.agent, 30)}: `}${toolLine(event)}`
+    case "ToolEnded":
+      return event.ok ? null : `  failed: ${oneLine(event.output)}`
+    case "Refused":
+      return `! ${oneLine(event.tool, 40)} was refused: ${oneLine(event.why, 200)}`
+    case "Retrying":
+      return retryLine(event)
+    case "Notice":
+      return `! ${oneLine(event.text, 200)}`
+    case "Text":
+      return event.agent === null && !event.delta ? `  ${oneLine(event.text)}` : null
+    default:
+      return null
+  }
+}
+
+type Event<Tag extends AgentEvent["_tag"]> = Extract<AgentEvent, { readonly _tag: Tag }>
+
+const toolLine = ({ preview, tool }: Event<"ToolStarted">): string =>
+  `${oneLine(tool, 40)}${preview === "" ? "" : ` ${oneLine(preview)}`}`
+
+const retryLine = ({ attempt, inMs, of, problem }: Event<"Retrying">): string => {
+  const count = `${attempt}${of === null ? "" : ` of ${of}`}`
+  const wait = inMs === null ? "" : `, again in ${Math.ceil(inMs / 1_000)} s`
+  return `! attempt ${count} failed${wait}: ${oneLine(problem.message, 200)}`
+}
+
+/** What a run used, for people. */
+export const usageOf = ({ cost, tokens }: AgentResult): string => {
+  const about = (estimated: boolean) => (estimated ? "about " : "")
+  const price = cost === null ? "" : `, ${about(cost.estimated)}$${cost.usd.toFixed(4)}`
+  return `· ${about(tokens.estimated)}${tokens.total} tokens${price}`
+}
+
+/**
+ * A command that failed, as a document, with the code that it ends with. What had come before it failed is in it.
+ */
+export const failureDocument = (error: Error & { readonly _tag?: string }, exitCode: number) => {
+  const {
+    _tag = "Error",
+    exitCode: _code,
+    message,
+    name: _,
+    stack: _stack,
+    cause: _cause,
+    ...others
+  } = Object.assign({}, error, { message: error.message, _tag: error._tag, exitCode })
+  return { schema: 1, error: { tag: _tag, exitCode, message, ...others } }
+}
+
+/** A run that was interrupted, as a document: by a signal (see the exit code), or as its reader went away. */
+export const interruptedDocument = ({
+  sessionId,
+  text
+}: {
+  readonly sessionId: string | null
+  readonly text: string
+}) => ({ schema: 1, error: { tag: "Interrupted", message: "it was interrupted", sessionId, text } })

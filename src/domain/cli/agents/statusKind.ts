@@ -1,0 +1,57 @@
+import type { ProviderProblemKind } from "./AgentEvent.ts"
+
+/** What an HTTP status means for the request that it answers. */
+interface StatusRule {
+  readonly statuses: readonly [from: number, to: number]
+  readonly kind: ProviderProblemKind
+  /** Kinds that the text beside the status may say instead. */
+  readonly unless: ReadonlyArray<ProviderProblemKind>
+  /** The same request may be answered a little later. */
+  readonly again: boolean
+}
+
+/** All that a text can say of a request that is at fault itself: a server's trouble is no such thing. */
+const ownFault = ["auth", "rate_limited", "quota", "model", "context", "session", "refused"] as const
+
+const rule = (
+  from: number,
+  to: number,
+  kind: ProviderProblemKind,
+  unless: ReadonlyArray<ProviderProblemKind> = [],
+  again = false
+): StatusRule => ({ statuses: [from, to], kind, unless, again })
+
+/** The first that has the status counts. */
+const rules: ReadonlyArray<StatusRule> = [
+  rule(401, 401, "auth"),
+  rule(402, 402, "quota"),
+  rule(403, 403, "auth", ["refused", "quota", "model"]),
+  rule(404, 404, "model"),
+  rule(407, 407, "auth"),
+  rule(408, 408, "overloaded", ["quota", "context"], true),
+  // another request is in the way, or this one came too early
+  rule(409, 409, "other", [...ownFault, "overloaded"], true),
+  // a model that was withdrawn
+  rule(410, 410, "model"),
+  rule(413, 413, "context"),
+  rule(425, 425, "other", [...ownFault, "overloaded"], true),
+  rule(429, 429, "rate_limited", ["quota"], true),
+  rule(451, 451, "refused"),
+  rule(400, 499, "other", ownFault),
+  rule(501, 501, "overloaded", ["quota", "context"]),
+  rule(503, 503, "overloaded", [], true),
+  rule(529, 529, "overloaded", [], true),
+  rule(500, 599, "overloaded", ["quota", "context"], true)
+]
+
+const ruleOf = (status: number): StatusRule | undefined =>
+  rules.find(({ statuses: [from, to] }) => status >= from && status <= to)
+
+/** What a status and the text beside it say together. Where the status is no error's, the text alone counts. */
+export const kindByStatus = (status: number, fromText: ProviderProblemKind): ProviderProblemKind => {
+  const found = ruleOf(status)
+  return found === undefined || found.unless.includes(fromText) ? fromText : found.kind
+}
+
+/** Whether the same request may be answered a little later, by its status alone. */
+export const isRetriable = (status: number): boolean => ruleOf(status)?.again === true

@@ -1,0 +1,99 @@
+import { type Fields, fieldsOf } from "../../words/reading/Fields.ts"
+import { jsonOf } from "../../words/reading/Json.ts"
+import { graphemesIn } from "../../words/text/graphemes.ts"
+
+/** The longest preview, in characters as people see them (graphemes). */
+export const previewLength = 80
+/** The longest output of a tool that an event carries. */
+export const outputLength = 4_096
+
+/** The most telling arguments, in this order. */
+const keys = [
+  "file_path",
+  "filePath",
+  "path",
+  "notebook_path",
+  "command",
+  "cmd",
+  "query",
+  "pattern",
+  "regex",
+  "glob",
+  "url",
+  "description",
+  "prompt",
+  "subagent_type"
+]
+
+/** Cuts a text to so many graphemes, the last one `…`. */
+export const cutTo = (text: string, length: number): string => {
+  // a grapheme has at least one code unit
+  if (text.length <= length) return text
+  let kept = ""
+  let count = 0
+  for (const { segment } of graphemesIn(text.slice(0, length * 64))) {
+    if (count === length)
+      return (
+        [...graphemesIn(kept)]
+          .slice(0, length - 1)
+          .map(({ segment }) => segment)
+          .join("") + "…"
+      )
+    kept += segment
+    count++
+  }
+  return kept.length < text.length ? `${kept}…` : kept
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim()
+
+const textIn = (value: unknown): string | null => {
+  if (typeof value === "string") return oneLine(value) === "" ? null : value
+  return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === "string")
+    ? value.join(" ")
+    : null
+}
+
+/** A list of arguments as one text: its number, its paths, or its first question. */
+const listed = (input: Fields): string | null => {
+  const { changes, questions, todos } = input
+  if (Array.isArray(todos)) return `${todos.length} todos`
+  if (Array.isArray(changes)) {
+    return changes
+      .flatMap((change) => {
+        const path = fieldsOf(change)["path"]
+        return typeof path === "string" ? [path] : []
+      })
+      .join(", ")
+  }
+  if (!Array.isArray(questions)) return null
+  const first = fieldsOf(questions[0])["question"]
+  return typeof first === "string" ? first : null
+}
+
+/** The most telling argument of a tool call, in one line. Arguments may come as JSON text. */
+export const previewOf = (input: unknown): string => {
+  const fields = typeof input === "string" ? fieldsOf(jsonOf(input)) : fieldsOf(input)
+  const text = keys.map((key) => textIn(fields[key])).find((value) => value !== null) ?? listed(fields) ?? ""
+  return cutTo(oneLine(text), previewLength)
+}
+
+/** The output of a tool as one text: a string, or a list of parts that have one. */
+const joined = (value: unknown): string => {
+  if (typeof value === "string") return value
+  if (Array.isArray(value))
+    return value
+      .map((part) => (typeof part === "string" ? part : joined(fieldsOf(part)["text"])))
+      .filter((part) => part !== "")
+      .join("\n")
+  const { content, message, text } = fieldsOf(value)
+  return (
+    [text, content, message].map((part) => (typeof part === "string" ? part : "")).find((part) => part !== "") ?? ""
+  )
+}
+
+/** The output of a tool, cut to {@link outputLength}. */
+export const outputOf = (value: unknown): string => {
+  const text = joined(value)
+  return text.length > outputLength ? `${text.slice(0, outputLength - 1).replace(/[\ud800-\udbff]$/u, "")}…` : text
+}

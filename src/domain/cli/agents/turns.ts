@@ -1,0 +1,130 @@
+import { textOf } from "../../words/reading/Fields.ts"
+import type { Tokens } from "../usage/Usage.ts"
+import type { AgentResult, RunTokens } from "./AgentResult.ts"
+import type { Conversation, Turn } from "./Conversation.ts"
+
+/** How a conversation begins. */
+export interface Beginning {
+  readonly systemPrompt?: string | null
+  readonly cwd?: string | null
+  readonly model?: string | null
+  /** A session of the CLI that exists already. */
+  readonly sessionId?: string | null
+}
+
+/** A conversation without turns, except for its system prompt. */
+export const begin = (provider: string, { cwd, model, sessionId, systemPrompt }: Beginning = {}): Conversation => ({
+  schema: 1,
+  provider,
+  sessionId: textOf(sessionId),
+  cwd: textOf(cwd),
+  model: textOf(model),
+  turns: textOf(systemPrompt) === null ? [] : [{ role: "system", text: systemPrompt ?? "", tokens: null }],
+  totalTokens: 0,
+  stoppedBy: null
+})
+
+/** The conversation with one turn more. */
+export const addTurn = (conversation: Conversation, turn: Turn): Conversation => ({
+  ...conversation,
+  turns: [...conversation.turns, turn],
+  totalTokens: conversation.totalTokens + (turn.tokens ?? 0)
+})
+
+/** What was said last; null in a conversation that has not begun. */
+export const lastTurn = (conversation: Conversation): Turn | null => conversation.turns.at(-1) ?? null
+
+/** The last answer; empty when there is none. */
+export const lastAnswer = (conversation: Conversation): string =>
+  conversation.turns.findLast(({ role }) => role === "assistant")?.text ?? ""
+
+/** The system prompt that it began with, or null. */
+export const systemPromptOf = (conversation: Conversation): string | null =>
+  conversation.turns.find(({ role }) => role === "system")?.text ?? null
+
+/** Whether there was no prompt yet. */
+export const isFresh = (conversation: Conversation): boolean =>
+  conversation.turns.every(({ role }) => role === "system")
+
+/** Tokens by the rule of thumb: a token for each 4 bytes of UTF-8. */
+export const estimateTokens = (...texts: ReadonlyArray<string>): number =>
+  Math.floor(texts.reduce((bytes, text) => bytes + new TextEncoder().encode(text).length, 0) / 4)
+
+/** The tokens of a run, estimated from its texts. */
+export const estimated = (prompts: ReadonlyArray<string>, answer: string): RunTokens => {
+  const input = estimateTokens(...prompts)
+  const output = estimateTokens(answer)
+  return { input, cacheRead: 0, cacheWrite: 0, output, total: input + output, estimated: true }
+}
+
+/**
+ * The conversation after a turn. It keeps its session id where the turn names none; a fork continues in the session
+ * that the turn names. The tokens of a turn are in its two entries, so that all entries add up to the conversation's.
+ */
+export const after = (
+  conversation: Conversation,
+  turn: {
+    readonly prompt: string
+    readonly result: AgentResult
+    readonly cwd?: string | null
+    readonly counted?: Tokens | null
+    readonly fork?: boolean
+  }
+): Conversation => {
+  const { tokens } = turn.result
+  const longer = [
+    { role: "user", text: turn.prompt, tokens: tokens.total - tokens.output } as const,
+    { role: "assistant", text: turn.result.text, tokens: tokens.output } as const
+  ].reduce<Conversation>(addTurn, conversation)
+  const { counted: _, ...kept } = longer
+  const sessionId = turn.result.sessionId ?? conversation.sessionId
+  return {
+    ...kept,
+    sessionId,
+    cwd: conversation.cwd ?? turn.cwd ?? null,
+    model: turn.result.model ?? conversation.model,
+    stoppedBy: null,
+    ...(turn.counted === null || turn.counted === undefined ? {} : { counted: turn.counted }),
+    ...(turn.fork === true && conversation.sessionId !== null && sessionId !== conversation.sessionId
+      ? { forkedFrom: conversation.sessionId }
+      : {})
+  }
+}
+
+/**
+ * The conversation after a turn that failed: the session id is kept, the turn is not. `lost`: the CLI does not know
+ * that session; if it has no answer yet, the next turn begins another one.
+ */
+export const afterFailure = (
+  conversation: Conversation,
+  sessionId: string | null,
+  { cwd = null, lost = false }: { readonly cwd?: string | null; readonly lost?: boolean } = {}
+): Conversation => ({
+  ...conversation,
+  sessionId: lost && isFresh(conversation) ? null : (conversation.sessionId ?? sessionId),
+  cwd: conversation.cwd ?? cwd,
+  stoppedBy: "error"
+})
+
+/** A copy with the same history and no session: its next turn gives the history to a fresh one. */
+export const copied = (conversation: Conversation): Conversation => {
+  const { counted: _, ...kept } = conversation
+  return {
+    ...kept,
+    sessionId: null,
+    stoppedBy: null,
+    ...(conversation.sessionId === null ? {} : { forkedFrom: conversation.sessionId })
+  }
+}
+
+const names = { user: "User", assistant: "Assistant", tool: "Tool" } as const
+
+/** The history and the new prompt as one prompt, for a fresh session. */
+export const promptWithHistory = (conversation: Conversation, prompt: string): string => {
+  const entries = conversation.turns.flatMap(({ role, text }) =>
+    role === "system" || text.trim() === "" ? [] : [`${names[role]}: ${text}`]
+  )
+  return entries.length === 0
+    ? prompt
+    : ["This conversation began elsewhere. So far:", ...entries, `Go on with it. User: ${prompt}`].join("\n\n")
+}

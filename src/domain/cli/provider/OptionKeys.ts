@@ -1,0 +1,40 @@
+import type { DialogOption } from "../../words/session/Screen.ts"
+import type { AnswerKeys } from "./InputProtocol.ts"
+
+const up = "\u001b[A"
+const down = "\u001b[B"
+
+/** That a dialog is not answered so, and why. */
+export const refused = (why: string): AnswerKeys => ({ _tag: "Refused", why })
+
+/** What is typed into a dialog, one write after the other. */
+export const keys = (...writes: ReadonlyArray<string>): AnswerKeys => ({ _tag: "Keys", writes })
+
+/** The arrow keys from the option that is selected, the first where none is, to another one below each other. */
+export const arrows = (options: ReadonlyArray<DialogOption>, to: DialogOption): string => {
+  const steps =
+    options.indexOf(to) -
+    Math.max(
+      0,
+      options.findIndex(({ selected }) => selected)
+    )
+  return (steps < 0 ? up : down).repeat(Math.abs(steps))
+}
+
+/** What the user says to a dialog, on one line as it is typed. */
+export const typedAnswer = (text: string): string => text.trim().replaceAll(/[\s\p{Cc}]+/gu, " ")
+
+/** Why no option of these can be chosen from here; null where one can. */
+export const outOfReach = (options: ReadonlyArray<DialogOption>): AnswerKeys | null => {
+  if (options.length === 0)
+    return refused("the dialog on screen has no options to choose from; answer it there (leap attach)")
+  return options.some(({ number }, index) => number !== null && number !== index + 1)
+    ? refused("only a part of the dialog's options is on screen; answer it there (leap attach)")
+    : null
+}
+
+/** The options as the user is told of them; with `multiSelect` several may be ticked. */
+export const offer = (options: ReadonlyArray<DialogOption>, multiSelect = false): string => {
+  const all = options.map(({ label, number }, index) => `${number ?? index + 1} ${label}`).join(", ")
+  return multiSelect ? `${all}, or 'next' when all are ticked` : all
+}

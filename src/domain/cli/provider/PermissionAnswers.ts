@@ -1,0 +1,78 @@
+import type { EventDecision, PermissionProtocol } from "./PermissionProtocol.ts"
+import type { Dialog, DialogOption } from "../../words/session/Screen.ts"
+import { Verdict } from "../../rules/policy/Decision.ts"
+import { personal, type ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import { type Remainder, remainderOf, type RequestShape } from "./RequestRemainder.ts"
+
+/** The output of a hook for each verdict that the CLI accepts from it, by event. `why` is never empty. */
+export type HookAnswers = Readonly<Record<string, Partial<Readonly<Record<Verdict, (why: string) => object>>>>>
+
+/** What a CLI's hooks decide, and how requests are read from them. */
+export interface HookPermissions {
+  readonly answers: HookAnswers
+  /** The request in the payload of one of these events; null when the payload does not name it. */
+  readonly read: (event: string, payload: unknown) => ToolRequest | null
+  /** Where the arguments are, so that none is passed over that `read` does not take. */
+  readonly shape: RequestShape
+  /** Whether the request asks for more than one use of a tool: such a request may be refused, but never granted. */
+  readonly widens?: (request: ToolRequest) => boolean
+  readonly plainYes: PermissionProtocol["plainYes"]
+  readonly asksNobody?: NonNullable<PermissionProtocol["asksNobody"]>
+}
+
+/** Whether one of these options is among the arguments, alone or before its value. */
+export const hasOption =
+  (...options: ReadonlyArray<string>) =>
+  (args: ReadonlyArray<string>): boolean =>
+    args.some((arg, i) => options.includes(arg) || options.includes(`${arg} ${args[i + 1] ?? ""}`)) ||
+    args.some((arg) => options.includes(arg.replace("=", " ")))
+
+/**
+ * The protocol of a CLI whose hooks are answered with JSON. Requests that only a person may decide are never answered,
+ * and a command that cannot be read is never granted. What `read` leaves of the payload is `unread` or
+ * `carried`.
+ */
+export const hookPermissions = ({
+  answers,
+  asksNobody,
+  plainYes,
+  read,
+  shape,
+  widens = () => false
+}: HookPermissions): PermissionProtocol => {
+  const decisions: ReadonlyArray<EventDecision> = Object.entries(answers).map(([event, supported]) => ({
+    event,
+    verdicts: Verdict.literals.filter((verdict) => supported[verdict] !== undefined)
+  }))
+  return {
+    decisions,
+    request: (event, payload) => {
+      const verdicts = decisions.find((decision) => decision.event === event)?.verdicts
+      if (verdicts === undefined) return null
+      const asked = read(event, payload)
+      if (asked === null) return null
+      if (personal.has(asked.kind)) return { request: asked, heeds: [] }
+      const request = withRemainder(asked, remainderOf(event, payload, asked, shape))
+      const grantable = !widens(request) && (request.kind !== "command" || request.command !== null)
+      return { request, heeds: grantable ? verdicts : verdicts.filter((verdict) => verdict !== "allow") }
+    },
+    reply: (event, verdict, why) => {
+      const answer = Object.hasOwn(answers, event) ? answers[event]?.[verdict] : undefined
+      return answer === undefined ? null : JSON.stringify(answer(why.trim() === "" ? "refused by leap's policy" : why))
+    },
+    plainYes,
+    ...(asksNobody === undefined ? {} : { asksNobody })
+  }
+}
+
+const withRemainder = (request: ToolRequest, { carried, unread }: Remainder): ToolRequest => ({
+  ...request,
+  ...(carried.length === 0 ? {} : { carried: [...(request.carried ?? []), ...carried] }),
+  ...(unread.length === 0 ? {} : { unread: [...(request.unread ?? []), ...unread] })
+})
+
+/** The number of the one option that matches, as an answer; null when none matches, or more than one. */
+export const onlyOption = (dialog: Dialog, matches: (option: DialogOption) => boolean): string | null => {
+  const numbers = dialog.options.flatMap((option, index) => (matches(option) ? [index + 1] : []))
+  return numbers.length === 1 ? String(numbers[0]) : null
+}

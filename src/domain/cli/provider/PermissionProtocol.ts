@@ -1,0 +1,44 @@
+import type { Verdict } from "../../rules/policy/Decision.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { Dialog } from "../../words/session/Screen.ts"
+
+/** The verdicts that a CLI accepts from one event's hook. */
+export interface EventDecision {
+  readonly event: string
+  readonly verdicts: ReadonlyArray<Verdict>
+}
+
+/** How one CLI requests permissions, and how it takes an answer from leap. */
+export interface PermissionProtocol {
+  /**
+   * The events for whose hook the CLI waits, and the verdicts it accepts from each. Only these hooks may wait for leap.
+   * An `ask` makes the CLI ask where it would not have asked, so it is used only for a rule with that verdict, never
+   * for a mode.
+   */
+  readonly decisions: ReadonlyArray<EventDecision>
+  /**
+   * The request in a hook's payload; null for an event that requests nothing. `decides`: the CLI waits for this hook's
+   * answer and accepts these verdicts from it. Other verdicts can only be given in its dialog.
+   */
+  readonly request: (
+    event: string,
+    payload: unknown
+  ) => { readonly request: ToolRequest; readonly heeds: ReadonlyArray<Verdict> } | null
+  /** Whether the CLI, started with these arguments, runs tools without asking its user; absent where nobody knows. */
+  readonly asksNobody?: (args: ReadonlyArray<string>) => boolean
+  /** The line for the hook's standard output that gives the CLI this verdict; null where no such line exists. */
+  readonly reply: (event: string, verdict: Verdict, why: string) => string | null
+  /**
+   * The answer (for `InputProtocol.answer`) that grants a dialog's request once and nothing more; null when no option
+   * is certain to do that.
+   */
+  readonly plainYes: (dialog: Dialog) => string | null
+}
+
+/** The protocol of a CLI whose requests leap cannot answer. */
+export const noPermissions: PermissionProtocol = {
+  decisions: [],
+  request: () => null,
+  reply: () => null,
+  plainYes: () => null
+}

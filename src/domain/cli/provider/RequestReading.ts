@@ -1,0 +1,79 @@
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import { type Fields, fieldsOf, nonEmptyOf } from "../../words/reading/Fields.ts"
+import { exactJson } from "../../words/reading/ExactJson.ts"
+
+/** Helpers shared by several CLIs' readers of requests. All are total. */
+
+/** The non-empty texts in a list, or a single text as a list. */
+export const texts = (value: unknown): ReadonlyArray<string> =>
+  (Array.isArray(value) ? value : [value]).flatMap((item) => nonEmptyOf(item) ?? [])
+
+/** The fields of a tool's arguments, which some CLIs send as JSON in a string. */
+export const argumentsOf = (value: unknown): Fields =>
+  typeof value === "string" ? fieldsOf(exactJson(value).value) : fieldsOf(value)
+
+/** A request with these fields; the others are empty. */
+export const requestOf = (fields: Pick<ToolRequest, "tool" | "kind"> & Partial<ToolRequest>): ToolRequest => ({
+  command: null,
+  paths: [],
+  url: null,
+  agent: null,
+  cwd: "",
+  ...fields
+})
+
+/** The directory of a command, which it may name itself. */
+export const directoryOf = (cwd: string, own: string | null): string =>
+  own === null ? cwd : own.startsWith("/") ? own : `${cwd}/${own}`
+
+/** A request's patterns of files; none for no text. */
+export const globsOf = (...globs: ReadonlyArray<unknown>): Partial<Pick<ToolRequest, "globs">> => {
+  const found = globs.flatMap(texts)
+  return found.length === 0 ? {} : { globs: found }
+}
+
+/** The first of these fields that is a non-empty text; null for none. */
+export const firstText = (fields: Fields, ...names: ReadonlyArray<string>): string | null => {
+  for (const name of names) {
+    const found = nonEmptyOf(fields[name])
+    if (found !== null) return found
+  }
+  return null
+}
+
+const patchedFile = /^\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to): *(\S[^]*)$/
+
+/**
+ * The files named by a patch in the `*** Begin Patch` form, in its order. Its lines end with line feeds alone: any
+ * other break is a part of a name.
+ */
+export const patchPaths = (patch: string): ReadonlyArray<string> => [
+  ...new Set(
+    patch.split("\n").flatMap((line) => {
+      const path = patchedFile.exec(line)?.[1]?.trim()
+      return path === undefined ? [] : [path]
+    })
+  )
+]
+
+/** The files named by a patch within a command line. */
+export const patchPathsIn = (command: string | null): ReadonlyArray<string> =>
+  command?.includes("*** Begin Patch") === true ? patchPaths(command) : []
+
+const isShell = /(?:^|[/\\])(?:sh|bash|dash|zsh|fish|ksh)$/
+const plainWord = /^[\w@%+=:,./-]+$/
+const quoteWord = (word: string): string => (plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+/**
+ * The command line in an argument: a string as it is; a list of words joined and quoted, or the script alone where the
+ * list runs a shell with it (`sh -c script`).
+ */
+export const commandLineOf = (value: unknown): string | null => {
+  if (!Array.isArray(value)) return nonEmptyOf(value)
+  const words = value.filter((word) => typeof word === "string")
+  if (words.length === 0 || words.length < value.length) return null
+  const [program = "", option = "", script] = words
+  return isShell.test(program) && /^-[a-z]*c$/.test(option) && script !== undefined && words.length === 3
+    ? script
+    : words.map(quoteWord).join(" ")
+}

@@ -1,0 +1,122 @@
+import { readCommon } from "./CommonScreen.ts"
+import type { ScreenFacts, ScreenView } from "../../words/session/Screen.ts"
+
+/**
+ * A screen reader that reads each view once: the facts of the last view are cached, and served while there is no
+ * output.
+ */
+export const readOnce = (read: (view: ScreenView) => ScreenFacts): ((view: ScreenView) => ScreenFacts) => {
+  let last: { readonly view: ScreenView; readonly facts: ScreenFacts } | null = null
+  return (view) => {
+    if (last?.view !== view) last = { view, facts: read(view) }
+    return last.facts
+  }
+}
+
+/**
+ * How a session reads its CLI's screen: the CLI's own reader, and what is measured of the screens of all CLIs. Most
+ * output changes a row or two: what is measured of the others is known.
+ */
+export const sessionReader = (own: (view: ScreenView) => ScreenFacts): ((view: ScreenView) => ScreenFacts) => {
+  const rowOf = makeRows()
+  return readOnce((drawn) => {
+    const rows = drawn.lines.map(rowOf)
+    const view = rows.some(({ isPlain }) => !isPlain) ? withPlainBlanks(drawn) : drawn
+    const facts = own(view)
+    if (facts.box !== null) return { ...facts, ...measure(view === drawn ? rows : view.lines.map(rowOf), facts) }
+    return facts.dialog === null && !facts.picker && !facts.blank ? { ...facts, common: readCommon(view) } : facts
+  })
+}
+
+/** What is measured of a row. */
+interface Row {
+  readonly text: string
+  /** Every blank in it is the common one. */
+  readonly isPlain: boolean
+  readonly letters: number
+  readonly hasCaret: boolean
+  /** Its part in a checksum: what is added, and by what the sum before it is multiplied. */
+  readonly sum: number
+  readonly factor: number
+}
+
+/** Rows that are remembered: more than any screen has. */
+const rowLimit = 1_000
+
+const makeRows = (): ((text: string) => Row) => {
+  const known = new Map<string, Row>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size >= rowLimit) known.clear()
+    const row = rowOf(text)
+    known.set(text, row)
+    return row
+  }
+}
+
+const otherBlank = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]/
+
+/** A row in which every blank is the common one; those without a width are gone. */
+const plainBlanks = (row: string): string =>
+  otherBlank.test(row)
+    ? row
+        .replaceAll(/[\u200b\u2060\ufeff]/g, "")
+        .replaceAll(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, " ")
+        .trimEnd()
+    : row
+
+/** The same screen with plain blanks: which of Unicode's a CLI writes differs between versions, and means nothing. */
+export const withPlainBlanks = (view: ScreenView): ScreenView =>
+  view.lines.some((row) => otherBlank.test(row))
+    ? { ...view, lines: view.lines.map(plainBlanks), faint: (y) => plainBlanks(view.faint(y)) }
+    : view
+
+/** A row of an input box: its caret, which may stand behind a border. */
+const caretRow = /^ {0,3}(?:[│┃|] ?)?[❯›>](?:\s|$)/u
+
+const rowOf = (text: string): Row => {
+  let sum = 0
+  let factor = 1
+  for (let at = 0; at < text.length; at++) {
+    sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
+    factor = Math.imul(factor, 31)
+  }
+  return {
+    text,
+    isPlain: !otherBlank.test(text),
+    letters: countLetters(text),
+    hasCaret: caretRow.test(text),
+    sum: (Math.imul(sum, 31) + 10) | 0,
+    factor: Math.imul(factor, 31)
+  }
+}
+
+/** Where the box is not seen, all rows are taken, and the letters of the draft are not counted. */
+const measure = (
+  rows: ReadonlyArray<Row>,
+  { activity, box, working }: ScreenFacts
+): Required<Pick<ScreenFacts, "letters" | "picture">> => {
+  const caret = rows.findLastIndex(({ hasCaret }) => hasCaret)
+  const above = caret < 0 ? rows : rows.slice(0, caret)
+  let letters = caret < 0 ? -countLetters(box?.draft ?? "") : 0
+  for (const row of above) letters += row.letters
+  if (!working) return { letters, picture: 0 }
+  const below = activity === null ? [] : rows.slice(above.length).filter(({ text }) => text.includes(activity))
+  return { letters, picture: checksum([...above, ...below]) }
+}
+
+/** Of two pictures that differ it is almost never the same. */
+const checksum = (rows: ReadonlyArray<Row>): number =>
+  rows.reduce((all, { factor, sum }) => (Math.imul(all, factor) + sum) | 0, 1)
+
+/** Digits and marks are no letters: they change while time is counted, and while a wheel turns. */
+const countLetters = (text: string): number => {
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x80 ? (code | 32) >= 0x61 && (code | 32) <= 0x7a : code >= 0xc0 && (code < 0x2000 || code > 0x2bff))
+      count++
+  }
+  return count
+}

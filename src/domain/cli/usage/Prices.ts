@@ -1,0 +1,124 @@
+import { fieldsOf, windowOf } from "../../words/reading/Fields.ts"
+import { type Billed, promptOf } from "./UsageReader.ts"
+
+/** What a token of each class costs, in US dollars; a class without a price of its own is absent. */
+export interface Rates {
+  readonly input?: number
+  readonly output?: number
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+  /** Written to a cache that is kept for an hour. */
+  readonly cacheWriteLong?: number
+  readonly reasoning?: number
+}
+
+/**
+ * A model's prices. A tier holds for prompts of more than `above` tokens, the highest that applies first, class by
+ * class.
+ */
+export interface ModelPrice {
+  readonly rates: Rates
+  readonly tiers: ReadonlyArray<{ readonly above: number; readonly rates: Rates }>
+  /** Tokens that a prompt may have. */
+  readonly window: number | null
+  /** Its origin: the prices leap ships, or the user's file. */
+  readonly source: "leap" | "file"
+}
+
+export type PriceTable = ReadonlyMap<string, ModelPrice>
+
+/** Names of LiteLLM's `model_prices_and_context_window.json`, which both leap's own file and the user's have. */
+const fields: Readonly<Record<string, keyof Rates>> = {
+  input_cost_per_token: "input",
+  output_cost_per_token: "output",
+  cache_read_input_token_cost: "cacheRead",
+  cache_creation_input_token_cost: "cacheWrite",
+  cache_creation_input_token_cost_above_1hr: "cacheWriteLong",
+  output_cost_per_reasoning_token: "reasoning"
+}
+
+const tiered = /^(.+)_above_(\d{1,6})k_tokens$/
+
+const priceOf = (value: unknown, source: ModelPrice["source"]): ModelPrice | null => {
+  const entry = fieldsOf(value)
+  const rates: Record<string, number> = {}
+  const tiers = new Map<number, Record<string, number>>()
+  for (const [name, rate] of Object.entries(entry)) {
+    if (typeof rate !== "number" || !Number.isFinite(rate) || rate < 0) continue
+    const [, base, thousands] = tiered.exec(name) ?? [name, name, null]
+    const field = Object.hasOwn(fields, base ?? "") ? fields[base ?? ""] : undefined
+    if (field === undefined) continue
+    if (thousands === null) rates[field] = rate
+    else {
+      const above = Number(thousands) * 1000
+      tiers.set(above, { ...tiers.get(above), [field]: rate })
+    }
+  }
+  const window = windowOf(entry["max_input_tokens"])
+  if (Object.keys(rates).length === 0 && tiers.size === 0 && window === null) return null
+  return {
+    rates,
+    tiers: [...tiers].map(([above, rates]) => ({ above, rates })).sort((a, b) => b.above - a.above),
+    window,
+    source
+  }
+}
+
+/** The models of a price file: those that have a price or a window. Total: what is no such entry is left out. */
+export const readPrices = (content: unknown, source: ModelPrice["source"]): PriceTable =>
+  new Map(
+    Object.entries(fieldsOf(content)).flatMap(([model, entry]) => {
+      const price = model.startsWith("_") ? null : priceOf(entry, source)
+      return price === null ? [] : [[model, price] as const]
+    })
+  )
+
+/** The user's prices before leap's own: an entry of the user's replaces the whole entry of its model. */
+export const overlay = (own: PriceTable, users: PriceTable): PriceTable =>
+  users.size === 0 ? own : new Map([...own, ...users])
+
+/** A date after a model's name (`-20251101`, `@20251101`, `-2025-11-01`), and the mark of a long window. */
+const suffixes = /(?:\[1m\])?(?:[-@](?:20\d{6}|20\d\d-\d\d-\d\d))?(?:\[1m\])?$/i
+
+/** A model's entry: by its name, then without a provider's prefix, then without a date or `[1m]` at the end. */
+export const findPrice = (prices: PriceTable, model: string | null): ModelPrice | null => {
+  if (model === null || model === "") return null
+  const bare = model.slice(model.lastIndexOf("/") + 1)
+  for (const name of [model, bare, model.replace(suffixes, ""), bare.replace(suffixes, "")]) {
+    const found = name === "" ? undefined : prices.get(name)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** The rate of a class for a prompt of this size; undefined where there is none. */
+const rateOf = ({ rates, tiers }: ModelPrice, field: keyof Rates, prompt: number): number | undefined =>
+  tiers.find(({ above, rates }) => prompt > above && rates[field] !== undefined)?.rates[field] ?? rates[field]
+
+/** Whether tokens can be priced at all: a window alone is no price. */
+const isPriced = ({ rates, tiers }: ModelPrice): boolean => Object.keys(rates).length > 0 || tiers.length > 0
+
+/**
+ * What tokens cost at a model's prices, or null if it has none. `prompt` is the size of the prompt, which decides the
+ * tier.
+ */
+export const costOf = (
+  prices: PriceTable,
+  model: string | null,
+  tokens: Billed,
+  prompt: number = promptOf(tokens)
+): number | null => {
+  const price = findPrice(prices, model)
+  if (price === null || !isPriced(price)) return null
+  const rate = (field: keyof Rates): number | undefined => rateOf(price, field, prompt)
+  const output = rate("output") ?? 0
+  const write = rate("cacheWrite") ?? 0
+  return (
+    tokens.input * (rate("input") ?? 0) +
+    tokens.cacheRead * (rate("cacheRead") ?? 0) +
+    (tokens.cacheWrite - tokens.cacheWriteLong) * write +
+    tokens.cacheWriteLong * (rate("cacheWriteLong") ?? write) +
+    (tokens.output - tokens.reasoning) * output +
+    tokens.reasoning * (rate("reasoning") ?? output)
+  )
+}

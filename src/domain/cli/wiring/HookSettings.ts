@@ -1,0 +1,358 @@
+import { Result } from "effect"
+import { getNodeValue, type Node } from "jsonc-parser"
+import {
+  callOf,
+  commandFor,
+  entriesIn,
+  type HookEntry,
+  matcherIn,
+  scalarOf,
+  properties,
+  valueOf
+} from "./HookEntries.ts"
+import type { WiredEvent, WiredFile, WiringStatus } from "./HookWiring.ts"
+import { type EditProblem, problemText } from "../../words/text/EditProblem.ts"
+import * as Jsonc from "../../words/text/JsoncEdit.ts"
+
+/**
+ * leap's entries in a CLI's settings file, as edits of its text: the user's own entries, comments and layout stay byte
+ * for byte, and what is put in can be taken out again without a trace.
+ */
+
+type Json = string | number | boolean
+
+/** The form of a CLI's hook settings. */
+export interface HookShape {
+  /** The fields of one hook that runs the command. */
+  readonly hook: (wanted: WiredEvent, command: string) => Readonly<Record<string, Json>>
+  /** True where an event lists groups, `{"matcher": …, "hooks": [hook]}`; false where it lists the hooks themselves. */
+  readonly grouped: boolean
+  /** What the file must have beside the hooks. */
+  readonly fields: Readonly<Record<string, Json>>
+  /** Why the settings keep the hooks from running, in words; empty if they do not. */
+  readonly switchedOff: (settings: unknown) => ReadonlyArray<string>
+}
+
+/** The hooks that a settings file is to have. */
+export interface WantedHooks {
+  readonly events: ReadonlyArray<WiredEvent>
+  /** Entries for these may stay. */
+  readonly tolerated?: ReadonlyArray<WiredEvent>
+  /** With an entry for one of these the CLI does not read the file. */
+  readonly refused?: ReadonlyArray<WiredEvent>
+  readonly script: string
+  readonly shape: HookShape
+  /** The CLI reads JSON alone: a comment or a comma too many, which leap leaves in place, costs it the whole file. */
+  readonly strict?: boolean
+}
+
+/** After the bracket of a container that leap found empty, so that it is later left empty and not removed. */
+const markOwnEmpty = 1
+/**
+ * After the bracket of a file that leap made, and of one that was blank: their braces are removed when they are empty
+ * again.
+ */
+const markNewFile = 1
+const markBlankFile = 2
+/** Before the colon of a field that leap added to a file of the user's. */
+const markOwnField = "  "
+
+const hookFor = (event: WiredEvent, { script, shape }: WantedHooks) =>
+  shape.hook(event, commandFor(script, event.event))
+
+/** What is appended to an event's list. */
+const itemFor = (event: WiredEvent, wanted: WantedHooks) => {
+  const hook = hookFor(event, wanted)
+  if (!wanted.shape.grouped) return hook
+  return event.matcher === null ? { hooks: [hook] } : { matcher: event.matcher, hooks: [hook] }
+}
+
+// ---- reading
+
+const scriptName = "leap-hook.sh"
+
+/** leap's entries, of this installation and of others. In a large file without any the hooks are not looked at. */
+const ownIn = (root: Node, text: string): ReadonlyArray<HookEntry> =>
+  text.includes(scriptName) ? entriesIn(root).filter((entry) => entry.leap) : []
+
+const isSlot = (entry: HookEntry, wanted: WiredEvent, { shape }: WantedHooks): boolean =>
+  entry.counts &&
+  (entry.place !== null) === shape.grouped &&
+  entry.event === wanted.event &&
+  entry.matcher === matcherIn(wanted.matcher)
+
+const isCurrent = (entry: HookEntry, event: WiredEvent, wanted: WantedHooks): boolean =>
+  isSlot(entry, event, wanted) &&
+  Object.entries(hookFor(event, wanted)).every(([key, value]) => scalarOf(valueOf(entry.hook, key)) === value)
+
+/** Whether it runs this installation's script for its event, however it is written. */
+const isHere =
+  ({ script }: WantedHooks) =>
+  (entry: HookEntry): boolean =>
+    entry.counts &&
+    ["command", "bash"].some((key) => {
+      const command = scalarOf(valueOf(entry.hook, key))
+      return typeof command === "string" && command.includes(callOf(script, entry.event))
+    })
+
+/** The script that an entry runs; null where the command does not show it. */
+const scriptOf = (entry: HookEntry): string | null => {
+  const command = ["command", "bash"]
+    .map((key) => scalarOf(valueOf(entry.hook, key)))
+    .find((it) => typeof it === "string")
+  const word = /'(?:[^']|'\\'')*leap-hook\.sh'|[^\s'"]*leap-hook\.sh/.exec(
+    typeof command === "string" ? command : ""
+  )?.[0]
+  return word === undefined ? null : word.replaceAll("'\\''", "'").replace(/^'|'$/g, "")
+}
+
+/** A settings file, read; missing is the same as blank. */
+type Settings = Jsonc.JsoncFile
+
+const read = (content: string, strict = false): Result.Result<Settings, EditProblem> =>
+  Result.flatMap(Jsonc.parseFile(content), (settings) =>
+    settings.root === null || settings.root.type === "object"
+      ? strict && settings.root !== null && !isPlainJson(settings.text)
+        ? Result.fail({
+            line: null,
+            column: null,
+            why: "it has comments or commas that JSON has not, with which its CLI reads nothing of it"
+          })
+        : Result.succeed(settings)
+      : Result.fail(
+          kindProblem(settings.text, settings.root, "the settings are not an object, they are", settings.root)
+        )
+  )
+
+const isPlainJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const kindProblem = (text: string, at: Node, what: string, value: Node): EditProblem => ({
+  ...Jsonc.position(text, at.offset),
+  why: `${what} ${/^[aeiou]/.test(value.type) ? "an" : "a"} ${value.type}`
+})
+
+/** Why leap's entries cannot be added, or null: each list on the way must be one. */
+const shapeProblem = ({ root, text }: Settings, { events }: WantedHooks): EditProblem | null => {
+  const hooks = root === null ? undefined : valueOf(root, "hooks")
+  if (hooks === undefined) return null
+  if (hooks.type !== "object") return kindProblem(text, hooks, '"hooks" must be an object, it is', hooks)
+  for (const { event } of events) {
+    const list = valueOf(hooks, event)
+    if (list !== undefined && list.type !== "array")
+      return kindProblem(text, list, `"hooks.${event}" must be an array, it is`, list)
+  }
+  return null
+}
+
+// ---- editing
+
+/** Every step edits the text and reads it again, so that no offset is ever stale. */
+const reread = ({ bom }: Settings, text: string): Settings => ({
+  bom,
+  text,
+  root: Result.getOrElse(Jsonc.parse(text), () => null)
+})
+
+/** Removes one entry, and each container that held only it, unless the container was there before leap. */
+const takeOut = (settings: Settings, root: Node, { around }: Pick<HookEntry, "around">): Settings => {
+  const { text } = settings
+  for (const { child, container } of around) {
+    const isOnly = container.children?.length === 1
+    const stays = container === root ? Jsonc.markOf(text, root) === 0 : Jsonc.markOf(text, container) === markOwnEmpty
+    if (!isOnly || stays || Jsonc.hasComments(text, container)) {
+      return reread(settings, Jsonc.takeOut(text, root, container, child))
+    }
+  }
+  return { ...settings, text: text.slice(0, root.offset) + text.slice(root.offset + root.length), root: null }
+}
+
+/** Removes what is found until nothing is found any more. */
+const takeOutAll = (
+  settings: Settings,
+  find: (root: Node, text: string) => Pick<HookEntry, "around"> | undefined
+): Settings => {
+  let now = settings
+  for (;;) {
+    const { root } = now
+    const found = root === null ? undefined : find(root, now.text)
+    if (root === null || found === undefined) return now
+    now = takeOut(now, root, found)
+  }
+}
+
+/** A field that leap added: marked as such, or in a file that leap made and that has nothing else left. */
+const ownField =
+  (shape: HookShape) =>
+  (root: Node, text: string): Pick<HookEntry, "around"> | undefined => {
+    const fields = properties(root).map((it) => ({
+      property: it.property,
+      isField: Object.hasOwn(shape.fields, it.key) && shape.fields[it.key] === scalarOf(it.value),
+      isMarked: new RegExp(`^"[^"]*"${markOwnField}:`).test(text.slice(it.property.offset))
+    }))
+    const isLeft = Jsonc.markOf(text, root) !== 0 && fields.every(({ isField }) => isField)
+    const found = fields.findLast(({ isField, isMarked }) => isField && (isMarked || isLeft))
+    return found === undefined ? undefined : { around: [{ child: found.property, container: root }] }
+  }
+
+/** Adds the fields that a user's file lacks. */
+const addFields = (settings: Settings, { shape }: WantedHooks): Settings => {
+  let now = settings
+  for (const [key, value] of Object.entries(shape.fields)) {
+    const { root, text } = now
+    if (root === null || valueOf(root, key) !== undefined) continue
+    const added = reread(now, Jsonc.append(text, root, root, key, value, 0))
+    const property = added.root === null ? undefined : properties(added.root).findLast((it) => it.key === key)?.property
+    const colon = property === undefined ? -1 : added.text.indexOf(":", property.offset)
+    now = colon < 0 ? added : reread(added, added.text.slice(0, colon) + markOwnField + added.text.slice(colon))
+  }
+  return now
+}
+
+const putIn = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew: boolean): Settings => {
+  const { root, text } = settings
+  const item = itemFor(event, wanted)
+  if (root === null) {
+    const mark = isNew ? markNewFile : markBlankFile
+    let made = reread(settings, `${text}{}`)
+    for (const [key, value] of Object.entries({ ...wanted.shape.fields, hooks: { [event.event]: [item] } })) {
+      if (made.root !== null) made = reread(made, Jsonc.append(made.text, made.root, made.root, key, value, mark))
+    }
+    return isNew ? reread(made, `${made.text}\n`) : made
+  }
+  const hooks = valueOf(root, "hooks")
+  const list = hooks === undefined ? undefined : valueOf(hooks, event.event)
+  return reread(
+    settings,
+    hooks === undefined
+      ? Jsonc.append(text, root, root, "hooks", { [event.event]: [item] }, 0)
+      : list === undefined
+        ? Jsonc.append(text, root, hooks, event.event, [item], markOwnEmpty)
+        : Jsonc.append(text, root, list, null, item, markOwnEmpty)
+  )
+}
+
+/** The events for which there may be an entry. */
+const accepted = ({ events, tolerated = [] }: WantedHooks): ReadonlyArray<WiredEvent> => [...events, ...tolerated]
+
+/** Updates the entry of one event, or adds it. */
+const reconcile = (settings: Settings, event: WiredEvent, wanted: WantedHooks, isNew: boolean): Settings => {
+  const { root, text } = settings
+  const entry = root === null ? undefined : ownIn(root, text).find((it) => isSlot(it, event, wanted))
+  if (root === null || entry === undefined) return putIn(settings, event, wanted, isNew)
+  if (isCurrent(entry, event, wanted)) return settings
+  return reread(settings, Jsonc.replace(text, root, entry.hook, hookFor(event, wanted)))
+}
+
+/** Those to remove before the wanted ones are reconciled: of no wanted event, hidden, or duplicates. */
+const surplusOf = (entries: ReadonlyArray<HookEntry>, wanted: WantedHooks): ReadonlyArray<HookEntry> => {
+  const kept = new Set(accepted(wanted).map((event) => entries.find((entry) => isSlot(entry, event, wanted))))
+  return entries.filter((entry) => !kept.has(entry))
+}
+
+/** The text with exactly the wanted entries. A missing file is null. Twice is the same as once. */
+export const install = (text: string | null, wanted: WantedHooks): Result.Result<string, EditProblem> => {
+  const settings = read(text ?? "")
+  if (Result.isFailure(settings)) return Result.fail(settings.failure)
+  const problem = shapeProblem(settings.success, wanted)
+  if (problem !== null) return Result.fail(problem)
+  let now = takeOutAll(settings.success, (root, text) => surplusOf(ownIn(root, text), wanted)[0])
+  // A file that was leap's alone is written from scratch, not filled like a blank one.
+  const isNew =
+    text === null ||
+    (now.root === null &&
+      settings.success.root !== null &&
+      Jsonc.markOf(settings.success.text, settings.success.root) === markNewFile)
+  if (isNew && now.root === null) now = { ...now, text: "" }
+  now = addFields(now, wanted)
+  for (const event of wanted.events) now = reconcile(now, event, wanted, isNew)
+  return Result.succeed(now.bom + now.text)
+}
+
+/** The text without any entry of leap's; null when the file was leap's own and nothing else is in it. */
+export const remove = (text: string | null, shape: HookShape): Result.Result<string | null, EditProblem> => {
+  // A file that does not mention leap stays as it is, even if it cannot be read.
+  if (text === null || !text.includes(scriptName)) return Result.succeed(text)
+  const settings = read(text)
+  if (Result.isFailure(settings)) return Result.fail(settings.failure)
+  const { bom, root, text: before } = settings.success
+  const mark = root === null ? 0 : Jsonc.markOf(before, root)
+  const after = takeOutAll(
+    takeOutAll(settings.success, (root, text) => ownIn(root, text)[0]),
+    ownField(shape)
+  )
+  if (after.root === null && root !== null && mark !== markBlankFile) return Result.succeed(null)
+  return Result.succeed(bom + after.text)
+}
+
+/** One reason for all events that it holds for. */
+const reasonFor = (reason: string, events: ReadonlyArray<{ readonly event: string }>): ReadonlyArray<string> =>
+  events.length === 0 ? [] : [`${reason} ${[...new Set(events.map(({ event }) => event))].join(", ")}`]
+
+/** Compares the text with what is wanted. Total: never fails. */
+export const status = (text: string | null, wanted: WantedHooks): WiringStatus => {
+  const settings = read(text ?? "", wanted.strict)
+  const problem = Result.isFailure(settings) ? settings.failure : shapeProblem(settings.success, wanted)
+  if (problem !== null) return { state: "unreadable", details: [problemText(problem)] }
+  const { events, shape } = wanted
+  const root = Result.isSuccess(settings) ? settings.success.root : null
+  const entries = root === null ? [] : ownIn(root, text ?? "")
+  const missing = events.filter((event) => !entries.some((entry) => isCurrent(entry, event, wanted)))
+  const stale = entries.filter((entry) => !accepted(wanted).some((event) => isCurrent(entry, event, wanted)))
+  const refused = (wanted.refused ?? []).filter(({ event }) => entries.some((entry) => entry.event === event))
+  const extra = surplusOf(entries, wanted).filter((entry) => !stale.includes(entry))
+  const others = stale.filter(({ event }) => !refused.some((it) => it.event === event))
+  const off = root === null ? [] : shape.switchedOff(getNodeValue(root))
+  const lacking = root === null ? [] : Object.keys(shape.fields).filter((key) => valueOf(root, key) === undefined)
+  const refusal = reasonFor("this version does not read the file while it has entries for", refused)
+  const details =
+    entries.length === 0 && missing.length > 0
+      ? ["no entry of leap's in it"]
+      : [
+          ...reasonFor(
+            "no current entry for",
+            missing.filter(({ event }) => !stale.some((entry) => entry.event === event))
+          ),
+          ...refusal,
+          ...reasonFor("entries of another version for", others.filter(isHere(wanted))),
+          ...reasonFor(
+            "entries of another installation for",
+            others.filter((entry) => !isHere(wanted)(entry))
+          ),
+          ...reasonFor("more than one entry for", extra),
+          ...lacking.map((key) => `"${key}" is missing`),
+          ...off
+        ]
+  const state =
+    refused.length > 0
+      ? "refused"
+      : missing.length + stale.length + extra.length + lacking.length === 0
+        ? off.length === 0
+          ? "installed"
+          : "disabled"
+        : entries.length === 0
+          ? "missing"
+          : !entries.some(isHere(wanted))
+            ? "foreign"
+            : stale.length > 0 || extra.length > 0
+              ? "outdated"
+              : "partly"
+  const scripts = [
+    ...new Set(entries.filter((entry) => !isHere(wanted)(entry)).flatMap((entry) => scriptOf(entry) ?? []))
+  ].filter((script) => script !== wanted.script)
+  return { state, details, ...(scripts.length === 0 ? {} : { others: scripts }) }
+}
+
+/** A settings file that is to have these hooks. */
+export const settingsFile = (path: string, wanted: WantedHooks): WiredFile => ({
+  path,
+  install: (text) => install(text, wanted),
+  remove: (text) => remove(text, wanted.shape),
+  status: (text) => status(text, wanted)
+})

@@ -1,0 +1,19 @@
+import { fieldsOf } from "../../words/reading/Fields.ts"
+import type { HookShape } from "./HookSettings.ts"
+
+/** Forms of hook settings that several CLIs share. */
+
+/** A field of what may be an object; undefined if it is not an object or lacks the field. */
+export const fieldOf = (value: unknown, key: string): unknown => fieldsOf(value)[key]
+
+/** The reason why no hook runs, for CLIs that have `disableAllHooks`. */
+export const allDisabled = (settings: unknown): ReadonlyArray<string> =>
+  fieldOf(settings, "disableAllHooks") === true ? ["disableAllHooks is set: no hook will run"] : []
+
+/** Groups with an optional matcher, each hook a shell command with its time-out in seconds. */
+export const groupedHooks: HookShape = {
+  hook: ({ timeout }, command) => ({ type: "command", command, timeout }),
+  grouped: true,
+  fields: {},
+  switchedOff: allDisabled
+}

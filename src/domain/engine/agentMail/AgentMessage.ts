@@ -1,0 +1,46 @@
+import { Result } from "effect"
+import { tagLength, tagPattern } from "../../words/session/tagRules.ts"
+import { outsider } from "../queue/AgentMessageHeader.ts"
+import { cleanText } from "../queue/MessageText.ts"
+
+/** Longest text that an agent may send, in UTF-16 units: what is longer belongs in a file. */
+export const longestAgentMessage = 20_000
+
+/**
+ * What nobody sees and models read all the same, and what turns the direction of writing: marks of either direction,
+ * fillers, tag characters, additional variation selectors. The joiners that scripts and emoji are made with stay.
+ */
+const hidden = new RegExp(
+  [
+    "[\\u00ad\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff]",
+    "[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u3164\\uffa0]",
+    "[\\u{e0000}-\\u{e0fff}]"
+  ].join("|"),
+  "gu"
+)
+
+/** What ends a line to some readers and not to others. */
+const lineEnds = /[\u2028\u2029\v\f]/g
+
+/**
+ * What an agent writes, as it is kept and typed: every line begins with `>`, so that none of it is leap's header, a
+ * command of the CLI or the end of the quotation, and no `@` names a file that the CLI would read in without asking.
+ */
+export const agentMessageBody = (raw: string): Result.Result<string, string> => {
+  if (raw.length > longestAgentMessage)
+    return Result.fail(
+      `the message is too long: ${raw.length} characters, at most ${longestAgentMessage} are taken from an agent; ` +
+        "write it to a file and name that"
+    )
+  return Result.map(cleanText(raw.replace(lineEnds, "\n").replace(hidden, "")), ({ text }) =>
+    text
+      .replaceAll("@", "＠")
+      .split("\n")
+      .map((line) => (line === "" ? ">" : `> ${line}`))
+      .join("\n")
+  )
+}
+
+/** Whether this can be a sender: a session, or none. */
+export const isSender = (from: string): boolean =>
+  from === outsider || (from.length <= tagLength && tagPattern.test(from))

@@ -1,0 +1,103 @@
+import { DateTime, Option, Result } from "effect"
+import { senderText } from "../queue/AgentMessageHeader.ts"
+import type { QueueEntry, QueueState } from "../queue/Queue.ts"
+import type { QueueRefusal } from "../queue/QueueRefusal.ts"
+import type { Post } from "../../rules/settings/Settings.ts"
+
+/**
+ * Messages from agents that one session takes between two words of its user. With it any number of agents that answer
+ * each other come to rest, whatever the other limits are. Fewer than the finished messages that a queue remembers.
+ */
+export const mostUnattended = 40
+
+/** The limits that the user may change. */
+export type PostLimits = Pick<Post, "maxHops" | "perHour">
+
+const hour = 3_600_000
+
+const refuse = (why: string): Result.Result<never, QueueRefusal> => Result.fail({ reason: "refused", why })
+
+/** The user's message has got to the CLI. */
+const isWord = ({ message }: QueueEntry): boolean =>
+  message.from === undefined && ["submitted", "started", "done"].includes(message.status)
+
+/** The CLI has, or may have, an agent's message. */
+const isOut = ({ attempting, message }: QueueEntry): boolean =>
+  attempting || !["queued", "held", "removed"].includes(message.status)
+
+/**
+ * The messages that agents wrote since the user's last word to this session: a message of the user's that got
+ * there, or a prompt that the user entered in the CLI itself at `promptedAt`.
+ */
+const unattended = ({ entries, finished }: QueueState, promptedAt: number | null): ReadonlyArray<QueueEntry> => {
+  const all = [...finished, ...entries]
+  const word = all.findLastIndex(isWord)
+  return all
+    .slice(word + 1)
+    .filter(({ at, message }) => message.from !== undefined && (promptedAt === null || at > promptedAt))
+}
+
+/** How many messages have been passed on, from agent to agent, before what this session's agent says now. */
+export const hopsBehind = (queue: QueueState, promptedAt: number | null): number =>
+  Math.max(
+    0,
+    ...unattended(queue, promptedAt)
+      .filter(isOut)
+      .map(({ message }) => message.hops ?? 1)
+  )
+
+const within = (times: ReadonlyArray<number>, at: number): ReadonlyArray<number> =>
+  times.filter((time) => time > at - hour && time <= at)
+
+/** What a session's agent has sent lately: the times, oldest first. */
+export type Sent = ReadonlyArray<number>
+
+const tooMany = (who: string, perHour: number): string =>
+  `${who} ${perHour} ${perHour === 1 ? "message" : "messages"} within the last hour, which is the most that ` +
+  "the user's settings allow (post.perHour); wait, or say the rest in one message"
+
+/**
+ * Whether the agent of a session may write one more message: the hops that it carries, and what the session has sent
+ * with it.
+ */
+export const mayWrite = (
+  queue: QueueState,
+  promptedAt: number | null,
+  sent: Sent,
+  at: number,
+  { maxHops, perHour }: PostLimits
+): Result.Result<{ readonly hops: number; readonly sent: Sent }, QueueRefusal> => {
+  const hops = hopsBehind(queue, promptedAt) + 1
+  if (hops > maxHops)
+    return refuse(
+      `this would be hop ${hops} of a chain of messages between agents, and ${maxHops} is the most (post.maxHops): ` +
+        "stop here; it goes on when the user says something in this session"
+    )
+  const lately = within(sent, at)
+  if (lately.length >= perHour) return refuse(tooMany("this session has sent", perHour))
+  return Result.succeed({ hops, sent: [...lately, at] })
+}
+
+/** Whether a session takes one more message of this agent's. */
+export const mayTake = (
+  queue: QueueState,
+  promptedAt: number | null,
+  { from, hops }: { readonly from: string; readonly hops: number },
+  at: number,
+  { maxHops, perHour }: PostLimits
+): Result.Result<null, QueueRefusal> => {
+  if (hops > maxHops) return refuse(`hop ${hops} of a chain of messages between agents is beyond ${maxHops}`)
+  const waiting = unattended(queue, promptedAt)
+  if (waiting.length >= mostUnattended)
+    return refuse(
+      `it has had ${waiting.length} messages from agents since its user last said something to it, and takes no more ` +
+        "before its user does"
+    )
+  const byAgents = [...queue.finished, ...queue.entries].filter(({ message }) => message.from !== undefined)
+  const times = byAgents.flatMap(({ message }) =>
+    Option.toArray(Option.map(DateTime.make(message.queuedAt), DateTime.toEpochMillis))
+  )
+  return within(times, at).length >= perHour
+    ? refuse(tooMany(`it was sent (this time by ${senderText(from)})`, perHour))
+    : Result.succeed(null)
+}

@@ -1,0 +1,350 @@
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import type { Decision } from "../../rules/policy/Decision.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { Modes } from "../../words/session/Session.ts"
+import { type ApprovalCommand, auditNote } from "./ApprovalCommand.ts"
+import type { ApprovalEvent } from "./ApprovalEvent.ts"
+import { consider } from "./DialogStep.ts"
+import {
+  find,
+  forget,
+  noPendingPermissions,
+  type PendingPermission,
+  type PendingPermissions,
+  remember,
+  type VisibleDialog,
+  update
+} from "./PendingPermissions.ts"
+
+/** The part of a CLI's permission protocol on which leap's answers depend. */
+export type ApprovalProtocol = Pick<PermissionProtocol, "decisions" | "reply" | "plainYes">
+
+/** The dialog in which keys are being pressed, the decision behind it, and the request; null where it is not known. */
+interface PressedAnswer {
+  readonly at: number
+  readonly title: string
+  readonly decision: Decision
+  readonly request: ToolRequest | null
+}
+
+/** The approvals' part of a session's memory: the CLI's requests for permission, and leap's answers to them. */
+export interface ApprovalsMemory {
+  readonly pending: PendingPermissions
+  /** The decision for a request that no hook has named; null until rules and mode have given it. */
+  readonly unnamedDecision: Decision | null
+  /** There are rules; the audit log can be written. */
+  readonly rules: boolean
+  /** Deny and ask rules that only the CLI's hooks can hold. */
+  readonly restrictions: number
+  readonly auditable: boolean
+  /**
+   * The dialog (by the time since when it has been on screen) that leap has answered, or has left to the user:
+   * `leftReason` is why, null where it was answered.
+   */
+  readonly settled: { readonly since: number | null; readonly leftReason: string | null }
+  readonly pressed: PressedAnswer | null
+  /** When the dialog on screen is to be considered again without an event; null for never. */
+  readonly considerAt: number | null
+  /** The last answer that the CLI took, for people. */
+  readonly last: { readonly at: number; readonly request: ToolRequest | null; readonly decision: Decision } | null
+}
+
+/** Nothing was asked and nothing decided yet. */
+export const start: ApprovalsMemory = {
+  pending: noPendingPermissions,
+  unnamedDecision: null,
+  rules: false,
+  restrictions: 0,
+  auditable: true,
+  settled: { since: null, leftReason: null },
+  pressed: null,
+  considerAt: null,
+  last: null
+}
+
+/** The part of the session on which a step depends. */
+export interface ApprovalContext {
+  readonly now: number
+  readonly mode: Modes["autoSend"]
+  readonly visible: VisibleDialog
+}
+
+/**
+ * The memory after a step, its commands in order, and whether the CLI has taken an answer and will close its dialog.
+ */
+export interface ApprovalMove {
+  readonly approvals: ApprovalsMemory
+  readonly commands: ReadonlyArray<ApprovalCommand>
+  readonly taken: boolean
+}
+
+const stay = (
+  approvals: ApprovalsMemory,
+  commands: ReadonlyArray<ApprovalCommand> = [],
+  taken = false
+): ApprovalMove => ({
+  approvals,
+  commands,
+  taken
+})
+
+const decide = ({ certain, id, request }: PendingPermission): ApprovalCommand => ({
+  _tag: "Decide",
+  id,
+  request,
+  certain
+})
+
+/** leap may decide: the mode allows it, or there are rules. */
+const isActive = ({ rules }: ApprovalsMemory, mode: Modes["autoSend"]): boolean => mode === "always" || rules
+
+/**
+ * Has every request decided anew: only the rules and the mode in force count. No dialog is answered until they have
+ * decided.
+ */
+export const reconsider = (m: ApprovalsMemory): ApprovalMove =>
+  stay(
+    {
+      ...m,
+      unnamedDecision: null,
+      pending: { ...m.pending, list: m.pending.list.map((one) => ({ ...one, decision: null })) }
+    },
+    [
+      { _tag: "Decide", id: null, request: null, certain: false },
+      ...m.pending.list.filter(({ inspected }) => inspected).map(decide)
+    ]
+  )
+
+const verdictsOf = ({ decisions }: Pick<ApprovalProtocol, "decisions">, event: string) =>
+  decisions.find((decision) => decision.event === event)?.verdicts ?? []
+
+/** The CLI waits for a hook of this event: it needs a reply, whatever is decided. */
+export const expectsReply = (protocol: Pick<ApprovalProtocol, "decisions">, event: string): boolean =>
+  verdictsOf(protocol, event).length > 0
+
+/** A hook of this event runs before every use of a tool and can only refuse it: not refusing is no decision. */
+const onlyDenies = (protocol: ApprovalProtocol, event: string): boolean =>
+  expectsReply(protocol, event) && !verdictsOf(protocol, event).includes("allow")
+
+const requested = (
+  protocol: ApprovalProtocol,
+  m: ApprovalsMemory,
+  event: Extract<ApprovalEvent, { readonly _tag: "PermissionRequested" }>,
+  visible: VisibleDialog
+): ApprovalMove => {
+  const { at, event: hook, heeds, id, inspected, request } = event
+  if (find(m.pending, id) !== null) return stay(m)
+  const one: PendingPermission = {
+    id,
+    at,
+    event: hook,
+    request,
+    heeds,
+    inspected,
+    certain: inspected && request.paths.length === 0,
+    decision: null,
+    reply: { _tag: "Open" }
+  }
+  const pending = remember(m.pending, one, visible)
+  if (pending === null)
+    return stay(
+      { ...m, pending: { ...m.pending, overflowed: true } },
+      expectsReply(protocol, hook) ? [{ _tag: "Reply", id, line: null }] : []
+    )
+  return stay({ ...m, pending }, inspected ? [decide(one)] : [])
+}
+
+const inspected = (
+  m: ApprovalsMemory,
+  { certain, id, request }: Extract<ApprovalEvent, { readonly _tag: "PermissionInspected" }>
+): ApprovalMove => {
+  const pending = update(m.pending, id, (one) => ({ ...one, request, certain, inspected: true, decision: null }))
+  const one = find(pending, id)
+  return stay({ ...m, pending }, one === null ? [] : [decide(one)])
+}
+
+type Told = Pick<PendingPermission, "event" | "heeds" | "request">
+
+/**
+ * The decision as a waiting hook is told it. What a rule asks for, or may be meant by, is refused where the hook can
+ * only refuse and the user would not be asked: the CLI asks nobody, or leap could not read all of the request.
+ */
+const toldDecision = (protocol: ApprovalProtocol, { event, heeds, request }: Told, decision: Decision): Decision => {
+  if (decision.verdict !== "ask" || decision.rule === null || !onlyDenies(protocol, event)) return decision
+  if (heeds.length === 0 || heeds.some((verdict) => verdict !== "deny")) return decision
+  if (request.unread !== undefined) return { ...decision, verdict: "deny" }
+  return request.unasked === true
+    ? {
+        ...decision,
+        verdict: "deny",
+        why: `${decision.why}; the user is to be asked, and in this mode the CLI asks nobody`
+      }
+    : decision
+}
+
+/** The line for a waiting hook; null where the CLI would ignore the verdict, or asks its user anyway. */
+export const lineFor = (protocol: ApprovalProtocol, one: Told, decision: Decision): string | null => {
+  const { rule, verdict, why } = toldDecision(protocol, one, decision)
+  // The CLI may not have asked its user: only a rule, and not the mode, makes it ask.
+  const heeded = one.heeds.includes(verdict) && (verdict !== "ask" || rule !== null)
+  return heeded && expectsReply(protocol, one.event) ? protocol.reply(one.event, verdict, why) : null
+}
+
+const decided = (
+  protocol: ApprovalProtocol,
+  m: ApprovalsMemory,
+  { at, decision, id }: Extract<ApprovalEvent, { readonly _tag: "PermissionDecided" }>,
+  mode: Modes["autoSend"]
+): ApprovalMove => {
+  if (id === null) return stay({ ...m, unnamedDecision: decision })
+  const one = find(m.pending, id)
+  if (one === null) return stay(m)
+  const known = { ...one, decision }
+  const withRequest = (after: PendingPermission): ApprovalsMemory => ({
+    ...m,
+    pending: update(m.pending, id, () => after)
+  })
+  // Its hook has had its reply: the decision is for its dialog.
+  if (one.reply._tag !== "Open") return stay(withRequest(known))
+  const line = lineFor(protocol, one, decision)
+  if (line !== null)
+    return stay(withRequest({ ...known, reply: { _tag: "Sent", decision: toldDecision(protocol, one, decision) } }), [
+      { _tag: "Reply", id, line }
+    ])
+  const noted = decision.verdict === "deny" || (isActive(m, mode) && !onlyDenies(protocol, one.event))
+  return stay(withRequest({ ...known, reply: { _tag: "Closed", at, how: "asked" } }), [
+    ...(expectsReply(protocol, one.event) ? [{ _tag: "Reply", id, line: null } as const] : []),
+    ...(noted ? [{ _tag: "Audit", at: one.at, entry: auditNote(one.event, one.request, decision, "no") } as const] : [])
+  ])
+}
+
+const replied = (
+  protocol: ApprovalProtocol,
+  m: ApprovalsMemory,
+  { at, id, outcome }: Extract<ApprovalEvent, { readonly _tag: "PermissionReplied" }>
+): ApprovalMove => {
+  const one = find(m.pending, id)
+  if (one?.reply._tag !== "Sent") return stay(m)
+  const { decision } = one.reply
+  const taken = outcome === "taken"
+  const audit: ApprovalCommand = {
+    _tag: "Audit",
+    at: one.at,
+    entry: auditNote(one.event, one.request, decision, taken ? "hook" : "no")
+  }
+  // A tool that is refused before its use gets no dialog.
+  const pending =
+    taken && decision.verdict === "deny" && onlyDenies(protocol, one.event)
+      ? forget(m.pending, id)
+      : update(m.pending, id, (one) => ({
+          ...one,
+          reply: { _tag: "Closed", at, how: taken ? "answered" : "asked" }
+        }))
+  const last = taken ? { at, request: one.request, decision } : m.last
+  return stay({ ...m, pending, last }, [audit], taken && decision.verdict !== "ask")
+}
+
+const answered = (
+  m: ApprovalsMemory,
+  { at, why }: Extract<ApprovalEvent, { readonly _tag: "DialogAnswered" }>
+): ApprovalMove => {
+  const { pressed } = m
+  if (pressed === null) return stay(m)
+  const { decision, request, title } = pressed
+  const outcome =
+    why === null
+      ? { ...decision, why: `${decision.why}: ${title}` }
+      : { ...decision, why: `${decision.why}, but ${why}` }
+  return stay({ ...m, pressed: null, last: why === null ? { at, request, decision } : m.last }, [
+    { _tag: "Audit", at: pressed.at, entry: auditNote("screen", request, outcome, why === null ? "key" : "no") }
+  ])
+}
+
+/** The step after an event, without its consequences for the dialog on screen. */
+const applyEvent = (
+  protocol: ApprovalProtocol,
+  m: ApprovalsMemory,
+  event: ApprovalEvent,
+  { mode, visible }: ApprovalContext
+): ApprovalMove => {
+  switch (event._tag) {
+    case "PermissionRequested":
+      return requested(protocol, m, event, visible)
+    case "PermissionInspected":
+      return inspected(m, event)
+    case "PermissionDecided":
+      return decided(protocol, m, event, mode)
+    case "PermissionReplied":
+      return replied(protocol, m, event)
+    case "DialogAnswered":
+      return answered(m, event)
+    case "PolicyChanged":
+      return reconsider({
+        ...m,
+        rules: event.rules,
+        auditable: event.auditable,
+        restrictions: event.restrictions ?? 0
+      })
+  }
+}
+
+/** Answers the dialog on screen, leaves it to the user, or notes when to consider it again; each dialog once. */
+const considerDialog = (
+  protocol: ApprovalProtocol,
+  m: ApprovalsMemory,
+  { mode, now, visible }: ApprovalContext
+): ApprovalMove => {
+  const { since } = visible
+  const isDone = m.settled.since === since && m.settled.leftReason === null
+  const unscheduled = m.considerAt === null ? m : { ...m, considerAt: null }
+  if (since === null || isDone || m.pressed !== null || !m.auditable || !isActive(m, mode)) return stay(unscheduled)
+  const step = consider(m.pending, visible, now, m.unnamedDecision, protocol.plainYes)
+  switch (step._tag) {
+    case "Leave":
+      return stay(unscheduled)
+    case "Later":
+      return stay({ ...m, considerAt: step.at })
+    case "Ask": {
+      const { decision } = step
+      if (m.settled.since === since && m.settled.leftReason === decision.why) return stay(unscheduled)
+      return stay({ ...unscheduled, settled: { since, leftReason: decision.why } }, [
+        { _tag: "Audit", at: now, entry: auditNote("screen", null, decision, "no") }
+      ])
+    }
+    case "Answer": {
+      const { answer, decision, dialog, pending } = step
+      const pressed = { at: now, title: dialog.title, decision, request: pending?.request ?? null }
+      return stay({ ...unscheduled, settled: { since, leftReason: null }, pressed }, [
+        { _tag: "AnswerDialog", dialog, answer }
+      ])
+    }
+  }
+}
+
+const andThen = (move: ApprovalMove, next: (m: ApprovalsMemory) => ApprovalMove): ApprovalMove => {
+  const after = next(move.approvals)
+  return {
+    approvals: after.approvals,
+    commands: [...move.commands, ...after.commands],
+    taken: move.taken || after.taken
+  }
+}
+
+/** The step after an event about permissions, which then considers the dialog on screen. */
+export const step = (
+  protocol: ApprovalProtocol,
+  m: ApprovalsMemory,
+  event: ApprovalEvent,
+  context: ApprovalContext
+): ApprovalMove => andThen(applyEvent(protocol, m, event, context), (m) => considerDialog(protocol, m, context))
+
+/** The same after any other event. `modeChanged`: every request is decided anew. */
+export const observe = (
+  protocol: ApprovalProtocol,
+  m: ApprovalsMemory,
+  context: ApprovalContext,
+  modeChanged: boolean
+): ApprovalMove => andThen(modeChanged ? reconsider(m) : stay(m), (m) => considerDialog(protocol, m, context))
+
+/** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
+export const wakeAt = ({ considerAt }: ApprovalsMemory): number | null => considerAt

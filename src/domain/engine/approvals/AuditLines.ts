@@ -1,0 +1,66 @@
+import { maskSecrets } from "../../words/text/Secrets.ts"
+import type { AuditEntry } from "./AuditEntry.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+
+/** Longest command that is kept, in UTF-16 units; the limits of other texts are lower. */
+export const longestCommand = 4_096
+const mostPaths = 50
+/** So much of a text is searched for secrets, in UTF-16 units: far more than is kept of it. */
+const mostScanned = 65_536
+
+/** The beginning of a text, with a note of its whole length where it was cut. */
+const bounded = (text: string, limit: number, length = text.length): string =>
+  text.length <= limit && length === text.length ? text : `${text.slice(0, limit)}… [${length} characters in all]`
+
+const masked = (text: string, limit: number): string => {
+  const clean = maskSecrets(text.slice(0, mostScanned))
+  return text.length <= mostScanned ? bounded(clean, limit) : bounded(clean, limit, text.length)
+}
+
+const files = (paths: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...paths.slice(0, mostPaths).map((path) => bounded(path, 1_024)),
+  ...(paths.length > mostPaths ? [`… [${paths.length} paths in all]`] : [])
+]
+
+const requestFor = (request: ToolRequest): ToolRequest => ({
+  ...request,
+  ...(request.named === undefined
+    ? {}
+    : {
+        named: request.named
+          .slice(0, mostPaths)
+          .map(({ path, word }) => ({ word: masked(word, 1_024), path: masked(path, 1_024) }))
+      }),
+  tool: bounded(request.tool, 200),
+  command: request.command === null ? null : masked(request.command, longestCommand),
+  paths: files(request.paths),
+  ...(request.realPaths === undefined ? {} : { realPaths: files(request.realPaths) }),
+  ...(request.urls === undefined ? {} : { urls: request.urls.slice(0, mostPaths).map((url) => masked(url, 2_048)) }),
+  ...(request.carried === undefined
+    ? {}
+    : {
+        carried: request.carried
+          .slice(0, mostPaths)
+          .map(({ name, text }) => ({ name: bounded(name, 200), text: masked(text, 1_024) }))
+      }),
+  ...(request.unread === undefined ? {} : { unread: request.unread.map((text) => bounded(text, 200)) }),
+  url: request.url === null ? null : masked(request.url, 2_048),
+  agent: request.agent === null ? null : bounded(request.agent, 200),
+  cwd: bounded(request.cwd, 1_024)
+})
+
+/** An entry as it may be stored: with secrets masked, and every text bounded. */
+export const keptEntry = (entry: AuditEntry): AuditEntry => ({
+  ...entry,
+  at: bounded(entry.at, 40),
+  tag: bounded(entry.tag, 200),
+  cli: bounded(entry.cli, 200),
+  sessionId: entry.sessionId === null ? null : bounded(entry.sessionId, 200),
+  event: bounded(entry.event, 200),
+  request: entry.request === null ? null : requestFor(entry.request),
+  rule: entry.rule === null ? null : bounded(entry.rule, 500),
+  why: masked(entry.why, 1_000)
+})
+
+/** One line of the log, with its line feed. */
+export const auditLine = (entry: AuditEntry): string => `${JSON.stringify(keptEntry(entry))}\n`

@@ -1,0 +1,66 @@
+import {
+  drawingTime,
+  type PendingPermission,
+  type PendingPermissions,
+  type VisibleDialog
+} from "./PendingPermissions.ts"
+import { showsRequest } from "./showsRequest.ts"
+import type { Decision } from "../../rules/policy/Decision.ts"
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import type { Dialog } from "../../words/session/Screen.ts"
+
+/** How long a dialog must have been on screen: it may ignore keys at first, and another hook may answer it. */
+const settlingTime = 800
+/**
+ * The same after an answer through the hook: on a busy machine a CLI needs seconds to close its dialog, and a key for
+ * that dialog would go to its input box. A dialog that stays this long is for something else.
+ */
+const closingTime = 10_000
+/** A user who has just pressed a key may be about to answer. */
+const keyPause = 1_000
+
+/** What to do about the dialog on screen now. */
+export type DialogStep =
+  | { readonly _tag: "Leave" }
+  /** Nothing before this moment, in milliseconds since the epoch. */
+  | { readonly _tag: "Later"; readonly at: number }
+  /** Leave it to the user, by this decision. */
+  | { readonly _tag: "Ask"; readonly decision: Decision }
+  | {
+      readonly _tag: "Answer"
+      readonly dialog: Dialog
+      readonly answer: string
+      readonly decision: Decision
+      readonly pending: PendingPermission | null
+    }
+
+const leave: DialogStep = { _tag: "Leave" }
+
+/**
+ * What to do about the dialog on screen: the decision for a request is given to it only where it shows that request.
+ * `unnamedDecision` is the decision for a request that no hook has named. Where it is null, or one of the requests is
+ * not decided yet, the dialog is left alone.
+ */
+export const consider = (
+  { overflowed, list }: PendingPermissions,
+  { dialog, since, state, userKeyAt }: VisibleDialog,
+  now: number,
+  unnamedDecision: Decision | null,
+  plainYes: PermissionProtocol["plainYes"]
+): DialogStep => {
+  if (dialog === null || since === null || dialog.kind !== "permission" || state !== "needs_permission") return leave
+  const answer = plainYes(dialog)
+  if (answer === null || overflowed || unnamedDecision === null) return leave
+  if (list.some(({ decision, reply }) => reply._tag !== "Closed" || decision?.verdict !== "allow")) return leave
+  const shown = list.findLast(({ at, request }) => at >= since - drawingTime && showsRequest(dialog, request)) ?? null
+  const decision = shown?.decision ?? unnamedDecision
+  const answers = list.flatMap(({ reply }) => (reply._tag === "Closed" && reply.how === "answered" ? [reply.at] : []))
+  const earliest = Math.max(
+    since + settlingTime,
+    (userKeyAt ?? -Infinity) + keyPause,
+    ...answers.map((at) => at + closingTime)
+  )
+  if (now < earliest) return { _tag: "Later", at: earliest }
+  if (decision.verdict !== "allow") return { _tag: "Ask", decision }
+  return { _tag: "Answer", dialog, answer, decision, pending: shown }
+}

@@ -1,0 +1,56 @@
+import type { Verdict } from "../../rules/policy/Decision.ts"
+import { summary } from "../../rules/policy/summary.ts"
+import { oneLine } from "../../words/text/printable.ts"
+import { paint, table } from "../../words/wording/StateLine.ts"
+import type { AuditEntry } from "./AuditEntry.ts"
+import type { AuditText } from "./readAudit.ts"
+
+/** ANSI colour of a verdict (SGR parameter). */
+export const verdictColours: Readonly<Record<Verdict, number>> = { allow: 32, ask: 33, deny: 31 }
+
+/** The rule that decided, with its reason; where no rule did, why it was decided so. */
+const reasonOf = ({ rule, why }: AuditEntry): string => {
+  const [, reason = ""] = rule === null ? [] : why.split(`(${rule})`)
+  return rule === null ? why : rule + reason
+}
+
+const row = (entry: AuditEntry, colour: boolean): ReadonlyArray<string> => [
+  oneLine(entry.at.replace("T", " ").replace(/\.\d+Z$|Z$/, ""), 19),
+  paint(entry.verdict, verdictColours[entry.verdict], colour),
+  entry.by === "none" ? "-" : entry.by,
+  entry.told === "no" ? "-" : entry.told,
+  entry.request === null ? oneLine(entry.event, 100) : summary(entry.request, 100),
+  oneLine(reasonOf(entry), 160)
+]
+
+const auditTable = (entries: ReadonlyArray<AuditEntry>, colour: boolean): string =>
+  table([
+    ["TIME (UTC)", "VERDICT", "BY", "TOLD", "WHAT", "RULE OR WHY"].map((cell) => paint(cell, 1, colour)),
+    ...entries.map((entry) => row(entry, colour))
+  ])
+
+/** What is asked of the log: of all entries, or those that refused (`denied`), the last so many; null for all. */
+export interface AuditQuery {
+  readonly denied: boolean
+  readonly last: number | null
+}
+
+/** What a command prints of a session's audit log; `note`: what cannot be shown. */
+export const auditPage = (tag: string, { entries: all, unreadable }: AuditText, { denied, last }: AuditQuery) => {
+  const matching = denied ? all.filter((entry) => entry.verdict === "deny") : all
+  const entries = last === null ? matching : matching.slice(-last)
+  return {
+    note:
+      unreadable === 0
+        ? null
+        : `${unreadable === 1 ? "1 line" : `${unreadable} lines`} of the audit log cannot be read; ` +
+          "what was decided there is not shown",
+    document: { schema: 1, tag, entries },
+    text: (colour: boolean): string => {
+      if (entries.length > 0) return auditTable(entries, colour)
+      return all.length === 0
+        ? `nothing is written down of session '${tag}': without rules, only what leap has answered is`
+        : "nothing was refused"
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { Dialog } from "../../words/session/Screen.ts"
+import { requestKey } from "./asks.ts"
+import type { PendingPermissions } from "./PendingPermissions.ts"
+import { showsRequest } from "./showsRequest.ts"
+
+/**
+ * The request that a dialog is for, where that is certain: the one among those that hooks have reported which it shows.
+ * Null where it shows none of them, or one of several.
+ */
+export const dialogRequest = ({ list, overflowed }: PendingPermissions, dialog: Dialog): ToolRequest | null => {
+  if (dialog.kind !== "permission" || overflowed) return null
+  const [first, ...others] = list.flatMap(({ request }) => (showsRequest(dialog, request) ? [request] : []))
+  if (first === undefined) return null
+  return others.every((one) => requestKey(one) === requestKey(first)) ? first : null
+}

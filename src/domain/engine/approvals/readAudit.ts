@@ -1,0 +1,33 @@
+import { formed, type JsonForm } from "../../words/reading/JsonForm.ts"
+import type { AuditEntry } from "./AuditEntry.ts"
+
+/** What an audit log says, in its order. `unreadable`: how many of its lines cannot be read. */
+export interface AuditText {
+  readonly entries: ReadonlyArray<AuditEntry>
+  readonly unreadable: number
+}
+
+const entryIn = (form: JsonForm, line: string): AuditEntry | undefined => {
+  try {
+    return formed(form, JSON.parse(line)) as AuditEntry | undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a log's text by the form of its entries (`#generated/auditForm.json`, made from their schema). */
+export const readAudit = (form: JsonForm, text: string): AuditText => {
+  const entries: Array<AuditEntry> = []
+  let unreadable = 0
+  for (const line of text.split("\n")) {
+    if (line === "") continue
+    const entry = entryIn(form, line)
+    if (entry === undefined) unreadable += 1
+    else entries.push(entry)
+  }
+  return { entries, unreadable }
+}
+
+/** The log and the older one beside it, whose text comes first; while it is turned over both may be the same. */
+export const auditText = (current: string, older: string): string =>
+  older === current ? current : `${older}\n${current}`

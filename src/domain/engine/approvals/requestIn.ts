@@ -1,0 +1,52 @@
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import { requestOf } from "../../cli/provider/RequestReading.ts"
+import { expectsReply } from "./Approvals.ts"
+
+/** A hook's payload as it was parsed, and why it may mean something else (`HookDelivery`). */
+interface DeliveredPayload {
+  readonly event: string
+  readonly payload: unknown
+  readonly flaw: string | null
+}
+
+/** A shell takes no longer line as an argument; to take it apart would keep the CLI waiting. In UTF-16 units. */
+const longestCommand = 262_144
+const mostPaths = 1_000
+
+/** The request without what is too long to be looked at. */
+const boundedRequest = (request: ToolRequest): ToolRequest => {
+  const { command, globs = [], paths, unread = [], urls = [] } = request
+  const isLong = command !== null && command.length > longestCommand
+  const isMany = Math.max(paths.length, globs.length, urls.length) > mostPaths
+  if (!isLong && !isMany) return request
+  return {
+    ...request,
+    command: isLong ? command.slice(0, longestCommand) : command,
+    paths: paths.slice(0, mostPaths),
+    ...(globs.length === 0 ? {} : { globs: globs.slice(0, mostPaths) }),
+    ...(urls.length === 0 ? {} : { urls: urls.slice(0, mostPaths) }),
+    unread: [...unread, ...(isLong ? ["the end of its command"] : []), ...(isMany ? ["all that it names"] : [])]
+  }
+}
+
+/**
+ * The request in a hook's payload; null for an event that requests nothing. A hook that waits always requests
+ * something: where its payload cannot be read, that is a request of which nothing is known.
+ */
+export const requestIn = (
+  permissions: Pick<PermissionProtocol, "decisions" | "request">,
+  { event, flaw, payload }: DeliveredPayload
+): ReturnType<PermissionProtocol["request"]> => {
+  const asked = permissions.request(event, payload)
+  if (asked !== null) {
+    const request = boundedRequest(asked.request)
+    return { ...asked, request: flaw === null ? request : { ...request, unread: [...(request.unread ?? []), flaw] } }
+  }
+  if (!expectsReply(permissions, event)) return null
+  const verdicts = permissions.decisions.find((decision) => decision.event === event)?.verdicts ?? []
+  return {
+    request: requestOf({ tool: "", kind: "other", unread: [`its request (${flaw ?? "it names no tool"})`] }),
+    heeds: verdicts.filter((verdict) => verdict !== "allow")
+  }
+}

@@ -1,0 +1,28 @@
+import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
+import type { Policy } from "../../rules/settings/Settings.ts"
+
+const why = "leap's rules could be about this, and leap does not answer"
+
+/**
+ * What a CLI's hooks say by themselves while leap cannot answer, by event: a rule that denies or asks must not become a
+ * silence, which a CLI in an automatic mode takes for a yes. Where silence brings up the CLI's own dialog (an event
+ * that can be granted), saying nothing is asking.
+ */
+export const silentAnswers = (
+  { decisions, reply }: Pick<PermissionProtocol, "decisions" | "reply">,
+  { ask, deny, whenSilent = "ask" }: Policy
+): Readonly<Record<string, string>> => {
+  if (whenSilent === "leave" || deny.length + ask.length === 0) return {}
+  return Object.fromEntries(
+    decisions.flatMap(({ event, verdicts }) => {
+      const concerned = (deny.length > 0 && verdicts.includes("deny")) || (ask.length > 0 && verdicts.includes("ask"))
+      if (!concerned) return []
+      if (whenSilent === "ask" && verdicts.includes("allow")) return []
+      const verdict = (whenSilent === "ask" ? (["ask", "deny"] as const) : (["deny", "ask"] as const)).find((one) =>
+        verdicts.includes(one)
+      )
+      const line = verdict === undefined ? null : reply(event, verdict, why)
+      return line === null ? [] : [[event, line] as const]
+    })
+  )
+}

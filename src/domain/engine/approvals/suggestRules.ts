@@ -1,0 +1,234 @@
+import { type Candidate, candidateRules, type Width, widths } from "../../rules/policy/candidateRules.ts"
+import { dangersAllowed, guardOf } from "../../rules/policy/dangerous.ts"
+import type { Decision } from "../../rules/policy/Decision.ts"
+import { type DeciderOptions, decider } from "../../rules/policy/decide.ts"
+import { summary } from "../../rules/policy/summary.ts"
+import type { Policy, PolicyRule } from "../../rules/settings/Settings.ts"
+import { type Ask, asksIn, requestKey } from "./asks.ts"
+import type { AuditEntry } from "./AuditEntry.ts"
+
+/** Where the entries of a log come from. */
+export interface LogPlace {
+  readonly directory: string
+  /** The CLI that the session's is a variant of. */
+  readonly base?: string
+}
+
+export interface SuggestOptions {
+  readonly policy: Policy
+  readonly home: string
+  /** The session of an entry, as far as it is known. */
+  readonly place: (entry: Pick<AuditEntry, "tag" | "cli">) => LogPlace | null
+  /** A rule has to spare at least so many asks. */
+  readonly least: number
+}
+
+/** Rules that would have spared asks, all of them together. */
+export interface Suggestion {
+  readonly rules: ReadonlyArray<PolicyRule>
+  readonly width: Width
+  /** The number of asks that they would have spared, and of those which the user is known to have allowed. */
+  readonly spares: number
+  readonly allowed: number
+  /** The first few different requests among them, for people; secrets are masked. */
+  readonly examples: ReadonlyArray<string>
+  /** When the last of them was asked. */
+  readonly last: string
+  /** The asks themselves, oldest first. */
+  readonly claims: ReadonlyArray<Ask>
+}
+
+export interface Suggestions {
+  /** The asks that were found. */
+  readonly asks: number
+  readonly suggestions: ReadonlyArray<Suggestion>
+}
+
+/** The newest different requests that are looked at, and the suggestions that are tried. */
+const mostRequests = 2_000
+const mostTried = 150
+const mostExamples = 3
+/** Rules are tried for danger in so many sessions. */
+const mostPlaces = 4
+
+type Options = Omit<DeciderOptions, "policy">
+
+/** One request of a session, with all its asks. */
+interface Wish {
+  readonly options: Options
+  readonly asks: readonly [Ask, ...ReadonlyArray<Ask>]
+  readonly trusted: boolean
+}
+
+interface Draft extends Candidate {
+  /** It is the narrowest for one of its wishes; a family of commands never is. */
+  readonly narrowest: boolean
+  readonly key: string
+  readonly wishes: ReadonlyArray<Wish>
+}
+
+const count = (wishes: ReadonlyArray<Wish>): number => wishes.reduce((sum, { asks }) => sum + asks.length, 0)
+const keyOf = (rules: ReadonlyArray<PolicyRule>): string =>
+  [...new Set(rules.map((rule) => JSON.stringify(rule)))].sort().join("\n")
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Narrow before wide, then by the asks spared, then in a fixed order. */
+const byWidth = (a: Draft, b: Draft): number =>
+  widths.indexOf(a.width) - widths.indexOf(b.width) ||
+  a.rules.length - b.rules.length ||
+  count(b.wishes) - count(a.wishes) ||
+  compare(a.key, b.key)
+
+type Judge = (wish: Wish, added: ReadonlyArray<PolicyRule>) => Decision
+
+/** Decides on a wish by the user's rules and further allow rules; the rules are parsed once for each session. */
+const judgeOf = (policy: Policy): Judge => {
+  const known = new Map<string, ReturnType<typeof decider>>()
+  return ({ asks: [ask], options }, added) => {
+    const key = `${JSON.stringify(options)}\n${keyOf(added)}`
+    const judge = known.get(key) ?? decider({ ...options, policy: { ...policy, allow: [...policy.allow, ...added] } })
+    known.set(key, judge)
+    return judge("pause", ask.request)
+  }
+}
+/** Whether a guard of the presets is about a wish. */
+const guarded = (): ((wish: Wish) => boolean) => {
+  const known = new Map<string, ReturnType<typeof guardOf>>()
+  return (wish) => {
+    const key = JSON.stringify(wish.options)
+    const guard = known.get(key) ?? guardOf(wish.options)
+    known.set(key, guard)
+    return guard(wish.asks[0].request)
+  }
+}
+
+const wishesIn = (asks: ReadonlyArray<Ask>, { home, place }: SuggestOptions): ReadonlyArray<Wish> => {
+  const wishes = new Map<string, { options: Options; asks: [Ask, ...Array<Ask>] }>()
+  for (const ask of asks) {
+    const { cli, request, tag } = ask
+    const at = place(ask)
+    const directory = at?.directory ?? request.cwd
+    const key = JSON.stringify([tag, cli, requestKey(request)])
+    const known = wishes.get(key)
+    if (known !== undefined) known.asks.push(ask)
+    else
+      wishes.set(key, {
+        options: { home, tag, cli, directory, ...(at?.base === undefined ? {} : { base: at.base }) },
+        asks: [ask]
+      })
+  }
+  return [...wishes.values()]
+    .sort((a, b) => compare(b.asks.at(-1)?.at ?? "", a.asks.at(-1)?.at ?? ""))
+    .slice(0, mostRequests)
+    .map((wish) => ({ ...wish, trusted: wish.asks.some(({ answer }) => answer === "allow") }))
+}
+
+/** The rules without those that the user's own make superfluous. */
+const needed = (judge: Judge, rules: ReadonlyArray<PolicyRule>, wish: Wish): ReadonlyArray<PolicyRule> => {
+  let kept = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()]
+  if (kept.length < 2) return kept
+  for (const rule of kept) {
+    const fewer = kept.filter((one) => one !== rule)
+    if (judge(wish, fewer).verdict === "allow") kept = fewer
+  }
+  return kept
+}
+
+/** Every set of rules that some wish proposes, with the wishes that proposed it. */
+const drafts = (judge: Judge, wishes: ReadonlyArray<Wish>): ReadonlyArray<Draft> => {
+  const found = new Map<string, { candidate: Candidate; narrowest: boolean; wishes: Array<Wish> }>()
+  for (const wish of wishes) {
+    const { options, trusted } = wish
+    const own = new Set<string>()
+    for (const { rules, width } of candidateRules(wish.asks[0].request, options, trusted)) {
+      const least = needed(judge, rules, wish)
+      const key = keyOf(least)
+      if (own.has(key)) continue
+      const narrowest = own.size === 0 && (width === "exact" || wish.asks[0].request.kind !== "command")
+      own.add(key)
+      const known = found.get(key)
+      if (known === undefined) found.set(key, { candidate: { rules: least, width }, narrowest, wishes: [wish] })
+      else {
+        known.wishes.push(wish)
+        known.narrowest ||= narrowest
+      }
+    }
+  }
+  return [...found].map(([key, { candidate, ...of }]) => ({ ...candidate, ...of, key }))
+}
+
+/** The sets of rules that allow nothing dangerous, alone and all together: the widest go first. */
+const harmless = (policy: Policy, some: ReadonlyArray<Draft>, places: ReadonlyArray<Options>): ReadonlyArray<Draft> => {
+  const dangerous = (of: ReadonlyArray<Draft>): boolean =>
+    places.some(
+      (options) =>
+        dangersAllowed(
+          { ...options, policy },
+          of.flatMap(({ rules }) => rules)
+        ).length > 0
+    )
+  const sift = (of: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+    if (of.length === 0 || !dangerous(of)) return of
+    const half = Math.ceil(of.length / 2)
+    return of.length === 1 ? [] : [...sift(of.slice(0, half)), ...sift(of.slice(half))]
+  }
+  // exact rules come first, and hardly ever have to be told apart
+  const exact = some.filter(({ width }) => width === "exact")
+  let kept = [...sift(exact), ...sift(some.slice(exact.length))]
+  while (kept.length > 0 && dangerous(kept)) kept = kept.slice(0, -1)
+  return kept
+}
+
+/** Without those that spare no more than narrower ones. */
+const worthwhile = (some: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+  const spared: Array<ReadonlySet<Wish>> = []
+  return some.filter(({ wishes }) => {
+    if (spared.some((narrower) => wishes.every((wish) => narrower.has(wish)))) return false
+    spared.push(new Set(wishes))
+    return true
+  })
+}
+
+/**
+ * Rules that would have spared the user asks, narrow first. Each allows by the decision function itself what it claims,
+ * nothing that the user has refused, nothing that a deny or ask rule of theirs or a guard of the presets is about, and
+ * no member of a corpus of dangerous requests. Total and deterministic.
+ */
+export const suggestRules = (entries: ReadonlyArray<AuditEntry>, options: SuggestOptions): Suggestions => {
+  const { least, policy } = options
+  const asks = asksIn(entries)
+  const judge = judgeOf(policy)
+  const isGuarded = guarded()
+  const allows = (wish: Wish, rules: ReadonlyArray<PolicyRule>) => judge(wish, rules).verdict === "allow"
+  const all = wishesIn(asks, options)
+  const refused = all.filter(({ asks }) => asks.some(({ answer }) => answer === "deny"))
+  const open = all.filter((wish) => {
+    const { rule, verdict } = judge(wish, [])
+    return verdict === "ask" && rule === null && !refused.includes(wish) && !isGuarded(wish)
+  })
+  const tried = drafts(judge, open)
+    .filter(({ narrowest, wishes }) => count(wishes) >= least && (narrowest || wishes.length > 1))
+    .sort((a, b) => count(b.wishes) - count(a.wishes) || byWidth(a, b))
+    .slice(0, mostTried)
+    .map((draft) => ({ ...draft, wishes: draft.wishes.filter((wish) => allows(wish, draft.rules)) }))
+    .filter(({ rules, wishes }) => count(wishes) >= least && !refused.some((wish) => allows(wish, rules)))
+    .sort(byWidth)
+  const places = [
+    ...new Map(tried.flatMap(({ wishes }) => wishes).map(({ options }) => [JSON.stringify(options), options])).values()
+  ]
+  const suggestions = worthwhile(harmless(policy, tried, places.slice(0, mostPlaces))).map(
+    ({ rules, width, wishes }): Suggestion => {
+      const claims = wishes.flatMap(({ asks }) => asks).sort((a, b) => compare(a.at, b.at))
+      return {
+        rules,
+        width,
+        spares: claims.length,
+        allowed: claims.filter(({ answer }) => answer === "allow").length,
+        examples: [...new Set(claims.map(({ request }) => summary(request, 100)))].slice(0, mostExamples),
+        last: claims.at(-1)?.at ?? "",
+        claims
+      }
+    }
+  )
+  return { asks: asks.length, suggestions }
+}

@@ -1,0 +1,260 @@
+import { Result, Schema } from "effect"
+import * as Queue from "../queue/Queue.ts"
+import type { QueuePause } from "../failure/TurnFailures.ts"
+import { tryFrom } from "../../words/reading/LimitEnd.ts"
+import { minutesOfDay, nextMoment, wallClock } from "../../words/reading/DayTime.ts"
+import { problemOf } from "../../words/reading/ProblemText.ts"
+import { failureIn } from "../../words/wording/TurnEnding.ts"
+import type { Modes, SessionStatus, View } from "../../words/session/Session.ts"
+import { NightSettings } from "../../rules/settings/NotifySettings.ts"
+
+/** What the night shift learns from outside of the session. */
+export const NightEvent = Schema.TaggedUnion({
+  /** The session has cost so much by now; null: not known. `floor`: this or more, since a part cannot be counted. */
+  CostKnown: { at: Schema.Finite, usd: Schema.NullOr(Schema.Finite), floor: Schema.optionalKey(Schema.String) },
+  /** The user's settings. */
+  NightSet: { at: Schema.Finite, settings: NightSettings }
+})
+export type NightEvent = typeof NightEvent.Type
+
+/** What is remembered in order to go on once after a limit. Times are milliseconds since the epoch. */
+export interface NightMemory {
+  readonly settings: NightSettings
+  /** The time zone of the stop hour. */
+  readonly zone: string
+  readonly cost: number | null
+  /** Why the cost is only the least that it can be; null where it is the whole. */
+  readonly costFloor: string | null
+  /**
+   * The limit that the session has met, since when, and when all of it that was told is over; null where the last word
+   * of it names no time.
+   */
+  readonly limit: { readonly since: number; readonly end: number; readonly known: boolean } | null
+  /**
+   * The limit that the conversation had met under an earlier host, where this one goes on with it: as good as met here,
+   * until a turn begins.
+   */
+  readonly kept: KeptLimit | null
+  /** What is to become of it, in words; null for nothing. */
+  readonly plan: NightPlan | null
+}
+
+/** A limit with a known end: since when, and until when. */
+export interface KeptLimit {
+  readonly since: number
+  readonly end: number
+}
+
+/** `at`: when it goes on; null where it does not. */
+export interface NightPlan {
+  readonly at: number | null
+  readonly text: string
+}
+
+/** From when on the limit is worth trying; null for none, and where that is not known. */
+const limitEnd = (problem: View["problem"]): number | null =>
+  problem?.kind === "rate_limited" ? tryFrom(problem) : null
+
+/**
+ * The limit of the conversation that a host goes on with, by the last status of its earlier host; null where it is over
+ * by now, or the session was ended in order, or goes on with another conversation.
+ */
+export const keptLimit = (
+  last: Pick<SessionStatus, "problem" | "sessionId" | "since"> | null,
+  resumes: string | null,
+  now: number
+): KeptLimit | null => {
+  const end =
+    last?.problem == null || last.sessionId === null || last.sessionId !== resumes ? null : limitEnd(last.problem)
+  return last === null || end === null || end <= now ? null : { since: Date.parse(last.since), end }
+}
+
+/** Messages that a limit cut off, as their receipts say: what goes on after it goes on with them. */
+export const cutOffIn = ({ entries }: Queue.QueueState): ReadonlyArray<string> =>
+  entries.flatMap(({ message }) => {
+    const failure = failureIn(message)
+    return failure !== null && problemOf(failure).kind === "rate_limited" ? [message.id] : []
+  })
+
+export const start = (settings: NightSettings, zone: string, kept: KeptLimit | null = null): NightMemory => ({
+  settings,
+  zone,
+  cost: null,
+  costFloor: null,
+  limit: null,
+  kept,
+  plan: null
+})
+
+/** The session, as far as the night shift depends on it. */
+export interface NightContext {
+  readonly now: number
+  readonly mode: Modes["night"]
+  readonly view: View
+  readonly queue: Queue.QueueState
+  /** What the queue waits for because of a failed turn; null for nothing. */
+  readonly pause: QueuePause | null
+  /** The CLI's words for when it goes on by itself; null where it does not say that it does. */
+  readonly continues: string | null
+}
+
+export interface NightMove {
+  readonly memory: NightMemory
+  readonly records: ReadonlyArray<Queue.QueueRecord>
+  /** What happened, for the log; null for nothing. */
+  readonly said: string | null
+}
+
+const day = 86_400_000
+
+/** The moment from which on nothing goes out that was begun at `since`. */
+const stopAfter = ({ settings: { stop }, zone }: NightMemory, since: number): number => {
+  const minutes = stop === null ? null : minutesOfDay(stop)
+  return minutes === null ? Infinity : nextMoment(minutes, since, zone)
+}
+
+/** The continuations that are remembered, in the queue that outlives its host. */
+const continuations = ({ entries, finished }: Queue.QueueState): ReadonlyArray<Queue.QueueEntry> =>
+  [...entries, ...finished].filter(({ message }) => message.night === true)
+
+/** Its bytes are not on their way, and nobody has seen to it. */
+const isOpen = ({ attempting, message }: Queue.QueueEntry): boolean => !attempting && message.status === "queued"
+const isUnderWay = ({ attempting, message }: Queue.QueueEntry): boolean =>
+  attempting || ["queued", "held", "typed", "submitted", "started"].includes(message.status)
+
+/** Continuations of this night: since its stop hour was last reached, or within a day where it has none. */
+const sentTonight = ({ settings: { stop }, zone }: NightMemory, queue: Queue.QueueState, now: number): number => {
+  const minutes = stop === null ? null : minutesOfDay(stop)
+  const began = minutes === null ? now - day : nextMoment(minutes, now - day, zone)
+  return continuations(queue).filter(
+    ({ message }) => message.status !== "removed" && Date.parse(message.queuedAt) > began
+  ).length
+}
+
+/** One continuation for one end of a limit, also over a restart: its id says which. */
+const idFor = (end: number): string => `night-${Math.floor(end / 1_000).toString(36)}`
+
+/** The limit of an earlier host counts while nothing has begun here. */
+const followKept = ({ kept }: NightMemory, { view }: NightContext): KeptLimit | null =>
+  view.state === "starting" || view.state === "idle" ? kept : null
+
+/** The memory of the limit after what the session now says of it. */
+const followLimit = ({ kept, limit }: NightMemory, { now, view }: NightContext): NightMemory["limit"] => {
+  if (view.problem?.kind !== "rate_limited") return kept === null ? null : { ...kept, known: true }
+  const end = limitEnd(view.problem)
+  const since = limit?.since ?? now
+  // two limits may be met at once: it is over when the last of them is
+  return { since, end: Math.max(end ?? -Infinity, limit?.end ?? -Infinity), known: end !== null }
+}
+
+/** What is to become of the limit that the session has met. */
+const planOf = (m: NightMemory, context: NightContext): NightPlan | null => {
+  const { continues, now, pause, queue } = context
+  const { cost, costFloor, limit, settings, zone } = m
+  if (limit === null) return null
+  if (continues !== null) {
+    const text = `its CLI goes on by itself ${continues}; neither mode nor stop hour governs that (Esc there does)`
+    return { at: null, text }
+  }
+  const not = (why: string): NightPlan => ({ at: null, text: `does not go on by itself: ${why}` })
+  const underWay = continuations(queue).filter(isUnderWay)
+  const held = underWay.find(({ message }) => message.status === "held")
+  if (held !== undefined && underWay.every(({ message }) => message.status === "held"))
+    return not(`its message is held${held.message.why === null ? "" : ` (${held.message.why})`}`)
+  if (underWay.length > 0)
+    return pause?.until == null
+      ? { at: limit.end, text: "goes on by itself now" }
+      : { at: pause.until, text: `goes on by itself at ${wallClock(pause.until, zone)}` }
+  if (!limit.known) return not("when its limit ends is not known")
+  const former = Queue.find(queue, idFor(limit.end))?.message
+  if (former !== undefined)
+    return not(former.status === "removed" ? "that was taken back" : "it went on once after this limit")
+  const stop = stopAfter(m, limit.since)
+  if (now >= stop) return not(`the stop hour (${settings.stop}) has come`)
+  if (limit.end >= stop) {
+    const end = wallClock(limit.end, zone)
+    return not(`its limit ends at ${end}, after the stop hour (${settings.stop})`)
+  }
+  if (settings.most === 0) return not("the settings let it go on no more than 0 times")
+  if (sentTonight(m, queue, now) >= settings.most)
+    return not(`it went on ${settings.most === 1 ? "once" : `${settings.most} times`}, as often as it may`)
+  if (settings.ceilingUsd !== null && cost !== null && cost >= settings.ceilingUsd)
+    return not(`it has cost $${cost.toFixed(2)}, and $${settings.ceilingUsd} is the ceiling`)
+  // no ceiling rests on a part of the figure
+  if (settings.ceilingUsd !== null && cost !== null && costFloor !== null)
+    return not(
+      `it has cost $${cost.toFixed(2)} or more (${costFloor}), so that nothing says whether $${settings.ceilingUsd}, ` +
+        "the ceiling, is reached"
+    )
+  return { at: limit.end, text: `goes on by itself at ${wallClock(limit.end, zone)}` }
+}
+
+const removed = (now: number, entry: Queue.QueueEntry): Queue.QueueRecord =>
+  Queue.QueueRecord.cases.Removed.make({ v: 1, at: now, id: entry.message.id })
+
+/** Why a continuation that waits must not go out any more; null while it may. */
+const cancelled = (
+  m: NightMemory,
+  { continues, mode, now, view }: NightContext,
+  entry: Queue.QueueEntry
+): string | null => {
+  if (view.state === "exited") return "the session has ended"
+  if (mode !== "on") return "the mode is off"
+  if (continues !== null) return "its CLI does"
+  if (now >= stopAfter(m, Date.parse(entry.message.queuedAt))) return `the stop hour (${m.settings.stop}) has come`
+  // somebody else has gone on
+  return m.limit === null && view.state !== "idle" ? "a turn has begun without it" : null
+}
+
+const say = (what: string): string => `night shift: ${what}`
+
+/**
+ * The memory, and what becomes of the queue, after anything that happened: at the end of the limit one continuation,
+ * before all that waits; a continuation that must not go out any more is taken back.
+ */
+export const step = (before: NightMemory, context: NightContext): NightMove => {
+  const { mode, now, queue } = context
+  const since = { ...before, kept: followKept(before, context) }
+  const m = { ...since, limit: followLimit(since, context) }
+  for (const entry of continuations(queue).filter(isOpen)) {
+    const why = cancelled(m, context, entry)
+    if (why !== null)
+      return {
+        memory: { ...m, plan: null },
+        records: [removed(now, entry)],
+        said: say(`not going on by itself: ${why}`)
+      }
+  }
+  const plan = mode === "on" || context.continues !== null ? planOf(m, context) : null
+  const memory = { ...m, plan }
+  const isDue = plan?.at != null && now >= plan.at && !continuations(queue).some(isUnderWay)
+  if (isDue && m.limit !== null && context.view.state === "idle") {
+    const added = Queue.add(queue, {
+      id: idFor(m.limit.end),
+      at: now,
+      text: m.settings.message,
+      images: [],
+      front: true,
+      force: false,
+      night: true
+    })
+    if (Result.isSuccess(added))
+      return { memory, records: added.success.records, said: say("the limit is over, going on by itself") }
+  }
+  if (plan !== null) return { memory, records: [], said: plan.text === before.plan?.text ? null : say(plan.text) }
+  const wasToGoOn = before.plan?.at != null && before.limit !== null
+  const wentOn = wasToGoOn && Queue.find(queue, idFor(before.limit.end)) !== null
+  const why = mode === "on" ? "a turn has begun without it" : "the mode is off"
+  return { memory, records: [], said: wasToGoOn && !wentOn ? say(`not going on by itself: ${why}`) : null }
+}
+
+/** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
+export const wakeAt = (m: NightMemory, queue: Queue.QueueState, now: number): number | null => {
+  const moments = [
+    ...(m.plan?.at == null ? [] : [m.plan.at]),
+    ...continuations(queue)
+      .filter(isOpen)
+      .map(({ message }) => stopAfter(m, Date.parse(message.queuedAt)))
+  ].filter((moment) => moment > now && moment < Infinity)
+  return moments.length === 0 ? null : Math.min(...moments)
+}

@@ -1,0 +1,71 @@
+import { type DeliveryEvidence } from "./DeliveryEvidence.ts"
+import type { Delivery } from "./DeliveryMemory.ts"
+import { timing } from "./DeliveryLimits.ts"
+import { unprovenAt } from "./HookGuard.ts"
+import { pauseAt } from "../failure/TurnFailures.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import type { QueueEntry } from "../queue/Queue.ts"
+import { isIdlePromptVisible } from "../tracker/ArrowGate.ts"
+
+/** The unsent text in the box, "" when it is empty; null when no box is on screen. */
+export const draftOf = (m: Delivery): string | null => m.evidence.screen?.box?.draft ?? null
+
+/** The box shows exactly this text. */
+export const boxShows = (input: InputProtocol, m: Delivery, text: string): boolean => {
+  const draft = draftOf(m)
+  return draft !== null && draft !== "" && input.showsPasted(draft, text)
+}
+
+/** Texts that a CLI takes as commands of its own, which may start no turn. */
+export const isCommand = (text: string): boolean => /^[/!]/.test(text)
+
+/** The draft can be read off the screen with certainty: one line, and no placeholder that stands for more. */
+export const canPutBack = (draft: string): boolean => draft.length <= 200 && !/[\n[\]\p{Cc}]/u.test(draft)
+
+/** Such a draft goes back as it was: a first `!` may have made it a command of the CLI's own shell. */
+export const isSameAgain = (draft: string): boolean => canPutBack(draft) && !draft.startsWith("!")
+
+/** The user's part of a draft that also holds `text` of leap's; null when the two cannot be told apart. */
+export const userPart = (draft: string, text: string): string | null => {
+  const before = draft.endsWith(text) ? draft.slice(0, -text.length) : null
+  const after = draft.startsWith(text) ? draft.slice(text.length) : null
+  const part = before !== null && after !== null && before !== after ? null : (before ?? after)
+  return part !== null && canPutBack(part) ? part : null
+}
+
+/** The draft without the text that an earlier attempt of leap's left in it; null when the two cannot be told apart. */
+export const userDraft = (m: Delivery): string | null => {
+  const draft = draftOf(m)
+  return m.lateText === null || draft === null || !draft.includes(m.lateText.text)
+    ? draft
+    : userPart(draft, m.lateText.text)
+}
+
+/** The last frame is whole and shows the box, with nothing over it. */
+export const isBoxFree = ({ screen, view, whole, exited }: DeliveryEvidence): boolean =>
+  !exited && whole && screen !== null && isIdlePromptVisible(screen) && !view.dialog
+
+/** From when on the user's last key, and the last resize, are far enough back. */
+export const quietFrom = ({ resizedAt, userKeyAt }: DeliveryEvidence): number =>
+  Math.max(userKeyAt ?? -Infinity, resizedAt ?? -Infinity) + timing.quiet
+
+/** Nothing keeps this message back but what the session does and shows: no failed turn, no missing hook. */
+export const isDue = (m: Delivery, { message }: QueueEntry): boolean =>
+  message.force || (pauseAt(m.failures, m.evidence.at) === null && unprovenAt(m.guard) === null)
+
+/** This message may be typed now, by what the session is and shows, and by how its last turns ended. */
+export const mayBeTyped = (m: Delivery, entry: QueueEntry): boolean => {
+  const { message } = entry
+  const { screen, view } = m.evidence
+  const draft = userDraft(m)
+  if (!isDue(m, entry)) return false
+  if (!isBoxFree(m.evidence) || draft === null || screen === null) return false
+  if (message.force) {
+    const asks = view.state === "starting" || view.state === "needs_permission" || view.state === "needs_input"
+    return !asks && (draft === "" || canPutBack(draft))
+  }
+  return view.ready && draftOf(m) === "" && !screen.working && m.sent.length === 0
+}
+
+/** Text of leap's own is in the box, or on its way there. */
+export const hasOwnText = ({ lateText, typing }: Delivery): boolean => typing !== null || lateText !== null

@@ -1,0 +1,99 @@
+import { Result } from "effect"
+import {
+  accepted,
+  announceLostDraft,
+  become,
+  conclude,
+  endTyping,
+  fromNow,
+  leaveBox,
+  restore,
+  withdraw
+} from "./attempts.ts"
+import { boxShows, draftOf } from "./Box.ts"
+import { isFresh, turnBegan } from "./boxSigns.ts"
+import { timing } from "./DeliveryLimits.ts"
+import { andThen, type Delivery, type DeliveryMove, isQueued, write } from "./DeliveryMemory.ts"
+import type { Attempt, Clearing, Restoring, Withdrawing } from "./Phase.ts"
+import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { keysFor, messageKeys } from "../queue/MessageText.ts"
+
+/** What becomes of a box that is cleared of a text, or gets the user's draft back, while nothing lies over it. */
+export const clearingTransition = (
+  input: InputProtocol,
+  m: Delivery,
+  phase: Clearing | Withdrawing | Restoring,
+  moments: Moments
+): Verdict => {
+  switch (phase._tag) {
+    case "Clearing":
+      return clearing(input, m, phase, moments)
+    case "Withdrawing":
+      return withdrawing(input, m, phase, moments)
+    case "Restoring":
+      return restoring(input, m, phase, moments)
+  }
+}
+
+/** Types the message into the box. */
+export const typeText = (input: InputProtocol, m: Delivery, attempt: Attempt): DeliveryMove => {
+  const keys = messageKeys(input, attempt.text)
+  if (Result.isFailure(keys)) return leaveBox(m, attempt, { _tag: "Hold", why: keys.failure })
+  // Text of an earlier attempt that has not shown yet will show before this text does: it is cleared first.
+  const first = m.lateText === null ? [] : [write("clear", input.clear)]
+  const typing = become(m, { _tag: "Typing", attempt, ...fromNow(m) })
+  return [{ ...typing, lateText: null }, [...first, write("text", keys.success)]]
+}
+
+const clearing = (input: InputProtocol, m: Delivery, phase: Clearing, { passed }: Moments): Verdict => {
+  const { attempt, cover, since } = phase
+  const lost = { ...attempt, draft: null }
+  if (cover !== null) {
+    if (!passed(since + timing.afterDialog)) return waits(m, "what became of its text behind the dialog")
+    const outcome = { _tag: "Requeue", counted: false, why: "a dialog came up before it was typed" } as const
+    return moved(
+      draftOf(m) === ""
+        ? andThen(conclude(m, attempt, outcome), (m) => restore(m, phase, null))
+        : leaveBox(m, lost, outcome)
+    )
+  }
+  if (isFresh(m.evidence, phase) && draftOf(m) === "") return moved(typeText(input, m, attempt))
+  if (!passed(since + timing.clear)) return waits(m, "the box to be cleared")
+  const why = "the box could not be cleared of your text"
+  return moved(leaveBox(m, lost, { _tag: "Requeue", counted: true, why }))
+}
+
+const withdrawing = (input: InputProtocol, m: Delivery, phase: Withdrawing, { passed }: Moments): Verdict => {
+  const { attempt, cover, outcome, pressed, since } = phase
+  const isEmpty = isFresh(m.evidence, phase) && draftOf(m) === ""
+  // A slow CLI may have read Enter before it read the keys that clear the box: then the message was sent.
+  if (isEmpty && pressed !== null && outcome?._tag === "Hold") {
+    if (turnBegan(m.evidence, phase, pressed)) return moved(accepted(m, phase, pressed))
+    if (!passed(since + timing.uncertain)) return waits(m, "a turn that shows that it was sent")
+  }
+  if (isEmpty) return moved(andThen(conclude(m, attempt, outcome), (m) => restore(m, phase, pressed)))
+  // The dialog received the keys that were to clear the box.
+  if (cover !== null && boxShows(input, m, attempt.text) && passed(since + timing.afterDialog))
+    return moved(withdraw(input, m, attempt, pressed, outcome))
+  if (!passed(since + timing.clear)) return waits(m, "its text to be taken out of the box")
+  if (outcome === null && !isQueued(m, attempt.id)) return moved(leaveBox(m, attempt, null))
+  const why = `${outcome?.why ?? "its text showed late"}; it could not be taken out of the box`
+  return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
+}
+
+const restoring = (input: InputProtocol, m: Delivery, phase: Restoring, { passed }: Moments): Verdict => {
+  const { draft } = phase.attempt
+  const isOver = passed(phase.since + timing.clear)
+  if (phase.written) {
+    const isBack = isFresh(m.evidence, phase) && draft !== null && boxShows(input, m, draft)
+    return isBack || isOver ? moved(endTyping(m)) : waits(m, "your text to be back in the box")
+  }
+  // The user's keys are held again since a dialog has closed: one that was on its way is heard of before leap types.
+  if (phase.cover !== null && !passed(phase.since + timing.recorded))
+    return waits(m, "keys of yours that are on their way")
+  const keys = draft === null ? null : keysFor(input, draft)
+  if (draftOf(m) === "" && keys !== null && Result.isSuccess(keys))
+    return moved([become(m, { ...phase, ...fromNow(m), written: true }), [write("restore", keys.success)]])
+  return isOver ? moved(andThen(announceLostDraft(m, draft), endTyping)) : waits(m, "your text to be back in the box")
+}

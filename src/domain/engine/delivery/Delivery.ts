@@ -1,0 +1,156 @@
+import { unrecordable } from "./attempts.ts"
+import { hasOwnText } from "./Box.ts"
+import { DeliveryCommand, type QueueEvent } from "./DeliveryCommand.ts"
+import { noEvidence, observe } from "./DeliveryEvidence.ts"
+import { andThen, announce, type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
+import { guardSeenTo, noGuard } from "./HookGuard.ts"
+import { noAnswer, noteAnswer } from "./LateAnswer.ts"
+import { isRetryDue, logInOrder, notWritten, written } from "./LogRetry.ts"
+import { settle } from "./settle.ts"
+import { followConversation, loginAskedAfter, seenToBy } from "./TurnPause.ts"
+import { gapBefore } from "./Waits.ts"
+import { noFailures } from "../failure/TurnFailures.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { applyRecord, type QueueRecord, type QueueState } from "../queue/Queue.ts"
+import type { View } from "../../words/session/Session.ts"
+import type { SessionEvent } from "../../words/session/SessionEvent.ts"
+import { isFromHook } from "../tracker/HookWitness.ts"
+
+export type { Delivery } from "./DeliveryMemory.ts"
+
+/**
+ * The memory of a delivery with no evidence yet. `at`: milliseconds since the epoch. The queue comes from a log on
+ * which `holdLeftovers` has been recorded. `cutOff`: what a limit cut off under an earlier host, in this conversation.
+ */
+export const start = (at: number, view: View, queue: QueueState, cutOff: ReadonlyArray<string> = []): Delivery => ({
+  evidence: noEvidence(at, view),
+  queue,
+  typing: null,
+  sent: [],
+  ended: [],
+  waiting: null,
+  lateText: null,
+  uncertain: null,
+  lateAnswer: noAnswer,
+  suggestion: null,
+  keysHeld: false,
+  log: logInOrder,
+  notBefore: 0,
+  hookEnds: "unheard",
+  promptUsed: 0,
+  announcedWait: null,
+  failures: { ...noFailures, cutOff },
+  countedEnd: null,
+  continuesSeq: 0,
+  loginAsked: null,
+  guard: noGuard,
+  gap: null,
+  waits: []
+})
+
+/** Puts all records of one step into one `Append`, so that they are written, or fail, together and in order. */
+const together = ([m, commands]: DeliveryMove): DeliveryMove => {
+  const records = commands.flatMap((command) => (command._tag === "Append" ? command.records : []))
+  const first = commands.findIndex((command) => command._tag === "Append")
+  const all = DeliveryCommand.cases.Append.make({ records })
+  return [
+    m,
+    commands.flatMap((command, index): ReadonlyArray<DeliveryCommand> =>
+      command._tag !== "Append" ? [command] : index === first ? [all] : []
+    )
+  ]
+}
+
+const settled = (input: InputProtocol, move: DeliveryMove): DeliveryMove =>
+  together(andThen(move, (m) => settle(input, m)))
+
+/** The memory before a step at `now` that was due at `asked`. */
+export const asOf = (m: Delivery, now: number, asked: number | null): Delivery => {
+  const gap = gapBefore(now, m.evidence.at, asked)
+  return gap === null ? m : { ...m, gap }
+}
+
+/** What an event says of whether the CLI's hooks tell how turns end. */
+const hookEndsAfter = ({ hookEnds }: Delivery, event: SessionEvent): Delivery["hookEnds"] => {
+  if (event._tag !== "Signaled") return hookEnds
+  if (event.signal._tag === "TurnEnded" || event.signal._tag === "TurnFailed") return "told"
+  return hookEnds !== "told" && event.signal._tag === "SessionStarted" && isFromHook(event) ? "expected" : hookEnds
+}
+
+/**
+ * The memory and the commands after an event of the session. `view`: the classification after it. `concerns`: whether
+ * what it says of a turn is about the session's own.
+ */
+export const step = (
+  input: InputProtocol,
+  m: Delivery,
+  event: SessionEvent,
+  view: View,
+  concerns = true
+): DeliveryMove => {
+  const evidence = observe(m.evidence, event, view, concerns)
+  const continuesSeq = evidence.screen?.continues === undefined ? m.continuesSeq : evidence.seq
+  const now = {
+    ...m,
+    evidence,
+    hookEnds: concerns ? hookEndsAfter(m, event) : m.hookEnds,
+    continuesSeq,
+    loginAsked: loginAskedAfter(m, evidence),
+    lateAnswer: noteAnswer(m.lateAnswer, event, evidence, !hasOwnText(m))
+  }
+  const logged = isRetryDue(now.log, evidence.at) ? record(now, []) : stay(now)
+  return settled(
+    input,
+    andThen(logged, (m) => (concerns ? followConversation(m, event) : stay(m)))
+  )
+}
+
+/** The memory and the commands after a change of the queue, or the answer to an `Append`. */
+export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent): DeliveryMove => {
+  const { evidence, typing } = m
+  const at = Math.max(evidence.at, event.at)
+  const now = { ...m, evidence: { ...evidence, at, seq: evidence.seq + 1 } }
+  const attempt = typing?._tag === "Recording" ? typing.attempt : null
+  const ofAttempt = event.records.filter((record) => record._tag === "Attempted" && record.id === attempt?.id)
+  switch (event._tag) {
+    case "QueueChanged":
+      return settled(
+        input,
+        seenToBy(
+          guardSeenTo({ ...now, queue: event.records.reduce(applyRecord, m.queue) }, event.resumes),
+          event.resumes
+        )
+      )
+    case "Recorded": {
+      const known = { ...now, log: written(m.log), queue: ofAttempt.reduce(applyRecord, m.queue) }
+      return settled(
+        input,
+        stay(
+          attempt === null || ofAttempt.length === 0
+            ? known
+            : { ...known, typing: { _tag: "Recorded", attempt, since: at } }
+        )
+      )
+    }
+    case "NotRecorded": {
+      const owed = { ...now, log: notWritten(at) }
+      const announced = m.log.fails
+        ? stay(owed)
+        : announce(owed, `the queue's file cannot be written, so messages wait: ${event.why}`)
+      return settled(input, ofAttempt.length === 0 ? announced : andThen(announced, unrecordable))
+    }
+  }
+}
+
+/** The same after changes of the queue that the machine itself makes. */
+export const enter = (input: InputProtocol, m: Delivery, records: ReadonlyArray<QueueRecord>): DeliveryMove =>
+  settled(input, record(m, records))
+
+/**
+ * When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never: the earliest of
+ * what the last step waits for. A tick that was not needed has no effect.
+ */
+export const wakeAt = ({ log, waits }: Delivery): number | null => {
+  const moments = [...waits.map(({ until }) => until), log.retryAt].filter((moment) => moment !== null)
+  return moments.length === 0 ? null : Math.min(...moments)
+}

@@ -1,0 +1,187 @@
+import { isIdlePromptVisible } from "../tracker/ArrowGate.ts"
+import { tellsSameEnd } from "../../words/reading/LimitEnd.ts"
+import type { ScreenFacts } from "../../words/session/Screen.ts"
+import type { SessionState, View } from "../../words/session/Session.ts"
+import { turnOver } from "../../words/session/states.ts"
+import type { SessionEvent } from "../../words/session/SessionEvent.ts"
+import type { Signal } from "../../words/session/Signal.ts"
+import { afterEvent, nothingReported, type ReportedTurns, seen, workBegan } from "./ReportedTurns.ts"
+
+/**
+ * The evidence for a message's receipt, in order. `seq` counts events, so that one can be newer than another of the
+ * same time. Only the CLI's own signs prove that a turn began, never keys that leap wrote: a view may presume a turn
+ * from an Enter, a receipt must not.
+ */
+export interface DeliveryEvidence {
+  readonly at: number
+  readonly seq: number
+  readonly view: View
+  /** `seq` at which the view's problem was first seen: one that is older than a message is not of its turn. */
+  readonly problemSeq: number
+  readonly exited: boolean
+  /** The last whole frame, the number of whole frames, and whether no half-drawn frame has followed it. */
+  readonly screen: ScreenFacts | null
+  readonly frames: number
+  readonly whole: boolean
+  readonly userKeyAt: number | null
+  readonly userKeys: number
+  readonly resizedAt: number | null
+  /** `seq` of the last sign that a turn began, that background work began one, and that the CLI accepted a prompt. */
+  readonly workSeq: number
+  readonly ownTurnSeq: number
+  readonly prompt: { readonly seq: number; readonly text: string }
+  /** What the CLI has reported of its turns' beginnings and ends. */
+  readonly turns: ReportedTurns
+  readonly reportsWork: boolean
+  readonly statusWork: boolean
+  /** Since when all views have been: a turn runs; it is over; it is over, and nothing covers the box. Else null. */
+  readonly busySince: number | null
+  readonly overSince: number | null
+  readonly restSince: number | null
+}
+
+const busy: ReadonlySet<SessionState> = new Set(["running", "needs_permission", "needs_input"])
+
+/** By this view a turn runs. */
+export const isBusy = (view: View): boolean => busy.has(view.state)
+
+export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
+  at,
+  seq: 0,
+  view,
+  problemSeq: 0,
+  exited: view.state === "exited",
+  screen: null,
+  frames: 0,
+  whole: false,
+  userKeyAt: null,
+  userKeys: 0,
+  resizedAt: null,
+  workSeq: 0,
+  ownTurnSeq: 0,
+  prompt: { seq: 0, text: "" },
+  turns: nothingReported,
+  reportsWork: false,
+  statusWork: false,
+  busySince: isBusy(view) ? at : null,
+  overSince: turnOver.has(view.state) ? at : null,
+  restSince: null
+})
+
+/** The evidence after one event. `view`: the classification after it; `concerns`: it is about the session itself. */
+export const observe = (
+  before: DeliveryEvidence,
+  event: SessionEvent,
+  view: View,
+  concerns = true
+): DeliveryEvidence => {
+  const at = Math.max(before.at, event.at)
+  const e = withTurns(withEvent({ ...before, at, seq: before.seq + 1, view }, event), event, before, concerns)
+  const since = (was: number | null, active: boolean) => (active ? (was ?? at) : null)
+  const { screen } = e
+  const over = turnOver.has(view.state)
+  const free = over && !view.dialog && screen !== null && isIdlePromptVisible(screen)
+  return {
+    ...e,
+    exited: e.exited || view.state === "exited",
+    problemSeq: isSameProblem(before.view.problem, view.problem) ? before.problemSeq : e.seq,
+    busySince: since(e.busySince, isBusy(view)),
+    overSince: since(e.overSince, over),
+    restSince: since(e.restSince, free)
+  }
+}
+
+const isSameProblem = (a: View["problem"], b: View["problem"]): boolean =>
+  a === b || (a !== null && b !== null && a.kind === b.kind && a.message === b.message && tellsSameEnd(a, b))
+
+/** With what the event reports of turns; where it is about another session of the CLI's, nothing. */
+const withTurns = (
+  e: DeliveryEvidence,
+  event: SessionEvent,
+  { overSince, screen, view, workSeq }: DeliveryEvidence,
+  concerns: boolean
+): DeliveryEvidence => {
+  const inDialog = (screen !== null && screen.dialog !== null) || view.dialog
+  const before = seen(e.turns, false, overSince, e.at)
+  const told = concerns ? afterEvent(before, event, e.seq, inDialog) : before
+  const now = e.workSeq > workSeq ? workBegan(told) : told
+  const turns = seen(now, isBusy(e.view), turnOver.has(e.view.state) ? (overSince ?? e.at) : null, e.at)
+  return turns === e.turns ? e : { ...e, turns }
+}
+
+const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence => {
+  switch (event._tag) {
+    case "Output": {
+      const { screen } = event
+      if (screen === null) return { ...e, whole: false }
+      const was = e.screen
+      const began = (screen.working && was?.working !== true) || (screen.title === "work" && was?.title !== "work")
+      return { ...e, screen, frames: e.frames + 1, whole: true, workSeq: began ? e.seq : e.workSeq }
+    }
+    case "Input":
+      return event.by === "user" && event.keys.length > 0 ? { ...e, userKeyAt: e.at, userKeys: e.userKeys + 1 } : e
+    case "Reported": {
+      // Only the root record is about the turn; the others are background work.
+      if (event.report.id !== "") return e
+      const works = event.report.state === "working" || event.report.state === "blocked"
+      return { ...e, reportsWork: works, workSeq: works && !e.reportsWork ? e.seq : e.workSeq }
+    }
+    case "Signaled":
+      return withSignal(e, event.signal)
+    case "Resize":
+      return { ...e, resizedAt: e.at }
+    case "Exited":
+      return { ...e, exited: true }
+    default:
+      return e
+  }
+}
+
+const withSignal = (e: DeliveryEvidence, signal: Signal): DeliveryEvidence => {
+  switch (signal._tag) {
+    case "TurnStarted":
+      if (signal.goesOn === true) return { ...e, workSeq: e.seq }
+      if (signal.own) return { ...e, ownTurnSeq: e.seq }
+      return signal.prompt === null ? { ...e, workSeq: e.seq } : { ...e, prompt: { seq: e.seq, text: signal.prompt } }
+    case "ToolStarted":
+      return signal.agent === null ? { ...e, workSeq: e.seq } : e
+    case "CompactStarted":
+      return { ...e, workSeq: e.seq }
+    case "OwnStatus": {
+      const works =
+        signal.phase === "work" ||
+        (signal.phase === "wait" && (signal.waitingFor === "permission" || signal.waitingFor === "question"))
+      return { ...e, statusWork: works, workSeq: works && !e.statusWork ? e.seq : e.workSeq }
+    }
+    default:
+      return e
+  }
+}
+
+/** Blanks are not compared: CLIs trim and convert them. */
+const withoutBlankRuns = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim()
+
+/**
+ * Whether the prompt that a CLI reports is this text, whatever its blanks; a text of twelve characters or more may also
+ * be a part of that prompt.
+ */
+export const isPrompt = (prompt: string, text: string): boolean => {
+  const [reported, expected] = [withoutBlankRuns(prompt), withoutBlankRuns(text)]
+  return reported === expected || (expected.length >= 12 && reported.includes(expected))
+}
+
+/**
+ * Whether the prompt that a CLI reports may be this text, with something put in or left out: most words of one are in
+ * the other.
+ */
+export const mayBePrompt = (prompt: string, text: string): boolean => {
+  const [reported, expected] = [new Set(words(prompt)), new Set(words(text))]
+  const common = [...reported].filter((word) => expected.has(word)).length
+  return common * 2 > Math.min(reported.size, expected.size)
+}
+
+const words = (text: string): ReadonlyArray<string> =>
+  text
+    .normalize("NFC")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,0 +1,44 @@
+import { andThen, type Delivery, restateEnding, stay } from "./DeliveryMemory.ts"
+import { messageAnswered, messageFailed } from "./FailedTurns.ts"
+import type { EndedTurn } from "./Phase.ts"
+import { isSuperseded } from "./TurnEnds.ts"
+import { isLast, reportedEnding, withReport } from "./TurnReport.ts"
+import { moved, type Verdict, waits } from "./Waits.ts"
+import { failureIn } from "../../words/wording/TurnEnding.ts"
+
+/** Something else has gone on since its turn was over, of which the CLI may be reporting. */
+const isOvertaken = (m: Delivery, ended: EndedTurn): boolean => {
+  const { ownTurnSeq, turns, workSeq } = m.evidence
+  return Math.max(workSeq, ownTurnSeq, turns.userEnterSeq) > ended.endedSeq || !isLast(m, ended)
+}
+
+/** Nothing more is to be told of it: something else has gone on, and the CLI has told of what was sent behind it. */
+const isForgotten = (m: Delivery, ended: EndedTurn): boolean =>
+  isOvertaken(m, ended) &&
+  [...m.ended, ...m.sent].some(
+    ({ attemptSeq, reported, text }) => attemptSeq > ended.attemptSeq && (reported !== null || text === ended.text)
+  )
+
+/** Takes in what the CLI reports late of a message whose turn was seen to be over. */
+export const endedTransition = (m: Delivery, before: EndedTurn): Verdict => {
+  const [used, ended] = withReport(m, before)
+  const isOpen = ended.reported !== null || (ended.hadBegun && !isOvertaken(used, ended))
+  const ending = isOpen ? reportedEnding(used, ended) : null
+  const isNews =
+    ending !== null &&
+    (ending.outcome !== before.outcome || ending.why !== before.why) &&
+    (before.outcome !== "interrupted" || ending.outcome === "failed")
+  const known = isNews ? { ...ended, ...ending } : ended
+  const isFinal = known.reported === null ? isForgotten(used, known) : isSuperseded(used.evidence.turns, known)
+  const others = used.ended.flatMap((other) => (other.id !== before.id ? [other] : isFinal ? [] : [known]))
+  const after = { ...used, ended: others }
+  if (isNews) {
+    const failure = failureIn(ending)
+    return moved(
+      failure === null
+        ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), (m) => messageAnswered(m, before.id))
+        : messageFailed({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, failure)
+    )
+  }
+  return isFinal ? moved(stay(after)) : waits(known === before ? used : after, "what may be reported late of its turn")
+}

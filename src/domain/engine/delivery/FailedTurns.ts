@@ -1,0 +1,197 @@
+import { andThen, announce, type Delivery, type DeliveryMove, nameOf, record, stay } from "./DeliveryMemory.ts"
+import { timing } from "./DeliveryLimits.ts"
+import type { SentMessage } from "./Phase.ts"
+import { lastEnd } from "./ReportedTurns.ts"
+import { sharedEnd } from "./TurnEnds.ts"
+import { isAtRest, letGo, turnPauseTransition } from "./TurnPause.ts"
+import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
+import * as TurnFailures from "../failure/TurnFailures.ts"
+import { problemOf } from "../../words/reading/ProblemText.ts"
+import { failureWhy } from "../../words/wording/TurnEnding.ts"
+import { find, isFailed, QueueRecord } from "../queue/Queue.ts"
+import type { Problem } from "../../words/session/Session.ts"
+
+/** The last end of a turn that is counted in {@link Delivery.failures}. */
+export interface CountedEnd {
+  /** The event with which it was counted, and the beginning of its turn by then, as it was told. */
+  readonly seq: number
+  readonly start: number
+  /** What had been counted before it: more may be told of the same end. */
+  readonly before: TurnFailures.TurnFailures
+  /** The message whose turn it was; null for the user's own prompt. */
+  readonly id: string | null
+}
+
+/** What is wrong, as the session says it; where it says nothing (any more), as the failure's own text does. */
+const problemIn = (m: Delivery, failure: string): Problem => m.evidence.view.problem ?? problemOf(failure)
+
+/**
+ * Counts a failed turn, on top of what had been counted before it, and does with its message what follows. Where the
+ * human is not waited for (any more), what was held for their word goes as any other message.
+ */
+const count = (
+  m: Delivery,
+  before: TurnFailures.TurnFailures,
+  failure: string,
+  id: string | null,
+  hasMessage = id !== null,
+  start = m.evidence.turns.start.seq
+): DeliveryMove => {
+  const { at, seq } = m.evidence
+  const problem = problemIn(m, failure)
+  const keptBack = m.failures.pause?.keptBack ?? []
+  const [failed, verdict] = TurnFailures.failed(before, problem, at, id !== null)
+  const beside = id !== null && keptBack.includes(id) ? null : TurnFailures.besideHuman(before, failed)
+  const met = beside ?? failed
+  const failures = id === null ? met : TurnFailures.withCutOff(met, id, problem)
+  const counted: Delivery = { ...m, countedEnd: { seq, start, before, id } }
+  const { pause } = failures
+  return andThen(
+    beside !== null
+      ? stay({ ...counted, failures })
+      : pause !== null && pause.until === null
+        ? stay({ ...counted, failures: { ...failures, pause: { ...pause, keptBack } } })
+        : letGo(counted, TurnFailures.keptNone(failures)),
+    (m) => (id !== null && hasMessage ? settle(m, id, failure, verdict) : stay(m))
+  )
+}
+
+/** What becomes of a message whose turn failed. It is wherever the last word on it has put it. */
+const settle = (m: Delivery, id: string, failure: string, verdict: TurnFailures.Verdict): DeliveryMove => {
+  const { at } = m.evidence
+  const why = failureWhy(failure)
+  const outcome = "failed"
+  const ending = (status: "done" | "held") =>
+    QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status, why, outcome })
+  const back = QueueRecord.cases.Requeued.make({ v: 1, at, id, counted: false, why, outcome })
+  switch (verdict) {
+    case "finished":
+      return record(m, [ending("done")])
+    case "queued":
+      return record(m, [back])
+    case "held":
+      return andThen(record(m, [back, ending("held")]), (m) =>
+        announce({ ...m, failures: TurnFailures.keptBack(m.failures, [id]) }, `${nameOf(m, id)} is held: ${why}`)
+      )
+  }
+}
+
+/**
+ * The turn of a message failed: it goes back into the queue, unless the failure is its own. `reported`: the beginning
+ * of its turn, as the CLI reported it; null where it has not. A turn of two messages is one failure.
+ */
+export const messageFailed = (
+  m: Delivery,
+  message: Pick<SentMessage, "id" | "reported" | "behind">,
+  failure: string
+): DeliveryMove => {
+  const { countedEnd, evidence } = m
+  const { id, reported } = message
+  if (countedEnd === null || sharedEnd(evidence.turns, message) === null)
+    return count(m, m.failures, failure, id, true, reported ?? undefined)
+  const problem = problemIn(m, failure)
+  const [, verdict] = TurnFailures.failed(countedEnd.before, problem, evidence.at, true)
+  return settle({ ...m, failures: TurnFailures.withCutOff(m.failures, id, problem) }, id, failure, verdict)
+}
+
+/** Records for messages that are back in the queue, and were answered all the same. */
+const answeredAfterAll = (
+  { evidence: { at }, queue }: Delivery,
+  ids: ReadonlyArray<string>,
+  why: string | null
+): ReadonlyArray<QueueRecord> =>
+  queue.entries
+    // an attempt takes what is known of the turn before away
+    .filter(({ message }) => isFailed(message) && ids.includes(message.id))
+    .map(({ message: { id } }) =>
+      QueueRecord.cases.StatusChanged.make({ v: 1, at, id, status: "done", why, outcome: "completed" })
+    )
+
+/** Messages that the limit cut off: what they asked for is in the conversation, which goes on. */
+const goneOn = (m: Delivery): ReadonlyArray<QueueRecord> =>
+  answeredAfterAll(m, m.failures.cutOff, "its turn went on after the limit")
+
+/** A message of the queue's was answered. leap's own continuation goes on with what the limit cut off. */
+export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
+  turnAnswered(m, id, find(m.queue, id)?.message.night === true ? goneOn(m) : [])
+
+/** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
+const ownTurnAnswered = (m: Delivery): DeliveryMove => {
+  // The CLI said so since the failure, and says it no more, as it would behind a turn of background work, of which none
+  // has begun since; and the user has given no word since, behind which its row may stay for a while.
+  const { ownTurnSeq, screen, turns } = m.evidence
+  const failedSeq = m.countedEnd?.seq ?? Infinity
+  const isContinuation =
+    m.continuesSeq > Math.max(failedSeq, ownTurnSeq) &&
+    screen?.continues === undefined &&
+    turns.userEnterSeq < failedSeq
+  const gone = isContinuation ? goneOn(m) : []
+  if (gone.length > 0) return turnAnswered(m, null, gone)
+  // A turn that had failed went on, and came to its own end.
+  const id = isCountedTurn(m) ? (m.countedEnd?.id ?? null) : null
+  return turnAnswered(m, id, id === null ? [] : answeredAfterAll(m, [id], null))
+}
+
+/** What the CLI does, or did last, is the turn whose end is counted: it has told of no beginning since. */
+const isCountedTurn = ({ countedEnd, evidence: { turns } }: Delivery): boolean =>
+  countedEnd !== null &&
+  turns.start.seq > 0 &&
+  countedEnd.start === turns.start.seq &&
+  turns.userEnterSeq < countedEnd.seq
+
+/**
+ * A turn was answered: what waited because of the session's or the account's failure goes out again. Where the failure
+ * was not understood, another's answer says nothing of the message that failed: it waits for the human's word. `id`:
+ * the message that was answered, null for none; `gone`: what this says of messages in the queue.
+ */
+const turnAnswered = (m: Delivery, id: string | null, gone: ReadonlyArray<QueueRecord>): DeliveryMove => {
+  const { seq, turns } = m.evidence
+  const countedEnd = { seq, start: turns.start.seq, before: m.failures, id: null }
+  const failures = TurnFailures.answered(m.failures)
+  const { pause } = m.failures
+  if (gone.length > 0) return andThen(record(m, gone), (m) => turnAnswered(m, id, []))
+  const isUnderstood = pause !== null && TurnFailures.isUnderstood(pause.problem)
+  const isItself = id !== null && pause?.keptBack.includes(id) === true
+  const counted = { ...m, countedEnd, continuesSeq: 0 }
+  return isUnderstood || isItself ? letGo(counted, failures) : stay({ ...counted, failures })
+}
+
+/** More is told of an end that is counted already: why it failed, or that it did. */
+const amend = (m: Delivery, { before, id }: CountedEnd, failure: string): DeliveryMove => {
+  const entry = id === null ? null : find(m.queue, id)
+  // What has gone out again, or was taken out, stays as it is.
+  const isThere = entry !== null && isFailed(entry.message)
+  const problem = problemIn(m, failure)
+  if (m.failures.pause?.problem.kind === problem.kind && m.failures.pause.problem.message === problem.message)
+    return stay(m)
+  return count(m, before, failure, id, isThere)
+}
+
+/**
+ * Turns that are not those of messages under way: how they end is known by what the CLI reports, once the session
+ * rests. Null where nothing follows, and nothing is waited for.
+ */
+export const failedTurnsTransition = (m: Delivery, moments: Moments): Verdict | null =>
+  ownTurnEnded(m, moments) ?? turnPauseTransition(m, moments)
+
+const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
+  const { countedEnd } = m
+  const { overSince, prompt, turns, view, workSeq } = m.evidence
+  if (!isAtRest(m)) return null
+  const end = lastEnd(turns, workSeq)
+  const last = countedEnd?.seq ?? 0
+  if (end !== null && end.seq > last) {
+    if (end.failure === null) return moved(ownTurnAnswered(m))
+    if (view.problem === null && !passed((overSince ?? 0) + timing.failureTold)) return waits(m, "why a turn failed")
+    const isSame = countedEnd !== null && countedEnd.start === turns.start.seq && workSeq <= countedEnd.seq
+    return moved(
+      isSame
+        ? amend({ ...m, countedEnd: { ...countedEnd, seq: m.evidence.seq } }, countedEnd, end.failure)
+        : count(m, m.failures, end.failure, null)
+    )
+  }
+  const began = Math.max(workSeq, turns.start.seq, prompt.seq)
+  if (end === null && view.problem !== null && began > last && !isCountedTurn(m))
+    return moved(count(m, m.failures, view.problem.message, null))
+  return null
+}

@@ -1,0 +1,96 @@
+import { type DeliveryEvidence, isBusy } from "./DeliveryEvidence.ts"
+import { timing } from "./DeliveryLimits.ts"
+import type { QueueState } from "../queue/Queue.ts"
+import type { SessionEvent } from "../../words/session/SessionEvent.ts"
+
+/**
+ * Keys that leap typed to answer a dialog, and that may have come too late for it: then they stand in the box. What is
+ * in the box is leap's own only where nothing else can have put it there.
+ */
+export interface LateAnswer {
+  /** What was typed since the box was last known to be empty, and when the last of it was. */
+  readonly typed: string
+  readonly typedAt: number
+  /** The box was certainly empty, and nothing but this can have come into it since. */
+  readonly clear: boolean
+  /** When something else was last typed. */
+  readonly touchedAt: number
+  /** Since when the box shows keys of leap's and nothing else, and since when the user's keys are held for that. */
+  readonly since: number | null
+  readonly heldAt: number | null
+}
+
+export const noAnswer: LateAnswer = {
+  typed: "",
+  typedAt: 0,
+  clear: false,
+  touchedAt: -Infinity,
+  since: null,
+  heldAt: null
+}
+
+/** A message goes into an empty box and leaves it: what is typed after it is for another dialog. */
+export const forgotten = (answer: LateAnswer): LateAnswer =>
+  answer.typed === "" ? answer : { ...answer, typed: "", since: null }
+
+/** More is typed to no dialog. */
+const mostTyped = 200
+
+/** Keys that put nothing into a box. What the CLI itself puts back at an interrupt is known by its text. */
+const harmless: ReadonlySet<string> = new Set(["escape", "ctrl-c"])
+
+/**
+ * What is known of such keys after an event. `e`: the evidence after it; `isFree`: leap has no text of its own in the
+ * box, nor on the way to it.
+ */
+export const noteAnswer = (
+  answer: LateAnswer,
+  event: SessionEvent,
+  e: DeliveryEvidence,
+  isFree: boolean
+): LateAnswer => {
+  if (event._tag === "Input") {
+    if (event.by === "leap" && event.answer !== undefined)
+      return { ...answer, typed: (answer.typed + event.answer).slice(-mostTyped), typedAt: e.at, since: null }
+    const isHarmless = event.continues !== true && event.keys.every((key) => harmless.has(key))
+    // A text that is put back into the box is the user's too.
+    return isHarmless ? answer : { ...answer, clear: false, touchedAt: e.at }
+  }
+  if (!isFree) return forgotten(answer)
+  const { screen } = e
+  if (event._tag !== "Output" || event.screen === null || screen?.box?.draft !== "") return answer
+  // What was typed just now may be on its way to the box.
+  if (screen.dialog !== null || screen.picker || e.at - answer.touchedAt < timing.typed) return answer
+  const isPast = answer.typed !== "" && e.at - answer.typedAt >= timing.answerLate
+  return answer.clear && !isPast ? answer : { ...answer, clear: true, ...(isPast ? { typed: "" } : {}) }
+}
+
+/** The box holds what the CLI put there: a prompt that was given back. */
+const isGivenBack = (draft: string, { prompt, turns }: DeliveryEvidence, queue: QueueState): boolean =>
+  draft === prompt.text.trim() ||
+  // a prompt of the user's that the CLI has not told of
+  (turns.userEnterSeq > 0 && turns.userEnterSeq >= prompt.seq) ||
+  [...queue.entries, ...queue.finished].some(({ message }) => message.text.trim() === draft)
+
+/**
+ * The box, with nothing over it, holds keys of leap's answer and nothing else, at rest. Total: where anything is not
+ * certain, it is the user's.
+ */
+export const holdsAnswer = (answer: LateAnswer, e: DeliveryEvidence, queue: QueueState): boolean => {
+  const { screen, view, whole } = e
+  const draft = screen?.box?.draft ?? ""
+  return (
+    answer.typed !== "" &&
+    answer.clear &&
+    draft !== "" &&
+    answer.typed.endsWith(draft) &&
+    whole &&
+    !e.exited &&
+    screen !== null &&
+    screen.dialog === null &&
+    !screen.picker &&
+    !view.dialog &&
+    !isBusy(view) &&
+    !isGivenBack(draft, e, queue)
+  )
+}

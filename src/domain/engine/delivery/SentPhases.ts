@@ -1,0 +1,196 @@
+import { boxShows, isCommand } from "./Box.ts"
+import { type DeliveryEvidence, isBusy } from "./DeliveryEvidence.ts"
+import { timing } from "./DeliveryLimits.ts"
+import { andThen, type Delivery, type DeliveryMove, holdMessage, receipt, stay } from "./DeliveryMemory.ts"
+import { messageAnswered, messageFailed } from "./FailedTurns.ts"
+import type { EndedTurn, GivenBack, Running, SentMessage, SentPhase, Submitted } from "./Phase.ts"
+import type { ReportedEnd } from "./ReportedTurns.ts"
+import { endOf, isEndUnknown, isOthersFailure, isOwnEnd, isShared, isSuperseded } from "./TurnEnds.ts"
+import { endingFrom, failed, isLast, reportedEnding, type TurnEnding, withReport } from "./TurnReport.ts"
+import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { failureIn } from "../../words/wording/TurnEnding.ts"
+
+/** What becomes of a message that the CLI accepted: its turn begins, and is over. */
+export const sentTransition = (input: InputProtocol, m: Delivery, phase: SentPhase, moments: Moments): Verdict => {
+  if (m.evidence.exited) return moved(onExit(m, phase))
+  const placed = behindOther(m, phase)
+  const [known, now] = withReport(placed === phase ? m : replace(m, placed), placed)
+  if (now._tag === "Running") return running(now === placed ? known : replace(known, now), now, moments)
+  return now === placed ? notBegun(input, known, now, moments) : moved(turnStarted(known, now))
+}
+
+/** Stores a change of the message. */
+const replace = (m: Delivery, phase: SentPhase): Delivery => ({
+  ...m,
+  sent: m.sent.map((other) => (other.id === phase.id ? phase : other))
+})
+
+const without = (m: Delivery, { id }: SentMessage): Delivery => ({
+  ...m,
+  sent: m.sent.filter((other) => other.id !== id)
+})
+
+/**
+ * The message with the end of the turn that ran when it was sent, where that was not one of leap's messages: the user's
+ * own prompt, or background work.
+ */
+const behindOther = (m: Delivery, phase: SentPhase): SentPhase => {
+  const { end } = m.evidence.turns
+  if (!phase.ahead || phase.behind !== null || end === null || end.seq <= phase.enterSeq) return phase
+  return isFirst(m, phase) && !isOwnEnd(end, phase) ? { ...phase, behind: end.seq } : phase
+}
+
+/** No message that was sent before this one is under way. */
+const isFirst = ({ sent }: Delivery, { attemptSeq }: SentMessage): boolean =>
+  !sent.some((other) => other.attemptSeq < attemptSeq)
+
+/** What holds of the message in any phase. */
+const messageOf = (phase: SentMessage): SentMessage => {
+  const { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text } = phase
+  return { ahead, attemptSeq, behind, enterSeq, frames, id, joined, reported, submittedAt, text }
+}
+
+const onExit = (m: Delivery, phase: SentPhase): DeliveryMove =>
+  phase._tag === "Running"
+    ? receipt(without(m, phase), phase.id, "failed", "the CLI exited during its turn")
+    : isCommand(phase.text)
+      ? turnIsOver(m, phase, { outcome: null, why: "the CLI exited on it" })
+      : holdMessage(without(m, phase), phase.id, "the CLI took it and exited before a turn was seen to begin")
+
+const turnStarted = (m: Delivery, phase: Submitted | GivenBack): DeliveryMove => {
+  const { at, view } = m.evidence
+  return receipt(
+    replace(m, { ...phase, _tag: "Running", since: at, seenBusy: isBusy(view) }),
+    phase.id,
+    "started",
+    null
+  )
+}
+
+/** There is a sign, newer than Enter, that the message's turn began. */
+const isStartSeen = (e: DeliveryEvidence, message: SentMessage, { passed }: Moments): boolean => {
+  if (message.ahead || e.ownTurnSeq > message.attemptSeq) return false
+  if (e.workSeq > message.enterSeq) return true
+  return e.busySince !== null && passed(Math.max(e.busySince, message.submittedAt) + timing.viewStart)
+}
+
+const notBegun = (input: InputProtocol, m: Delivery, phase: Submitted | GivenBack, moments: Moments): Verdict => {
+  const e = m.evidence
+  if (isStartSeen(e, phase, moments)) return moved(turnStarted(m, phase))
+  // The CLI may not tell that what was typed ahead has begun. So the next end belongs to what was sent first.
+  const isNext = phase.ahead && phase.behind !== null && !isLast(m, phase) && isFirst(m, phase)
+  const own = isNext ? endOf(e.turns, phase) : null
+  if (own !== null) return moved(turnIsOver(toldFirst(m, phase, own), phase, endingFrom(own)))
+  const isBack = e.frames > phase.frames && m.typing === null && boxShows(input, m, phase.text)
+  if (isBack !== (phase._tag === "GivenBack")) {
+    const changed: SentPhase = isBack
+      ? { ...phase, _tag: "GivenBack", since: e.at }
+      : { ...messageOf(phase), _tag: "Submitted" }
+    return moved(stay(replace(m, changed)))
+  }
+  if (phase._tag === "GivenBack")
+    return moments.passed(phase.since + timing.givenBack)
+      ? moved(holdMessage(without(m, phase), phase.id, "the CLI gave it back: it stands in the box, unsent"))
+      : waits(m, "the box to let go of it")
+  if (e.restSince === null) return waits(m, "its turn to begin")
+  const patience = isCommand(phase.text) ? timing.noTurnCommand : phase.ahead ? timing.aheadEnd : timing.noTurn
+  if (!moments.passed(Math.max(e.restSince, phase.submittedAt) + patience)) return waits(m, "a sign of its turn")
+  const unseen = { outcome: null, why: "the CLI took it; no turn of its own was seen" } as const
+  return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unseen))
+}
+
+const running = (m: Delivery, phase: Running, { passed }: Moments): Verdict => {
+  const e = m.evidence
+  // Another turn has begun since: this one's end needs no more signs.
+  if (isSuperseded(e.turns, phase)) return moved(turnIsOver(m, phase, reportedEnding(m, phase) ?? unknown))
+  // The first end that is told belongs to what was sent first. The turn of what was typed ahead may run by now.
+  const first = phase.joined || !isLast(m, phase) ? endOf(e.turns, phase) : null
+  if (first !== null) return moved(turnIsOver(toldFirst(m, phase, first), phase, endingFrom(first)))
+  if (isBusy(e.view)) return waits(phase.seenBusy ? m : replace(m, { ...phase, seenBusy: true }), "its turn to end")
+  if (e.overSince === null) return waits(m, "its turn to end")
+  // What was reported to have begun, and was stopped, has no turn to come.
+  const isStopped = phase.reported !== null && e.view.state === "interrupted"
+  // The end of the turn before it and its own have been told: no other turn is to come.
+  const isBehind = phase.ahead && (phase.behind === null || endOf(e.turns, phase) === null)
+  const ending = isStopped ? 0 : isBehind ? timing.aheadEnd : phase.seenBusy ? 0 : timing.unseenTurn
+  if (isEndToBeTold(m, phase)) {
+    if (!passed(Math.max(e.overSince, phase.since) + timing.endTold)) return waits(m, "its turn's end to be told")
+    return moved(stay({ ...m, hookEnds: "untold" }))
+  }
+  const hasFailed = reportedEnding(m, phase)?.outcome === "failed"
+  const isOwn = !isShared(e.turns, phase, isLast(m, phase))
+  const settle = !hasFailed
+    ? ending
+    : isOwn
+      ? Math.max(ending, e.view.problem === null ? timing.failureTold : 0)
+      : timing.endTold
+  return passed(Math.max(e.overSince, phase.since) + settle)
+    ? moved(turnIsOver(m, phase, endingOf(m, phase)))
+    : waits(m, "another turn, behind its own")
+}
+
+/** The CLI's rest alone says that the turn is over, and not how: a failure is told by hooks, which may be late. */
+const isEndToBeTold = (m: Delivery, phase: Running): boolean => {
+  const { problemSeq, view } = m.evidence
+  if (m.hookEnds === "unheard" || m.hookEnds === "untold") return false
+  const hasProblem = view.problem !== null && problemSeq > phase.attemptSeq
+  const isKnown = view.state === "interrupted" || hasProblem || isCommand(phase.text)
+  return !isKnown && reportedEnding(m, phase) === null
+}
+
+const unknown: TurnEnding = { outcome: null, why: null }
+
+/** What was typed ahead of this message's end comes behind that. */
+const toldFirst = (m: Delivery, { attemptSeq }: SentMessage, { seq }: ReportedEnd): Delivery => {
+  const { end } = m.evidence.turns
+  const isBehind = (other: SentPhase) =>
+    other.attemptSeq > attemptSeq && other.ahead && (end === null || !isOwnEnd(end, other))
+  return { ...m, sent: m.sent.map((other) => (isBehind(other) ? { ...other, behind: seq } : other)) }
+}
+
+/** So many messages whose turns are over wait for what is reported late. */
+const mostEnded = 4
+
+/**
+ * The message's turn is over, in this way: its receipt says so, and what is reported late is waited for. One whose turn
+ * failed goes back into the queue.
+ */
+const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): DeliveryMove => {
+  const { outcome, why } = ending
+  const failure = failureIn({ ...(outcome === null ? {} : { outcome }), why })
+  if (failure !== null) return messageFailed(without(m, phase), phase, failure)
+  const ended: EndedTurn = {
+    ...messageOf(phase),
+    _tag: "EndedTurn",
+    hadBegun: phase._tag === "Running",
+    outcome,
+    why,
+    endedSeq: m.evidence.seq
+  }
+  return andThen(
+    receipt(
+      { ...without(m, phase), ended: [...m.ended, ended].slice(-mostEnded) },
+      phase.id,
+      "done",
+      why,
+      outcome ?? undefined
+    ),
+    (m) => (outcome === "completed" ? messageAnswered(m, phase.id) : stay(m))
+  )
+}
+
+/** How a turn ended that is over: by its own end, by the user's word, or because the CLI could not go on. */
+const endingOf = (m: Delivery, message: SentMessage): TurnEnding => {
+  const { problemSeq, screen, turns, view } = m.evidence
+  const reported = reportedEnding(m, message)
+  // an interrupt key may have come behind the failure
+  if (view.state === "interrupted" && reported?.outcome !== "failed")
+    return { outcome: "interrupted", why: "its turn was interrupted" }
+  if (reported !== null) return reported
+  if (isOthersFailure(turns, message)) return unknown
+  // What an earlier turn failed of stays until the CLI tells of the next, which may come late.
+  const isOfThisTurn = problemSeq > message.attemptSeq || screen?.loggedOut === true
+  if (view.problem !== null && isOfThisTurn) return failed(view.problem.message)
+  return isEndUnknown(turns, message, isLast(m, message)) ? unknown : { outcome: "completed", why: null }
+}

@@ -1,0 +1,163 @@
+import { accepted, become, fromNow, leaveBox, withdraw } from "./attempts.ts"
+import { boxShows, draftOf, isCommand, userPart } from "./Box.ts"
+import { isFresh, isTouched, pressedOf, turnBegan } from "./boxSigns.ts"
+import { isBusy } from "./DeliveryEvidence.ts"
+import { timing } from "./DeliveryLimits.ts"
+import { andThen, type Delivery, receipt, stay, write } from "./DeliveryMemory.ts"
+import type { Settling, Submitting, TextPhase, Typing } from "./Phase.ts"
+import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+
+/** What becomes of a message whose text is in the box, or on its way there, while nothing lies over it. */
+export const textTransition = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
+  if (phase.cover !== null) return afterDialog(input, m, phase, moments)
+  switch (phase._tag) {
+    case "Typing":
+      return typing(input, m, phase, moments)
+    case "Settling":
+      return settling(input, m, phase, moments)
+    case "Submitting":
+      return submitting(input, m, phase, moments)
+  }
+}
+
+const typing = (input: InputProtocol, m: Delivery, phase: Typing, moments: Moments): Verdict => {
+  const { attempt, since } = phase
+  const draft = draftOf(m)
+  if (draft !== null && isFresh(m.evidence, phase) && boxShows(input, m, attempt.text))
+    return moved(
+      andThen(receipt(m, attempt.id, "typed", null), (m) =>
+        stay(become(m, { _tag: "Settling", attempt, ...fromNow(m), shownAs: draft, padded: false, pressed: null }))
+      )
+    )
+  const patience = isTouched(m.evidence, phase) ? timing.mixedEcho : timing.echo
+  return moments.passed(since + patience) ? notDisplayed(input, m, phase, moments) : waits(m, "its text to show")
+}
+
+const settling = (input: InputProtocol, m: Delivery, phase: Settling, moments: Moments): Verdict => {
+  const e = m.evidence
+  const { attempt, padded, pressed, since } = phase
+  const isShown = boxShows(input, m, attempt.text)
+  if (!attempt.ahead && Math.max(e.workSeq, e.ownTurnSeq) > attempt.attemptSeq && isShown) {
+    const why = "a turn began by itself"
+    const outcome =
+      pressed === null ? ({ _tag: "Requeue", counted: false, why } as const) : ({ _tag: "Hold", why } as const)
+    return moved(withdraw(input, m, attempt, pressed, outcome))
+  }
+  if (!isShown || !e.whole)
+    return moments.passed(since + timing.mixedEcho)
+      ? notDisplayed(input, m, phase, moments)
+      : waits(m, "its text to stand still")
+  if (!moments.passed(since + timing.settle)) return waits(m, "its text to stand still")
+  if (e.screen?.picker !== true) {
+    const next: Submitting = {
+      ...phase,
+      ...fromNow(m),
+      _tag: "Submitting",
+      attempt: { ...attempt, ahead: isBusy(e.view) && attempt.ahead },
+      pressed: { seq: pressed?.seq ?? e.seq, times: (pressed?.times ?? 0) + 1 }
+    }
+    return moved([become(m, next), [write("submit", input.submit)]])
+  }
+  // A blank ends the word that a suggestion menu would complete, and does not change the message's meaning.
+  if (!padded) return moved([become(m, { ...phase, ...fromNow(m), padded: true }), [write("pad", " ")]])
+  if (!moments.passed(since + timing.menu)) return waits(m, "the menu over its text to close")
+  const why = "a menu stayed open over it, so Enter might have chosen from that"
+  return moved(withdraw(input, m, attempt, pressed, { _tag: "Hold", why }))
+}
+
+const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { passed }: Moments): Verdict => {
+  const e = m.evidence
+  const { attempt, pressed, shownAs, since } = phase
+  const draft = draftOf(m)
+  const isShown = boxShows(input, m, attempt.text)
+  const touched = isTouched(e, phase)
+  if (isFresh(e, phase)) {
+    if (draft === "") return moved(accepted(m, phase, pressed))
+    if (draft === null && passed(since + timing.boxGone)) return moved(accepted(m, phase, pressed))
+    // A sign of work is no proof while the text stands in the box: the turn may be another's.
+    if (turnBegan(e, phase, pressed) && (draft === null || !draft.includes(shownAs)))
+      return moved(accepted(m, phase, pressed))
+  }
+  const isLastEnter = pressed.times >= timing.maxEnters
+  if (!passed(since + (isLastEnter ? timing.submit : timing.resubmit))) return waits(m, "its text to leave the box")
+  if (isShown && e.whole && !touched && !isLastEnter)
+    return moved(stay(become(m, { ...phase, _tag: "Settling", ...fromNow(m) })))
+  if (isShown) {
+    const why = "Enter did not send it; it was taken out of the box again"
+    return moved(withdraw(input, m, attempt, pressed, { _tag: "Hold", why }))
+  }
+  return moved(
+    touched
+      ? leaveBox(m, attempt, { _tag: "Hold", why: "it got mixed with what you typed; it was left in the box" })
+      : withdraw(input, m, attempt, pressed, {
+          _tag: "Hold",
+          why: "the box showed something else after Enter; it may have been sent"
+        })
+  )
+}
+
+/** The dialog is gone: the screen shows what became of the text. Enter is never pressed without typing it anew. */
+const afterDialog = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
+  const { attempt, cover, since } = phase
+  const draft = draftOf(m)
+  const why = "a dialog came up while it was being typed"
+  const unsure = () => moved(leaveBox(m, attempt, { _tag: "Hold", why: `${why}; it may have been sent` }))
+  if (draft === null) return moments.passed(since + timing.boxBack) ? unsure() : waits(m, "a box to come back")
+  if (!moments.passed(since + timing.afterDialog)) return waits(m, "what became of its text behind the dialog")
+  if (!m.evidence.whole) return waits(m, "a whole frame")
+  if (boxShows(input, m, attempt.text))
+    return moved(withdraw(input, m, attempt, pressedOf(phase), { _tag: "Requeue", counted: false, why }))
+  const touched = isTouched(m.evidence, phase)
+  if (draft === "" && phase._tag === "Submitting") {
+    // The user's keys may have emptied the box. Then only a sign of work, or the picker that a command opens, is proof.
+    const isOpened = isCommand(attempt.text) && cover?.kind === "picker"
+    if (!touched || turnBegan(m.evidence, phase, phase.pressed) || isOpened)
+      return moved(accepted(m, phase, phase.pressed))
+  }
+  return draft === "" && (phase._tag !== "Typing" || touched) ? unsure() : notDisplayed(input, m, phase, moments)
+}
+
+/** The box does not show the text as it was typed. */
+const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, moments: Moments): Verdict => {
+  const { attempt, since } = phase
+  const { userKeys } = m.evidence
+  const draft = draftOf(m)
+  const touched = isTouched(m.evidence, phase)
+  const hasShown = phase._tag !== "Typing"
+  const late = {
+    ...m,
+    lateText: { _tag: "LateText", id: attempt.id, text: attempt.text, userKeys, shownAt: null }
+  } as const
+  // A box that is not on the screen may hold the text still.
+  if (draft === null && hasShown) {
+    if (!moments.passed(since + timing.boxBack)) return waits(m, "a box to come back")
+    const why = "its box left the screen before leap sent it; it may have been sent"
+    return moved(leaveBox(touched ? m : late, attempt, { _tag: "Hold", why }))
+  }
+  if (draft === null || draft === "") {
+    if (hasShown || touched) {
+      const why = "it left the box before leap sent it; it may have been sent by a key of yours"
+      return moved(leaveBox(m, attempt, { _tag: "Hold", why }))
+    }
+    return moved(leaveBox(late, attempt, { _tag: "Requeue", counted: true, why: "its text did not show in the box" }))
+  }
+  const part = userPart(draft, attempt.text)
+  if (part !== null) {
+    const kept = part === "" || input.showsPasted(part, attempt.text) ? attempt.draft : part
+    const outcome = { _tag: "Requeue", counted: !touched, why: "other text got into the box" } as const
+    return moved(withdraw(input, m, { ...attempt, draft: kept }, pressedOf(phase), outcome))
+  }
+  return moved(
+    touched
+      ? leaveBox(m, attempt, {
+          _tag: "Hold",
+          why: "it got mixed with what you typed; it was left in the box, unsent"
+        })
+      : withdraw(input, m, attempt, pressedOf(phase), {
+          _tag: "Requeue",
+          counted: true,
+          why: "the box showed something else"
+        })
+  )
+}

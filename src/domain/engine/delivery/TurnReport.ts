@@ -1,0 +1,53 @@
+import { isCommand } from "./Box.ts"
+import { isPrompt, mayBePrompt } from "./DeliveryEvidence.ts"
+import type { Delivery } from "./DeliveryMemory.ts"
+import type { EndedTurn, SentMessage, SentPhase } from "./Phase.ts"
+import type { ReportedEnd } from "./ReportedTurns.ts"
+import { isOnlyStart, isSuperseded, reportedEnd } from "./TurnEnds.ts"
+import type { TurnOutcome } from "../../words/session/Message.ts"
+import { failureWhy } from "../../words/wording/TurnEnding.ts"
+
+/** How a turn ended. */
+export interface KnownEnding {
+  readonly outcome: TurnOutcome
+  readonly why: string | null
+}
+/** The same, where that may not be known. */
+export type TurnEnding = KnownEnding | { readonly outcome: null; readonly why: string | null }
+
+export const failed = (failure: string): KnownEnding => ({ outcome: "failed", why: failureWhy(failure) })
+
+export const endingFrom = ({ failure }: ReportedEnd): KnownEnding =>
+  failure === null ? { outcome: "completed", why: null } : failed(failure)
+
+/** No message was sent behind this one. */
+export const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMessage): boolean =>
+  !(typing !== null && "pressed" in typing && typing.pressed !== null) &&
+  ![...ended, ...sent].some((other) => other.attemptSeq > attemptSeq)
+
+/** How its turn ended, as the CLI reported it; null where it has not. */
+export const reportedEnding = (m: Delivery, message: SentMessage): KnownEnding | null => {
+  const end = reportedEnd(m.evidence.turns, message, isLast(m, message))
+  return end === null ? null : endingFrom(end)
+}
+
+/** The message with the beginning of its turn, where the last event reported it; and the prompt as used up. */
+export const withReport = <M extends SentPhase | EndedTurn>(m: Delivery, message: M): readonly [Delivery, M] => {
+  const { prompt, turns } = m.evidence
+  const { reported } = message
+  if (prompt.seq > Math.max(message.attemptSeq, m.promptUsed) && isPrompt(prompt.text, message.text))
+    if (reported === null || !isSuperseded(turns, message))
+      return [
+        { ...m, promptUsed: prompt.seq },
+        { ...message, reported: prompt.seq, joined: false }
+      ]
+  // Of what was sent before each has taken its own by now: this is none of theirs.
+  const isTold = prompt.seq === turns.start.seq
+  const isOther =
+    isTold && (m.promptUsed === prompt.seq || !(isCommand(message.text) || mayBePrompt(prompt.text, message.text)))
+  if (reported === null && !isOther && isOnlyStart(turns, message, isLast(m, message)))
+    return [m, { ...message, reported: turns.start.seq }]
+  // What background work begins within a turn goes on with it.
+  const isOthers = reported !== null && turns.start.seq > reported && !turns.start.within
+  return [m, isOthers && !message.joined && !isSuperseded(turns, message) ? { ...message, joined: true } : message]
+}

@@ -1,0 +1,81 @@
+import { accepted, become, fromNow, leaveBox } from "./attempts.ts"
+import { boxShows, draftOf, mayBeTyped } from "./Box.ts"
+import { isText, pressedOf } from "./boxSigns.ts"
+import { clearingTransition, typeText } from "./ClearingPhases.ts"
+import { isCovered, underCover } from "./CoveredBox.ts"
+import { type DeliveryEvidence, isPrompt } from "./DeliveryEvidence.ts"
+import { timing } from "./DeliveryLimits.ts"
+import { type Delivery, type DeliveryMove, entryOf, write } from "./DeliveryMemory.ts"
+import { holdKeys } from "./HeldKeys.ts"
+import type { Attempt, BoxPhase, TypingPhase } from "./Phase.ts"
+import { textTransition } from "./TextPhases.ts"
+import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+
+/** What becomes of the message that is being typed, as far as the evidence allows. */
+export const typingTransition = (input: InputProtocol, m: Delivery, phase: TypingPhase, moments: Moments): Verdict => {
+  if (m.evidence.exited) return moved(onExit(m, phase))
+  switch (phase._tag) {
+    case "Recording":
+      return waits(m, "the log to hold its attempt")
+    case "Recorded":
+      return moments.passed(phase.since + timing.recorded)
+        ? moved(firstByte(input, m, phase.attempt))
+        : waits(m, "what came while its attempt was written")
+    default:
+      return atBox(input, m, phase, moments)
+  }
+}
+
+/** The CLI exited while the message was being typed. */
+const onExit = (m: Delivery, phase: TypingPhase): DeliveryMove => {
+  const { attempt } = phase
+  switch (phase._tag) {
+    case "Recording":
+    case "Recorded":
+    case "Clearing":
+      return leaveBox(m, attempt, { _tag: "Requeue", counted: false, why: "the CLI exited before it was typed" })
+    case "Withdrawing":
+      return leaveBox(m, attempt, phase.outcome)
+    case "Restoring":
+      return leaveBox(m, phase.written ? { ...attempt, draft: null } : attempt, null)
+    default:
+      return leaveBox(m, attempt, {
+        _tag: "Hold",
+        why: "the CLI exited while it was being typed; it may have been sent"
+      })
+  }
+}
+
+/** Writes the first byte, if the box is still free: what changed while the attempt was written is taken in by now. */
+const firstByte = (input: InputProtocol, m: Delivery, attempt: Attempt): DeliveryMove => {
+  const { userKeys } = m.evidence
+  const entry = entryOf(m, attempt.id)
+  if (entry === null || !mayBeTyped(m, entry) || userKeys !== attempt.userKeys) {
+    const untouched = { ...attempt, draft: null, userKeys }
+    return leaveBox(m, untouched, { _tag: "Requeue", counted: false, why: "the CLI was not ready any more" })
+  }
+  return attempt.draft === null
+    ? typeText(input, m, attempt)
+    : [become(m, { _tag: "Clearing", attempt, ...fromNow(m) }), [write("clear", input.clear)]]
+}
+
+/** A phase that looks at the box: what lies over it, and a size it is not drawn for, come before what it shows. */
+const atBox = (input: InputProtocol, m: Delivery, phase: BoxPhase, moments: Moments): Verdict => {
+  const { prompt } = m.evidence
+  const { attemptSeq, text } = phase.attempt
+  if (isText(phase) && prompt.seq > Math.max(attemptSeq, m.promptUsed) && isPrompt(prompt.text, text))
+    return moved(accepted(m, phase, pressedOf(phase)))
+  if (isCovered(input, m, phase)) return underCover(m, phase)
+  const { cover } = phase
+  if (cover !== null && !cover.gone)
+    return moved(holdKeys(become(m, { ...phase, ...fromNow(m), cover: { ...cover, gone: true } }), true))
+  const awaitsText = phase._tag === "Typing" || phase._tag === "Settling"
+  const isHidden = draftOf(m) === null || (awaitsText && !boxShows(input, m, text))
+  if (isHidden && isRedrawing(m.evidence, phase.since, moments)) return waits(m, "the CLI to draw for a new size")
+  return isText(phase) ? textTransition(input, m, phase, moments) : clearingTransition(input, m, phase, moments)
+}
+
+/** The terminal has another size, and the CLI may not have drawn for it yet: what is not on the screen may be there. */
+const isRedrawing = ({ resizedAt }: DeliveryEvidence, since: number, { passed }: Moments): boolean =>
+  resizedAt !== null && !passed(resizedAt + timing.redraw) && !passed(since + timing.redraws)

@@ -1,0 +1,162 @@
+import { timing } from "./DeliveryLimits.ts"
+import {
+  andThen,
+  announce,
+  type Delivery,
+  type DeliveryMove,
+  entryOf,
+  holdMessage,
+  isQueued,
+  propose,
+  receipt,
+  record,
+  stay,
+  write
+} from "./DeliveryMemory.ts"
+import { isCommand, userDraft } from "./Box.ts"
+import { isBusy } from "./DeliveryEvidence.ts"
+import { holdKeys } from "./HeldKeys.ts"
+import { forgotten } from "./LateAnswer.ts"
+import type { Attempt, BoxPhase, LateText, Outcome, Pressed, TypingPhase } from "./Phase.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import { QueueRecord } from "../queue/Queue.ts"
+
+/** The memory with this phase. */
+export const become = (m: Delivery, typing: TypingPhase): Delivery => ({ ...m, typing })
+
+/** A phase at the box begins: its time starts now, and only later frames are evidence for it. */
+export const fromNow = ({ evidence: { at, frames } }: Delivery) => ({ since: at, frames, cover: null })
+
+const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: string): Attempt => ({
+  id,
+  text,
+  attemptSeq: seq,
+  userKeys,
+  ahead: false,
+  draft: null
+})
+
+/** Begins the delivery of a message: the attempt is recorded before anything is written. */
+export const begin = (m: Delivery, id: string, text: string): DeliveryMove => {
+  const draft = userDraft(m)
+  const attempt = { ...attemptAt(m, id, text), ahead: isBusy(m.evidence.view), draft: draft === "" ? null : draft }
+  const recording = become(m, { _tag: "Recording", attempt })
+  const lateAnswer = forgotten(m.lateAnswer)
+  return andThen(holdKeys({ ...recording, lateAnswer, uncertain: null }, true), (m) =>
+    propose(m, [QueueRecord.cases.Attempted.make({ v: 1, at: m.evidence.at, id })])
+  )
+}
+
+/** Clears the box of text that nobody is typing now, and says so. */
+export const cleanUp = (
+  input: InputProtocol,
+  m: Delivery,
+  { id, text }: Pick<LateText, "id" | "text">,
+  why: string
+): DeliveryMove =>
+  andThen(announce(m, why), (m) =>
+    andThen(holdKeys({ ...m, lateText: null }, true), (m) => [
+      become(m, {
+        _tag: "Withdrawing",
+        attempt: attemptAt(m, id, text),
+        ...fromNow(m),
+        pressed: null,
+        outcome: null
+      }),
+      [write("clear", input.clear)]
+    ])
+  )
+
+/** Nothing is being typed any more: the user's keys go to the CLI again. */
+export const endTyping = (m: Delivery): DeliveryMove => holdKeys({ ...m, typing: null, waiting: null }, false)
+
+/** The attempt is not on disk: nothing was typed, and nothing is until the log can be written. */
+export const unrecordable = (m: Delivery): DeliveryMove =>
+  endTyping({ ...m, notBefore: m.evidence.at + timing.logRetry })
+
+/**
+ * Records the outcome of a message that was not sent. Keys of the user's since the attempt may have sent it: then a
+ * command is held, and another text waits until a turn would have shown.
+ */
+export const conclude = (m: Delivery, { id, text, userKeys }: Attempt, outcome: Outcome): DeliveryMove => {
+  const touched = m.evidence.userKeys !== userKeys
+  if (outcome === null)
+    return touched && isQueued(m, id)
+      ? holdMessage(m, id, "its text stood in the box when you pressed a key; it may have been sent")
+      : stay(m)
+  if (outcome._tag === "Hold") return holdMessage(m, id, outcome.why)
+  const failures = (entryOf(m, id)?.attempts ?? 0) + 1
+  if (outcome.counted && failures >= timing.maxAttempts)
+    return holdMessage(m, id, `${outcome.why}; given up after ${failures} attempts`)
+  if (touched && isCommand(text)) return holdMessage(m, id, `${outcome.why}; a key of yours may have sent it`)
+  const pause = Math.max(touched ? timing.uncertain : 0, outcome.counted ? (timing.backoff[failures - 1] ?? 0) : 0)
+  return record(
+    {
+      ...m,
+      uncertain: touched ? { _tag: "Uncertain", id, text, seq: m.evidence.seq } : null,
+      notBefore: m.evidence.at + pause
+    },
+    [QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: outcome.counted, why: outcome.why })]
+  )
+}
+
+/** Announces the user's draft where it was taken out of the box and could not be put back. */
+export const announceLostDraft = (m: Delivery, draft: string | null): DeliveryMove =>
+  draft === null ? stay(m) : announce(m, `your unsent text could not be put back into the box: ${draft}`)
+
+/** Ends the attempt with this outcome, and leaves the box as it is. */
+export const leaveBox = (m: Delivery, attempt: Attempt, outcome: Outcome): DeliveryMove =>
+  andThen(
+    andThen(conclude(m, attempt, outcome), (m) => announceLostDraft(m, attempt.draft)),
+    endTyping
+  )
+
+/** Clears the box of the message's text; `outcome` is recorded once the box is empty. */
+export const withdraw = (
+  input: InputProtocol,
+  m: Delivery,
+  attempt: Attempt,
+  pressed: Pressed | null,
+  outcome: Outcome
+): DeliveryMove =>
+  andThen(holdKeys(m, true), (m) => [
+    become(m, { _tag: "Withdrawing", attempt, ...fromNow(m), pressed, outcome }),
+    [write("clear", input.clear)]
+  ])
+
+/** Puts the user's draft back where there was one, else ends the typing. */
+export const restore = (m: Delivery, { attempt, cover }: BoxPhase, pressed: Pressed | null): DeliveryMove =>
+  attempt.draft === null
+    ? endTyping(m)
+    : stay(
+        become(m, {
+          _tag: "Restoring",
+          attempt,
+          ...fromNow(m),
+          cover: cover?.gone === false ? cover : null,
+          pressed,
+          written: false
+        })
+      )
+
+/** The CLI accepted the message: its receipt goes on with `Submitted`. */
+export const accepted = (m: Delivery, phase: BoxPhase, pressed: Pressed | null): DeliveryMove => {
+  const { ahead, attemptSeq, id, text } = phase.attempt
+  return andThen(receipt(m, id, "submitted", null), (m) => {
+    const { at, frames, ownTurnSeq, seq } = m.evidence
+    const submitted = {
+      _tag: "Submitted",
+      id,
+      text,
+      ahead: ahead || ownTurnSeq > attemptSeq,
+      attemptSeq,
+      enterSeq: pressed?.seq ?? seq,
+      submittedAt: at,
+      frames,
+      reported: null,
+      joined: false,
+      behind: null
+    } as const
+    return restore({ ...m, notBefore: 0, sent: [...m.sent, submitted] }, phase, pressed)
+  })
+}

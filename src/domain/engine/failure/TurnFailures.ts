@@ -1,0 +1,175 @@
+import { faultOf } from "./fault.ts"
+import { isSameEnd, tryFrom } from "../../words/reading/LimitEnd.ts"
+import type { Problem } from "../../words/session/Session.ts"
+
+/**
+ * The session's failed turns since one was answered, and what its queue waits for because of them. This is a circuit
+ * breaker: closed (`pause` null), open until a moment or until the human's word, and half open from that moment on,
+ * when one message is tried. Times are milliseconds since the epoch.
+ */
+export interface TurnFailures {
+  /** Failed turns in a row. */
+  readonly inRow: number
+  /** Of these, the last in a row that were their own message's fault. */
+  readonly ownInRow: number
+  /** Failed turns in a row that met this end of a limit, or a service that does not say when it works again. */
+  readonly probes: number
+  /** A turn was answered in the present conversation: it is not empty. */
+  readonly hasAnswered: boolean
+  readonly pause: QueuePause | null
+  /** Messages that a limit cut off in the present conversation: what goes on after it, goes on with them. */
+  readonly cutOff: ReadonlyArray<string>
+}
+
+/** Why the queue waits after a failed turn. */
+export interface QueuePause {
+  readonly problem: Problem
+  /** When the turn failed. */
+  readonly since: number
+  /** From when on the next message is tried; null: the human has to act. */
+  readonly until: number | null
+  /** Messages that are held because of it. */
+  readonly keptBack: ReadonlyArray<string>
+}
+
+export const noFailures: TurnFailures = {
+  inRow: 0,
+  ownInRow: 0,
+  probes: 0,
+  hasAnswered: false,
+  pause: null,
+  cutOff: []
+}
+
+/** What becomes of the message whose turn failed. */
+export type Verdict =
+  /** It is finished: the failure was its own. */
+  | "finished"
+  /** It goes back to the head of the queue, and goes out again by itself. */
+  | "queued"
+  /** It goes back to the head of the queue, and waits for the human's word. */
+  | "held"
+
+const minute = 60_000
+
+/** Between two probes of a service that does not say when it works again, in milliseconds. */
+const backoff: readonly [number, ...ReadonlyArray<number>] = [1, 2, 4, 8, 16, 30].map((n) => n * minute) as [number]
+
+const backoffOf = (probes: number): number => backoff[Math.min(probes, backoff.length) - 1] ?? backoff[0]
+
+/** When the problem is worth trying, where its end is known and that lies ahead. */
+const endAhead = (problem: Problem, at: number): number | null => {
+  const end = tryFrom(problem)
+  return end !== null && end > at ? end : null
+}
+
+/** The pause goes on, with the same problem: the same end of a limit, or no end for either. */
+const isSameProblem = (pause: QueuePause | null, problem: Problem): boolean =>
+  pause !== null &&
+  pause.problem.kind === problem.kind &&
+  (tryFrom(problem) === null || tryFrom(pause.problem) === null || isSameEnd(pause.problem, problem))
+
+/**
+ * A turn failed. `own`: it was that of a message of the queue's; the user's own prompt leaves nothing to put back, and
+ * a failure of it that leap does not know is no reason to keep messages back, since the user has seen it.
+ */
+export const failed = (
+  before: TurnFailures,
+  problem: Problem,
+  at: number,
+  own: boolean
+): readonly [TurnFailures, Verdict] => {
+  const fault = faultOf(problem)
+  // A text that is too long for a conversation with nothing in it is too long by itself.
+  const isOwn = fault === "message" || (problem.kind === "context" && !before.hasAnswered)
+  const ownInRow = isOwn ? before.ownInRow + 1 : 0
+  // The probes of one spell are counted over the pause's end, so that their distances grow.
+  const probes = isSameProblem(before.pause, problem) ? before.probes + 1 : 1
+  const count = { ...before, inRow: before.inRow + 1, ownInRow, probes }
+  // Two in a row that were refused as such: it is not the text.
+  if (isOwn && (ownInRow === 1 || !own)) return [count, "finished"]
+  if (fault === "unknown" && !own) return [count, "finished"]
+  const waits = (until: number | null): readonly [TurnFailures, Verdict] => [
+    { ...count, pause: { problem, since: at, until, keptBack: before.pause?.keptBack ?? [] } },
+    until === null ? "held" : "queued"
+  ]
+  switch (problem.kind) {
+    case "rate_limited": {
+      if (tryFrom(problem) === null) return waits(null)
+      // The end that was waited for was told again: it is the same end, and it was told wrong.
+      const end = endAhead(problem, at)
+      return waits(end !== null && probes === 1 ? end : Math.max(at + backoffOf(probes), end ?? 0))
+    }
+    case "overloaded":
+    case "network":
+      return waits(Math.max(at + backoffOf(probes), endAhead(problem, at) ?? 0))
+    default:
+      return waits(null)
+  }
+}
+
+/** What is wrong is understood, so that an answer, or another failure, says whether it still is. */
+export const isUnderstood = (problem: Problem): boolean => !["unknown", "message"].includes(faultOf(problem))
+
+/**
+ * What holds where, while the human is waited for, the turn of another failed of what time ends: that says nothing of
+ * the messages that are held. Where it is understood why they are, they are still waited for. Null where it is not so.
+ */
+export const besideHuman = (before: TurnFailures, failed: TurnFailures): TurnFailures | null => {
+  const [was, now] = [before.pause, failed.pause]
+  if (was === null || was.until !== null || now === null || now.until === null) return null
+  if (was.problem.kind === now.problem.kind) return null
+  return isUnderstood(was.problem) ? { ...failed, pause: was } : keptNone(failed)
+}
+
+/** A turn was answered: what was wrong is over. */
+export const answered = (before: TurnFailures): TurnFailures =>
+  before.hasAnswered && before.pause === null && before.inRow === 0 ? before : { ...noFailures, hasAnswered: true }
+
+/** The human's word that messages may go: the next one is a probe. What is held because of the pause stays known. */
+export const resumed = (before: TurnFailures, at: number): TurnFailures =>
+  before.pause === null ? before : { ...before, pause: { ...before.pause, until: at } }
+
+/** What was wrong is over, as the CLI says. */
+export const over = (before: TurnFailures): TurnFailures =>
+  before.pause === null ? before : { ...before, pause: null }
+
+/** The conversation is another one, or has room again: what was wrong with it alone is over. */
+export const renewed = (before: TurnFailures, how: "empty" | "resumed" | "compacted"): TurnFailures => {
+  const hasAnswered = how === "empty" ? false : how === "resumed" ? true : before.hasAnswered
+  const cutOff = how === "compacted" || before.cutOff.length === 0 ? before.cutOff : []
+  return before.pause?.problem.kind === "context"
+    ? { ...noFailures, hasAnswered, cutOff }
+    : before.hasAnswered === hasAnswered && before.cutOff === cutOff
+      ? before
+      : { ...before, hasAnswered, cutOff }
+}
+
+/** The pause in force at a moment; null where the next message may go. */
+export const pauseAt = ({ pause }: Pick<TurnFailures, "pause">, now: number): QueuePause | null =>
+  pause === null || (pause.until !== null && now >= pause.until) ? null : pause
+
+/** Whether the queue waits for the human. */
+export const waitsForHuman = ({ pause }: TurnFailures): boolean => pause !== null && pause.until === null
+
+/** When time alone ends the pause; null for never, and for none. */
+export const wakeAt = ({ pause }: TurnFailures, now: number): number | null =>
+  pause?.until != null && pause.until > now ? pause.until : null
+
+/** No message is held because of the pause any more. */
+export const keptNone = (before: TurnFailures): TurnFailures =>
+  before.pause === null || before.pause.keptBack.length === 0
+    ? before
+    : { ...before, pause: { ...before.pause, keptBack: [] } }
+
+/** The turn of this message failed last for this reason: a limit cuts it off, anything else does not. */
+export const withCutOff = (before: TurnFailures, id: string, { kind }: Pick<Problem, "kind">): TurnFailures => {
+  const others = before.cutOff.filter((other) => other !== id)
+  return { ...before, cutOff: kind === "rate_limited" ? [...others, id] : others }
+}
+
+/** These messages are held because of the pause. */
+export const keptBack = (before: TurnFailures, ids: ReadonlyArray<string>): TurnFailures =>
+  before.pause === null || ids.length === 0
+    ? before
+    : { ...before, pause: { ...before.pause, keptBack: [...new Set([...before.pause.keptBack, ...ids])] } }

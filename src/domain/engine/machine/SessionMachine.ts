@@ -1,0 +1,246 @@
+import * as Approvals from "../approvals/Approvals.ts"
+import { DeliveryCommand } from "../delivery/DeliveryCommand.ts"
+import * as Delivery from "../delivery/Delivery.ts"
+import type { DeliveryMove } from "../delivery/DeliveryMemory.ts"
+import { guarded } from "../delivery/HookGuard.ts"
+import { continuation } from "../delivery/TurnPause.ts"
+import type { Detection } from "../../cli/provider/Detection.ts"
+import type { InputProtocol } from "../../cli/provider/InputProtocol.ts"
+import * as LimitContinuation from "../continuation/LimitContinuation.ts"
+import { defaultNight, type NightSettings } from "../../rules/settings/NotifySettings.ts"
+import { continuationText } from "../failure/pauseText.ts"
+import { pauseAt } from "../failure/TurnFailures.ts"
+import type { QueueEntry, QueueState } from "../queue/Queue.ts"
+import type { Modes, UnknownLayout, View } from "../../words/session/Session.ts"
+import type { KeyKind, SessionEvent } from "../../words/session/SessionEvent.ts"
+import { withNotReady } from "../../words/session/states.ts"
+import type { Facts } from "../tracker/Facts.ts"
+import { concernsOtherSession } from "../tracker/SessionsSeen.ts"
+import * as Tracker from "../tracker/Tracker.ts"
+import type { Command } from "./Command.ts"
+import { queueWait, unprovenOf } from "./queueWait.ts"
+import { isApprovalEvent, isNightEvent, isQueueEvent, type MachineEvent } from "./MachineEvent.ts"
+
+export { MachineEvent } from "./MachineEvent.ts"
+export type { Command } from "./Command.ts"
+
+/** What the machine depends on of a CLI: its capabilities, its input protocol, and its permission protocol. */
+export interface SessionProfile {
+  readonly detection: Pick<Detection, "capabilities">
+  readonly input: InputProtocol
+  readonly permissions: Approvals.ApprovalProtocol
+}
+
+/** The memory of one hosted session: of its state, of its queue and delivery, and of its requests for permission. */
+export interface SessionMemory {
+  readonly tracker: Tracker.TrackerMemory
+  readonly delivery: Delivery.Delivery
+  readonly approvals: Approvals.ApprovalsMemory
+  readonly night: LimitContinuation.NightMemory
+}
+
+/** What a session's memory begins with. */
+export interface SessionStart {
+  readonly at: number
+  readonly modes: Modes
+  /** The queue from the log on which `holdLeftovers` has been recorded. */
+  readonly queue: QueueState
+  /** See `Tracker.start`. */
+  readonly zone?: string
+  /** How it goes on after a limit, where its mode lets it. */
+  readonly night?: NightSettings
+  /** The limit that the conversation had met when its earlier host ended. */
+  readonly limit?: LimitContinuation.KeptLimit | null
+  /** The messages that it cut off, by their ids. */
+  readonly cutOff?: ReadonlyArray<string>
+  /** See `Tracker.start`. */
+  readonly unknownLayout?: UnknownLayout
+  /** The earlier session that the CLI resumes. */
+  readonly resumes?: Pick<Facts, "sessionId" | "transcriptPath">
+}
+
+/** The memory of a session at its start. */
+export const start = (options: SessionStart): SessionMemory => {
+  const started = Tracker.start(options.at, options.modes, options.zone, options.unknownLayout)
+  const tracker =
+    options.resumes === undefined ? started : { ...started, facts: { ...started.facts, ...options.resumes } }
+  return {
+    tracker,
+    delivery: Delivery.start(options.at, tracker.view, options.queue, options.cutOff),
+    approvals: Approvals.start,
+    night: LimitContinuation.start(options.night ?? defaultNight, options.zone ?? "UTC", options.limit)
+  }
+}
+
+/**
+ * The session as it is shown: while its queue waits because of a failed turn, or for its CLI to go on by itself, no
+ * message may be typed, whatever the CLI shows.
+ */
+export const viewOf = ({ delivery, night, tracker }: SessionMemory): View => {
+  const { view } = tracker
+  const continues = continuation(delivery)
+  const wait = queueWait({ delivery, night }, delivery.evidence.at)
+  const why = continues !== null ? continuationText(continues) : wait === null ? null : wait.text
+  const rests = view.state === "idle" || view.state === "churning"
+  if (why === null || !rests) return view
+  return { ...view, ready: false, reason: view.ready ? withNotReady(view.reason, why) : view.reason }
+}
+
+/** The present queue. */
+export const queueOf = ({ delivery }: SessionMemory): QueueState => delivery.queue
+
+/** The part of the session on which approvals depend. */
+const approvalContext = ({ facts, view }: Tracker.TrackerMemory, now: number): Approvals.ApprovalContext => ({
+  now,
+  mode: facts.modes.autoSend,
+  visible: {
+    state: view.state,
+    dialog: facts.screen.dialog,
+    since: facts.visibleSince.question,
+    dialogClosedAt: facts.dialogClosedAt,
+    userKeyAt: facts.userKeyAt
+  }
+})
+
+/** The memory after one event, and the commands to carry out in order (see {@link Command}). */
+export const step = ({ detection, input, permissions }: SessionProfile) => {
+  const track = Tracker.track(detection)
+
+  const onSession = (memory: SessionMemory, event: SessionEvent): Stepped => {
+    const tracked = track(memory.tracker, event)
+    const concerns = event._tag !== "Signaled" || !concernsOtherSession(tracked.facts.sessions, event.signal)
+    const seen = asDeliverySees(memory, tracked.facts, event)
+    const known = guarded(memory.delivery, unprovenOf(tracked.facts, memory.approvals.restrictions))
+    const [delivery, tracker, deliveryCommands] = withWrites(
+      Delivery.step(input, known, seen, tracked.view, concerns),
+      tracked,
+      event.at
+    )
+    const { approvals, commands } = Approvals.observe(
+      permissions,
+      memory.approvals,
+      approvalContext(tracker, event.at),
+      event._tag === "ModesChanged" && event.modes.autoSend !== memory.tracker.facts.modes.autoSend
+    )
+    return goOn(
+      { ...memory, tracker, delivery, approvals },
+      commands.length === 0 ? deliveryCommands : [...deliveryCommands, ...commands],
+      event.at
+    )
+  }
+
+  /**
+   * What a delivery has written is the tracker's input. What that makes of the view the delivery sees at once, not with
+   * whatever event comes next: it may have to be woken sooner by it, or not at all.
+   */
+  const withWrites = (
+    [delivery, commands]: DeliveryMove,
+    tracked: Tracker.TrackerMemory,
+    at: number
+  ): readonly [Delivery.Delivery, Tracker.TrackerMemory, ReadonlyArray<DeliveryCommand>] => {
+    const written = commands.flatMap(eventsOfWrite(at))
+    if (written.length === 0) return [delivery, tracked, commands]
+    const tracker = written.reduce(track, tracked)
+    const seen = Delivery.step(input, delivery, { _tag: "Tick", at }, tracker.view)
+    const [after, last, more] = withWrites(seen, tracker, at)
+    return [after, last, [...commands, ...more]]
+  }
+
+  /** Lets the session go on after its limit, or takes back what was to do so. */
+  const goOn = (memory: SessionMemory, commands: ReadonlyArray<Command>, now: number): Stepped => {
+    const { delivery, night, tracker } = memory
+    const { facts, view } = tracker
+    const hasLimit = view.problem !== null || night.limit !== null || night.kept !== null
+    const concerns = ({ message }: QueueEntry) => message.night === true
+    if (!hasLimit && !delivery.queue.entries.some(concerns)) return [memory, commands]
+    const context = {
+      now,
+      mode: facts.modes.night,
+      view,
+      queue: delivery.queue,
+      pause: pauseAt(delivery.failures, now),
+      continues: facts.screen.continues ?? null
+    }
+    const move = LimitContinuation.step(night, context)
+    const said =
+      move.said === null ? [] : [DeliveryCommand.cases.Announce.make({ message: move.said, recordedAs: "night" })]
+    const after = { ...memory, night: move.memory }
+    if (move.records.length === 0) return [after, [...commands, ...said]]
+    const [entered, more] = Delivery.enter(input, delivery, move.records)
+    return [{ ...after, delivery: entered }, [...commands, ...said, ...more]]
+  }
+
+  return (before: SessionMemory, event: MachineEvent): Stepped => {
+    const delivery = Delivery.asOf(before.delivery, event.at, wakeAt(before))
+    const memory = delivery === before.delivery ? before : { ...before, delivery }
+    if (isQueueEvent(event)) {
+      const moved = Delivery.stepQueue(input, memory.delivery, event)
+      const [delivery, tracker, commands] = withWrites(moved, memory.tracker, event.at)
+      return [{ ...memory, tracker, delivery }, commands]
+    }
+    if (isNightEvent(event)) {
+      const { night } = memory
+      const known =
+        event._tag === "CostKnown"
+          ? { ...night, cost: event.usd, costFloor: event.floor ?? null }
+          : { ...night, settings: event.settings }
+      return onSession({ ...memory, night: known }, { _tag: "Tick", at: event.at })
+    }
+    if (!isApprovalEvent(event)) return onSession(memory, event)
+    const context = approvalContext(memory.tracker, event.at)
+    const { approvals, commands, taken } = Approvals.step(permissions, memory.approvals, event, context)
+    const after = { ...memory, approvals }
+    if (approvals.restrictions !== memory.approvals.restrictions) {
+      const [next, more] = onSession(after, { _tag: "Tick", at: event.at })
+      return [next, [...commands, ...more]]
+    }
+    if (!taken) return [after, commands]
+    const [next, more] = onSession(after, { _tag: "Decided", at: event.at })
+    return [next, [...commands, ...more]]
+  }
+}
+
+/**
+ * An event as the delivery is to see it. Where the CLI's own reader does not recognize the screen, the reading that all
+ * CLIs share counts after a while. Then this event, which may be a mere tick, brings that reading to the delivery.
+ */
+const asDeliverySees = ({ delivery }: SessionMemory, { screen, torn }: Facts, event: SessionEvent): SessionEvent =>
+  screen.unknown !== true ||
+  torn !== null ||
+  screen === delivery.evidence.screen ||
+  (event._tag === "Output" ? event.screen === null : event._tag !== "Tick")
+    ? event
+    : { _tag: "Output", at: event.at, screen }
+
+type Stepped = readonly [SessionMemory, ReadonlyArray<Command>]
+
+const kinds = {
+  text: "paste",
+  pad: "text",
+  submit: "enter",
+  clear: "edit",
+  restore: "paste",
+  dismiss: "escape"
+} as const satisfies Record<string, KeyKind>
+
+/** leap's own writes as events for the tracker, as a recording has them: the keys, and a `Send` before a message. */
+const eventsOfWrite =
+  (at: number) =>
+  (command: DeliveryCommand): ReadonlyArray<SessionEvent> => {
+    if (command._tag !== "Write") return []
+    const keys = { _tag: "Input", at, keys: [kinds[command.purpose]], by: "leap" } as const
+    return command.purpose === "text" ? [{ _tag: "Send", at }, keys] : [keys]
+  }
+
+/** When a `Tick` is needed if no event comes before, in milliseconds since the epoch; null for never. */
+export const wakeAt = ({ approvals, delivery, night, tracker }: SessionMemory): number | null => {
+  const moments = [
+    tracker.view.changesAt,
+    tracker.facts.hooks.dueAt,
+    Delivery.wakeAt(delivery),
+    Approvals.wakeAt(approvals),
+    LimitContinuation.wakeAt(night, delivery.queue, tracker.facts.at)
+  ]
+  const known = moments.filter((moment) => moment !== null)
+  return known.length === 0 ? null : Math.min(...known)
+}

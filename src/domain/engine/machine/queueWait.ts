@@ -1,0 +1,73 @@
+import { unprovenAt, type Unproven } from "../delivery/HookGuard.ts"
+import { pauseText } from "../failure/pauseText.ts"
+import { pauseAt } from "../failure/TurnFailures.ts"
+import type { SessionStatus } from "../../words/session/Session.ts"
+import { type Facts } from "../tracker/Facts.ts"
+import { unwiredText } from "../tracker/HookWitness.ts"
+import type { SessionMemory } from "./SessionMachine.ts"
+
+/** Why no queued message goes out, whatever the session does; `until` null: until the user's word. */
+export interface QueueWait {
+  readonly kind: NonNullable<SessionStatus["pause"]>["kind"]
+  readonly since: number
+  readonly until: number | null
+  readonly text: string
+}
+
+/** What is to be said of the rules that the CLI's hooks alone hold. */
+const rulesText = (restrictions: number): string =>
+  restrictions === 1
+    ? "a deny or ask rule of yours does not hold"
+    : `${restrictions} deny and ask rules of yours do not hold`
+
+/** What messages wait for where rules rest on hooks that have not called yet, or do not; null where none does. */
+export const unprovenOf = ({ hooks }: Pick<Facts, "hooks">, restrictions: number): Unproven | null => {
+  if (restrictions === 0) return null
+  if (hooks.silentSince !== null)
+    return {
+      since: hooks.silentSince,
+      silent: true,
+      until: null,
+      text: `not wired here: ${unwiredText(hooks)}, so that ${rulesText(restrictions)}; messages wait for your word`
+    }
+  return hooks.dueAt === null || hooks.begunAt === null
+    ? null
+    : {
+        since: hooks.begunAt,
+        silent: false,
+        until: hooks.dueAt,
+        text: "your rules rest on its hooks, of which none has called yet"
+      }
+}
+
+/** What the queue waits for at a moment; null where messages may go. */
+export const queueWait = (
+  { delivery, night }: Pick<SessionMemory, "delivery" | "night">,
+  now: number
+): QueueWait | null => {
+  const unproven = unprovenAt(delivery.guard)
+  if (unproven !== null) return { kind: "unwired", since: unproven.since, until: unproven.until, text: unproven.text }
+  const pause = pauseAt(delivery.failures, now)
+  return pause === null
+    ? null
+    : { kind: pause.problem.kind, since: pause.since, until: pause.until, text: pauseText(pause, night.zone) }
+}
+
+/** That the CLI's hooks do not call leap, as a session's status has it; null while they do, or that is not known. */
+export const unwiredOf = ({
+  approvals,
+  tracker
+}: Pick<SessionMemory, "approvals" | "tracker">): {
+  readonly since: number
+  readonly text: string
+  readonly rules: number
+} | null => {
+  const { hooks } = tracker.facts
+  return hooks.silentSince === null
+    ? null
+    : {
+        since: hooks.silentSince,
+        text: `${unwiredText(hooks)}${approvals.restrictions === 0 ? "" : `; ${rulesText(approvals.restrictions)}`}`,
+        rules: approvals.restrictions
+      }
+}

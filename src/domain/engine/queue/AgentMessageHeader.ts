@@ -1,0 +1,22 @@
+import type { QueuedMessage } from "../../words/session/Message.ts"
+import { shortId } from "../../words/session/shortId.ts"
+
+/** The sender of a message that an agent wrote which runs in no session of leap's. */
+export const outsider = "outside"
+
+/** Who wrote a message, for people: the agent of a session, or one that runs elsewhere. */
+export const senderText = (from: string): string =>
+  from === outsider ? "an agent outside of leap's sessions" : `the agent in session '${from}'`
+
+/**
+ * The line that is typed before a message which an agent wrote, so that its reader does not take it for the user's;
+ * null for a message of the user's.
+ */
+export const letterHeader = ({ from, hops, id }: Pick<QueuedMessage, "id" | "from" | "hops">): string | null => {
+  if (from === undefined) return null
+  const answer = from === outsider ? "" : `; the tool "send" of leap answers it, with the tag "${from}"`
+  return (
+    `[leap] message ${shortId(id)} from ${senderText(from)}, not from your user (hop ${hops ?? 1}). ` +
+    `What it says begins with ">" on each line${answer}.`
+  )
+}

@@ -1,0 +1,44 @@
+import { isBehindFailure } from "../failure/behindFailure.ts"
+import { heldByUser } from "../../words/session/heldMessage.ts"
+import type { QueuedMessage } from "../../words/session/Message.ts"
+import { messages, replayLog } from "./QueueFold.ts"
+import type { QueueRecord, QueueState } from "./QueueRecord.ts"
+
+/** Why a message is held that a former host had not begun with. */
+export const leftOver = "left over from an earlier run"
+
+/**
+ * What people are to know of a held message before they let it go, as an end of its line: nothing where it only waited.
+ * One that may have been sent already would be typed a second time.
+ */
+export const doubtOf = (why: string | null): string =>
+  why === null || why === leftOver || why === heldByUser || isBehindFailure(why) ? "" : ` (${why})`
+
+/**
+ * What a host records before anything else when it starts on a queue that a former host left: nothing of it goes out
+ * unasked, and what was under way is said to be in doubt. A message for a moment that is still to come waits for that.
+ */
+export const holdLeftovers = (state: QueueState, at: number): ReadonlyArray<QueueRecord> =>
+  state.entries.flatMap(({ attempting, message }): ReadonlyArray<QueueRecord> => {
+    const mark = (status: "held" | "failed", why: string): ReadonlyArray<QueueRecord> => [
+      { _tag: "StatusChanged", v: 1, at, id: message.id, status, why }
+    ]
+    if (message.status === "started")
+      return mark("failed", "leap ended during its turn, and how that turn ended was not seen")
+    if (message.status === "submitted")
+      return mark("held", "it was sent just before leap ended; whether its turn began was not seen")
+    if (attempting || message.status === "typed")
+      return mark("held", "leap ended while it was being typed; it may have been sent")
+    // what leap itself was about to send was for the conversation that has ended
+    if (message.night === true) return [{ _tag: "Removed", v: 1, at, id: message.id }]
+    // the user has named the very moment, and it is still to come
+    if (message.status === "queued" && message.when?.some((it) => it._tag === "At" && Date.parse(it.at) > at) === true)
+      return []
+    return message.status === "queued" ? mark("held", leftOver) : []
+  })
+
+/** What a log without a host tells that waits: as the next host will recover it. */
+export const leftQueue = (records: ReadonlyArray<QueueRecord>, at: number): ReadonlyArray<QueuedMessage> => {
+  const stored = replayLog(records)
+  return messages(replayLog(holdLeftovers(stored, at), stored))
+}

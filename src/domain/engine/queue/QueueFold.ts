@@ -1,0 +1,228 @@
+import type { Condition, MessageStatus, QueuedMessage, TurnOutcome } from "../../words/session/Message.ts"
+import { isFailed } from "../../words/session/failedMessage.ts"
+import type { QueueEntry, QueueRecord, QueueState } from "./QueueRecord.ts"
+
+export { isFailed } from "../../words/session/failedMessage.ts"
+
+/** Finished messages whose receipts are kept; and of those whose turns failed, which people are still to see. */
+export const historyLength = 50
+const failedLength = 1_000
+
+export const emptyQueue: QueueState = { entries: [], finished: [] }
+
+/** It is being typed, or was sent and its turn is not over. */
+export const inFlight = ({ attempting, message }: QueueEntry): boolean =>
+  attempting || message.status === "typed" || message.status === "submitted" || message.status === "started"
+/** Nothing more becomes of it. */
+export const isOver = (status: MessageStatus): boolean =>
+  status === "done" || status === "failed" || status === "removed"
+
+/** Messages that the user may still change: queued and held ones, in order. */
+export const waiting = (state: QueueState): ReadonlyArray<QueueEntry> =>
+  state.entries.filter((entry) => !inFlight(entry))
+
+/** The receipt of a message, finished ones included while they are remembered. */
+export const find = (state: QueueState, id: string): QueueEntry | null =>
+  [...state.entries, ...state.finished].find((entry) => entry.message.id === id) ?? null
+
+/**
+ * The queue as clients see it: messages whose turns failed, until somebody sees to them, and all that are not finished.
+ */
+export const messages = ({ entries, finished }: QueueState): ReadonlyArray<QueuedMessage> =>
+  [...finished.filter(({ message }) => isFailed(message)), ...entries].map((entry) => entry.message)
+
+/** The last finished messages that are no part of that, oldest first. */
+export const recent = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
+  finished.filter(({ message }) => !isFailed(message))
+
+const finish = (state: QueueState, entry: QueueEntry): QueueState => ({
+  entries: state.entries.filter((other) => other.message.id !== entry.message.id),
+  finished: remembered([...state.finished, entry])
+})
+
+/** The last of both kinds, in their order. */
+const remembered = (finished: ReadonlyArray<QueueEntry>): ReadonlyArray<QueueEntry> => {
+  if (finished.length <= historyLength) return finished
+  const failed = finished.filter(({ message }) => isFailed(message)).slice(-failedLength)
+  const others = finished.filter(({ message }) => !isFailed(message)).slice(-historyLength)
+  const kept = new Set([...failed, ...others])
+  return finished.filter((entry) => kept.has(entry))
+}
+
+const place = (entries: ReadonlyArray<QueueEntry>, index: number, entry: QueueEntry) =>
+  index < 0 ? [...entries, entry] : entries.toSpliced(index, 0, entry)
+
+/** Before all that wait, but for those that go without waiting for ready. */
+const firstPlace = (entries: ReadonlyArray<QueueEntry>): number =>
+  entries.findIndex((other) => !inFlight(other) && !(other.message.force && other.message.status === "queued"))
+
+const update = (state: QueueState, id: string, change: (entry: QueueEntry) => QueueEntry): QueueState => ({
+  ...state,
+  entries: state.entries.map((entry) => (entry.message.id === id ? change(entry) : entry))
+})
+
+/** The message with these conditions alone. */
+const waitingFor = (message: QueuedMessage, when: ReadonlyArray<Condition>): QueuedMessage => {
+  if (when.length > 0) return { ...message, when }
+  const { when: _, ...others } = message
+  return others
+}
+
+const withoutOutcome = (message: QueuedMessage): QueuedMessage => {
+  if (message.outcome === undefined) return message
+  const { outcome: _, ...others } = message
+  return others
+}
+
+/**
+ * A message that was sent goes back into the queue, from wherever it is: before all that were not sent, and in the
+ * order in which they were.
+ */
+const putBack = (
+  state: QueueState,
+  id: string,
+  { at, outcome, why }: { readonly at: number; readonly outcome?: TurnOutcome; readonly why: string | null }
+): QueueState => {
+  const entry = find(state, id)
+  if (entry === null) return state
+  const others = state.entries.filter(({ message }) => message.id !== id)
+  const message = {
+    ...withoutOutcome(entry.message),
+    status: "queued" as const,
+    force: false,
+    why,
+    ...(outcome === undefined ? {} : { outcome })
+  }
+  const sentAt = entry.attemptedAt ?? -Infinity
+  const before = others.findIndex((other) => !inFlight(other) && (other.attemptedAt ?? Infinity) > sentAt)
+  return {
+    entries: place(others, before, { ...entry, message, at, attempting: false, attempts: 0 }),
+    finished: state.finished.filter(({ message }) => message.id !== id)
+  }
+}
+
+// Kept for whoever waits for its receipt, and for the list; compaction forgets it.
+const drop = (state: QueueState, id: string, at: number): QueueState => {
+  const entry = find(state, id)
+  if (entry === null || (isOver(entry.message.status) && !isFailed(entry.message))) return state
+  const why = isFailed(entry.message) ? entry.message.why : "removed from the queue before it was sent"
+  const others = { ...state, finished: state.finished.filter((other) => other.message.id !== id) }
+  return finish(others, { ...entry, at, message: { ...entry.message, status: "removed", why } })
+}
+
+/** How the turn of a message that is done ended, where the CLI told it late. */
+const restateEnding = (
+  { entries, finished }: QueueState,
+  { id, outcome, why }: Extract<QueueRecord, { _tag: "StatusChanged" }>
+): QueueState => ({
+  entries,
+  finished: finished.map((entry) =>
+    entry.message.id !== id || entry.message.status !== "done" || outcome === undefined
+      ? entry
+      : { ...entry, message: { ...entry.message, why, outcome } }
+  )
+})
+
+/**
+ * What one record makes of the queue. Total: a record about an unknown message changes nothing, a second `Accepted`
+ * neither.
+ */
+export const applyRecord = (state: QueueState, record: QueueRecord): QueueState => {
+  switch (record._tag) {
+    case "Accepted": {
+      if (find(state, record.message.id) !== null) return state
+      const entry = { message: record.message, attempts: 0, attempting: false, at: record.at }
+      const ahead = record.front || record.message.force
+      return { ...state, entries: place(state.entries, ahead ? firstPlace(state.entries) : -1, entry) }
+    }
+    case "Edited":
+      return update(state, record.id, (entry) => ({ ...entry, message: { ...entry.message, text: record.text } }))
+    case "Moved": {
+      const entry = state.entries.find((entry) => entry.message.id === record.id)
+      if (entry === undefined) return state
+      const others = state.entries.filter((other) => other !== entry)
+      const index = others.findIndex((other) => other.message.id === record.before)
+      return { ...state, entries: place(others, index, entry) }
+    }
+    case "Removed":
+      return drop(state, record.id, record.at)
+    case "Cleared":
+      return record.ids.reduce((state, id) => drop(state, id, record.at), state)
+    case "Attempted": {
+      const entry = state.entries.find((entry) => entry.message.id === record.id)
+      if (entry === undefined) return state
+      // Under way, it stands before all that wait, held ones too: taken back, it is the next again.
+      const others = state.entries.filter((other) => other !== entry)
+      const started = {
+        ...entry,
+        message: withoutOutcome(entry.message),
+        attempting: true,
+        at: record.at,
+        attemptedAt: record.at
+      }
+      return {
+        ...state,
+        entries: place(
+          others,
+          others.findIndex((other) => !inFlight(other)),
+          started
+        )
+      }
+    }
+    case "Requeued":
+      if (record.outcome !== undefined) return putBack(state, record.id, record)
+      return update(state, record.id, (entry) => ({
+        message: { ...entry.message, status: "queued", why: record.why },
+        attempting: false,
+        attempts: entry.attempts + (record.counted ? 1 : 0),
+        at: record.at
+      }))
+    case "Retried":
+      return putBack(state, record.id, { at: record.at, why: null })
+    case "Released":
+      return update(state, record.id, (entry) => ({
+        // Let go after a while, it waits for ready like any other: what "force" was for has passed.
+        message: { ...withoutOutcome(entry.message), status: "queued", force: false, why: null },
+        attempting: false,
+        attempts: 0,
+        at: record.at
+      }))
+    case "Forced": {
+      const entry = state.entries.find((entry) => entry.message.id === record.id)
+      if (entry === undefined) return state
+      const message = { ...waitingFor(entry.message, []), status: "queued" as const, force: true, why: null }
+      const others = state.entries.filter((other) => other !== entry)
+      const forced = { ...entry, message, attempting: false, attempts: 0, at: record.at }
+      return { ...state, entries: place(others, firstPlace(others), forced) }
+    }
+    case "Conditioned":
+      return update(state, record.id, (entry) => ({ ...entry, message: waitingFor(entry.message, record.when) }))
+    case "StatusChanged": {
+      const entry = state.entries.find((entry) => entry.message.id === record.id)
+      if (entry === undefined) return record.status === "done" ? restateEnding(state, record) : state
+      const changed = {
+        ...entry,
+        attempting: false,
+        at: record.at,
+        message: {
+          ...entry.message,
+          status: record.status,
+          why: record.why,
+          ...(record.outcome === undefined ? {} : { outcome: record.outcome })
+        }
+      }
+      return isOver(record.status) ? finish(state, changed) : update(state, record.id, () => changed)
+    }
+    case "Kept":
+      if (find(state, record.entry.message.id) !== null) return state
+      return isOver(record.entry.message.status)
+        ? finish(state, record.entry)
+        : { ...state, entries: [...state.entries, record.entry] }
+    case "Restated":
+      return { entries: record.entries, finished: record.finished }
+  }
+}
+
+/** The queue that a log tells of. */
+export const replayLog = (records: ReadonlyArray<QueueRecord>, state: QueueState = emptyQueue): QueueState =>
+  records.reduce(applyRecord, state)

@@ -1,0 +1,67 @@
+import { Schema } from "effect"
+import { Condition, QueuedMessage, TurnOutcome } from "../../words/session/Message.ts"
+
+const v = Schema.Literal(1)
+const id = Schema.String
+const at = Schema.Finite
+const why = Schema.NullOr(Schema.String)
+
+/** A message and how far its delivery is. `at`: milliseconds since the epoch of its last change of status. */
+export const QueueEntry = Schema.Struct({
+  message: QueuedMessage,
+  /** Attempts to type it that came to nothing. */
+  attempts: Schema.Int,
+  /** Its bytes may be on their way: recorded before the first one is written. */
+  attempting: Schema.Boolean,
+  at,
+  /** When the last attempt began. */
+  attemptedAt: Schema.optionalKey(at)
+})
+export type QueueEntry = typeof QueueEntry.Type
+
+/** One line of the queue's log: what happened to a message. `v` is the version of the format. */
+export const QueueRecord = Schema.TaggedUnion({
+  Accepted: { v, at, message: QueuedMessage, front: Schema.Boolean },
+  Edited: { v, id, text: Schema.String },
+  /** Now stands before that message, or last. */
+  Moved: { v, id, before: Schema.NullOr(id) },
+  Removed: { v, at, id },
+  Cleared: { v, at, ids: Schema.Array(id) },
+  /** The next byte written may be the message's. */
+  Attempted: { v, at, id },
+  /**
+   * Taken back, unsent (`counted`: the attempt failed by itself); or, with its `outcome`, sent, and its turn failed: it
+   * stands before all that have not been sent.
+   */
+  Requeued: { v, at, id, counted: Schema.Boolean, why, outcome: Schema.optionalKey(TurnOutcome) },
+  /** The user's word that a message whose turn failed goes out again. */
+  Retried: { v, at, id },
+  /** The user's word that a held message may go out. */
+  Released: { v, at, id },
+  /** The user's word that a message that waits goes next, without waiting for ready. */
+  Forced: { v, at, id },
+  /** What it still waits for; none: it waits for its turn alone. */
+  Conditioned: { v, at, id, when: Schema.Array(Condition) },
+  StatusChanged: {
+    v,
+    at,
+    id,
+    status: Schema.Literals(["held", "typed", "submitted", "started", "done", "failed"]),
+    why,
+    outcome: Schema.optionalKey(TurnOutcome)
+  },
+  /** A message as compaction found it. */
+  Kept: { v, entry: QueueEntry },
+  /** The whole queue, said again after the log could not be written for a while. */
+  Restated: { v, entries: Schema.Array(QueueEntry), finished: Schema.Array(QueueEntry) }
+})
+export type QueueRecord = typeof QueueRecord.Type
+
+/**
+ * Messages not finished, in the order in which they go out (those under way first), and the last finished ones, oldest
+ * first.
+ */
+export interface QueueState {
+  readonly entries: ReadonlyArray<QueueEntry>
+  readonly finished: ReadonlyArray<QueueEntry>
+}

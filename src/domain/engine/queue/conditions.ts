@@ -1,0 +1,71 @@
+import { latestEnd } from "../../words/reading/LimitEnd.ts"
+import type { Condition } from "../../words/session/Message.ts"
+import type { View } from "../../words/session/Session.ts"
+import { QueueRecord, type QueueState, waiting } from "./Queue.ts"
+
+/**
+ * When the session's limit is over by its problem, at the latest that its words allow, in milliseconds since the epoch;
+ * null for none, or not known.
+ */
+export const limitEnd = ({ problem }: Pick<View, "problem">): number | null =>
+  problem?.kind === "rate_limited" ? latestEnd(problem) : null
+
+/** Whether a condition is met, as far as the session itself knows; another session's is met from outside. */
+const isMet = (condition: Condition, view: View, now: number): boolean => {
+  switch (condition._tag) {
+    case "At":
+      return now >= Date.parse(condition.at)
+    case "Background":
+      // at rest for long enough to be ready: the list of what runs is read at a turn's end
+      return view.state === "idle" && view.ready && view.background.length === 0
+    case "Reset": {
+      if (view.problem?.kind !== "rate_limited") return true
+      const end = limitEnd(view)
+      return end !== null && now >= end
+    }
+    case "Session":
+      return false
+  }
+}
+
+/** Records of what messages need not wait for any longer. */
+export const metConditions = (queue: QueueState, view: View, now: number): ReadonlyArray<QueueRecord> =>
+  waiting(queue).flatMap(({ message: { id, status, when } }) => {
+    if (when === undefined || status !== "queued") return []
+    const left = when.filter((condition) => !isMet(condition, view, now))
+    return left.length === when.length ? [] : [QueueRecord.cases.Conditioned.make({ v: 1, at: now, id, when: left })]
+  })
+
+/** When a condition may be met by time alone, in milliseconds since the epoch; null for never. */
+export const conditionsDue = (queue: QueueState, view: View, now: number): number | null => {
+  const moments = waiting(queue).flatMap(({ message: { status, when = [] } }) =>
+    status !== "queued"
+      ? []
+      : when.flatMap((condition) =>
+          condition._tag === "At"
+            ? [Date.parse(condition.at)]
+            : condition._tag === "Reset"
+              ? (limitEnd(view) ?? [])
+              : []
+        )
+  )
+  const due = moments.filter((moment) => moment > now)
+  return due.length === 0 ? null : Math.min(...due)
+}
+
+/** A message of these need not wait for that other session any longer. */
+export const sessionOver = (queue: QueueState, tag: string, now: number): ReadonlyArray<QueueRecord> =>
+  waiting(queue).flatMap(({ message: { id, when } }) => {
+    const left = when?.filter((condition) => condition._tag !== "Session" || condition.tag !== tag)
+    return left === undefined || left.length === when?.length
+      ? []
+      : [QueueRecord.cases.Conditioned.make({ v: 1, at: now, id, when: left })]
+  })
+
+/** Other sessions that messages wait for. */
+export const awaitedSessions = (queue: QueueState): ReadonlySet<string> =>
+  new Set(
+    waiting(queue).flatMap(({ message: { status, when = [] } }) =>
+      status === "queued" ? when.flatMap((condition) => (condition._tag === "Session" ? [condition.tag] : [])) : []
+    )
+  )

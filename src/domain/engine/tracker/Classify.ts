@@ -1,0 +1,84 @@
+import { arrowsBelongToCLI } from "./ArrowGate.ts"
+import { type Facts, rootRecord } from "./Facts.ts"
+import { tornUntil } from "./FactsFrame.ts"
+import { textDue } from "./FactsText.ts"
+import { unknownDue } from "./FactsUnknown.ts"
+import {
+  type Classification,
+  type RuleCapabilities,
+  type RuleContext,
+  backgroundCount,
+  ruleContext
+} from "./rules/RuleContext.ts"
+import { notReadyReason } from "./rules/ready.ts"
+import { activeProblem } from "./rules/turnConditions.ts"
+import { rules } from "./rules/table.ts"
+import type { BackgroundTask, SessionState, View } from "../../words/session/Session.ts"
+import { withNotReady } from "../../words/session/states.ts"
+
+/** The answer of the first rule that applies. */
+const firstMatch = (context: RuleContext): Classification => {
+  for (const rule of rules) {
+    const classification = rule.classify(context)
+    if (classification !== null) return classification
+  }
+  return { state: "idle", reason: "no rule applies" }
+}
+
+/** The ranked table applied to the facts at one moment, completed to a view of the session. */
+export const classify =
+  (capabilities: RuleCapabilities) =>
+  (facts: Facts, now: number): Omit<View, "since"> => {
+    const context = ruleContext(facts, now, capabilities)
+    // The moment at which a half drawn frame comes into force is one at which this may change.
+    if (facts.torn !== null) context.passed(tornUntil(facts))
+    for (const due of [textDue(facts), unknownDue(facts)]) if (due !== null) context.passed(due)
+    const { reason, state } = firstMatch(context)
+    const resting = state === "idle" || (state === "churning" && facts.modes.churn === "send")
+    const blocked = resting ? notReadyReason(context) : null
+    return {
+      state,
+      ready: resting && blocked === null,
+      dialog: arrowsBelongToCLI(state, facts.screen, facts.firstBoxAt !== null),
+      reason: blocked === null ? reason : withNotReady(reason, blocked),
+      message: messageOf(context, state),
+      problem: activeProblem(context)?.problem ?? null,
+      background: backgroundTasks(context),
+      changesAt: state === "exited" ? null : context.changesAt()
+    }
+  }
+
+/** What the CLI works on or asks, for people; null where that is not known. */
+const messageOf = ({ facts, authority }: RuleContext, state: SessionState): string | null => {
+  switch (state) {
+    case "needs_permission":
+    case "needs_input":
+      return authority?.message ?? facts.screen.dialog?.title ?? facts.lastQuestion?.message ?? null
+    case "running":
+      // what the CLI asks is not what it works on: its dialog may still go by itself, or was just answered
+      return (authority?.phase === "wait" ? null : authority?.message) ?? facts.screen.activity
+    case "churning":
+      return authority?.message ?? null
+    default:
+      return null
+  }
+}
+
+/** Running background work: by the program status where it lists any, else as the last turn's end named it. */
+const backgroundTasks = (context: RuleContext): ReadonlyArray<BackgroundTask> => {
+  const { facts } = context
+  const named = facts.turnTasks ?? []
+  const records = facts.records.filter(({ id }) => id !== "")
+  if (rootRecord(facts.records) === null)
+    return facts.ownStatus?.phase === "rest" && !facts.ownStatus.background ? [] : named
+  if (records.length === 0) return (backgroundCount(context) ?? 0) > 0 ? named : []
+  return records.map((report) => {
+    const task = named.find((task) => task.id === report.id)
+    return {
+      id: report.id,
+      kind: task?.kind ?? "task",
+      title: report.title ?? task?.title ?? report.id,
+      state: report.state
+    }
+  })
+}

@@ -1,0 +1,117 @@
+import type { Detection } from "../../cli/provider/Detection.ts"
+import { type Facts, rootRecord } from "./Facts.ts"
+import { unwiredText } from "./HookWitness.ts"
+import { ruleContext } from "./rules/RuleContext.ts"
+import { readinessBlockers } from "./rules/ready.ts"
+import { rules } from "./rules/table.ts"
+import type { SessionState } from "../../words/session/Session.ts"
+
+/**
+ * One piece of evidence: its source, its content for people (`says`, the name that clients of a host know it by), and
+ * since when it holds, in milliseconds since the epoch; null when that is not known.
+ */
+export interface EvidenceLine {
+  readonly source: string
+  readonly says: string
+  readonly since: number | null
+}
+
+/** A rule of the table, and its classification at one moment. */
+export interface RuleAnswer {
+  readonly rule: string
+  readonly state: SessionState
+  readonly reason: string
+}
+
+/** Why a session is classified as it is. */
+export interface Explanation {
+  /** The first rule of the table that applies: it decides. */
+  readonly decided: RuleAnswer
+  /** Rules behind it that would have given another state. */
+  readonly overruled: ReadonlyArray<RuleAnswer>
+  /** The readiness blockers that apply now, whatever the state; clients of a host know them by this name. */
+  readonly holds: ReadonlyArray<{ readonly name: string; readonly why: string }>
+  /** The evidence, the source of the highest authority first. */
+  readonly evidence: ReadonlyArray<EvidenceLine>
+}
+
+/** Explains the classification of the facts at one moment. */
+export const explain =
+  ({ capabilities }: Pick<Detection, "capabilities">) =>
+  (facts: Facts, now: number): Explanation => {
+    const context = ruleContext(facts, now, capabilities)
+    const answers = rules.flatMap((rule): ReadonlyArray<RuleAnswer> => {
+      const classification = rule.classify(context)
+      return classification === null
+        ? []
+        : [{ rule: rule.name, state: classification.state, reason: classification.reason }]
+    })
+    const decided = answers[0] ?? { rule: "none", state: "idle", reason: "no rule applies" }
+    return {
+      decided,
+      // The last rule applies always, when no other does: it contradicts none.
+      overruled: answers.slice(1).filter(({ rule, state }) => state !== decided.state && rule !== rules.at(-1)?.name),
+      holds: readinessBlockers.filter((blocker) => blocker.blocks(context)).map(({ name, why }) => ({ name, why })),
+      evidence: evidenceLines(facts)
+    }
+  }
+
+const evidenceLines = (facts: Facts): ReadonlyArray<EvidenceLine> => {
+  const { ownStatus, visibleSince, screen } = facts
+  const root = rootRecord(facts.records)
+  const lines: Array<EvidenceLine> = []
+  const add = (source: string, says: string, since: number | null) => lines.push({ source, says, since })
+  if (root !== null)
+    add(
+      "program status",
+      [root.state, root.kind, root.message].filter((part) => part !== null).join(", "),
+      facts.reportedSince
+    )
+  if (ownStatus !== null) add(ownStatus.source, ownStatus.word, ownStatus.since)
+  if (facts.hooks.silentSince !== null)
+    add("hooks", `not wired here: ${unwiredText(facts.hooks)}`, facts.hooks.silentSince)
+  if (facts.hooks.heardAt !== null) add("hooks", "the last event of one", facts.hooks.heardAt)
+  const hooks: ReadonlyArray<readonly [string, number | null]> = [
+    ["a turn began", facts.turnStartedAt],
+    ["a turn ended", facts.turnEndedAt],
+    ["a turn failed", facts.turnFailedAt],
+    [`the CLI asked: ${facts.lastQuestion?.message ?? facts.lastQuestion?.kind ?? ""}`, facts.lastQuestion?.at ?? null],
+    ["its question was answered", facts.answeredAt],
+    ["compaction began", facts.compactStartedAt],
+    ["compaction ended", facts.compactEndedAt]
+  ]
+  for (const [says, since] of hooks
+    .filter(([, since]) => since !== null)
+    .toSorted(([, a], [, b]) => (b ?? 0) - (a ?? 0)))
+    add("hooks", says, since)
+  if (screen.title !== null) {
+    const words = { work: "it works", rest: "it rests", ask: "it asks" } as const
+    add(
+      "title",
+      words[screen.title],
+      { work: visibleSince.titleWork, rest: visibleSince.titleRest, ask: visibleSince.titleAsk }[screen.title]
+    )
+  }
+  if (facts.unknownSince !== null)
+    add("screen", "nothing that leap knows of this CLI: read by what all CLIs share", facts.unknownSince)
+  if (screen.dialog !== null)
+    add("screen", `a ${screen.dialog.kind} dialog: ${screen.dialog.title}`, visibleSince.dialog)
+  if (screen.picker) add("screen", "a picker or another view of the CLI", visibleSince.picker)
+  if (screen.working)
+    add("screen", `a running indicator${screen.activity === null ? "" : `: ${screen.activity}`}`, visibleSince.working)
+  if (screen.interrupted) add("screen", "the turn was interrupted", visibleSince.interrupted)
+  if ((screen.background ?? 0) > 0) add("screen", `background work: ${screen.background}`, null)
+  if (screen.box === null) add("screen", screen.blank ? "nothing" : "no input box", null)
+  else
+    add(
+      "screen",
+      screen.box.draft === "" ? "an empty input box" : "unsent text in the input box",
+      screen.box.draft === "" ? visibleSince.emptyBox : visibleSince.draft
+    )
+  if (facts.submitted !== null)
+    add("keys", facts.submitted.command ? "a command was submitted" : "a prompt was submitted", facts.submitted.at)
+  if (facts.stop !== null) add("keys", "an interrupt", facts.stop.at)
+  if (facts.userKeyAt !== null) add("keys", "the user's last key", facts.userKeyAt)
+  add("output", "the last of it", facts.outputAt)
+  return lines
+}

@@ -1,0 +1,158 @@
+import { screenShowsSelectionDialog } from "./ArrowGate.ts"
+import { echoLag } from "./Composing.ts"
+import { backgroundWorkState } from "./BackgroundWork.ts"
+import type { Facts, When } from "./Facts.ts"
+import { asText } from "./FactsText.ts"
+import { asKnown, unknownDue } from "./FactsUnknown.ts"
+import { limits } from "./rules/limits.ts"
+import type { Dialog, ScreenFacts } from "../../words/session/Screen.ts"
+import { textShape } from "../../words/reading/TextShape.ts"
+import { latest, turnBegan } from "./TurnFacts.ts"
+
+/** Milliseconds that a CLI takes at most to redraw its screen in several writes. */
+const tornLimit = 250
+/** The same after a resize, to which a CLI may be slow to react. */
+const resizedLimit = 1_500
+
+/** Until when a half drawn frame is ignored. */
+export const tornUntil = ({ resizedAt, torn }: Facts): number =>
+  torn === null
+    ? -Infinity
+    : Math.max(
+        torn.since + tornLimit,
+        resizedAt !== null && torn.since - resizedAt <= resizedLimit ? resizedAt + resizedLimit : 0
+      )
+
+/** The frame has a box, a dialog or a picker: after its start a CLI always shows one of these. */
+const isFilled = (screen: ScreenFacts): boolean => screen.box !== null || screenShowsSelectionDialog(screen)
+
+/**
+ * The facts after a frame. One without box, dialog and picker is mostly a screen that was read in the middle of a
+ * redraw: the frame before it stays in force until the rest is drawn, or until `tornUntil`.
+ */
+export const foldFrame = (facts: Facts, screen: ScreenFacts, now: number): Facts =>
+  isFilled(screen) || facts.firstBoxAt === null || !isFilled(facts.screen)
+    ? foldScreen({ ...facts, torn: null }, screen, now)
+    : { ...facts, torn: { since: facts.torn?.since ?? now, screen } }
+
+/** The facts with a half drawn frame taken for the whole screen, once it has stood for long enough. */
+export const settleTornFrame = (facts: Facts, now: number): Facts =>
+  facts.torn === null || now < tornUntil(facts) ? facts : foldScreen({ ...facts, torn: null }, facts.torn.screen, now)
+
+/** The facts with the common reading of a screen that its CLI's own reader has not recognized for long enough. */
+export const settleUnknown = (facts: Facts, now: number): Facts => {
+  const due = unknownDue(facts)
+  return due === null || now < due ? facts : foldScreen(facts, facts.screen, now)
+}
+
+const foldScreen = (facts: Facts, drawn: ScreenFacts, now: number): Facts => {
+  const screen = asText(facts, asKnown(facts, drawn, now))
+  const before = facts.visibleSince
+  const since = (start: When, visible: boolean): When => (visible ? (start ?? now) : null)
+  const interrupted = since(before.interrupted, screen.interrupted)
+  const { box, dialog, picker, working } = screen
+  const rested =
+    facts.screen.resting === true
+      ? before.quiet
+      : before.quiet === null || before.emptyBox === null
+        ? null
+        : Math.max(before.quiet, before.emptyBox)
+  return {
+    ...facts,
+    screen,
+    rest: rested === null ? facts.rest : { since: rested, until: now },
+    visibleSince: {
+      box: since(before.box, box !== null),
+      emptyBox: since(before.emptyBox, box !== null && box.draft === ""),
+      draft: since(before.draft, box !== null && box.draft !== ""),
+      dialog: since(before.dialog, dialog !== null),
+      question: since(isSameQuestion(facts.screen.dialog, dialog) ? before.question : null, dialog !== null),
+      picker: since(before.picker, picker),
+      working: since(before.working, working),
+      quiet: since(before.quiet, box !== null && !working && dialog === null),
+      interrupted,
+      titleWork: since(before.titleWork, screen.title === "work"),
+      titleRest: since(before.titleRest, screen.title === "rest"),
+      titleAsk: since(before.titleAsk, screen.title === "ask")
+    },
+    dialogClosedAt: before.dialog !== null && dialog === null ? now : facts.dialogClosedAt,
+    pickerClosedAt: before.picker !== null && !picker ? now : facts.pickerClosedAt,
+    covered: isCovered(screen) ? (facts.covered ?? { since: now, working: showedWork(facts, now) }) : null,
+    background:
+      backgroundWorkState(screen) === "unknown" ? facts.background : { at: now, count: screen.background ?? 0 },
+    workedAt: working || screen.title === "work" ? now : facts.workedAt,
+    hasWorked: facts.hasWorked || working || screen.title === "work",
+    movedAt: screen.picture !== undefined && screen.picture === facts.screen.picture ? facts.movedAt : now,
+    unknownSince: drawn.common === undefined ? null : (facts.unknownSince ?? now),
+    text: screen.working === drawn.working ? null : facts.text,
+    growth: hasGrown(facts, screen, now) ? { since: growingSince(facts) ?? now, at: now } : facts.growth,
+    retriedAt: working && /\bretry/i.test(screen.activity ?? "") ? now : facts.retriedAt,
+    firstBoxAt: facts.firstBoxAt ?? (box === null ? null : now),
+    withdrawnTurnStart:
+      before.draft === null && box !== null && isWithdrawnPrompt(facts, box.draft)
+        ? facts.turnStartedAt
+        : facts.withdrawnTurnStart,
+    stop: isNextTurn(facts, screen) ? null : stopAfter(facts.stop, screen, interrupted, now)
+  }
+}
+
+/**
+ * Text was added above the box, by the CLI itself: the screen has shown no work for a while, and neither a key nor
+ * another size of the screen has just changed it.
+ */
+const hasGrown = ({ resizedAt, screen: before, userKeyAt, visibleSince }: Facts, after: ScreenFacts, now: number) =>
+  before.letters !== undefined &&
+  after.letters !== undefined &&
+  after.letters > before.letters &&
+  !after.working &&
+  visibleSince.quiet !== null &&
+  now - visibleSince.quiet > limits.quiet &&
+  now - (resizedAt ?? -Infinity) > resizedLimit &&
+  now - (userKeyAt ?? -Infinity) > echoLag
+
+/** Since when text has been written above the box, as far as it is of the present turn. */
+const growingSince = (facts: Facts): When =>
+  facts.growth !== null && facts.growth.since > latest(turnBegan(facts), facts.sendAt) ? facts.growth.since : null
+
+/** Options are not compared: their selection and ticks change with keys. */
+const isSameQuestion = (before: Dialog | null, after: Dialog | null): boolean =>
+  before?.kind === after?.kind && before?.title === after?.title
+
+/**
+ * The stop after a frame. The CLI's interrupt line, once drawn, confirms it for good; work that is seen later than the
+ * grace period, without that line, disproves it. `line`: since when the line has been on screen.
+ */
+const stopAfter = (
+  stop: Facts["stop"],
+  { interrupted, working }: ScreenFacts,
+  line: When,
+  now: number
+): Facts["stop"] => {
+  if (stop === null || (working && !interrupted && now > stop.at + limits.stopGrace)) return null
+  return stop.confirmed !== true && line !== null && line >= stop.at ? { ...stop, confirmed: true } : stop
+}
+
+/** The user has pressed a key after the interrupt line was drawn, and work has replaced the line: another turn. */
+const isNextTurn = ({ visibleSince, stop, userKeyAt }: Facts, { interrupted, working }: ScreenFacts): boolean =>
+  stop?.confirmed === true &&
+  working &&
+  !interrupted &&
+  visibleSince.interrupted !== null &&
+  userKeyAt !== null &&
+  userKeyAt > visibleSince.interrupted
+
+/** The frame has something in the place where it would show work. */
+const isCovered = ({ box, dialog, mute, picker, working }: ScreenFacts): boolean =>
+  !working && dialog === null && (box === null ? picker : box.draft !== "" || mute === true)
+
+/** The frame before showed work, or one shortly before it: between two phases of a turn the indicator may be gone. */
+const showedWork = ({ screen, workedAt }: Facts, now: number): boolean =>
+  screen.working || screen.title === "work" || (workedAt !== null && now - workedAt <= limits.draft)
+
+/** The box holds the prompt of the present turn, and no key has typed it there since the turn began. */
+const isWithdrawnPrompt = ({ lastPrompt, turnStartedAt, typedAt }: Facts, draft: string): boolean =>
+  turnStartedAt !== null &&
+  lastPrompt !== null &&
+  (typedAt ?? -Infinity) < turnStartedAt &&
+  textShape(draft) !== "" &&
+  textShape(draft) === textShape(lastPrompt)

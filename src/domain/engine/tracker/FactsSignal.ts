@@ -1,0 +1,154 @@
+import { type Facts, rootRecord } from "./Facts.ts"
+import { dated, unknownProblem } from "../../words/reading/ProblemText.ts"
+import type { SessionState } from "../../words/session/Session.ts"
+import type { Signal } from "../../words/session/Signal.ts"
+import { limits } from "./rules/limits.ts"
+import { concernsOtherSession, withSignal } from "./SessionsSeen.ts"
+import { turnStartOf } from "./TurnFacts.ts"
+
+/** No CLI has more unanswered questions at once. */
+const mostQuestions = 100
+
+const inTurn: ReadonlySet<SessionState> = new Set(["running", "needs_permission", "needs_input"])
+/** The sources of a `SessionStarted` that begins a new conversation, or goes on with an earlier one. */
+const newConversation: ReadonlySet<string> = new Set(["startup", "resume", "clear"])
+
+/** The facts after a signal of a hook, a plugin, a transcript or a status file, which `source` names. */
+export const foldSignal = (before: Facts, signal: Signal, source: string, now: number, state: SessionState): Facts => {
+  const sessions = withSignal(before.sessions, signal)
+  const facts = sessions === before.sessions ? before : { ...before, sessions }
+  if (concernsOtherSession(sessions, signal)) return facts
+  const from = { ...facts, lastHook: source }
+  switch (signal._tag) {
+    case "SessionStarted":
+      return {
+        // A new conversation has no turn and no stop. `compact` continues the old one and `turn` only names it again:
+        // neither is evidence of the state.
+        ...(newConversation.has(signal.source) ? { ...from, turnStartedAt: null, stop: null } : facts),
+        sessionId: signal.sessionId ?? facts.sessionId,
+        transcriptPath: signal.transcriptPath ?? facts.transcriptPath
+      }
+    case "SessionEnded":
+      return from
+    case "TurnStarted": {
+      const stopped = stoppedPromptAt(facts, now)
+      return {
+        ...from,
+        turnStartedAt: stopped ?? now,
+        failedRequest: null,
+        openQuestions: [],
+        workedAt: now,
+        stop: stopped === null ? null : facts.stop,
+        problem: null,
+        problemAt: null,
+        lastPrompt: signal.own ? facts.lastPrompt : (signal.prompt ?? facts.lastPrompt)
+      }
+    }
+    case "ToolStarted":
+    case "ToolEnded":
+      return {
+        ...from,
+        failedRequest: signal.agent === null ? null : facts.failedRequest,
+        toolEndedAt: signal._tag === "ToolEnded" ? now : facts.toolEndedAt,
+        // A subagent's tools are no evidence of the session's own turn.
+        stop: signal.agent === null && facts.stop !== null && now > facts.stop.at + limits.stopGrace ? null : facts.stop
+      }
+    case "Asked":
+      return {
+        ...from,
+        lastQuestion: { at: now, kind: signal.kind, message: signal.message },
+        openQuestions:
+          signal.id === undefined
+            ? facts.openQuestions
+            : [
+                ...facts.openQuestions.filter(({ id }) => id !== signal.id),
+                { id: signal.id, at: now, kind: signal.kind, message: signal.message }
+              ].slice(-mostQuestions)
+      }
+    case "Answered":
+      return {
+        ...from,
+        answeredAt: now,
+        openQuestions: facts.openQuestions.filter(({ id }) => id !== signal.id),
+        // From here on the status is a new report, even where it is the same.
+        ownStatus:
+          signal.id === undefined || facts.ownStatus === null ? facts.ownStatus : { ...facts.ownStatus, since: now }
+      }
+    case "TurnEnded":
+      return {
+        ...from,
+        turnEndedAt: now,
+        openQuestions: [],
+        failedRequest: null,
+        turnTasks: signal.background,
+        ...(signal.response === null ? {} : { lastResponse: signal.response, respondedAt: now })
+      }
+    case "TurnFailed":
+      return {
+        ...from,
+        turnFailedAt: now,
+        failedRequest: null,
+        turnTasks: null,
+        problem: dated(signal.problem ?? unknownProblem(signal.message), now, facts.zone),
+        problemAt: now
+      }
+    case "RequestFailed":
+      return {
+        ...from,
+        failedRequest: {
+          at: now,
+          problem: dated(signal.problem ?? unknownProblem(signal.message), now, facts.zone)
+        }
+      }
+    case "Responded":
+      return { ...from, failedRequest: null, lastResponse: signal.text, respondedAt: now }
+    case "Interrupted": {
+      // A stop without a key that leap saw. One that is reported late, after the next prompt, is of the turn before.
+      const since = Math.max(facts.turnStartedAt ?? 0, facts.submitted?.at ?? 0, facts.sendAt ?? 0)
+      if ((signal.at ?? now) < since || (facts.stop === null && (!inTurn.has(state) || signal.at === since)))
+        return facts
+      return {
+        ...from,
+        openQuestions: [],
+        stop: { at: facts.stop?.at ?? now, during: facts.stop?.during ?? state, confirmed: true }
+      }
+    }
+    case "CompactStarted":
+      return { ...from, compactStartedAt: now, workedAt: now }
+    case "CompactEnded":
+      return { ...from, compactEndedAt: now }
+    case "OwnStatus": {
+      const { background, phase, sessionId, waitingFor, word } = signal
+      const before = facts.ownStatus
+      const same =
+        before !== null &&
+        before.phase === phase &&
+        before.waitingFor === waitingFor &&
+        before.background === background
+      return {
+        ...facts,
+        ownStatus: { since: same ? before.since : now, source, phase, waitingFor, background, word },
+        openQuestions: phase === "rest" || phase === "gone" ? [] : facts.openQuestions,
+        workedAt: phase === "work" ? now : facts.workedAt,
+        hasWorked: facts.hasWorked || phase === "work",
+        reportedRestAt: !same && phase === "rest" && rootRecord(facts.records) === null ? now : facts.reportedRestAt,
+        sessionId: sessionId ?? facts.sessionId
+      }
+    }
+    case "Ignored":
+      return facts
+  }
+}
+
+/**
+ * The Enter of the prompt whose turn the user stopped before its `TurnStarted` came: hooks may be late. Null when the
+ * turn that now starts is another.
+ */
+const stoppedPromptAt = (facts: Facts, now: number): number | null => {
+  const { answerKeyAt, stop, submitted, turnStartedAt } = facts
+  const since = submitted === null || submitted.command ? null : turnStartOf(submitted)
+  if (since === null || stop === null || stop.at < since || now > stop.at + limits.stopGrace) return null
+  // A stop that no key caused was reported by the CLI, and belongs to the turn before.
+  if (answerKeyAt === null || answerKeyAt < stop.at) return null
+  return turnStartedAt === null || turnStartedAt < since ? since : null
+}

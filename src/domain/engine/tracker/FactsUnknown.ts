@@ -1,0 +1,25 @@
+import type { Facts } from "./Facts.ts"
+import { limits } from "./rules/limits.ts"
+import type { ScreenFacts } from "../../words/session/Screen.ts"
+
+/** When the common reading is to speak for the CLI's own reader; null while that recognizes something. */
+export const unknownDue = ({ screen, unknownSince }: Facts): number | null =>
+  unknownSince === null || screen.unknown === true ? null : unknownSince + limits.unknown
+
+/**
+ * A frame as it counts. Where the CLI's own reader has recognized nothing for a while, the common reading speaks: of
+ * dialogs and of work, and of the box only where the user trusts it.
+ */
+export const asKnown = (facts: Facts, drawn: ScreenFacts, now: number): ScreenFacts => {
+  const { common } = drawn
+  if (common === undefined || now - (facts.unknownSince ?? now) < limits.unknown) return drawn
+  const { box, dialog, ownsKeys, working } = common
+  return {
+    ...drawn,
+    unknown: true,
+    dialog,
+    working: working || (dialog === null && drawn.working),
+    picker: dialog === null && box === null && ownsKeys,
+    box: facts.unknownLayout === "trust" ? box : null
+  }
+}

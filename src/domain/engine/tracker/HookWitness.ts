@@ -1,0 +1,100 @@
+import type { Detection } from "../../cli/provider/Detection.ts"
+import type { SessionEvent } from "../../words/session/SessionEvent.ts"
+import type { Facts, When } from "./Facts.ts"
+
+/**
+ * What is known of the hooks of a CLI's process. That they are in its settings proves nothing: another layer of them
+ * may switch all hooks off, or the CLI may not read the file. The only proof that they call leap is an event that came.
+ */
+export interface HookWitness {
+  /** The last event of a hook's. */
+  readonly heardAt: When
+  /** By when one has to come, for what the CLI has begun to do; null while none is due. */
+  readonly dueAt: When
+  /** The beginning, of the session or of a turn, for which one was last due. */
+  readonly begunAt: When
+  /** Since when it is clear that none comes; null while that is not clear, and from the next event on. */
+  readonly silentSince: When
+  /** What switches them off, as the CLI's own settings say; empty where nothing is found there. */
+  readonly off: ReadonlyArray<string>
+}
+
+export const noWitness: HookWitness = { heardAt: null, dueAt: null, begunAt: null, silentSince: null, off: [] }
+
+/** How long after what it reports the first event may take, in milliseconds, also on an overloaded machine. */
+export const hookPatience = {
+  /** Gemini CLI calls its first hook up to two seconds after it has drawn its box. */
+  start: 10_000,
+  /** A prompt's hook is waited for by the CLI before it asks its model. */
+  turn: 5_000
+} as const
+
+/** The name of a signal's source: a hook, by its event. */
+export const hookSource = (event: string): string => `hook ${event}`
+
+/** What is to be expected of a CLI's hooks. */
+export type HookCapabilities = Pick<Detection["capabilities"], "firstHook" | "firstTurn">
+
+/** A status line comes through leap's inbox, too, and from a CLI whose hooks are off: it asks nobody about anything. */
+const statusLine = hookSource("StatusLine")
+
+/** It is an event of a hook of the CLI's, by which that asks or tells. */
+export const isFromHook = (event: SessionEvent): boolean =>
+  event._tag === "Signaled" && /^hook\b/.test(event.source) && event.source !== statusLine
+
+/** Since when there is work that has not come from a hook: the CLI shows it, or says so in another way. */
+const workSince = ({ hasWorked, workedAt }: Facts): When => (hasWorked ? workedAt : null)
+
+/**
+ * What the CLI has begun to do since its last event, and by when that has to have brought one; null for nothing.
+ *
+ * A prompt that leap typed counts as such, one of the user's when it is seen to be worked on: that key may have had
+ * another effect. What is typed ahead of a turn's end is reported when its own turn begins, and is left out.
+ */
+const begun = (
+  { firstHook, firstTurn = 0 }: HookCapabilities,
+  facts: Facts
+): { readonly at: number; readonly dueAt: number } | null => {
+  const { firstBoxAt, hooks, promptedAt, submitted } = facts
+  const worked = workSince(facts)
+  const loads = hooks.heardAt === null ? firstTurn : 0
+  if (submitted !== null && !submitted.command && !submitted.ahead && (hooks.heardAt ?? -1) < submitted.at) {
+    const byLeap = facts.sendAt !== null && promptedAt !== submitted.at
+    if (worked !== null && worked >= submitted.at) return { at: submitted.at, dueAt: worked + hookPatience.turn }
+    if (byLeap) return { at: submitted.at, dueAt: submitted.at + loads + hookPatience.turn }
+  }
+  // Work that no prompt began proves nothing: some CLIs report it while they load.
+  if (hooks.heardAt !== null) return null
+  return firstHook === "start" && firstBoxAt !== null
+    ? { at: firstBoxAt, dueAt: firstBoxAt + hookPatience.start }
+    : null
+}
+
+/** The same after an event, which the facts have taken in. */
+export const witness = (capabilities: HookCapabilities, facts: Facts, event: SessionEvent): HookWitness => {
+  const { hooks } = facts
+  const now = facts.at
+  if (capabilities.firstHook === undefined) return hooks
+  // Of a process that is gone none comes any more.
+  if (facts.exit !== null) return { ...hooks, dueAt: null }
+  if (isFromHook(event)) return { ...hooks, heardAt: now, dueAt: null, silentSince: null }
+  if (event._tag === "HooksFound") {
+    const silentSince = hooks.silentSince ?? (event.off.length > 0 && hooks.heardAt === null ? now : null)
+    return { ...hooks, off: event.off, silentSince }
+  }
+  if (hooks.dueAt !== null && now >= hooks.dueAt)
+    return { ...hooks, dueAt: null, silentSince: hooks.silentSince ?? hooks.dueAt }
+  if (hooks.dueAt !== null) return hooks
+  const begin = begun(capabilities, facts)
+  return begin === null || (hooks.begunAt !== null && begin.at <= hooks.begunAt)
+    ? hooks
+    : { ...hooks, begunAt: begin.at, dueAt: begin.dueAt }
+}
+
+/** Why a CLI is said not to be wired, for people. */
+export const unwiredText = ({ heardAt, off }: HookWitness): string =>
+  off.length > 0
+    ? `no hook of it calls leap (${off.join("; ")})`
+    : heardAt === null
+      ? "no hook of it has called leap, though it should have by now"
+      : "its hooks have stopped calling leap"

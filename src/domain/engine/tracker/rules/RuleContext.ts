@@ -1,0 +1,103 @@
+import { type Authority, authority } from "./Authority.ts"
+import { screenShowsSelectionDialog } from "../ArrowGate.ts"
+import type { Detection } from "../../../cli/provider/Detection.ts"
+import { type Facts, rootRecord } from "../Facts.ts"
+import type { SessionState } from "../../../words/session/Session.ts"
+import { limits } from "./limits.ts"
+
+/** A state of the session, and the reason for it, which the user reads. */
+export interface Classification {
+  readonly state: SessionState
+  readonly reason: string
+}
+
+/** One line of the ranked table. `name` is shown by `leap why`; `classify` gives null where the rule does not apply. */
+export interface Rule {
+  readonly name: string
+  readonly classify: (context: RuleContext) => Classification | null
+}
+
+/**
+ * What a rule sees: the facts at one moment, and a clock that remembers the moments at which a rule's answer may change
+ * without a new event.
+ */
+export interface RuleContext {
+  readonly facts: Facts
+  readonly now: number
+  readonly turnHooks: boolean
+  /**
+   * How long the CLI may load before its first turn shows work; null once it has worked, and where it does not load.
+   */
+  readonly firstTurnLoading: number | null
+  readonly idleCommands: boolean
+  readonly authority: Authority | null
+  /** Whether `moment` has come. One that has not is noted for `changesAt`. */
+  readonly passed: (moment: number) => boolean
+  /** The earliest moment that `passed` was asked about and that has not come; null for none. */
+  readonly changesAt: () => number | null
+}
+
+/** The capabilities of a CLI that rules depend on. */
+export type RuleCapabilities = Pick<Detection["capabilities"], "turnHooks" | "firstTurn" | "idleCommands">
+
+/** The context for the facts at one moment. */
+export const ruleContext = (
+  facts: Facts,
+  now: number,
+  { firstTurn, idleCommands, turnHooks }: RuleCapabilities
+): RuleContext => {
+  let earliest = Infinity
+  return {
+    facts,
+    now,
+    turnHooks,
+    idleCommands: idleCommands === true,
+    firstTurnLoading: facts.hasWorked ? null : (firstTurn ?? null),
+    authority: authority(facts),
+    passed: (moment) => {
+      if (now >= moment) return true
+      if (moment < earliest) earliest = moment
+      return false
+    },
+    changesAt: () => (earliest === Infinity ? null : earliest)
+  }
+}
+
+/**
+ * How much background work runs; null when nothing tells. While the CLI reports rest, the largest of all counts: each
+ * of its witnesses knows only some kinds of work. While it reports work, its own count: others cannot tell whose work
+ * they show.
+ */
+export const backgroundCount = (context: RuleContext): number | null => {
+  const { facts, passed, authority } = context
+  const records = rootRecord(facts.records) === null ? null : facts.records.length - 1
+  const ownStatus = facts.ownStatus?.phase === "rest" ? (facts.ownStatus.background ? 1 : 0) : null
+  const reported = records ?? ownStatus
+  if (reported !== null && authority?.phase === "rest")
+    return Math.max(reported, ownStatus ?? 0, shownSince(facts) ?? namedTasks(context))
+  if (reported !== null) return reported
+  if (facts.turnTasks !== null && authority !== null) return facts.turnTasks.length
+  return (
+    facts.screen.background ??
+    rememberedBackground(facts, passed) ??
+    (facts.turnTasks === null ? null : facts.turnTasks.length)
+  )
+}
+
+/** The count on screen, or none where the status file has told so since that frame; null where the screen has none. */
+const shownSince = ({ background, ownStatus, screen }: Facts): number | null =>
+  ownStatus?.phase === "rest" && background !== null && background.at < ownStatus.since ? 0 : screen.background
+
+/** The tasks that the end of the turn named. Nothing tells their own end: they count for a while, and as the last. */
+const namedTasks = ({ facts: { ownStatus, turnEndedAt, turnTasks }, passed }: RuleContext): number =>
+  turnTasks === null || turnTasks.length === 0 || ownStatus?.phase === "rest" || turnEndedAt === null
+    ? 0
+    : passed(turnEndedAt + limits.background)
+      ? 0
+      : turnTasks.length
+
+/** The last count on screen, for a while after it went out of sight: a passing hint may stand in its place. */
+const rememberedBackground = ({ background, screen }: Facts, passed: RuleContext["passed"]): number | null =>
+  background === null || screenShowsSelectionDialog(screen) || passed(background.at + limits.background)
+    ? null
+    : background.count

@@ -1,0 +1,171 @@
+import { Schema } from "effect"
+import type { StartWords } from "../../words/session/StartWords.ts"
+import { isSame, type SessionRecord } from "./SessionRecord.ts"
+
+/** A record, and members that a newer leap has added to it. */
+export interface RecordEntry {
+  readonly record: SessionRecord
+  readonly others: Readonly<Record<string, unknown>>
+}
+
+/** A tag's sessions, the one seen last at the end. */
+export type RecordBook = ReadonlyArray<RecordEntry>
+
+/** How many sessions of one tag are kept. */
+export const recordLimit = 50
+
+const wordsIn = (words: StartWords | undefined): { readonly words?: StartWords } =>
+  words === undefined ? {} : { words }
+
+/**
+ * Adds a session as the one seen last. What was known of it and is null now stays. `stays`: its directory stays too,
+ * because the CLI continues in the session's own directory wherever it is started.
+ */
+export const record = (book: RecordBook, seen: SessionRecord, stays = false): RecordBook => {
+  const before = book.find((entry) => isSame(entry.record, seen))
+  const rest = book.filter((entry) => entry !== before)
+  const merged: SessionRecord =
+    before === undefined
+      ? seen
+      : {
+          ...seen,
+          cwd: stays ? before.record.cwd : seen.cwd,
+          transcriptPath: seen.transcriptPath ?? before.record.transcriptPath,
+          ...wordsIn(seen.words ?? before.record.words),
+          firstSeen: before.record.firstSeen === 0 ? seen.firstSeen : Math.min(before.record.firstSeen, seen.firstSeen)
+        }
+  return [...rest, { record: merged, others: before?.others ?? {} }].slice(-recordLimit)
+}
+
+/** A session that was moved. `cli` names a CLI or, for all its variants, their base. */
+export interface Relocated {
+  readonly cli: string
+  readonly sessionId: string
+  readonly cwd: string
+  /** Null: its place has not changed. */
+  readonly transcriptPath: string | null
+}
+
+/** Whether a record is of the session. */
+export const isOf = (record: SessionRecord, session: Pick<Relocated, "cli" | "sessionId">): boolean =>
+  record.sessionId === session.sessionId && (record.cli === session.cli || record.base === session.cli)
+
+/** Records the new place of a moved session. Its times, and its position among the others, stay. */
+export const relocate = (book: RecordBook, moved: Relocated): RecordBook =>
+  book.map((entry) =>
+    isOf(entry.record, moved)
+      ? {
+          ...entry,
+          record: {
+            ...entry.record,
+            cwd: moved.cwd,
+            transcriptPath: moved.transcriptPath ?? entry.record.transcriptPath
+          }
+        }
+      : entry
+  )
+
+/** Where a session was according to a tag's record, before it was moved. */
+export const RecordedLocation = Schema.Struct({
+  tag: Schema.String,
+  cli: Schema.String,
+  cwd: Schema.String,
+  transcriptPath: Schema.NullOr(Schema.String)
+})
+export type RecordedLocation = typeof RecordedLocation.Type
+
+/** Where the session is according to these books. */
+export const recordedLocations = (
+  books: ReadonlyArray<{ readonly tag: string; readonly book: RecordBook }>,
+  session: Pick<Relocated, "cli" | "sessionId">
+): ReadonlyArray<RecordedLocation> =>
+  books.flatMap(({ book, tag }) =>
+    book
+      .filter(({ record }) => isOf(record, session))
+      .map(({ record: { cli, cwd, transcriptPath } }) => ({ tag, cli, cwd, transcriptPath }))
+  )
+
+/**
+ * Undoes {@link relocate}: each record gets its former location, and one without a former location that of `otherwise`.
+ * A record that is not as the move left it was changed since, and stays.
+ */
+export const restore = (
+  book: RecordBook,
+  moved: Relocated,
+  before: ReadonlyArray<Omit<RecordedLocation, "tag">>,
+  otherwise: Pick<RecordedLocation, "cwd" | "transcriptPath">
+): RecordBook =>
+  book.map((entry) => {
+    const { record } = entry
+    if (
+      !isOf(record, moved) ||
+      record.cwd !== moved.cwd ||
+      (moved.transcriptPath !== null && record.transcriptPath !== moved.transcriptPath)
+    )
+      return entry
+    const { cwd, transcriptPath } = before.find(({ cli }) => cli === record.cli) ?? otherwise
+    return {
+      ...entry,
+      record: { ...record, cwd, transcriptPath: moved.transcriptPath === null ? record.transcriptPath : transcriptPath }
+    }
+  })
+
+/** The session as recorded by the tag that saw it last; null if no tag has it. */
+export const newest = (
+  books: ReadonlyArray<{ readonly book: RecordBook }>,
+  session: Pick<SessionRecord, "cli" | "sessionId">
+): SessionRecord | null =>
+  books
+    .flatMap(({ book }) => book.map(({ record }) => record))
+    .filter((record) => isSame(record, session))
+    .reduce<SessionRecord | null>(
+      (newest, record) => (newest === null || record.lastSeen >= newest.lastSeen ? record : newest),
+      null
+    )
+
+/** The session as recorded by the tag that saw it last; as it is given if that is newer, or no tag has it. */
+export const current = (books: ReadonlyArray<{ readonly book: RecordBook }>, session: SessionRecord): SessionRecord => {
+  const recorded = newest(books, session)
+  return recorded !== null && recorded.lastSeen >= session.lastSeen ? recorded : session
+}
+
+/**
+ * The transcript of the CLI's session that was seen last and has one; of several seen at the same time, the later in
+ * the book.
+ */
+export const latestTranscript = (book: RecordBook, cli: string): string | null =>
+  book.reduce<SessionRecord | null>(
+    (latest, { record }) =>
+      record.cli === cli && record.transcriptPath !== null && (latest === null || record.lastSeen >= latest.lastSeen)
+        ? record
+        : latest,
+    null
+  )?.transcriptPath ?? null
+
+/** Records younger than this (milliseconds) stay: their sessions may not have written anything yet. */
+export const grace = 24 * 60 * 60 * 1000
+
+/** Removes the sessions of which nothing is left. `isGone` is false in case of doubt. */
+export const prune = (book: RecordBook, now: number, isGone: (record: SessionRecord) => boolean): RecordBook =>
+  book.filter(({ record }) => now - record.lastSeen < grace || !isGone(record))
+
+/** A session among those that can be picked. */
+export interface SessionRow {
+  readonly tag: string
+  readonly record: SessionRecord
+}
+
+/** One row for each session, under the tag that saw it last, the newest first. */
+export const rows = (
+  books: ReadonlyArray<{ readonly tag: string; readonly book: RecordBook }>
+): ReadonlyArray<SessionRow> => {
+  const newest = new Map<string, SessionRow>()
+  for (const { book, tag } of books) {
+    for (const { record } of book) {
+      const key = `${record.cli}/${record.sessionId}`
+      const other = newest.get(key)
+      if (other === undefined || record.lastSeen >= other.record.lastSeen) newest.set(key, { tag, record })
+    }
+  }
+  return [...newest.values()].sort((a, b) => b.record.lastSeen - a.record.lastSeen)
+}

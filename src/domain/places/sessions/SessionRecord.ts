@@ -1,0 +1,47 @@
+import { Schema } from "effect"
+import { isSafeName } from "../relocation/Names.ts"
+import { StartWords } from "../../words/session/StartWords.ts"
+
+const Name = Schema.String.check(
+  Schema.makeFilter((name: string) => (isSafeName(name) ? undefined : "it is no name that can be put into a path"))
+)
+
+const Path = Schema.String.check(
+  Schema.makeFilter((path: string) =>
+    path.startsWith("/") && !path.includes("\0") ? undefined : "it is no absolute path"
+  )
+)
+
+/** A session that a CLI had under a tag. Times are milliseconds since the epoch, 0 where they are not known. */
+export const SessionRecord = Schema.Struct({
+  cli: Name,
+  /** The built-in CLI that `cli` is, or is a variant of. */
+  base: Name,
+  sessionId: Name,
+  /** Absolute; null if the CLI has not reported it. */
+  transcriptPath: Schema.NullOr(Path),
+  cwd: Path,
+  firstSeen: Schema.Finite,
+  lastSeen: Schema.Finite,
+  /** The version of leap that wrote it. */
+  version: Schema.String,
+  /** What its CLI was started with last; absent in what older versions of leap wrote. */
+  words: Schema.optionalKey(StartWords)
+})
+export type SessionRecord = typeof SessionRecord.Type
+
+/** Whether two records are of one session: the same id of two CLIs is two sessions. */
+export const isSame = (
+  a: Pick<SessionRecord, "cli" | "sessionId">,
+  b: Pick<SessionRecord, "cli" | "sessionId">
+): boolean => a.cli === b.cli && a.sessionId === b.sessionId
+
+/** A path as seen from a directory, in its plain form. */
+export const absolute = (cwd: string, path: string): string => {
+  const parts: Array<string> = []
+  for (const part of (path.startsWith("/") ? path : `${cwd}/${path}`).split("/")) {
+    if (part === "..") parts.pop()
+    else if (part !== "" && part !== ".") parts.push(part)
+  }
+  return `/${parts.join("/")}`
+}

@@ -1,0 +1,89 @@
+import { exactJson } from "../../words/reading/ExactJson.ts"
+import { fromProcStat, type ProcessRecord } from "./ProcessRecord.ts"
+
+/** The parts of a spool file's name: `<Event>,<writer>,<parent>,<count>`. */
+export interface HookFileName {
+  readonly event: string
+  /** The pid of the script that wrote it, or of a CLI whose plugin did. */
+  readonly writer: number
+  /** The number of files that this writer had written before. */
+  readonly count: number
+  /** The pid that called the script. */
+  readonly parent: number
+}
+
+/** A spool file: the caller, and the payload as the CLI gave it. */
+export interface HookFile extends HookFileName {
+  /** The calling process, as it was while the hook ran; null where the script could not read it. */
+  readonly caller: ProcessRecord | null
+  readonly raw: string
+  /** The parsed payload; null when it is not JSON. */
+  readonly payload: unknown
+  /** Why the CLI may mean something else than `payload` says, for people; null where that is certain. */
+  readonly flaw: string | null
+}
+
+/** Reads the name of a spool file or of its mark; null for any other file. */
+export const parseName = (name: string): HookFileName | null => {
+  const match = /^([A-Za-z0-9_:-][A-Za-z0-9_.:-]*),(\d+),(\d+),(\d+)$/.exec(name)
+  return match === null
+    ? null
+    : { event: match[1] ?? "", writer: Number(match[2]), parent: Number(match[3]), count: Number(match[4]) }
+}
+
+/** The hidden name of the data file that `mark` announces. */
+export const dataName = (mark: string): string => `.${mark}`
+
+/** The mark of a hidden spool file; null for any other name. */
+export const markOf = (name: string): string | null =>
+  name.startsWith(".") && parseName(name.slice(1)) !== null ? name.slice(1) : null
+
+/**
+ * The file to which a script appends the mark's name as a line, where the file exists, instead of creating the mark: on
+ * some file systems, a file that is created and deleted for each event costs more than everything else of the event.
+ * A script of an older leap, or one that could not write its line, creates the mark.
+ */
+export const bellFile = "bell"
+
+/**
+ * Reads a spool file. Total: without a valid header all of it is payload; a payload that is not JSON is null.
+ * `damage`: what was lost on the way from its bytes to the text.
+ */
+export const parseFile = (name: HookFileName, text: string, damage: string | null = null): HookFile => {
+  let raw = text
+  let caller: ProcessRecord | null = null
+  const header = `leap-hook 1 ${name.event} ${name.parent}\n`
+  if (raw.startsWith(header)) {
+    raw = raw.slice(header.length)
+    const end = raw.indexOf("\n")
+    const record = end > 0 && raw.startsWith(`${name.parent} (`) ? fromProcStat(raw.slice(0, end)) : null
+    if (record !== null) {
+      caller = record
+      raw = raw.slice(end + 1)
+    }
+  }
+  const { flaw, value } = exactJson(raw)
+  return { ...name, caller, raw, payload: value, flaw: damage ?? flaw }
+}
+
+/**
+ * The sort key of a spool file. `at`: when it was finished, in nanoseconds since the epoch, as finely as the file
+ * system keeps them.
+ */
+export interface HookArrival {
+  readonly at: bigint
+  readonly writer: number
+  readonly count: number
+}
+
+/**
+ * Orders files, oldest first. File systems may keep times no finer than a few milliseconds. Within one instant the
+ * writers' pids decide, which the system assigns in rising order, and for one writer the count. A wide gap between two
+ * pids of one instant means that the system has started over with low pids.
+ */
+export const byArrival = (a: HookArrival, b: HookArrival): number => {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1
+  if (a.writer === b.writer) return a.count - b.count
+  const gap = a.writer - b.writer
+  return Math.abs(gap) > 10_000 ? -gap : gap
+}

@@ -1,0 +1,169 @@
+import { oneLine } from "../../words/text/printable.ts"
+import type { TreeChanges } from "./GitText.ts"
+import type { WorktreeRecord } from "./WorktreeRecord.ts"
+
+/** Commits that no other branch, no remote's branch and no tag has. */
+export interface OwnCommits {
+  readonly count: number
+  /** What they change is in another branch all the same: they were merged as one. */
+  readonly absorbed: boolean
+}
+
+/** What was found of a worktree that is to go. Null is what could not be found out, and is never clean. */
+export interface Inspection {
+  /** `gone`: neither its directory nor git's is there. `other`: something else is at its path. */
+  readonly identity: "own" | "gone" | "other" | null
+  /** Why git has it locked; false where it is not. */
+  readonly locked: string | false | null
+  /** What it is used by. */
+  readonly users: ReadonlyArray<string> | null
+  readonly changes: TreeChanges | null
+  /** Files that git does not look at and that are there. */
+  readonly unwatched: ReadonlyArray<string> | null
+  /** Ignored files that `.worktreeinclude` names and that were written since the worktree was made. */
+  readonly included: ReadonlyArray<string> | null
+  /** What git is in the middle of: a rebase, a merge; false for nothing. */
+  readonly operation: string | false | null
+  /** It has submodules with repositories of their own in it. */
+  readonly submodules: boolean | null
+  /** Repositories within that git ignores. */
+  readonly repositories: ReadonlyArray<string> | null
+  readonly commits: OwnCommits | null
+  /** The commit of the branch that leap made; false where the branch is gone, or never was leap's. */
+  readonly tip: string | false | null
+  /** Another work tree has that branch checked out. */
+  readonly branchUsed: boolean | null
+}
+
+/**
+ * What becomes of a worktree. `Refused`: nothing is touched, and `why` has a line for each reason. `Remove`: it goes,
+ * and with it the branch at this commit, where there is one that is leap's and in no use.
+ */
+export type Verdict =
+  | { readonly _tag: "Refused"; readonly why: ReadonlyArray<string> }
+  | { readonly _tag: "Gone"; readonly branch: string | null }
+  | { readonly _tag: "Remove"; readonly branch: string | null }
+
+const namesMost = 3
+
+/** A number of things, and the first of them by name. */
+const named = (paths: ReadonlyArray<string>, one: string, many: string): string => {
+  const shown = paths.slice(0, namesMost).map((path) => oneLine(path, 80))
+  const rest = paths.length > namesMost ? ", …" : ""
+  return `${paths.length} ${paths.length === 1 ? one : many} (${shown.join(", ")}${rest})`
+}
+
+const listed = (paths: ReadonlyArray<string> | null, one: string, many: string, unknown: string) =>
+  paths === null ? [unknown] : paths.length === 0 ? [] : [named(paths, one, many)]
+
+/** What would be lost with it; each that is not known stands there as such. */
+export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
+  const { changes, commits, included, operation, repositories, submodules, unwatched } = found
+  return [
+    ...(changes === null
+      ? ["what is changed in it cannot be told"]
+      : [
+          ...listed(changes.changed, "file with uncommitted changes", "files with uncommitted changes", ""),
+          ...listed(changes.untracked, "untracked file", "untracked files", ""),
+          ...listed(changes.conflicts, "file in conflict", "files in conflict", "")
+        ]),
+    ...listed(
+      unwatched,
+      "file that git was told not to look at",
+      "files that git was told not to look at",
+      "whether git looks at all its files cannot be told"
+    ),
+    ...listed(
+      included,
+      "file of .worktreeinclude that was written since",
+      "files of .worktreeinclude that were written since",
+      "whether files of .worktreeinclude were written cannot be told"
+    ),
+    ...(operation === null
+      ? ["whether git is in the middle of something cannot be told"]
+      : operation === false
+        ? []
+        : [`${operation} that is not finished`]),
+    ...(submodules === null
+      ? ["whether it has submodules cannot be told"]
+      : submodules
+        ? ["submodules with repositories of their own in it, which may hold commits"]
+        : []),
+    ...listed(
+      repositories,
+      "repository within, which may hold commits",
+      "repositories within, which may hold commits",
+      "whether it has repositories within cannot be told"
+    ),
+    ...(commits === null
+      ? ["which of its commits are merged or pushed cannot be told"]
+      : commits.count > 0 && !commits.absorbed
+        ? [`${commits.count} ${commits.count === 1 ? "commit" : "commits"} neither merged nor pushed`]
+        : [])
+  ]
+}
+
+/** Why a worktree is not leap's to remove now, whatever is in it. */
+const obstaclesOf = (found: Inspection): ReadonlyArray<string> => [
+  ...(found.identity === null ? ["whether it still is the one that leap made cannot be told"] : []),
+  ...(found.identity === "other" ? ["it is not the one that leap made any more"] : []),
+  ...(found.locked === null ? ["whether it is locked cannot be told"] : []),
+  ...(typeof found.locked === "string"
+    ? [`it is locked${found.locked === "" ? "" : ` (${oneLine(found.locked, 100)})`}; 'git worktree unlock' unlocks it`]
+    : []),
+  ...(found.users === null ? ["what uses it cannot be told"] : found.users.map((user) => `${user} uses it`))
+]
+
+/** The branch that goes with the worktree, by its commit. */
+const branchToo = ({ branchUsed, commits, tip }: Inspection): string | null =>
+  typeof tip === "string" && branchUsed === false && commits !== null && (commits.count === 0 || commits.absorbed)
+    ? tip
+    : null
+
+/**
+ * What becomes of a worktree by what was found of it. Refused while anything would be lost or is not known. Of one that
+ * somebody else has removed already only the branch is left to go, and that stays where it has commits of its own.
+ */
+export const verdictOf = (found: Inspection): Verdict => {
+  if (found.identity === "gone") return { _tag: "Gone", branch: branchToo(found) }
+  const obstacles = obstaclesOf(found)
+  if (obstacles.length > 0) return { _tag: "Refused", why: obstacles }
+  const losses = lossesOf(found)
+  const unsure = found.tip === null || found.branchUsed === null ? ["the state of its branch cannot be told"] : []
+  if (losses.length > 0 || unsure.length > 0) return { _tag: "Refused", why: [...losses, ...unsure] }
+  return { _tag: "Remove", branch: branchToo(found) }
+}
+
+/** A refusal as the user reads it. */
+export const refusalText = ({ branch, path }: WorktreeRecord, why: ReadonlyArray<string>): string =>
+  `the worktree ${oneLine(path, 300)} (branch '${oneLine(branch, 100)}') stays: ${why.join("; ")}`
+
+/** A worktree that could not be made ready goes again only with nothing of anybody's in it: why it stays. */
+export const keptOf = ({
+  changed,
+  included = [],
+  moved,
+  users
+}: {
+  /** Tracked files that differ; null where that cannot be told. */
+  readonly changed: ReadonlyArray<string> | null
+  /** Files of .worktreeinclude that are not as leap copied them; null where that cannot be told. */
+  readonly included?: ReadonlyArray<string> | null
+  /** Its branch has moved on; null where that cannot be told. */
+  readonly moved: boolean | null
+  readonly users: ReadonlyArray<string> | null
+}): ReadonlyArray<string> => [
+  ...listed(changed, "changed file", "changed files", "what is changed in it cannot be told"),
+  ...listed(
+    included,
+    "file of .worktreeinclude that is not the copied one",
+    "files of .worktreeinclude that are not the copied ones",
+    "whether files of .worktreeinclude were written cannot be told"
+  ),
+  ...(moved === null
+    ? ["whether it has commits of its own cannot be told"]
+    : moved
+      ? ["it has commits of its own"]
+      : []),
+  ...(users === null ? ["what uses it cannot be told"] : users.map((user) => `${user} uses it`))
+]

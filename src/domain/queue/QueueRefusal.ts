@@ -1,7 +1,0 @@
-import type { RefusalReason } from "../session/Refusal.ts"
-
-/** Why an operation was refused. */
-export interface QueueRefusal {
-  readonly why: string
-  readonly reason: RefusalReason
-}

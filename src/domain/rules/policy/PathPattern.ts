@@ -1,0 +1,167 @@
+import picomatch from "picomatch"
+import { normalPath } from "../../words/text/normalPath.ts"
+import { any, type Likelihood } from "./Likelihood.ts"
+import { longestPattern } from "./TextGlob.ts"
+
+/** The directories that paths and patterns are relative to. */
+export interface Places {
+  readonly home: string
+  /** The session's directory, to which relative patterns are relative. */
+  readonly directory: string
+}
+
+/** A parsed path pattern. */
+export interface PathPattern {
+  readonly matches: (path: string) => boolean
+  /** `maybe` for a match on a file system that ignores case, the composition of letters and what is not drawn. */
+  readonly likelihood: (path: string) => Likelihood
+  /** The deepest directory that contains everything it matches. */
+  readonly base: string
+  /** The names that lead to it. */
+  readonly baseNames: ReadonlyArray<string>
+  /** Its components, wildcards as they are written. */
+  readonly components: ReadonlyArray<string>
+}
+
+/** Longer paths cannot be opened, and would only cost time. In UTF-16 units. */
+const longestPath = 4_096
+const longestName = 255
+
+const undrawn = /\p{Default_Ignorable_Code_Point}/gu
+
+/**
+ * A path as file systems see it that ignore case and the composition of letters, and some that leave out what is not
+ * drawn (`.g\u200cit` is `.git` to HFS+). What is the same to one of them is the same here.
+ */
+export const folded = (path: string): string =>
+  /^[ -@[-~]*$/.test(path)
+    ? path
+    : path.replace(undrawn, "").normalize("NFD").toUpperCase().toLowerCase().normalize("NFC")
+
+const special = /[*?[\]{}()!|"\\+@^$]/
+const escaped = (path: string): string => path.replace(/[\\*?[\]{}()!|"+@^$]/g, "\\$&")
+
+/** Escapes parentheses, bars and quotes, which are literal here: picomatch would read groups, and drop quotes. */
+const literalGroups = (pattern: string): string => {
+  let out = ""
+  for (let i = 0; i < pattern.length; i++) {
+    const char = pattern[i]!
+    if (char === "\\") out += char + (pattern[++i] ?? "")
+    else out += '()|"'.includes(char) ? `\\${char}` : char
+  }
+  return out
+}
+
+/** The pattern without `.` and `..`, which mean the same as in a path; null where `..` follows a wildcard. */
+const normalPattern = (pattern: string): string | null => {
+  const parts: Array<string> = []
+  for (const part of pattern.split("/")) {
+    if (part === "..") {
+      const last = parts.pop()
+      if (last !== undefined && /[*?[{]/.test(last.replace(/\\./g, ""))) return null
+    } else if (part !== "" && part !== ".") parts.push(part)
+  }
+  return `/${parts.join("/")}`
+}
+
+const compile = (pattern: string): ((path: string) => boolean) | null => {
+  try {
+    // `s`: a name may contain a line feed.
+    const matcher = picomatch(literalGroups(pattern), {
+      dot: true,
+      nonegate: true,
+      noextglob: true,
+      windows: false,
+      strictBrackets: true,
+      flags: "s"
+    })
+    matcher("/")
+    return (path) => matcher(path)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Parses a path pattern; null for a malformed one. `~` is the home directory, a relative pattern is relative to the
+ * session's directory, and one that ends in `/` matches everything in the directory.
+ */
+export const pathPattern = (pattern: string, { directory, home }: Places): PathPattern | null => {
+  if (pattern === "" || pattern.length > longestPattern || /\u0000/.test(pattern)) return null
+  const atHome = pattern === "~" || pattern.startsWith("~/")
+  // Without a known directory, a relative pattern matches nothing.
+  if (!pattern.startsWith("/") && !(atHome ? home : directory).startsWith("/")) return null
+  const placed = atHome
+    ? escaped(home) + pattern.slice(1)
+    : pattern.startsWith("/")
+      ? pattern
+      : `${escaped(directory)}/${pattern}`
+  const normal = normalPattern(pattern.endsWith("/") ? `${placed}**` : placed)
+  if (normal === null) return null
+  const found = compile(normal)
+  if (found === null) return null
+  const isFolded = normal === folded(normal)
+  const loose = isFolded ? found : (compile(folded(normal)) ?? found)
+  const parts = normal.split("/")
+  const wild = parts.findIndex((part) => special.test(part.replace(/\\./g, "")))
+  const base = (wild < 0 ? parts : parts.slice(0, wild)).join("/").replace(/\\(.)/g, "$1")
+  const within = base === "" ? "/" : base
+  // most paths are elsewhere, and to see that is cheaper
+  const matches = (path: string): boolean => path.startsWith(within) && found(path)
+  return {
+    matches,
+    likelihood: (path) => {
+      if (matches(path)) return "yes"
+      const same = folded(path)
+      return (!isFolded || same !== path) && loose(same) ? "maybe" : "no"
+    },
+    base: within,
+    baseNames: within.split("/").filter((part) => part !== ""),
+    components: parts.filter((part) => part !== "").map((part) => part.replace(/\\(.)/g, "$1"))
+  }
+}
+
+/** The absolute paths that a path may denote. `certain`: it can denote no others. */
+export interface PathReading {
+  readonly paths: ReadonlyArray<string>
+  readonly certain: boolean
+}
+
+/** Directories through which every file can be reached by another name. */
+const aliases = /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:root|cwd|fd)|dev\/fd)(?:\/|$)/
+
+/** Reads a path as a CLI writes it. */
+export const readPath = (path: string, cwd: string, home: string): PathReading => {
+  const under = normalPath(path.startsWith("/") ? path : `${cwd}/${path}`)
+  const tilde = path === "~" || path.startsWith("~/")
+  const paths = tilde ? [normalPath(home + path.slice(1)), under] : [under]
+  const usable =
+    path !== "" &&
+    !path.includes("\u0000") &&
+    path.length <= longestPath &&
+    under.length <= longestPath &&
+    under.split("/").every((name) => name.length <= longestName)
+  if (!usable) return { paths: [], certain: false }
+  const ambiguous =
+    (path.startsWith("~") && !tilde) ||
+    /^[a-z][a-z0-9+.-]+:\/\//i.test(path) ||
+    (!cwd.startsWith("/") && !path.startsWith("/") && !tilde) ||
+    paths.some((path) => aliases.test(path))
+  return { paths, certain: !ambiguous }
+}
+
+/** Whether the pattern matches a path; `maybe` for a directory above its matches, since it may be done to all in it. */
+export const pathLikelihood = (pattern: PathPattern, { certain: isCertain, paths }: PathReading): Likelihood =>
+  any([
+    isCertain ? "no" : "maybe",
+    ...paths.map((path): Likelihood => {
+      const own = pattern.likelihood(path)
+      return own === "no" && isAbove(folded(path), folded(pattern.base)) ? "maybe" : own
+    })
+  ])
+
+const isAbove = (path: string, base: string): boolean => path === "/" || base === path || base.startsWith(`${path}/`)
+
+/** Whether the pattern certainly matches a path. `~/x` counts as a file in the home directory. */
+export const pathAllowed = (pattern: PathPattern, { certain: isCertain, paths }: PathReading): boolean =>
+  isCertain && paths[0] !== undefined && pattern.matches(paths[0])

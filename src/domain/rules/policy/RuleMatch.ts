@@ -1,0 +1,199 @@
+import { normalPath } from "../../words/text/normalPath.ts"
+import type { PolicyRule } from "../settings/Settings.ts"
+import { mayConnect } from "./AddressOperands.ts"
+import { type CommandPattern, commandPattern, candidatesLikelihood } from "./CommandPattern.ts"
+import { all, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
+import { pathLikelihood, type PathPattern, pathPattern, type PathReading, type Places } from "./PathPattern.ts"
+import { componentsOf, type LoosePath, pathsMeet } from "./PathWords.ts"
+import { mostNames, type RequestContext, type Subject } from "./Subject.ts"
+import { matches, textGlob } from "./TextGlob.ts"
+import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
+import { isNoAddress, namesHost, type UrlPattern, urlFound, urlPattern } from "./UrlPattern.ts"
+
+/** A rule with its parsed patterns. */
+export interface ReadRule {
+  readonly rule: PolicyRule
+  readonly command: CommandPattern | null
+  readonly path: PathPattern | null
+  readonly url: UrlPattern | null
+  /** It has no condition on tool, kind, agent, CLI and tag. */
+  readonly isAboutAll: boolean
+  /** It has a condition on commands and no other. */
+  readonly isAboutCommands: boolean
+  /** The fields whose patterns are malformed. */
+  readonly malformed: ReadonlyArray<"tool" | "command" | "path" | "url" | "agent" | "cli" | "tag">
+}
+
+export const readRule = (rule: PolicyRule, places: Places): ReadRule => {
+  const command = rule.command === undefined ? null : commandPattern(rule.command, places.home)
+  const path = rule.path === undefined ? null : pathPattern(rule.path, places)
+  const url = rule.url === undefined ? null : urlPattern(rule.url)
+  const bad = (["tool", "agent", "cli", "tag"] as const).filter(
+    (key) => rule[key] !== undefined && textGlob(rule[key]) === null
+  )
+  const isAboutAll = [rule.tool, rule.kind, rule.agent, rule.cli, rule.tag].every((one) => one === undefined)
+  return {
+    rule,
+    command,
+    path,
+    url,
+    isAboutAll,
+    isAboutCommands: isAboutAll && command !== null && rule.path === undefined && rule.url === undefined,
+    malformed: [
+      ...bad,
+      ...(rule.command !== undefined && command === null ? ["command" as const] : []),
+      ...(rule.path !== undefined && path === null ? ["path" as const] : []),
+      ...(rule.url !== undefined && url === null ? ["url" as const] : [])
+    ]
+  }
+}
+
+const textLikelihood = (pattern: string | undefined, text: string): Likelihood => {
+  if (pattern === undefined) return "yes"
+  const glob = textGlob(pattern)
+  return glob === null ? "maybe" : certain(matches(glob, text))
+}
+
+/** The likelihood that a name matches; `maybe` where only its case differs. */
+const nameLikelihood = (pattern: string | undefined, name: string): Likelihood =>
+  textLikelihood(pattern, name) === "no" &&
+  pattern !== undefined &&
+  textLikelihood(pattern.toLowerCase(), name.toLowerCase()) === "yes"
+    ? "maybe"
+    : textLikelihood(pattern, name)
+
+/** The likelihood of the conditions on the request as a whole: tool, kind, agent, CLI and tag. */
+export const requestLikelihood = ({ isAboutAll, rule }: ReadRule, { request, context }: Subject): Likelihood =>
+  isAboutAll
+    ? "yes"
+    : rule.kind !== undefined && rule.kind !== request.kind
+      ? "no"
+      : all([
+          nameLikelihood(rule.tool, request.tool),
+          nameLikelihood(rule.agent, request.agent ?? "main"),
+          any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))),
+          textLikelihood(rule.tag, context.tag)
+        ])
+
+const commandLikelihood = ({ command, rule }: ReadRule, { carried, request, candidates }: Subject): Likelihood => {
+  if (rule.command === undefined) return "yes"
+  if (request.command === null)
+    return request.kind === "command" ||
+      carried.commands.some((one) => command === null || candidatesLikelihood(command, one) !== "no")
+      ? "maybe"
+      : "no"
+  return command === null || candidates === null ? "maybe" : candidatesLikelihood(command, candidates)
+}
+
+/** The files that a tool's pattern is about, as components. */
+const globPath = (glob: string, { cwd, paths }: ToolRequest): LoosePath =>
+  componentsOf(
+    glob.startsWith("/")
+      ? glob
+      : `${paths[0]?.startsWith("/") === true ? paths[0] : `${cwd}/${paths[0] ?? ""}`}/${glob}`
+  ).map((part) => (part.includes("**") ? "**" : part))
+
+/** Whether the directory is one in which all matches are. A pattern for any directory has none. */
+const leadsTo = (directory: LoosePath, { baseNames, components }: PathPattern): boolean => {
+  if (baseNames.length === 0 || directory.length > baseNames.length || components.length === 0) return false
+  return directory.length === 0 || pathsMeet(directory, baseNames.slice(0, directory.length))
+}
+
+/** The same for what a command line names: a directory above the matches is none. */
+const namedPathLikelihood = (
+  path: PathPattern,
+  { named }: ToolRequest,
+  filesNamed: ReadonlyArray<PathReading>
+): Likelihood =>
+  named?.some((one) => path.matches(normalPath(one.path))) === true
+    ? "yes"
+    : anyOf(filesNamed, (reading) => anyOf(reading.paths, path.likelihood))
+
+const pathConditionLikelihood = (
+  { path, rule }: ReadRule,
+  { carried, directory, filesNamed, filesPossible, paths, realPaths, request, searched, shell }: Subject
+): Likelihood => {
+  if (rule.path === undefined) return "yes"
+  const files = request.kind === "read" || request.kind === "edit"
+  if ((paths.length === 0 && files) || (request.kind === "command" && request.command === null)) return "maybe"
+  if (path === null) return paths.length + carried.paths.length > 0 || shell !== null ? "maybe" : "no"
+  const own = (reading: PathReading): Likelihood => pathLikelihood(path, reading)
+  const found = any([anyOf(paths, own), anyOf(realPaths, own), namedPathLikelihood(path, request, filesNamed)])
+  if (found !== "no") return found
+  const isPossible =
+    (shell !== null && (shell.unclear !== null || shell.files.length > mostNames)) ||
+    carried.paths.some((reading) => reading.paths.some((one) => path.likelihood(one) !== "no")) ||
+    // what a command does in a directory it may do to all in it
+    (request.kind === "command" && path.likelihood(directory) !== "no") ||
+    // A directory above all matches is a reason to ask where a command goes through it: not for `ls .`.
+    searched.some((one) => leadsTo(one, path)) ||
+    (request.globs ?? []).some((glob) => pathsMeet(globPath(glob, request), path.components, true)) ||
+    filesPossible.some((one) => pathsMeet(one, path.components))
+  return isPossible ? "maybe" : "no"
+}
+
+const urlLikelihood = ({ rule, url }: ReadRule, { carried, request, shell, urlsNamed }: Subject): Likelihood => {
+  if (rule.url === undefined) return "yes"
+  const own = urlsOf(request)
+  const urls = [...own, ...urlsNamed]
+  if (own.length === 0 && request.kind === "fetch") return "maybe"
+  if (url === null) return urls.length + carried.urls.length > 0 ? "maybe" : "no"
+  return any([
+    // another program may read as an address what is none here
+    own.some(isNoAddress) || carried.urls.some((one) => urlFound(url, one)) ? "maybe" : "no",
+    certain(urls.some((one) => urlFound(url, one))),
+    shell !== null &&
+    (shell.unclear !== null ||
+      shell.found.some(mayConnect) ||
+      [...shell.files.map(({ text }) => text), ...shell.carried].some((text) => namesHost(url, text)))
+      ? "maybe"
+      : "no"
+  ])
+}
+
+const conditions = [requestLikelihood, commandLikelihood, pathConditionLikelihood, urlLikelihood]
+
+const ownLikelihood = (rule: ReadRule, subject: Subject): Likelihood => {
+  let likelihood: Likelihood = "yes"
+  for (const condition of conditions) {
+    const one = condition(rule, subject)
+    if (one === "no") return "no"
+    if (one === "maybe") likelihood = "maybe"
+  }
+  return likelihood
+}
+
+/** The same for files that a command line only names: no name is no match. */
+const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
+  rule.path === null
+    ? "maybe"
+    : all([
+        requestLikelihood(rule, subject),
+        any([
+          namedPathLikelihood(rule.path, subject.request, subject.filesNamed),
+          subject.filesPossible.some((one) => pathsMeet(one, rule.path?.components ?? [])) ? "maybe" : "no"
+        ])
+      ])
+
+/** Whether a rule can be about a session at all. */
+export const concernsSession = (rule: PolicyRule, { clis, tag }: Pick<RequestContext, "clis" | "tag">): boolean =>
+  any(clis.map((cli) => nameLikelihood(rule.cli, cli))) !== "no" && textLikelihood(rule.tag, tag) !== "no"
+
+/** What could not be read of a request may be what any rule for its session is about. */
+const unreadLikelihood = ({ rule }: ReadRule, { context }: Subject): Likelihood =>
+  all(["maybe", any(context.clis.map((cli) => nameLikelihood(rule.cli, cli))), textLikelihood(rule.tag, context.tag)])
+
+/** Whether a deny or ask rule matches; `maybe` where that cannot be ruled out. */
+export const ruleLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
+  subject.request.unread === undefined
+    ? readLikelihood(rule, subject)
+    : any([unreadLikelihood(rule, subject), readLikelihood(rule, subject)])
+
+const readLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
+  rule.rule.kind !== "edit" || subject.shell === null || rule.rule.path === undefined
+    ? ownLikelihood(rule, subject)
+    : any([
+        ownLikelihood(rule, subject),
+        ...subject.writes.map((write) => ownLikelihood(rule, write)),
+        ...subject.edits.map(({ edit, how }) => all([how, namedLikelihood(rule, edit)]))
+      ])

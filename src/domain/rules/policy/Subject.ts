@@ -1,0 +1,214 @@
+import { normalPath } from "../../words/text/normalPath.ts"
+import type { Policy, PolicyRule } from "../settings/Settings.ts"
+import { isHarmlessTarget, notAllowable } from "./CommandCoverage.ts"
+import { type CommandCandidates, commandCandidates } from "./CommandPattern.ts"
+import { directoriesOf, searchedBy, writesNamed } from "./DirectoryReach.ts"
+import type { Likelihood } from "./Likelihood.ts"
+import { type PathReading, type Places, readPath } from "./PathPattern.ts"
+import { componentsOf, type LinePlaces, loosePaths, type LoosePath } from "./PathWords.ts"
+import { readCommandLine, type ShellReading } from "./ShellInner.ts"
+import { isSure, type ShellWord } from "./ShellWords.ts"
+import type { ToolRequest } from "./ToolRequest.ts"
+import { isNoAddress } from "./UrlPattern.ts"
+
+/** Where a request comes from: the session, the CLI, and the directories that patterns are relative to. */
+export interface RequestContext extends Places {
+  readonly tag: string
+  /** The CLI's id, and the id of the one that it is a variant of. */
+  readonly clis: ReadonlyArray<string>
+}
+
+/** A request, and everything that rules compare, computed once for all rules. */
+export interface Subject {
+  readonly request: ToolRequest
+  readonly context: RequestContext
+  /** Its parsed command line; null where it has none. */
+  readonly shell: ShellReading | null
+  readonly candidates: CommandCandidates | null
+  /** Why no pattern can allow its command line; null where patterns can. */
+  readonly unallowable: string | null
+  readonly paths: ReadonlyArray<PathReading>
+  readonly realPaths: ReadonlyArray<PathReading>
+  /** The words of its command line that may be files, and those that may be addresses. */
+  readonly filesNamed: ReadonlyArray<PathReading>
+  /** What words that are not certain may name, and certain ones in another directory. */
+  readonly filesPossible: ReadonlyArray<LoosePath>
+  /** The directories through which its commands go as a whole. */
+  readonly searched: ReadonlyArray<LoosePath>
+  readonly urlsNamed: ReadonlyArray<string>
+  /** The files that its command line writes by redirection, each as a request to edit it. */
+  readonly writes: ReadonlyArray<Subject>
+  /** The files that its commands may write because they name them; `how`: whether a command writes to what it names. */
+  readonly edits: ReadonlyArray<{ readonly how: Likelihood; readonly edit: Subject }>
+  /** `cwd`, absolute and without `..`. */
+  readonly directory: string
+  /** What the arguments of a tool that is not known may be. */
+  readonly carried: {
+    readonly commands: ReadonlyArray<CommandCandidates>
+    readonly paths: ReadonlyArray<PathReading>
+    readonly urls: ReadonlyArray<string>
+  }
+}
+
+/** Names of arguments that may be command lines. */
+const commanding = /comm?a?nd|cmd|script|shell|exec|program|argv?s?$|code|run|line/i
+/** A tool's argument that is longer is no path, no address, and too long a command line to be searched. */
+const longestCarried = 4_096
+const nothingCarried: Subject["carried"] = { commands: [], paths: [], urls: [] }
+
+const carriedBy = ({ carried = [], cwd }: ToolRequest, home: string): Subject["carried"] => {
+  if (carried.length === 0) return nothingCarried
+  const short = carried.filter(({ text }) => text.length <= longestCarried)
+  const lines = new Set([
+    ...short.flatMap(({ name, text }) => (commanding.test(name) ? [text] : [])),
+    // the words of one command, one by one
+    short.flatMap(({ name, text }) => (commanding.test(name) ? [text] : [])).join(" ")
+  ])
+  return {
+    commands: [...lines].flatMap((line) => (line === "" ? [] : [commandCandidates(line, readCommandLine(line), home)])),
+    paths: carried.map(({ text }) => readPath(text.replace(/^file:\/\/(?:localhost)?(?=\/)/i, ""), cwd, home)),
+    urls: short.flatMap(({ text }) => (isNoAddress(text) ? [] : [text]))
+  }
+}
+
+/** The parts of a word that may be a file's name: the word, and the value in `--file=x`, `of=x`, `@x` and `-fx`. */
+const namesIn = (word: string, home: string): ReadonlyArray<string> => {
+  const value = /^(?:-{1,2}[\w-]*[=:]|\w+=|@|-[A-Za-z](?=[/~.]))(.+)$/s.exec(word)?.[1]
+  const upload = value === undefined ? undefined : /^@(.+)$/s.exec(value)?.[1]
+  return [word, ...(value === undefined ? [] : [value]), ...(upload === undefined ? [] : [upload])].map((name) =>
+    name.replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, () => home).replace(/^file:\/\/(?:localhost)?(?=\/)/i, "")
+  )
+}
+
+/** How many words of a command line have their links followed. */
+const mostFollowed = 64
+
+/**
+ * The words of a request's command line whose links should be followed before it is decided: those that may name files,
+ * as they stand in it.
+ */
+export const wordsToFollow = ({ command }: Pick<ToolRequest, "command">): ReadonlyArray<string> =>
+  command === null
+    ? []
+    : [
+        ...new Set(
+          readCommandLine(command)
+            .openable.filter((word) => isSure(word) && word.text !== "" && !/^[-~]/.test(word.text))
+            .map(({ text }) => text)
+        )
+      ].slice(0, mostFollowed)
+
+/** Beyond so many words, files in a command line are not compared one by one; nor what they may name, from everywhere. */
+export const mostNames = 5_000
+const mostPossible = 10_000
+
+const unique = (words: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => [
+  ...new Map(words.map((word) => [`${word.sure} ${word.text}`, word])).values()
+]
+
+/** Why the shell of a request reads another language, for the user; null where it is one of those that are read here. */
+const foreignShell = ({ tool }: ToolRequest): string | null =>
+  /power_?shell|pwsh|cmd\.exe|nushell|\bfish\b/i.test(tool) ? `${tool} has a language of its own` : null
+
+const anywhere: ReadonlyArray<LoosePath> = [["**"]]
+
+/** Computes the subject of a request. */
+export const subjectOf = (request: ToolRequest, context: RequestContext, policy: Policy): Subject => {
+  const { cwd } = request
+  const { home } = context
+  const has = (test: (rule: PolicyRule) => boolean): boolean =>
+    policy.deny.some(test) || policy.ask.some(test) || policy.allow.some(test)
+  const wanted = has((rule) => rule.command !== undefined || rule.path !== undefined || rule.url !== undefined)
+  const shell = request.command === null || !wanted ? null : readCommandLine(request.command, foreignShell(request))
+  const changes = shell === null ? [] : directoriesOf(shell.commands)
+  const places = { home, cwd, changes }
+  const aboutPaths = shell !== null && has((rule) => rule.path !== undefined)
+  const openable = aboutPaths ? unique(shell.openable) : []
+  const searched = aboutPaths ? unique(shell.found.flatMap(searchedBy)) : []
+  const tooMany = (openable.length + searched.length) * (1 + changes.length) > mostPossible
+  const names = shell === null ? [] : shell.files.slice(0, mostNames).flatMap((word) => namesIn(word.text, home))
+  return {
+    request,
+    context,
+    shell,
+    candidates: shell === null ? null : commandCandidates(request.command ?? "", shell, home),
+    unallowable: shell === null ? null : notAllowable(shell),
+    paths: request.paths.map((path) => readPath(path, cwd, home)),
+    realPaths: (request.realPaths ?? []).map((path) => readPath(path, cwd, home)),
+    // An ambiguous word is not therefore a path: ambiguity is no evidence here.
+    filesNamed: names.map((name) => ({ ...readPath(name, cwd, home), certain: true })),
+    filesPossible: tooMany ? anywhere : openable.flatMap((word) => loosePaths(word, places)),
+    searched: tooMany
+      ? []
+      : searched.flatMap((word) => [
+          ...loosePaths(word, places),
+          ...readPath(word.text, cwd, home).paths.map(componentsOf)
+        ]),
+    urlsNamed: names.filter((name) => /:\/\/|^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)|^[a-z]+:[^/]/i.test(name)),
+    carried: wanted ? carriedBy(request, home) : nothingCarried,
+    writes: shell === null ? [] : writesOf(shell, request, context),
+    edits: aboutPaths ? editsOf(shell, request, context, places) : [],
+    directory: normalPath(cwd)
+  }
+}
+
+/** A request to edit nothing yet. */
+const emptyEdit = (request: ToolRequest, context: RequestContext): Subject => ({
+  request: { ...request, kind: "edit", command: null },
+  context,
+  shell: null,
+  candidates: null,
+  unallowable: null,
+  paths: [],
+  realPaths: [],
+  filesNamed: [],
+  filesPossible: [],
+  searched: [],
+  urlsNamed: [],
+  carried: nothingCarried,
+  writes: [],
+  edits: [],
+  directory: normalPath(request.cwd)
+})
+
+/** The files that a command line writes by redirection, as requests to edit them. */
+const writesOf = ({ commands }: ShellReading, request: ToolRequest, context: RequestContext): ReadonlyArray<Subject> =>
+  commands
+    .flatMap(({ writes }) => writes.filter((word) => !isHarmlessTarget(word)))
+    .slice(0, mostNames)
+    .map((word) => {
+      const leads = request.named?.filter((one) => one.word === word.text).map((one) => one.path) ?? []
+      const read = (path: string) => readPath(path, request.cwd, context.home)
+      return {
+        ...emptyEdit(request, context),
+        paths: [{ ...read(word.text), certain: isSure(word) }],
+        realPaths: leads.map(read)
+      }
+    })
+
+/** What the commands of a line may write because their arguments name it. */
+const editsOf = (
+  { found, loops, others }: ShellReading,
+  request: ToolRequest,
+  context: RequestContext,
+  places: LinePlaces
+): Subject["edits"] => {
+  // what a loop goes through is looked at in place of its variable
+  const variables = new Set(loops.flatMap((name) => [`$${name}`, `\${${name}}`]))
+  return found.flatMap((words) => {
+    const how = writesNamed(words)
+    const args = words.slice(1, mostNames).flatMap((word) => (variables.has(word.text) ? others : [word]))
+    if (how === "no" || args.length === 0) return []
+    const edit: Subject = {
+      ...emptyEdit(request, context),
+      filesNamed: args
+        .flatMap((word) => namesIn(word.text, context.home))
+        .map((name) => ({ ...readPath(name, request.cwd, context.home), certain: true })),
+      filesPossible:
+        args.length * (1 + places.changes.length) > mostPossible
+          ? anywhere
+          : args.flatMap((word) => loosePaths(word, places))
+    }
+    return [{ how, edit }]
+  })
+}

@@ -1,0 +1,130 @@
+import type { Modes } from "../../words/session/Session.ts"
+import type { Policy, PolicyRule } from "../settings/Settings.ts"
+import type { Decision, Verdict } from "./Decision.ts"
+import type { Likelihood } from "./Likelihood.ts"
+import { covering } from "./RuleCoverage.ts"
+import { ruleLikelihood, type ReadRule, readRule } from "./RuleMatch.ts"
+import { ruleText } from "./RuleText.ts"
+import { type RequestContext, type Subject, subjectOf } from "./Subject.ts"
+import { oneLine } from "../../words/text/printable.ts"
+import { personal, type ToolRequest } from "./ToolRequest.ts"
+
+/** What decisions of one session have in common. */
+export interface DeciderOptions {
+  readonly policy: Policy
+  readonly home: string
+  readonly tag: string
+  readonly cli: string
+  /** The CLI that `cli` is a variant of: a rule for either one applies. */
+  readonly base?: string
+  /** The session's directory, to which path patterns are relative. */
+  readonly directory: string
+}
+
+/** What a single decision is made by. */
+export interface DecideOptions extends Omit<DeciderOptions, "directory"> {
+  readonly mode: Modes["autoSend"]
+  /** The directory of the request, where it is absent. */
+  readonly directory?: string
+}
+
+const because = ({ reason }: PolicyRule): string =>
+  reason === undefined || reason.trim() === "" ? "" : `: ${reason.trim()}`
+
+/** The first rule that matches for certain, and the first that may match, as far as the rules are asked. */
+const matching = (rules: ReadonlyArray<ReadRule>, subject: Subject) => {
+  let maybe: PolicyRule | null = null
+  for (const one of rules) {
+    const likelihood: Likelihood = ruleLikelihood(one, subject)
+    if (likelihood === "yes") return { yes: one.rule, maybe }
+    if (likelihood === "maybe") maybe ??= one.rule
+  }
+  return { yes: null, maybe }
+}
+
+const texts = (verdict: Verdict, rules: ReadonlyArray<PolicyRule>): string => {
+  const all = [...new Set(rules.map((rule) => ruleText(verdict, rule)))]
+  return all.length <= 3 ? all.join(", ") : `${all.slice(0, 3).join(", ")} and ${all.length - 3} more`
+}
+
+/**
+ * leap's decision on a request. A question to a person is left to the user. Else, in this order: the first deny rule
+ * that matches, ask rules that match, deny and ask rules that cannot be ruled out (`ask`), allow rules, the session's
+ * mode. Total: every request gets a decision, and in doubt it is `ask`.
+ */
+export const decide = ({ directory, mode, ...options }: DecideOptions, request: ToolRequest): Decision =>
+  decider({ ...options, directory: directory ?? request.cwd })(mode, request)
+
+/** The same for many requests: the rules are parsed once. */
+export const decider = ({ base, cli, directory, home, policy, tag }: DeciderOptions) => {
+  const context: RequestContext = {
+    tag,
+    clis: base === undefined || base === cli ? [cli] : [cli, base],
+    home,
+    directory
+  }
+  const read = (rules: ReadonlyArray<PolicyRule>) => rules.map((rule) => readRule(rule, context))
+  const rules = { deny: read(policy.deny), ask: read(policy.ask), allow: read(policy.allow) }
+  return (mode: Modes["autoSend"], request: ToolRequest): Decision =>
+    decideByRules(rules, policy, context, mode, request)
+}
+
+const unreadText = (unread: ReadonlyArray<string>): string => `${oneLine(unread.join(", "), 300)} could not be read`
+
+interface ReadPolicy {
+  readonly deny: ReadonlyArray<ReadRule>
+  readonly ask: ReadonlyArray<ReadRule>
+  readonly allow: ReadonlyArray<ReadRule>
+}
+
+const decideByRules = (
+  { allow, ask, deny }: ReadPolicy,
+  policy: Policy,
+  context: RequestContext,
+  mode: Modes["autoSend"],
+  request: ToolRequest
+): Decision => {
+  if (personal.has(request.kind))
+    return { verdict: "ask", rule: null, why: `a ${request.kind} is for the user to answer` }
+  const subject = subjectOf(request, context, policy)
+
+  const denying = matching(deny, subject)
+  const denyRule = denying.yes
+  if (denyRule !== null) {
+    const rule = ruleText("deny", denyRule)
+    return { verdict: "deny", rule, why: `refused by a rule of the user's (${rule})${because(denyRule)}` }
+  }
+  const asking = matching(ask, subject)
+  const askRule = asking.yes
+  if (askRule !== null) {
+    const rule = ruleText("ask", askRule)
+    return { verdict: "ask", rule, why: `a rule of the user's asks for this (${rule})${because(askRule)}` }
+  }
+  for (const [verdict, { maybe: possible }] of [
+    ["deny", denying],
+    ["ask", asking]
+  ] as const) {
+    if (possible === null) continue
+    const rule = ruleText(verdict, possible)
+    const unclear = subject.shell?.unclear ?? (request.unread === undefined ? null : unreadText(request.unread))
+    return {
+      verdict: "ask",
+      rule,
+      why: `it may be what a rule of the user's is about (${rule})${unclear === null ? "" : `: ${unclear}`}`
+    }
+  }
+  if (request.unread !== undefined)
+    return { verdict: "ask", rule: null, why: `nothing allows what leap could not read: ${unreadText(request.unread)}` }
+  const allowing = covering(allow, subject)
+  if (allowing !== null) {
+    const rule = texts("allow", allowing)
+    return { verdict: "allow", rule, why: `allowed by a rule of the user's (${rule})` }
+  }
+  if (mode === "always")
+    return { verdict: "allow", rule: null, why: "no rule is against it, and the session's mode is always" }
+  const nearMiss =
+    subject.unallowable === null || !policy.allow.some((rule) => rule.command !== undefined)
+      ? ""
+      : ` (no command rule can allow it: ${subject.unallowable})`
+  return { verdict: "ask", rule: null, why: `no rule allows it${nearMiss}, and the session's mode is pause` }
+}

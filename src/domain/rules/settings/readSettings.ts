@@ -1,0 +1,72 @@
+import { decodeText, type LenientProblem, parse } from "../../words/text/LenientJson.ts"
+import { oneLine } from "../../words/text/printable.ts"
+import { strayRules } from "./readPolicySettings.ts"
+import { defaultSettings, settings, type Settings } from "./Settings.ts"
+import { describe, type Notes, objectAt, type ObjectNode } from "./settingsNodes.ts"
+
+/** More warnings than a reader would read. */
+const warningLimit = 50
+
+const topLevel = new Set(["$schema", ...Object.keys(settings.members)])
+
+/** A place in a text as editors count it: line and column, from 1. */
+const placeOf = (source: string, offset: number): string => {
+  const before = source.slice(0, offset).split("\n")
+  return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`
+}
+
+/** A file that says nothing: what is uncertain of it is so all the same. */
+const nothing: ObjectNode = { kind: "object", offset: 0, whole: true, members: [] }
+
+/** The file may name its own description, which is no setting. */
+const withoutSchema = (top: ObjectNode): ObjectNode => ({
+  ...top,
+  members: top.members.filter(({ key }) => key !== "$schema")
+})
+
+/**
+ * The settings in a file's content, and a warning for each part that cannot be used. Total: what is damaged, wrong or
+ * unknown costs itself and nothing else. `builtin`: ids of leap's own CLIs.
+ */
+export const readSettings = (
+  content: Uint8Array | null,
+  builtin: ReadonlyArray<string>
+): { readonly settings: Settings; readonly warnings: ReadonlyArray<string> } => {
+  if (content === null) return { settings: defaultSettings, warnings: [] }
+  const { exact, text: source } = decodeText(content)
+  const { problems, root } = parse(source, exact)
+  const found: Array<LenientProblem> = [...problems]
+  const notes: Notes = { warn: ({ offset }, why) => found.push({ offset, why }) }
+  const top =
+    root === null
+      ? null
+      : objectAt(root, "", {
+          warn: (at) => notes.warn(at, `the settings must be an object, they are ${describe(root)}`)
+        })
+  const [first] = problems
+  const syntax =
+    first === undefined
+      ? root !== null && top === null
+        ? "they are no object"
+        : null
+      : `${placeOf(source, first.offset)}: ${first.why}`
+  const stray = top === null ? null : strayRules(top, topLevel)
+  const read = settings.read(withoutSchema(top ?? nothing), "", {
+    notes,
+    builtin,
+    doubt: syntax ?? (exact ? stray : "they are not UTF-8 text"),
+    before: {}
+  })
+  const lines = found
+    .slice(0, warningLimit)
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ offset, why }) => `${placeOf(source, offset)}: ${oneLine(why, 300)}`)
+  return {
+    settings: read,
+    warnings: [
+      ...(exact ? [] : ["it is not UTF-8 text; what cannot be read of it is left out"]),
+      ...lines,
+      ...(found.length > warningLimit ? [`and ${found.length - warningLimit} more`] : [])
+    ]
+  }
+}

@@ -1,0 +1,198 @@
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
+import { oneLine, printable } from "../../words/text/printable.ts"
+import { contentOf, textPart, type ToolKind, type Update } from "./Updates.ts"
+
+interface OpenTool {
+  readonly id: string
+  readonly tool: string
+}
+
+/**
+ * What an editor has been told of a session. The transcript is the fullest source and comes late; hooks and a turn's
+ * end are quick and tell less: each text is told once, by whichever has it first.
+ */
+export interface Conversation {
+  /** A transcript is read: it decides which prompt an answer belongs to. */
+  readonly reads: boolean
+  /** Texts told since the last prompt. */
+  readonly told: ReadonlyArray<string>
+  /** Texts told before the transcript had them. */
+  readonly ahead: ReadonlyArray<string>
+  /** The editor's own prompts that no source has repeated yet. */
+  readonly awaited: ReadonlyArray<string>
+  /** The last prompt, while nothing was said to it: some CLIs write it down twice. */
+  readonly prompt: string | null
+  /** Something was said to the last prompt: what an editor shows as one text needs a break before the next. */
+  readonly spoken: boolean
+  readonly open: ReadonlyArray<OpenTool>
+  /** Tools that were told. */
+  readonly count: number
+}
+
+export const start: Conversation = {
+  reads: false,
+  told: [],
+  ahead: [],
+  awaited: [],
+  prompt: null,
+  spoken: false,
+  open: [],
+  count: 0
+}
+
+/** What a source tells of a session. */
+export type Heard =
+  /** A transcript is read from now on. */
+  | { readonly _tag: "Reads" }
+  /** The editor sent this. */
+  | { readonly _tag: "Sent"; readonly text: string }
+  | { readonly _tag: "Prompted"; readonly text: string; readonly by: "transcript" | "hook" }
+  | { readonly _tag: "Said"; readonly text: string; readonly by: "transcript" | "hook" }
+  /** The answer to a prompt of the editor's, as its turn's end reports it. */
+  | { readonly _tag: "Answered"; readonly text: string; readonly prompt: string }
+  | {
+      readonly _tag: "ToolStarted"
+      readonly tool: string
+      readonly id: string | null
+      /** Whose it is, where it is a subagent's. */
+      readonly agent: string | null
+      /** What it is to do, as far as the hook shows it. */
+      readonly request: ToolRequest | null
+    }
+  | { readonly _tag: "ToolEnded"; readonly tool: string; readonly id: string | null }
+  | { readonly _tag: "TurnOver"; readonly interrupted: boolean }
+
+/** So many texts and prompts that did not come back are remembered. */
+const most = 40
+
+/** Said with each call: an editor's user would look for its output there. */
+export const byHook = "Known by a hook of the CLI's: what the call gives back is in the session's terminal"
+const unseenEnd = "The turn is over; that this call ended was not reported"
+
+const keyOf = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
+const without = (list: ReadonlyArray<string>, one: string): ReadonlyArray<string> => {
+  const at = list.indexOf(one)
+  return at < 0 ? list : list.toSpliced(at, 1)
+}
+const remembered = (list: ReadonlyArray<string>, one: string): ReadonlyArray<string> => [...list, one].slice(-most)
+
+const saying = ({ spoken }: Conversation, text: string): Update => ({
+  sessionUpdate: "agent_message_chunk",
+  content: textPart(`${spoken ? "\n\n" : ""}${printable(text).trim()}`)
+})
+
+type Step = readonly [Conversation, ReadonlyArray<Update>]
+
+/** Tells a text that the transcript has still to bring, if there is one. */
+const tellEarly = (state: Conversation, text: string): Step => {
+  const key = keyOf(text)
+  const field = state.reads ? "ahead" : "told"
+  return [{ ...state, prompt: null, spoken: true, [field]: remembered(state[field], key) }, [saying(state, text)]]
+}
+
+const prompted = (state: Conversation, text: string, by: "transcript" | "hook"): Step => {
+  const key = keyOf(text)
+  if (key === "" || state.prompt === key || (by === "hook" && state.reads)) return [state, []]
+  const next = { ...state, told: [], prompt: key }
+  if (state.awaited.includes(key)) return [{ ...next, awaited: without(state.awaited, key) }, []]
+  return [{ ...next, spoken: false }, [{ sessionUpdate: "user_message_chunk", content: textPart(printable(text)) }]]
+}
+
+const said = (state: Conversation, text: string, by: "transcript" | "hook"): Step => {
+  const key = keyOf(text)
+  if (key === "" || state.told.includes(key)) return [state, []]
+  const isAhead = state.ahead.includes(key)
+  if (by === "hook") return isAhead ? [state, []] : tellEarly(state, text)
+  const next = { ...state, prompt: null, told: remembered(state.told, key), ahead: without(state.ahead, key) }
+  return isAhead ? [next, []] : [{ ...next, spoken: true }, [saying(state, text)]]
+}
+
+const answered = (state: Conversation, text: string, prompt: string): Step => {
+  const key = keyOf(text)
+  // what was told so far is of an earlier turn while the transcript has not come to this one
+  const told = state.awaited.includes(keyOf(prompt)) ? state.ahead : [...state.told, ...state.ahead]
+  return key === "" || ` ${told.join(" ")} `.includes(` ${key} `) ? [state, []] : tellEarly(state, text)
+}
+
+/** Whether the sources have told this answer already, or the transcript is still to come to its prompt. */
+export const isTold = (state: Conversation, text: string, prompt: string): boolean =>
+  answered(state, text, prompt)[1].length === 0
+
+const kinds: Readonly<Record<ToolRequest["kind"], ToolKind>> = {
+  command: "execute",
+  read: "read",
+  edit: "edit",
+  fetch: "fetch",
+  mcp: "other",
+  agent: "other",
+  other: "other",
+  question: "other",
+  plan: "switch_mode",
+  elicitation: "other"
+}
+
+const toolStarted = (
+  state: Conversation,
+  { agent, id, request, tool }: Extract<Heard, { readonly _tag: "ToolStarted" }>
+): Step => {
+  const toolCallId = `hook-${id ?? state.count + 1}`
+  if (state.open.some((one) => one.id === toolCallId)) return [state, []]
+  const about = request?.command ?? request?.paths[0] ?? request?.url ?? null
+  const title = about === null ? tool : `${tool}: ${about}`
+  const paths = (request?.paths ?? []).filter((path) => path.startsWith("/"))
+  return [
+    { ...state, count: state.count + 1, open: [...state.open, { id: toolCallId, tool }].slice(-most) },
+    [
+      {
+        sessionUpdate: "tool_call",
+        toolCallId,
+        title: oneLine(agent === null ? title : `${agent}: ${title}`, 300),
+        name: tool,
+        kind: request === null ? "other" : kinds[request.kind],
+        status: "in_progress",
+        ...(paths.length === 0 ? {} : { locations: paths.map((path) => ({ path })) }),
+        content: contentOf(byHook),
+        _meta: { leap: { knownBy: "hook" } }
+      }
+    ]
+  ]
+}
+
+const toolEnded = (state: Conversation, tool: string, id: string | null): Step => {
+  const ended = state.open.find((one) => (id === null ? one.tool === tool : one.id === `hook-${id}`))
+  if (ended === undefined) return [state, []]
+  return [
+    { ...state, open: state.open.filter((one) => one !== ended) },
+    [{ sessionUpdate: "tool_call_update", toolCallId: ended.id, status: "completed" }]
+  ]
+}
+
+/** What an editor is to be told of this, and what is remembered of it. */
+export const hear = (state: Conversation, heard: Heard): Step => {
+  switch (heard._tag) {
+    case "Reads":
+      return [{ ...state, reads: true }, []]
+    case "Sent":
+      return [{ ...state, spoken: false, awaited: remembered(state.awaited, keyOf(heard.text)) }, []]
+    case "Prompted":
+      return prompted(state, heard.text, heard.by)
+    case "Said":
+      return said(state, heard.text, heard.by)
+    case "Answered":
+      return answered(state, heard.text, heard.prompt)
+    case "ToolStarted":
+      return toolStarted(state, heard)
+    case "ToolEnded":
+      return toolEnded(state, heard.tool, heard.id)
+    case "TurnOver":
+      return [
+        { ...state, open: [] },
+        state.open.map(({ id }) => ({
+          sessionUpdate: "tool_call_update",
+          toolCallId: id,
+          status: heard.interrupted ? "failed" : "completed",
+          content: contentOf(unseenEnd)
+        }))
+      ]
+  }
+}

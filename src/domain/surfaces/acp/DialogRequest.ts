@@ -1,0 +1,54 @@
+import { Result } from "effect"
+import { answeredVerdict } from "../../engine/approvals/answeredVerdict.ts"
+import { choiceOf } from "../../cli/provider/DialogChoice.ts"
+import type { Dialog } from "../../words/session/Screen.ts"
+import type { Question } from "../../words/session/Session.ts"
+import { printable } from "../../words/text/printable.ts"
+import type { EditorRequest, RequestOption } from "./Updates.ts"
+
+/** A question of a session's as the dialog of a permission, for those who know which option grants it. */
+export const asPermission = ({ options, title, subject }: Question): Dialog => ({
+  kind: "permission",
+  title,
+  ...(subject === undefined ? {} : { subject }),
+  options: options.map((option) => ({ ...option, selected: false }))
+})
+
+/**
+ * A dialog as an editor is asked it, with its real options. `plainYes`: the answer that grants a permission once and
+ * nothing more, null where none is known or it is no permission. An editor may be set to allow by itself: so what is
+ * no permission has no option that allows, and one that allows more than once is never said to allow once.
+ */
+export const editorRequest = (
+  toolCallId: string,
+  question: Question,
+  permission: { readonly plainYes: string | null } | null
+): EditorRequest => {
+  const yes =
+    permission === null || permission.plainYes === null ? null : choiceOf(asPermission(question), permission.plainYes)
+  const granting =
+    yes !== null && Result.isSuccess(yes) && yes.success._tag === "Option" ? yes.success.option.label : null
+  const kindOf = (label: string): RequestOption["kind"] =>
+    permission === null || answeredVerdict(label) === "deny"
+      ? "reject_once"
+      : label === granting
+        ? "allow_once"
+        : "allow_always"
+  return {
+    toolCallId,
+    title: printable(question.title),
+    subject: question.subject === undefined ? null : printable(question.subject),
+    isPermission: permission !== null,
+    options: question.options.map(({ label }, index) => ({
+      optionId: String(index + 1),
+      name: printable(label),
+      kind: kindOf(label)
+    }))
+  }
+}
+
+/** The answer that chooses an option, as the host takes it; null for an option that there is not. */
+export const answerOf = ({ options }: Question, optionId: string): string | null => {
+  const option = options.find((_, index) => String(index + 1) === optionId)
+  return option === undefined ? null : option.number === null ? option.label : String(option.number)
+}

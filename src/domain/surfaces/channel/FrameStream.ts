@@ -1,0 +1,102 @@
+import { concat } from "../../words/text/Bytes.ts"
+
+/**
+ * A stream of bytes cut into frames: four bytes of length (big-endian, of the body), one byte that says what kind of
+ * frame it is, the body. Where the stream is cut does not matter.
+ */
+export interface RawFrame {
+  readonly kind: number
+  readonly body: Uint8Array
+}
+
+/** What of the stream is not a whole frame yet. */
+export interface StreamState {
+  /** Bytes that wait for the rest, in pieces that get shorter, so that even single bytes are put together quickly. */
+  readonly held: ReadonlyArray<Uint8Array>
+  readonly size: number
+  /** How many bytes are needed before anything more can be said. */
+  readonly needs: number
+  /** The stream began as it must. */
+  readonly opened: boolean
+  /** Why nothing more of it is read; null while it is sound. */
+  readonly problem: string | null
+}
+
+/** What one more piece of the stream completes. */
+export interface Decoded {
+  readonly state: StreamState
+  readonly frames: ReadonlyArray<RawFrame>
+}
+
+const headSize = 5
+/** Bytes in the body of one frame at most. */
+export const bodyLimit = 128 << 10
+
+/**
+ * What a viewer sends before its first frame: a zero byte, with which no JSON begins, `leap`, and the version of the
+ * frames.
+ */
+export const preamble: Uint8Array = Uint8Array.of(0x00, 0x6c, 0x65, 0x61, 0x70, 0x01)
+
+const fresh = { held: [], size: 0, problem: null }
+/** A stream of frames and nothing else. */
+export const frames: StreamState = { ...fresh, needs: headSize, opened: true }
+/** A stream that begins with the {@link preamble}. */
+export const introduced: StreamState = { ...fresh, needs: preamble.length, opened: false }
+
+/** The bytes of one frame. */
+export const encode = (kind: number, body: Uint8Array): Uint8Array => {
+  const whole = new Uint8Array(headSize + body.length)
+  const length = body.length
+  whole[0] = length >>> 24
+  whole[1] = length >>> 16
+  whole[2] = length >>> 8
+  whole[3] = length
+  whole[4] = kind
+  whole.set(body, headSize)
+  return whole
+}
+
+/** The next piece behind those that wait: each piece is longer than the one after it. */
+const behind = (held: ReadonlyArray<Uint8Array>, chunk: Uint8Array): ReadonlyArray<Uint8Array> => {
+  const pieces = [...held]
+  let last = chunk
+  for (let before = pieces.at(-1); before !== undefined && before.length <= last.length; before = pieces.at(-1)) {
+    pieces.pop()
+    last = concat([before, last], before.length + last.length)
+  }
+  return [...pieces, last]
+}
+
+/**
+ * Takes the next bytes of a stream, and gives the frames that they complete. Bodies are views of the bytes that were
+ * given, where a frame came in one piece. After a problem no frame is read any more.
+ */
+export const decode = (state: StreamState, chunk: Uint8Array): Decoded => {
+  if (state.problem !== null || chunk.length === 0) return { state, frames: [] }
+  const size = state.size + chunk.length
+  if (size < state.needs) return { state: { ...state, held: behind(state.held, chunk), size }, frames: [] }
+  const bytes = state.size === 0 ? chunk : concat([...state.held, chunk], size)
+  const broken = (problem: string): StreamState => ({ ...frames, opened: state.opened, problem })
+  const found: Array<RawFrame> = []
+  let at = 0
+  if (!state.opened) {
+    for (; at < preamble.length; at++)
+      if (bytes[at] !== preamble[at]) return { state: broken("this is no attach channel of version 1"), frames: [] }
+  }
+  let needs = headSize
+  while (bytes.length - at >= headSize) {
+    const length = bytes[at]! * 0x100_0000 + (bytes[at + 1]! << 16) + (bytes[at + 2]! << 8) + bytes[at + 3]!
+    if (length > bodyLimit) return { state: broken(`a frame of ${length} bytes is too long`), frames: found }
+    needs = headSize + length
+    if (bytes.length - at < needs) break
+    found.push({ kind: bytes[at + 4]!, body: bytes.subarray(at + headSize, at + needs) })
+    at += needs
+    needs = headSize
+  }
+  const rest = bytes.length - at
+  return {
+    state: { held: rest === 0 ? [] : [bytes.subarray(at)], size: rest, needs, opened: true, problem: null },
+    frames: found
+  }
+}

@@ -1,0 +1,141 @@
+import type { FeedSession } from "../../words/session/Feed.ts"
+import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
+import { shortId } from "../../words/session/shortId.ts"
+import { contextLong, costLong, costSource } from "../../words/wording/Format.ts"
+import { unwiredLine } from "../../words/wording/StateLine.ts"
+import { shownText } from "../../words/wording/shownText.ts"
+import { clean, shorten, width, wrap } from "../tui/Cells.ts"
+import { padLine, span, type Style, type StyledLine } from "../tui/Paint.ts"
+import { isAsking, type MonitorState, selectedOf } from "./MonitorState.ts"
+import { ageOf, contextStyle, lineOf, modesText, placeText, signOf, whyText } from "./SessionCells.ts"
+
+/** A line across with a name in it. */
+const rule = (name: string, cols: number, style: Style = "faint"): StyledLine => {
+  const text = shorten(`── ${name} `, cols)
+  return [span(text, style), span("─".repeat(Math.max(0, cols - width(text))), "faint")]
+}
+
+/** Most of a text that is wrapped: more is never shown. */
+const textMost = 4_000
+
+const block = (sign: string, text: string, cols: number, most: number): ReadonlyArray<StyledLine> =>
+  wrap(text.slice(0, textMost), Math.max(1, cols - 2), most).map((row, i) => [
+    span(i === 0 ? `${sign} ` : "  ", "accent"),
+    span(row)
+  ])
+
+const factsLine = (session: FeedSession, now: number): StyledLine => {
+  const modes = modesText(session, now)
+  const { attached, context, cost, queueProblem } = session.status
+  const facts: ReadonlyArray<readonly [string, Style]> = [
+    [context === null ? "" : `context ${contextLong(context)}`, contextStyle(context?.percent ?? null)],
+    [cost === null ? "" : `cost ${costLong(cost)}${cost.floor === undefined ? "" : lineOf(costSource(cost))}`, "plain"],
+    [modes === "" ? "" : `modes ${modes}`, "accent"],
+    [attached === 0 ? "" : `${attached} attached`, "plain"],
+    [lineOf(unwiredLine(session.status) ?? ""), "bad"],
+    [queueProblem ? lineOf(queueProblem.message) : "", "bad"]
+  ]
+  return facts
+    .filter(([text]) => text !== "")
+    .flatMap(([text, style], i) => [...(i === 0 ? [] : [span(" · ", "faint")]), span(text, style)])
+}
+
+const placeLine = (state: MonitorState, session: FeedSession): StyledLine => {
+  const git = state.git.get(session.status.cwd) ?? null
+  const changed =
+    git === null || git.changed === null
+      ? ""
+      : git.changed === 0
+        ? ", nothing changed"
+        : `, ${git.changed} ${git.changed === 1 ? "file" : "files"} changed`
+  return [
+    span(placeText(state, session), "faint"),
+    ...(git === null ? [] : [span(` ${clean(git.branch)}`, "badge1"), span(changed, "plain")])
+  ]
+}
+
+/** Why its turn failed, behind its text. */
+const failureOf = (message: FeedSession["status"]["queue"][number]): string =>
+  isFailed(message) && message.why !== null ? ` (${lineOf(message.why)})` : ""
+
+const queueLines = ({ status }: FeedSession, cols: number): ReadonlyArray<StyledLine> => {
+  const waiting = status.queue.filter(
+    (message) => message.status === "queued" || message.status === "held" || isGivenUp(message)
+  )
+  return waiting
+    .slice(0, 3)
+    .map((message, i): StyledLine => [
+      isGivenUp(message) ? span("! ", "bad") : message.status === "held" ? span("‖ ", "bad") : span("▸ ", "accent"),
+      span(`${shortId(message.id)} `, "faint"),
+      span(shorten(lineOf(shownText(message)) + failureOf(message), Math.max(1, cols - 9))),
+      ...(i === 2 && waiting.length > 3 ? [span(` … ${waiting.length - 3} more`, "faint")] : [])
+    ])
+}
+
+const clashMost = 3
+
+/** The files that other sessions write too. */
+const clashLines = (state: MonitorState, { status }: FeedSession, cols: number): ReadonlyArray<StyledLine> =>
+  (state.clashes.get(status.tag) ?? [])
+    .slice(0, clashMost)
+    .map(({ others, path }): StyledLine => [
+      span(
+        shorten(lineOf(`≠ ${others.join(", ")} ${others.length === 1 ? "writes" : "write"} ${path} too`), cols),
+        "warn"
+      )
+    ])
+
+const dialogLines = (session: FeedSession, cols: number): ReadonlyArray<StyledLine> => {
+  const question = session.status.question ?? null
+  if (!isAsking(session) || question === null) return []
+  return [
+    ...wrap(question.title.slice(0, textMost), cols, 2).map((row): StyledLine => [span(row, "plain", true)]),
+    ...wrap((question.subject ?? "").slice(0, textMost), Math.max(1, cols - 2), 3).map((row): StyledLine => [
+      span(`  ${row}`)
+    ]),
+    ...question.options
+      .slice(0, 6)
+      .map(({ label, number }): StyledLine => [
+        span(`${String(number ?? "-").padStart(3)} `, "accent"),
+        span(shorten(lineOf(label), Math.max(1, cols - 4)))
+      ])
+  ]
+}
+
+/** The selected session in detail: as many lines as there are rows, each in exactly so many columns. */
+export const detailLines = (state: MonitorState, cols: number, rows: number): ReadonlyArray<StyledLine> => {
+  const session = selectedOf(state)
+  const fill = (lines: ReadonlyArray<StyledLine>): ReadonlyArray<StyledLine> =>
+    Array.from({ length: rows }, (_, y) => padLine(lines[y] ?? [], cols))
+  if (session === null) return fill([])
+  const { status } = session
+  const { style, word } = signOf(session)
+  const name = shorten(
+    `${clean(status.tag)} · ${clean(status.displayName)} · ${word} ${ageOf(session, state.now)}`,
+    cols
+  )
+  const dialog = dialogLines(session, cols)
+  const why = dialog.length > 0 ? [] : wrap(whyText(session), cols, 2).map((row): StyledLine => [span(row, style)])
+  const facts = factsLine(session, state.now)
+  const text: ReadonlyArray<StyledLine> = [
+    rule(name, cols, "plain"),
+    ...dialog,
+    ...why,
+    ...clashLines(state, session, cols),
+    placeLine(state, session),
+    ...(facts.length === 0 ? [] : [facts]),
+    ...queueLines(session, cols),
+    ...block("›", status.lastMessage ?? "", cols, 2),
+    ...block("•", status.lastResponse ?? "", cols, rows >= 20 ? 6 : 2)
+  ]
+  const shown = text.slice(0, Math.max(1, Math.floor(rows * 0.6)))
+  const room = rows - shown.length - 1
+  return fill(room < 2 ? text.slice(0, rows) : [...shown, ...screenLines(state, status.tag, cols, room)])
+}
+
+/** The end of the session's screen, below a line. */
+const screenLines = (state: MonitorState, tag: string, cols: number, room: number): ReadonlyArray<StyledLine> => {
+  const lines = state.screen?.tag === tag ? state.screen.lines : null
+  if (lines === null) return []
+  return [rule("screen", cols), ...lines.slice(-room).map((line): StyledLine => [span(line)])]
+}

@@ -1,0 +1,119 @@
+import { type FeedEvent, type FeedSessions } from "../../words/session/Feed.ts"
+import { clashesOf } from "../../words/session/WriteClashes.ts"
+import { cleanLines } from "../tui/Cells.ts"
+import { layoutOf } from "./MonitorLayout.ts"
+import { pressed } from "./MonitorKeys.ts"
+import { namesOf, relisted } from "./MonitorList.ts"
+import { isAsking, listing, type MonitorEvent, type MonitorState, noticed, only, type Updated } from "./MonitorState.ts"
+
+export { start } from "./MonitorState.ts"
+export type { MonitorCommand, MonitorEvent, MonitorState, Updated } from "./MonitorState.ts"
+
+/** All sessions after several steps of the feed: they come by the hundred, and are taken in together. */
+const folded = (sessions: FeedSessions, events: ReadonlyArray<FeedEvent>): FeedSessions => {
+  const next = new Map(sessions)
+  for (const event of events) {
+    switch (event._tag) {
+      case "Snapshot":
+        next.clear()
+        for (const session of event.sessions) next.set(session.status.tag, session)
+        break
+      case "Changed":
+        next.set(event.session.status.tag, event.session)
+        break
+      case "Gone":
+        next.delete(event.tag)
+    }
+  }
+  return next
+}
+
+const fed = (state: MonitorState, events: ReadonlyArray<FeedEvent>): MonitorState => {
+  const sessions = folded(state.sessions, events)
+  const isSame = sessions.size === state.sessions.size && [...sessions.keys()].every((tag) => state.sessions.has(tag))
+  const marked = [...state.marked].every((tag) => sessions.has(tag))
+    ? state.marked
+    : new Set([...state.marked].filter((tag) => sessions.has(tag)))
+  return relisted({
+    ...state,
+    sessions,
+    marked,
+    fed: true,
+    names: isSame ? state.names : namesOf(sessions.keys())
+  })
+}
+
+/**
+ * The state with the files that several sessions write at this time. A file that has just become one is told in the
+ * line for that, too: whoever waits may still keep one of them from it.
+ */
+const clashing = (state: MonitorState): MonitorState => {
+  const clashes = clashesOf(
+    [...state.sessions.values()].map(({ status }) => status),
+    state.now
+  )
+  if (clashes.size === 0 && state.clashes.size === 0) return state
+  const known = new Set([...state.clashes.values()].flatMap((own) => own.map(({ path }) => path)))
+  for (const [tag, own] of clashes) {
+    const fresh = own.find(({ path }) => !known.has(path))
+    if (fresh === undefined) continue
+    const who = [tag, ...fresh.others].toSorted().join(" and ")
+    return noticed({ ...state, clashes }, `${who} write the same file: ${fresh.path}`, true)
+  }
+  return { ...state, clashes }
+}
+
+/** A dialog that is gone, or is another one now, is answered no more: an answer to it is void. */
+const stillAsked = (state: MonitorState): MonitorState => {
+  const { mode } = state
+  const asked =
+    mode._tag === "Answer" ? mode : mode._tag === "Write" && mode.purpose._tag === "Answer" ? mode.purpose : null
+  if (asked === null) return state
+  const session = state.sessions.get(asked.tag)
+  const isOpen =
+    session !== undefined &&
+    isAsking(session) &&
+    JSON.stringify(session.status.question ?? null) === JSON.stringify(asked.question)
+  return isOpen ? state : noticed(listing(state), `the dialog of ${asked.tag} is gone`)
+}
+
+const screenMost = 400
+
+/** The monitor after an event, and what is to be done. Once it is left nothing changes any more. */
+export const update = (state: MonitorState, event: MonitorEvent): Updated => {
+  if (state.left) return only(state)
+  switch (event._tag) {
+    case "Pressed": {
+      const updated = pressed({ ...state, now: event.at }, event.key)
+      // where the list was scrolled to stays, as long as the selection is in sight
+      return { ...updated, state: { ...updated.state, top: layoutOf(updated.state).list.top } }
+    }
+    case "Resized":
+      return only({ ...state, size: event.size, redraws: state.redraws + 1 })
+    case "TimePassed":
+      return only(clashing({ ...state, now: event.at }))
+    case "Fed":
+      return only(stillAsked(clashing(fed({ ...state, now: event.at }, event.events))))
+    case "Screened": {
+      const lines = event.text === null ? null : cleanLines(event.text).slice(-screenMost)
+      return only({ ...state, screen: { tag: event.tag, lines } })
+    }
+    case "GitRead":
+      return only(relisted({ ...state, git: new Map(state.git).set(event.directory, event.git) }))
+    case "Said":
+      return only(event.text === "" ? state : noticed(state, event.text, event.bad))
+  }
+}
+
+/** The session whose screen is wanted; null for none. */
+export const wantsScreen = (state: MonitorState): string | null =>
+  layoutOf(state).details === null ? null : state.selected
+
+/** The directories whose git is wanted: those of the sessions that are in sight. */
+export const wantsGit = (state: MonitorState): ReadonlyArray<string> => {
+  const { rows, top } = layoutOf(state).list
+  const seen = state.list
+    .slice(top, top + rows)
+    .flatMap((row) => (row._tag === "Session" ? (state.sessions.get(row.tag)?.status.cwd ?? []) : []))
+  return [...new Set(seen)]
+}

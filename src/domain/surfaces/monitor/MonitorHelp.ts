@@ -1,0 +1,102 @@
+import { pad, shorten, wrap } from "../tui/Cells.ts"
+import { padLine, span, type StyledLine } from "../tui/Paint.ts"
+import { mayRetry, type MonitorState, selectedOf } from "./MonitorState.ts"
+
+/** All keys of the list, and what they do. */
+const keys: ReadonlyArray<readonly [string, string]> = [
+  ["↑ ↓ j k", "select; PgUp PgDn Home End; a click selects, the wheel scrolls"],
+  ["Enter", "attach: the session's screen in this terminal, until you detach; an ended one is resumed"],
+  ["s", "send a message to it"],
+  ["e", "its queue client: see and change what waits"],
+  ["a", "answer its dialog: an option, or a text with t"],
+  ["i", "interrupt its turn"],
+  ["t", "try its failed messages again, and let go what waits behind them"],
+  ["m", "its modes: answers by policy, messages while background work lives, going on after a limit"],
+  ["u", "mute it, for an hour or until you unmute it; or be told again"],
+  ["z", "dismiss what it needs of you: no list shows or tells it again"],
+  ["x", "stop it"],
+  ["r", "resume it, where it has ended"],
+  ["v", "move it to another directory"],
+  ["f", "forget it, where it has ended"],
+  ["y", "copy its tag, directory, last message or answer to the clipboard"],
+  ["Space", "mark it: s i t m u x r f are for all that are marked; * marks all that are listed, Esc none"],
+  ["/", "filter as you type: tag, CLI, state, directory, branch; Esc shows all"],
+  ["o", "order: what needs you first, by name, newest change first"],
+  ["p", "show or hide the details and the screen"],
+  ["?", "these keys (F1)"],
+  ["Ctrl+L", "draw all again"],
+  ["q", "leave (Ctrl+C); the sessions go on"]
+]
+
+const signs =
+  "! permission, or trouble · ? question · ▶ running · ◎ background work · ○ idle · ◇ interrupted · … starting · " +
+  "× ended · ~ its host does not answer"
+
+const rowsOf = (cols: number): ReadonlyArray<StyledLine> => {
+  const at = 10
+  const entry = (name: string, does: string): ReadonlyArray<StyledLine> =>
+    wrap(does, Math.max(8, cols - at), 4).map((row, i): StyledLine => [
+      span(pad(i === 0 ? name : "", at - 1), "accent"),
+      span(" "),
+      span(row)
+    ])
+  return [
+    [span("Keys", "plain", true)],
+    ...keys.flatMap(([name, does]) => entry(name, does)),
+    [span("Signs", "plain", true)],
+    ...wrap(signs, cols, 6).map((row): StyledLine => [span(row)]),
+    [span("Columns", "plain", true)],
+    ...entry("Q", "messages that wait, +h those that are held, +f those that are given up"),
+    ...entry("CTX", "how full the context is; ! from 90 % on"),
+    ...entry(
+      "MODES",
+      "auto: dialogs are answered by policy; send: messages go out while background work lives; " +
+        "night: it goes on by itself after a limit; mute: nobody is told of it"
+    ),
+    ...entry("WHY", "≠ a file that other sessions were about to write, too, in the last ten minutes, and which"),
+    ...entry("BRANCH", "with *n: n tracked files are changed")
+  ]
+}
+
+/** The help from its row `top` on: as many lines as there are rows. */
+export const helpLines = (cols: number, rows: number, top: number): ReadonlyArray<StyledLine> => {
+  const all = rowsOf(cols)
+  const first = Math.max(0, Math.min(top, all.length - rows))
+  return Array.from({ length: rows }, (_, y) => padLine(all[first + y] ?? [], cols))
+}
+
+/** The last row of the help that can be the first one shown. */
+export const helpMost = (cols: number, rows: number): number => Math.max(0, rowsOf(cols).length - rows)
+
+/** The keys that matter now, in one row. */
+export const hintOf = (state: MonitorState): string => {
+  const { mode } = state
+  switch (mode._tag) {
+    case "List": {
+      const session = selectedOf(state)
+      const again = session !== null && mayRetry(session) ? "t try again · " : ""
+      return state.marked.size > 0
+        ? `${state.marked.size} marked · s send · i interrupt · t try again · m modes · u mute · x stop · r resume · ` +
+            "f forget · Esc unmark · ? keys"
+        : `${again}Enter attach · s send · a answer · e queue · / filter · Space mark · ? keys · q leave · ` +
+            "i interrupt · m modes · u mute · x stop · y copy"
+    }
+    case "Filter":
+      return "type to filter · ↑ ↓ select · Enter keeps the filter · Esc shows all"
+    case "Write":
+      return mode.purpose._tag === "Send"
+        ? "Enter queues it · Alt+Enter line · Esc leaves"
+        : mode.purpose._tag === "Answer"
+          ? "Enter answers · Esc leaves"
+          : "Enter moves it · Esc leaves"
+    case "Answer":
+      return "↑ ↓ or its number marks an option · Enter answers · t a text · Esc leaves"
+    case "Choose":
+      return "a key chooses · Esc leaves"
+    case "Help":
+      return "↑ ↓ scroll · any other key goes back"
+  }
+}
+
+export const hintLine = (state: MonitorState, cols: number): StyledLine =>
+  padLine([span(shorten(hintOf(state), cols), "faint")], cols)

@@ -1,0 +1,126 @@
+import { byNeed, needing } from "../../words/attention/Need.ts"
+import { needOf } from "../../words/attention/needsOf.ts"
+import { fold, tilde } from "../picker/Rows.ts"
+import type { FeedSession } from "../../words/session/Feed.ts"
+import { naturalOrder } from "../../words/text/naturalOrder.ts"
+import { clean } from "../tui/Cells.ts"
+import { type ListRow, type MonitorState, runs } from "./MonitorState.ts"
+
+/** What the list shows, and in which order. */
+
+export const groups = ["needs you", "working", "background work", "at rest", "ended"] as const
+export type Group = (typeof groups)[number]
+
+/** What a session's state means to the user. */
+export const groupOf = (session: FeedSession): Group => {
+  const { status } = session
+  if (needOf(status) !== null) return "needs you"
+  if (!runs(session)) return "ended"
+  switch (status.state) {
+    case "running":
+    case "starting":
+      return "working"
+    case "churning":
+      return "background work"
+    default:
+      return "at rest"
+  }
+}
+
+/** The words of a filter, folded; all must be found. */
+const wordsOf = (query: string): ReadonlyArray<string> =>
+  fold(clean(query))
+    .split(" ")
+    .filter((word) => word !== "")
+
+/** Everything of a session that a word may mean. */
+const textOf = (state: MonitorState, session: FeedSession): string => {
+  const { cli, cwd, displayName, state: word, tag } = session.status
+  const branch = state.git.get(cwd)?.branch ?? ""
+  const place = tilde(cwd, state.home)
+  return fold([tag, cli, displayName, word.replace("_", " "), groupOf(session), place, branch].join("\n"))
+}
+
+const sinceOf = ({ status }: FeedSession): number => {
+  const since = Date.parse(status.since)
+  return Number.isNaN(since) ? 0 : since
+}
+
+/** Sessions that fit the filter, in the order of names. */
+const fitting = (state: MonitorState): ReadonlyArray<FeedSession> => {
+  const words = wordsOf(state.query)
+  return state.names.flatMap((tag) => {
+    const session = state.sessions.get(tag)
+    if (session === undefined) return []
+    if (words.length === 0) return [session]
+    const text = textOf(state, session)
+    return words.every((word) => text.includes(word)) ? [session] : []
+  })
+}
+
+/** Who has waited longest comes first, but for those that go on by themselves. */
+const inOrderOfNeed = (sessions: ReadonlyArray<FeedSession>): ReadonlyArray<FeedSession> =>
+  sessions
+    .flatMap((session) => {
+      const need = needOf(session.status)
+      if (need === null) return []
+      return [{ ...needing(session.status.tag, { ...need, since: Date.parse(need.since) }), session }]
+    })
+    .sort(byNeed)
+    .map(({ session }) => session)
+
+const row = ({ status }: FeedSession): ListRow => ({ _tag: "Session", tag: status.tag })
+
+const listOf = (state: MonitorState): ReadonlyArray<ListRow> => {
+  const sessions = fitting(state)
+  switch (state.sorting) {
+    case "tag":
+      return sessions.map(row)
+    case "recent":
+      return sessions.toSorted((a, b) => sinceOf(b) - sinceOf(a)).map(row)
+    case "need": {
+      const byGroup = new Map<Group, Array<FeedSession>>()
+      for (const session of sessions) {
+        const group = groupOf(session)
+        const known = byGroup.get(group)
+        if (known === undefined) byGroup.set(group, [session])
+        else known.push(session)
+      }
+      return groups.flatMap((name): ReadonlyArray<ListRow> => {
+        const members = byGroup.get(name) ?? []
+        if (members.length === 0) return []
+        const ordered = name === "needs you" ? inOrderOfNeed(members) : members
+        return [{ _tag: "Group", name, count: members.length }, ...ordered.map(row)]
+      })
+    }
+  }
+}
+
+/** The tags in the order of names. */
+export const namesOf = (tags: Iterable<string>): ReadonlyArray<string> => [...tags].sort(naturalOrder)
+
+export const tagsIn = (list: ReadonlyArray<ListRow>): ReadonlyArray<string> =>
+  list.flatMap((row) => (row._tag === "Session" ? [row.tag] : []))
+
+export const indexOf = (list: ReadonlyArray<ListRow>, tag: string | null): number =>
+  list.findIndex((row) => row._tag === "Session" && row.tag === tag)
+
+/** The state with its list as it follows from the rest; a selection that is listed no more goes to its neighbour. */
+export const relisted = (state: MonitorState): MonitorState => {
+  const list = listOf(state)
+  if (indexOf(list, state.selected) >= 0) return { ...state, list }
+  const former = tagsIn(state.list)
+  const at = state.selected === null ? 0 : Math.max(0, former.indexOf(state.selected))
+  const now = tagsIn(list)
+  const listed = new Set(now)
+  const next = former.slice(at).find((tag) => listed.has(tag)) ?? now[Math.min(at, now.length - 1)] ?? null
+  return { ...state, list, selected: next }
+}
+
+/** The selection moved by so many sessions. */
+export const moved = (state: MonitorState, by: number): MonitorState => {
+  const tags = tagsIn(state.list)
+  const at = state.selected === null ? -1 : tags.indexOf(state.selected)
+  const to = Math.max(0, Math.min(tags.length - 1, at + by))
+  return { ...state, selected: tags[to] ?? null }
+}

@@ -1,0 +1,265 @@
+import { endName, endNamed, isSameEnd } from "../../words/reading/LimitEnd.ts"
+import type { NeedKind } from "../../words/attention/Need.ts"
+import { isUnexpectedEnd, presence } from "../../words/attention/unexpectedEnd.ts"
+import type { Problem, SessionState } from "../../words/session/Session.ts"
+import { oneLine } from "../../words/text/printable.ts"
+import { quietUntil } from "../../rules/settings/quietSpan.ts"
+import { mutedUntil } from "./mutedUntil.ts"
+import type { Notice } from "./Notice.ts"
+import type { NoticeRules, Observation } from "./Observation.ts"
+
+/** Something that the user might be told of, as long as it is the case. */
+interface Cause {
+  readonly kind: "needs" | "done" | "failed" | "limit"
+  /** What it is: the same thing is told once. */
+  readonly key: string
+}
+
+/** Something that was told, or belongs to what was told. */
+interface Told {
+  readonly key: string
+  /** Until when it was the case. */
+  readonly until: number
+  /** A notice was given for it, and not for another form of the same. */
+  readonly given: boolean
+}
+
+/** What is remembered in order to tell each thing once. */
+export interface NotificationMemory {
+  /** Since when it works, with nothing but pauses between what is queued; null while it does not. */
+  readonly workSince: number | null
+  /** Since when it rests within its work; null while it does not. */
+  readonly pausedAt: number | null
+  /** The last work that is over: when it began and ended. */
+  readonly work: { readonly since: number; readonly until: number; readonly stopped: boolean } | null
+  /** What is the case, and since when. */
+  readonly present: (Cause & { readonly since: number; readonly question: boolean }) | null
+  readonly told: ReadonlyArray<Told>
+  /** The dialog that leap is about to answer, and since when. */
+  readonly answering: { readonly since: number; readonly key: string } | null
+  /** When it is to be looked at again, with nothing new; null for never. */
+  readonly wakeAt: number | null
+}
+
+export const start: NotificationMemory = {
+  workSince: null,
+  pausedAt: null,
+  work: null,
+  present: null,
+  told: [],
+  answering: null,
+  wakeAt: null
+}
+
+/**
+ * How long something must have been the case, in milliseconds: a dialog may be drawn in parts, a state may be read
+ * wrong for a moment, a policy may answer.
+ */
+const grace = 2_000
+/** leap answers a dialog within this, or the dialog is the user's. */
+const answerPatience = 15_000
+/** The same thing again within this, counted from its end, is no news. */
+const staysTold: Readonly<Record<Cause["kind"], number>> = {
+  needs: 5_000,
+  done: 5_000,
+  failed: 600_000,
+  limit: 43_200_000
+}
+
+const working: ReadonlySet<SessionState> = new Set(["running", "needs_permission", "needs_input", "churning"])
+
+const asks = ({ state }: Observation): boolean => state === "needs_permission" || state === "needs_input"
+
+/**
+ * The memory of work: it begins when something runs, and is over at rest with nothing queued that goes out by itself; a
+ * question within it is part of it, and so is a rest before what is queued. It has lasted until something ran last.
+ */
+const followWork = (m: NotificationMemory, { at, state, workToCome }: Observation): NotificationMemory => {
+  if (working.has(state)) return { ...m, workSince: m.workSince ?? at, pausedAt: null, work: null }
+  if (m.workSince === null || state === "starting") return m
+  const until = m.pausedAt ?? at
+  if (workToCome) return { ...m, pausedAt: until }
+  return {
+    ...m,
+    workSince: null,
+    pausedAt: null,
+    work: { since: m.workSince, until, stopped: state === "interrupted" }
+  }
+}
+
+const keyOf = ({ message, question }: Observation): string =>
+  `needs: ${question === null ? (message ?? "") : JSON.stringify(question)}`
+
+/** Since when leap has been about to answer what is asked now. */
+const followAnswer = ({ answering }: NotificationMemory, now: Observation): NotificationMemory["answering"] => {
+  if (!asks(now) || !now.answering) return null
+  const key = keyOf(now)
+  return answering?.key === key ? answering : { since: now.at, key }
+}
+
+/** Ends the key of a queue that waits for the user, where the CLI says nothing (any more) of what is wrong. */
+const waitsKey = "(waits)"
+
+/** What a limit is known by: its end, as it was told first. */
+const limitKey = (problem: Problem, { present, told }: NotificationMemory): string => {
+  if (problem.until === null) return `limit: ${problem.message}`
+  const isOfEnd = (key: string) => key.startsWith("limit: ") && isSameEnd(endNamed(key.slice(7)), problem)
+  return (
+    [...told, ...(present === null ? [] : [present])].find(({ key }) => isOfEnd(key))?.key ??
+    `limit: ${endName(problem)}`
+  )
+}
+
+/** What the user might be told of now. */
+const causeOf = (m: NotificationMemory, now: Observation): Cause | null => {
+  const { answering, work } = m
+  const { at, needs, pause, problem, state } = now
+  if (state === "exited") {
+    return isUnexpectedEnd(now) ? { kind: "failed", key: "failed: exit" } : null
+  }
+  const isTrouble = (problem !== null && problem.kind !== "stuck") || (pause != null && pause.until === null)
+  // the user has put it aside
+  if (needs.length === 0 && (asks(now) || (isTrouble && state !== "starting" && state !== "running"))) return null
+  if (asks(now)) {
+    return answering !== null && at - answering.since < answerPatience ? null : { kind: "needs", key: keyOf(now) }
+  }
+  if (state === "starting" || state === "running") return null
+  if (problem?.kind === "rate_limited") return { kind: "limit", key: limitKey(problem, m) }
+  // a process that was stopped is continued by its host
+  if (problem !== null && problem.kind !== "stuck")
+    return { kind: "failed", key: `failed: ${problem.kind} ${problem.message}` }
+  if (pause != null && pause.until === null) {
+    const kind = pause.kind === "rate_limited" ? "limit" : "failed"
+    return { kind, key: `${kind}: ${pause.kind} ${waitsKey}` }
+  }
+  if (state !== "idle" || work === null || work.stopped || now.workToCome) return null
+  return { kind: "done", key: `done: ${work.until}` }
+}
+
+/** What was told, as far as it still counts; what is the case has lasted until now. */
+const remembered = ({ present, told }: NotificationMemory, at: number): ReadonlyArray<Told> =>
+  told
+    .map((one) => (one.key === present?.key ? { ...one, until: at } : one))
+    .filter(({ key, until }) => at - until < staysTold[key.slice(0, key.indexOf(":")) as Cause["kind"]])
+
+/**
+ * Whether the question is another form of one that was told: its dialog is drawn a moment after the CLI has reported
+ * it, and may be off the screen for a moment later.
+ */
+const isSameQuestion = (
+  { present }: NotificationMemory,
+  told: ReadonlyArray<Told>,
+  cause: Cause,
+  question: boolean
+): boolean =>
+  cause.kind === "needs" &&
+  present?.kind === "needs" &&
+  present.question !== question &&
+  told.some(({ given, key }) => key === present.key && (given || !question))
+
+/** Whether the queue waits because of a trouble that was told, which the CLI shows no more; or the other way round. */
+const isSameTrouble = ({ present }: NotificationMemory, told: ReadonlyArray<Told>, { key, kind }: Cause): boolean => {
+  if (present === null || present.key === key || present.kind !== kind) return false
+  return key.endsWith(waitsKey) !== present.key.endsWith(waitsKey) && told.some((one) => one.key === present.key)
+}
+
+const isWanted = (rules: NoticeRules, kind: Cause["kind"], work: NotificationMemory["work"]): boolean => {
+  switch (kind) {
+    case "needs":
+      return rules.needsYou
+    case "failed":
+      return rules.failed
+    case "limit":
+      return rules.limit
+    case "done":
+      return (
+        rules.doneAfterMinutes !== null &&
+        work !== null &&
+        work.until - work.since >= Math.max(1, rules.doneAfterMinutes * 60_000)
+      )
+  }
+}
+
+/**
+ * The memory after an observation, and what the user is to be told, null for nothing. Each thing is told once, after it
+ * has been the case for a moment, with the user not looking at it; while it is not to be told (quiet hours, mute) it
+ * waits, and is told later if it is still the case.
+ */
+export const step = (
+  rules: NoticeRules,
+  before: NotificationMemory,
+  now: Observation
+): readonly [NotificationMemory, Notice | null] => {
+  const { at } = now
+  const m = { ...followWork(before, now), answering: followAnswer(before, now) }
+  const cause = causeOf(m, now)
+  const told = remembered(m, at)
+  if (cause === null) {
+    // that leap leaves a dialog to the user is no change of the session: it is looked for as long as it may be
+    if (m.answering === null) return [{ ...m, told, present: null, wakeAt: null }, null]
+    const { key, since } = m.answering
+    const present = { kind: "needs" as const, key, since, question: now.question !== null }
+    return [{ ...m, told, present, wakeAt: at + 1_000 }, null]
+  }
+  const question = now.question !== null
+  const same = isSameQuestion(m, told, cause, question) || isSameTrouble(m, told, cause)
+  const isNew = m.present?.key !== cause.key
+  const present = { ...cause, since: isNew || m.present === null ? at : m.present.since, question }
+  const known = told.some(({ key }) => key === cause.key)
+  if (known || same || !isWanted(rules, cause.kind, m.work)) {
+    const after = same && !known ? [...told, { key: cause.key, until: at, given: false }] : told
+    return [{ ...m, present, told: after, wakeAt: null }, null]
+  }
+  const ended = now.state === "exited"
+  const due = ended ? at : Math.max(present.since + grace, (now.userSeenAt ?? -Infinity) + presence)
+  const silent = Math.max(quietUntil(rules.quietHours, at, rules.zone) ?? 0, mutedUntil(now.mute, at) ?? 0)
+  const moment = Math.max(due, silent)
+  if (moment > at) return [{ ...m, told, present, wakeAt: moment === Infinity ? null : moment }, null]
+  return [
+    { ...m, present, told: [...told, { key: cause.key, until: at, given: true }], wakeAt: null },
+    noticeOf(cause.kind, now, m.work)
+  ]
+}
+
+const minutes = (span: number): string => {
+  const all = Math.round(span / 60_000)
+  return all < 60 ? `${all} min` : `${Math.floor(all / 60)} h ${all % 60} min`
+}
+
+const long = 300
+
+/** Which needs a notice is about, the first that there is. */
+const needsTold: Readonly<Record<Cause["kind"], ReadonlyArray<NeedKind>>> = {
+  needs: ["permission", "question"],
+  failed: ["failed", "held"],
+  limit: ["limit"],
+  done: []
+}
+
+/** The notice in words. What the CLI wrote is one line without anything that a terminal would obey. */
+const noticeOf = (kind: Cause["kind"], now: Observation, work: NotificationMemory["work"]): Notice => {
+  const { exit, needs, question, reason, response, tag } = now
+  const text = needs.find(({ kind: need }) => needsTold[kind].includes(need))?.text ?? reason
+  const say = (title: string, text: string, options: Notice["options"] = []): Notice => ({
+    kind,
+    tag,
+    title: `${tag} ${title}`,
+    text: oneLine(text, long),
+    options: options.slice(0, 12).map(({ label, number }) => ({ number, label: oneLine(label, 100) }))
+  })
+  switch (kind) {
+    case "needs":
+      return say("needs you", text, question?.options)
+    case "limit":
+      return say("has reached its limit", text)
+    case "failed": {
+      if (now.state !== "exited") return say("failed", text)
+      return say(
+        "ended",
+        exit?.signal == null ? `its CLI ended with exit code ${exit?.code}` : `its CLI was killed by ${exit.signal}`
+      )
+    }
+    case "done":
+      return say("is done", `after ${minutes(work === null ? 0 : work.until - work.since)}: ${response ?? reason}`)
+  }
+}

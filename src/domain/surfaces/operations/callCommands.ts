@@ -1,0 +1,175 @@
+import type { QueueVerb } from "../../words/arguments/queueVerbs.ts"
+import { spanOf } from "../../words/reading/span.ts"
+import type { SessionStatus } from "../../words/session/Session.ts"
+import { blockedText } from "../../words/wording/StateLine.ts"
+import type { CommandName } from "../../words/session/commandGroups.ts"
+import type { Call, Done } from "./calls.ts"
+import { doneLine } from "./doneWords.ts"
+
+/** What was written behind a command: operands and flags by their names. A flag without a value that is there is "". */
+export type Given = Readonly<Record<string, string | undefined>>
+
+/** A word behind a command that is no flag. */
+export interface OperandWords {
+  readonly name: string
+  readonly text: string
+  readonly optional?: true
+  /** A whole number. */
+  readonly integer?: true
+  /** `-` stands for standard input. */
+  readonly stdin?: true
+}
+
+/** A flag; with `expected` it has a value, which must be one that `is` takes. */
+export interface FlagWords {
+  readonly name: string
+  readonly text: string
+  readonly is: (value: string) => boolean
+  readonly expected: string
+}
+
+/**
+ * A command whose work is one call. From this come its parser, its help, what shells complete and the way in which it
+ * starts quickly.
+ */
+export interface CallCommand {
+  readonly name: CommandName | `queue ${QueueVerb}`
+  readonly text: string
+  readonly shortText?: string
+  /**
+   * `one`: a tag. Else several tags, patterns and `--all`, which mean all sessions that are known (`known`), or those
+   * whose CLI has not ended (`running`). Such a command has `--json`.
+   */
+  readonly sessions: "one" | "known" | "running"
+  readonly operands?: ReadonlyArray<OperandWords>
+  readonly flags?: ReadonlyArray<FlagWords>
+  /** `now`: milliseconds since the epoch. */
+  readonly call: (given: Given, now: number) => Call
+  /** What it prints, as JSON and as text; without this it says what it did, to people only. */
+  readonly shown?: (done: Done, tag: string) => { readonly document: object; readonly text: string }
+  /** What is said behind it of the session as it is then; null for nothing. */
+  readonly then?: (now: SessionStatus) => string | null
+  /** It can be done to a session whose CLI has ended, too. */
+  readonly alsoEnded?: true
+}
+
+const id: OperandWords = { name: "id", text: "The message's id, as 'leap queue' or 'leap send' shows it" }
+const idOrAll = { ...id, optional: true } as const
+/** The message that was named; null for all. */
+const named = ({ id }: Given): string | null => id ?? null
+
+const muteOf = (done: Done): string => (done._tag === "SetModes" ? (done.call.modes.mute ?? "off") : "off")
+
+/** What is not sent although nothing is held is not sent for another reason. */
+const blockedNote = (now: SessionStatus): string | null => {
+  const blocker = now.queue.some(({ status }) => status === "queued") ? blockedText(now) : null
+  return blocker === null ? null : `leap: what is queued ${blocker}`
+}
+
+const moment = (at: number): string => new Date(at).toISOString()
+
+/** All of them, in the order in which help lists them below their command. */
+export const callCommands: ReadonlyArray<CallCommand> = [
+  {
+    name: "queue edit",
+    text: "Change a message that waits",
+    sessions: "one",
+    operands: [id, { name: "text", text: "The text, or - for standard input", stdin: true }],
+    call: ({ id = "", text = "" }) => ({ _tag: "QueueEdit", id, text })
+  },
+  {
+    name: "queue move",
+    text: "Move a message to a position",
+    sessions: "one",
+    operands: [id, { name: "position", text: "1 is next", integer: true }],
+    call: ({ id = "", position }) => ({ _tag: "QueueMove", id, position: Number(position) })
+  },
+  {
+    name: "queue remove",
+    text: "Take a message out",
+    sessions: "one",
+    operands: [id],
+    call: ({ id = "" }) => ({ _tag: "QueueRemove", id })
+  },
+  {
+    name: "queue clear",
+    text: "Take all waiting messages out",
+    sessions: "one",
+    call: () => ({ _tag: "QueueClear" })
+  },
+  {
+    name: "queue hold",
+    text: "Keep waiting messages back until they are released: one, or all",
+    sessions: "one",
+    operands: [idOrAll],
+    call: (given) => ({ _tag: "QueueHold", id: named(given) })
+  },
+  {
+    name: "queue release",
+    text: "Let held messages go out: one, or all",
+    sessions: "one",
+    operands: [idOrAll],
+    call: (given) => ({ _tag: "QueueRelease", id: named(given) }),
+    then: blockedNote
+  },
+  {
+    name: "queue retry",
+    text: "Let a message go out again whose turn failed, or all of them, and what waits behind it",
+    sessions: "one",
+    operands: [{ name: "id", text: "the message, or all" }],
+    call: ({ id = "all" }) => ({ _tag: "QueueRetry", id: id === "all" ? null : id })
+  },
+  {
+    name: "queue force",
+    text: "Type a message that waits as soon as the box is free (never into a dialog)",
+    sessions: "one",
+    operands: [id],
+    call: ({ id = "" }) => ({ _tag: "QueueForce", id })
+  },
+  {
+    name: "interrupt",
+    text: "Interrupt the turn",
+    sessions: "one",
+    call: () => ({ _tag: "Interrupt" }),
+    shown: () => ({ document: {}, text: "" })
+  },
+  {
+    name: "dismiss",
+    text: "Put aside what a session needs of you: nothing shows or tells it again until it is another",
+    shortText: "Put aside what a session needs of you",
+    sessions: "known",
+    alsoEnded: true,
+    call: () => ({ _tag: "Dismiss", needs: null }),
+    shown: (done) => ({ document: done._tag === "Dismiss" ? done.result : {}, text: doneLine(done, undefined) })
+  },
+  {
+    name: "mute",
+    text: "Be told nothing of a session, for a while or until it is unmuted",
+    sessions: "running",
+    alsoEnded: true,
+    flags: [
+      {
+        name: "for",
+        text: "Only for so long: 30m, 1h, 1h30m, 2d",
+        is: (value) => spanOf(value) !== null,
+        expected: "expected a time like 30m, 1h or 2d"
+      }
+    ],
+    call: (given, now) => {
+      const span = given["for"] === undefined ? null : spanOf(given["for"])
+      return { _tag: "SetModes", modes: { mute: span === null ? "on" : moment(now + span) } }
+    },
+    shown: (done, tag) => {
+      const mute = muteOf(done)
+      return { document: { mute }, text: mute === "on" ? `muted until 'leap unmute ${tag}'` : `muted until ${mute}` }
+    }
+  },
+  {
+    name: "unmute",
+    text: "Be told of a session again",
+    sessions: "running",
+    alsoEnded: true,
+    call: () => ({ _tag: "SetModes", modes: { mute: "off" } }),
+    shown: (done) => ({ document: { mute: muteOf(done) }, text: "not muted" })
+  }
+]

@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+import { type Operation, type OperationName, operations, type StreamName } from "./operations.ts"
+
+/** An operation that is asked for once and answered once. */
+export type CallName = Exclude<OperationName, StreamName>
+
+type Catalogue = typeof operations
+type Fields<Name extends CallName> = Catalogue[Name] extends { readonly payload: infer P extends Schema.Struct.Fields }
+  ? P
+  : {}
+type Result<Name extends CallName> = Catalogue[Name] extends { readonly result: infer R extends Schema.Top }
+  ? R["Type"]
+  : void
+
+/** An operation with what it takes: what a surface asks of a session, as plain data. */
+export type CallOf<Name extends CallName> = { readonly _tag: Name } & Schema.Struct.Type<Fields<Name>>
+export type Call = { readonly [Name in CallName]: CallOf<Name> }[CallName]
+
+/** A call that was carried out, with what its session gave back. */
+export type DoneOf<Name extends CallName> = {
+  readonly _tag: Name
+  readonly call: CallOf<Name>
+  readonly result: Result<Name>
+}
+export type Done = { readonly [Name in CallName]: DoneOf<Name> }[CallName]
+
+const isCall = (name: OperationName): name is CallName => !("streams" in operations[name])
+
+/** All operations that can be called, in the order of the catalogue. */
+export const callNames: ReadonlyArray<CallName> = (Object.keys(operations) as ReadonlyArray<OperationName>).filter(
+  isCall
+)
+
+const structOf = (name: CallName) => {
+  const { payload = {} }: Operation = operations[name]
+  return Schema.TaggedStruct(name, payload)
+}
+
+/** Any call, as it comes from elsewhere. The compiler does not follow the catalogue's types here: `Call` says them. */
+export const Call = Schema.Union(callNames.map(structOf)) as unknown as Schema.Codec<Call>

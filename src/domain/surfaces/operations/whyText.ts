@@ -1,0 +1,51 @@
+import type { SessionStatus } from "../../words/session/Session.ts"
+import { oneLine } from "../../words/text/printable.ts"
+import { limitRows, messageRows } from "../../words/wording/statusDetails.ts"
+import { table } from "../../words/wording/StateLine.ts"
+import type { DoneOf } from "./calls.ts"
+
+/** How long ago, in words. */
+const ago = (now: number, since: number | null): string => {
+  if (since === null) return ""
+  const seconds = Math.max(0, (now - since) / 1000)
+  if (seconds < 10) return `${seconds.toFixed(1)} s ago`
+  if (seconds < 120) return `${Math.round(seconds)} s ago`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
+}
+
+/** Why a session is in its state, as a table: the rule that decided, and what is known. */
+export const whyText = (reply: DoneOf<"Why">["result"], status: SessionStatus): string =>
+  table([
+    [
+      reply.decided.state,
+      `${oneLine(reply.decided.reason, 120)} (rule ${reply.decided.rule}, since ${ago(reply.now, reply.since)})`
+    ],
+    ...reply.overruled.map(({ reason, rule, state }) => [
+      "overruled",
+      `${state}: ${oneLine(reason, 100)} (rule ${rule})`
+    ]),
+    ["ready", reply.ready ? "yes" : "no"],
+    // what the queue waits for has a row of its own
+    ...reply.holds
+      .filter(({ why }) => why !== status.pause?.text)
+      .map(({ name, why }) => ["held by", `${why} (${name})`]),
+    ...limitRows(status, reply.now),
+    ...messageRows(status, oneLine),
+    ...reply.evidence.map(({ says, since, source }) => [
+      source,
+      `${oneLine(says, 100)}${since === null ? "" : `, ${ago(reply.now, since)}`}`
+    ])
+  ])
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+/** The same for programs, with times in ISO 8601. */
+export const whyDocument = (tag: string, reply: DoneOf<"Why">["result"]): object => ({
+  schema: 1,
+  tag,
+  ...reply,
+  now: iso(reply.now),
+  since: iso(reply.since),
+  evidence: reply.evidence.map((entry) => ({ ...entry, since: iso(entry.since) }))
+})

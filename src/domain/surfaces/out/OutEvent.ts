@@ -1,0 +1,122 @@
+import { Schema } from "effect"
+import { ExitStatus, ProblemKind, SessionState } from "../../words/session/Session.ts"
+
+/** The session that an event is about. Times are ISO 8601. */
+export const OutSession = Schema.Struct({
+  tag: Schema.String,
+  cli: Schema.String,
+  cwd: Schema.String,
+  startedAt: Schema.String
+})
+export type OutSession = typeof OutSession.Type
+
+const text = Schema.NullOr(Schema.String)
+
+/** What happens to sessions, by the names under which it is sent, and what is told of each. Unknown is null. */
+const kinds = {
+  "session.started": Schema.Struct({}),
+  /** `reason`: how leap knows. */
+  "session.state": Schema.Struct({ state: SessionState, before: Schema.NullOr(SessionState), reason: text }),
+  /** The CLI waits for an answer. */
+  "dialog.opened": Schema.Struct({
+    title: text,
+    subject: text,
+    options: Schema.Array(Schema.Struct({ number: Schema.NullOr(Schema.Int), label: Schema.String }))
+  }),
+  /** It was answered, or went away; `dialog` is the id of the event that told of it. */
+  "dialog.closed": Schema.Struct({ dialog: Schema.String }),
+  /** `response`: the CLI's answer, where it tells one that differs from the one before. `ended`: its session did. */
+  "turn.ended": Schema.Struct({
+    outcome: Schema.Literals(["completed", "interrupted", "failed", "ended"]),
+    startedAt: Schema.String,
+    response: text
+  }),
+  "session.problem": Schema.Struct({ kind: Schema.NullOr(ProblemKind), message: text, until: text }),
+  /** `lost`: its host died without a word. */
+  "session.ended": Schema.Struct({ exit: Schema.NullOr(ExitStatus), lost: Schema.Boolean }),
+  /** What leap kept of it was deleted. */
+  "session.forgotten": Schema.Struct({}),
+  /** So many events before this one were given up: the receiver took none for longer than they are kept. */
+  "events.dropped": Schema.Struct({ count: Schema.Int }),
+  /** Sent by `leap out test`. */
+  test: Schema.Struct({})
+} as const
+
+const event = <K extends keyof typeof kinds, F extends Schema.Struct.Fields>(type: K, extra: F) =>
+  Schema.Struct({
+    schema: Schema.Literal(1),
+    ...extra,
+    /** The same for each attempt to send it, and for the same event seen again. */
+    id: Schema.String,
+    type: Schema.Literal(type),
+    /** When it happened. */
+    timestamp: Schema.String,
+    /** Null for what is about no session. */
+    session: Schema.NullOr(OutSession),
+    data: kinds[type]
+  })
+
+const union = <F extends Schema.Struct.Fields>(extra: F) =>
+  Schema.Union([
+    event("session.started", extra),
+    event("session.state", extra),
+    event("dialog.opened", extra),
+    event("dialog.closed", extra),
+    event("turn.ended", extra),
+    event("session.problem", extra),
+    event("session.ended", extra),
+    event("session.forgotten", extra),
+    event("events.dropped", extra),
+    event("test", extra)
+  ])
+
+/** One thing that happened, as it is kept until all receivers have it. */
+export const OutEvent = union({})
+export type OutEvent = typeof OutEvent.Type
+
+/**
+ * What a receiver is sent: an event with its number. Of two events of a session the later one has the higher number; a
+ * number that was sent before is an event sent again.
+ */
+export const OutBody = union({ sequence: Schema.Int })
+export type OutBody = typeof OutBody.Type
+
+/** An event with its place in the order in which events are sent. */
+export interface OutEntry {
+  readonly sequence: number
+  readonly event: OutEvent
+}
+
+/** The body of a request that tells of an event. */
+export const bodyOf = ({ event, sequence }: OutEntry): string => {
+  const { schema, ...rest } = event
+  return JSON.stringify({ schema, sequence, ...rest })
+}
+
+/** An event as a receiver gets it that is to know what happened, and none of the texts that were on the screen. */
+export const withoutTexts = (event: OutEvent): OutEvent => {
+  switch (event.type) {
+    case "session.state":
+      return { ...event, data: { ...event.data, reason: null } }
+    case "dialog.opened": {
+      const options = event.data.options.map(({ number }) => ({ number, label: "" }))
+      return { ...event, data: { title: null, subject: null, options } }
+    }
+    case "turn.ended":
+      return { ...event, data: { ...event.data, response: null } }
+    case "session.problem":
+      return { ...event, data: { ...event.data, message: null } }
+    default:
+      return event
+  }
+}
+
+/** Tells a receiver that events were given up: all up to and with the one of this number. */
+export const droppedEvent = (receiver: string, upTo: number, count: number, at: string): OutEvent => ({
+  schema: 1,
+  id: `dropped_${receiver}_${upTo}`,
+  type: "events.dropped",
+  timestamp: at,
+  session: null,
+  data: { count }
+})

@@ -1,0 +1,329 @@
+import { DateTime } from "effect"
+import { keptLine, keptText } from "../../engine/record/keptText.ts"
+import type { FeedSession } from "../../words/session/Feed.ts"
+import type { SessionState, SessionStatus } from "../../words/session/Session.ts"
+import { amendedOutcome, seenOutcome } from "../../words/session/seenOutcome.ts"
+import { turnOver } from "../../words/session/states.ts"
+import { endName, endNamed, tellsSameEnd } from "../../words/reading/LimitEnd.ts"
+import { fromLatin1, utf8ToLatin1 } from "../../words/text/Bytes.ts"
+import { crc32 } from "../../words/text/crc32.ts"
+import type { OutEvent, OutSession } from "./OutEvent.ts"
+import type { SessionMemory } from "./SessionMemory.ts"
+
+/** The memory after something was seen, and what is to be told of it, in its order. */
+export interface Folded {
+  readonly memory: SessionMemory
+  readonly events: ReadonlyArray<OutEvent>
+}
+
+/** A dialog must have looked the same for so many milliseconds: it is drawn in parts, and a policy may answer it. */
+export const dialogGrace = 1_500
+/** So long after a turn its answer may come, and how it ended. */
+export const answerGrace = 2_000
+/** How much of a line, and of a dialog's subject, is told, in characters. */
+const lineMost = 300
+const subjectMost = 4_000
+
+/** A moment as events tell it. */
+export const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
+
+/** The id of what happened to a session at a moment: the same however often, and from whatever source, it is seen. */
+export const eventId = (kind: string, tag: string, at: number, more = ""): string =>
+  `${kind}_${tag}_${at.toString(36)}${more === "" ? "" : `_${more}`}`
+
+type Asking = NonNullable<SessionMemory["dialog"]>
+
+const asking: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_input"])
+
+/** What an answer is known by: two that are the same text cannot be told apart. */
+const answerKey = (text: string | null): string =>
+  text === null ? "" : `${text.length}-${crc32(fromLatin1(utf8ToLatin1(text)))}`
+
+const problemKey = ({ problem }: SessionStatus): string =>
+  problem === null ? "" : `${problem.kind} ${endName(problem)}`
+
+/** A problem of the same kind with another text is the same one: a CLI counts seconds down in it. */
+const isSameProblem = (a: string, b: string): boolean => {
+  const [[kind, end = ""], [other, otherEnd = ""]] = [a.split(" "), b.split(" ")]
+  return kind === other && tellsSameEnd(endNamed(end), endNamed(otherEnd))
+}
+
+const sessionOf = ({ cli, cwd, startedAt, tag }: SessionStatus): OutSession => ({ tag, cli, cwd, startedAt })
+
+/** What is told of a session. */
+const told = (session: OutSession) => {
+  const { tag } = session
+  const base = (at: number) => ({ schema: 1, timestamp: iso(at), session }) as const
+  const began = Date.parse(session.startedAt)
+  return {
+    started: (): OutEvent => ({
+      ...base(began),
+      id: eventId("started", tag, began),
+      type: "session.started",
+      data: {}
+    }),
+    state: (state: SessionState, before: SessionState | null, reason: string | null, at: number): OutEvent => ({
+      ...base(at),
+      id: eventId("state", tag, at, state),
+      type: "session.state",
+      data: { state, before, reason: reason === null ? null : keptLine(reason, lineMost) }
+    }),
+    opened: ({ id, question, since, title }: Asking): OutEvent => ({
+      ...base(since),
+      id,
+      type: "dialog.opened",
+      data: {
+        title: keptLine(question?.title ?? title, lineMost),
+        subject: question?.subject === undefined ? null : keptText(question.subject.slice(0, subjectMost)),
+        options: (question?.options ?? []).map(({ label, number }) => ({ number, label: keptLine(label, lineMost) }))
+      }
+    }),
+    closed: (dialog: string, at: number): OutEvent => ({
+      ...base(at),
+      id: `closed_${dialog}`,
+      type: "dialog.closed",
+      data: { dialog }
+    }),
+    turn: (
+      since: number,
+      until: number,
+      outcome: Extract<OutEvent, { readonly type: "turn.ended" }>["data"]["outcome"],
+      response: string | null
+    ): OutEvent => ({
+      ...base(until),
+      id: eventId("turn", tag, since),
+      type: "turn.ended",
+      data: { outcome, startedAt: iso(since), response: response === null ? null : keptText(response) }
+    }),
+    problem: ({ kind, message, until }: NonNullable<SessionStatus["problem"]>, at: number): OutEvent => ({
+      ...base(at),
+      id: eventId("problem", tag, at),
+      type: "session.problem",
+      data: { kind, message: keptLine(message, lineMost), until }
+    }),
+    ended: (exit: SessionStatus["exit"], at: number): OutEvent => ({
+      ...base(at),
+      id: eventId("ended", tag, began),
+      type: "session.ended",
+      data: { exit, lost: exit === null }
+    })
+  }
+}
+
+/** Which event each kind of thing is, for those who tell of them from another source. */
+export const eventsOf = told
+
+/** What is being folded: the memory as far as it has come, and what it tells. */
+interface Step {
+  memory: SessionMemory
+  readonly events: Array<OutEvent>
+  readonly at: number
+}
+
+const stepOf = (memory: SessionMemory, at: number): Step => ({ memory, events: [], at })
+
+const set = (step: Step, change: Partial<SessionMemory>): void => {
+  step.memory = { ...step.memory, ...change }
+}
+
+const tell = (step: Step) => told(step.memory.session)
+
+/** Tells of the turn that is over, as far as it is known. */
+const tellTurn = (step: Step): void => {
+  const { over } = step.memory
+  if (over === null) return
+  step.events.push(tell(step).turn(over.since, over.until, over.outcome, over.response ?? null))
+  set(step, { over: null })
+}
+
+/** Takes in what the status says of the turn that is over. */
+const knowTurn = (step: Step, { lastResponse, lastTurn }: SessionStatus): void => {
+  const { over } = step.memory
+  if (over === null) return
+  const isThere = lastResponse !== null && answerKey(lastResponse) !== over.answer
+  const outcome = amendedOutcome(over.outcome, lastTurn?.outcome ?? null)
+  set(step, { over: { ...over, outcome, ...(isThere ? { response: lastResponse } : {}) } })
+}
+
+/** Tells of it once its answer is there, and how it ended is told, or both have had their time. */
+const tellKnown = (step: Step, { lastTurn }: Pick<SessionStatus, "lastTurn">): void => {
+  const { over } = step.memory
+  if (over === null) return
+  // hosts of earlier versions do not say how
+  const isKnown = over.response !== undefined && lastTurn !== null
+  if (isKnown || step.at >= over.until + answerGrace) tellTurn(step)
+}
+
+const tellDialog = (step: Step): void => {
+  const { dialog } = step.memory
+  if (dialog === null || dialog.told || step.at < dialog.at + dialogGrace) return
+  step.events.push(tell(step).opened(dialog))
+  set(step, { dialog: { ...dialog, told: true }, asked: step.memory.asked + 1 })
+}
+
+const closeDialog = (step: Step): void => {
+  const { dialog } = step.memory
+  if (dialog === null) return
+  if (dialog.told) step.events.push(tell(step).closed(dialog.id, step.at))
+  set(step, { dialog: null })
+}
+
+const onDialog = (step: Step, status: SessionStatus, since: number): void => {
+  const { dialog } = step.memory
+  if (!asking.has(status.state)) return closeDialog(step)
+  const question = status.question ?? null
+  if (dialog !== null && dialog.since === since) {
+    // off the screen for a moment, or as it was
+    if (question === null || JSON.stringify(question) === JSON.stringify(dialog.question)) return tellDialog(step)
+    if (!dialog.told) {
+      set(step, { dialog: { ...dialog, question, at: step.at } })
+      return
+    }
+  }
+  closeDialog(step)
+  const n = dialog?.since === since ? step.memory.asked : 0
+  const id = eventId("dialog", status.tag, since, n === 0 ? "" : String(n))
+  const title = status.message ?? status.reason
+  set(step, { asked: n, dialog: { id, since, at: step.at, title, question, told: false } })
+}
+
+const onTurn = (step: Step, status: SessionStatus, since: number): void => {
+  const { turn } = step.memory
+  if (status.state === "running" && turn === null) {
+    // what the status says of turns now may be this one's; the answer is not
+    knowTurn(step, { ...status, lastTurn: null })
+    tellTurn(step)
+    set(step, { turn: { since, answer: answerKey(status.lastResponse) } })
+    return
+  }
+  if (turn === null || !turnOver.has(status.state)) {
+    knowTurn(step, status)
+    return tellKnown(step, status)
+  }
+  set(step, { turn: null })
+  if (status.state === "exited") {
+    const response = answerKey(status.lastResponse) === turn.answer ? null : status.lastResponse
+    step.events.push(tell(step).turn(turn.since, since, "ended", response))
+    return
+  }
+  const outcome = seenOutcome({ ...status, told: status.lastTurn?.outcome ?? null })
+  set(step, { over: { since: turn.since, until: since, outcome, answer: turn.answer } })
+  knowTurn(step, status)
+  tellKnown(step, status)
+}
+
+const onProblem = (step: Step, status: SessionStatus): void => {
+  const key = problemKey(status)
+  if (status.problem !== null && !isSameProblem(key, step.memory.problem))
+    step.events.push(tell(step).problem(status.problem, step.at))
+  set(step, { problem: key })
+}
+
+const begin = (status: SessionStatus): SessionMemory => ({
+  session: sessionOf(status),
+  state: "starting",
+  since: Date.parse(status.startedAt),
+  turn: null,
+  over: null,
+  dialog: null,
+  asked: 0,
+  problem: "",
+  ended: false
+})
+
+/** A session that was running before anything was told of it: what it does now is no news, a dialog is. */
+const known = (status: SessionStatus): SessionMemory => {
+  const since = Date.parse(status.since)
+  const memory = { ...begin(status), state: status.state, since, problem: problemKey(status) }
+  const isOver = turnOver.has(status.state) || status.state === "starting"
+  return {
+    ...memory,
+    ended: status.state === "exited",
+    turn: isOver ? null : { since, answer: answerKey(status.lastResponse) }
+  }
+}
+
+const onStatus = (step: Step, status: SessionStatus): void => {
+  const { memory } = step
+  const since = Math.max(memory.since, Date.parse(status.since))
+  const hasChanged = status.state !== memory.state
+  onTurn(step, status, since)
+  if (hasChanged) step.events.push(tell(step).state(status.state, memory.state, status.reason, since))
+  onDialog(step, status, since)
+  onProblem(step, status)
+  set(step, { session: sessionOf(status), state: status.state, since })
+  if (status.state !== "exited" || memory.ended) return
+  tellTurn(step)
+  step.events.push(tell(step).ended(status.exit, since))
+  set(step, { ended: true })
+}
+
+/**
+ * What a session's status tells after what was seen of it before; `memory` is null for one that was never seen, and
+ * `isFirst` says that none was. Null while nothing is known.
+ */
+export const fold = (
+  memory: SessionMemory | null,
+  { link, status }: FeedSession,
+  at: number,
+  isFirst: boolean
+): Folded | null => {
+  if (link === "joining") return memory === null ? null : { memory, events: [] }
+  if (link === "silent" || link === "foreign") {
+    if (memory === null) return null
+    const step = stepOf(memory, at)
+    onProblem(step, status)
+    return step
+  }
+  const isSame = memory !== null && memory.session.startedAt === status.startedAt
+  // what ended before anybody was told of it is history
+  if (memory === null ? isFirst || link === "ended" : !isSame && memory.ended && link === "ended") {
+    const step = stepOf(known(status), at)
+    onDialog(step, status, step.memory.since)
+    return step
+  }
+  if (isSame) {
+    const step = stepOf(memory, at)
+    if (!memory.ended) onStatus(step, status)
+    return step
+  }
+  const before = memory === null ? null : stepOf(memory, at)
+  if (before !== null && !before.memory.ended) {
+    // its end was not seen: the one who follows it says that it is over
+    closeDialog(before)
+    tellTurn(before)
+    if (before.memory.turn !== null) before.events.push(tell(before).turn(before.memory.turn.since, at, "ended", null))
+    before.events.push(tell(before).ended(null, at))
+  }
+  const step = stepOf(begin(status), at)
+  step.events.push(...(before?.events ?? []), tell(step).started())
+  onStatus(step, status)
+  return step
+}
+
+/** What time alone brings. */
+export const tick = (memory: SessionMemory, at: number): Folded => {
+  const step = stepOf(memory, at)
+  tellKnown(step, { lastTurn: null })
+  tellDialog(step)
+  return step
+}
+
+/** When time alone will bring something; null for never. */
+export const wakeAt = ({ dialog, over }: SessionMemory): number | null => {
+  const times = [
+    ...(over === null ? [] : [over.until + answerGrace]),
+    ...(dialog === null || dialog.told ? [] : [dialog.at + dialogGrace])
+  ]
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** What was kept of the session is deleted. */
+export const forgotten = (memory: SessionMemory, at: number): ReadonlyArray<OutEvent> => {
+  const step = stepOf(memory, at)
+  closeDialog(step)
+  tellTurn(step)
+  const { session } = memory
+  const id = eventId("forgotten", session.tag, at)
+  return [...step.events, { schema: 1, id, type: "session.forgotten", timestamp: iso(at), session, data: {} }]
+}

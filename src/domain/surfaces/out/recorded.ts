@@ -1,0 +1,197 @@
+import { Schema } from "effect"
+import type { RecordedLife } from "../../engine/record/RecordedLife.ts"
+import { ProblemKind, SessionState } from "../../words/session/Session.ts"
+import { answerGrace, dialogGrace, eventId, eventsOf, iso } from "./outFold.ts"
+import type { OutEvent, OutSession } from "./OutEvent.ts"
+
+/**
+ * How far a recorded life is told: the number of the first row of each kind that is not. It is kept with the events
+ * that were made of the rows before, in one writing.
+ */
+export const Cursor = Schema.Struct({
+  interval: Schema.Int,
+  /** Of the intervals, the first whose dialog is not told to its end. */
+  dialog: Schema.Int,
+  turn: Schema.Int,
+  note: Schema.Int,
+  /** The state that was told last. */
+  state: SessionState,
+  started: Schema.Boolean,
+  ended: Schema.Boolean
+})
+export type Cursor = typeof Cursor.Type
+
+/** Where a life begins that is told from its beginning. */
+export const atStart: Cursor = {
+  interval: 0,
+  dialog: 0,
+  turn: 0,
+  note: 0,
+  state: "starting",
+  started: false,
+  ended: false
+}
+
+/** What is known beside the rows. */
+export interface Beside {
+  readonly now: number
+  /** What happened until then is not told. */
+  readonly from: number
+  /** Its host is gone, and has written no end. */
+  readonly gone: boolean
+  /** The same event as a running session has told it, with texts that the record may not keep; by its id. */
+  readonly seen: ReadonlyMap<string, OutEvent>
+}
+
+/** What rows tell, how far that goes, and when time alone brings more; null for never. */
+export interface Told {
+  readonly events: ReadonlyArray<OutEvent>
+  readonly cursor: Cursor
+  readonly wakeAt: number | null
+}
+
+/** One row's part of what is told: at a time it moves the cursor, and tells something or nothing. */
+interface Item {
+  readonly at: number
+  /** Of what happens at once, what comes first. */
+  readonly order: number
+  readonly moves: Partial<Cursor>
+  readonly tells: ReadonlyArray<OutEvent>
+  /** It is told at this time, and nothing behind it before. */
+  readonly due?: number
+}
+
+const asking: ReadonlySet<SessionState> = new Set(["needs_permission", "needs_input"])
+const outcomes = ["completed", "interrupted", "failed", "ended"] as const
+const isProblemKind = Schema.is(ProblemKind)
+
+/** The session that a life is of, as events name it. */
+export const sessionOf = ({ cli, cwd, since, tag }: RecordedLife): OutSession => ({
+  tag,
+  cli,
+  cwd,
+  startedAt: iso(since)
+})
+
+const problemItem = (
+  session: OutSession,
+  { at, n, problem, text }: RecordedLife["problems"][number],
+  tells: boolean
+): Item => {
+  // as it was written down: the words, and behind them when it is over
+  const found = /^(?:(.*) \()?until (\S+?)\)?$/s.exec(text ?? "")
+  const event: OutEvent = {
+    schema: 1,
+    id: eventId("problem", session.tag, at),
+    type: "session.problem",
+    timestamp: iso(at),
+    session,
+    data: {
+      kind: isProblemKind(problem) ? problem : null,
+      message: found === null ? text : (found[1] ?? null),
+      until: found?.[2] ?? null
+    }
+  }
+  return { at, order: 1, moves: { note: n + 1 }, tells: tells ? [event] : [] }
+}
+
+const turnItems = (life: RecordedLife, { now, seen, from }: Beside, over: number | null): ReadonlyArray<Item> => {
+  const session = sessionOf(life)
+  const tell = eventsOf(session)
+  return life.turns.flatMap(({ answer, n, outcome, since, until }, index): ReadonlyArray<Item> => {
+    const next = life.turns[index + 1]
+    // what was open when its life, or what was recorded of it, ended then
+    const at = until ?? next?.since ?? over
+    if (at === null) return []
+    const how = until === null ? "ended" : (outcomes.find((one) => one === outcome) ?? "completed")
+    const event = tell.turn(since, at, how, answer)
+    const live = seen.get(event.id)
+    const own = live?.type === "turn.ended" ? live : null
+    const whole: OutEvent =
+      own === null || event.type !== "turn.ended"
+        ? event
+        : {
+            ...event,
+            data: {
+              ...event.data,
+              outcome: until === null ? own.data.outcome : event.data.outcome,
+              response: answer === null ? own.data.response : event.data.response
+            }
+          }
+    const isWhole = next !== undefined || over !== null || (own !== null && (answer ?? own.data.response) !== null)
+    const due = isWhole ? now : at + answerGrace
+    return [{ at, order: 4, moves: { turn: n + 1 }, tells: at > from ? [whole] : [], due }]
+  })
+}
+
+const intervalItems = (
+  life: RecordedLife,
+  cursor: Cursor,
+  { from, seen }: Beside,
+  over: number | null
+): ReadonlyArray<Item> => {
+  const session = sessionOf(life)
+  const tell = eventsOf(session)
+  let before = cursor.state
+  return life.intervals.flatMap(({ asked, n, reason, since, state, until }, index): ReadonlyArray<Item> => {
+    const items: Array<Item> = []
+    if (n >= cursor.interval) {
+      const event = tell.state(state, before, reason, since)
+      const own = reason === null ? (seen.get(event.id) ?? event) : event
+      const isNews = state !== before && since > from
+      items.push({ at: since, order: 2, moves: { interval: n + 1, state }, tells: isNews ? [own] : [] })
+      before = state
+    }
+    const end = until ?? life.intervals[index + 1]?.since ?? over
+    if (n < cursor.dialog || end === null) return items
+    if (!asking.has(state) || end < since + dialogGrace || end <= from)
+      return [...items, { at: end, order: 3, moves: { dialog: n + 1 }, tells: [] }]
+    const id = eventId("dialog", session.tag, since)
+    const opened = tell.opened({ id, since, at: since, title: asked ?? "", question: null, told: true })
+    // one that was open before is told by the session itself
+    if (since > from) items.push({ at: since, order: 3, moves: {}, tells: [seen.get(id) ?? opened] })
+    return [...items, { at: end, order: 3, moves: { dialog: n + 1 }, tells: [tell.closed(id, end)] }]
+  })
+}
+
+/**
+ * What is to be told of a life by its rows, in the order in which it happened, from the cursor on: the same rows and
+ * the same cursor tell the same. What may yet be amended is waited for, and what is behind it waits with it.
+ */
+export const told = (life: RecordedLife, cursor: Cursor, beside: Beside): Told => {
+  const { from, gone, now, seen } = beside
+  const session = sessionOf(life)
+  const tell = eventsOf(session)
+  const over = life.horizon !== null ? null : (life.until ?? (gone ? life.seen : null))
+  const items: Array<Item> = [
+    ...intervalItems(life, cursor, beside, over),
+    ...turnItems(life, beside, over),
+    ...life.problems.map((row) => problemItem(session, row, row.at > from))
+  ]
+  if (!cursor.started) {
+    const tells = life.since > from ? [tell.started()] : []
+    items.push({ at: life.since, order: 0, moves: { started: true }, tells })
+  }
+  if (over !== null && !cursor.ended) {
+    const last = life.intervals.at(-1)?.state ?? cursor.state
+    const exit = life.until === null ? null : { code: life.code, signal: life.signal }
+    const ended = tell.ended(exit, over)
+    const exited = tell.state("exited", last, null, over)
+    if (over > from) {
+      items.push({ at: over, order: 2, moves: { state: "exited" }, tells: [seen.get(exited.id) ?? exited] })
+      items.push({ at: over, order: 5, moves: { ended: true }, tells: [seen.get(ended.id) ?? ended] })
+    } else items.push({ at: over, order: 5, moves: { ended: true }, tells: [] })
+  }
+  const ordered = items
+    .map((item, place) => ({ item, place }))
+    .sort((a, b) => a.item.at - b.item.at || a.item.order - b.item.order || a.place - b.place)
+  const events: Array<OutEvent> = []
+  let reached = cursor
+  for (const { item } of ordered) {
+    if (life.horizon !== null && item.at > life.horizon) break
+    if (item.due !== undefined && item.due > now) return { events, cursor: reached, wakeAt: item.due }
+    events.push(...item.tells)
+    reached = { ...reached, ...item.moves }
+  }
+  return { events, cursor: reached, wakeAt: null }
+}

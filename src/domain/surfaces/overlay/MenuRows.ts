@@ -1,0 +1,188 @@
+import { keyLabel, turnActions, waitingOf } from "../operations/actions.ts"
+import { needsOf } from "../../words/attention/needsOf.ts"
+import { isFailed } from "../../words/session/failedMessage.ts"
+import { type QueuedMessage, shortId } from "../../words/session/Message.ts"
+import { clean, shorten, width, wrap } from "../tui/Cells.ts"
+import { fitLine, span, type StyledLine } from "../tui/Paint.ts"
+import { shownText } from "../../words/wording/shownText.ts"
+import { receiptWord } from "../../words/wording/StateLine.ts"
+import { header } from "./header.ts"
+import { actionsOf, allActions, listed, type MenuView, type QueueView, selectedAt } from "./Menu.ts"
+import type { OverlayContext, OverlayRows } from "./OverlayContext.ts"
+
+const noted = (note: string | null): ReadonlyArray<StyledLine> =>
+  note === null ? [] : [[span(` ${clean(note)}`, "match")]]
+const keyed = (pairs: ReadonlyArray<readonly [string, string]>): StyledLine =>
+  pairs.flatMap(([key, does]) => [span(` ${key}`, "accent", true), span(` ${does} `)])
+
+/** Pairs on as many lines as they need. */
+const flow = (pairs: ReadonlyArray<readonly [string, string]>, cols: number): ReadonlyArray<StyledLine> => {
+  const lines: Array<Array<readonly [string, string]>> = [[]]
+  let used = 0
+  for (const pair of pairs) {
+    const takes = pair[0].length + pair[1].length + 3
+    if (used + takes > cols && used > 0) {
+      lines.push([])
+      used = 0
+    }
+    lines.at(-1)!.push(pair)
+    used += takes
+  }
+  return lines.map(keyed)
+}
+
+/** Why its turn failed, behind its text. */
+const failureOf = (message: QueuedMessage): string =>
+  isFailed(message) && message.why !== null ? ` (${message.why})` : ""
+
+const helpLines = ({ names }: OverlayContext): ReadonlyArray<string> => [
+  ...(names.command === null ? [] : [`${names.command}    leap's menu; then`]),
+  "  a   answer the dialog that is open, by its options or in words",
+  "  m   write a message for the queue",
+  "  q   the messages that wait: change, move, hold, release, send or remove them there",
+  "  i   interrupt the turn",
+  "  o   modes: answers by policy, messages during background work, going on after a limit, mute",
+  "  z   dismiss what it needs: no list shows or tells it again",
+  "  w   why it is in its state",
+  "  x   stop it; what is queued is kept",
+  "  n   the next session, in this terminal",
+  "  d   detach; the session goes on",
+  ...(names.command === null ? [] : [`  k   ${names.command} for the CLI itself`]),
+  ...(names.capture === null
+    ? []
+    : [`${names.capture}        write a message: Enter queues, Esc leaves, Ctrl+J breaks the line,`]),
+  ...(names.capture === null
+    ? []
+    : [
+        `          !! first sends it at once, ${names.capture} saves it, ↑ and ↓ bring saved ones and those`,
+        "          that were left; Ctrl+V a picture; ⌫ first gives the characters to the CLI"
+      ]),
+  `${names.detach}    detach`,
+  "All other keys are the CLI's. attach.commandKey and attach.capture in leap's settings change these keys."
+]
+
+/** The rows of a view that is scrolled, with how many more there are. */
+const scrolled = (lines: ReadonlyArray<StyledLine>, top: number, rows: number): ReadonlyArray<StyledLine> => {
+  if (lines.length <= rows) return lines
+  const room = Math.max(1, rows - 1)
+  const from = Math.min(top, lines.length - room)
+  const below = lines.length - room - from
+  return [...lines.slice(from, from + room), [span(` ${from} above, ${below} below: ↑ ↓`, "faint")]]
+}
+
+/** The list of messages, the selected one in sight, and what can be done with it and with all. */
+const queueLines = (
+  view: QueueView,
+  context: OverlayContext,
+  room: number,
+  cols: number
+): ReadonlyArray<StyledLine> => {
+  const queue = listed(context)
+  const { pause } = context.status ?? {}
+  const at = selectedAt(view, queue)
+  const message = queue[at]
+  const isWaiting = message !== undefined && waitingOf([message]).length > 0
+  const actions = context.readOnly ? [] : [...actionsOf(context, message), ...allActions(context)]
+  const pairs: ReadonlyArray<readonly [string, string]> = [
+    ...(isWaiting && !context.readOnly ? [["e", "edit"] as const] : []),
+    ...actions.map((action) => [action.key, keyLabel(action)] as const)
+  ]
+  const heads = pause ? [[span(` waits: ${shorten(clean(pause.text), cols - 8)}`, "bad")]] : []
+  const feet = pairs.length === 0 ? [] : flow(pairs, cols)
+  const lines = queue.map((message, i): StyledLine => [
+    span(i === at && queue.length > 1 ? "❯" : " ", "accent", true),
+    span(`${i + 1}. `, "faint"),
+    span(`${shortId(message.id)} `, "accent"),
+    span(`${receiptWord(message)} `, message.status === "held" || isFailed(message) ? "bad" : "faint"),
+    span(shorten(clean(`${shownText(message).replaceAll("\n", " ⏎ ")}${failureOf(message)}`), Math.max(8, cols - 20)))
+  ])
+  const rows = lines.length === 0 ? [[span(" nothing waits", "faint")]] : lines
+  const left = room - heads.length - feet.length
+  // where there is little room, the messages have it
+  const shown = left >= 1 ? feet : []
+  const most = Math.max(1, left >= 1 ? left : room - heads.length)
+  return [...heads, ...scrolled(rows, Math.max(0, at - Math.floor(most / 2)), most), ...shown]
+}
+
+export const rowsOf = (
+  view: MenuView,
+  context: OverlayContext,
+  { cols, rows }: { readonly cols: number; readonly rows: number }
+): OverlayRows => {
+  const room = Math.max(1, rows - 1 - (view.note === null ? 0 : 1))
+  /** `needed`: the line that stands where there is room for no more, unless something is said. */
+  const of = (
+    title: string,
+    lines: ReadonlyArray<StyledLine>,
+    cursor: OverlayRows["cursor"] = null,
+    needed = lines[0] ?? []
+  ): OverlayRows => ({
+    lines: (rows >= 3
+      ? [header(title, context, cols), ...noted(view.note), ...lines].slice(0, rows)
+      : [...noted(view.note), needed].slice(0, 1)
+    ).map((line) => fitLine(line, cols)),
+    cursor: rows >= 3 ? cursor : null
+  })
+  switch (view._tag) {
+    case "Menu": {
+      const pairs: ReadonlyArray<readonly [string, string]> = [
+        ["a", context.status?.question ? "answer (asked now)" : "answer"],
+        ["m", "message"],
+        ["q", "queue"],
+        ...(context.status !== null && turnActions(context.status).length > 0 ? [["i", "interrupt"] as const] : []),
+        ...(context.status !== null && needsOf(context.status).length > 0 ? [["z", "dismiss"] as const] : []),
+        ["o", "modes"],
+        ["w", "why"],
+        ["x", "stop"],
+        ["n", "next session"],
+        ["d", "detach"],
+        ["?", "help"],
+        ["Esc", "back"]
+      ]
+      return of("leap", flow(pairs, cols))
+    }
+    case "Answer": {
+      const question = context.status?.question ?? null
+      const options = question?.options ?? []
+      const fixed = 2
+      const lines = options.map((option, i): StyledLine => {
+        const label = `${option.number === null ? "-" : `${option.number}.`} ${clean(option.label)}`
+        return i === view.selected && view.own.text === ""
+          ? [span(" ❯ ", "accent", true), span(shorten(label, cols - 3), "plain", true)]
+          : [span(`   ${shorten(label, cols - 3)}`)]
+      })
+      const shown = scrolled(lines, Math.max(0, view.selected - 2), Math.max(1, room - fixed))
+      const words = `   in words: ${clean(view.own.text.slice(0, view.own.at))}`
+      const own: StyledLine = [
+        span("   in words: ", "faint"),
+        span(clean(view.own.text)),
+        span(view.own.text === "" ? "Enter gives the answer that is marked" : "", "faint")
+      ]
+      const title: StyledLine = [span(` ${shorten(clean(view.title), cols - 2)}`, "plain", true)]
+      const y = 1 + (view.note === null ? 0 : 1) + 1 + shown.length
+      const cursor = { x: Math.min(width(words), cols - 1), y: Math.min(y, rows - 1) }
+      return of("answer", [title, ...shown, own], cursor, view.own.text === "" ? lines[view.selected] : own)
+    }
+    case "Choose": {
+      const pairs = view.actions.map((action) => [action.key, keyLabel(action)] as const)
+      const lines = [...pairs, ["n", "no"] as const].map((pair): StyledLine => keyed([pair]))
+      return of("leap", [[span(` ${shorten(clean(view.question), cols - 2)}`, "plain", true)], ...lines])
+    }
+    case "Text": {
+      const lines = (view.text ?? "…").split("\n").flatMap((line) => wrap(clean(line), Math.max(8, cols - 2), 8))
+      const texts = lines.map((line): StyledLine => [span(` ${line}`)])
+      return of(view.title, scrolled(texts, view.top, room))
+    }
+    case "Queue":
+      return of("queue", queueLines(view, context, room, cols))
+    case "Help":
+      return of(
+        "help",
+        scrolled(
+          helpLines(context).map((line): StyledLine => [span(` ${line}`)]),
+          view.top,
+          room
+        )
+      )
+  }
+}

@@ -1,0 +1,45 @@
+import * as Capture from "./Capture.ts"
+import * as Menu from "./Menu.ts"
+import { rowsOf as rowsOfMenu } from "./MenuRows.ts"
+import type { OverlayContext, OverlayRows, Turned } from "./OverlayContext.ts"
+import type { OverlayKey } from "./OverlayKeys.ts"
+
+/**
+ * What lies over the screen of an attached terminal: leap's menu with its views, or a message that is written. Pure:
+ * keys make another one, and things to do.
+ */
+export type Overlay = Menu.MenuView | Capture.Capture
+
+export type { OverlayContext, OverlayDoing, OverlayRows } from "./OverlayContext.ts"
+
+/** Takes one key. */
+export const press = (overlay: Overlay, key: OverlayKey, context: OverlayContext, now: number): Turned<Overlay> =>
+  overlay._tag === "Capture"
+    ? written(overlay, Capture.press(overlay, key, context, now))
+    : Menu.press(overlay, key, context, now)
+
+/** Behind a change of a message comes the list that it was taken from. */
+const written = ({ edits }: Capture.Capture, turned: Turned<Capture.Capture>): Turned<Overlay> =>
+  edits === null || turned.overlay !== null ? turned : { ...turned, overlay: { ...Menu.queueView, selected: edits.id } }
+
+/** What was asked for, to read it, where it is still wanted. */
+export const read = (overlay: Overlay, text: string): Overlay =>
+  overlay._tag === "Text" && overlay.text === null ? { ...overlay, text } : overlay
+
+/** Says what became of something that was done; `failed`: it was not. */
+export const tell = (overlay: Overlay, note: string): Overlay => ({ ...overlay, note })
+
+/** Its rows, at most `rows` of them. */
+export const rowsOf = (
+  overlay: Overlay,
+  context: OverlayContext,
+  size: { readonly cols: number; readonly rows: number }
+): OverlayRows =>
+  overlay._tag === "Capture" ? Capture.rowsOf(overlay, context, size) : rowsOfMenu(overlay, context, size)
+
+/**
+ * The rows with a blank one below where they are one less than before. For each other height the host draws the
+ * session's screen anew: a hint that comes and goes with the first letter is not worth that.
+ */
+export const steady = (rows: OverlayRows, before: number): OverlayRows =>
+  rows.lines.length === before - 1 ? { ...rows, lines: [...rows.lines, []] } : rows

@@ -1,0 +1,73 @@
+import { isSameAgain } from "../../engine/delivery/Box.ts"
+
+/** A walk through what was typed before: from what stands in the box into the past, and back. */
+export interface Recall {
+  /** Oldest first. */
+  readonly entries: ReadonlyArray<string>
+  /** Which entry is shown; one more than the last: none, but what stood in the box before. */
+  readonly at: number
+  /** What stood in the box before. */
+  readonly before: string
+}
+
+/** A walk, and what was seen when its last entry had come into the box. */
+export interface Recalled {
+  readonly recall: Recall
+  /** What the box showed for it, which may be a placeholder. */
+  readonly draft: string
+  /** How many keys the user had pressed by then. */
+  readonly keys: number
+}
+
+/** What the host sees of the CLI's prompt. */
+export interface Prompt {
+  /** The text in its box; null where it is not at its prompt, or that cannot be told. */
+  readonly draft: string | null
+  /** How many keys the user has pressed. */
+  readonly keys: number
+}
+
+export type RecallPlan =
+  /** The arrow is the CLI's. */
+  | { readonly _tag: "Pass" }
+  /** There is nothing older: what is shown stays. */
+  | { readonly _tag: "Stay" }
+  /** The history is to be read, and a walk begun from this text. */
+  | { readonly _tag: "Begin"; readonly before: string }
+  | { readonly _tag: "Show"; readonly recall: Recall }
+
+/** The box shows what the walk has put there, and the user has pressed no other key since. */
+const goesOn = (recalled: Recalled, { draft, keys }: Prompt): boolean =>
+  recalled.keys === keys && recalled.draft === draft
+
+/**
+ * What an arrow does at a prompt. Only where it is certain that nothing else wants the arrow, it is the walk's: a text
+ * of several lines has rows to move in, and ↓ means nothing without a walk.
+ */
+export const planFor = (recalled: Recalled | null, prompt: Prompt, older: boolean): RecallPlan => {
+  const { draft } = prompt
+  if (draft === null) return { _tag: "Pass" }
+  if (recalled !== null && goesOn(recalled, prompt)) {
+    const recall = step(recalled.recall, older)
+    return recall === null ? { _tag: "Stay" } : { _tag: "Show", recall }
+  }
+  return older && isSameAgain(draft) ? { _tag: "Begin", before: draft } : { _tag: "Pass" }
+}
+
+/** The entries as they are walked through: one after another of the same text is one. */
+export const begin = (entries: ReadonlyArray<string>, before: string): Recall => {
+  const different = entries.filter((entry, i) => entry !== entries[i - 1])
+  return { entries: different, at: different.length, before }
+}
+
+/** One entry further; null where there is none. */
+export const step = (recall: Recall, older: boolean): Recall | null => {
+  const at = recall.at + (older ? -1 : 1)
+  return at < 0 || at > recall.entries.length ? null : { ...recall, at }
+}
+
+/** The text that is to be in the box. */
+export const textOf = ({ at, before, entries }: Recall): string => entries[at] ?? before
+
+/** What stood in the box is back: the walk is over. */
+export const isOver = ({ at, entries }: Recall): boolean => at >= entries.length

@@ -1,0 +1,210 @@
+import { isFailed, isGivenUp } from "../../words/session/failedMessage.ts"
+import type { QueuedMessage } from "../../words/session/Message.ts"
+import type { Call } from "../operations/calls.ts"
+import type { SessionStatus } from "../../words/session/Session.ts"
+import type { Chord } from "../tui/Chords.ts"
+import * as Editor from "../tui/Editor.ts"
+import type { Size } from "../tui/Layout.ts"
+import { type Completion, type CompletionKind } from "./Completion.ts"
+import { type EntryHistory, emptyHistory } from "./EntryHistory.ts"
+
+/** The connection to the session. `Away`: it has ended or its host is gone; the client waits for it to come back. */
+export type Link =
+  | { readonly _tag: "Joining" }
+  | { readonly _tag: "Live" }
+  | { readonly _tag: "Away"; readonly why: string }
+
+/** One thing that happened, as the client tells it. */
+export interface LogEntry {
+  readonly kind: "sent" | "answer" | "note" | "bad"
+  readonly text: string
+}
+
+/** A message on its way to the queue. */
+export interface Outgoing {
+  readonly text: string
+  readonly images: ReadonlyArray<string>
+  readonly front: boolean
+  readonly force: boolean
+}
+
+/** What the client wants done; what became of it comes back as an event. */
+export type ClientCommand =
+  | ({ readonly _tag: "Send"; readonly ref: number } & Outgoing)
+  /** An operation of the session; what came of it is told. `everywhere`: new sessions begin with such modes, too. */
+  | { readonly _tag: "Do"; readonly call: Call; readonly everywhere?: true }
+  /** The CLI's answer to a message whose turn is over. */
+  | { readonly _tag: "Ask"; readonly id: string }
+  | {
+      readonly _tag: "Complete"
+      readonly kind: CompletionKind
+      readonly word: string
+      readonly ref: number
+    }
+  | { readonly _tag: "Remember"; readonly entry: string }
+  /** `line`: what was entered for it, to be corrected where there is no picture; "" for nothing. */
+  | { readonly _tag: "TakeImage"; readonly line: string }
+  | { readonly _tag: "FindImage"; readonly path: string; readonly text: string; readonly line: string }
+
+/** What happens to the client. Times are milliseconds since the epoch. */
+export type ClientEvent =
+  | { readonly _tag: "Pressed"; readonly key: Chord; readonly at: number }
+  | { readonly _tag: "Resized"; readonly size: Size }
+  | { readonly _tag: "TimePassed"; readonly at: number }
+  | { readonly _tag: "Came"; readonly status: SessionStatus; readonly at: number }
+  | { readonly _tag: "Left"; readonly why: string }
+  | { readonly _tag: "Sent"; readonly ref: number; readonly id: string }
+  /** `inDoubt`: it may be in the queue all the same, as `why` says. */
+  | { readonly _tag: "NotSent"; readonly ref: number; readonly why: string; readonly inDoubt: boolean }
+  | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }
+  | {
+      readonly _tag: "Answered"
+      readonly id: string
+      readonly text: string | null
+      readonly failure: string | null
+    }
+  | { readonly _tag: "Found"; readonly ref: number; readonly items: ReadonlyArray<string> }
+  | { readonly _tag: "Recalled"; readonly entries: ReadonlyArray<string> }
+  /** `text`: what was pasted in place of a picture; it is put in where there is none at `path`. */
+  | {
+      readonly _tag: "Pictured"
+      readonly path: string | null
+      readonly text: string
+      readonly line: string
+      readonly why: string
+    }
+
+/** A question of the client's own: a key chooses. */
+export interface Choice {
+  readonly key: string
+  readonly label: string
+  readonly commands: ReadonlyArray<ClientCommand>
+  /** The text in the editor is used up by it. */
+  readonly takesText: boolean
+}
+
+/** What the keys are for. */
+export type Mode =
+  | { readonly _tag: "Compose" }
+  /** The list of messages has the keys. */
+  | { readonly _tag: "List"; readonly selected: string | null }
+  /** A message of the queue is in the editor; `was` is its text as the user knows it, `kept` what was there before. */
+  | {
+      readonly _tag: "Edit"
+      readonly id: string
+      readonly name: string
+      readonly was: string
+      readonly kept: Editor.Editor
+    }
+  | {
+      readonly _tag: "Choose"
+      readonly question: string
+      readonly choices: ReadonlyArray<Choice>
+      readonly back: Exclude<Mode, { readonly _tag: "Choose" }>
+    }
+  | { readonly _tag: "Help"; readonly top: number }
+
+export interface ClientState {
+  readonly tag: string
+  readonly size: Size
+  readonly now: number
+  readonly link: Link
+  readonly status: SessionStatus | null
+  /** When the dialog that is open came; null while there is none. */
+  readonly askedAt: number | null
+  readonly mode: Mode
+  readonly editor: Editor.Editor
+  readonly history: EntryHistory
+  readonly completion: Completion | null
+  readonly log: ReadonlyArray<LogEntry>
+  /** Rows that the log is scrolled back. */
+  readonly scroll: number
+  /** One line about what was just done, until the next key. */
+  readonly notice: { readonly text: string; readonly bad: boolean } | null
+  /** Messages whose end has been told, newest last. */
+  readonly told: ReadonlyArray<string>
+  /** Messages whose answer is awaited. */
+  readonly asked: ReadonlyMap<string, string>
+  /** The answer that was shown last. */
+  readonly lastShown: string | null
+  readonly outgoing: ReadonlyMap<number, Outgoing & { readonly editor: Editor.Editor }>
+  /** The number of the next request. */
+  readonly ref: number
+  /** Whether messages are told as they go out. */
+  readonly tellsSent: boolean
+  readonly redraws: number
+  readonly left: boolean
+}
+
+/** The state after an event, and what is to be done. */
+export interface Updated {
+  readonly state: ClientState
+  readonly commands: ReadonlyArray<ClientCommand>
+}
+
+export const start = (tag: string, size: Size, now: number): ClientState => ({
+  tag,
+  size,
+  now,
+  link: { _tag: "Joining" },
+  status: null,
+  askedAt: null,
+  mode: { _tag: "Compose" },
+  editor: Editor.empty,
+  history: emptyHistory,
+  completion: null,
+  log: [],
+  scroll: 0,
+  notice: null,
+  told: [],
+  asked: new Map(),
+  lastShown: null,
+  outgoing: new Map(),
+  ref: 1,
+  tellsSent: true,
+  redraws: 0,
+  left: false
+})
+
+export const only = (state: ClientState): Updated => ({ state, commands: [] })
+export const doing = (state: ClientState, ...commands: ReadonlyArray<ClientCommand>): Updated => ({ state, commands })
+
+/** What is told in place of what was told before. */
+export const noticed = (state: ClientState, text: string, bad = false): ClientState => ({
+  ...state,
+  notice: { text, bad }
+})
+
+const logMost = 400
+
+/** Adds to the log, whose oldest entries go. */
+export const logged = (state: ClientState, ...entries: ReadonlyArray<LogEntry>): ClientState =>
+  entries.length === 0 ? state : { ...state, log: [...state.log, ...entries].slice(-logMost) }
+
+const changeable: ReadonlySet<string> = new Set(["queued", "held"])
+const under: ReadonlySet<string> = new Set(["queued", "held", "typed", "submitted", "started"])
+
+/** Messages that somebody has to see to, or time: those that are not finished, in order, behind those given up. */
+export const unfinished = ({ status }: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
+  status?.queue.filter((message) => under.has(message.status) || isGivenUp(message)) ?? []
+
+/** Messages whose turns failed. */
+export const failed = (state: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
+  unfinished(state).filter(isFailed)
+
+/** Messages that can still be changed, in order. */
+export const waiting = (state: Pick<ClientState, "status">): ReadonlyArray<QueuedMessage> =>
+  unfinished(state).filter((message) => changeable.has(message.status))
+
+/** The message that a list begins at: the first that can be changed, where there is one. */
+export const firstOf = (state: Pick<ClientState, "status">): QueuedMessage | undefined =>
+  waiting(state)[0] ?? unfinished(state)[0]
+
+const askingStates: ReadonlySet<string> = new Set(["needs_permission", "needs_input"])
+
+/** The CLI shows a dialog. */
+export const isAsking = ({ link, status }: Pick<ClientState, "link" | "status">): boolean =>
+  link._tag === "Live" && status !== null && ((status.question ?? null) !== null || askingStates.has(status.state))
+
+/** The columns that the editor's text has: the prompt stands before it, and the cursor may stand behind it. */
+export const editorColumns = ({ size }: Pick<ClientState, "size">): number => Math.max(1, size.cols - 3)

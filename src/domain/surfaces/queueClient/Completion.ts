@@ -1,0 +1,72 @@
+import { naturalOrder } from "../../words/text/naturalOrder.ts"
+import type { Editor } from "../tui/Editor.ts"
+
+export type CompletionKind = "command" | "file"
+
+/** Names that the word before the cursor may be completed to. */
+export interface Completion {
+  readonly kind: CompletionKind
+  /** Where in the text the word begins, its `/` or `@` included. */
+  readonly from: number
+  readonly word: string
+  /** The request for the names. */
+  readonly ref: number
+  readonly items: ReadonlyArray<string>
+  readonly selected: number
+  /** The user has looked for a name among them. */
+  readonly moved: boolean
+}
+
+/** The beginning of a command or of a mention that stands before the cursor; null for any other text. */
+export const wordBefore = ({
+  cursor,
+  text
+}: Pick<Editor, "cursor" | "text">): {
+  readonly kind: CompletionKind
+  readonly from: number
+  readonly word: string
+} | null => {
+  const before = text.slice(0, cursor)
+  // behind the cursor the word must be over
+  if (/^[^\s]/.test(text.slice(cursor))) return null
+  const command = /^\/([^\s/]*)$/.exec(before)
+  if (command !== null) return { kind: "command", from: 0, word: command[1] ?? "" }
+  const file = /(?:^|\s)@([^\s@"]*)$/.exec(before)
+  return file === null ? null : { kind: "file", from: cursor - (file[1] ?? "").length - 1, word: file[1] ?? "" }
+}
+
+/** Names that are offered at once. */
+export const offeredMost = 50
+
+/** How well a name fits; null where it does not. Less is better. */
+const fit = (name: string, word: string): number | null => {
+  const [lower, wanted] = [name.toLowerCase(), word.toLowerCase()]
+  const base = lower.replace(/\/$/, "").lastIndexOf("/") + 1
+  if (lower.startsWith(wanted)) return 0
+  if (lower.startsWith(wanted, base)) return 1
+  if (lower.includes(wanted, base)) return 2
+  if (lower.includes(wanted)) return 3
+  let at = 0
+  for (const char of wanted) {
+    at = lower.indexOf(char, at) + 1
+    if (at === 0) return null
+  }
+  return 4
+}
+
+const depth = (name: string): number => name.replace(/\/$/, "").split("/").length
+
+/** The names that fit a word, the best first; of those that fit alike the nearer and then the shorter. */
+export const rank = (names: ReadonlyArray<string>, word: string): ReadonlyArray<string> =>
+  [...new Set(names)]
+    .flatMap((name) => {
+      const fits = fit(name, word)
+      return fits === null ? [] : [{ name, fits }]
+    })
+    .toSorted((a, b) => a.fits - b.fits || depth(a.name) - depth(b.name) || naturalOrder(a.name, b.name))
+    .slice(0, offeredMost)
+    .map(({ name }) => name)
+
+/** What a chosen name puts in the place of the word; behind a directory the user goes on. */
+export const textOf = (kind: CompletionKind, name: string): string =>
+  kind === "command" ? `/${name} ` : name.endsWith("/") ? `@${name}` : /\s/.test(name) ? `@"${name}" ` : `@${name} `

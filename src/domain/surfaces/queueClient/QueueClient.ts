@@ -1,0 +1,161 @@
+import * as Editor from "../tui/Editor.ts"
+import { type Chord, commandOf } from "../tui/Chords.ts"
+import {
+  type ClientEvent,
+  type ClientState,
+  doing,
+  logged,
+  type Mode,
+  noticed,
+  only,
+  type Updated
+} from "./ClientState.ts"
+import { rank } from "./Completion.ts"
+import { composeKey } from "./composeKeys.ts"
+import { emptyHistory, withEntry } from "./EntryHistory.ts"
+import { listKey } from "./listKeys.ts"
+import { notSent } from "./sent.ts"
+import { graphemes } from "../tui/EditorText.ts"
+import { answered, came } from "./statusChange.ts"
+import { heldText, waitsForWord } from "../../words/wording/StateLine.ts"
+import { shortId } from "../../words/session/shortId.ts"
+
+export { start } from "./ClientState.ts"
+export type { ClientCommand, ClientEvent, ClientState, Updated } from "./ClientState.ts"
+
+/** A key while the client asks something. */
+const choose = (state: ClientState, mode: Extract<Mode, { readonly _tag: "Choose" }>, key: Chord): Updated => {
+  const pressed = commandOf(key)
+  const leaves = pressed === "escape" || pressed === "ctrl+c"
+  const choice = mode.choices.find((choice) => choice.key === (leaves ? "Esc" : pressed.toLowerCase()))
+  if (choice === undefined) return only(leaves ? { ...state, mode: mode.back } : state)
+  const outgoing = new Map(state.outgoing)
+  let { ref } = state
+  for (const command of choice.commands) {
+    if (command._tag !== "Send") continue
+    outgoing.set(command.ref, { ...command, editor: state.editor })
+    ref = Math.max(ref, command.ref + 1)
+  }
+  const editor = choice.takesText ? { ...Editor.empty, cut: state.editor.cut } : state.editor
+  return doing({ ...state, mode: mode.back, editor, outgoing, ref }, ...choice.commands)
+}
+
+/** Keys that come together are pressed one after the other, where each may mean something. */
+const pressed = (state: ClientState, key: Chord): Updated => {
+  const isText = state.mode._tag === "Compose" || state.mode._tag === "Edit"
+  const [first, second] = "text" in key && key.chord === "text" && !isText ? graphemes(key.text) : []
+  if (!("text" in key) || first === undefined || second === undefined) return pressedOnce(state, key)
+  const one = pressedOnce(state, { chord: "text", text: first.segment })
+  // whoever spells out an answer has given it with its first letter
+  if (one.state.left || state.mode._tag === "Choose") return one
+  const rest = pressed(one.state, { chord: "text", text: key.text.slice(second.index) })
+  return { state: rest.state, commands: [...one.commands, ...rest.commands] }
+}
+
+const pressedOnce = (before: ClientState, key: Chord): Updated => {
+  const state = before.notice === null ? before : { ...before, notice: null }
+  const { mode } = state
+  switch (mode._tag) {
+    case "Choose":
+      return choose(state, mode, key)
+    case "List":
+      return listKey(state, key)
+    case "Help": {
+      const name = commandOf(key)
+      const by = { down: 1, j: 1, "page-down": 8, " ": 8, up: -1, k: -1, "page-up": -8 }[name]
+      const back: ClientState = { ...state, mode: { _tag: "Compose" } }
+      // A command that was read here is entered at once: without its sign it would be a message.
+      if (by === undefined) return name === "!" ? composeKey(back, key) : only(back)
+      return only({ ...state, mode: { _tag: "Help", top: Math.max(0, mode.top + by) } })
+    }
+    case "Compose":
+    case "Edit":
+      return composeKey(state, key)
+  }
+}
+
+/** A question of the client's own is void once what it was about is gone. */
+const current = (updated: Updated): Updated => {
+  const { mode, askedAt } = updated.state
+  return mode._tag === "Choose" && askedAt === null && mode.choices.some(({ key }) => key === "a")
+    ? { ...updated, state: noticed({ ...updated.state, mode: mode.back }, "the dialog is gone: Enter queues the text") }
+    : updated
+}
+
+/** The client after an event, and what is to be done. Once it is left nothing changes any more. */
+export const update = (state: ClientState, event: ClientEvent): Updated => {
+  if (state.left) return only(state)
+  switch (event._tag) {
+    case "Pressed":
+      return pressed({ ...state, now: event.at }, event.key)
+    case "Resized":
+      return only({ ...state, size: event.size })
+    case "TimePassed":
+      return only({ ...state, now: event.at })
+    case "Came":
+      return current(came(state, event.status, event.at))
+    case "Left": {
+      const left: ClientState = { ...state, link: { _tag: "Away", why: event.why }, askedAt: null }
+      return current(only(state.link._tag === "Away" ? left : logged(left, { kind: "bad", text: event.why })))
+    }
+    case "Sent": {
+      const outgoing = new Map(state.outgoing)
+      const message = outgoing.get(event.ref)
+      outgoing.delete(event.ref)
+      const held = heldText(state.status?.queue ?? [])
+      const isKept = state.status !== null && waitsForWord(state.status)
+      return only(
+        message?.front === true || message?.force === true || (held === null && !isKept)
+          ? { ...state, outgoing }
+          : isKept
+            ? noticed(
+                { ...state, outgoing },
+                `${shortId(event.id)} is held: ${state.status?.pause?.text} (!retry, !release)`
+              )
+            : noticed({ ...state, outgoing }, `${shortId(event.id)} goes before what is held (${held}; !release)`)
+      )
+    }
+    case "NotSent":
+      return only(notSent(state, event))
+    case "Said":
+      return only(event.text === "" ? state : noticed(state, event.text, event.bad))
+    case "Answered":
+      return only(answered(state, event))
+    case "Found": {
+      const { completion } = state
+      if (completion === null || completion.ref !== event.ref) return only(state)
+      const items = rank(event.items, completion.word)
+      return only({
+        ...state,
+        completion: items.length === 0 ? null : { ...completion, items, selected: 0, moved: false }
+      })
+    }
+    case "Recalled":
+      return only({
+        ...state,
+        history: {
+          ...(state.history.back === 0 ? emptyHistory : state.history),
+          entries: state.history.entries.reduce(withEntry, event.entries)
+        }
+      })
+    case "Pictured":
+      return only(pictured(state, event))
+  }
+}
+
+/** A picture that was looked for, or why there is none. */
+const pictured = (
+  state: ClientState,
+  { line, path, text, why }: Extract<ClientEvent, { readonly _tag: "Pictured" }>
+): ClientState => {
+  if (path !== null) return { ...state, editor: Editor.attach(state.editor, path) }
+  if (text !== "") return { ...state, editor: Editor.paste(state.editor, text) }
+  const isBack = line !== "" && Editor.isEmpty(state.editor) && state.mode._tag === "Compose"
+  return noticed(isBack ? { ...state, editor: Editor.of(line) } : state, why, true)
+}
+
+/** In how many milliseconds what is shown changes by itself. */
+export const changesIn = ({ askedAt, now, status }: ClientState): number => {
+  const age = status === null ? Infinity : now - Date.parse(status.since)
+  return askedAt !== null || age < 60_000 ? 1_000 : 15_000
+}

@@ -1,0 +1,135 @@
+import type { SessionStatus } from "../../words/session/Session.ts"
+import { clean, shorten, wrap } from "../tui/Cells.ts"
+import { cursorOf, layOut } from "../tui/EditorRows.ts"
+import { fitLine, type PaintFrame, span, type Span, type Style, type StyledLine } from "../tui/Paint.ts"
+import { stateDetails } from "./stateDetails.ts"
+import { type ClientState, editorColumns, isAsking } from "./ClientState.ts"
+import { logRows } from "./LogRows.ts"
+import { completionRows, dialogRows, helpRows, queueRows } from "./panels.ts"
+
+const prompt = (state: ClientState): Span =>
+  state.mode._tag === "Edit" ? span("✎ ", "match") : span("› ", isAsking(state) ? "match" : "accent")
+
+/** The rows of the editor that are shown, and the cursor among them. */
+const editorRows = (state: ClientState, most: number) => {
+  const cols = editorColumns(state)
+  const rows = layOut(state.editor, cols)
+  const at = cursorOf(rows, state.editor.cursor)
+  const count = Math.max(1, Math.min(rows.length, most))
+  const top = Math.max(0, Math.min(at.y - count + 1, rows.length - count), Math.min(at.y, rows.length - count))
+  const first = Math.min(top, at.y)
+  const lines = rows
+    .slice(first, first + count)
+    .map((row, i): StyledLine => [
+      i === 0 && first === 0 ? prompt(state) : span(i === 0 ? "↑ " : "  ", "faint"),
+      ...row.cells.map(({ folded, text }) => span(text, folded ? "match" : "plain"))
+    ])
+  return { lines, cursor: { x: Math.min(at.x + 2, state.size.cols - 1), y: at.y - first } }
+}
+
+const hint = (state: ClientState): string => {
+  const { mode } = state
+  switch (mode._tag) {
+    case "Choose":
+      return mode.choices.map(({ key, label }) => `${key} ${label}`).join(" · ")
+    case "List":
+      return "e edit · d remove · K J move · f force · h hold · c clear · i interrupt · a approve · Tab back · ? keys"
+    case "Edit":
+      return `Enter saves ${mode.name} · Esc leaves it`
+    case "Help":
+      return "↑ ↓ scroll · any other key goes back"
+    case "Compose":
+      if (state.completion !== null && state.completion.items.length > 0) return "↑ ↓ choose · Tab takes it · Esc"
+      if (isAsking(state)) return "Enter answers: a number or a name · !a TEXT · Tab queue · F1 keys"
+      return "Enter queues · Alt+Enter line · Tab queue · ↑ history · Ctrl+V image · F1 keys · Ctrl+D leaves"
+  }
+}
+
+const stateStyle = (status: SessionStatus | null, away: boolean): Style =>
+  away || status === null
+    ? "bad"
+    : status.state === "idle"
+      ? "live"
+      : status.state === "needs_permission" || status.state === "needs_input"
+        ? "match"
+        : "accent"
+
+/** What the session does, in at most two rows: its state and since when; then why. */
+const headRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
+  const { link, size, status, tag } = state
+  const { figures, reason, word } = stateDetails(state)
+  const name = shorten(clean(tag), Math.max(6, Math.floor(size.cols / 2)))
+  const head: StyledLine = [
+    span(name, "plain", true),
+    span(" ● ", stateStyle(status, link._tag === "Away")),
+    span(word, stateStyle(status, link._tag === "Away")),
+    span(figures, "faint")
+  ]
+  const rows = wrap(reason, size.cols, Math.max(0, most - 1))
+  return [fitLine(head, size.cols), ...rows.map((row): StyledLine => [span(row, "faint")])]
+}
+
+const noticeRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
+  const { mode, notice, size } = state
+  const text = mode._tag === "Choose" ? mode.question : notice?.text
+  if (text === undefined) return []
+  const style: Style = mode._tag === "Choose" ? "match" : notice?.bad === true ? "bad" : "accent"
+  return wrap(text, size.cols, most).map((row) => [span(row, style)])
+}
+
+/** The screen: the state, what happened, the dialog, the queue, what is being written, and the keys. */
+export const view = (state: ClientState): PaintFrame => {
+  const { cols, rows } = state.size
+  const roomy = rows >= 10
+  const hints = rows >= 6 ? wrap(hint(state), cols, roomy && cols < 100 ? 2 : 1) : []
+  const footer = hints.map((row): StyledLine => [span(row, "faint")])
+  const editor = editorRows(state, Math.max(1, Math.floor(rows / 3)))
+  let left = rows - footer.length - editor.lines.length
+  const take = (lines: ReadonlyArray<StyledLine>): ReadonlyArray<StyledLine> => {
+    const taken = lines.slice(0, Math.max(0, left))
+    left -= taken.length
+    return taken
+  }
+  const head = take(headRows(state, roomy ? 3 : 1))
+  const notice = take(noticeRows(state, Math.max(1, Math.min(3, left - 1))))
+  if (state.mode._tag === "Help") {
+    const help = helpRows(cols)
+    const top = Math.min(state.mode.top, Math.max(0, help.length - left))
+    const shown = help.slice(top, top + left)
+    return frame([...head, ...shown, ...blank(left - shown.length), ...notice, ...editor.lines, ...footer], state, {
+      x: editor.cursor.x,
+      y: rows - footer.length - editor.lines.length + editor.cursor.y
+    })
+  }
+  const completion = take(completionRows(state, Math.max(0, Math.min(7, left - 2))))
+  // a dialog comes before what is listed: it waits for the user
+  const dialog = take(dialogRows(state, Math.max(0, roomy ? left - 3 : left)))
+  const queue = take(queueRows(state, Math.max(0, Math.min(left - (roomy ? 2 : 0), Math.max(3, Math.floor(rows / 3))))))
+  const log = logRows(state, cols, Math.max(0, left))
+  const lines = [
+    ...head,
+    ...blank(left - log.length),
+    ...log,
+    ...dialog,
+    ...queue,
+    ...notice,
+    ...completion,
+    ...editor.lines,
+    ...footer
+  ]
+  return frame(lines, state, {
+    x: editor.cursor.x,
+    y: rows - footer.length - editor.lines.length + editor.cursor.y
+  })
+}
+
+const blank = (count: number): ReadonlyArray<StyledLine> => Array.from({ length: Math.max(0, count) }, () => [])
+
+const frame = (
+  lines: ReadonlyArray<StyledLine>,
+  { size: { cols, rows } }: ClientState,
+  cursor: { readonly x: number; readonly y: number }
+): PaintFrame => ({
+  lines: [...lines, ...blank(rows - lines.length)].slice(0, rows).map((line) => fitLine(line, cols)),
+  cursor: { x: Math.min(cursor.x, cols - 1), y: Math.max(0, Math.min(cursor.y, rows - 1)) }
+})

@@ -1,0 +1,151 @@
+import { shownText } from "../../words/wording/shownText.ts"
+import { isGivenUp } from "../../words/session/failedMessage.ts"
+import type { QueuedMessage } from "../../words/session/Message.ts"
+import { shortId } from "../../words/session/shortId.ts"
+import { oneLine } from "../../words/text/printable.ts"
+import { clean, pad, shorten, wrap } from "../tui/Cells.ts"
+import { span, type Style, type StyledLine } from "../tui/Paint.ts"
+import { bangCommands } from "./BangCommands.ts"
+import { type ClientState, failed, isAsking, unfinished } from "./ClientState.ts"
+
+/** A line across the screen with a name in it. */
+const rule = (name: string, cols: number, style: Style = "faint"): StyledLine => {
+  const text = shorten(`── ${name} `, cols)
+  return [span(text + "─".repeat(Math.max(0, cols - text.length)), style)]
+}
+
+/** Rows of a subject that are shown: a command is rarely longer. */
+const subjectMost = 6
+
+/** The dialog on the CLI's screen with its options; the options come first where there is little room. */
+export const dialogRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
+  const { size, status } = state
+  if (!isAsking(state) || status === null || most <= 0) return []
+  const question = status.question ?? null
+  const title = question?.title ?? status.message ?? "it asks something"
+  const inner = Math.max(1, size.cols - 2)
+  const options = (question?.options ?? []).flatMap(({ label, number }): ReadonlyArray<StyledLine> => {
+    const mark = number === null ? "  - " : `${String(number).padStart(3)} `
+    return wrap(label, Math.max(1, size.cols - 4), 2).map((row, i) => [
+      span(i === 0 ? mark : "    ", "accent"),
+      span(row)
+    ])
+  })
+  const none: ReadonlyArray<StyledLine> =
+    options.length > 0 ? [] : [[span(shorten(`  leap attach ${state.tag} shows it`, size.cols), "faint")]]
+  const subject = wrap(question?.subject ?? "", inner, subjectMost).map((row): StyledLine => [
+    span(`  ${row}`, "plain")
+  ])
+  const heads: ReadonlyArray<StyledLine> = [
+    rule("dialog", size.cols, "match"),
+    ...wrap(title, size.cols, 3).map((row): StyledLine => [span(row, "plain", true)]),
+    ...subject
+  ]
+  const tail = [...options, ...none]
+  return [...heads.slice(0, Math.max(1, most - tail.length)), ...tail].slice(0, most)
+}
+
+const marks: Readonly<Record<QueuedMessage["status"], { readonly mark: string; readonly style: Style }>> = {
+  queued: { mark: " ", style: "plain" },
+  held: { mark: "‖", style: "bad" },
+  typed: { mark: "→", style: "accent" },
+  submitted: { mark: "→", style: "accent" },
+  started: { mark: "▶", style: "live" },
+  done: { mark: "✓", style: "faint" },
+  failed: { mark: "!", style: "bad" },
+  removed: { mark: "-", style: "faint" }
+}
+
+const messageRow = (message: QueuedMessage, selected: boolean, cols: number): StyledLine => {
+  const { mark, style } = isGivenUp(message) ? marks.failed : marks[message.status]
+  const images =
+    message.images.length === 0 ? "" : `[${message.images.length} image${message.images.length > 1 ? "s" : ""}] `
+  const why = message.why === null ? "" : ` (${oneLine(message.why, 60)})`
+  const lines = message.text.split("\n").length
+  const text = clean(`${images}${oneLine(shownText(message), 300)}${lines > 3 ? ` [${lines} lines]` : ""}${why}`)
+  const start = `${selected ? "❯" : " "}${mark} `
+  return [
+    span(start, selected ? "match" : style),
+    span(`${shortId(message.id)} `, "faint"),
+    span(message.force ? "now " : "", "accent"),
+    span(shorten(text, Math.max(1, cols - 9 - (message.force ? 4 : 0))), style, selected)
+  ]
+}
+
+/** The messages that are not finished: those around the selected one, and how many more there are. */
+export const queueRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
+  const { mode, size } = state
+  const messages = unfinished(state)
+  const hasKeys = mode._tag === "List"
+  if (most < 2 || (messages.length === 0 && !hasKeys)) return []
+  const title = rule(
+    `queue${hasKeys ? `: e d f h J K c${failed(state).length > 0 ? " t" : ""}` : ""}`,
+    size.cols,
+    hasKeys ? "match" : "faint"
+  )
+  if (messages.length === 0) return [title, [span(" nothing waits", "faint")]]
+  const selected = hasKeys ? messages.findIndex(({ id }) => id === mode.selected) : -1
+  const room = most - 1
+  const shown = messages.length > room ? Math.max(1, room - 1) : messages.length
+  const top = Math.max(0, Math.min(selected - Math.floor(shown / 2), messages.length - shown))
+  const rows = messages
+    .slice(top, top + shown)
+    .map((message) => messageRow(message, hasKeys && message.id === mode.selected, size.cols))
+  const rest = messages.length - shown
+  return [title, ...rows, ...(rest > 0 && rows.length < room ? [[span(`   … ${rest} more`, "faint")]] : [])]
+}
+
+/** The names that are offered, around the selected one. */
+export const completionRows = (state: ClientState, most: number): ReadonlyArray<StyledLine> => {
+  const { completion, size } = state
+  if (completion === null || completion.items.length === 0 || most <= 0) return []
+  const { items, kind, selected } = completion
+  const top = Math.max(0, Math.min(selected - Math.floor(most / 2), items.length - most))
+  return items.slice(top, top + most).map((item, i) => {
+    const chosen = top + i === selected
+    const text = shorten(clean(`${kind === "command" ? "/" : "@"}${item}`), Math.max(1, size.cols - 4))
+    return [span(chosen ? " ❯ " : "   ", "match"), span(text, chosen ? "match" : "faint")]
+  })
+}
+
+const editorKeys: ReadonlyArray<readonly [string, string]> = [
+  ["Enter", "queue it; while a dialog is open: answer it"],
+  ["Alt+Enter", "a line break (also Ctrl+J, Shift+Enter)"],
+  ["Tab", "the queue gets the keys; else completes /commands and @files"],
+  ["↑ ↓", "what was entered before"],
+  ["Ctrl+V", "attach the clipboard's picture; a pasted path attaches its file"],
+  ["PgUp PgDn", "scroll back and forth"],
+  ["Ctrl+W U K", "cut a word, to the line's start, to its end; Ctrl+Y puts it back"],
+  ["Ctrl+_", "undo"],
+  ["Esc", "back"],
+  ["Ctrl+C", "clear the text; without one: leave"],
+  ["Ctrl+D", "leave; the session goes on"]
+]
+
+/** All keys and commands. */
+export const helpRows = (cols: number): ReadonlyArray<StyledLine> => {
+  const entry = (name: string, does: string, at: number): ReadonlyArray<StyledLine> => {
+    const inner = Math.max(8, cols - at)
+    return wrap(does, inner, 4).map((row, i) => [
+      span(pad(i === 0 ? name : "", at - 1), i === 0 ? "accent" : "plain"),
+      span(" "),
+      span(row)
+    ])
+  }
+  const keysAt = 12
+  const commandsAt = cols < 60 ? 12 : 22
+  return [
+    [span("Keys", "plain", true)],
+    ...editorKeys.flatMap(([name, does]) => entry(name, does, keysAt)),
+    [span("Commands (and their keys in the queue)", "plain", true)],
+    ...bangCommands
+      .filter(({ names }) => !names.includes("slack"))
+      .flatMap(({ does, key, names, takes }) =>
+        entry(
+          `!${names[0] ?? ""}${takes === "" ? "" : ` ${takes}`}`,
+          key === "" ? does : `${does} (${key})`,
+          commandsAt
+        )
+      )
+  ]
+}

@@ -1,0 +1,157 @@
+import { shownText } from "../../words/wording/shownText.ts"
+import { deliveredText } from "../../engine/queue/MessageText.ts"
+import { isBehindFailure } from "../../engine/failure/behindFailure.ts"
+import { heldByUser } from "../../words/session/heldMessage.ts"
+import { isFailed } from "../../words/session/failedMessage.ts"
+import type { QueuedMessage } from "../../words/session/Message.ts"
+import { shortId } from "../../words/session/shortId.ts"
+import { type SessionStatus, turnOver } from "../../words/session/Session.ts"
+import { oneLine } from "../../words/text/printable.ts"
+import {
+  type ClientCommand,
+  type ClientState,
+  firstOf,
+  doing,
+  type LogEntry,
+  logged,
+  unfinished,
+  type Updated
+} from "./ClientState.ts"
+
+/** Finished messages that are remembered, so that none is told twice. */
+const toldMost = 500
+const ended: ReadonlySet<string> = new Set(["done", "failed", "removed"])
+
+const onItsWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
+
+/** Entries of the log among which a prompt would be told a second time. */
+const repeatedWithin = 6
+/** A prompt as its CLI reports it may end otherwise: with its pictures, or with a paste folded. */
+const sameBeginning = (a: string, b: string): boolean => a.trim().slice(0, 40) === b.trim().slice(0, 40)
+
+/** How many characters of an answer are shown. */
+const answerMost = 20_000
+
+/** An answer as the log shows it; the rest of a long one is a command away. */
+export const answerText = (text: string, tag: string): string =>
+  text.length <= answerMost
+    ? text.trim()
+    : `${text.slice(0, answerMost).trim()}\n… ${text.length - answerMost} more characters: leap last ${tag}`
+
+const named = (message: Pick<QueuedMessage, "id" | "text" | "from">): string =>
+  `${shortId(message.id)} ${oneLine(shownText(message), 70)}`
+
+const sameQuestion = (a: SessionStatus | null, b: SessionStatus): boolean =>
+  a !== null && JSON.stringify(a.question ?? null) === JSON.stringify(b.question ?? null) && a.state === b.state
+
+const isAsking = (status: SessionStatus): boolean =>
+  (status.question ?? null) !== null || status.state === "needs_permission" || status.state === "needs_input"
+
+/** Why a message is held is told, unless the user did it, or the message behind which it waits is told. */
+const isNewsOfHeld = (why: string | null): boolean => why !== heldByUser && (why === null || !isBehindFailure(why))
+
+/** Nothing of a turn is running. */
+const isOver = (status: SessionStatus): boolean =>
+  turnOver.has(status.state) && !status.queue.some((message) => message.status === "started")
+
+/**
+ * What a client tells as it joins: the last exchange. The last answer is not that of a prompt which has none yet, or
+ * got none because it was interrupted.
+ */
+const joined = (state: ClientState, status: SessionStatus): ReadonlyArray<LogEntry> => [
+  ...(status.lastMessage === null ? [] : [{ kind: "sent" as const, text: status.lastMessage }]),
+  ...(status.lastResponse === null || !isOver(status) || status.state === "interrupted"
+    ? []
+    : [{ kind: "answer" as const, text: answerText(status.lastResponse, state.tag) }])
+]
+
+/** The client with a new status: tells what changed in it, and asks for the answers to messages that are done. */
+export const came = (before: ClientState, status: SessionStatus, at: number): Updated => {
+  const former = before.status
+  const entries: Array<LogEntry> = []
+  const commands: Array<ClientCommand> = []
+  const told = [...before.told]
+  const asked = new Map(before.asked)
+  const known = new Map(former?.queue.map((message) => [message.id, message.status]))
+  if (former === null) entries.push(...joined(before, status))
+  else if (before.link._tag === "Away") {
+    entries.push({
+      kind: "note",
+      text: `'${before.tag}' runs again${status.cwd === former.cwd ? "" : `, now in ${status.cwd}`}`
+    })
+  }
+  for (const message of status.queue) {
+    const was = known.get(message.id)
+    if (!ended.has(message.status) && told.includes(message.id)) told.splice(told.indexOf(message.id), 1)
+    if (message.status === was || told.includes(message.id)) continue
+    if (ended.has(message.status)) told.push(message.id)
+    // what was over before the client came is no news
+    if (former === null) continue
+    if (message.status === "done") {
+      if (was !== "started" && before.tellsSent) entries.push({ kind: "sent", text: shownText(message) })
+      commands.push({ _tag: "Ask", id: message.id })
+      asked.set(message.id, message.text)
+      if (message.outcome === "interrupted") entries.push({ kind: "bad", text: `${named(message)}: interrupted` })
+    }
+    if (message.status === "started" && before.tellsSent) entries.push({ kind: "sent", text: shownText(message) })
+    if (message.status === "removed") entries.push({ kind: "note", text: `removed: ${named(message)}` })
+    const isHeld = message.status === "held" && was !== undefined && isNewsOfHeld(message.why)
+    const isBack = message.status === "queued" && isFailed(message) && was !== undefined
+    if (message.status === "failed" || isHeld || isBack) {
+      const how = isBack ? "queued again" : message.status
+      entries.push({ kind: "bad", text: `${how}: ${named(message)} (${message.why ?? "no reason known"})` })
+    }
+  }
+  // what was typed at the CLI itself is no message of the queue: it and its answer are the status's
+  const prompt = status.lastMessage
+  const isTyped =
+    former !== null &&
+    prompt !== null &&
+    prompt !== former.lastMessage &&
+    !status.queue.some((message) => onItsWay.has(message.status) || sameBeginning(deliveredText(message), prompt)) &&
+    !before.log.slice(-repeatedWithin).some(({ kind, text }) => kind === "sent" && sameBeginning(text, prompt))
+  if (isTyped) entries.push({ kind: "sent", text: prompt })
+  const answer = status.lastResponse
+  const isNews = former !== null && isOver(status) && asked.size === 0 && answer !== null && answer !== before.lastShown
+  if (isNews) entries.push({ kind: "answer", text: answerText(answer, before.tag) })
+  const asking = isAsking(status)
+  const state: ClientState = {
+    ...before,
+    status,
+    now: at,
+    link: { _tag: "Live" },
+    askedAt: !asking ? null : sameQuestion(former, status) && before.askedAt !== null ? before.askedAt : at,
+    told: told.slice(-toldMost),
+    asked,
+    lastShown: former === null || isNews ? answer : before.lastShown,
+    scroll: before.scroll
+  }
+  return doing(logged(settled(state), ...entries), ...commands)
+}
+
+/** Keeps the list's selection at a message that is there. */
+const settled = (state: ClientState): ClientState => {
+  const { mode, status } = state
+  if (mode._tag !== "List" || status === null) return state
+  const listed = unfinished({ status })
+  if (listed.some(({ id }) => id === mode.selected)) return state
+  return { ...state, mode: { _tag: "List", selected: firstOf(state)?.id ?? null } }
+}
+
+/** The client with the answer to a message. A slash command that is answered by nothing repeats no older answer. */
+export const answered = (
+  before: ClientState,
+  { failure, id, text }: { readonly id: string; readonly text: string | null; readonly failure: string | null }
+): ClientState => {
+  const message = before.asked.get(id) ?? ""
+  const asked = new Map(before.asked)
+  asked.delete(id)
+  const repeats = message.startsWith("/") && text === before.lastShown
+  const entries: ReadonlyArray<LogEntry> = [
+    ...(text === null || text.trim() === "" || repeats
+      ? []
+      : [{ kind: "answer" as const, text: answerText(text, before.tag) }]),
+    ...(failure === null ? [] : [{ kind: "bad" as const, text: `${oneLine(message, 40)}: ${failure}` }])
+  ]
+  return logged({ ...before, asked, lastShown: text ?? before.lastShown }, ...entries)
+}

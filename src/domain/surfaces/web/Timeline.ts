@@ -1,0 +1,78 @@
+import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"
+import { type Share, shownStates } from "../../words/session/states.ts"
+import type { Span } from "./Frames.ts"
+
+/** How many spans of a session are kept; the oldest go first. */
+const spansMost = 500
+
+/** All sessions' spans by tag, as far back as somebody has looked. */
+export type Timeline = ReadonlyMap<string, ReadonlyArray<Span>>
+
+/** The spans with the state that a session is in since `since`. A state that it is in already is no new span. */
+export const extend = (spans: ReadonlyArray<Span>, state: Span["state"], since: number): ReadonlyArray<Span> => {
+  const last = spans.at(-1)
+  if (last?.state === state || (last !== undefined && since < last.from)) return spans
+  return [...spans.slice(1 - spansMost), { state, from: since }]
+}
+
+const spansWith = (spans: ReadonlyArray<Span>, { status }: FeedSession): ReadonlyArray<Span> => {
+  const since = Date.parse(status.since)
+  return Number.isFinite(since) ? extend(spans, status.state, since) : spans
+}
+
+/** The timeline after a step of the feed. What is forgotten has none. */
+export const fold = (timeline: Timeline, event: FeedEvent): Timeline => {
+  switch (event._tag) {
+    case "Snapshot":
+      return new Map(
+        event.sessions.map((session) => {
+          const { tag } = session.status
+          return [tag, spansWith(timeline.get(tag) ?? [], session)]
+        })
+      )
+    case "Changed": {
+      const { tag } = event.session.status
+      const before = timeline.get(tag) ?? []
+      const after = spansWith(before, event.session)
+      return after === before ? timeline : new Map(timeline).set(tag, after)
+    }
+    case "Gone": {
+      const rest = new Map(timeline)
+      rest.delete(event.tag)
+      return rest
+    }
+  }
+}
+
+export const shareOf = (state: Span["state"]): Share => shownStates[state].share
+
+/** A piece of a session's row: the same share of the time from `from` to `to`. */
+export interface Piece {
+  readonly share: Share
+  readonly from: number
+  readonly to: number
+}
+
+/** The pieces of spans that lie between two times; neighbours of the same share are one. */
+export const pieces = (spans: ReadonlyArray<Span>, begin: number, end: number): ReadonlyArray<Piece> => {
+  const result: Array<Piece> = []
+  spans.forEach(({ from, state }, index) => {
+    const piece = {
+      share: shareOf(state),
+      from: Math.max(begin, from),
+      to: Math.min(end, spans[index + 1]?.from ?? end)
+    }
+    if (piece.to <= piece.from) return
+    const last = result.at(-1)
+    if (last?.share === piece.share && last.to === piece.from) result[result.length - 1] = { ...last, to: piece.to }
+    else result.push(piece)
+  })
+  return result
+}
+
+/** How long a session did what, in milliseconds. */
+export const totals = (all: ReadonlyArray<Piece>): Readonly<Record<Share, number>> => {
+  const sum = { working: 0, waiting: 0, resting: 0, over: 0 }
+  for (const { from, share, to } of all) sum[share] += to - from
+  return sum
+}

@@ -1,0 +1,109 @@
+import { needsOf } from "../../words/attention/needsOf.ts"
+import { tilde } from "../picker/Rows.ts"
+import type { FeedEvent, FeedSession } from "../../words/session/Feed.ts"
+import type { NeedName, Question, SessionStatus } from "../../words/session/Session.ts"
+import { contextShort, costText } from "../../words/wording/Format.ts"
+import { exitText } from "../../words/session/exitText.ts"
+import { blockedText, unwiredLine } from "../../words/wording/StateLine.ts"
+import type { WebSession } from "./Frames.ts"
+import { plainText } from "./plainText.ts"
+
+/** How much of a session's texts a page gets, in characters, and of its messages. */
+const lineMost = 300
+const textMost = 4000
+const messagesMost = 200
+
+const isWhole = (text: string): boolean => plainText(text, textMost) === text
+const line = (text: string): string => plainText(text, lineMost)
+const lineOrNull = (text: string | null | undefined): string | null => (text == null ? null : line(text))
+const whole = (text: string | null): string | null => (text === null ? null : plainText(text, textMost))
+
+/** A dialog as a page shows it. */
+export const webQuestion = ({ options, subject, title }: Question): Question => ({
+  title: plainText(title, textMost),
+  ...(subject === undefined ? {} : { subject: plainText(subject, textMost) }),
+  options: options.map(({ label, number }) => ({ number, label: line(label) }))
+})
+
+const momentOf = (iso: string): number | null => {
+  const at = Date.parse(iso)
+  return Number.isNaN(at) ? null : at
+}
+
+/** A need as a page names it. */
+export const webNeed = ({ kind, since, text }: NeedName): NeedName => ({ kind, since, text: line(text) })
+
+const problemText = (status: SessionStatus): string | null => {
+  const found = [status.problem?.message, unwiredLine(status), status.queueProblem?.message].filter(
+    (text) => text != null
+  )
+  return found.length === 0 ? null : line(found.join("; "))
+}
+
+/** Its figures as numbers: whole percents, since nobody sees less of a chart. */
+export const figuresOf = ({ context, cost }: SessionStatus): WebSession["figures"] => ({
+  context: context === null || context.percent === null ? null : Math.round(context.percent),
+  usd: cost?.usd ?? null
+})
+
+/** A session as a page shows it. `home`: the user's home directory, shown as `~`. */
+export const webSession = ({ link, status }: FeedSession, home = ""): WebSession => ({
+  tag: status.tag,
+  link,
+  cli: line(status.displayName),
+  state: status.state,
+  reason: line(blockedText(status) ?? status.reason),
+  since: Date.parse(status.since),
+  cwd: line(tilde(status.cwd, home)),
+  branch: lineOrNull(status.branch),
+  attached: status.attached,
+  message: lineOrNull(status.message),
+  question: status.question == null ? null : webQuestion(status.question),
+  problem: problemText(status),
+  needs: needsOf(status).map(({ kind, since, text, until }) => ({
+    kind,
+    since,
+    until: until === null ? null : momentOf(until),
+    text: line(text)
+  })),
+  pause: status.pause == null ? null : { text: line(status.pause.text), forUser: status.pause.until === null },
+  modes: status.modes,
+  queue: status.queue.slice(0, messagesMost).map(({ id, outcome, status, text, why }) => ({
+    id,
+    text: plainText(text, textMost),
+    status,
+    whole: isWhole(text),
+    outcome: outcome ?? null,
+    why: lineOrNull(why)
+  })),
+  writes: (status.writes ?? []).map(({ at, path }) => ({ path: plainText(tilde(path, home), textMost), at })),
+  context: contextShort(status.context),
+  cost: costText(status.cost),
+  figures: figuresOf(status),
+  lastMessage: whole(status.lastMessage),
+  lastResponse: whole(status.lastResponse),
+  exit: status.state === "exited" && status.exit !== null ? exitText(status.exit) : null
+})
+
+/** Whether the dialog of a session now is the one that a page showed. */
+export const isSameQuestion = (now: Question, shown: Question): boolean =>
+  JSON.stringify(webQuestion(now)) === JSON.stringify(webQuestion(shown))
+
+/**
+ * The answer for the dialog of a session now that somebody gave to the one that a page showed: by its number, or the
+ * option's own label where the page has shown that without what could deceive.
+ */
+export const answerFor = (now: Question, answer: string): string =>
+  now.options.find(({ label, number }) => number === null && line(label) === answer)?.label ?? answer
+
+/** Of several steps of the feed those that still tell something: of each session the last one. */
+export const latest = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<FeedEvent> => {
+  const kept = new Map<string, FeedEvent>()
+  for (const event of events) {
+    if (event._tag === "Snapshot") kept.clear()
+    const key = event._tag === "Snapshot" ? "" : event._tag === "Gone" ? event.tag : event.session.status.tag
+    kept.delete(key)
+    kept.set(key, event)
+  }
+  return [...kept.values()]
+}

@@ -1,0 +1,178 @@
+/**
+ * Recordings in asciicast v2, by hand: the format is a line of JSON for each event, and what is here is what a reader
+ * of files from anywhere needs beyond JSON.parse: limits, tolerance, and reasons for what cannot be read.
+ */
+
+import { Option, Schema } from "effect"
+import { fieldsOf } from "../../words/reading/Fields.ts"
+import { parseJson } from "../../words/reading/Json.ts"
+
+/** No terminal is larger; an emulator of that size would take the machine's memory. */
+const mostCells = 1_000_000
+const side = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))
+const fits = (cols: number, rows: number): boolean => cols <= 10_000 && rows <= 10_000 && cols * rows <= mostCells
+
+/** What the first line of an asciicast v2 file must have. Other members are taken if they have the right form. */
+const Size = Schema.Struct({ version: Schema.Literal(2), width: side, height: side })
+
+/** The first line of an asciicast v2 file, as far as leap reads it. */
+export interface CastHeader {
+  readonly version: 2
+  readonly width: number
+  readonly height: number
+  /** Seconds since the epoch. */
+  readonly timestamp?: number
+  readonly leap?: { readonly provider?: string; readonly cli?: string }
+}
+
+/**
+ * One event line: seconds since the start, a code, and what came. asciinema may add codes; they are read and ignored.
+ */
+export type CastLine = readonly [seconds: number, code: string, data: string]
+
+/** What a line of a recording turned out to be. */
+export type Parsed<A> =
+  | { readonly _tag: "Parsed"; readonly value: A }
+  /** Nothing to do: an empty line, a comment. */
+  | { readonly _tag: "Empty" }
+  | { readonly _tag: "Malformed"; readonly why: string }
+
+const empty: Parsed<never> = { _tag: "Empty" }
+const decodeSize = Schema.decodeUnknownOption(Size)
+
+/** A line or payload with more values is refused: as values they take far more memory than as text. */
+const mostValues = 200_000
+
+const hasTooManyValues = (text: string): boolean => {
+  if (text.length <= mostValues) return false
+  let values = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) quoted = !quoted
+    else if (quoted) i += code === 0x5c ? 1 : 0
+    // [ { ,
+    else if ((code === 0x5b || code === 0x7b || code === 0x2c) && ++values > mostValues) return true
+  }
+  return false
+}
+
+const json = (line: string): Parsed<unknown> => {
+  const text = line.trim()
+  if (text === "" || text.startsWith("#")) return empty
+  if (hasTooManyValues(text)) return { _tag: "Malformed", why: `it holds more than ${mostValues} values` }
+  return Option.match(parseJson(text), {
+    onNone: () => ({ _tag: "Malformed", why: "it is not JSON" }),
+    onSome: (value) => ({ _tag: "Parsed", value })
+  })
+}
+
+/** Far beyond this a double cannot hold milliseconds. */
+const latestTimestamp = 1e12
+
+const headerOf = (size: typeof Size.Type, { leap, timestamp }: Readonly<Record<string, unknown>>): CastHeader => {
+  const { cli, provider } = fieldsOf(leap)
+  return {
+    ...size,
+    ...(typeof timestamp === "number" && Math.abs(timestamp) <= latestTimestamp ? { timestamp } : {}),
+    ...(leap === undefined
+      ? {}
+      : {
+          leap: { ...(typeof cli === "string" ? { cli } : {}), ...(typeof provider === "string" ? { provider } : {}) }
+        })
+  }
+}
+
+/** Reads the header line. Total. */
+export const parseHeader = (line: string): Parsed<CastHeader> => {
+  const value = json(line)
+  if (value._tag !== "Parsed") return value
+  const size = Option.getOrNull(decodeSize(value.value))
+  const fields = fieldsOf(value.value)
+  if (size !== null) {
+    return fits(size.width, size.height)
+      ? { _tag: "Parsed", value: headerOf(size, fields) }
+      : { _tag: "Malformed", why: `no terminal is ${size.width} columns by ${size.height} rows` }
+  }
+  return {
+    _tag: "Malformed",
+    why:
+      "version" in fields && fields["version"] !== 2
+        ? `it is not asciicast version 2 but ${JSON.stringify(fields["version"])}`
+        : "it is not an asciicast v2 header with width and height"
+  }
+}
+
+/** Codes that mean nothing without their data. */
+const codesWithData: ReadonlySet<string> = new Set(["o", "i", "r", "m"])
+
+/** Reads an event line. Total. */
+export const parseLine = (line: string): Parsed<CastLine> => {
+  const value = json(line)
+  if (value._tag !== "Parsed") return value
+  const [seconds, code, data]: ReadonlyArray<unknown> = Array.isArray(value.value) ? value.value : []
+  const timed = typeof seconds === "number" && Math.abs(seconds) <= 1e10
+  if (!timed || typeof code !== "string" || (codesWithData.has(code) && typeof data !== "string")) {
+    return { _tag: "Malformed", why: "it is not [seconds, code, data]" }
+  }
+  return { _tag: "Parsed", value: [seconds, code, typeof data === "string" ? data : ""] }
+}
+
+/** The size in the data of a resize line; null for one that no terminal has. */
+export const parseSize = (data: string): { readonly cols: number; readonly rows: number } | null => {
+  const match = /^(\d{1,5})x(\d{1,5})$/.exec(data)
+  const cols = Number(match?.[1])
+  const rows = Number(match?.[2])
+  return match === null || cols < 1 || rows < 1 || !fits(cols, rows) ? null : { cols, rows }
+}
+
+/** A marker of leap's in a recording. */
+export type Marker =
+  | { readonly _tag: "Hook"; readonly event: string; readonly payload: unknown }
+  | { readonly _tag: "OwnStatus"; readonly content: unknown }
+  | { readonly _tag: "Signal"; readonly state: string }
+  /** A record of the CLI's transcript. */
+  | { readonly _tag: "Transcript"; readonly record: unknown }
+  /** An approval event of the host's machine, without its time. */
+  | { readonly _tag: "Approval"; readonly event: unknown }
+  /** The session's modes from here on. */
+  | { readonly _tag: "Modes"; readonly modes: unknown }
+  /** Who pressed the keys of the next input line. */
+  | { readonly _tag: "By"; readonly by: "user" | "leap" }
+  | { readonly _tag: "Send" }
+  | { readonly _tag: "Exit" }
+  | { readonly _tag: "Other" }
+
+const jsonOr = (text: string, otherwise: unknown): unknown => {
+  const value = json(text)
+  return value._tag === "Parsed" ? value.value : otherwise
+}
+
+/** Reads a marker's label. Total: any other label is `Other`. */
+export const parseMarker = (label: string): Marker => {
+  if (label === "send") return { _tag: "Send" }
+  if (label === "exit") return { _tag: "Exit" }
+  const colon = label.indexOf(":")
+  const rest = label.slice(colon + 1)
+  switch (colon < 0 ? "" : label.slice(0, colon)) {
+    case "hook": {
+      const space = rest.indexOf(" ")
+      const event = space < 0 ? rest : rest.slice(0, space)
+      return { _tag: "Hook", event, payload: space < 0 ? null : jsonOr(rest.slice(space + 1), null) }
+    }
+    case "session":
+      return { _tag: "OwnStatus", content: jsonOr(rest, rest.trim()) }
+    case "transcript":
+      return { _tag: "Transcript", record: jsonOr(rest, null) }
+    case "approval":
+      return { _tag: "Approval", event: jsonOr(rest, null) }
+    case "modes":
+      return { _tag: "Modes", modes: jsonOr(rest, null) }
+    case "by":
+      return rest === "leap" || rest === "user" ? { _tag: "By", by: rest } : { _tag: "Other" }
+    case "signal":
+      return { _tag: "Signal", state: rest.trim() }
+    default:
+      return { _tag: "Other" }
+  }
+}

@@ -1,0 +1,311 @@
+import { altKind, controlKind, csiKey, ss3Key } from "./KeyCode.ts"
+import type { KeyKind } from "../../words/session/SessionEvent.ts"
+import { heldLimit } from "./VtScanner.ts"
+
+/**
+ * A stretch of what a user's terminal sent. The data of all parts, and what is pending, are the input byte for byte
+ * (latin1).
+ */
+export type InputPart =
+  | {
+      readonly _tag: "Keys"
+      readonly kind: KeyKind
+      readonly data: string
+      /** Its first bytes were given out before, as an Escape or Alt key, which they turned out not to be. */
+      readonly continues?: true
+    }
+  /** A reply to a query, or a report of the same form: sent by the terminal, never typed. */
+  | { readonly _tag: "Reply"; readonly data: string; readonly continues?: true }
+  | { readonly _tag: "Focus"; readonly data: string; readonly continues?: true }
+  | { readonly _tag: "Mouse"; readonly data: string; readonly continues?: true }
+  /** A key was released, or a modifier or lock key pressed: bytes for the CLI, but not a key press. */
+  | { readonly _tag: "NoKey"; readonly data: string; readonly continues?: true }
+
+export interface InputState {
+  /** The beginning of a sequence that is not complete. */
+  readonly pending: string
+  /** How many of the pending bytes were given out already. */
+  readonly given: number
+  /** When the last of them came, in milliseconds. */
+  readonly since: number
+  /** Inside a bracketed paste. */
+  readonly paste: boolean
+  /** Inside a reply that is too long to be held. */
+  readonly reply: boolean
+}
+
+export interface ClassifiedInput {
+  readonly state: InputState
+  readonly parts: ReadonlyArray<InputPart>
+}
+
+export const start: InputState = { pending: "", given: 0, since: 0, paste: false, reply: false }
+
+/** An ESC that ends a chunk is the Escape key unless the rest of a sequence comes within this time. */
+export const escapeMs = 150
+/**
+ * The beginning of a longer sequence is taken for keys (Alt+[ and text) when its rest does not come within this time.
+ */
+export const sequenceMs = 1000
+
+const pasteStart = "\x1b[200~"
+const pasteEnd = "\x1b[201~"
+
+// Replies are printable: after a control character, Alt+] or Alt+P and text cannot be the beginning of one.
+const printable = "[\\x20-\\x7e\\x80-\\xff]*"
+const replies = [
+  // OSC number ; text, ended by ST or BEL
+  {
+    whole: `\\x1b\\]\\d{1,5};${printable}(?:\\x07|\\x1b\\\\)`,
+    part: `\\x1b\\](?:\\d{0,5}|\\d{1,5};${printable}\\x1b?)`
+  },
+  // DCS: DECRPSS and XTGETTCAP (0 or 1, $ or +, r), XTVERSION (>|), DA3 (!|)
+  {
+    whole: `\\x1bP(?:[01][$+]r|>\\||!\\|)${printable}\\x1b\\\\`,
+    part: `\\x1bP(?:[01]?[$+]?|[>!]|(?:[01][$+]r|>\\||!\\|)${printable}\\x1b?)`
+  },
+  // APC: kitty graphics
+  { whole: `\\x1b_G${printable}\\x1b\\\\`, part: `\\x1b_(?:G${printable}\\x1b?)?` }
+]
+const whole = {
+  x10: /\x1b\[M[\x20-\xff]{3}/y,
+  csi: /\x1b\[([<=>?]?)([0-9:;]*)([ -/]*)([@-~])/y,
+  linux: /\x1b\[\[[A-E]/y,
+  ss3: /\x1bO([\x20-\x7e])/y,
+  reply: new RegExp(replies.map((reply) => reply.whole).join("|"), "y")
+}
+const part = new RegExp(
+  "(?:\\x1b\\[(?:[<=>?]?[0-9:;]*[ -/]*|\\[|M[\\x20-\\xff]{0,2})|\\x1bO|" +
+    `${replies.map((reply) => reply.part).join("|")})$`,
+  "y"
+)
+const control = /[\x00-\x1f\x7f]/g
+const introducers = new Set("[O]P_")
+
+const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | null => {
+  pattern.lastIndex = index
+  return pattern.exec(text)
+}
+
+type Sequence =
+  | { readonly _tag: "Keys"; readonly kind: KeyKind; readonly length: number }
+  | { readonly _tag: "Reply" | "Focus" | "Mouse" | "NoKey" | "PasteStart"; readonly length: number }
+
+/** The whole sequence that begins with the ESC at `index`, or null. */
+const sequence = (text: string, index: number): Sequence | null => {
+  if (text[index + 1] === "O") {
+    const found = at(whole.ss3, text, index)
+    return found === null ? null : { _tag: "Keys", kind: ss3Key(found[1]!), length: 3 }
+  }
+  if (text[index + 1] !== "[") {
+    const found = at(whole.reply, text, index)
+    return found === null ? null : { _tag: "Reply", length: found[0].length }
+  }
+  if (text[index + 2] === "M") return at(whole.x10, text, index) === null ? null : { _tag: "Mouse", length: 6 }
+  if (text[index + 2] === "[") {
+    return at(whole.linux, text, index) === null ? null : { _tag: "Keys", kind: "navigate", length: 4 }
+  }
+  const found = at(whole.csi, text, index)
+  if (found === null) return null
+  const [{ length }, prefix, params, intermediates, final] = found as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string
+  ]
+  if (prefix === "<") return { _tag: "Mouse", length }
+  if (prefix !== "" || intermediates !== "") return { _tag: "Reply", length }
+  switch (final) {
+    case "I":
+    case "O":
+      return { _tag: params === "" ? "Focus" : "Reply", length }
+    case "M": // urxvt's mouse reports; the bare form was taken above
+    case "m":
+      return { _tag: "Mouse", length }
+    case "R":
+      // Shift+F3 looks like a cursor report from the first row; kitty's F3 has no parameters
+      return params === "" ? { _tag: "Keys", kind: "navigate", length } : { _tag: "Reply", length }
+    case "n":
+    case "c":
+    case "t":
+    case "x":
+      return { _tag: "Reply", length }
+    case "~":
+      if (params === "200") return { _tag: "PasteStart", length }
+  }
+  const kind = csiKey(params, final)
+  return kind === null ? { _tag: "NoKey", length } : { _tag: "Keys", kind, length }
+}
+
+/** Length of the UTF-8 character at `index`, at least 1, no more than there is. */
+const charLength = (text: string, index: number): number => {
+  let length = 1
+  if (text.charCodeAt(index) >= 0xc0) {
+    while (length < 4 && text.charCodeAt(index + length) >= 0x80 && text.charCodeAt(index + length) < 0xc0) length++
+  }
+  return length
+}
+
+/** How many bytes at the end of a text may be the beginning of the marker that ends a paste. */
+const pasteEndBegun = (text: string): number => {
+  for (let length = Math.min(pasteEnd.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(pasteEnd.slice(0, length))) return length
+  }
+  return 0
+}
+
+/** Nothing has come: the beginning of a sequence that has waited too long for its rest is keys. */
+const expire = (state: InputState, now: number, patience: number): ClassifiedInput => {
+  const rest = state.pending.slice(state.given)
+  return rest === "" || state.paste || state.reply || now - state.since <= patience
+    ? { state, parts: [] }
+    : { state: { ...state, pending: "", given: 0 }, parts: [{ _tag: "Keys", kind: "text", data: rest }] }
+}
+
+/** It is one character that a keyboard types, with nothing before it that waits for more: a key by itself. */
+export const isTypedAlone = (state: InputState, chunk: string): boolean => {
+  const code = chunk.length === 1 ? chunk.charCodeAt(0) : 0
+  return code >= 0x20 && code < 0x7f && state.pending === "" && !state.paste && !state.reply
+}
+
+/**
+ * Sorts the bytes of a user's terminal into keys and what the terminal sends by itself. How the bytes are cut does not
+ * matter, with one exception: what could be a key by itself (ESC, or Alt with a character that begins sequences) is
+ * given out at once when it ends a chunk, and its continuation, if it comes in time, is marked. `patience`: how long
+ * (milliseconds) the beginning of a longer sequence waits for its rest.
+ */
+export const classify = (state: InputState, chunk: string, now: number, patience = sequenceMs): ClassifiedInput => {
+  if (chunk === "") return expire(state, now, patience)
+  // most of what is typed, and people wait for it
+  if (isTypedAlone(state, chunk)) return { state, parts: [{ _tag: "Keys", kind: "text", data: chunk }] }
+  const parts: Array<InputPart> = []
+  let { given, paste, reply } = state
+  let text = chunk
+  if (state.pending !== "") {
+    const isLate = now - state.since > (state.given === state.pending.length ? escapeMs : patience)
+    const isUnrelated = state.pending === "\x1b" && state.given === 1 && !introducers.has(chunk[0]!)
+    if (paste || reply || !(isLate || isUnrelated)) text = state.pending + chunk
+    else {
+      const rest = state.pending.slice(state.given)
+      if (rest !== "") parts.push({ _tag: "Keys", kind: "text", data: rest })
+      given = 0
+    }
+  }
+
+  let i = 0
+  const add = (tag: InputPart["_tag"], length: number, kind: KeyKind = "other", alone = false): void => {
+    const data = text.slice(Math.max(i, given), i + length)
+    const continues = given > i
+    i += length
+    if (continues && i >= given) given = 0
+    if (data === "") return
+    const last = parts.at(-1)
+    if (
+      !continues &&
+      !alone &&
+      last?._tag === "Keys" &&
+      tag === "Keys" &&
+      kind === last.kind &&
+      (kind === "text" || kind === "paste")
+    ) {
+      parts[parts.length - 1] = { ...last, data: last.data + data }
+      return
+    }
+    const more = continues ? { continues: true as const } : {}
+    parts.push(tag === "Keys" ? { _tag: tag, kind, data, ...more } : { _tag: tag, data, ...more })
+  }
+  const wait = (): ClassifiedInput => ({
+    state: { pending: text.slice(i), given: Math.max(0, given - i), since: now, paste, reply },
+    parts
+  })
+  /** Gives out the rest, which could be a key by itself, and remembers it in case it begins a sequence. */
+  const giveOut = (kind: KeyKind): ClassifiedInput => {
+    const pending = text.slice(i)
+    // Apart from the text before it, which stays text whatever comes.
+    add("Keys", pending.length, kind, true)
+    return { state: { pending, given: pending.length, since: now, paste, reply }, parts }
+  }
+
+  while (i < text.length) {
+    if (paste) {
+      const end = text.indexOf(pasteEnd, i)
+      if (end < 0) {
+        add("Keys", text.length - i - pasteEndBegun(text.slice(Math.max(i, text.length - pasteEnd.length))), "paste")
+        break
+      }
+      add("Keys", end + pasteEnd.length - i, "paste")
+      paste = false
+      continue
+    }
+    if (reply) {
+      control.lastIndex = i
+      const stop = control.exec(text)
+      if (stop === null) {
+        add("Reply", text.length - i)
+        break
+      }
+      if (stop.index === text.length - 1 && stop[0] === "\x1b") {
+        add("Reply", stop.index - i)
+        return wait()
+      }
+      reply = false
+      add("Reply", stop.index - i + (stop[0] === "\x07" ? 1 : text.startsWith("\x1b\\", stop.index) ? 2 : 0))
+      continue
+    }
+    const code = text.charCodeAt(i)
+    if (code !== 0x1b) {
+      if (code < 0x20 || code === 0x7f) add("Keys", 1, controlKind(code))
+      else {
+        control.lastIndex = i
+        add("Keys", (control.exec(text)?.index ?? text.length) - i, "text")
+      }
+      continue
+    }
+    const left = text.length - i
+    if (left === 1) return giveOut("escape")
+    const next = text.charCodeAt(i + 1)
+    const found = sequence(text, i)
+    if (found !== null) {
+      if (found._tag === "PasteStart") {
+        paste = true
+        add("Keys", pasteStart.length, "paste")
+      } else if (found._tag === "Keys") add("Keys", found.length, found.kind)
+      else add(found._tag, found.length)
+    } else if (at(part, text, i) !== null) {
+      // Alt with that character, unless more comes; where the ESC came alone before, more is likely
+      if (left === 2 && given === 0) return giveOut("text")
+      if (left <= heldLimit) return wait()
+      reply = true
+      add("Reply", left - (text.endsWith("\x1b") ? 1 : 0))
+      if (i < text.length) return wait()
+    } else if (next === 0x1b) {
+      // Alt with a cursor or function key on some terminals; otherwise Escape, and on with the second ESC
+      const second = left > 2 ? sequence(text, i + 1) : null
+      if (second?._tag === "Keys") add("Keys", second.length + 1, second.kind)
+      else if (
+        left > 3 &&
+        second === null &&
+        (text[i + 2] === "[" || text[i + 2] === "O") &&
+        at(part, text, i + 1) !== null
+      )
+        return wait()
+      else add("Keys", 1, "escape")
+    } else if (next >= 0x20 || next === 0x0d || next === 0x0a || next === 0x08) {
+      add("Keys", 1 + charLength(text, i + 1), altKind(next))
+    } else add("Keys", 1, "escape")
+  }
+  return i < text.length ? wait() : { state: { pending: "", given: 0, since: now, paste, reply }, parts }
+}
+
+/** Gives out what is pending as keys, for a caller that knows that nothing more comes. */
+export const flush = (state: InputState): ClassifiedInput => {
+  const data = state.pending.slice(state.given)
+  const parts: ReadonlyArray<InputPart> =
+    data === ""
+      ? []
+      : state.reply
+        ? [{ _tag: "Reply", data }]
+        : [{ _tag: "Keys", kind: state.paste ? "paste" : "text", data }]
+  return { state: { ...state, pending: "", given: 0 }, parts }
+}

@@ -1,0 +1,178 @@
+import { isGivenUp } from "../session/failedMessage.ts"
+import { heldByUser } from "../session/heldMessage.ts"
+import type { NeedName, SessionStatus } from "../session/Session.ts"
+import { exitText } from "../session/exitText.ts"
+import { oneLine } from "../text/printable.ts"
+import { type Need, type NeedKind, needKinds, type Offer } from "./Need.ts"
+
+/** What of a session says what it needs. */
+export type NeedFacts = Pick<
+  SessionStatus,
+  | "dismissed"
+  | "exit"
+  | "message"
+  | "night"
+  | "pause"
+  | "problem"
+  | "question"
+  | "queue"
+  | "reason"
+  | "since"
+  | "state"
+  | "unexpectedEnd"
+>
+
+/** How much of a text is told, in characters. */
+const textMost = 300
+
+/** Both texts, or the one that says what the other does. */
+const once = (text: string, more: string, both: string): string =>
+  text.includes(more) ? text : more.includes(text) ? more : both
+
+const need = (
+  kind: NeedKind,
+  since: string,
+  text: string,
+  offers: ReadonlyArray<Offer>,
+  until: string | null = null
+): Need => ({ kind, since, until, text: oneLine(text, textMost), offers })
+
+const releaseAll: Offer = { operation: "release", label: "Let what waits go out", payload: { id: null } }
+const tryNow: Offer = { operation: "release", label: "Try it now", payload: { id: null } }
+const retryAll: Offer = { operation: "retry", label: "Let what failed go out again", payload: { id: null } }
+
+/** The dialog on the screen. */
+const asked = ({ message, question, reason, since, state }: NeedFacts): Need => {
+  const kind = state === "needs_permission" ? "permission" : "question"
+  if (question == null) return need(kind, since, message ?? reason, [])
+  const { options, subject, title } = question
+  const text = subject === undefined ? title : once(title, subject, `${title}: ${subject}`)
+  const offers = options.map(({ label, number }): Offer => ({
+    operation: "answer",
+    label: oneLine(label, 100),
+    payload: { answer: number === null ? label : String(number) }
+  }))
+  return need(kind, since, text === "" ? (message ?? reason) : text, offers)
+}
+
+/** What is wrong with the session at rest, and what its queue waits for because of it. */
+const trouble = ({ night, pause, problem, since }: NeedFacts): Need | null => {
+  if (problem?.kind === "stuck") return null
+  if (pause?.kind === "unwired" && problem === null)
+    return need("held", pause.since, pause.text, pause.until === null ? [releaseAll] : [], pause.until)
+  const kind = problem?.kind ?? pause?.kind
+  if (kind === undefined) return null
+  const begun = pause?.since ?? since
+  const offers = pause == null ? [] : pause.until === null ? [retryAll, releaseAll] : [tryNow]
+  if (kind === "rate_limited") {
+    const text = problem?.message ?? pause?.text ?? ""
+    const plan = night?.text ?? (problem === null ? undefined : pause?.text)
+    const until = pause == null ? (night?.at ?? problem?.until ?? null) : pause.until
+    return need("limit", begun, plan === undefined ? text : once(text, plan, `${text} (${plan})`), offers, until)
+  }
+  if (pause == null) return need("failed", begun, problem?.message ?? "", offers, problem?.until ?? null)
+  const { text: waits } = pause
+  const text = problem === null ? waits : once(waits, problem.message, `${problem.message}; ${waits}`)
+  return need("failed", begun, text, offers, pause.until)
+}
+
+/** Messages that are given up, or held for the human's word otherwise than by the human. */
+const messages = ({ pause, queue }: NeedFacts): ReadonlyArray<Need> => {
+  // what is held behind a turn that failed waits for the same
+  if (pause != null && pause.until === null) return []
+  const failed = queue.filter(isGivenUp)
+  const held = queue.filter(({ status, why }) => status === "held" && why !== heldByUser)
+  const [failure] = failed
+  const [first] = held
+  const several = (count: number, what: string, why: string | null) =>
+    `${count === 1 ? "1 message" : `${count} messages`} ${what}${why === null ? "" : `: ${why}`}`
+  const removals = failed.map(({ id }): Offer => ({ operation: "remove", label: "Remove it", payload: { id } }))
+  return [
+    ...(failure === undefined
+      ? []
+      : [
+          need("failed", failure.queuedAt, several(failed.length, "failed", failure.why), [
+            retryAll,
+            ...(failed.length === 1 ? removals : [])
+          ])
+        ]),
+    ...(first === undefined
+      ? []
+      : [
+          need("held", first.queuedAt, several(held.length, held.length === 1 ? "is held" : "are held", first.why), [
+            releaseAll
+          ])
+        ])
+  ]
+}
+
+const unsent: ReadonlySet<string> = new Set(["queued", "held", "typed"])
+
+/** A session that ended otherwise than it should have. What waits in one that was ended is there for its next start. */
+const ended = ({ exit, problem, queue, since, unexpectedEnd = false }: NeedFacts): ReadonlyArray<Need> => {
+  const how = exit === null ? "" : `its CLI ended by itself: ${exitText(exit)}`
+  const why = unexpectedEnd ? (problem === null ? how : `${how}; before that: ${problem.message}`) : problem?.message
+  if (why === undefined || (!unexpectedEnd && problem?.kind !== "crashed")) return []
+  const left = queue.filter(({ status }) => unsent.has(status)).length
+  const waiting = left === 0 ? "" : left === 1 ? "; 1 message waits" : `; ${left} messages wait`
+  return [
+    need("ended", since, `${why}${waiting}`, [
+      { operation: "resume", label: "Start it again", payload: {} },
+      { operation: "forget", label: "Forget it", payload: {} }
+    ])
+  ]
+}
+
+/** Whether they are the same need. */
+export const isSameNeed = (a: NeedName, b: NeedName): boolean =>
+  a.kind === b.kind && a.since === b.since && a.text === b.text
+
+/**
+ * What a session needs of its human, the most urgent first, but for what the human has put aside: the one rule for all
+ * places that show or tell it.
+ */
+export const needsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
+  const { dismissed = [] } = facts
+  const all = allNeedsOf(facts)
+  return dismissed.length === 0 ? all : all.filter((need) => !dismissed.some((one) => isSameNeed(one, need)))
+}
+
+/** What is put aside after these needs are, or with null all; what is not there any more is forgotten. */
+export const dismissing = (facts: NeedFacts, needs: ReadonlyArray<NeedName> | null): ReadonlyArray<NeedName> => {
+  const { dismissed = [] } = facts
+  return allNeedsOf(facts)
+    .filter((need) => [...dismissed, ...(needs ?? [need])].some((one) => isSameNeed(one, need)))
+    .map(({ kind, since, text }) => ({ kind, since, text }))
+}
+
+/**
+ * All that a session needs. One that works needs only what stops it; of what went wrong before, its rest tells. A
+ * problem that the CLI itself is getting over (it works) is none of the human's.
+ */
+const allNeedsOf = (facts: NeedFacts): ReadonlyArray<Need> => {
+  const { problem, since, state } = facts
+  if (state === "exited") return ended(facts)
+  const stuck =
+    problem?.kind === "stuck"
+      ? [
+          need("stuck", since, problem.message, [
+            { operation: "stop", label: "End it at once", payload: { force: true } } as const
+          ])
+        ]
+      : []
+  if (state === "needs_permission" || state === "needs_input") return [asked(facts), ...stuck]
+  if (state === "running" || state === "starting") return stuck
+  const found = trouble(facts)
+  return [...stuck, ...(found === null ? [] : [found]), ...messages(facts)].sort(
+    (a, b) => needKinds.indexOf(a.kind) - needKinds.indexOf(b.kind)
+  )
+}
+
+/** What it needs most; null for nothing. */
+export const needOf = (facts: NeedFacts): Need | null => needsOf(facts)[0] ?? null
+
+/** A session as JSON tells it: with what it needs. */
+export const withNeeds = (status: SessionStatus): SessionStatus & { readonly needs: ReadonlyArray<Need> } => ({
+  ...status,
+  needs: needsOf(status)
+})

@@ -1,0 +1,82 @@
+import { Schema } from "effect"
+import { BackgroundTask, Problem } from "./Session.ts"
+
+/**
+ * The id of the session that a signal is about, where a CLI has several (a subagent's, for instance) and names them.
+ */
+const session = Schema.optionalKey(Schema.String)
+/** The id of a question, where several may be open at once. */
+const question = Schema.optionalKey(Schema.String)
+
+/**
+ * An event of a lifecycle hook, a plugin, a transcript or a CLI's own status file, in one form for all CLIs. Providers
+ * translate their CLI's events into these, so that the shared rules depend on no CLI.
+ */
+export const Signal = Schema.TaggedUnion({
+  /** `parent`: for a subagent's session, the session to which it belongs. */
+  SessionStarted: {
+    sessionId: Schema.NullOr(Schema.String),
+    transcriptPath: Schema.NullOr(Schema.String),
+    source: Schema.String,
+    parent: Schema.optionalKey(Schema.NullOr(Schema.String))
+  },
+  SessionEnded: { reason: Schema.String },
+  /**
+   * A turn began. `prompt`: its text, where the CLI reports it. `own`: background work began it, and not a person.
+   * `goesOn`: it is none of its own, but the last one, whose end was told.
+   */
+  TurnStarted: {
+    prompt: Schema.NullOr(Schema.String),
+    own: Schema.Boolean,
+    goesOn: Schema.optionalKey(Schema.Boolean),
+    session
+  },
+  ToolStarted: { tool: Schema.String, id: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String), session },
+  ToolEnded: { tool: Schema.String, id: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String), session },
+  /** The CLI asks: a permission, a question, a plan approval, an elicitation. */
+  Asked: {
+    kind: Schema.Literals(["permission", "question", "plan", "elicitation"]),
+    tool: Schema.NullOr(Schema.String),
+    message: Schema.NullOr(Schema.String),
+    id: question
+  },
+  /** The CLI's question was answered, by anyone. */
+  Answered: { id: question },
+  /** The CLI reports that the turn is over. Other stop hooks may still run, and a typed-ahead prompt may follow. */
+  TurnEnded: {
+    response: Schema.NullOr(Schema.String),
+    background: Schema.NullOr(Schema.Array(BackgroundTask)),
+    session
+  },
+  /** The turn failed. `ends`: this is the CLI's last word on it; where it is missing, a `TurnEnded` may close it. */
+  TurnFailed: {
+    problem: Schema.NullOr(Problem),
+    message: Schema.String,
+    ends: Schema.optionalKey(Schema.Boolean),
+    session
+  },
+  /** A request of the turn failed. The CLI may try it again; where it does not, it may report nothing more. */
+  RequestFailed: { problem: Schema.NullOr(Problem), message: Schema.String, session },
+  /** A text of the assistant's, within a turn that goes on. */
+  Responded: { text: Schema.String, session },
+  /** The CLI reports that the user stopped the turn, at this time (milliseconds since the epoch); null for just now. */
+  Interrupted: { at: Schema.NullOr(Schema.Finite), session },
+  CompactStarted: { session },
+  CompactEnded: { session },
+  /**
+   * The CLI's own status, from its status file, or from an event at every change. `phase` `gone`: there is none any
+   * more. `background`: background work is running.
+   */
+  OwnStatus: {
+    phase: Schema.Literals(["work", "rest", "wait", "gone"]),
+    waitingFor: Schema.NullOr(Schema.Literals(["permission", "question", "dialog"])),
+    background: Schema.Boolean,
+    /** The status as the CLI spells it, for reasons. */
+    word: Schema.String,
+    sessionId: Schema.NullOr(Schema.String),
+    session
+  },
+  /** An event of another session (nested, or a subagent's), or one that is no evidence of the state. */
+  Ignored: { why: Schema.String }
+})
+export type Signal = typeof Signal.Type

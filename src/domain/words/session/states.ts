@@ -1,0 +1,122 @@
+export const sessionStates = [
+  "starting",
+  "idle",
+  "running",
+  "needs_permission",
+  "needs_input",
+  "interrupted",
+  "churning",
+  "exited"
+] as const
+
+type State = (typeof sessionStates)[number]
+
+/** What a state means for who waits for whom. */
+export type Share = "working" | "waiting" | "resting" | "over"
+
+/** How a state is shown wherever sessions are; each has a sign of its own, so that none is told by its colour alone. */
+interface Shown {
+  readonly share: Share
+  readonly sign: string
+  /** One word, where there is little room. */
+  readonly word: string
+  readonly phrase: string
+  /** The ANSI colour (SGR parameter). */
+  readonly colour: 32 | 33 | 34 | 35 | 36 | 90
+}
+
+/** Each state as all surfaces show it. */
+export const shownStates: Readonly<Record<State, Shown>> = {
+  starting: { share: "working", sign: "…", word: "starting", phrase: "starting", colour: 90 },
+  idle: { share: "resting", sign: "○", word: "idle", phrase: "idle", colour: 32 },
+  running: { share: "working", sign: "▶", word: "running", phrase: "running", colour: 34 },
+  needs_permission: { share: "waiting", sign: "!", word: "permission", phrase: "asks for permission", colour: 33 },
+  needs_input: { share: "waiting", sign: "?", word: "question", phrase: "asks something", colour: 33 },
+  interrupted: { share: "resting", sign: "◇", word: "interrupted", phrase: "interrupted", colour: 35 },
+  churning: { share: "working", sign: "◎", word: "background", phrase: "background work", colour: 36 },
+  exited: { share: "over", sign: "×", word: "ended", phrase: "ended", colour: 90 }
+}
+
+/** States in which a turn is over: what `leap wait` waits for by default. */
+export const turnOver: ReadonlySet<State> = new Set(["idle", "interrupted", "churning", "exited"])
+
+/** States in which there is a turn that can be interrupted. */
+export const turnStates: ReadonlySet<string> = new Set<State>([
+  "running",
+  "needs_permission",
+  "needs_input",
+  "churning"
+])
+
+const underWay: ReadonlySet<string> = new Set(["typed", "submitted", "started"])
+
+/** What of a message says whether it goes out. */
+interface Waiting {
+  readonly status: string
+  readonly when?: ReadonlyArray<{ readonly _tag: string }>
+}
+
+/** What of a session says what goes out there next. */
+interface Waiters {
+  readonly queue: ReadonlyArray<Waiting>
+  readonly state: State
+  readonly modes?: { readonly churn?: string }
+}
+
+/** Messages go out in this state: beside background work where the user has said so. */
+const sends = ({ modes, state }: Waiters): boolean =>
+  state === "idle" || (state === "churning" && modes?.churn === "send")
+
+/**
+ * A turn that has not begun yet: a message is being delivered, or a resting session has a queued one to type next,
+ * which waits for nothing else.
+ */
+export const turnToCome = (session: Waiters): boolean =>
+  session.state !== "exited" &&
+  session.queue.some(
+    (message) =>
+      underWay.has(message.status) || (sends(session) && message.status === "queued" && message.when === undefined)
+  )
+
+/** Something that is queued still goes out by itself, whatever it waits for but these. */
+const goesOut = ({ queue, state }: Waiters, apart: ReadonlySet<string>): boolean =>
+  state !== "exited" &&
+  queue.some(
+    ({ status, when = [] }) =>
+      underWay.has(status) ||
+      (state !== "interrupted" && status === "queued" && !when.some(({ _tag }) => apart.has(_tag)))
+  )
+
+const ofItsOwn: ReadonlySet<string> = new Set(["At"])
+// two sessions may wait for each other
+const apartForOthers: ReadonlySet<string> = new Set(["At", "Session"])
+
+/**
+ * The session's work goes on by itself: what is queued is a part of it also while it waits for a limit's end, for
+ * background work or for another session. What has a moment of its own is other work, and what is held, or was
+ * interrupted, waits for the user.
+ */
+export const workToCome = (session: Waiters): boolean => goesOut(session, ofItsOwn)
+
+/**
+ * The session's turn is over, and all that is queued there: what a message of another session's may wait for. What is
+ * held because a turn failed is not over, since the user has yet to see to it.
+ */
+export const workOver = (session: Waiters & { readonly pause?: { readonly until: string | null } | null }): boolean => {
+  const { pause, queue, state } = session
+  const isKeptBack = pause != null && pause.until === null && queue.some(({ status }) => status === "held")
+  return turnOver.has(state) && !goesOut(session, apartForOthers) && (state === "exited" || !isKeptBack)
+}
+
+const notReady = "; not ready: "
+
+/** The reason of a session at rest that is not ready, with why it is not. */
+export const withNotReady = (reason: string, why: string): string => `${reason}${notReady}${why}`
+
+/** The parts of that: of the state, and why it is not ready; null where it is, or that is not said. */
+export const reasonParts = (reason: string): { readonly reason: string; readonly notReady: string | null } => {
+  const at = reason.indexOf(notReady)
+  return at < 0
+    ? { reason, notReady: null }
+    : { reason: reason.slice(0, at), notReady: reason.slice(at + notReady.length) }
+}

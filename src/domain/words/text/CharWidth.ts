@@ -1,0 +1,165 @@
+/**
+ * Columns of text on a terminal, by what people see as one character: an emoji of several code points (skin tones,
+ * joined people, flags, keycaps) takes two, as in the terminals and CLIs of today. East Asian width is
+ * get-east-asian-width's; what takes no column is determined here by its Unicode category, because xterm's own table
+ * ends with Unicode 6.
+ *
+ * By hand: what xterm has for this (`@xterm/addon-unicode-graphemes` 0.4) is 34 KB in each bundle, has the emoji of
+ * Unicode 15 alone, and works in a terminal only; `Intl.Segmenter` needs the whole text, and time that a command does
+ * not have. The tests hold this to both.
+ */
+
+import { eastAsianWidth } from "get-east-asian-width"
+
+/** Marks and format characters, and the Hangul vowels and final consonants that join the syllable before them. */
+const invisible = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]$/u
+
+const softHyphen = 0xad
+const zeroWidthJoiner = 0x200d
+/** Shows the character before it as an emoji. */
+const emojiSelector = 0xfe0f
+
+const measure = (code: number): 0 | 1 | 2 =>
+  // Terminals draw a soft hyphen, though it is a format character.
+  code !== softHyphen && invisible.test(String.fromCodePoint(code)) ? 0 : eastAsianWidth(code)
+
+/** What a code point is to the one before it and the one behind it. */
+const plain = 0
+/** May begin an emoji of several, or be joined to one. */
+const pictograph = 1
+/** A half of a flag. */
+const regional = 2
+/** A digit, `#` or `*`: an emoji with the selector behind it. */
+const keycap = 3
+const skinTone = 4
+const joiner = 5
+const selector = 6
+type Kind = 0 | 1 | 2 | 3 | 4 | 5 | 6
+
+const kindOf = (code: number): Kind => {
+  if (code < 0x7f) return (code >= 0x30 && code <= 0x39) || code === 0x23 || code === 0x2a ? keycap : plain
+  if (code === zeroWidthJoiner) return joiner
+  if (code === emojiSelector) return selector
+  if (code >= 0x1f1e6 && code <= 0x1f1ff) return regional
+  if (code >= 0x1f3fb && code <= 0x1f3ff) return skinTone
+  return /^\p{Extended_Pictographic}$/u.test(String.fromCodePoint(code)) ? pictograph : plain
+}
+
+/** Beyond these code points no character is wide, invisible or an emoji otherwise than its whole block is. */
+const tableSize = 0x20000
+/** By code point, as far as asked: width, and kind above it; nothing is known of 255. A memo of pure functions. */
+const table = new Uint8Array(tableSize).fill(255)
+
+const entryOf = (code: number): number => {
+  if (code >= tableSize) return code > 0x10ffff ? 1 : measure(code)
+  const known = table[code]!
+  if (known !== 255) return known
+  const width =
+    code < 0x20 || (code >= 0x7f && code < 0xa0)
+      ? 0
+      : code < 0x7f || (code >= 0xd800 && code < 0xe000)
+        ? 1
+        : measure(code)
+  return (table[code] = width | (kindOf(code) << 2))
+}
+
+/** Columns of a code point that stands alone; controls have none. */
+export const charWidth = (code: number): 0 | 1 | 2 => (entryOf(code) & 3) as 0 | 1 | 2
+
+/** Code points of one character: more are a flood, which a cell of a terminal would have to keep. */
+const longest = 64
+
+/**
+ * What a code point is behind the one of which this was said (0: behind none), in the form that xterm asks for:
+ * whether it joins the character before it (bit 0), the width of that character with it (bits 1 and 2), and what is to
+ * be known for the next one.
+ */
+export const charProperties = (code: number, preceding: number): number => {
+  const entry = entryOf(code)
+  const width = entry & 3
+  const kind = entry >> 2
+  const before = (preceding >> 1) & 3
+  if (before > 0 && (width === 0 || (kind !== plain && kind !== keycap))) {
+    const last = (preceding >> 3) & 7
+    const count = (preceding >> 6) + 1
+    if (count < longest) {
+      const joined = (columns: number, next: Kind): number => (count << 6) | (next << 3) | (columns << 1) | 1
+      if (kind === joiner) return joined(before, last === pictograph ? joiner : plain)
+      if (kind === selector) return last === pictograph || last === keycap ? joined(2, last) : joined(before, plain)
+      if (width === 0) return joined(before, last === pictograph ? pictograph : plain)
+      if (kind === skinTone && (last === pictograph || last === joiner)) return joined(2, pictograph)
+      if (kind === pictograph && last === joiner) return joined(2, pictograph)
+      if (kind === regional && last === regional) return joined(2, plain)
+    }
+    // a mark that the character before it has no room for is one of its own, or it would hang on the next
+    else if (width === 0) return 1 << 1
+  }
+  return (kind << 3) | (width << 1)
+}
+
+/** Whether a code point belongs to the character before it, and its width with it. */
+export const joins = (properties: number): boolean => (properties & 1) === 1
+export const widthOf = (properties: number): number => (properties >> 1) & 3
+
+/**
+ * The same for an emulator made of xterm: what takes no column and has nothing to join is given one, since xterm would
+ * write a cell of no width there and go on to the next nevertheless.
+ */
+export const cellProperties = (code: number, preceding: number): number => {
+  const properties = charProperties(code, preceding)
+  return widthOf(properties) === 0 ? properties | (1 << 1) : properties
+}
+
+/** What a text's last code point is to the one behind it. */
+export const propertiesOf = (text: string): number => {
+  let properties = 0
+  for (const char of text) properties = charProperties(char.codePointAt(0)!, properties)
+  return properties
+}
+
+const ascii = /^[ -~]*$/
+
+/** How many columns of a terminal a text takes. */
+export const textWidth = (text: string): number => {
+  if (ascii.test(text)) return text.length
+  let sum = 0
+  let properties = 0
+  for (const char of text) {
+    const next = charProperties(char.codePointAt(0)!, properties)
+    sum += widthOf(next) - (joins(next) ? widthOf(properties) : 0)
+    properties = next
+  }
+  return sum
+}
+
+/** A text's characters as a terminal draws them. */
+export const charactersOf = (text: string): ReadonlyArray<{ readonly text: string; readonly width: number }> => {
+  const characters: Array<{ text: string; width: number }> = []
+  let properties = 0
+  for (const char of text) {
+    properties = charProperties(char.codePointAt(0)!, properties)
+    const last = characters.at(-1)
+    if (joins(properties) && last !== undefined) {
+      last.text += char
+      last.width = widthOf(properties)
+    } else characters.push({ text: char, width: widthOf(properties) })
+  }
+  return characters
+}
+
+/** How much of a text, in its units, is the longest beginning that takes at most so many columns. */
+export const fittingLength = (text: string, columns: number): number => {
+  let used = 0
+  let fits = 0
+  let end = 0
+  let properties = 0
+  for (const char of text) {
+    const next = charProperties(char.codePointAt(0)!, properties)
+    if (!joins(next)) fits = end
+    used += widthOf(next) - (joins(next) ? widthOf(properties) : 0)
+    if (used > columns) return fits
+    properties = next
+    end += char.length
+  }
+  return text.length
+}

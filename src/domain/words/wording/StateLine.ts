@@ -1,0 +1,130 @@
+import { exitText } from "../session/exitText.ts"
+import { needOf } from "../attention/needsOf.ts"
+import { stateWords } from "../attention/stateWords.ts"
+import { shownText } from "./shownText.ts"
+import { longLine, oneLine } from "../text/printable.ts"
+import { columnsOf } from "../text/columns.ts"
+import type { QueuedMessage } from "../session/Message.ts"
+import { conditionText } from "./conditionText.ts"
+import { isGivenUp } from "../session/failedMessage.ts"
+import { shortId } from "../session/shortId.ts"
+import { reasonParts, shownStates } from "../session/states.ts"
+import type { QueueProblem, SessionStatus } from "../session/Session.ts"
+
+const red = 31
+
+/** What went wrong is red, whatever the state. */
+const colourOf = (status: SessionStatus): number => {
+  const need = needOf(status)
+  return need === null || need.kind === "permission" || need.kind === "question"
+    ? shownStates[status.state].colour
+    : red
+}
+
+const waitingStatuses: ReadonlySet<string> = new Set(["queued", "typed"])
+
+export const paint = (text: string, sgr: number, colour: boolean): string =>
+  colour ? `\u001b[${sgr}m${text}\u001b[0m` : text
+
+/** Why queued messages of a session at rest are not sent; null while they are about to be, or wait for a turn's end. */
+export const blockedText = (status: SessionStatus): string | null => {
+  if (status.state === "interrupted")
+    return `waits since you interrupted ('leap send ${status.tag} --force TEXT' goes on)`
+  if (status.state !== "idle" && status.state !== "churning") return null
+  if (status.pause && !status.dialog) return `waits: ${status.pause.text}`
+  if (status.ready) return null
+  const { notReady: why } = reasonParts(status.reason)
+  const closing = status.dialog ? ` ('leap keys ${status.tag} Esc' closes it)` : ""
+  return why === null ? null : `waits: ${oneLine(why, 60)}${closing}`
+}
+
+const queueProblemShort = {
+  damaged: "queue damaged",
+  newer: "queue of a newer leap",
+  unreadable: "queue unreadable"
+} as const satisfies Record<QueueProblem["kind"], string>
+
+/** How many messages wait for the user's word; null for none. */
+export const heldText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
+  const held = queue.filter((message) => message.status === "held").length
+  return held === 0 ? null : held === 1 ? "1 message is held" : `${held} messages are held`
+}
+
+/** How many messages are given up because their turns failed; null for none. */
+export const failedText = (queue: ReadonlyArray<QueuedMessage>): string | null => {
+  const failed = queue.filter(isGivenUp).length
+  return failed === 0 ? null : failed === 1 ? "1 message failed" : `${failed} messages failed`
+}
+
+/** The queue waits for the user's word: what is queued is held, and so is what is sent now. */
+export const waitsForWord = ({ pause }: Pick<SessionStatus, "pause">): boolean => pause != null && pause.until === null
+
+/** What lets a queue go on that waits, as commands; where time does, what does so at once. */
+export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">): string =>
+  pause?.kind === "unwired"
+    ? // while an event is due, a word of the user's would say nothing yet
+      `('leap why ${tag}'${pause.until === null ? `, 'leap queue release ${tag}'` : ""})`
+    : pause?.until == null
+      ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
+      : `('leap queue release ${tag}' tries it now)`
+
+/** That the CLI's hooks do not call leap in this session; null where they do, or that is not known. */
+export const unwiredLine = ({ unwired }: Pick<SessionStatus, "unwired">): string | null =>
+  unwired == null ? null : `not wired here: ${unwired.text}`
+
+/** The state of a session in one line: `● running · Reading files · 2 queued`. `whole`: as much as a line may have. */
+export const stateLine = (status: SessionStatus, colour: boolean, whole = false): string => {
+  const queued = status.queue.filter((message) => waitingStatuses.has(message.status)).length
+  const held = status.queue.filter((message) => message.status === "held").length
+  const failed = status.queue.filter(isGivenUp).length
+  const parts = [paint(`● ${stateWords(status)}`, colourOf(status), colour)]
+  const detail = status.problem?.message ?? status.message
+  if (detail !== null && detail !== "") parts.push(whole ? longLine(detail) : oneLine(detail, 60))
+  if (status.night) parts.push(status.night.text)
+  if (queued > 0) parts.push(`${queued} queued`)
+  const blocker = blockedText(status)
+  if (queued > 0 && blocker !== null) parts.push(blocker)
+  if (held > 0) parts.push(`${held} held`)
+  if (failed > 0) parts.push(`${failed} failed`)
+  if (queued === 0 && status.pause && blocker !== null) parts.push(blocker)
+  if (status.unwired && status.pause?.kind !== "unwired") parts.push("not wired here")
+  if (status.queueProblem) parts.push(queueProblemShort[status.queueProblem.kind])
+  if (status.state === "exited" && status.exit !== null) parts.push(exitText(status.exit))
+  return parts.join(" · ")
+}
+
+/** What became of a message, in one word: one that is done may have been interrupted, or have failed. */
+export const receiptWord = ({ outcome, status }: Pick<QueuedMessage, "outcome" | "status">): string =>
+  status === "done" && outcome !== undefined && outcome !== "completed" ? outcome : status
+
+/**
+ * One message of a list: its short id, its receipt and the beginning of its text, or with `whole` all of it that a line
+ * may have.
+ */
+export const messageLine = (message: QueuedMessage, whole = false): string => {
+  const cut = (text: string, limit: number): string => (whole ? longLine(text) : oneLine(text, limit))
+  return (
+    `${shortId(message.id)}  ${receiptWord(message).padEnd(9)}  ` +
+    cut(shownText(message), 70) +
+    (message.when === undefined ? "" : `  (${cut(conditionText(message.when), 80)})`) +
+    (message.why === null ? "" : `  (${cut(message.why, 80)})`)
+  )
+}
+
+// oxlint-disable-next-line no-control-regex
+const painted = /\u001b\[[0-9;]*m/g
+
+/** Rows with columns as wide as their widest cell on a terminal; the last column is not padded. */
+export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const wide = (cell: string) => columnsOf(cell.replace(painted, ""))
+  const widths: Array<number> = []
+  for (const row of rows) row.forEach((cell, i) => (widths[i] = Math.max(widths[i] ?? 0, wide(cell))))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => (i === row.length - 1 ? cell : cell + " ".repeat(widths[i]! - wide(cell))))
+        .join("  ")
+        .trimEnd()
+    )
+    .join("\n")
+}

@@ -1,0 +1,50 @@
+import * as fs from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import type { LogSource } from "../../domain/engine/record/LogEntry.ts"
+import type { ReportSource } from "../../domain/engine/record/Report.ts"
+import type { Found } from "../../services/RecordStore.ts"
+import { migrationsTable, patience, schemaVersion } from "./recordVersion.ts"
+import { type Select, selectIn } from "./select.ts"
+
+const pragmas = "PRAGMA trusted_schema = OFF; PRAGMA cache_size = -16384"
+
+const versionIn = (select: Select): number => {
+  const [table] = select`SELECT 1 FROM sqlite_schema WHERE name = ${migrationsTable}`
+  if (table === undefined) return 0
+  const [row] = select<{ version: number | null }>`SELECT max(migration_id) AS version FROM migrations`
+  return row?.version ?? 0
+}
+
+/** A later leap wrote the record; `version`: of its schema. */
+export interface LaterRecord {
+  readonly later: number
+}
+
+/**
+ * Runs on the record as it is, without changing it; `otherwise` where there is none, or its first host is about to make
+ * it. Throws what the file system and SQLite throw. It loads no Effect: the quick way stands on it.
+ */
+export const selectRecord = <A>(file: string, otherwise: A, run: (select: Select) => A): A | LaterRecord => {
+  if (fs.statSync(file, { throwIfNoEntry: false }) === undefined) return otherwise
+  const database = new DatabaseSync(file, { readOnly: true, timeout: patience, enableForeignKeyConstraints: false })
+  try {
+    database.exec(pragmas)
+    const select = selectIn(database)
+    const version = versionIn(select)
+    if (version > schemaVersion) return { later: version }
+    return version === 0 ? otherwise : run(select)
+  } finally {
+    database.close()
+  }
+}
+
+/** What a report, a log and a search give where nothing is recorded. */
+export const nothing: {
+  readonly report: ReportSource
+  readonly log: LogSource
+  readonly search: ReadonlyArray<Found>
+} = {
+  report: { lives: [], intervals: [], crossing: [], turns: [], messages: [], decisions: [], usage: [] },
+  log: { lives: [], movedFrom: new Map(), turns: [], messages: [], dialogs: [], decisions: [], notes: [] },
+  search: []
+}

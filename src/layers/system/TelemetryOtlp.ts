@@ -1,0 +1,61 @@
+import { Config, Effect, Layer, Metric, Schema } from "effect"
+import type { HttpClient } from "effect/http"
+import { OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
+import { type Series, Telemetry } from "../../services/Telemetry.ts"
+
+/** How often figures are sent, in milliseconds. */
+const interval = 10_000
+/** How long an end of the process waits for a collector that does not answer. */
+const patience = "1 second"
+
+const metricOf = ({ attributes, kind, name, text, unit }: Series): Metric.Metric<never, unknown> => {
+  const options = { description: text, attributes: { ...attributes, unit } }
+  if (kind === "counter") return Metric.counter(name, { ...options, incremental: true })
+  return kind === "gauge" ? Metric.gauge(name, options) : Metric.histogram(name, { ...options, boundaries: [] })
+}
+
+/** What Effect's exporter knows a metric's value as. */
+const stateOf = ({ kind, read }: Series): unknown => {
+  const { buckets, least, most, sum, value } = read()
+  if (kind === "counter") return { count: value, incremental: true }
+  return kind === "gauge" ? { value } : { buckets, count: value, min: least, max: most, sum }
+}
+
+const shown = Effect.map(Effect.context<never>(), (context) => ({
+  show: (series: Series) => {
+    const nothing = () => {}
+    const hooks = { get: () => stateOf(series), update: nothing, modify: nothing }
+    const { remove } = Metric.registerUnsafe(metricOf(series), context, hooks)
+    // it is sent once more as it was in the end, also where the process ends with it
+    return () => void setTimeout(remove, 1.5 * interval).unref()
+  }
+}))
+
+/** Headers for the collector, as OpenTelemetry has them in the environment: `name=value,name=value`. */
+const headersName = "OTEL_EXPORTER_OTLP_HEADERS"
+const headers = Config.Record(Schema.String, Schema.StringFromUriComponent, headersName).pipe(
+  Config.withDefault(undefined)
+)
+
+/**
+ * Sends spans and figures to a collector by OTLP over HTTP (`/v1/traces`, `/v1/metrics` below `url`). Requests
+ * whose address is a secret make no span (`TracerDisabledWhen` where they are made).
+ */
+export const layerOf = (url: string, version: string, client: Layer.Layer<HttpClient.HttpClient>): Layer.Layer<never> =>
+  Layer.unwrap(
+    Effect.map(headers, (headers) => {
+      const base = url.replace(/\/+$/, "")
+      const resource = { serviceName: "leap", serviceVersion: version, attributes: { "process.pid": process.pid } }
+      const common = { resource, headers, exportInterval: interval, shutdownTimeout: patience } as const
+      return Layer.mergeAll(
+        OtlpTracer.layer({ ...common, url: `${base}/v1/traces` }),
+        OtlpMetrics.layer({ ...common, url: `${base}/v1/metrics` }),
+        Layer.effect(Telemetry, shown)
+      ).pipe(Layer.provide([OtlpSerialization.layerJson, client]))
+    })
+  ).pipe(
+    // a session is worth more than what would be told of it
+    Layer.catch(() =>
+      Layer.effectDiscard(Effect.logWarning(`${headersName} cannot be read: nothing is sent to ${url}`))
+    )
+  )

@@ -1,0 +1,73 @@
+import { useSignal } from "@preact/signals"
+import { useLayoutEffect, useRef } from "preact/hooks"
+import type { Action } from "../domain/surfaces/operations/actions.ts"
+import { act } from "./actions.ts"
+
+interface ActionOptions {
+  readonly tag: string
+  readonly action: Action
+  /** What it is done to, for who cannot see where the button stands. */
+  readonly to?: string
+}
+
+/** A button for something that can be done; where something would be lost, it asks first. */
+export const ActionButton = ({ action: { call, confirm, isSet, label }, tag, to = "" }: ActionOptions) => {
+  const isAsking = useSignal(false)
+  const [opener, no] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
+  // the keyboard goes to the answer that does nothing, and back
+  useLayoutEffect(() => {
+    if (!isAsking.value) return
+    no.current?.focus()
+    return () => opener.current?.focus()
+  }, [isAsking.value])
+  const name = to === "" ? null : <span class="hidden"> {to}</span>
+  if (confirm !== undefined && isAsking.value) {
+    const close = () => {
+      isAsking.value = false
+    }
+    return (
+      <span class="asking" role="group" aria-label={confirm}>
+        {confirm}{" "}
+        <button
+          type="button"
+          onClick={() => {
+            close()
+            void act(tag, call)
+          }}
+        >
+          {label}
+        </button>
+        <button type="button" ref={no} onClick={close}>
+          No
+        </button>
+      </span>
+    )
+  }
+  return (
+    <button
+      type="button"
+      ref={opener}
+      aria-pressed={isSet}
+      onClick={() => {
+        if (confirm === undefined) void act(tag, call)
+        else isAsking.value = true
+      }}
+    >
+      {label}
+      {name}
+    </button>
+  )
+}
+
+/** Buttons for all that can be done here. */
+export const ActionButtons = ({
+  actions,
+  tag,
+  to = ""
+}: { readonly actions: ReadonlyArray<Action> } & Omit<ActionOptions, "action">) => (
+  <>
+    {actions.map((action) => (
+      <ActionButton key={`${action.key}${action.label}`} tag={tag} action={action} to={to} />
+    ))}
+  </>
+)

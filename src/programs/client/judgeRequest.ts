@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { hasPathRules, whenUncertain } from "../../domain/engine/approvals/decideUncertain.ts"
+import { decide, type DecideOptions } from "../../domain/rules/policy/decide.ts"
+import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
+import type { System } from "../../services/System.ts"
+import { followed } from "./followLinks.ts"
+
+/**
+ * What the user's rules say to a request, as a hook of a session is answered: where there is a rule about paths, links
+ * are followed first, and where one cannot be, nothing is allowed. `request`: with where its paths lead.
+ */
+export const judgeRequest = Effect.fn("judgeRequest")(function* (
+  system: System["Service"],
+  options: DecideOptions,
+  asked: ToolRequest
+) {
+  const { certain, request } = hasPathRules(options.policy)
+    ? yield* followed(system, asked)
+    : { certain: true, request: asked }
+  const decision = decide(options, request)
+  return { decision: certain ? decision : whenUncertain(decision), request }
+})

@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import { outsider } from "../../domain/engine/queue/AgentMessageHeader.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
+import { RefusedError } from "../../services/HostProtocol.ts"
+import { connectTo } from "./client.ts"
+import { sendMessage } from "./sendMessage.ts"
+
+/** A connection to a host that takes what agents do for what it is; an older one would take it for the user's. */
+export const connectForAgent = Effect.fn("connectForAgent")(function* (tag: Tag) {
+  const client = yield* connectTo(tag)
+  const { can = [] } = yield* client.Hello()
+  return can.includes("post")
+    ? client
+    : yield* RefusedError.because(
+        "refused",
+        `session '${tag}' is run by an older leap, which cannot tell an agent from its user: the user must restart it`
+      )
+})
+
+/**
+ * Queues a message that an agent wrote. `from`: the session in which that agent runs, whose host is asked for leave and
+ * counts it; null where it runs in none. The receipt says whether it waits for the user.
+ */
+export const sendAgentMessage = Effect.fn("sendAgentMessage")(function* (
+  from: Tag | null,
+  to: Tag,
+  { id, text }: { readonly id: string; readonly text: string }
+) {
+  const client = yield* connectForAgent(to)
+  const hops =
+    from === null ? 1 : (yield* Effect.scoped(Effect.flatMap(connectForAgent(from), (own) => own.Post({ to })))).hops
+  const message = { id, text, images: [], front: false, force: false, from: from ?? outsider, hops }
+  const sent = yield* sendMessage(to, client, message)
+  const { queue, recent } = yield* sent.client.Queue()
+  const receipt = [...queue, ...recent].find((message) => message.id === sent.id)
+  return { id: sent.id, hops, status: receipt?.status ?? ("queued" as const), why: receipt?.why ?? null }
+})

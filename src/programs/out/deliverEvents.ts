@@ -1,0 +1,82 @@
+import { Clock, DateTime, Effect, Random } from "effect"
+import { delayAfter, type Verdict } from "../../domain/surfaces/out/attempt.ts"
+import { droppedEvent, type OutEntry } from "../../domain/surfaces/out/OutEvent.ts"
+import type { OpenOutJournal } from "../../services/OutJournal.ts"
+
+/** Someone who is told what happens. */
+export interface Receiver {
+  /** What it is known by in the journal. */
+  readonly name: string
+  /** As people read it. */
+  readonly title: string
+  /** One attempt, which ends within seconds. */
+  readonly deliver: (entry: OutEntry) => Effect.Effect<Verdict>
+}
+
+/** Between attempts to use the journal, where it cannot be. */
+const journalAgain = "5 seconds"
+
+/**
+ * Delivers the journal's events to one receiver, one after another: none before the one in front of it has arrived, was
+ * refused for good, or was given up. Ends where the receiver wants none any more. `filled` completes when there may be
+ * something new; `say` tells the user.
+ */
+export const deliverEvents = Effect.fn("out.deliverEvents")(function* (
+  journal: OpenOutJournal,
+  { deliver, name, title }: Receiver,
+  filled: Effect.Effect<void>,
+  say: (line: string) => Effect.Effect<void>
+) {
+  let failures = 0
+  let told: string | null = null
+  /** Delivers what is next; gives whether there may be more. */
+  const once = Effect.gen(function* () {
+    const next = yield* journal.next(name)
+    if (next === null) {
+      yield* filled
+      return true
+    }
+    const { dropped, entry } = next
+    const now = yield* Clock.currentTimeMillis
+    const gap = entry.sequence - 1
+    const sent: OutEntry =
+      dropped === 0
+        ? entry
+        : { sequence: gap, event: droppedEvent(name, gap, dropped, DateTime.formatIso(DateTime.makeUnsafe(now))) }
+    const verdict = yield* deliver(sent)
+    switch (verdict._tag) {
+      case "Delivered":
+        if (dropped > 0) yield* say(`${title}: ${dropped} events were given up: it took none for too long`)
+        yield* journal.passed(name, sent.sequence, dropped)
+        if (told !== null) yield* say(`${title}: it takes events again`)
+        if (told !== null || failures > 0) yield* journal.failing(name, null, now)
+        told = null
+        failures = 0
+        return true
+      case "Refused":
+        yield* say(`${title}: ${verdict.why}: event ${sent.event.id} was given up`)
+        yield* journal.passed(name, sent.sequence, Math.max(1, dropped))
+        return true
+      case "Gone":
+        yield* say(`${title}: ${verdict.why}: it is sent nothing more until 'leap out' is started again`)
+        yield* journal.failing(name, `${verdict.why}: it wants no more events`, now)
+        return false
+      case "Again":
+        failures++
+        if (verdict.why !== told) {
+          told = verdict.why
+          yield* say(`${title}: ${verdict.why}; events wait until it takes them`)
+          yield* journal.failing(name, verdict.why, now)
+        }
+        yield* Effect.sleep(delayAfter(failures, verdict.afterMs, yield* Random.next))
+        return true
+    }
+  }).pipe(
+    Effect.catchTag("OutJournalError", (error) =>
+      Effect.as(Effect.andThen(say(`${title}: ${error.message}`), Effect.sleep(journalAgain)), true)
+    )
+  )
+  // what an earlier one left; whether it is still so shows
+  yield* Effect.ignore(journal.failing(name, null, 0))
+  while (yield* once);
+})

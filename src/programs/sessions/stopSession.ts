@@ -1,0 +1,98 @@
+import { Effect, Option, Result, Schedule } from "effect"
+import type { Tag } from "../../domain/words/session/Tag.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { Paths } from "../../services/Paths.ts"
+import { SessionLock } from "../../services/SessionLock.ts"
+import { StatusStore } from "../../services/StatusStore.ts"
+import { System } from "../../services/System.ts"
+import { connectTo } from "../client/client.ts"
+import { fail } from "../exit.ts"
+import { endLeft, leftBehind, type LeftProcess } from "./leftBehind.ts"
+
+/** A killed host is gone at once; the system may take a moment to give its lock back. */
+const hostGone = Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(60)])
+
+/** A host that is well answers far sooner, also on a machine under load; who forces the end waits no longer. */
+const answerPatience = "1500 millis"
+/** A killed CLI is gone at once, and its host writes down what is left to write. */
+const endPatience = "5 seconds"
+
+/**
+ * Ends a session whose host does not answer. The session's lock says that a host lives, and which process that is; its
+ * stored status says so where the system does not. When the host is gone its CLI gets a hang-up.
+ */
+const killHost = Effect.fnUntraced(function* <E extends { readonly _tag: string }>(tag: Tag, error: E) {
+  if (error._tag === "NoSessionError" || error._tag === "RefusedError") return yield* Effect.fail(error)
+  const system = yield* System
+  const locks = yield* SessionLock
+  const paths = (yield* Paths).session(tag)
+  const last = Option.getOrNull(yield* (yield* StatusStore).read(paths.status))
+  const holder = yield* locks.holder(paths.lock)
+  if (holder === null) return { code: null, signal: null }
+  const hostPid = holder.pid ?? last?.hostPid ?? null
+  if (hostPid === null)
+    return yield* fail("failed", `the host of session '${tag}' holds ${paths.lock}, and its process is not known`)
+  yield* system.kill(hostPid)
+  // what an earlier host wrote is not of this one's CLI
+  if (last !== null && last.hostPid === hostPid && last.pid !== null) yield* system.kill(last.pid)
+  const exit = { code: null, signal: "SIGKILL" }
+  const freed = yield* Effect.scoped(
+    Effect.gen(function* () {
+      yield* locks.acquire(paths.lock).pipe(Effect.retry(hostGone))
+      // the end that its host could not write down: it was asked for, and is no crash
+      if (last !== null) {
+        const ended = {
+          ...last,
+          state: "exited" as const,
+          ready: false,
+          dialog: false,
+          reason: "ended by 'leap stop --force'",
+          attached: 0,
+          hostPid: null,
+          pid: null,
+          message: null,
+          problem: null,
+          exit
+        }
+        yield* (yield* StatusStore).write(paths.status, ended, true)
+      }
+    })
+  ).pipe(Effect.result)
+  if (Result.isFailure(freed))
+    return yield* fail("failed", `process ${hostPid}, the host of session '${tag}', was killed and is not gone`)
+  return exit
+})
+
+/** Asks the host to end its session; one that does not answer is killed where the end is forced. */
+const stopSession = Effect.fnUntraced(function* (tag: Tag, force: boolean) {
+  if (!force) return yield* Effect.scoped(Effect.flatMap(connectTo(tag), (client) => client.Stop({ force })))
+  return yield* Effect.gen(function* () {
+    const client = yield* Effect.timeout(connectTo(tag), answerPatience)
+    return yield* Effect.timeout(client.Stop({ force }), endPatience)
+  }).pipe(
+    Effect.scoped,
+    Effect.catch((error) => killHost(tag, error))
+  )
+})
+
+/**
+ * Ends a session, and by force also what it left running. `note`: what is to be said of that; null for nothing.
+ * `still`: what goes on all the same.
+ */
+export const endSession = Effect.fn("endSession")(function* (tag: Tag, force: boolean) {
+  const stopped = yield* Effect.result(stopSession(tag, force))
+  const left = yield* leftBehind(tag)
+  // who ends by force what was left behind has ended the session before
+  if (Result.isFailure(stopped) && (!force || left.length === 0)) return yield* Effect.fail(stopped.failure)
+  const still = force ? yield* endLeft(tag, left) : left
+  const names = (some: ReadonlyArray<LeftProcess>) =>
+    oneLine(some.map(({ name, pid }) => `${pid} (${name})`).join(", "), 300)
+  const advice = force ? "they do not heed a kill" : `'leap stop ${tag} --force' ends them`
+  const note =
+    still.length > 0
+      ? `session '${tag}' left running: ${names(still)}; ${advice}`
+      : left.length > 0
+        ? `ended what session '${tag}' left running: ${names(left)}`
+        : null
+  return { exit: Result.isSuccess(stopped) ? stopped.success : null, note, still }
+})

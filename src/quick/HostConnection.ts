@@ -1,0 +1,89 @@
+import * as net from "node:net"
+import { fits, formed, type JsonForm } from "../domain/words/reading/JsonForm.ts"
+import forms from "#generated/hostForms.json" with { type: "json" }
+import { fieldsOf, hostWire } from "../layers/system/hostWire.ts"
+
+/** Milliseconds for the connection and the host's first word; the whole program waits longer, and says more. */
+const helloPatience = 1_000
+
+/** What came of a call. `unclear`: the host did not answer, or not in a form that is known here. */
+export type Outcome =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "refused"; readonly why: string; readonly exitCode: number }
+  | { readonly kind: "unclear" }
+
+/** The names of the calls. */
+export type Called = keyof typeof forms
+const known = forms as unknown as Readonly<Record<Called, JsonForm>>
+const unclear = { kind: "unclear" } as const
+
+/** The exit of a call as it stands on the wire (Effect RPC, NDJSON). */
+const outcomeOf = (name: Called, exit: unknown): Outcome => {
+  const { _tag, cause, value = null } = fieldsOf(exit)
+  if (_tag === "Success") {
+    // a host of another version may say more, or in another order
+    const read = fits(known[name], value) ? value : formed(known[name], value)
+    return read === undefined ? unclear : { kind: "value", value: read }
+  }
+  const [failure] = Array.isArray(cause) && cause.length === 1 ? (cause as ReadonlyArray<unknown>) : []
+  const error = fieldsOf(fieldsOf(failure)["error"])
+  const { exitCode, why } = error
+  return fieldsOf(failure)["_tag"] === "Fail" &&
+    error["_tag"] === "RefusedError" &&
+    typeof why === "string" &&
+    typeof exitCode === "number"
+    ? { kind: "refused", why, exitCode }
+    : unclear
+}
+
+/** A connection to a session's host. */
+export interface HostConnection {
+  readonly call: (name: Called, payload?: unknown) => Promise<Outcome>
+  readonly close: () => void
+}
+
+const speak = (socket: net.Socket): HostConnection => {
+  const { ask, close } = hostWire(socket)
+  const call: HostConnection["call"] = (name, payload = null) =>
+    new Promise((resolve) => {
+      ask(name, payload, (exit) => resolve(exit === undefined ? unclear : outcomeOf(name, exit)))
+    })
+  return { call, close }
+}
+
+/**
+ * Connects to the host behind a socket. `none`: nothing listens there, or the CLI of that host has ended. `unclear`: it
+ * does not answer in time, or speaks another version of the protocol. `asked`: the call that is made
+ * first, which takes and changes nothing. It goes out before the host has said its first word: a host is woken once for
+ * both, and its idle waking is most of what a call costs.
+ */
+export const connectTo = (path: string, asked?: Called): Promise<HostConnection | "none" | "unclear"> =>
+  new Promise((resolve) => {
+    const socket = net.connect({ path })
+    const give = (result: HostConnection | "none" | "unclear") => {
+      clearTimeout(timer)
+      if (typeof result === "string") socket.destroy()
+      resolve(result)
+    }
+    const timer = setTimeout(() => give("unclear"), helloPatience)
+    socket.once("error", ({ code }: NodeJS.ErrnoException) =>
+      give(code === "ENOENT" || code === "ECONNREFUSED" ? "none" : "unclear")
+    )
+    socket.once("connect", () => {
+      const connection = speak(socket)
+      socket.cork()
+      const first = connection.call("Hello")
+      let early = asked === undefined ? null : connection.call(asked)
+      socket.uncork()
+      const call: HostConnection["call"] = (name, payload) => {
+        if (early === null || name !== asked) return connection.call(name, payload)
+        const answer = early
+        early = null
+        return answer
+      }
+      void first.then((hello) => {
+        const { ended, protocol } = hello.kind === "value" ? fieldsOf(hello.value) : {}
+        give(protocol !== 1 ? "unclear" : ended === true ? "none" : { ...connection, call })
+      })
+    })
+  })

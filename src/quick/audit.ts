@@ -1,0 +1,36 @@
+import { auditPage } from "../domain/engine/approvals/auditPage.ts"
+import { auditText, readAudit } from "../domain/engine/approvals/readAudit.ts"
+import type { QuickCommand } from "../domain/words/arguments/QuickCommand.ts"
+import type { JsonForm } from "../domain/words/reading/JsonForm.ts"
+import { auditFilesOf } from "../layers/files/places.ts"
+import { readRegularSync } from "../layers/files/regularFile.ts"
+import auditForm from "#generated/auditForm.json" with { type: "json" }
+import { absent, type Ended, type Places, print, tagsIn } from "./common.ts"
+import { note, usesColour } from "./print.ts"
+
+/** A file's text, "" where there is none; null where it cannot be read, which the whole program explains. */
+const textIn = (file: string): string | null => {
+  try {
+    return readRegularSync(file).toString("utf8")
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "" : null
+  }
+}
+
+/** `leap audit <tag>`. */
+export const showAudit = async (tag: string, { flags, operands }: QuickCommand, places: Places): Promise<Ended> => {
+  const last = flags["last"] === undefined ? null : Number(flags["last"])
+  if (operands.length > 1 || last === 0) return null
+  const tags = tagsIn(places.sessions)
+  if (tags === null) return null
+  if (!tags.includes(tag)) return absent(tag, "none")
+  const { log, older } = auditFilesOf(places.session(tag).dir)
+  // the log first: an entry that is rotated meanwhile is at worst read twice, never missed
+  const current = textIn(log)
+  const rotated = textIn(older)
+  if (current === null || rotated === null) return null
+  const audit = readAudit(auditForm as unknown as JsonForm, auditText(current, rotated))
+  const page = auditPage(tag, audit, { denied: flags["denied"] !== undefined, last })
+  if (page.note !== null) note(`leap: ${page.note}`)
+  return print(flags["json"] !== undefined, page.document, () => page.text(usesColour()))
+}

@@ -1,0 +1,154 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import {
+  type Candidate,
+  type CompletionCommand,
+  type CompletionSource,
+  wanted
+} from "../domain/words/arguments/Completion.ts"
+import { completionShells } from "../domain/words/arguments/completionShells.ts"
+import { completionAnswer } from "../domain/words/arguments/completionAnswer.ts"
+import { shortId } from "../domain/words/session/shortId.ts"
+import { tagLength, tagPattern } from "../domain/words/session/tagRules.ts"
+import { placesIn } from "../layers/files/places.ts"
+import { readRegularSync } from "../layers/files/regularFile.ts"
+import tree from "#generated/completionTree.json" with { type: "json" }
+import { line } from "./print.ts"
+
+/** What a look at a file gives, or nothing: a shell that completes is told no errors. */
+const attempt = <A>(look: () => A): A | null => {
+  try {
+    return look()
+  } catch {
+    return null
+  }
+}
+
+/** A process of ours, or of somebody's, has this number. */
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** JSON with comments and commas too many, as people write settings. */
+const lenient = (text: string): unknown =>
+  JSON.parse(
+    text
+      .replace(/^\ufeff/, "")
+      .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
+      .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1")
+  )
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+type Places = ReturnType<typeof placesIn>
+
+/** What completions tell of a session, in whatever form another version of leap wrote it down. */
+interface Seen {
+  readonly runs: boolean
+  readonly text: string
+  readonly messages: ReadonlyArray<Candidate>
+  readonly options: ReadonlyArray<Candidate>
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
+const listOf = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  Array.isArray(value) ? value.map(fieldsOf) : []
+
+/**
+ * A session as its host last wrote it down, at most half a second ago: no host is asked, which might not answer. Null
+ * where the file cannot be read.
+ */
+const seen = (places: Places, tag: string): Seen | null =>
+  attempt(() => {
+    const { session } = fieldsOf(JSON.parse(readRegularSync(places.session(tag).status).toString("utf8")))
+    const { cli, hostPid, message, question, queue, state } = fieldsOf(session)
+    const runs = state !== "exited" && typeof hostPid === "number" && isAlive(hostPid)
+    const messages = listOf(queue).map(({ id, status, text }) => ({
+      value: shortId(textOf(id)),
+      text: `${textOf(status)}: ${textOf(text)}`
+    }))
+    const parts = [
+      textOf(state).replace("_", " "),
+      textOf(message),
+      messages.length > 0 ? `${messages.length} queued` : ""
+    ]
+    return {
+      runs,
+      text: runs ? parts.filter((part) => part !== "").join(" · ") : `ended (${textOf(cli)})`,
+      messages,
+      options: listOf(fieldsOf(question)["options"]).flatMap(({ label, number }) =>
+        typeof number === "number" ? [{ value: String(number), text: textOf(label) }] : []
+      )
+    }
+  })
+
+const seenOf = (places: Places, tag: string): Seen | null => (tagPattern.test(tag) ? seen(places, tag) : null)
+
+const tagsOf = (places: Places, of: "running" | "ended" | "all"): ReadonlyArray<Candidate> => {
+  const entries = attempt(() => fs.readdirSync(places.sessions, { withFileTypes: true })) ?? []
+  return entries
+    .filter((entry) => entry.isDirectory() && tagPattern.test(entry.name) && entry.name.length <= tagLength)
+    .map(({ name }) => ({ name, its: seen(places, name) }))
+    .filter(({ its }) => of === "all" || (its !== null && its.runs === (of === "running")))
+    .map(({ its, name }) => ({ value: name, text: its?.text ?? "" }))
+    .toSorted((a, b) => (a.value < b.value ? -1 : 1))
+}
+
+/** The built-in CLIs, and the user's own variants. */
+const clis = (places: Places): ReadonlyArray<Candidate> => {
+  const own = attempt(() =>
+    fieldsOf(fieldsOf(lenient(readRegularSync(path.join(places.config, "settings.json")).toString("utf8")))["clis"])
+  )
+  const isHidden = (id: string): boolean => fieldsOf(own?.[id])["hidden"] === true
+  const variants = Object.entries(own ?? {})
+    .filter(([id]) => !tree.clis.some(({ value }) => value === id))
+    .map(([value, cli]) => {
+      const { base } = fieldsOf(cli)
+      return { value, text: typeof base === "string" ? `your own, of ${base}` : "your own" }
+    })
+  return [...tree.clis, ...variants].filter(({ value }) => !isHidden(value))
+}
+
+const candidatesOf = (places: Places, source: CompletionSource): ReadonlyArray<Candidate> => {
+  switch (source._tag) {
+    case "Words":
+      return source.words
+    case "Tags":
+      return tagsOf(places, source.of)
+    case "Clis":
+      return clis(places)
+    case "Messages":
+      return seenOf(places, source.tag)?.messages ?? []
+    case "Settings":
+      return tree.settings
+    case "SettingValues":
+      return (tree.settings.find(({ value }) => value === source.name)?.takes ?? []).map((value) => ({
+        value,
+        text: ""
+      }))
+    case "Options":
+      return seenOf(places, source.tag)?.options ?? []
+    case "Files":
+    case "Directories":
+      return []
+  }
+}
+
+/**
+ * Answers a shell that completes a command line: `__complete SHELL WORD…`, the last word being the one that is typed.
+ * Says nothing on standard error, and nothing at all for a shell that is not known.
+ */
+export const complete = ([name, ...words]: ReadonlyArray<string>): number => {
+  const shell = completionShells.find((one) => one === name)
+  if (shell === undefined) return 2
+  const places = placesIn(process.env)
+  const root: CompletionCommand = tree.root
+  line(completionAnswer(shell, wanted(root, shell, words), (source) => candidatesOf(places, source)))
+  return 0
+}

@@ -1,0 +1,239 @@
+import * as fs from "node:fs"
+import { withNeeds } from "../domain/words/attention/needsOf.ts"
+import { helpWords } from "../domain/words/arguments/helpWords.ts"
+import { type QuickCommand, quickCommand, type QuickForm } from "../domain/words/arguments/QuickCommand.ts"
+import type { QueueProblem, SessionStatus } from "../domain/words/session/Session.ts"
+import type { QueuedMessage } from "../domain/words/session/Message.ts"
+import { sessionStates, turnOver, turnToCome } from "../domain/words/session/states.ts"
+import { ulid, ulidRandomness } from "../domain/words/session/ulid.ts"
+import { printable } from "../domain/words/text/printable.ts"
+import { answeredLine } from "../domain/words/wording/answeredLine.ts"
+import { modesText } from "../domain/words/wording/modesText.ts"
+import { noLastMessage } from "../domain/words/wording/noSession.ts"
+import { goesFirst, heldNote, obstacleText, pauseNote, queueListing } from "../domain/words/wording/queueListing.ts"
+import { heldText, waitsForWord } from "../domain/words/wording/StateLine.ts"
+import { statusDetails } from "../domain/words/wording/statusDetails.ts"
+import { statusTable } from "../domain/words/wording/StatusTable.ts"
+import { placesIn } from "../layers/files/places.ts"
+import { exitCode } from "../services/exitCode.ts"
+import forms from "#generated/quickForms.json" with { type: "json" }
+import { absent, allStatuses, changed, type Ended, isTag, type OfSession, type Places, print } from "./common.ts"
+import type { HostConnection } from "./HostConnection.ts"
+import { isInputTerminal, isTerminal, note, usesColour } from "./print.ts"
+import { damageIn, hostOf, type SessionPlaces, statusOf, stored, storedScreen } from "./sessions.ts"
+
+const statuses = async (json: boolean, places: Places): Promise<Ended> => {
+  const all = await allStatuses(places)
+  if (all === null) return null
+  const { damaged, sessions } = all
+  const columns = isTerminal() ? process.stdout.columns || 80 : null
+  const home = process.env["HOME"] ?? ""
+  const code = print(json, { schema: 1, sessions: sessions.map(withNeeds) }, () =>
+    statusTable(sessions, { colour: usesColour(), columns, home })
+  )
+  for (const text of damaged) note(`leap: ${text}`)
+  return code
+}
+
+/** The states that `--until` names; null for the end of the turn, undefined for what is no state. */
+const untilOf = ({ until }: QuickCommand["flags"]): ReadonlySet<string> | null | undefined => {
+  if (until === undefined) return null
+  const states = until.split(",").map((state) => state.trim())
+  return states.every((state) => (sessionStates as ReadonlyArray<string>).includes(state)) ? new Set(states) : undefined
+}
+
+const waited = ({ flags, json, tag }: OfSession, status: SessionStatus): Ended => {
+  const { ready, reason, state } = status
+  const until = untilOf(flags) ?? null
+  const isReached = (until ?? turnOver).has(state) && (until !== null || !turnToCome(status))
+  if (isReached) return print(json, { schema: 1, tag, state, ready, reason }, () => state)
+  return state === "exited" ? absent(tag, status) : null
+}
+
+/** The commands that read a session, which may have ended. */
+const read = async (command: OfSession, places: SessionPlaces): Promise<Ended> => {
+  const { json, tag } = command
+  const status = await statusOf(places)
+  if (status === null || status === "none" || status === "damaged") return absent(tag, status)
+  if (command.name === "wait") return waited(command, status)
+  if (command.name === "status")
+    return print(json, { schema: 1, sessions: [withNeeds(status)] }, () =>
+      statusDetails(status, { colour: usesColour(), whole: !isTerminal(), now: Date.now() })
+    )
+  const text = status.lastResponse
+  if (text !== null || json) return print(json, { schema: 1, tag, text }, () => printable(text ?? ""))
+  note(`leap: ${noLastMessage(tag)}`)
+  return exitCode.failed
+}
+
+/** Random bytes from the system: their module takes as long to load as all else here. */
+const newId = (): string => {
+  const random = new Uint8Array(ulidRandomness)
+  const source = fs.openSync("/dev/urandom", "r")
+  fs.readSync(source, random)
+  fs.closeSync(source)
+  return ulid(Date.now(), random)
+}
+
+const mayWait = ({ flags }: OfSession): boolean => flags["front"] === undefined && flags["force"] === undefined
+
+const send = async (command: OfSession, host: HostConnection): Promise<Ended> => {
+  const { flags, json, rest, tag } = command
+  const text = rest.join(" ")
+  const [front, force] = [flags["front"] !== undefined, flags["force"] !== undefined]
+  let held: string | null = null
+  if (mayWait(command)) {
+    const before = await host.call("Status")
+    if (before.kind !== "value") return null
+    const now = before.value as SessionStatus
+    // while the user's word is waited for, it stands behind them and is held like them
+    held = waitsForWord(now) ? null : heldText(now.queue)
+    // what is held goes first, or not: the user is asked
+    if (held !== null && !json && isTerminal() && isInputTerminal()) return null
+  }
+  const own = newId()
+  const sending = host.call("Send", { id: own, text, images: [], front, force })
+  // while the host writes it down: what a message waits for has nothing to do with it
+  const asking = force ? null : host.call("Status")
+  const sent = await sending
+  // the whole program finds out what became of it, and sends it again if it has to: a host takes no id twice
+  if (sent.kind === "unclear") return ["--id", own]
+  if (held !== null) note(`leap: ${goesFirst(tag, held)}`)
+  if (sent.kind === "refused") return changed(sent, () => 0)
+  const { id } = sent.value as { readonly id: string }
+  const now = await asking
+  const status = now?.kind === "value" ? (now.value as SessionStatus) : null
+  const kept = status === null ? null : heldNote(status)
+  const obstacle = status === null ? null : obstacleText(status)
+  if (kept !== null) note(`leap: ${kept}`)
+  else if (obstacle !== null) note(`leap: queued; it ${obstacle}`)
+  return print(json, { schema: 1, id }, () => id)
+}
+
+interface Listing {
+  readonly queue: ReadonlyArray<QueuedMessage>
+  readonly recent: ReadonlyArray<QueuedMessage>
+  readonly queueProblem: QueueProblem | null
+  readonly pause: NonNullable<SessionStatus["pause"]> | null
+}
+
+const list = ({ json, tag }: OfSession, { pause, queue, queueProblem, recent }: Listing): 0 => {
+  print(json, { schema: 1, tag, queue, recent, queueProblem, pause }, () => queueListing(queue, recent, !isTerminal()))
+  if (!json && queue.length === 0 && queueProblem === null) note(`nothing waits in the queue of '${tag}'`)
+  const waits = pauseNote({ pause, tag })
+  if (!json && waits !== null) note(`leap: ${waits}`)
+  if (queueProblem !== null) note(`leap: ${queueProblem.message}`)
+  return 0
+}
+
+const showQueue = async (command: OfSession, places: SessionPlaces, host: HostConnection): Promise<Ended> => {
+  const asking = host.call("Status")
+  const found = await host.call("Queue")
+  const now = await asking
+  if (found.kind !== "value" || now.kind !== "value") return null
+  const { pause = null } = now.value as SessionStatus
+  const listed = found.value as Pick<Listing, "queue" | "recent">
+  return list(command, { ...listed, queueProblem: damageIn(places), pause })
+}
+
+const showScreen = async ({ json, tag }: OfSession, host: HostConnection): Promise<Ended> => {
+  const captured = await host.call("Screen")
+  if (captured.kind !== "value") return null
+  const screen = captured.value as { readonly text: string }
+  return print(json, { schema: 1, tag, ...screen }, () => printable(screen.text))
+}
+
+const answer = async ({ json, rest, tag }: OfSession, host: HostConnection): Promise<Ended> =>
+  changed(await host.call("Answer", { answer: rest[0] }), (value) => {
+    const answered = value as { readonly dialog: string; readonly answer: string }
+    return print(json, { schema: 1, tag, ...answered }, () => answeredLine(answered, !isTerminal()))
+  })
+
+const mode = async ({ flags, json, tag }: OfSession, host: HostConnection): Promise<Ended> => {
+  const given = { autoSend: flags["auto-send"], churn: flags["churn"], night: flags["night"] }
+  const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const isAsked = Object.keys(change).length === 0
+  const found = isAsked ? await host.call("Status") : await host.call("SetModes", { modes: change })
+  // to set them once more changes nothing
+  if (found.kind !== "value") return null
+  const modes = isAsked ? (found.value as SessionStatus).modes : (found.value as SessionStatus["modes"])
+  return print(json, { schema: 1, tag, modes }, () => modesText(modes))
+}
+
+/** What can be told of a session that has no host. */
+const leftBehind = async (command: OfSession, places: SessionPlaces): Promise<Ended> => {
+  const { json, tag } = command
+  const left = await stored(places)
+  if (left === null) return null
+  if (command.name.startsWith("queue ") && left !== "none" && left !== "damaged") {
+    const { queue, queueProblem = null } = left
+    return list(command, { queue, recent: [], queueProblem, pause: null })
+  }
+  const text = command.name === "screen" ? storedScreen(places) : null
+  if (text !== null) return print(json, { schema: 1, tag, text, cols: null, rows: null }, () => printable(text))
+  // its modes are kept for the next one
+  return command.name === "mode" && left !== "none" ? null : absent(tag, left)
+}
+
+type OfHost = (command: OfSession, places: SessionPlaces, host: HostConnection) => Promise<Ended>
+
+/** The commands that need a session's host: how many operands stand behind the tag, and what they do. */
+const ofHost: Readonly<Record<string, { readonly operands: number | null; readonly run: OfHost }>> = {
+  send: { operands: null, run: (command, _, host) => send(command, host) },
+  "queue show": { operands: 0, run: showQueue },
+  "queue list": { operands: 0, run: showQueue },
+  screen: { operands: 0, run: (command, _, host) => showScreen(command, host) },
+  answer: { operands: 1, run: (command, _, host) => answer(command, host) },
+  mode: { operands: 0, run: (command, _, host) => mode(command, host) }
+}
+
+/** Whether what is given can be meant. The whole program explains what cannot, before it looks at any session. */
+const isMeant = ({ flags, name, rest }: OfSession): boolean => {
+  const text = rest.join(" ")
+  if (name === "send") return text.trim() !== "" && text !== "-"
+  return name !== "wait" || (untilOf(flags) !== undefined && Number(flags["timeout"] ?? 1) > 0)
+}
+
+const reading: ReadonlySet<string> = new Set(["status", "last", "wait"])
+
+const ofSession = async (command: OfSession, places: SessionPlaces): Promise<Ended> => {
+  const { name, rest } = command
+  if (!isMeant(command)) return null
+  if (reading.has(name)) return rest.length > 0 ? null : read(command, places)
+  const its = ofHost[name]
+  if (its === undefined) return (await import("./calls.ts")).call(command, places)
+  if (its.operands !== null && rest.length !== its.operands) return null
+  // what a send asks first: see there
+  const host = await hostOf(places, name === "send" && mayWait(command) ? "Status" : undefined)
+  if (host === "unclear") return null
+  if (host === "none") return leftBehind(command, places)
+  const ended = await its.run(command, places, host)
+  host.close()
+  return ended
+}
+
+const attempt = async (argv: ReadonlyArray<string>): Promise<Ended> => {
+  const words = helpWords(argv)
+  if (words !== null) return (await import("./help.ts")).help(words) ? 0 : null
+  const command = quickCommand(forms.commands as unknown as Readonly<Record<string, QuickForm>>, argv)
+  if (command === null) return null
+  const { flags, name, operands } = command
+  const places = placesIn(process.env)
+  const json = flags["json"] !== undefined
+  if (name === "log" || name === "report") return (await import("./record.ts")).showRecord(command, places)
+  const [tag, ...rest] = operands
+  if (tag === undefined) return name === "status" ? statuses(json, places) : null
+  if (!isTag(tag)) return null
+  if (name === "audit") return (await import("./audit.ts")).showAudit(tag, command, places)
+  return ofSession({ name, tag, rest, flags, json }, places.session(tag))
+}
+
+/**
+ * Runs a command that scripts call in a fraction of the time that it takes to load the whole program: it speaks with
+ * hosts on their sockets, or reads their files, and prints the same. Gives the exit code; or what the whole program is
+ * to do, where the case is not plain or is to be explained: the command line with words behind it, if any.
+ */
+export const runQuick = async (argv: ReadonlyArray<string>): Promise<number | ReadonlyArray<string>> => {
+  const ended = await attempt(argv)
+  return typeof ended === "number" ? ended : [...argv, ...(ended ?? [])]
+}

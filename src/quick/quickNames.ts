@@ -1,0 +1,28 @@
+import { callCommands } from "../domain/surfaces/operations/callCommands.ts"
+
+/**
+ * The commands that the quick way has, by their words, with the flags that it knows; null for all that the command has.
+ * With another flag the whole program does it. The build makes `#generated/quickForms.json` of this.
+ */
+export const quickNames: Readonly<Record<string, ReadonlyArray<string> | null>> = {
+  status: ["json"],
+  "queue show": null,
+  "queue list": null,
+  screen: null,
+  last: null,
+  why: null,
+  wait: ["until", "timeout", "json"],
+  answer: null,
+  keys: ["force"],
+  mode: ["auto-send", "churn", "night", "json"],
+  send: ["json", "front", "force"],
+  log: null,
+  report: null,
+  audit: null,
+  ...Object.fromEntries(
+    callCommands.map(({ flags = [], name, sessions }) => [
+      name,
+      [...flags.map((flag) => flag.name), ...(sessions === "one" ? [] : ["json"])]
+    ])
+  )
+}

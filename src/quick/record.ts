@@ -1,0 +1,73 @@
+import * as path from "node:path"
+import type { QuickCommand } from "../domain/words/arguments/QuickCommand.ts"
+import { sinceTime } from "../domain/words/arguments/since.ts"
+import { logEntries } from "../domain/engine/record/LogEntry.ts"
+import { foundPage, logLength, logPage, lookBack, type Page, reportPage } from "../domain/engine/record/recordPages.ts"
+import { runningLives } from "../domain/engine/record/recordTimes.ts"
+import { fold, type ReportBy } from "../domain/engine/record/Report.ts"
+import { searchQuery } from "../domain/engine/record/searchQuery.ts"
+import { foundIn, logIn, reportIn } from "../layers/files/recordReader.ts"
+import { nothing, selectRecord } from "../layers/files/recordSelect.ts"
+import type { Select } from "../layers/files/select.ts"
+import { allStatuses, type Ended, isTag, type Places, print } from "./common.ts"
+import { usesColour } from "./print.ts"
+
+/** What the record says; null where it cannot be read, which the whole program explains. */
+const select = <A>(places: Places, otherwise: A, run: (select: Select) => A): A | null => {
+  try {
+    const found = selectRecord<{ readonly value: A }>(
+      path.join(places.state, "record.db"),
+      { value: otherwise },
+      (select) => ({ value: run(select) })
+    )
+    return "later" in found ? null : found.value
+  } catch {
+    return null
+  }
+}
+
+/** The lives of hosts that run; null where the whole program has to look. */
+const runs = async (places: Places) => {
+  const all = await allStatuses(places)
+  return all === null ? null : runningLives(all.sessions)
+}
+
+const log = async ({ flags, operands }: QuickCommand, from: number, places: Places): Promise<Page | null> => {
+  const [tag = null] = operands
+  const limit = flags["last"] === undefined ? logLength.usual : Number(flags["last"])
+  if ((tag !== null && !isTag(tag)) || limit < 1 || limit > logLength.most) return null
+  const query = { tag, from, limit }
+  if (flags["search"] !== undefined) {
+    const words = searchQuery(flags["search"])
+    const found = words === null ? null : select(places, nothing.search, (select) => foundIn(select, query, words))
+    return found === null ? null : foundPage(found)
+  }
+  const source = select(places, nothing.log, (select) => logIn(select, query))
+  const running = await runs(places)
+  return source === null || running === null
+    ? null
+    : logPage(logEntries(source, from, running).slice(-limit), usesColour())
+}
+
+const report = async ({ flags }: QuickCommand, from: number, now: number, places: Places): Promise<Page | null> => {
+  const by = (flags["by"] ?? "tag") as ReportBy
+  // the days of a calendar are those of a time zone, which loads what the whole program loads
+  if (by === "day") return null
+  const spans = [{ from, to: now }]
+  const source = select(places, nothing.report, (select) => reportIn(select, spans))
+  const running = await runs(places)
+  if (source === null || running === null) return null
+  const folded = fold(source, { by, spans, names: [], now, runs: running })
+  return reportPage(folded, { by, colour: usesColour(), now, since: from })
+}
+
+/** `leap log` and `leap report`. */
+export const showRecord = async (command: QuickCommand, places: Places): Promise<Ended> => {
+  const { flags, name } = command
+  const now = Date.now()
+  const back = name === "report" ? lookBack.report : flags["search"] === undefined ? lookBack.log : lookBack.search
+  const from = flags["since"] === undefined ? now - back : sinceTime(flags["since"], now)
+  if (from === null) return null
+  const page = await (name === "report" ? report(command, from, now, places) : log(command, from, places))
+  return page === null ? null : print(flags["json"] !== undefined, page.document, page.text)
+}

@@ -1,0 +1,125 @@
+import * as fs from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { longLog } from "../domain/engine/record/longLog.ts"
+
+/** Milliseconds for which a statement waits for the lock: hosts hold it for one. */
+const patience = 2_000
+/** What is too old, or too much, is not looked for again within so many milliseconds. */
+const pause = 10 * 60_000
+/** Rows that are deleted at once, with the lock held, and in all. */
+const batch = 500
+const mostRows = 100_000
+/** Pages that are given back to the file system. */
+const mostPages = 20_000
+const day = 86_400_000
+
+/** Lives whose hosts have died without a word: others of their names came after them. */
+const dead = `SELECT id FROM lives l WHERE until IS NULL AND seen < ?1
+  AND EXISTS (SELECT 1 FROM lives WHERE tag = l.tag AND since > l.since)`
+
+/**
+ * What is too old, by the table. A conversation's last figure stays as long as others may be counted from it, and a
+ * life as long as something of it does: that of a host that runs has its present state.
+ */
+const expired = {
+  texts: "SELECT id FROM texts WHERE at < ?1 LIMIT ?2",
+  decisions: "SELECT life, n FROM decisions WHERE at < ?1 LIMIT ?2",
+  notes: "SELECT life, n FROM notes WHERE at < ?1 LIMIT ?2",
+  usage: `SELECT life, n FROM usage u WHERE at < ?1 AND EXISTS
+    (SELECT 1 FROM usage WHERE session = u.session AND (at > u.at OR (at = u.at AND (life, n) > (u.life, u.n)))
+      AND at < ?1) LIMIT ?2`,
+  messages: "SELECT id FROM messages WHERE queued < ?1 LIMIT ?2",
+  turns: `SELECT life, n FROM turns WHERE since < ?1 AND (until IS NOT NULL OR life IN (${dead})) LIMIT ?2`,
+  intervals: `SELECT life, n FROM intervals WHERE since < ?1
+    AND (until < ?1 OR (until IS NULL AND life IN (${dead}))) LIMIT ?2`,
+  lives: `SELECT id FROM lives WHERE since < ?1
+    AND NOT EXISTS (SELECT 1 FROM intervals WHERE life = lives.id)
+    AND NOT EXISTS (SELECT 1 FROM usage WHERE life = lives.id) LIMIT ?2`
+} as const
+const keys: Readonly<Record<keyof typeof expired, string>> = {
+  texts: "id",
+  decisions: "(life, n)",
+  notes: "(life, n)",
+  usage: "(life, n)",
+  messages: "id",
+  turns: "(life, n)",
+  intervals: "(life, n)",
+  lives: "id"
+}
+
+/** Deletes what is older than this, a few rows at a time, so that hosts get in between. Returns how many it were. */
+const forget = (database: DatabaseSync, before: number, most: number): number => {
+  let deleted = 0
+  for (const table of Object.keys(expired) as ReadonlyArray<keyof typeof expired>) {
+    const statement = database.prepare(`DELETE FROM ${table} WHERE ${keys[table]} IN (${expired[table]})`)
+    while (deleted < most) {
+      const changes = Number(statement.run(before, batch).changes)
+      deleted += changes
+      if (changes < batch) break
+    }
+  }
+  return deleted
+}
+
+const numberOf = (database: DatabaseSync, sql: string): number =>
+  Number(Object.values(database.prepare(sql).get() ?? {})[0] ?? 0)
+
+/** Bytes of the database that hold something. */
+const bytesIn = (database: DatabaseSync): number =>
+  (numberOf(database, "PRAGMA page_count") - numberOf(database, "PRAGMA freelist_count")) *
+  numberOf(database, "PRAGMA page_size")
+
+/** The time at the end of the oldest twentieth of a table's rows; none for an empty one. */
+const twentieth = (database: DatabaseSync, table: string, column: string): ReadonlyArray<number> => {
+  const offset = Math.floor(numberOf(database, `SELECT count(*) FROM ${table}`) / 20)
+  const at = numberOf(database, `SELECT ${column} FROM ${table} ORDER BY ${column} LIMIT 1 OFFSET ${offset}`)
+  return at === 0 ? [] : [at + 1]
+}
+
+/** Forgets the oldest, a twentieth of it at a time, until the rest fits. */
+const shrink = (database: DatabaseSync, limit: number): void => {
+  for (let left = mostRows; left > 0 && bytesIn(database) > limit;) {
+    const times = [...twentieth(database, "texts", "at"), ...twentieth(database, "intervals", "since")]
+    const deleted = times.length === 0 ? 0 : forget(database, Math.min(...times), left)
+    if (deleted === 0) return
+    left -= deleted
+  }
+}
+
+const isDue = (database: DatabaseSync, now: number): boolean =>
+  database.prepare("UPDATE upkeep SET at = ? WHERE at <= ? OR at > ?").run(now, now - pause, now).changes === 1
+
+const logOf = (file: string): number => fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+
+/**
+ * Keeps the record in its bounds: forgets what is too old or too much, brings its log into the database, and gives room
+ * back. Hosts start it, in a process of its own: what waits for locks and disks here holds up nobody.
+ */
+export const keepRecord = (file: string, days: number, megabytes: number, now: number): void => {
+  // no file: nothing to do, and none is made
+  if (!fs.existsSync(file)) return
+  const database = new DatabaseSync(file, { timeout: patience, enableForeignKeyConstraints: false })
+  try {
+    database.exec("PRAGMA trusted_schema = OFF; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000")
+    if (isDue(database, now)) {
+      forget(database, now - days * day, mostRows)
+      shrink(database, megabytes * 1_000_000)
+      database.exec(`PRAGMA incremental_vacuum(${mostPages})`)
+    } else if (logOf(file) <= longLog) return
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+    // the first to write to an empty log waits for the disk: that is not to be a host
+    database.exec("UPDATE upkeep SET at = at")
+  } finally {
+    database.close()
+  }
+}
+
+/** The command line's form of it. What goes wrong is for the next one: hosts and `leap doctor` tell of it. */
+export const runRecordUpkeep = ([file, days, megabytes]: ReadonlyArray<string>): void => {
+  if (file === undefined || !(Number(days) > 0) || !(Number(megabytes) > 0)) return
+  try {
+    keepRecord(file, Number(days), Number(megabytes), Date.now())
+  } catch {
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,13 @@
+import { leftQueue } from "../domain/engine/queue/Leftovers.ts"
+import { scanPlain } from "../domain/engine/queue/QueueScan.ts"
+import type { JsonForm } from "../domain/words/reading/JsonForm.ts"
+import type { QueuedMessage } from "../domain/words/session/Message.ts"
+import queueForm from "#generated/queueForm.json" with { type: "json" }
+
+/** What waits by the queue's log alone, and its damaged lines; null where the whole program has to read it. */
+export const readQueue = (
+  log: Uint8Array
+): { readonly queue: ReadonlyArray<QueuedMessage>; readonly damaged: ReadonlyArray<Uint8Array> } | null => {
+  const lines = scanPlain(log, queueForm as JsonForm)
+  return lines === null ? null : { queue: leftQueue(lines.records, Date.now()), damaged: lines.damaged }
+}

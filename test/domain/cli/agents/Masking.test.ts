@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { maskPiece, maskReport, secretsInAnswers } from "../../../../src/domain/cli/agents/Masking.ts"
+
+describe("masking by value", () => {
+  it("knows a secret within JSON and within a URL too", () => {
+    const value = 'a"b/c d+efgh'
+    assert.strictEqual(
+      maskReport(`1 ${value} 2 ${JSON.stringify(value)} 3 ${encodeURIComponent(value)}`, [value]),
+      '1 *** 2 "***" 3 ***'
+    )
+    assert.strictEqual(maskReport("a cat", ["cat"]), "a cat")
+  })
+  it("leaves words that are keys of no one in answers", () => {
+    assert.deepStrictEqual(secretsInAnswers(["ollama", "lm-studio", "not-needed", "short1"]), [])
+    assert.deepStrictEqual(secretsInAnswers(["a-long-passphrase-of-words"]), ["a-long-passphrase-of-words"])
+    assert.deepStrictEqual(secretsInAnswers(["abc12345"]), ["abc12345"])
+  })
+  const Cuts = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 })))
+  it.prop(
+    "gives the same in pieces as in one, and loses nothing",
+    { text: Schema.Array(Schema.Literals(["aab1", "aab", "a", "b", "1", "🎉", "aab1aab1"])), cuts: Cuts },
+    ({ cuts, text }) => {
+      const secret = "aab1aab1"
+      const whole = text.join("")
+      let held = ""
+      let out = ""
+      let rest = whole
+      for (const size of [...cuts, whole.length]) {
+        const [next, told] = maskPiece(held, rest.slice(0, size), [secret])
+        held = next
+        out += told
+        rest = rest.slice(size)
+        assert.isFalse(/[\ud800-\udbff]$/.test(told))
+      }
+      assert.strictEqual(out + held, whole.replaceAll(secret, "***"))
+    }
+  )
+})

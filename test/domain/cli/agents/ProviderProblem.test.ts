@@ -1,0 +1,133 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import {
+  type FailureReport,
+  withResetTime,
+  providerProblemOf,
+  waitIn
+} from "../../../../src/domain/cli/agents/ProviderProblem.ts"
+
+describe("what a provider complains of", () => {
+  it.each<[string, FailureReport, string, string?, (number | null)?]>([
+    [
+      "a key that is not accepted",
+      { message: "unexpected status 401 Unauthorized: Incorrect API key provided" },
+      "auth"
+    ],
+    ["by its status", { message: "no", status: 403 }, "auth"],
+    ["by its code", { message: "no", code: "authentication_failed" }, "auth"],
+    ["no key at all", { message: "Error: No authentication information found." }, "auth"],
+    [
+      "too many requests",
+      { message: "Rate limit reached for requests. Please try again in 20s." },
+      "rate_limited",
+      "Rate limit reached for requests. Please try again in 20s.",
+      20_000
+    ],
+    [
+      "too many requests, with a header",
+      { message: "slow down", status: 429, retryAfter: 7_000 },
+      "rate_limited",
+      "slow down",
+      7_000
+    ],
+    ["money", { message: "Your credit balance is too low" }, "quota"],
+    ["a plan's limit", { message: "You've hit your session limit · resets 3pm" }, "quota"],
+    [
+      "too much at once",
+      { message: "We’re currently experiencing high demand, which may cause temporary errors." },
+      "overloaded"
+    ],
+    ["a status of the server", { message: "API Error: 529 overloaded" }, "overloaded"],
+    ["a model that is not there", { message: "The model `x` does not exist" }, "model"],
+    ["a full window", { message: "Codex ran out of room in the model's context window." }, "context"],
+    ["a session that is not there", { message: "No conversation found with session ID: 0" }, "session"],
+    ["the same in other words", { message: "thread/resume failed: no rollout found for thread id 0" }, "session"],
+    [
+      "an API's answer in a sentence",
+      {
+        message:
+          '[API Error: {"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT"}}]'
+      },
+      "other",
+      "Request contains an invalid argument."
+    ],
+    [
+      "an API's answer with its status",
+      { message: '[API Error: {"error":{"code":401,"message":"not this way","status":"X"}}]' },
+      "auth",
+      "not this way"
+    ],
+    [
+      "an API's answer alone",
+      { message: '{"type":"rate_limit_exceeded","message":"Rate limit"}' },
+      "rate_limited",
+      "Rate limit"
+    ],
+    ["anything else", { message: "it broke" }, "other", "it broke", null]
+  ])("%s", (_, complaint, kind, message, retryAfter) => {
+    const problem = providerProblemOf(complaint)
+    assert.strictEqual(problem.kind, kind)
+    if (message !== undefined) assert.strictEqual(problem.message, message)
+    if (retryAfter !== undefined) assert.strictEqual(problem.retryAfter, retryAfter)
+  })
+  it.each([
+    ["retry after 2s", 2_000],
+    ["Retry-After: 30", 30_000],
+    ["try again in 1.5 minutes", 90_000],
+    ["Retrying in 250 ms", 250],
+    ["try again later", null],
+    ["", null],
+    ["Please try again in 1 hour 20 minutes.", 4_800_000],
+    ['{"retryDelay":"21.5s"}', 21_500],
+    ["resets 3pm", null],
+    ["resets at 2026-11-21T18:00:00Z", null],
+    ["wait 5", null]
+  ])("to wait: %s", (text, ms) => assert.strictEqual(waitIn(text), ms))
+  // told at 13:30 in Zurich, which is 12:30 UTC
+  const at = Date.UTC(2026, 10, 21, 12, 30)
+  const hours = 3_600_000
+  it.each<[string, FailureReport, number | null, (number | null)?]>([
+    ["a time of day", { message: "You've hit your session limit · resets 3pm" }, 1.5 * hours, null],
+    ["a time of day of tomorrow", { message: "5-hour limit reached ∙ resets 9am" }, 19.5 * hours, null],
+    ["a time with its zone", { message: "You've hit your limit · resets 3pm (UTC)" }, 2.5 * hours],
+    [
+      "a date with its zone",
+      { message: "Usage limit reached. Resets at 2026-11-22T12:30:00Z." },
+      24 * hours,
+      24 * hours
+    ],
+    [
+      "a date and a time",
+      { message: "You've hit your usage limit. Try again at Nov 22nd, 2026 1:30 PM." },
+      24 * hours,
+      null
+    ],
+    ["a span", { message: "rate limit: try again in 5 minutes" }, 5 * 60_000, 5 * 60_000],
+    ["seconds since the epoch", { message: `Claude AI usage limit reached|${at / 1_000 + 60}` }, 60_000, 60_000],
+    ["a header goes before the text", { message: "rate limit, resets 3pm", retryAfter: 7_000 }, 7_000, 7_000],
+    ["no time", { message: "Rate limit reached. Try again later." }, null, null],
+    ["an hour that may be one of two", { message: "limit reached, resets at 3", status: 429 }, null, null],
+    ["a time that is past", { message: "rate limit, resets at 2026-11-20T00:00:00Z" }, null, null],
+    ["a time too far off", { message: "rate limit, resets at 2028-01-01T00:00:00Z" }, null, null],
+    ["two times that differ", { message: "5-hour limit resets 3pm; weekly limit resets 9pm" }, null, null],
+    [
+      "what is no limit",
+      { message: "the key is not accepted; it was valid until 2026-11-22T00:00:00Z", status: 401 },
+      null,
+      null
+    ]
+  ])("ends when it says: %s", (_, complaint, here, anywhere = here) => {
+    const problem = providerProblemOf(complaint)
+    assert.strictEqual(withResetTime(problem, at, "Europe/Zurich").retryAfter, here)
+    assert.strictEqual(withResetTime(problem, at, null).retryAfter, anywhere)
+  })
+  it.prop(
+    "is named whatever it says",
+    { message: Schema.String, status: Schema.NullOr(Schema.Int) },
+    ({ message, status }) => {
+      assert.isString(providerProblemOf({ message, status }).kind)
+      assert.strictEqual(providerProblemOf({ message: `{${message}` }).retryAfter, waitIn(`{${message}`))
+    }
+  )
+})

@@ -1,0 +1,317 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import type { AgentCli, AgentExit } from "../../../../src/domain/cli/agents/AgentCli.ts"
+import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts"
+import type { AgentOptions } from "../../../../src/domain/cli/agents/AgentOptions.ts"
+import * as CliRun from "../../../../src/domain/cli/agents/RunDecoder.ts"
+import { stopReasonOf, stopReasons } from "../../../../src/domain/cli/agents/StopReason.ts"
+import { totalOf } from "../../../../src/domain/cli/agents/tokens.ts"
+import { secretsOf } from "../../../../src/domain/cli/agents/Masking.ts"
+import { claudeHeadless } from "../../../../src/domain/providers/claude/Headless.ts"
+import { codexHeadless } from "../../../../src/domain/providers/codex/Headless.ts"
+import { copilotHeadless } from "../../../../src/domain/providers/copilot/Headless.ts"
+import { geminiHeadless } from "../../../../src/domain/providers/gemini/Headless.ts"
+import { opencodeHeadless } from "../../../../src/domain/providers/opencode/Headless.ts"
+import {
+  aCall,
+  decode,
+  headlessBytes,
+  headlessReport,
+  headlessRuns,
+  spoken
+} from "../../../support/headless/headless.ts"
+
+const at = Date.parse("2026-03-01T12:00:00Z")
+
+interface Output {
+  readonly stdout: Uint8Array
+  readonly stderr: Uint8Array
+}
+
+interface Ran {
+  readonly events: ReadonlyArray<AgentEvent>
+  readonly conclusion: CliRun.CliConclusion | null
+}
+
+type Input = CliRun.CliRunInput
+
+const exited = (exit: Partial<AgentExit> = {}): Input => ({
+  _tag: "Exited",
+  exit: { code: 0, signal: null, stderr: "", report: null, ...exit },
+  at
+})
+
+/** Runs a CLI's fold over inputs that come in batches. */
+const play = <State>(
+  cli: AgentCli<State>,
+  batches: ReadonlyArray<ReadonlyArray<Input>>,
+  secrets: ReadonlyArray<string> = [],
+  options: AgentOptions = {}
+): Ran => {
+  const run = { cli, call: aCall({ options }), secrets: secretsOf(secrets), zone: "UTC" }
+  const events: Array<AgentEvent> = []
+  let state = CliRun.start(run)
+  for (const batch of batches) {
+    const [next, more] = CliRun.steps(run, state, batch)
+    state = next
+    events.push(...more)
+  }
+  return { events, conclusion: state.conclusion }
+}
+
+/** A run that was recorded, with these options. */
+const recorded = <State>(cli: AgentCli<State>, name: string, options: AgentOptions): Ran =>
+  play(cli, [[{ _tag: "Printed", from: "stdout", bytes: headlessBytes(cli.id, name), at }, exited()]], [], options)
+
+const cut = (bytes: Uint8Array, cuts: ReadonlyArray<number>): ReadonlyArray<Uint8Array> => {
+  const points = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].toSorted((a, b) => a - b)
+  return [0, ...points].map((from, i) => bytes.subarray(from, points[i] ?? bytes.length))
+}
+
+const printed = (from: "stdout" | "stderr", pieces: ReadonlyArray<Uint8Array>): ReadonlyArray<Input> =>
+  pieces.map((bytes) => ({ _tag: "Printed", from, bytes, at }))
+
+const erase = <State>(cli: AgentCli<State>) => ({
+  id: cli.id,
+  play: (batches: ReadonlyArray<ReadonlyArray<Input>>, secrets?: ReadonlyArray<string>) => play(cli, batches, secrets),
+  decode: (bytes: Uint8Array) => decode(cli, [bytes])
+})
+const clis = [
+  erase(claudeHeadless),
+  erase(codexHeadless),
+  erase(geminiHeadless),
+  erase(copilotHeadless),
+  erase(opencodeHeadless)
+]
+
+const encoder = new TextEncoder()
+const recordings = clis.flatMap((cli) =>
+  headlessRuns(cli.id)
+    .map((run) => ({
+      cli,
+      name: `${cli.id} ${run.name}`,
+      exit: {
+        code: run.exit,
+        signal: run.signal,
+        stderr: run.stderr,
+        report: run.name === "usage-file" ? headlessReport(cli.id, "usage-file.usage.json") : null
+      },
+      output: { stdout: headlessBytes(cli.id, run.name), stderr: encoder.encode(run.stderr) } satisfies Output
+    }))
+    .filter(({ output }) => output.stdout.length < 60_000)
+)
+
+const Cuts = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 60_000 })))
+const Which = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 999 }))
+
+/** Words of one message, long enough to be a secret. */
+const secretIn = (events: ReadonlyArray<AgentEvent>, which: number): ReadonlyArray<string> => {
+  const words = spoken(events).match(/\w[\w ]{18,40}\w/g) ?? []
+  return words.length === 0 ? [] : [words[which % words.length] ?? ""]
+}
+
+const lines = (...values: ReadonlyArray<object>): Uint8Array =>
+  encoder.encode(values.map((line) => `${JSON.stringify(line)}\n`).join(""))
+const init = { type: "init", session_id: "s", model: "m" }
+const piece = (content: string) => ({ type: "message", role: "assistant", content, delta: true })
+const success = { type: "result", status: "success" }
+
+describe("a headless run of a CLI", () => {
+  it.prop(
+    "is the same wherever its output is cut, however the pieces are batched, and whatever is secret in it",
+    { which: Which, stdout: Cuts, stderr: Cuts, batch: Which },
+    ({ batch, stderr, stdout, which }) => {
+      const { cli, exit, output } = recordings[which % recordings.length]!
+      const end = [{ _tag: "OutputEnded", at } as const, exited(exit)]
+      const secrets = secretIn(cli.decode(output.stdout).events, which)
+      const whole = cli.play([printed("stdout", [output.stdout]), printed("stderr", [output.stderr]), end], secrets)
+      const pieces = [
+        ...printed("stdout", cut(output.stdout, stdout)),
+        ...printed("stderr", cut(output.stderr, stderr)),
+        ...end
+      ]
+      const size = (batch % pieces.length) + 1
+      const batches = Array.from({ length: Math.ceil(pieces.length / size) }, (_, i) =>
+        pieces.slice(i * size, (i + 1) * size)
+      )
+      assert.deepStrictEqual(cli.play(batches, secrets), whole)
+      assert.isNotNull(whole.conclusion)
+      for (const secret of secrets) assert.notInclude(JSON.stringify(spoken(whole.events)), secret)
+    }
+  )
+
+  it("tells the same of each CLI: a tool ends under its name, what was used is told, and why it ended", () => {
+    const ended = new Map<string, number>()
+    for (const { cli, exit, name, output } of recordings) {
+      const { conclusion, events } = cli.play([printed("stdout", [output.stdout]), [exited(exit)]])
+      const begun = new Map<string | null, string>()
+      for (const event of events) {
+        if (event._tag === "ToolStarted") begun.set(event.id, event.tool)
+        if (event._tag === "ToolEnded") assert.strictEqual(event.tool, begun.get(event.id), `${name}: ${event.id}`)
+      }
+      if (conclusion?._tag !== "Succeeded") continue
+      ended.set(cli.id, (ended.get(cli.id) ?? 0) + 1)
+      const { outcome } = conclusion
+      assert.isNotNull(events.find((event) => event._tag === "Started")?.sessionId ?? null, name)
+      assert.include(stopReasons, stopReasonOf(outcome.stopReason), name)
+      const used = events.findLast((event) => event._tag === "Used")
+      assert.strictEqual(used === undefined ? null : totalOf(used.tokens), outcome.tokens?.total ?? null, name)
+      assert.isTrue(events.some((event) => event._tag === "Answered") || outcome.answers.length === 0, name)
+    }
+    for (const cli of clis) assert.isAbove(ended.get(cli.id) ?? 0, 4)
+  })
+
+  it.prop(
+    "loses and doubles nothing of what the decoder finds, wherever it breaks off",
+    { which: Which, stdout: Cuts },
+    ({ stdout, which }) => {
+      const { cli, output } = recordings[which % recordings.length]!
+      const bytes = output.stdout.subarray(0, (stdout[0] ?? 60_000) % (output.stdout.length + 1))
+      const ran = cli.play([printed("stdout", cut(bytes, stdout)), [exited()]])
+      // reports of failures are masked and dated
+      const others = (events: ReadonlyArray<AgentEvent>) =>
+        events.map((event) => ("problem" in event || event._tag === "Notice" ? event._tag : event))
+      assert.deepStrictEqual(others(ran.events), others(cli.decode(bytes).events))
+    }
+  )
+
+  it.prop(
+    "ends once: nothing that comes after its end changes anything",
+    { which: Which, stdout: Cuts },
+    ({ stdout, which }) => {
+      const { cli, exit, output } = recordings[which % recordings.length]!
+      const pieces = printed("stdout", cut(output.stdout, stdout))
+      const once = cli.play([pieces, [exited(exit)]])
+      assert.deepStrictEqual(
+        cli.play([
+          [...pieces, exited(exit), exited({ code: 9 }), ...pieces],
+          [{ _tag: "TimedOut", afterMs: 1, idle: true }, { _tag: "OutputEnded", at }, exited({ code: 8 })]
+        ]),
+        once
+      )
+    }
+  )
+
+  it.prop(
+    "masks a secret wherever the pieces of the text and of the output are cut, and holds nothing back at its end",
+    { text: Cuts, stdout: Cuts, complete: Schema.Boolean },
+    ({ complete, stdout, text }) => {
+      const secret = "tok-1234567890"
+      const said = `a ${secret} b tok-12 c ${secret}${secret} tok-`
+      const points = [...new Set(text.map((at) => at % (said.length + 1)))].toSorted((a, b) => a - b)
+      const pieces = [0, ...points].map((from, i) => said.slice(from, points[i] ?? said.length))
+      const bytes = lines(init, ...pieces.filter((it) => it !== "").map(piece), ...(complete ? [success] : []))
+      const { conclusion, events } = play(geminiHeadless, [printed("stdout", cut(bytes, stdout)), [exited()]], [secret])
+      assert.strictEqual(spoken(events), "a *** b tok-12 c ****** tok-")
+      const answer =
+        conclusion?._tag === "Succeeded" ? conclusion.outcome.answers.at(-1) : conclusion?.failure.partial.text
+      assert.strictEqual(answer, "a *** b tok-12 c ****** tok-")
+      assert.strictEqual(conclusion?._tag, complete ? "Succeeded" : "Failed")
+    }
+  )
+
+  const broken = [...printed("stdout", [lines(init, piece("half"))])]
+  const whole = [...printed("stdout", [lines(init, piece("42"), success)])]
+  const retrying = printed("stderr", [
+    encoder.encode("Attempt 1 failed with status 429. Retrying with backoff... slow down tok-1234567890\n")
+  ])
+  const timedOut = { _tag: "TimedOut", afterMs: 5, idle: false } as const
+
+  it.each<readonly [string, ReadonlyArray<Input>, object]>([
+    ["its time-out, whatever its end", [...whole, timedOut, exited({ code: 1 })], { _tag: "TimedOut", afterMs: 5 }],
+    [
+      "the first of two time-outs",
+      [...broken, timedOut, { _tag: "TimedOut", afterMs: 7, idle: true }, exited()],
+      { _tag: "TimedOut", afterMs: 5, idle: false, retrying: null }
+    ],
+    [
+      "why it was trying again, without secrets",
+      [...broken, ...retrying, timedOut, exited({ signal: "SIGKILL", code: null })],
+      {
+        _tag: "TimedOut",
+        retrying: { kind: "rate_limited", message: "slow down ***", retryAfter: null }
+      }
+    ],
+    [
+      "that it was trying again only where nothing came after it",
+      [...retrying, ...broken, timedOut, exited()],
+      { _tag: "TimedOut", retrying: null }
+    ],
+    ["its exit code", [...broken, exited({ code: 3 })], { _tag: "Exited", code: 3, signal: null }],
+    ["its signal", [...broken, exited({ code: null, signal: "SIGKILL" })], { _tag: "Exited", signal: "SIGKILL" }],
+    [
+      "what the CLI reports, before its exit code",
+      [
+        ...printed("stdout", [
+          lines(init, { type: "result", status: "error", error: { message: "HTTP 429: tok-1234567890" } })
+        ]),
+        exited({ code: 1 })
+      ],
+      { _tag: "Reported", exit: 1, problem: { kind: "rate_limited", message: "HTTP 429: ***", retryAfter: null } }
+    ],
+    ["that it broke off", [...broken, exited()], { _tag: "NotUnderstood", why: "it ended in the middle" }],
+    [
+      "that it printed no JSON",
+      [...printed("stdout", [encoder.encode("hello\n")]), exited()],
+      { _tag: "NotUnderstood", why: "there is no event in it" }
+    ]
+  ])("fails with %s", (_, inputs, reason) => {
+    const { conclusion } = play(geminiHeadless, [inputs], ["tok-1234567890"])
+    if (conclusion?._tag !== "Failed") throw new Error("it did not fail")
+    assert.deepInclude(conclusion.failure.reason, reason)
+  })
+
+  it("gives what had come before it failed, without secrets", () => {
+    const { conclusion } = play(
+      geminiHeadless,
+      [[...broken, exited({ code: 3, stderr: "tok-1234567890" })]],
+      ["tok-1234567890"]
+    )
+    assert.deepStrictEqual(conclusion?._tag === "Failed" ? conclusion.failure.partial : null, {
+      sessionId: "s",
+      text: "half",
+      stderr: "***"
+    })
+  })
+
+  it("gives its answer as JSON where that is asked for, and fails where it is none", () => {
+    const json = (answer: string) =>
+      play(geminiHeadless, [[...printed("stdout", [lines(init, piece(answer), success)]), exited()]], [], {
+        outputFormat: "json"
+      }).conclusion
+    assert.deepInclude(json("42"), { _tag: "Succeeded", json: 42 })
+    const failed = json("no")
+    assert.deepStrictEqual(failed?._tag === "Failed" ? failed.failure.reason : null, {
+      _tag: "NotUnderstood",
+      why: "its answer is no JSON: “no”"
+    })
+  })
+
+  it.each<readonly [string, number, (maxTurns: number) => Ran]>([
+    ["gemini", 2, (maxTurns) => recorded(geminiHeadless, "tool-use", { maxTurns })],
+    ["copilot", 2, (maxTurns) => recorded(copilotHeadless, "tool-use", { maxTurns })],
+    ["opencode", 4, (maxTurns) => recorded(opencodeHeadless, "tools", { maxTurns })]
+  ])("ends %s where it begins a turn more than it may, and keeps what came before", (_, all, run) => {
+    assert.strictEqual(run(all).conclusion?._tag, "Succeeded")
+    const { conclusion, events } = run(all - 1)
+    if (conclusion?._tag !== "Failed") throw new Error("it did not fail")
+    const { partial, reason } = conclusion.failure
+    assert.match(reason._tag === "Reported" ? reason.problem.message : "", /reached the limit of model turns \(\d\)/)
+    assert.isNotNull(partial.sessionId)
+    assert.isTrue(events.some(({ _tag }) => _tag === "ToolEnded"))
+    assert.deepStrictEqual(
+      events.filter(({ _tag }) => _tag === "Failed" || _tag === "Answered").map(({ _tag }) => _tag),
+      ["Failed"]
+    )
+    assert.strictEqual(events.at(-1)?._tag, "Failed")
+  })
+
+  it("passes over a line of standard error that is too long, and reads the next one", () => {
+    const noise = encoder.encode(`${"x".repeat(1 << 16)}${"y".repeat(9)}\n`)
+    const { events } = play(geminiHeadless, [[...printed("stderr", cut(noise, [9, 40_000])), ...retrying]])
+    assert.deepStrictEqual(
+      events.map(({ _tag }) => _tag),
+      ["Retrying"]
+    )
+  })
+})

@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { AgentEvent } from "../../../../src/domain/cli/agents/AgentEvent.ts"
+import { limitsLeft, nothingSpent, spend, type SpendingLimits } from "../../../../src/domain/cli/agents/Spending.ts"
+import { readPrices } from "../../../../src/domain/cli/usage/Prices.ts"
+
+const prices = readPrices({ m: { input_cost_per_token: 0.001, output_cost_per_token: 0.002 } }, "leap")
+
+const text = (length: number): AgentEvent => ({
+  _tag: "Text",
+  text: "x".repeat(length),
+  delta: true,
+  message: null,
+  agent: null
+})
+const used = (input: number, output: number): AgentEvent => ({
+  _tag: "Used",
+  tokens: { input, output, cacheRead: 0, cacheWrite: 0 }
+})
+const tool: AgentEvent = { _tag: "ToolStarted", id: null, tool: "t", preview: "", input: {}, agent: null }
+const toolEnded: AgentEvent = { _tag: "ToolEnded", id: null, tool: "t", ok: true, output: "y".repeat(400), agent: null }
+const answered: AgentEvent = { _tag: "Answered", text: "" }
+const started: AgentEvent = { _tag: "Started", sessionId: null, model: "m" }
+
+/** At which event such a run is ended, and for what. The prompt has 10 tokens. */
+const endOf = (limits: SpendingLimits, events: ReadonlyArray<AgentEvent>) => {
+  let state = nothingSpent(["p".repeat(40)], null)
+  for (const [at, event] of events.entries()) {
+    const [next, over] = spend(limits, prices, state, event)
+    state = next
+    if (over) return [at, state.exceeded]
+  }
+  return [null, state.exceeded]
+}
+
+describe("the limits of a run", () => {
+  it.each<[string, SpendingLimits, ReadonlyArray<AgentEvent>, readonly [number | null, string | null]]>([
+    ["none", {}, [text(9_999), used(9_999, 9_999), text(1)], [null, null]],
+    [
+      "tokens, reckoned from the texts while nobody counts",
+      { maxTokensTotal: 30 },
+      [started, text(40), text(39), text(8)],
+      [3, "the limit of tokens (30) with about 31"]
+    ],
+    [
+      "pieces of a letter add up",
+      { maxTokensTotal: 11 },
+      Array.from({ length: 9 }, () => text(1)),
+      [7, "the limit of tokens (11) with about 12"]
+    ],
+    [
+      "each turn reads all that was before it",
+      { maxTokensTotal: 140 },
+      [text(40), tool, toolEnded, text(4)],
+      [3, "the limit of tokens (140) with about 142"]
+    ],
+    [
+      "a count is in place of what was reckoned",
+      { maxTokensTotal: 100 },
+      [text(200), used(10, 20), tool],
+      [null, null]
+    ],
+    [
+      "a count beyond the limit ends what goes on after it",
+      { maxTokensTotal: 100 },
+      [used(90, 20), tool],
+      [1, "the limit of tokens (100) with about 120"]
+    ],
+    [
+      "and nothing where that was the end",
+      { maxTokensTotal: 100 },
+      [used(90, 20), answered],
+      [null, "the limit of tokens (100) with 110"]
+    ],
+    ["cost", { maxCost: 0.05 }, [started, used(30, 15), text(4)], [2, "the limit of cost ($0.05) with about $0.0720"]],
+    ["cost of a model without a price", { maxCost: 0.05 }, [used(3_000, 1_500), text(4)], [null, null]]
+  ])("%s", (_, limits, events, expected) => {
+    assert.deepStrictEqual(endOf(limits, events), [...expected])
+  })
+  it("leave what is left of them to a further turn", () => {
+    const limits = { maxCost: 1, maxTokensTotal: 100 }
+    assert.deepStrictEqual(limitsLeft(limits, { tokens: 60, usd: 0.25 }), { maxCost: 0.75, maxTokensTotal: 40 })
+    assert.deepStrictEqual(limitsLeft({ maxCost: 1 }, { tokens: 60, usd: null }), { maxCost: 1 })
+    assert.isNull(limitsLeft(limits, { tokens: 100, usd: 0 }))
+    assert.isNull(limitsLeft(limits, { tokens: 1, usd: 1 }))
+  })
+})

@@ -1,0 +1,17 @@
+import { assert, it } from "@effect/vitest"
+import { withoutRepeated } from "../../../../src/domain/cli/agents/ownFlags.ts"
+
+it.each<[string, string, string, string]>([
+  ["nothing in common", "--a 1 --b", "--c", "--a 1 --b"],
+  ["a flag with its value", "--model opus --verbose", "-p --model sonnet", "--verbose"],
+  ["with an equals sign", "--model=opus --b", "--model sonnet", "--b"],
+  ["a flag without a value", "--verbose --b", "--verbose", "--b"],
+  ["the same name in another form", "--model opus", "--model=sonnet", ""],
+  ["several values", "--add-dir a b --x", "--add-dir c", "--x"],
+  ["a value with a dash is a flag of its own", "--model -x", "--model y", "-x"],
+  ["a longer name", "--model-fallback x", "--model y", "--model-fallback x"],
+  ["none", "", "--model y", ""]
+])("the user's flags without what the run gives: %s", (_, flags, args, kept) => {
+  const words = (text: string) => text.split(" ").filter((word) => word !== "")
+  assert.deepStrictEqual(withoutRepeated(words(flags), words(args)), words(kept))
+})

@@ -1,0 +1,338 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
+import { holds } from "./waits.ts"
+import { isThorough, propertyTimeout } from "../../../support/run/thorough.ts"
+import { senderAlone, watchedSender, wholeMachine } from "../../../support/brains.ts"
+import { SimulatedCli } from "../../../support/session/SimulatedCli.ts"
+import { SimulatedHost } from "../../../support/SimulatedHost.ts"
+
+const int = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+const Span = int(900)
+
+/** One thing that happens. Which, by weight; the other fields say how, where it matters. */
+const Op = Schema.Struct({
+  pick: int(103),
+  kind: Schema.Literals(["line", "lines", "command", "picker"]),
+  force: int(3),
+  front: int(3),
+  key: Schema.Literals(["x", "y", "\r", "\u001b", "\u0015"]),
+  overlay: Schema.Literals(["dialog", "picker"]),
+  change: Schema.Literals(["remove", "first", "edit", "clear"]),
+  span: Span,
+  times: int(7)
+})
+type Op = typeof Op.Type
+const weights = {
+  wait: 14,
+  add: 22,
+  rest: 10,
+  key: 6,
+  slip: 4,
+  raise: 7,
+  lower: 8,
+  freeze: 6,
+  lose: 3,
+  fold: 3,
+  late: 3,
+  resize: 4,
+  own: 3,
+  diskFull: 2,
+  diskFree: 3,
+  kill: 2,
+  exit: 1,
+  release: 2,
+  change: 1
+} as const
+type What = keyof typeof weights
+const table = Object.entries(weights).flatMap(([what, weight]) => Array.from({ length: weight }, () => what as What))
+const whatOf = (op: Op): What => table[op.pick] ?? "wait"
+const Ops = Arbitrary.array(Arbitrary.schema(Op), { minLength: 40, maxLength: 60 })
+
+/** Each message's text is its own, and nothing that a user types here is like it. */
+const textOf = (kind: string, n: number) =>
+  kind === "lines"
+    ? `do ${n}.\nand then\nmore`
+    : kind === "command"
+      ? `/do ${n}.`
+      : kind === "picker"
+        ? `/picker ${n}.`
+        : `do ${n}.`
+/** How often a prompt holds a message's text: keys of the user's may send two at once. */
+const mentions = (text: string, n: number) => text.split(`do ${n}.`).length + text.split(`picker ${n}.`).length - 2
+const numberIn = (text: string) =>
+  Number(
+    /do (\d+)\.|picker (\d+)\./
+      .exec(text)
+      ?.slice(1)
+      .find((n) => n !== undefined) ?? NaN
+  )
+
+interface Run {
+  readonly host: SimulatedHost
+  readonly texts: ReadonlyArray<string>
+  /** Messages whose place or text the user changed, or that went out of turn by the user's word. */
+  readonly loose: ReadonlySet<number>
+}
+
+const play = (brain: typeof senderAlone, ops: ReadonlyArray<Op>): Run => {
+  const host = new SimulatedHost(brain)
+  const texts: Array<string> = []
+  const loose = new Set<number>()
+  const waiting = () => Queue.waiting(host.queue)
+  host.run(1_000)
+  for (const op of ops) {
+    switch (whatOf(op)) {
+      case "add": {
+        const n = texts.length
+        const text = textOf(op.kind, n)
+        const more = { force: op.force === 3, front: op.front === 3 }
+        if (host.add(`m${n}`, text, more)) texts.push(text)
+        if (more.front || more.force) loose.add(n)
+        break
+      }
+      case "wait":
+        host.run(op.span)
+        break
+      case "rest":
+        host.run(op.span * 12)
+        break
+      case "key":
+        host.press(op.key)
+        break
+      case "slip":
+        host.slip(op.key === "\r" ? "\r" : "x")
+        break
+      // A picker is opened by a key of the user's, and that would be held.
+      case "raise":
+        if (op.overlay === "dialog" || !host.keysHeld) host.cli.raise(op.overlay)
+        break
+      case "lower":
+        host.cli.lower()
+        break
+      case "freeze":
+        host.cli.freeze(op.span * (op.times + 1))
+        break
+      case "lose":
+        host.cli.lose = op.times
+        break
+      case "fold":
+        host.cli.foldNext = true
+        break
+      case "late":
+        host.cli.startDelay = 120 + op.times * 500
+        break
+      case "resize":
+        host.cli.resize(op.span * (op.times + 1))
+        break
+      case "own":
+        host.cli.ownTurn()
+        break
+      case "diskFull":
+        host.diskFull = true
+        break
+      case "diskFree":
+        host.diskFull = false
+        break
+      case "kill":
+        host.killIn = op.times
+        break
+      case "exit":
+        host.cli.exit()
+        break
+      case "release": {
+        for (const { message } of waiting()) if (message.status === "held") loose.add(numberIn(message.text))
+        host.change(Queue.release(host.queue, null, host.now))
+        break
+      }
+      case "change": {
+        const id = waiting().at(-1)?.message.id
+        if (op.change === "clear") host.change(Result.succeed(Queue.clear(host.queue, host.now)))
+        else if (id !== undefined) {
+          loose.add(Number(id.slice(1)))
+          if (op.change === "remove") host.change(Queue.remove(host.queue, id, host.now))
+          if (op.change === "first") host.change(Queue.move(host.queue, id, 1))
+          if (op.change === "edit") host.change(Queue.edit(host.queue, id, textOf("line", Number(id.slice(1)))))
+        }
+      }
+    }
+    host.run(1)
+  }
+  // The world calms down: whatever can still come to an end does.
+  host.diskFull = false
+  host.killIn = null
+  host.cli.lose = 0
+  host.cli.startDelay = 120
+  for (let round = 0; round < 30; round++) {
+    host.run(5_000)
+    host.cli.lower()
+  }
+  host.run(30_000)
+  return { host, texts, loose }
+}
+
+const isExactly = (text: string, n: number) =>
+  (["line", "lines", "command", "picker"] as const).some((kind) => textOf(kind, n) === text)
+
+/** A run in a line, for people. */
+const tell = (ops: ReadonlyArray<Op>): string =>
+  ops
+    .map((op) => {
+      switch (whatOf(op)) {
+        case "add":
+          return `add(${op.kind}${op.force === 3 ? ",force" : ""}${op.front === 3 ? ",front" : ""})`
+        case "wait":
+          return String(op.span)
+        case "rest":
+          return String(op.span * 12)
+        case "key":
+        case "slip":
+          return `${whatOf(op)}(${JSON.stringify(op.key)})`
+        case "raise":
+          return `raise(${op.overlay})`
+        case "freeze":
+        case "resize":
+          return `${whatOf(op)}(${op.span * (op.times + 1)})`
+        case "lose":
+        case "late":
+        case "kill":
+          return `${whatOf(op)}(${op.times})`
+        case "change":
+          return op.change
+        default:
+          return whatOf(op)
+      }
+    })
+    .join(" ")
+
+/** What has to hold of every run, whatever happened in it. */
+const check = ({ host, loose, texts }: Run, ops: ReadonlyArray<Op>): void => {
+  const prompts = host.allPrompts()
+  const ids = texts.map((_, n) => `m${n}`)
+
+  // Nothing is written into a dialog or a picker but what no look at the screen could have kept back: the overlay's
+  // frame had been on the terminal for no longer than the host takes to look at a frame.
+  for (const write of host.written) {
+    assert.isFalse(
+      write.overlaid !== null && write.overlaid > SimulatedCli.look,
+      `${write.purpose} at ${write.at}, ${write.overlaid} ms into an overlay`
+    )
+  }
+
+  // No message reaches the CLI more often than the user has said.
+  for (const id of ids) {
+    const times = prompts.reduce((sum, prompt) => sum + mentions(prompt.text, Number(id.slice(1))), 0)
+    assert.isAtMost(times, 1 + (host.allowed.get(id) ?? 0), `${id} was sent ${times} times`)
+  }
+
+  // leap's Enter sends a message and nothing else, whole. (Keys that slip past the host may come between look and
+  // Enter.)
+  if (!ops.some((op) => whatOf(op) === "slip")) {
+    for (const { by, text } of prompts) {
+      if (by === "leap") assert.isTrue(isExactly(text, numberIn(text)), `leap sent ${JSON.stringify(text)}`)
+    }
+  }
+
+  // In the order in which they were accepted, but for those the user moved, forced, held up or let go.
+  const inOrder = prompts
+    .filter(({ by }) => by === "leap")
+    .map(({ text }) => numberIn(text))
+    .filter((n) => !loose.has(n))
+  assert.deepStrictEqual(
+    inOrder,
+    [...inOrder].sort((a, b) => a - b)
+  )
+
+  const pickers = ops.some((op) => whatOf(op) === "raise" && op.overlay === "picker")
+  // Each message is still there, with a status that fits what happened to it.
+  for (const id of ids) {
+    const status = host.status(id)
+    const sent = prompts.some((prompt) => mentions(prompt.text, Number(id.slice(1))) > 0)
+    const attempted = host.log.some((record) => record._tag === "Attempted" && record.id === id)
+    assert.notStrictEqual(status, "lost", id)
+    // A command may have opened the picker that came up after Enter: the receipt says then that no turn was seen.
+    const unsure = pickers && texts[Number(id.slice(1))]?.startsWith("/") === true
+    if (status === "done" && !unsure) assert.isTrue(sent, `${id} is done and was never sent`)
+    if (sent) assert.isTrue(attempted, `${id} was sent with no attempt on disk`)
+    // At rest, with an empty box, nothing is left half way. (After an interrupt the tracker wants the user to go on
+    // first.)
+    const stopped = host.why.startsWith("interrupted") && status === "queued"
+    if (!host.cli.exited && host.cli.draft === "" && !stopped)
+      assert.include(["done", "failed", "held", "removed"], status, `${id}; ${host.why}`)
+  }
+
+  assert.isFalse(host.keysHeld, "the user's keys are held for ever")
+  assert.isAtMost(host.longestHold, 20_000)
+  assert.deepStrictEqual(Queue.replayLog(host.log), host.queue, "the log does not say what is true")
+}
+
+describe.each([
+  ["the sender alone", senderAlone, 1000],
+  ["the whole machine", wholeMachine, 300]
+] as const)("%s", (_, brain, runs) => {
+  it.prop(
+    "whatever happens: nothing into dialogs, nothing twice, nothing out of order, nothing lost",
+    [Ops],
+    ([ops]) => {
+      try {
+        check(play(brain, ops), ops)
+      } catch (cause) {
+        throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\nin: ${tell(ops)}`, { cause })
+      }
+    },
+    { arbitrary: { runs } }
+  )
+
+  const Calm = Arbitrary.array(
+    Arbitrary.schema(
+      Schema.Union([Schema.Struct({ kind: Schema.Literals(["line", "lines", "command"]), span: Span })])
+    ),
+    { minLength: 8, maxLength: 12 }
+  )
+
+  it.prop(
+    "with a CLI that behaves, all are done, in order, each after the turn before it",
+    [Calm],
+    ([adds]) => {
+      const host = new SimulatedHost(brain)
+      host.run(1_000)
+      const texts = adds.map(({ kind, span }, n) => {
+        host.add(`m${n}`, textOf(kind, n))
+        host.run(span)
+        return textOf(kind, n)
+      })
+      host.run(150_000)
+      const prompts = host.allPrompts()
+      assert.deepStrictEqual(
+        prompts.map(({ text }) => text),
+        texts
+      )
+      assert.isFalse(prompts.some(({ busy }) => busy))
+      assert.deepStrictEqual(
+        texts.map((_, n) => host.status(`m${n}`)),
+        texts.map(() => "done")
+      )
+      assert.deepStrictEqual(host.cli.swallowed, [])
+    },
+    { arbitrary: { runs: 30 } }
+  )
+})
+
+it.prop(
+  "from every state, with time alone, each message comes to an end or says what it waits for, and no tick is missing",
+  [Ops],
+  ([ops]) => {
+    let state = 0
+    const sender = watchedSender((memory, view) => {
+      // one in seven: a run has hundreds, and each is followed to its end
+      if (state++ % 7 === 0) holds(memory, view)
+    })
+    try {
+      play(sender, ops)
+    } catch (cause) {
+      throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\nin: ${tell(ops)}`, { cause })
+    }
+  },
+  { arbitrary: { runs: isThorough ? 1000 : 60 }, timeout: propertyTimeout }
+)

@@ -1,0 +1,222 @@
+import { assert, describe, it } from "@effect/vitest"
+import { hookPatience, hookSource } from "../../../../src/domain/engine/tracker/HookWitness.ts"
+import { queueWait, unwiredOf } from "../../../../src/domain/engine/machine/queueWait.ts"
+import { type SessionMemory, viewOf, wakeAt } from "../../../../src/domain/engine/machine/SessionMachine.ts"
+import type { FirstHook } from "../../../../src/domain/cli/provider/Detection.ts"
+import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
+import { machineWith } from "../../../support/brains.ts"
+import { minute, statusOf } from "../../../support/session/failures.ts"
+import { SimulatedHost } from "../../../support/SimulatedHost.ts"
+
+/** A session of a CLI whose first hook calls then, with so many rules that rest on them. */
+const session = (firstHook: FirstHook, restrictions: number, hooks = false) => {
+  let memory: SessionMemory | null = null
+  const host = new SimulatedHost(
+    machineWith({ firstHook, restrictions, watch: (next) => void (memory = next) }),
+    (cli) => {
+      cli.hooks = hooks
+    }
+  )
+  const now = (): SessionMemory => {
+    if (memory === null) throw new Error("nothing has happened")
+    return memory
+  }
+  return {
+    host,
+    now,
+    wait: () => queueWait(now(), host.now),
+    hear: (event = "SessionStart") =>
+      host.tell({
+        _tag: "Signaled",
+        at: host.now,
+        source: hookSource(event),
+        signal: { _tag: "Ignored", why: "" }
+      }),
+    send: (ids: string) => {
+      for (const id of ids) host.add(id, `message ${id}`)
+    },
+    prompt: (text: string) => {
+      for (const key of [text, "\r"]) host.press(key)
+    },
+    typed: () => host.allPrompts().map(({ text }) => text)
+  }
+}
+
+describe("a CLI whose hooks do not call leap", () => {
+  it.each([0, 2])("is known as such after its first turn, with %i rules that rest on them", (restrictions) => {
+    const { host, now, prompt } = session("turn", restrictions)
+    host.run(5_000)
+    assert.isNull(unwiredOf(now()), "it promises no event before a turn")
+    prompt("mine")
+    host.run(hookPatience.turn + 1_000)
+    const told = unwiredOf(now())
+    assert.match(told?.text ?? "", /no hook of it has called leap/)
+    assert.strictEqual(told?.rules, restrictions)
+  })
+
+  it("is not taken for wired by its status line", () => {
+    const { hear, host, now } = session("start", 2)
+    host.run(hookPatience.start + 1_000)
+    assert.isNotNull(unwiredOf(now()))
+    hear("StatusLine")
+    assert.isNotNull(unwiredOf(now()))
+    hear("PreToolUse")
+    assert.isNull(unwiredOf(now()))
+  })
+
+  it("that ended before one was due is waited for no longer", () => {
+    const { host, now, prompt } = session("turn", 2)
+    host.run(5_000)
+    prompt("mine")
+    host.run(1_000)
+    host.tell({ _tag: "Exited", at: host.now, exit: { code: 0, signal: null } })
+    assert.isNull(wakeAt(now()))
+  })
+
+  it.each([0, 2])(
+    "is known as such after its start, where it promises an event there, with %i rules",
+    (restrictions) => {
+      const { host, now } = session("start", restrictions)
+      host.run(hookPatience.start / 2)
+      assert.isNull(unwiredOf(now()))
+      host.run(hookPatience.start)
+      assert.isNotNull(unwiredOf(now()))
+    }
+  )
+
+  it("is typed into all the same where no rule rests on its hooks", () => {
+    const { host, now, send, typed, wait } = session("start", 0)
+    send("ab")
+    host.run(minute)
+    assert.deepStrictEqual(typed(), ["message a", "message b"])
+    assert.isNotNull(unwiredOf(now()))
+    assert.isNull(wait())
+  })
+
+  it("gets nothing typed while rules rest on its hooks, until the user says so", () => {
+    const { host, now, send, typed, wait } = session("start", 1)
+    send("ab")
+    host.run(minute)
+    assert.deepStrictEqual(typed(), [])
+    assert.deepStrictEqual(
+      ["a", "b"].map((id) => statusOf(host.queue, id)),
+      ["held", "held"]
+    )
+    assert.include(Queue.find(host.queue, "a")?.message.why ?? "", "no hook of its CLI calls leap")
+    const waits = wait()
+    assert.strictEqual(waits?.kind, "unwired")
+    assert.isNull(waits?.until ?? null)
+    assert.match(viewOf(now()).reason, /not ready: not wired here: .*a deny or ask rule of yours does not hold/)
+    host.change(Queue.release(host.queue, null, host.now))
+    host.run(minute)
+    assert.deepStrictEqual(typed(), ["message a", "message b"])
+    send("c")
+    host.run(minute)
+    assert.deepStrictEqual(typed(), ["message a", "message b", "message c"])
+    assert.isNull(wait())
+    assert.isNotNull(unwiredOf(now()), "that its rules do not hold is still said")
+  })
+
+  it("runs one turn unproven where its first event comes with that, and no second one", () => {
+    const { host, send, typed } = session("turn", 1)
+    host.run(5_000)
+    send("ab")
+    host.run(minute)
+    assert.deepStrictEqual(typed(), ["message a"])
+    assert.strictEqual(statusOf(host.queue, "b"), "held")
+  })
+
+  it("gets what was kept back as soon as an event comes", () => {
+    const { hear, host, now, send, typed } = session("start", 1)
+    send("a")
+    host.run(minute)
+    assert.deepStrictEqual(typed(), [])
+    hear()
+    host.run(3_000)
+    assert.deepStrictEqual(typed(), ["message a"])
+    assert.isNull(unwiredOf(now()))
+  })
+
+  it("is known as such at once, with what switches them off, where its settings say so", () => {
+    const { host, now, send, typed } = session("turn", 1)
+    send("a")
+    host.tell({ _tag: "HooksFound", at: host.now, off: ["disableAllHooks in .claude/settings.json"] })
+    host.run(minute)
+    assert.deepStrictEqual(typed(), [])
+    assert.include(unwiredOf(now())?.text ?? "", "disableAllHooks in .claude/settings.json")
+  })
+
+  it("is found out in the middle, where hooks that have called call no more", () => {
+    const { host, now, prompt, send, typed } = session("turn", 1, true)
+    host.run(5_000)
+    send("a")
+    host.run(10_000)
+    assert.deepStrictEqual(typed(), ["message a"])
+    host.cli.hooks = false
+    prompt("mine")
+    host.run(minute)
+    assert.match(unwiredOf(now())?.text ?? "", /stopped calling/)
+    send("b")
+    host.run(minute)
+    assert.deepStrictEqual(
+      typed().filter((text) => text !== "mine"),
+      ["message a"]
+    )
+  })
+})
+
+describe("a CLI whose hooks call leap", () => {
+  it("needs the user's word again where its hooks have called since they gave it, and fall silent once more", () => {
+    const { hear, host, prompt, send, typed } = session("start", 1)
+    host.run(hookPatience.start + 1_000)
+    send("a")
+    host.change(Queue.release(host.queue, null, host.now))
+    host.run(minute)
+    assert.deepStrictEqual(typed(), ["message a"])
+    hear()
+    host.run(minute)
+    prompt("mine")
+    host.run(minute)
+    send("b")
+    host.run(minute)
+    assert.deepStrictEqual([typed(), statusOf(host.queue, "b")], [["message a", "mine"], "held"])
+  })
+
+  it("is not taken for another one because it works while it loads, before any prompt", () => {
+    const { host, now, wait } = session("turn", 1, true)
+    host.tell({
+      _tag: "Signaled",
+      at: host.now,
+      source: "session file",
+      signal: {
+        _tag: "OwnStatus",
+        phase: "work",
+        waitingFor: null,
+        background: false,
+        sessionId: null,
+        word: "loading"
+      }
+    })
+    host.run(minute)
+    assert.isNull(unwiredOf(now()))
+    assert.isNull(wait())
+  })
+
+  it("is never taken for one whose hooks do not", () => {
+    const seen: Array<string> = []
+    const { host, now, prompt, send, typed } = session("turn", 1, true)
+    host.run(5_000)
+    for (const [round, length] of [300, 2_000, 40_000, 2_000].entries()) {
+      host.cli.turnLength = length
+      if (round % 2 === 0) send(`${round}`)
+      else prompt(`mine ${round}`)
+      for (let passed = 0; passed < 90_000; passed += 500) {
+        host.run(500)
+        const told = unwiredOf(now())
+        if (told !== null) seen.push(told.text)
+      }
+    }
+    assert.deepStrictEqual(seen, [])
+    assert.deepStrictEqual(typed(), ["message 0", "mine 1", "message 2", "mine 3"])
+  })
+})

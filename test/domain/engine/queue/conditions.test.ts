@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import * as Queue from "../../../../src/domain/engine/queue/Queue.ts"
+import { conditionsDue, limitEnd, metConditions } from "../../../../src/domain/engine/queue/conditions.ts"
+import type { Problem, View } from "../../../../src/domain/words/session/Session.ts"
+
+const at = Date.parse("2026-11-21T06:00:00Z")
+const end = Date.parse("2026-11-21T07:33:00Z")
+
+const under = (problem: Problem | null): View => ({
+  state: "idle",
+  ready: problem === null,
+  dialog: false,
+  reason: "at rest",
+  since: at,
+  message: null,
+  problem,
+  background: [],
+  changesAt: null
+})
+const limit = (within?: number): Problem => ({
+  kind: "rate_limited",
+  message: "resets 7:33am",
+  until: new Date(end).toISOString(),
+  ...(within === undefined ? {} : { within })
+})
+
+const queue = Result.getOrThrow(
+  Queue.add(Queue.emptyQueue, {
+    id: "m1",
+    at,
+    text: "go on",
+    images: [],
+    front: false,
+    force: false,
+    when: [{ _tag: "Reset" }]
+  })
+).records.reduce(Queue.applyRecord, Queue.emptyQueue)
+
+describe("a message that waits for the end of the limit", () => {
+  it.each<readonly [string, Problem, number]>([
+    ["exactly", limit(), end],
+    ["to the minute", limit(60_000), end + 60_000],
+    ["to the hour", limit(3_600_000), end + 3_600_000]
+  ])("goes after the latest end that was told %s", (_, problem, latest) => {
+    const view = under(problem)
+    assert.strictEqual(limitEnd(view), latest)
+    assert.strictEqual(conditionsDue(queue, view, at), latest)
+    assert.strictEqual(conditionsDue(queue, view, end), latest === end ? null : latest)
+    assert.deepStrictEqual(metConditions(queue, view, latest - 1), [])
+    assert.deepStrictEqual(
+      metConditions(queue, view, latest).map((record) => (record._tag === "Conditioned" ? record.when : record)),
+      [[]]
+    )
+  })
+
+  it("waits where that is not known, and goes where there is no limit", () => {
+    const unknown = under({ kind: "rate_limited", message: "later", until: null })
+    assert.isNull(limitEnd(unknown))
+    assert.isNull(conditionsDue(queue, unknown, at))
+    assert.deepStrictEqual(metConditions(queue, unknown, at + 1e12), [])
+    assert.strictEqual(metConditions(queue, under(null), at).length, 1)
+    assert.isNull(limitEnd(under({ ...limit(60_000), kind: "overloaded" })))
+  })
+})

@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { explain } from "../../../../src/domain/engine/tracker/Explain.ts"
+import { SessionEvent } from "../../../../src/domain/words/session/SessionEvent.ts"
+import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
+import * as Tracker from "../../../../src/domain/engine/tracker/Tracker.ts"
+import {
+  begin,
+  ended,
+  everything,
+  frame,
+  keys,
+  own,
+  play,
+  report,
+  started,
+  type Trace,
+  working
+} from "../../../support/session/trace.ts"
+
+const why = (trace: Trace, until: number) => {
+  const { facts, view } = play(trace, until)
+  return { view, ...explain({ capabilities: everything })(facts, begin + until * 1000) }
+}
+
+describe("why a session is in its state", () => {
+  it("names the rule that decided, and what was overruled by it", () => {
+    const found = why(
+      [
+        [0, frame()],
+        [5, report("working")],
+        [5.1, working()],
+        [6, frame({ title: "rest" })]
+      ],
+      9
+    )
+    assert.deepStrictEqual(found.decided, { rule: "told-working", state: "running", reason: "program status: working" })
+    assert.isTrue(found.holds.some(({ name }) => name === "not-told-rest"))
+    const silent = why(
+      [
+        [0, frame()],
+        [5, own("rest")],
+        [6, working()]
+      ],
+      6.5
+    )
+    assert.strictEqual(silent.decided.rule, "screen-working")
+  })
+
+  it("tells every hold of a session at rest, not only the first", () => {
+    const found = why(
+      [
+        [0, frame()],
+        [1, own("rest")],
+        [5, keys("text")],
+        [5.1, frame({ box: { draft: "x" } })]
+      ],
+      5.5
+    )
+    assert.deepStrictEqual(
+      found.holds.map(({ name }) => name),
+      ["draft", "key"]
+    )
+  })
+
+  it("lists what is known with the strongest source first", () => {
+    const found = why(
+      [
+        [0, frame()],
+        [1, report("idle")],
+        [2, own("rest")],
+        [3, started()],
+        [4, ended()],
+        [5, frame({ title: "rest" })]
+      ],
+      9
+    )
+    assert.deepStrictEqual(
+      found.evidence.map(({ source }) => source),
+      ["program status", "session file", "hooks", "hooks", "title", "screen", "output"]
+    )
+    assert.strictEqual(found.evidence[2]?.says, "a turn ended")
+    assert.strictEqual(found.evidence[0]?.since, begin + 1000)
+  })
+
+  it.prop("agrees with the machine at every moment", { events: Schema.Array(SessionEvent) }, ({ events }) => {
+    const track = Tracker.track({ capabilities: everything })
+    let memory = Tracker.start(0, defaultModes)
+    for (const event of events) {
+      memory = track(memory, { ...event, at: Math.abs(event.at) % 1e6 })
+      const { decided, holds } = explain({ capabilities: everything })(memory.facts, memory.facts.at)
+      assert.strictEqual(decided.state, memory.view.state)
+      assert.isTrue(memory.view.reason.startsWith(decided.reason))
+      if (memory.view.ready) assert.deepStrictEqual(holds, [])
+    }
+  })
+})

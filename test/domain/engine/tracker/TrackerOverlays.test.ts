@@ -1,0 +1,235 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
+import { limits } from "../../../../src/domain/engine/tracker/rules/limits.ts"
+import {
+  dialog,
+  draft,
+  ended,
+  everything,
+  frame,
+  keys,
+  nothing,
+  own,
+  picker,
+  play,
+  report,
+  signal,
+  started,
+  type Trace,
+  working
+} from "../../../support/session/trace.ts"
+
+const told = (trace: Trace, until: number) => play(trace, until, { tells: everything }).view
+const seen = (trace: Trace, until: number) => play(trace, until, { tells: nothing }).view
+const second = (milliseconds: number) => milliseconds / 1_000
+
+/** A turn that is over, and a shell that it left running. */
+const churning: Trace = [
+  [0, frame()],
+  [0, report("idle")],
+  [5, draft("go")],
+  [5.5, keys("enter")],
+  [5.7, started()],
+  [5.8, report("working")],
+  [5.9, working()],
+  [7, report("working", { id: "b1" })],
+  [8, ended(["b1"])],
+  [8.1, frame({ background: 1 })]
+]
+
+describe("a picker over background work", () => {
+  const opened: Trace = [...churning, [12, draft("/tasks")], [12.5, keys("enter")], [12.7, picker]]
+  it("does not make the turn go on", () => {
+    assert.deepStrictEqual(
+      [told(churning, 10).state, told(opened, 13).state, told(opened, 16).state],
+      ["churning", "churning", "churning"]
+    )
+    assert.isFalse(told(opened, 30).ready)
+  })
+
+  it("is closed by Escape, which stops nothing", () => {
+    const closed: Trace = [...opened, [16, keys("escape")], [16.2, frame({ background: 1 })]]
+    assert.deepStrictEqual([told(closed, 17).state, told(closed, 30).state], ["churning", "churning"])
+  })
+
+  it("hides no turn that a prompt has begun since", () => {
+    const asked: Trace = [
+      ...churning,
+      [12, draft("more")],
+      [12.5, keys("enter")],
+      [12.6, started("more")],
+      [12.7, frame({ background: 1, working: true })],
+      [14, picker]
+    ]
+    assert.strictEqual(told(asked, 15).state, "running")
+  })
+})
+
+describe("a picker over a running turn", () => {
+  const turn: Trace = [
+    [0, frame()],
+    [5, draft("go")],
+    [5.5, keys("enter")],
+    [6, working()],
+    [8, working()],
+    [8.2, picker]
+  ]
+  it("leaves it running, as far as anything moves", () => {
+    assert.strictEqual(seen([...turn, [9, picker]], 12).state, "running")
+    assert.strictEqual(seen(turn, 8.2 + second(limits.indicator) + 1).state, "idle", "nothing moves any more")
+    assert.isFalse(seen(turn, 600).ready)
+  })
+
+  it("leaves it running where it was hidden before by the command that opened it", () => {
+    const typed: Trace = [
+      ...turn.slice(0, -1),
+      [10, draft("/")],
+      [11, draft("/config")],
+      [12, draft("/config")],
+      [13, picker]
+    ]
+    assert.deepStrictEqual([seen(typed, 12.5).state, seen(typed, 14).state], ["running", "running"])
+  })
+
+  it("says nothing of a turn when none was running", () => {
+    assert.strictEqual(
+      seen(
+        [
+          [0, frame()],
+          [8, frame()],
+          [8.2, picker]
+        ],
+        9
+      ).state,
+      "idle"
+    )
+    assert.strictEqual(
+      seen([...turn.slice(0, -1), [8.1, frame()], [10, picker]], 11).state,
+      "idle",
+      "it was over before"
+    )
+  })
+
+  it("is closed by Escape, which stops nothing", () => {
+    const closed: Trace = [...turn, [9, keys("escape")], [9.2, working()], [9.8, working()]]
+    assert.deepStrictEqual(
+      [seen(closed, 9.3).state, seen(closed, 9.9).state, seen([...closed, [10, frame()]], 12).state],
+      ["running", "running", "idle"]
+    )
+    const spoken: Trace = [
+      [0, frame()],
+      [0, report("idle")],
+      [5, started()],
+      [5.1, report("working")],
+      [5.2, working()],
+      [8, picker],
+      [9, keys("escape")],
+      [9.2, working()]
+    ]
+    assert.strictEqual(told(spoken, 9.4).state, "running")
+  })
+
+  it("is no shield against a stop that the CLI draws", () => {
+    const stopped: Trace = [...turn, [9, keys("escape")], [9.3, frame({ interrupted: true })]]
+    assert.strictEqual(seen(stopped, 11).state, "interrupted")
+  })
+})
+
+describe("a prompt that comes back into the box", () => {
+  const turn = (back: string, ...more: Trace): Trace => [
+    [0, frame()],
+    [0, own("rest")],
+    [5, draft("fix it")],
+    [5.5, keys("enter")],
+    [5.6, frame()],
+    [5.7, started("fix it")],
+    [5.8, own("work")],
+    ...more,
+    [7, own("rest")],
+    [7.1, back === "" ? frame() : draft(back)]
+  ]
+
+  it("was refused: nothing was stopped", () => {
+    assert.deepStrictEqual([told(turn("fix it"), 7.5).state, told(turn("fix  it "), 30).state], ["idle", "idle"])
+    const cleared: Trace = [...turn("fix it"), [20, frame()]]
+    assert.deepStrictEqual([told(cleared, 30).state, told(cleared, 30).ready], ["idle", true])
+  })
+
+  it("is no other text, and none that was typed meanwhile", () => {
+    assert.strictEqual(told(turn(""), 30).state, "interrupted")
+    assert.strictEqual(told(turn("another"), 30).state, "interrupted")
+    assert.strictEqual(told(turn("fix it", [6.5, keys("text")]), 30).state, "interrupted")
+  })
+
+  it("was stopped where an interrupt key was pressed", () => {
+    assert.strictEqual(told(turn("fix it", [6.5, keys("escape")]), 30).state, "interrupted")
+  })
+})
+
+describe("Escape in what is no part of a turn", () => {
+  const left = (kind: Dialog["kind"]): Trace => [
+    [0, frame()],
+    [0, report("idle")],
+    [5, dialog({ kind })],
+    [8, keys("escape")],
+    [8.3, frame()]
+  ]
+  it("stops none", () => {
+    assert.deepStrictEqual([told(left("login"), 20).state, told(left("trust"), 20).state], ["idle", "idle"])
+    assert.strictEqual(told(left("permission"), 20).state, "interrupted")
+  })
+})
+
+describe("a mode of the box that hides the signs of work", () => {
+  const mute = (more = {}) => frame({ mute: true, ...more })
+  const turn: Trace = [
+    [0, mute()],
+    [5, draft("go")],
+    [5.5, keys("enter")],
+    [6, mute({ working: true })],
+    [8, mute({ working: true })]
+  ]
+  const moving: Trace = [...turn, [8.2, mute()], [9.5, mute()], [11, mute()]]
+
+  it("leaves the output to go by", () => {
+    assert.deepStrictEqual(
+      [seen(moving, 12).state, seen(moving, 11.1 + second(limits.moving)).state],
+      ["running", "idle"]
+    )
+    const plain: Trace = [...turn, [8.2, frame()], [9.5, frame()], [11, frame()]]
+    assert.strictEqual(seen(plain, 12).state, "idle")
+  })
+
+  it("does not hide that the screen says it rests", () => {
+    assert.strictEqual(seen([...moving, [11.2, mute({ resting: true })]], 11.6).state, "idle")
+  })
+})
+
+describe("a bare word that the user stopped the turn", () => {
+  it("counts in a turn only", () => {
+    const stopped = signal({ _tag: "Interrupted", at: null }, "signal interrupted")
+    assert.strictEqual(
+      told(
+        [
+          [0, frame()],
+          [5, started()],
+          [6, working()],
+          [8, stopped],
+          [8.1, frame()]
+        ],
+        10
+      ).state,
+      "interrupted"
+    )
+    assert.strictEqual(
+      told(
+        [
+          [0, frame()],
+          [8, stopped]
+        ],
+        10
+      ).state,
+      "idle"
+    )
+  })
+})

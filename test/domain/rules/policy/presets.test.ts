@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decider } from "../../../../src/domain/rules/policy/decide.ts"
+import { presets } from "../../../../src/domain/rules/policy/presets.ts"
+import { policyProblems } from "../../../../src/domain/rules/policy/problems.ts"
+import type { Policy } from "../../../../src/domain/rules/settings/Settings.ts"
+import { everyday, guarded } from "./everyday.ts"
+import { bash } from "./support.ts"
+
+const preset = (name: string): Policy => presets.find((one) => one.name === name)?.policy ?? assert.fail(name)
+const verdicts = (policy: Policy) => {
+  const decide = decider({ policy, home: "/home/me", tag: "t", cli: "c", directory: "/srv/app" })
+  return (line: string) => decide("pause", bash(line))
+}
+
+describe("presets", () => {
+  it.each(presets.map(({ name, policy }) => ({ name, policy })))("$name has no rule with a problem", ({ policy }) => {
+    assert.deepStrictEqual(policyProblems(policy), [])
+  })
+
+  it("development lets at least 97 of 100 everyday commands through", () => {
+    assert.isAtLeast(everyday.length, 300)
+    const decide = verdicts(preset("development"))
+    const asked = everyday.flatMap((line) => {
+      const { verdict, why } = decide(line)
+      return verdict === "allow" ? [] : [`${verdict} ${line}: ${why}`]
+    })
+    assert.isAtMost(asked.length, everyday.length * 0.03, asked.join("\n"))
+  })
+
+  it.each(guarded.map(([verdict, line]) => ({ verdict, line })))("development says $verdict to: $line", (row) => {
+    assert.strictEqual(verdicts(preset("development"))(row.line).verdict, row.verdict)
+  })
+
+  it("night-shift asks nobody where development does for the sake of others", () => {
+    const decide = verdicts(preset("night-shift"))
+    for (const line of ["git push", "npm publish", "rm -rf dist", "ssh host ls"])
+      assert.strictEqual(decide(line).verdict, "deny", line)
+  })
+
+  it("read-only allows what changes nothing, and nothing else", () => {
+    const decide = verdicts(preset("read-only"))
+    for (const line of ["ls -la", "git status", "grep -rn x src | head", "find . -name '*.ts'"])
+      assert.strictEqual(decide(line).verdict, "allow", line)
+    for (const line of ["npm test", "rm x", "git commit -m x", "echo x > y", "sed -i s/a/b/ x", "find . -delete"])
+      assert.strictEqual(decide(line).verdict, "ask", line)
+  })
+})

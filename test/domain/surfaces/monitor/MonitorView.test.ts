@@ -1,0 +1,247 @@
+import { assert, describe, it } from "@effect/vitest"
+import { defaultModes } from "../../../../src/domain/words/session/Session.ts"
+import { unreachable } from "../../../../src/domain/words/session/hostUnreached.ts"
+import { width } from "../../../../src/domain/surfaces/tui/Cells.ts"
+import { view } from "../../../../src/domain/surfaces/monitor/MonitorView.ts"
+import { message, question } from "../../../support/data/clientKeys.ts"
+import { begin, fedSession, monitorOf } from "../../../support/data/monitorKeys.ts"
+
+const minutesAgo = (minutes: number): string => new Date(begin - minutes * 60_000).toISOString()
+
+const sessions = [
+  fedSession("api", {
+    state: "needs_permission",
+    question,
+    since: minutesAgo(4),
+    lastMessage: "write the notes",
+    cost: { usd: 1.5, estimated: false, turnUsd: 0.2 },
+    context: { usedTokens: 190_000, window: 200_000, percent: 95 },
+    queue: [message("AAAAA", "then test"), message("BBBBB", "kept", { status: "held" })]
+  }),
+  fedSession("web-app", { state: "running", message: "Reading files", since: minutesAgo(1) }),
+  fedSession("docs", {
+    state: "idle",
+    reason: "the prompt is empty",
+    since: minutesAgo(125),
+    lastResponse: "All is written.",
+    modes: { autoSend: "always", churn: "send" },
+    cwd: "/home/u/docs"
+  }),
+  fedSession("old", { state: "exited", exit: { code: 3, signal: null } }, "ended"),
+  { link: "silent", status: unreachable(fedSession("hung", { state: "running" }).status) } as const
+]
+
+const sizes = [
+  { cols: 60, rows: 24 },
+  { cols: 100, rows: 30 },
+  { cols: 200, rows: 50 }
+]
+
+describe("the monitor's screen", () => {
+  it("shows what failed, why, and what the queue waits for, and counts it apart", () => {
+    const pause = { kind: "context", since: minutesAgo(1), until: null, text: "the conversation is full" } as const
+    const queue = [
+      message("AAAAA", "too long", { status: "done", outcome: "failed", why: "its turn failed: refused" }),
+      message("BBBBB", "next", { status: "held", outcome: "failed", why: "its turn failed: full" })
+    ]
+    const screen = monitorOf([fedSession("api", { queue, pause })], { cols: 140, rows: 40 }).screen()
+    assert.match(screen, /^.* api .*1h\+1f.*the conversation is full/m)
+    assert.match(screen, /^! AAAAA too long \(its turn failed: refused\)/m)
+    assert.match(screen, /^‖ BBBBB next \(its turn failed: full\)/m)
+    assert.include(screen, "t try again")
+  })
+
+  it.each([
+    ["unknown", "failed"],
+    ["rate_limited", "at limit"],
+    ["overloaded", "failed"]
+  ] as const)("a problem of kind %s is called %s", (kind, word) => {
+    const failing = fedSession("api", { problem: { kind, message: "no", until: null } })
+    assert.match(monitorOf([failing], { cols: 140, rows: 40 }).screen(), new RegExp(`^.* ! api +${word} `, "m"))
+  })
+
+  it.each(sizes)("at $cols columns: each row has exactly them, and all sessions are on it", ({ cols, rows }) => {
+    const monitor = monitorOf(sessions, { cols, rows })
+    const lines = monitor.rows()
+    assert.strictEqual(lines.length, rows)
+    for (const line of lines) assert.strictEqual(width(line), cols, line)
+    const screen = monitor.screen()
+    for (const { status } of sessions)
+      assert.match(screen, new RegExp(`^. . ?. ?${status.tag} |[!?▶○×~] ${status.tag} `, "m"))
+    assert.include(screen, "2 need you")
+  })
+
+  it.each(sizes)("at $cols columns: says at once that two sessions write the same file, in both rows", (size) => {
+    const writes = (path: string, minutes: number) => [{ path, at: minutesAgo(minutes) }]
+    const monitor = monitorOf(
+      [...sessions, fedSession("one", { state: "running", writes: writes("/p/main.ts", 3) })],
+      size
+    )
+    assert.notInclude(monitor.screen(), "≠")
+    const two = fedSession("two", { state: "running", writes: writes("/p/main.ts", 0) })
+    monitor.tell({ _tag: "Fed", events: [{ _tag: "Changed", session: two }], at: begin })
+    assert.include(monitor.screen(), "one and two write the same file: /p/main.ts")
+    assert.match(monitor.screen(), /▶ one .*≠ main\.ts \(two\)/)
+    assert.match(monitor.screen(), /▶ two .*≠ main\.ts \(one\)/)
+    // it is no news for ever
+    monitor.tell({ _tag: "TimePassed", at: begin + 11 * 60_000 })
+    assert.notInclude(monitor.screen(), "≠ main.ts")
+  })
+
+  it("at 60 columns: the tag, the state and since when, the queue, the context, and why", () => {
+    const { screen } = monitorOf(sessions, { cols: 60, rows: 24 })
+    assert.match(screen(), /^ {2}! api +permission +4m 1\+1h 95%! +Write notes\.md/m)
+    // at rest what was said last tells more than why nothing happens
+    assert.match(screen(), /^ {2}○ docs +idle +2h05 +All is written\./m)
+    assert.match(screen(), /^ {2}× old +ended .*exit code 3/m)
+    assert.match(screen(), /^❯ ~ hung +no answer/m)
+  })
+
+  it("at 200 columns: modes, cost, branch with changed files, directory, and the screen beside the list", () => {
+    const monitor = monitorOf(sessions, { cols: 200, rows: 50 })
+    monitor.press("down")
+    monitor.tell({ _tag: "GitRead", directory: "/home/u/docs", git: { branch: "main", changed: 3 } })
+    monitor.tell({ _tag: "Screened", tag: "api", text: "the CLI's own\nscreen" })
+    const screen = monitor.screen()
+    assert.match(screen, /TAG +STATE +CLI +MODES +Q +CTX +COST +BRANCH +WHY +DIRECTORY/)
+    assert.match(screen, /○ docs +idle +2h05 demo +auto\+send +main\*3 +the prompt is empty +~\/docs/)
+    assert.match(screen, /\$1\.50/)
+    assert.match(screen, /│ the CLI's own$/m)
+    assert.match(screen, /│ context 95% \(190k of 200k tokens\) · cost \$1\.50, last turn \$0\.20/)
+    assert.match(screen, /│ {3}1 Yes/)
+    assert.match(screen, /│ ‖ BBBBB kept/)
+  })
+
+  it("shows a mute session as that until it is no more", () => {
+    const until = new Date(begin + 60_000).toISOString()
+    const monitor = monitorOf([fedSession("api", { modes: { ...defaultModes, night: "on", mute: until } })], {
+      cols: 200,
+      rows: 50
+    })
+    assert.match(monitor.screen(), /○ api .* demo +night\+mu/)
+    assert.include(monitor.screen(), "modes night+mute")
+    monitor.tell({ _tag: "TimePassed", at: begin + 60_000 })
+    assert.notInclude(monitor.screen(), "night+mu")
+  })
+
+  it("has groups, those that need the user first, who has waited longest before the others", () => {
+    const monitor = monitorOf([...sessions, fedSession("ask", { state: "needs_input", since: minutesAgo(9) })])
+    const names = monitor
+      .screen()
+      .split("\n")
+      .filter((line) => /^(── |[❯ ].\S )/.test(line) || line.startsWith("  "))
+      .flatMap((line) => line.match(/^── (.+) \(\d+\)/)?.[1] ?? line.match(/^[❯ ][+ ][!?▶○×~] (\S+)/)?.[1] ?? [])
+    assert.deepStrictEqual(names, [
+      "needs you",
+      "hung",
+      "ask",
+      "api",
+      "working",
+      "web-app",
+      "at rest",
+      "docs",
+      "ended",
+      "old"
+    ])
+  })
+
+  it("tells each state by a sign and a word, not by its colour alone", () => {
+    const states = [
+      "starting",
+      "idle",
+      "running",
+      "needs_permission",
+      "needs_input",
+      "interrupted",
+      "churning",
+      "exited"
+    ]
+    const monitor = monitorOf(states.map((state, i) => fedSession(`s${i}`, { state: state as "idle" })))
+    const shown = monitor.rows().flatMap(
+      (line) =>
+        line
+          .match(/^[❯ ] (\S) s\d +([a-z]+)/)
+          ?.slice(1, 3)
+          .join(" ") ?? []
+    )
+    assert.strictEqual(new Set(shown.map((text) => text.split(" ")[0])).size, states.length)
+    assert.strictEqual(new Set(shown.map((text) => text.split(" ")[1])).size, states.length)
+  })
+
+  it("neutralises what models, titles, paths and branches bring", () => {
+    const evil = "\x1b]52;c;ZXZpbA==\x07\x1b[2J\u202egnp.\u200btxt\x9b31m\r\n"
+    const monitor = monitorOf(
+      [
+        fedSession("api", {
+          state: "needs_permission",
+          message: evil,
+          reason: evil,
+          cwd: `/tmp/${evil}`,
+          displayName: evil,
+          cli: evil,
+          lastMessage: evil,
+          lastResponse: evil,
+          problem: { kind: "model", message: evil, until: null },
+          question: { title: evil, subject: evil, options: [{ number: 1, label: evil }] },
+          queue: [message("AAAAA", evil)]
+        })
+      ],
+      { cols: 200, rows: 50 }
+    )
+    monitor.tell({ _tag: "GitRead", directory: `/tmp/${evil}`, git: { branch: evil, changed: 1 } })
+    monitor.tell({ _tag: "Screened", tag: "api", text: evil })
+    monitor.tell({ _tag: "Said", text: evil, bad: true })
+    for (const keys of [[], ["a"], ["escape", "/", evil], ["enter", "escape", "s", evil], ["escape", "escape", "y"]]) {
+      monitor.press(...keys)
+      for (const row of monitor.rows()) {
+        assert.notMatch(row, /[\p{Cc}\u200b\u202a-\u202e\u2066-\u2069]/u)
+        assert.strictEqual(width(row), 200)
+      }
+    }
+  })
+
+  it("keeps the selected session in sight among hundreds, and says how many there are", () => {
+    const many = Array.from({ length: 500 }, (_, i) => fedSession(`s${i}`, { state: i % 3 === 0 ? "running" : "idle" }))
+    const monitor = monitorOf(many, { cols: 100, rows: 30 })
+    assert.match(monitor.screen(), /^leap monitor · 500 sessions: 167 working · 333 at rest/)
+    for (const [keys, tag] of [
+      [["end"], "s499"],
+      [["up", "page-up"], null],
+      [["home"], "s0"],
+      [["wheel-down"], "s9"]
+    ] as const) {
+      monitor.press(...keys)
+      const selected = monitor.state().selected
+      if (tag !== null) assert.strictEqual(selected, tag)
+      assert.match(monitor.screen(), new RegExp(`^❯ . ${selected} `, "m"))
+    }
+  })
+
+  it("gives a small terminal what fits, the list before all else", () => {
+    for (const size of [
+      { cols: 1, rows: 1 },
+      { cols: 10, rows: 3 },
+      { cols: 30, rows: 6 },
+      { cols: 2000, rows: 2 }
+    ]) {
+      const monitor = monitorOf(sessions, size)
+      for (const keys of [[], ["a"], ["escape", "s", "text"], ["escape", "?"]]) {
+        monitor.press(...keys)
+        const rows = monitor.rows()
+        assert.strictEqual(rows.length, size.rows)
+        for (const row of rows) assert.strictEqual(width(row), size.cols)
+      }
+    }
+    assert.include(monitorOf(sessions, { cols: 40, rows: 4 }).screen(), "❯ ")
+  })
+
+  it("shows the cursor where something is written, and nowhere else", () => {
+    const monitor = monitorOf(sessions)
+    assert.isNull(view(monitor.state()).cursor)
+    monitor.press("s", "hello")
+    const { cursor } = view(monitor.state())
+    assert.strictEqual(monitor.rows()[cursor!.y]?.slice(0, cursor!.x), "› hello")
+    monitor.press("escape", "/", "web")
+    assert.deepStrictEqual(view(monitor.state()).cursor, { x: 12, y: 0 })
+  })
+})

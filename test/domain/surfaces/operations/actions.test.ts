@@ -1,0 +1,102 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import {
+  type Action,
+  type ActionFacts,
+  messageActions,
+  modeActions,
+  muteActions,
+  queueActions,
+  stopActions,
+  turnActions
+} from "../../../../src/domain/surfaces/operations/actions.ts"
+import { Call } from "../../../../src/domain/surfaces/operations/calls.ts"
+import { MessageStatus } from "../../../../src/domain/words/session/Message.ts"
+import { SessionState } from "../../../../src/domain/words/session/Session.ts"
+
+const keys = (actions: ReadonlyArray<Action>): string => actions.map(({ key }) => key).join("")
+const modes = { autoSend: "pause", churn: "wait" } as const
+const of = (state: string, ...statuses: ReadonlyArray<string>): ActionFacts => ({
+  tag: "one",
+  state,
+  queue: statuses.map((status, i) => ({
+    id: `M${i}`,
+    status: status === "lost" ? "done" : status,
+    outcome: status === "lost" ? "failed" : null
+  })),
+  waitsForWord: false,
+  modes
+})
+
+describe("what can be done with a session", () => {
+  it.each([
+    ["idle", ""],
+    ["running", "i"],
+    ["needs_permission", "i"],
+    ["churning", "i"],
+    ["interrupted", ""],
+    ["exited", ""]
+  ])("its turn while it is %s: %j", (state, expected) => assert.strictEqual(keys(turnActions({ state })), expected))
+
+  it.each<readonly [statuses: ReadonlyArray<string>, all: string, each: ReadonlyArray<string>]>([
+    [[], "", []],
+    [["queued"], "Hc", ["hfd"]],
+    [["held"], "Rc", ["hfd"]],
+    [["queued", "held", "queued"], "RHc", ["hJfd", "hKJfd", "hKfd"]],
+    [["lost", "held"], "TRc", ["td", "hfd"]],
+    [["submitted", "queued"], "Hc", ["", "hfd"]],
+    [["typed"], "", [""]]
+  ])("a queue of %j", (statuses, all, each) => {
+    const session = of("idle", ...statuses)
+    assert.strictEqual(keys(queueActions(session)), all)
+    assert.deepStrictEqual(
+      session.queue.map((message) => keys(messageActions(session, message))),
+      each
+    )
+    assert.deepStrictEqual(queueActions({ ...session, state: "exited" }), [])
+  })
+
+  it("asks before a queue is emptied, and says what is lost", () => {
+    const question = (...statuses: ReadonlyArray<string>) => queueActions(of("idle", ...statuses)).at(-1)?.confirm
+    assert.strictEqual(question("queued"), "Take the message that waits out of the queue of one?")
+    assert.strictEqual(question("lost", "held"), "Take all 2 messages that wait or failed out of the queue of one?")
+  })
+
+  it("lets go what is held behind a failed turn, although nothing failed is there", () => {
+    assert.strictEqual(keys(queueActions({ ...of("idle", "held"), waitsForWord: true })), "TRc")
+  })
+
+  it("says of its modes which are so now", () => {
+    const set = (actions: ReadonlyArray<Action>) => keys(actions.filter(({ isSet }) => isSet))
+    assert.strictEqual(set(modeActions(modes)), "pwo")
+    assert.strictEqual(set(modeActions({ autoSend: "always", churn: "send", night: "on" })), "asl")
+    assert.strictEqual(set(modeActions(null)), "")
+    assert.strictEqual(set(muteActions(modes, 0)), "u")
+    assert.strictEqual(set(muteActions({ ...modes, mute: "on" }, 0)), "m")
+    assert.deepStrictEqual(muteActions(modes, 0)[0]?.call, {
+      _tag: "SetModes",
+      modes: { mute: "1970-01-01T01:00:00.000Z" }
+    })
+    assert.isTrue(stopActions("one").every(({ confirm }) => confirm === "Stop one? What is queued is kept."))
+  })
+
+  it.prop(
+    "has a key of its own for each thing, and asks for what the catalogue has",
+    {
+      state: SessionState,
+      statuses: Schema.Array(MessageStatus),
+      failed: Schema.Boolean,
+      waitsForWord: Schema.Boolean
+    },
+    ({ failed, state, statuses, waitsForWord }) => {
+      const base = of(state, ...statuses, ...(failed ? ["lost"] : []))
+      const session = { ...base, waitsForWord }
+      const alone = [...modeActions(modes), ...muteActions(modes, 0)]
+      const perMessage = session.queue.map((message) => [...messageActions(session, message), ...queueActions(session)])
+      for (const actions of [alone, stopActions("one"), ...perMessage]) {
+        assert.strictEqual(new Set(actions.map(({ key }) => key)).size, actions.length)
+        for (const { call } of actions) assert.isTrue(Schema.is(Call)(call))
+      }
+    }
+  )
+})

@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import type { Chord } from "../../../../src/domain/surfaces/tui/Chords.ts"
+import * as Editor from "../../../../src/domain/surfaces/tui/Editor.ts"
+import { cursorOf, labelOf, layOut } from "../../../../src/domain/surfaces/tui/EditorRows.ts"
+import { graphemes } from "../../../../src/domain/surfaces/tui/EditorText.ts"
+
+const typed = (text: string): Chord => ({ chord: "text", text })
+const pasted = (text: string): Chord => ({ chord: "paste", text })
+const wide = 40
+
+/** The editor after some keys: `|` is the cursor. Names of keys stand in angle brackets. */
+const after = (keys: string, cols = wide): Editor.Editor => {
+  let editor = Editor.empty
+  for (const [, name, text] of keys.matchAll(/<([^>]+)>|([^<]+)/g)) {
+    const key = name === undefined ? typed(text ?? "") : { chord: name }
+    editor = Editor.press(editor, key, cols) ?? editor
+  }
+  return editor
+}
+const shown = ({ cursor, text }: Editor.Editor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`
+
+describe("an editor", () => {
+  it.each<readonly [string, string]>([
+    ["abc<left><left>X", "aX|bc"],
+    ["one two<alt+left>X", "one X|two"],
+    ["one two<home><alt+right>X", "oneX| two"],
+    ["one<ctrl+j>two<ctrl+a>X", "one\nX|two"],
+    ["one<alt+enter>two<up><ctrl+e>X", "oneX|\ntwo"],
+    ["one two<ctrl+w>three", "one three|"],
+    ["one two<ctrl+u><ctrl+y><ctrl+y>", "one twoone two|"],
+    ["one<ctrl+j>two<ctrl+u><ctrl+u><ctrl+u>", "|"],
+    ["one two<home><ctrl+k>", "|"],
+    ["abc<backspace><ctrl+h><delete>", "a|"],
+    ["abc<ctrl+w><ctrl+_>", "abc|"],
+    ["grüße 👩‍👩‍👧<left><backspace>", "grüße|👩‍👩‍👧"],
+    ["e\u0301<backspace>", "|"],
+    ["日本語<left><left>x", "日x|本語"],
+    // a column is kept over a shorter line
+    ["a long line<ctrl+j>x<ctrl+j>another line<up><up>X", "a long lineX|\nx\nanother line"],
+    ["<f2>a", "a|"]
+  ])("%s gives %s", (keys, expected) => assert.strictEqual(shown(after(keys)), expected))
+
+  it("has no use for keys that mean something beside it, and for arrows at its first and last row", () => {
+    const editor = after("one<ctrl+j>two")
+    for (const name of ["enter", "escape", "tab", "ctrl+c", "f1", "down"])
+      assert.isNull(Editor.press(editor, { chord: name }, wide), name)
+    const above = Editor.press(editor, { chord: "up" }, wide)
+    assert.isNotNull(above)
+    assert.isNull(Editor.press(above, { chord: "up" }, wide))
+  })
+
+  it("folds a long paste to one character, which is sent whole, moved over whole and deleted whole", () => {
+    const long = Array.from({ length: 2_000 }, (_, i) => `line ${i} of a paste`).join("\n")
+    const editor = [typed("see "), pasted(long), typed(" end")].reduce(
+      (editor, key) => Editor.press(editor, key, wide) ?? editor,
+      Editor.empty
+    )
+    assert.strictEqual(Editor.contentOf(editor).text, `see ${long} end`)
+    const [row] = layOut(editor, wide)
+    assert.strictEqual(row?.cells.map(({ text }) => text).join(""), "see [pasted text, 2000 lines] end")
+    const without = ["left", "left", "left", "left", "backspace"].reduce(
+      (editor, name) => Editor.press(editor, { chord: name }, wide) ?? editor,
+      editor
+    )
+    assert.strictEqual(shown(without), "see | end")
+    // a short one is text
+    assert.strictEqual(Editor.press(Editor.empty, pasted("a\nb"), wide)?.text, "a\nb")
+  })
+
+  it("keeps pictures apart from the text", () => {
+    const editor = Editor.insert(Editor.attach(Editor.insert(Editor.empty, "look at "), "/tmp/shot.png"), " please")
+    assert.deepStrictEqual(Editor.contentOf(editor), { text: "look at  please", images: ["/tmp/shot.png"] })
+    assert.strictEqual(labelOf(editor.pieces[0]), "[image shot.png]")
+  })
+
+  it("takes no character that stands for a piece from outside", () => {
+    const editor = Editor.paste(Editor.empty, "a".repeat(700))
+    assert.strictEqual(Editor.insert(editor, "\u{100000}x").text, `${editor.text}x`)
+  })
+
+  it("breaks rows between words, and long words where the row ends", () => {
+    const rows = (text: string, cols: number) =>
+      layOut(Editor.insert(Editor.empty, text), cols).map(({ cells }) => cells.map(({ text }) => text).join(""))
+    assert.deepStrictEqual(rows("one two three four", 10), ["one two ", "three four"])
+    assert.deepStrictEqual(rows("abcdefghijklm", 5), ["abcde", "fghij", "klm"])
+    assert.deepStrictEqual(rows("日本語日本", 5), ["日本", "語日", "本"])
+    assert.deepStrictEqual(rows("a\n\nb", 5), ["a", "", "b"])
+    const folded = Editor.paste(Editor.insert(Editor.empty, "word x"), "long ".repeat(200))
+    assert.deepStrictEqual(
+      layOut(folded, 12).map(({ cells }) => cells.map(({ text }) => text).join("")),
+      ["word ", "x", "[pasted tex…"]
+    )
+  })
+})
+
+const Keys = Schema.Array(
+  Schema.Union([
+    Schema.Struct({
+      chord: Schema.Literal("text"),
+      text: Schema.Literals(["a", "word ", "日本", "👩‍👩‍👧", "e\u0301", "  ", "ü"])
+    }),
+    Schema.Struct({
+      chord: Schema.Literal("paste"),
+      text: Schema.Literals(["x\ny", "l\n".repeat(8), "long ".repeat(200), "\u{100001}"])
+    }),
+    Schema.Struct({
+      chord: Schema.Literals([
+        "left",
+        "right",
+        "up",
+        "down",
+        "home",
+        "end",
+        "alt+left",
+        "alt+right",
+        "backspace",
+        "delete",
+        "ctrl+w",
+        "ctrl+u",
+        "ctrl+k",
+        "ctrl+y",
+        "ctrl+j",
+        "ctrl+_",
+        "alt+d"
+      ])
+    })
+  ])
+)
+/** No narrower than the widest character, a family. */
+const Cols = Schema.Int.check(Schema.isBetween({ minimum: 6, maximum: 60 }))
+
+describe("any keys", () => {
+  it.prop(
+    "leave a cursor between characters, rows that hold all of the text and fit, and a cursor on them",
+    [Keys, Cols],
+    ([keys, cols]) => {
+      const editor = keys.reduce((editor, key) => Editor.press(editor, key, cols) ?? editor, Editor.empty)
+      const borders = new Set([...graphemes(editor.text).map(({ index }) => index), editor.text.length])
+      assert.isTrue(borders.has(editor.cursor), `${editor.cursor} of ${JSON.stringify(editor.text)}`)
+      const rows = layOut(editor, cols)
+      const cells = rows.flatMap((row) => row.cells)
+      assert.deepStrictEqual(
+        cells.map(({ at }) => at),
+        graphemes(editor.text).flatMap(({ index, segment }) => (segment === "\n" ? [] : [index]))
+      )
+      for (const row of rows) {
+        const width = row.cells.reduce((sum, cell) => sum + cell.width, 0)
+        assert.isTrue(width <= cols, `${width} of ${cols}`)
+      }
+      const at = cursorOf(rows, editor.cursor)
+      assert.isTrue(at.y >= 0 && at.y < rows.length && at.x <= cols)
+      const { text } = Editor.contentOf(editor)
+      assert.notMatch(text, /[\u{100000}-\u{10fffd}]/u)
+    }
+  )
+})

@@ -1,0 +1,260 @@
+import { assert, describe, it } from "@effect/vitest"
+import { byNeed, needing } from "../../../../src/domain/words/attention/Need.ts"
+import { dismissing, isSameNeed, needsOf } from "../../../../src/domain/words/attention/needsOf.ts"
+import { isNamedByState, needWords } from "../../../../src/domain/words/attention/needWords.ts"
+import * as Notifications from "../../../../src/domain/surfaces/notify/Notifications.ts"
+import { unreachable } from "../../../../src/domain/words/session/hostUnreached.ts"
+import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
+import { heldByUser } from "../../../../src/domain/words/session/heldMessage.ts"
+import { withoutHost } from "../../../../src/domain/words/session/withoutHost.ts"
+import { webSession } from "../../../../src/domain/surfaces/web/webSession.ts"
+import { sessionTitle } from "../../../../src/domain/words/wording/sessionTitle.ts"
+import { stateLine } from "../../../../src/domain/words/wording/StateLine.ts"
+import { asSession } from "../../../../src/programs/mcp/sessionAccess.ts"
+import { message, question } from "../../../support/data/clientKeys.ts"
+import { begin, monitorOf } from "../../../support/data/monitorKeys.ts"
+import { sessionStatus } from "../../../support/data/sessionStatus.ts"
+import { randomBy } from "../../../support/policy/shellLines.ts"
+
+const since = "2026-01-01T00:00:00.000Z"
+const later = "2026-01-01T05:00:00.000Z"
+const limit = { kind: "rate_limited", message: "limit reached, resets 5am", until: later } as const
+const refused = { kind: "auth", message: "log in again", until: null } as const
+const pauseOf = (kind: NonNullable<SessionStatus["pause"]>["kind"], until: string | null) =>
+  ({ kind, since: "2026-01-01T00:01:00.000Z", until, text: "the queue's own reason" }) as const
+const failedMessage = message("FFFFF", "too long", {
+  status: "done",
+  outcome: "failed",
+  why: "its turn failed: refused"
+})
+const heldMessage = message("HHHHH", "kept", { status: "held", why: "it may have been sent" })
+
+/** What was wrong before a turn that runs now is nobody's to look at. */
+const past = { problem: refused, pause: pauseOf("auth", null), queue: [failedMessage, heldMessage] }
+
+const rows: ReadonlyArray<
+  readonly [string, Partial<SessionStatus>, ReadonlyArray<readonly [kind: string, text: string, until: string | null]>]
+> = [
+  ["a session at rest", {}, []],
+  ["one that works", { state: "running" }, []],
+  ["one that works after what went wrong", { state: "running", ...past }, []],
+  ["one that starts", { state: "starting", ...past }, []],
+  ["one that was ended, with messages", { state: "exited", queue: [heldMessage] }, []],
+  ["a permission", { state: "needs_permission", question }, [["permission", "Write notes.md?", null]]],
+  [
+    "a question whose dialog is not read",
+    { state: "needs_input", message: "Which one?" },
+    [["question", "Which one?", null]]
+  ],
+  ["a limit", { problem: limit }, [["limit", limit.message, later]]],
+  [
+    "a limit that leap waits for",
+    { problem: limit, pause: pauseOf("rate_limited", later), night: { at: later, text: "goes on at 5:01" } },
+    [["limit", "limit reached, resets 5am (goes on at 5:01)", later]]
+  ],
+  ["a failed turn", { problem: refused }, [["failed", "log in again", null]]],
+  [
+    "a failed turn that keeps the queue back",
+    { problem: refused, pause: pauseOf("auth", null), queue: [heldMessage] },
+    [["failed", "log in again; the queue's own reason", null]]
+  ],
+  ["a pause that time ends", { pause: pauseOf("network", later) }, [["failed", "the queue's own reason", later]]],
+  [
+    "a pause after an interrupt",
+    { state: "interrupted", pause: pauseOf("model", null) },
+    [["failed", "the queue's own reason", null]]
+  ],
+  ["hooks that do not call", { pause: pauseOf("unwired", null) }, [["held", "the queue's own reason", null]]],
+  ["a message given up", { queue: [failedMessage] }, [["failed", "1 message failed: its turn failed: refused", null]]],
+  [
+    "messages that leap holds",
+    { queue: [heldMessage, { ...heldMessage, id: "I" }] },
+    [["held", "2 messages are held: it may have been sent", null]]
+  ],
+  ["messages that the user holds", { queue: [{ ...heldMessage, why: heldByUser }] }, []],
+  [
+    "several, the most urgent first",
+    { problem: limit, queue: [heldMessage, failedMessage] },
+    [
+      ["failed", "1 message failed: its turn failed: refused", null],
+      ["held", "1 message is held: it may have been sent", null],
+      ["limit", limit.message, later]
+    ]
+  ]
+]
+
+describe("what a session needs of its human", () => {
+  it.each(rows)("%s", (_, changes, expected) => {
+    const needs = needsOf(sessionStatus({ since, ...changes }))
+    assert.deepStrictEqual(
+      needs.map(({ kind, text, until }) => [kind, text, until]),
+      expected.map((row) => [...row])
+    )
+  })
+
+  it("of a host that cannot be reached, whatever it did last, and of one that died", () => {
+    const hung = needsOf(unreachable(sessionStatus({ state: "running" })))
+    assert.deepStrictEqual(
+      hung.map(({ kind, offers, text }) => [kind, text, offers.map(({ operation }) => operation)]),
+      [["stuck", "the session's host does not answer", ["stop"]]]
+    )
+    const dead = needsOf(withoutHost(sessionStatus({ state: "running" }), [heldMessage], null))
+    assert.deepStrictEqual(
+      dead.map(({ kind, offers, text }) => [kind, text, offers.map(({ operation }) => operation)]),
+      [["ended", "the session's host died without a word; its queue is kept; 1 message waits", ["resume", "forget"]]]
+    )
+  })
+
+  it("offers the options of a dialog as answers, by number, and by name where there is none", () => {
+    const [need] = needsOf(
+      sessionStatus({
+        state: "needs_input",
+        question: {
+          title: "Which?",
+          options: [
+            { number: 2, label: "Two" },
+            { number: null, label: "Other" }
+          ]
+        }
+      })
+    )
+    assert.deepStrictEqual(need?.offers, [
+      { operation: "answer", label: "Two", payload: { answer: "2" } },
+      { operation: "answer", label: "Other", payload: { answer: "Other" } }
+    ])
+  })
+
+  it("is one line, whatever the CLI wrote", () => {
+    const [need] = needsOf(sessionStatus({ problem: { ...refused, message: "\u001b[2Jlog\nin \u202e again" } }))
+    assert.strictEqual(need?.text, "[2Jlog in again")
+  })
+})
+
+/** So many sessions, each in one of the cases above, at different times. */
+const sessionsBy = (seed: number): ReadonlyArray<SessionStatus> => {
+  const random = randomBy(seed)
+  return Array.from({ length: 50 }, (_, n) => {
+    const [, changes] = random.pick(rows)
+    return sessionStatus({ ...changes, tag: `t${n}`, since: new Date(begin - random.below(90) * 60_000).toISOString() })
+  })
+}
+
+describe("what the user has put aside", () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is no need any more, and nothing else is lost (seed %i)", (seed) => {
+    for (const status of sessionsBy(seed)) {
+      const all = needsOf(status)
+      const dismissed = dismissing(status, null)
+      assert.deepStrictEqual(needsOf({ ...status, dismissed }), [])
+      for (const need of all) {
+        const one = dismissing(status, [need])
+        const left = needsOf({ ...status, dismissed: one })
+        assert.deepStrictEqual(
+          left,
+          all.filter((other) => !isSameNeed(other, need))
+        )
+        // one after the other is both, and what is not there any more is forgotten
+        assert.deepStrictEqual(dismissing({ ...status, dismissed: one }, left), dismissed)
+      }
+      const another = dismissed.map((name) => ({ ...name, since: "2020-01-01T00:00:00.000Z" }))
+      assert.deepStrictEqual(needsOf({ ...status, dismissed: another }), all)
+      assert.deepStrictEqual(dismissing({ ...status, dismissed: another }, []), [])
+    }
+  })
+})
+
+describe("every surface", () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "says the same needs of 50 sessions, in the same order and words (seed %i)",
+    (seed) => {
+      const sessions = sessionsBy(seed)
+      const needy = sessions.filter((status) => needsOf(status).length > 0)
+      const feed = sessions.map((status) => ({ link: "live" as const, status }))
+      const monitor = monitorOf(feed, { cols: 300, rows: 120 })
+      const rowsShown = monitor.state().list
+      const group = rowsShown.findIndex((row) => row._tag === "Group" && row.name === "needs you")
+      const inMonitor = rowsShown.slice(group + 1, group + 1 + needy.length)
+      const onPage = feed
+        .map((session) => webSession(session))
+        .flatMap(({ needs: [need], tag }) =>
+          need === undefined ? [] : [needing(tag, { ...need, since: Date.parse(need.since) })]
+        )
+        .sort(byNeed)
+        .map(({ tag }) => tag)
+      assert.deepStrictEqual(
+        inMonitor.map((row) => (row._tag === "Session" ? row.tag : row.name)),
+        onPage
+      )
+      assert.sameMembers(
+        onPage,
+        needy.map(({ tag }) => tag)
+      )
+      assert.include(monitor.screen(), `${needy.length} need you`)
+      for (const status of sessions) {
+        const [need] = needsOf(status)
+        const page = webSession({ link: "live", status })
+        assert.deepStrictEqual(
+          page.needs.map(({ kind, text }) => [kind, text]),
+          needsOf(status).map(({ kind, text }) => [kind, text])
+        )
+        assert.deepStrictEqual(
+          asSession(status, null).needs,
+          needsOf(status).map(({ kind, since, text, until }) => ({ kind, since, until, text }))
+        )
+        const word = need === undefined || isNamedByState(need.kind) ? "" : `, ${needWords[need.kind]}`
+        assert.strictEqual(stateLine(status, false).split(" · ")[0], `● ${status.state.replace("_", " ")}${word}`)
+        const row = monitor.rows().find((line) => line.includes(` ${status.tag} `))
+        if (need !== undefined) assert.include(row, ` ${needWords[need.kind]} `, status.tag)
+      }
+    }
+  )
+
+  it("a notice says what the monitor says", () => {
+    const told: Array<ReadonlyArray<string>> = []
+    const wanted: Array<ReadonlyArray<string>> = []
+    for (const status of sessionsBy(28)) {
+      const [need] = needsOf(status)
+      if (need === undefined || status.state === "exited") continue
+      let memory = Notifications.start
+      const texts: Array<string> = []
+      for (const after of [0, 3_000]) {
+        const [next, notice] = Notifications.step(
+          { needsYou: true, failed: true, limit: true, doneAfterMinutes: null, quietHours: null, zone: "UTC" },
+          memory,
+          {
+            ...status,
+            at: begin + after,
+            needs: needsOf(status),
+            question: status.question ?? null,
+            pause: status.pause ?? null,
+            workToCome: false,
+            answering: false,
+            userSeenAt: null,
+            stopping: false,
+            mute: undefined,
+            response: null
+          }
+        )
+        memory = next
+        if (notice !== null) texts.push(notice.text)
+      }
+      // what time ends is told where the CLI says that it is wrong, and messages by their turns
+      const isTold = status.problem !== null || need.kind === "permission" || need.kind === "question"
+      if (!isTold && status.pause?.until !== null) continue
+      told.push(texts)
+      // a limit is told as one, whatever else there is
+      const limit = needsOf(status).find(({ kind }) => kind === "limit")
+      wanted.push([(limit ?? need).text])
+    }
+    assert.isAtLeast(told.length, 10)
+    assert.deepStrictEqual(told, wanted)
+  })
+
+  it("a terminal's title tells who needs you, what failed, and a limit", () => {
+    const title = (changes: Partial<SessionStatus>) => sessionTitle(sessionStatus(changes))
+    assert.strictEqual(title({ state: "needs_permission", question }), "demo: needs you")
+    assert.strictEqual(title({ problem: refused }), "demo: failed")
+    assert.strictEqual(title({ problem: limit }), "demo: limit reached")
+    assert.strictEqual(title({ problem: limit, state: "running" }), "demo: running")
+    assert.strictEqual(title({ queue: [heldMessage] }), "demo: needs you")
+  })
+})

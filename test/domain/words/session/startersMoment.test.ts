@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { execFileSync } from "node:child_process"
+import { withoutMoment } from "../../../../src/domain/words/session/startersMoment.ts"
+import { builtin } from "../../../support/providers.ts"
+
+const valued = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, "1"]))
+
+// the environment of a hook, as git 2.39 makes it for a commit with another author
+const hook = {
+  GIT_AUTHOR_DATE: "@1795646834 +0000",
+  GIT_AUTHOR_EMAIL: "o@x",
+  GIT_AUTHOR_NAME: "Other",
+  GIT_CONFIG_PARAMETERS: "'user.name'='a'",
+  GIT_DIR: "/r/.git/worktrees/wt",
+  GIT_EDITOR: ":",
+  GIT_EXEC_PATH: "/usr/lib/git-core",
+  GIT_INDEX_FILE: "/r/.git/worktrees/wt/index",
+  GIT_PREFIX: ""
+}
+const rebase = {
+  GIT_CHERRY_PICK_HELP: "Resolve all conflicts manually",
+  GIT_EXEC_PATH: "/usr/lib/git-core",
+  GIT_PREFIX: "",
+  GIT_REFLOG_ACTION: "rebase",
+  GIT_SEQUENCE_EDITOR: ":"
+}
+const script = {
+  INIT_CWD: "/r",
+  npm_command: "run-script",
+  npm_config_local_prefix: "/r",
+  npm_execpath: "/npm-cli.js",
+  npm_lifecycle_event: "x",
+  npm_package_json: "/r/package.json"
+}
+
+describe("what a session is not given of its start's moment", () => {
+  it("what git itself calls local to a repository", () => {
+    const names = execFileSync("git", ["rev-parse", "--local-env-vars"], { encoding: "utf8" }).trim().split("\n")
+    assert.isAbove(names.length, 10)
+    assert.deepStrictEqual(withoutMoment(valued(names)), {})
+  })
+
+  it.each<readonly [what: string, env: Readonly<Record<string, string>>]>([
+    ["a git hook", hook],
+    ["a rebase", rebase],
+    [
+      "a merge and a push",
+      valued(["GITHEAD_0a24b76", "GIT_PUSH_OPTION_COUNT", "GIT_PUSH_OPTION_0", "GIT_QUARANTINE_PATH"])
+    ],
+    ["settings for one command", valued(["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0"])],
+    ["a script of a package", script],
+    ["make", { MAKEFLAGS: " --jobserver-auth=3,4", MAKELEVEL: "1", MFLAGS: "-j" }],
+    ["a unit of systemd", valued(["INVOCATION_ID", "JOURNAL_STREAM", "NOTIFY_SOCKET", "LISTEN_FDS"])],
+    ["direnv", valued(["DIRENV_DIR", "DIRENV_DIFF", "DIRENV_FILE", "DIRENV_WATCHES", "OLDPWD"])],
+    [
+      "tmux in a terminal",
+      valued(["TMUX", "TMUX_PANE", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "KITTY_PID", "GPG_TTY"])
+    ],
+    [
+      "an editor's terminal",
+      valued(["VSCODE_GIT_IPC_HANDLE", "VSCODE_IPC_HOOK_CLI", "GIT_ASKPASS", "SSH_ASKPASS", "NVIM"])
+    ],
+    ["an outer session", valued(["LEAP_TAG", "LEAP_SIGNAL_DIR", "LEAP_CLI_PROVIDER", "LEAP_HOST_X"])]
+  ])("of %s", (_, env) => {
+    assert.deepStrictEqual(withoutMoment({ ...env, HOME: "/home/u", PATH: "/bin" }), { HOME: "/home/u", PATH: "/bin" })
+  })
+
+  it("and what the user has set for good stays", () => {
+    const env = {
+      CARGO_HOME: "/c",
+      GIT_ASKPASS: "/usr/bin/ksshaskpass",
+      GIT_AUTHOR_EMAIL: "me@x",
+      GIT_AUTHOR_NAME: "Me",
+      GIT_EDITOR: "vim",
+      GIT_SSH_COMMAND: "ssh -i key",
+      GIT_SSL_CAINFO: "/certs",
+      HUSKY: "0",
+      LEAP_HOME: "/l",
+      MAKEFLAGS: "-j8",
+      SSH_AUTH_SOCK: "/agent",
+      VIRTUAL_ENV: "/v",
+      npm_config_registry: "https://mirror.example"
+    }
+    assert.deepStrictEqual(withoutMoment(env), env)
+  })
+
+  it("what tells that it runs inside another CLI, of all that leap knows", () => {
+    const inside = builtin.flatMap((provider) => provider.inside)
+    for (const name of ["CLAUDECODE", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", "CURSOR_AGENT"])
+      assert.include(inside, name)
+    assert.deepStrictEqual(withoutMoment({ ...valued(inside), CLAUDE_CONFIG_DIR: "/c" }, inside), {
+      CLAUDE_CONFIG_DIR: "/c"
+    })
+  })
+
+  it.prop("nothing is added or changed", [Schema.Record(Schema.String, Schema.String)], ([env]) => {
+    for (const [name, value] of Object.entries(withoutMoment(env))) assert.strictEqual(env[name], value)
+  })
+})

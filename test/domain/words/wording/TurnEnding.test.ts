@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { turnEnding, unsaid } from "../../../../src/domain/words/wording/TurnEnding.ts"
+
+describe("how a message's turn ended", () => {
+  it.each([
+    ["by itself", { status: "done", why: null, outcome: "completed" }, null, "completed", null],
+    ["a command of the CLI has none", { status: "done", why: "the CLI exited on it" }, null, null, null],
+    [
+      "by the user",
+      { status: "done", why: "its turn was interrupted", outcome: "interrupted" },
+      null,
+      "interrupted",
+      "its turn was interrupted"
+    ],
+    [
+      "by a failure",
+      { status: "done", why: "its turn failed: x", outcome: "failed" },
+      "x",
+      "failed",
+      "its turn failed: x"
+    ],
+    [
+      "by a failure that was reported late",
+      { status: "done", why: null, outcome: "completed" },
+      "overloaded",
+      "failed",
+      "its turn failed: overloaded"
+    ],
+    [
+      "by a failure whose reason came late",
+      { status: "done", why: "its turn failed: the CLI reported an error", outcome: "failed" },
+      "overloaded",
+      "failed",
+      "its turn failed: overloaded"
+    ],
+    [
+      "by a failure without a reason",
+      { status: "done", why: null, outcome: "failed" },
+      null,
+      "failed",
+      "its turn failed"
+    ],
+    ["with its CLI", { status: "failed", why: "the CLI exited" }, null, "failed", "the CLI exited"]
+  ] as const)("%s", (_, message, failure, outcome, why) => {
+    assert.deepStrictEqual(turnEnding(message, failure), { outcome, why })
+  })
+
+  it("and where its words are, if it was cut off without any", () => {
+    assert.match(unsaid("interrupted", null, "w") ?? "", /no record of the CLI's; 'leap screen w'/)
+    assert.match(unsaid("interrupted", " \n", "w") ?? "", /leap screen/)
+    assert.isNull(unsaid("interrupted", "Part 1", "w"))
+    assert.isNull(unsaid("failed", null, "w"))
+    assert.isNull(unsaid("completed", null, "w"))
+  })
+})

@@ -1,0 +1,178 @@
+import { assert } from "@effect/vitest"
+import { Schema } from "effect"
+import { doubtOf } from "../../../src/domain/engine/queue/Leftovers.ts"
+import * as Queue from "../../../src/domain/engine/queue/Queue.ts"
+import type { Signal } from "../../../src/domain/words/session/Signal.ts"
+import { machineWith } from "../brains.ts"
+import { SimulatedHost } from "../SimulatedHost.ts"
+import { failed, minute } from "./failures.ts"
+import { int, spell } from "./spell.ts"
+
+const acts = ["send", "send", "send", "force", "retry", "release", "prompt", "interrupt", "wait"] as const
+const events = [
+  "none",
+  "none",
+  "kill",
+  "killWithin",
+  "killBack",
+  "killLater",
+  "sleep",
+  "full",
+  "says",
+  "goesOn",
+  "cancels",
+  "clear",
+  "compact",
+  "ownTurn"
+] as const
+export const Spell = Schema.Struct({
+  ...spell,
+  seconds: int(2_400),
+  act: Schema.Literals(acts),
+  event: Schema.Literals(events),
+  hookDelay: Schema.Literals([0, 100, 700, 3000]),
+  tellsTwice: Schema.Boolean,
+  closes: Schema.Boolean
+})
+export type Spell = typeof Spell.Type
+
+/** A session of many hosts, with what is known of each message from outside. */
+const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
+  // What a CLI tells twice it always does.
+  const tellsTwice = spells.some((spell) => spell.tellsTwice)
+  const closes = spells.some((spell) => spell.closes)
+  const sent: Array<string> = []
+  /** What the last turn of a message failed of, and how often the user let go what may have been sent before. */
+  const failedOf = new Map<string, string>()
+  const excused = new Map<string, number>()
+  let wentOn = false
+  // Whether a turn of background work is the CLI's continuation cannot be told where the user has taken that back.
+  let hasSaid = false
+  let now: Pick<Spell, "kind" | "told" | "wrong" | "hookDelay"> & { readonly end: number } = {
+    kind: "none",
+    told: false,
+    wrong: 0,
+    hookDelay: 0,
+    end: 0
+  }
+  const weather = (at: number, prompt: string): Signal | null => {
+    const { end, kind, told, wrong } = now
+    const isFine = kind === "none" || (kind === "rate_limited" && at > end + wrong * minute)
+    if (!isFine) failedOf.set(prompt.slice("message ".length), kind)
+    if (isFine && prompt === "continue") wentOn = true
+    return isFine ? null : failed(kind, told && kind === "rate_limited" ? end : null)
+  }
+  const configure = (cli: SimulatedHost["cli"]) => {
+    cli.weather = weather
+    cli.hookDelay = now.hookDelay
+    cli.tellsTwice = tellsTwice
+    cli.closes = closes
+  }
+  const host = new SimulatedHost(machineWith({ modes: { night: night ? "on" : "off" } }), configure)
+  const hear = (signal: Signal) => host.tell({ _tag: "Signaled", at: host.now, source: "hook", signal })
+  /** The user lets messages go: those of which leap does not know whether they were sent may be answered twice. */
+  const letGo = (of: (at: number) => ReturnType<typeof Queue.retry>) => {
+    for (const { id, outcome, status, why } of Queue.messages(host.queue))
+      if (outcome !== "failed" && (status === "failed" || (status === "held" && doubtOf(why) !== "")))
+        excused.set(id, (excused.get(id) ?? 0) + 1)
+    host.change(of(host.now))
+  }
+  const act = (n: number, { act }: Spell) => {
+    if (act === "send" || act === "force")
+      for (const part of ["x", "y"]) {
+        const id = `m${String(n).padStart(2, "0")}${part}`
+        if (!host.add(id, `message ${id}`, { force: act === "force" })) continue
+        sent.push(id)
+      }
+    if (act === "retry") letGo((at) => Queue.retry(host.queue, null, at))
+    if (act === "release") letGo((at) => Queue.release(host.queue, null, at))
+    if (act === "prompt") for (const key of ["mine", "\r"]) host.press(key)
+    if (act === "interrupt") host.press("\u001b")
+  }
+  const happen = ({ event }: Spell) => {
+    host.diskFull = event === "full"
+    if (event === "kill") host.kill()
+    if (event === "killWithin") host.killIn = 3
+    if (event === "killBack") host.kill(-180 * minute)
+    if (event === "killLater") host.kill(180 * minute)
+    if (event === "sleep") host.sleep(200 * minute)
+    if (event === "says") host.cli.say("at 1:57pm")
+    if (event === "cancels") host.cli.say(null)
+    if (event === "goesOn" && host.cli.isIdle && host.cli.draft === "") host.cli.goOn()
+    if (event === "clear") hear({ _tag: "SessionStarted", source: "clear", sessionId: null, transcriptPath: null })
+    if (event === "compact") hear({ _tag: "CompactEnded" })
+    if (event === "says") hasSaid = true
+    if (event === "ownTurn" && !hasSaid) host.cli.ownTurn()
+  }
+  // clocks that are set back stay behind the epoch
+  host.sleep(4_000 * minute)
+  host.run(5_000)
+  host.add("first", "message first")
+  host.run(5_000)
+  for (const [n, spell] of spells.entries()) {
+    now = { ...spell, end: host.now + spell.seconds * 1_000 }
+    configure(host.cli)
+    act(n, spell)
+    host.run((spell.seconds * 1_000) / 2)
+    happen(spell)
+    host.run((spell.seconds * 1_000) / 2)
+  }
+  const clearUp = () => {
+    host.diskFull = false
+    host.killIn = null
+    now = { ...now, kind: "none", hookDelay: 0 }
+    configure(host.cli)
+    host.cli.say(null)
+    // what is still on its way
+    host.run(30_000)
+    letGo((at) => Queue.retry(host.queue, null, at))
+    letGo((at) => Queue.release(host.queue, null, at))
+    host.run(240 * minute)
+  }
+  return {
+    host,
+    sent,
+    failedOf,
+    excused: (id: string) => excused.get(id) ?? 0,
+    answered: (id: string) => host.allAnswered().filter(({ text }) => text === `message ${id}`).length,
+    hasWentOn: () => wentOn,
+    clearUp
+  }
+}
+
+/**
+ * Lives through these spells of weather, and holds each message to the law: answered once, or in the queue with its
+ * reason; and in the end answered.
+ */
+export const holdsLaw = (spells: ReadonlyArray<Spell>, night: boolean): void => {
+  const session = liveThrough(spells, night)
+  const { host, sent } = session
+  const check = () => {
+    for (const id of sent) {
+      const entry = Queue.find(host.queue, id)
+      const times = session.answered(id)
+      assert.isAtMost(times, 1 + session.excused(id), `${id} is answered too often`)
+      if (times > 0 || entry === null) continue
+      const { outcome, status, why } = entry.message
+      if (status === "started" || status === "submitted" || outcome === "interrupted") continue
+      if (status === "done" && outcome === undefined) continue
+      if (status === "done" && why === "its turn went on after the limit") {
+        assert.isTrue(session.hasWentOn(), `${id}: nothing went on`)
+        assert.strictEqual(session.failedOf.get(id), "rate_limited", `${id} was not cut off by a limit`)
+        continue
+      }
+      const isListed = Queue.messages(host.queue).some((listed) => listed.id === id)
+      assert.isTrue(isListed, `${id} is neither answered nor in the queue: ${status}, ${why}`)
+      assert.notStrictEqual(why ?? host.why, "", `${id} waits for nothing that is said`)
+    }
+  }
+  check()
+  session.clearUp()
+  check()
+  const left = Queue.messages(host.queue).filter(({ id }) => session.answered(id) === 0)
+  assert.deepStrictEqual(
+    left.map(({ id, status, why }) => [id, status, why]),
+    [],
+    `all go in the end: ${host.why}`
+  )
+}
