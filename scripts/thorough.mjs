@@ -8,7 +8,7 @@
 //
 // LEAP_SEED: the first seed (fresh otherwise; it is said at the start). LEAP_ROUNDS: how many seeds `laws` tries.
 import { spawnSync } from "node:child_process"
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join, relative } from "node:path"
 import { runSteps, tell } from "./run/steps.mjs"
@@ -23,11 +23,8 @@ const clis = ["claude", "codex", "gemini", "copilot", "opencode", "cursor"]
 const words = process.argv.slice(2)
 const wantedClis = words.filter((word) => clis.includes(word))
 
-/** The tests that say something of `pattern`: files below `test`, by what stands in them. */
-const filesWith = (pattern, ...more) => {
-  const { stdout } = spawnSync("grep", ["-rlE", pattern, "test", "--include=*.test.ts", ...more], { encoding: "utf8" })
-  return stdout.split("\n").filter((line) => line !== "")
-}
+/** The files of tests in which `pattern` stands. */
+const filesWith = (pattern) => globSync("test/**/*.test.ts").filter((file) => pattern.test(readFileSync(file, "utf8")))
 
 // ---- laws -------------------------------------------------------------------------------------------------------
 
@@ -53,15 +50,15 @@ const writeDown = (failures, seed) => {
 
 const laws = async ({ command }) => {
   const notes = []
-  const lawFiles = filesWith("\\.prop\\(|runsOf|checkEffect").filter(
-    (file) => !/\.(live|thorough)\.test\.ts$/.test(file)
-  )
+  const lawFiles = filesWith(/\.prop\(|runsOf|checkEffect/).filter((file) => !/\.(live|thorough)\.test\.ts$/.test(file))
   for (let round = 0; round < rounds; round++) {
     // The whole pure suite first, then its laws alone, which is where another seed says more.
-    const { failures } = await command(["vitest", "run", "--project", "pure", ...(round === 0 ? [] : lawFiles)], {
+    const { code, failures } = await command(["vitest", "run", "--project", "pure", ...(round === 0 ? [] : lawFiles)], {
       env: { LEAP_SEED: String(first + round) }
     })
     notes.push(...writeDown(failures, first + round))
+    if (code !== 0 && failures.length === 0)
+      notes.push(`LEAP_SEED=${first + round}: it ended with ${code}, no test failed`)
   }
   return { ok: notes.length === 0, notes }
 }
@@ -74,34 +71,24 @@ const once =
   (words, env = {}) =>
   async ({ command }) => ({ ok: (await command(typeof words === "function" ? words() : words, { env })).code === 0 })
 
-const apart = /\/soak\/|policy\/shells|weather/
+/** What no other job runs. */
+const isOwn = (file) => !/\/soak\/|policy\/shells/.test(file)
 
-// test/e2e/limitEnds.thorough.test.ts sets the clock of what it runs; without this it is skipped.
-const isRoot = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")
-if (
-  isRoot &&
-  (words.length === 0 || words.includes("faults")) &&
-  spawnSync("faketime", ["--version"]).error !== undefined
-) {
+/** test/e2e/limitEnds.thorough.test.ts sets the clock of what it runs; without this it is skipped. */
+const installFaketime = () => {
+  if (spawnSync("faketime", ["--version"]).error === undefined || process.getuid?.() !== 0) return
   const quiet = { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } }
   spawnSync("apt-get", ["-qq", "update"], quiet)
   if (spawnSync("apt-get", ["-qq", "install", "-y", "faketime"], quiet).status !== 0)
     process.stdout.write("faketime could not be installed: what needs it is skipped\n")
 }
 
-const faults = once(
-  () => [
-    "vitest",
-    "run",
-    ...["live", "thorough", "pure"].flatMap((project) => ["--project", project]),
-    "test/invariants",
-    ...filesWith("run/thorough").filter((file) => !apart.test(file)),
-    ...filesWith("", "--include=*.thorough.test.ts").filter(
-      (file) => file.endsWith(".thorough.test.ts") && !apart.test(file)
-    )
-  ],
-  thorough
-)
+const faults = once(() => {
+  installFaketime()
+  const projects = ["live", "thorough", "pure"].flatMap((project) => ["--project", project])
+  const files = [...filesWith(/run\/thorough/), ...globSync("test/**/*.thorough.test.ts")].filter(isOwn)
+  return ["vitest", "run", ...projects, "test/invariants", ...new Set(files)]
+}, thorough)
 
 /** Fresh lines, split over the cores: each has its own seed and its share of the lines. */
 const shells = async ({ command }) => {

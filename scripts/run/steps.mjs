@@ -26,17 +26,16 @@ const readLines = (file) =>
         .filter((line) => line !== "")
     : []
 
-/** The processes of the command that runs, ended with this one. */
+/** The process groups of the commands that run, ended with this process. */
 const running = new Set()
-const endAll = () => {
-  for (const pid of running) {
-    try {
-      process.kill(-pid, "SIGKILL")
-    } catch {
-      // it has ended
-    }
+const endGroup = (pid) => {
+  try {
+    process.kill(-pid, "SIGKILL")
+  } catch {
+    // it has ended
   }
 }
+const endAll = () => running.forEach(endGroup)
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => {
     endAll()
@@ -52,14 +51,14 @@ const runCommand = ([command, ...args], { env, file, limit }) =>
     let isLate = false
     const bound = setTimeout(() => {
       isLate = true
-      endAll()
+      if (child.pid !== undefined) endGroup(child.pid)
     }, limit * 1000)
     const end = (code) => {
       clearTimeout(bound)
       closeSync(output)
       if (child.pid !== undefined) {
         // what a command started and left behind must not disturb the next one
-        endAll()
+        endGroup(child.pid)
         running.delete(child.pid)
       }
       resolve(isLate ? null : code)

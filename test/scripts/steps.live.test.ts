@@ -49,6 +49,15 @@ describe("the steps of the gate", () => {
     )
   })
 
+  it("leave a command of a step alone when another one of it ends", () => {
+    const { lines, status } = ran(`[{ name: "two", limit: 60, again: "", run: async ({ command }) => {
+      const ends = await Promise.all(["exit 0", "sleep 0.5; exit 7"].map((text) => command(["sh", "-c", text])))
+      return { ok: false, notes: [ends.map(({ code }) => code).join(" and ")] }
+    } }]`)
+    assert.strictEqual(status, 1)
+    assert.include(lines, "  0 and 7")
+  })
+
   it("count a step that breaks by itself as failed", () => {
     const { lines, status } = ran(
       `[{ name: "odd", limit: 60, again: "", run: async () => { throw new Error("no such thing") } }]`

@@ -18,13 +18,18 @@ export interface Failure {
 
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
+/** What runs tests of a project: those that need more than vitest have their own way in. */
+const runners: Readonly<Record<string, string>> = {
+  browser: "npx node scripts/browser.mjs",
+  real: "npm run test:real --"
+}
+
 /** The command that runs a failed test alone, on the same data. */
 export const again = ({ file, project, test }: Pick<Failure, "file" | "project" | "test">): string =>
   [
     `LEAP_SEED=${quoted(seed)}`,
     ...(process.env["LEAP_THOROUGH"] === "1" ? ["LEAP_THOROUGH=1"] : []),
-    "npx vitest run --project",
-    project,
+    runners[project] ?? `npx vitest run --project ${project}`,
     quoted(file),
     ...(test === null ? [] : ["-t", quoted(patternOf(test))])
   ].join(" ")
