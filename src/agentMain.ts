@@ -7,12 +7,16 @@ import * as HookInstallerFile from "./layers/files/HookInstallerFile.ts"
 import * as PidMapFile from "./layers/files/PidMapFile.ts"
 import * as HttpClientNode from "./layers/system/HttpClientNode.ts"
 import * as ProcessTableNode from "./layers/system/ProcessTableNode.ts"
+import { System } from "./services/System.ts"
 import { UserSettings } from "./services/UserSettings.ts"
 
 /** Through which the user's rules hold without a terminal too. */
 const hooks = AgentHooksSpool.layer.pipe(
   Layer.provide([HookInboxSpool.layer, HookInstallerFile.layer, PidMapFile.layer])
 )
+
+/** Through the proxies of the user's environment. */
+const http = Layer.unwrap(Effect.map(System, ({ env }) => HttpClientNode.layerOf(env)))
 
 /** The headless providers: the CLIs, as the user's settings have them, and servers that speak OpenAI's protocol. */
 export const layer = Layer.unwrap(
@@ -23,4 +27,4 @@ export const layer = Layer.unwrap(
       settings
     )
   })
-).pipe(Layer.provide(hooks), Layer.provide([HttpClientNode.layer, ProcessTableNode.layer]))
+).pipe(Layer.provide(hooks), Layer.provide([http, ProcessTableNode.layer]))

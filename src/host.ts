@@ -41,11 +41,11 @@ const base = (options: Options) => leap.layerWith({ version, self: ownProgram(),
  * replaces services of it, `clis` the list of CLIs, `env` where files are found (`LEAP_HOME`).
  */
 export const layer = (options: Options = {}) => {
-  const { env, parts } = options
+  const { parts } = options
   const own = Layer.mergeAll(
     CliVersionsNode.layer,
     HookInboxSpool.layer,
-    HookInstallerFile.layerIn(env),
+    HookInstallerFile.layer,
     HostLauncherNode.layer,
     MemoryNode.layerUntouched,
     OwnStatusFile.layer,

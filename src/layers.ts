@@ -31,6 +31,8 @@ export interface LeapOptions {
   readonly clis?: ReadonlyArray<Registration>
   /** In which leap and the CLIs run, and in which the user's files are found; by default the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** The directory in which relative paths are meant, absolute; by default the process's. */
+  readonly cwd?: string
   /** Services that take the place of leap's own, also where leap's others stand on them. */
   readonly parts?: Layer.Layer<never>
 }

@@ -80,11 +80,16 @@ const walls = {
     why: "the demo CLI is a program that leap hosts, not a part of leap"
   },
   "layers.ts": { parts: ["layers"], packages: [/^effect$/], why: "layers.ts assembles what all mains share" },
-  "main.ts": {
-    parts: ["domain", "services", "layers", "layers.ts", "programs", "version.ts"],
+  "commandLine.ts": {
+    parts: ["domain", "services", "layers", "layers.ts", "programs"],
     dynamic: ["agentMain.ts"],
+    packages: [/^@effect\//, /^effect(\/|$)/],
+    why: "commandLine joins layers and programs, and is in no process of its own"
+  },
+  "main.ts": {
+    parts: ["layers/terminal", "commandLine.ts", "version.ts"],
     packages: [/./],
-    why: "main joins layers and programs"
+    why: "main joins a command line and its process"
   },
   "agentMain.ts": {
     parts: ["services", "layers", "programs"],

@@ -29,7 +29,7 @@ const makeClockedRoom = Effect.fn("makeClockedRoom")(function* (zone: string) {
     fs.renameSync(`${file}.new`, file)
   }
   const run = (...args: ReadonlyArray<string>) =>
-    Effect.map(room.leap(args, "", extra), ({ code, stderr, stdout }) => {
+    Effect.map(room.program(args, "", extra), ({ code, stderr, stdout }) => {
       assert.strictEqual(code, 0, stderr)
       return stdout
     })

@@ -157,7 +157,7 @@ describe("leap replay", () => {
       // 24 MB of ordinary lines, with a heap that would not hold them
       const line = JSON.stringify([1, "o", `${"An ordinary row of output… ".repeat(40)}\r\n`])
       const input = `${lines([0.5, "o", rest])}${`${line}\n`.repeat(Math.ceil((24 << 20) / line.length))}${JSON.stringify([9, "k", ""])}\n`
-      const all = yield* room.leap(["replay", "-"], input, { NODE_OPTIONS: "--max-old-space-size=48" })
+      const all = yield* room.program(["replay", "-"], input, { NODE_OPTIONS: "--max-old-space-size=48" })
       assert.deepStrictEqual([all.code, answers(all.stdout).at(-1)?.t, all.stderr], [0, 9, ""])
     }).pipe(Effect.scoped)
   )

@@ -74,7 +74,7 @@ describe("leap web", () => {
         const answer = page.texts.find((text) => text.includes(start)) ?? ""
         for (const part of said) assert.include(answer, part)
       })
-      const send: Call = { _tag: "Send", text: "tool 30", images: [], front: false, force: false }
+      const send: Call = { _tag: "Send", text: "tool 600", images: [], front: false, force: false }
       yield* does(send, '"isDone":true,"said":"queued as ')
       yield* room.until("one", ({ state }) => state === "running", "a turn")
       for (const text of ["first", "second"]) yield* does({ ...send, text }, '"said":"queued as ')

@@ -2,6 +2,7 @@ import { Effect, FileSystem } from "effect"
 import type { Picture } from "../../domain/cli/agents/AgentCli.ts"
 import { mediaTypeOf, pictureLimit } from "../../domain/cli/agents/Picture.ts"
 import { AgentOptionError } from "../../services/AgentProvider.ts"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 /** The pictures in these files; a relative path is one of this directory. */
 export const readPictures = Effect.fn("agents.readPictures")(function* (
@@ -14,7 +15,7 @@ export const readPictures = Effect.fn("agents.readPictures")(function* (
     images,
     Effect.fnUntraced(function* (image) {
       const refuse = (why: string) => new AgentOptionError({ provider, option: "images", why: `'${image}' ${why}` })
-      const path = image.startsWith("/") ? image : `${cwd}/${image}`
+      const path = absoluteIn(cwd, image)
       const info = yield* Effect.option(files.stat(path))
       if (info._tag === "None" || info.value.type !== "File") return yield* refuse("is no file that can be read")
       if (info.value.size > pictureLimit) return yield* refuse(`is larger than ${pictureLimit >> 20} MiB`)

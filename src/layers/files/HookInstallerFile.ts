@@ -23,6 +23,7 @@ import {
   type WantedFile
 } from "../../services/HookInstaller.ts"
 import { Paths } from "../../services/Paths.ts"
+import { System } from "../../services/System.ts"
 import * as MadeDirectories from "./madeDirectories.ts"
 import * as SettingsReplacement from "./settingsReplacement.ts"
 import { sameContent } from "./sameContent.ts"
@@ -380,15 +381,7 @@ const packagedScript = (): string => {
   return candidates.find((file) => existsSync(file)) ?? candidates[0] ?? ""
 }
 
-/** The CLIs' settings files on this machine, found through this environment; by default that of the process. */
-export const layerIn = (env?: Readonly<Record<string, string | undefined>>): Layer.Layer<HookInstaller, never, Paths> =>
-  Layer.unwrap(
-    Effect.sync(() => {
-      const entries = Object.entries(env ?? process.env)
-      const defined = entries.filter((entry): entry is [string, string] => entry[1] !== undefined)
-      return layerWith({ env: Object.fromEntries(defined), script: packagedScript() })
-    })
-  ).pipe(Layer.provide(NodeFileSystem.layer))
-
-/** Wires leap into the settings files of CLIs, and takes it out again. */
-export const layer: Layer.Layer<HookInstaller, never, Paths> = layerIn()
+/** Wires leap into the settings files of the CLIs on this machine, found through its environment, and takes it out. */
+export const layer: Layer.Layer<HookInstaller, never, Paths | System> = Layer.unwrap(
+  Effect.map(System, ({ env }) => layerWith({ env, script: packagedScript() }))
+).pipe(Layer.provide(NodeFileSystem.layer))

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { Clipboard, ClipboardError } from "../../services/Clipboard.ts"
+import { System } from "../../services/System.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** A program that prints the clipboard's picture, where it is of use. */
@@ -83,4 +84,6 @@ const image = (env: NodeJS.ProcessEnv, platform: string) =>
 export const layerFrom = (env: NodeJS.ProcessEnv, platform: string): Layer.Layer<Clipboard> =>
   Layer.succeed(Clipboard, { image: image(env, platform) })
 
-export const layer: Layer.Layer<Clipboard> = Layer.suspend(() => layerFrom(process.env, process.platform))
+export const layer: Layer.Layer<Clipboard, never, System> = Layer.unwrap(
+  Effect.map(System, ({ env }) => layerFrom(env, process.platform))
+)

@@ -8,6 +8,7 @@ import { ulid, ulidRandomness } from "../../domain/words/session/ulid.ts"
 import { NoProgramError, System } from "../../services/System.ts"
 import { send } from "./signals.ts"
 import { which } from "./which.ts"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 const defined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
@@ -37,9 +38,7 @@ const linkLimit = 40
  * The path with all links followed, where the last components may be missing: writing to a link that leads to nothing
  * creates its target. Fails with the operating system's code.
  */
-const realPath = (name: string, links = 0): Effect.Effect<string, string> => {
-  // not collapsed: `link/../x` is beside what the link leads to
-  const file = name.startsWith("/") ? name : `${workingDirectory()}/${name}`
+const realPath = (file: string, links = 0): Effect.Effect<string, string> => {
   return Effect.tryPromise({ try: () => fsAsync.realpath(file), catch: errorCodeOf }).pipe(
     Effect.catchIf(
       (code) => code === "ENOENT" && links <= linkLimit,
@@ -52,7 +51,7 @@ const realPath = (name: string, links = 0): Effect.Effect<string, string> => {
           const directory = path.dirname(file)
           if (target !== null) {
             const from = yield* realPath(directory, links + 1)
-            return yield* realPath(target.startsWith("/") ? target : `${from}/${target}`, links + 1)
+            return yield* realPath(absoluteIn(from, target), links + 1)
           }
           return directory === file ? file : path.join(yield* realPath(directory, links), path.basename(file))
         })
@@ -66,15 +65,23 @@ export const layerWith = (options: {
   readonly self: ReadonlyArray<string>
   /** By default the process's. */
   readonly env?: Readonly<Record<string, string | undefined>>
-}): Layer.Layer<System> =>
-  Layer.sync(System, () => ({
+  /** An absolute path; by default the process's directory, wherever that is when it is asked for. */
+  readonly cwd?: string
+}): Layer.Layer<System> => {
+  const here = () => options.cwd ?? workingDirectory()
+  const absolute = (name: string) => {
+    const directory = here()
+    // left to the system, which finds nothing there, where nobody knows the directory
+    return directory === "" ? name : absoluteIn(directory, name)
+  }
+  return Layer.sync(System, () => ({
     env: defined(options.env ?? process.env),
-    cwd: workingDirectory(),
+    cwd: here(),
     pid: process.pid,
     version: options.version,
     node: process.versions.node,
     self: options.self,
-    which: (command, env, cwd = workingDirectory()) =>
+    which: (command, env, cwd = here()) =>
       Effect.suspend(() => {
         const found = which(command, env, cwd)
         return found._tag === "Program"
@@ -84,7 +91,7 @@ export const layerWith = (options: {
     directory: (dir) =>
       Effect.sync(() => {
         try {
-          const real = fs.realpathSync(dir)
+          const real = fs.realpathSync(absolute(dir))
           return fs.statSync(real).isDirectory() ? Option.some(real) : Option.none()
         } catch {
           return Option.none()
@@ -93,14 +100,15 @@ export const layerWith = (options: {
     file: (file) =>
       Effect.sync(() => {
         try {
-          return fs.statSync(file).isFile() ? Option.some(path.resolve(file)) : Option.none()
+          return fs.statSync(absolute(file)).isFile() ? Option.some(path.resolve(absolute(file))) : Option.none()
         } catch {
           return Option.none()
         }
       }),
-    realPath: (file) => Effect.orElseSucceed(realPath(file), () => null),
+    realPath: (file) => Effect.orElseSucceed(realPath(absolute(file)), () => null),
     kill: (pid) => Effect.sync(() => void send(pid, "SIGKILL")),
     newId: Effect.clockWith((clock) =>
       Effect.sync(() => ulid(clock.currentTimeMillisUnsafe(), crypto.randomBytes(ulidRandomness)))
     )
   }))
+}

@@ -1,5 +1,6 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 /**
  * The C library's search path when the environment has no PATH at all. An empty PATH means only the working directory.
@@ -16,7 +17,7 @@ export type Lookup =
  * The path of `name` as seen from `cwd`. A `..` is kept: after a link it leads elsewhere than its spelling suggests.
  */
 const within = (cwd: string, name: string): string => {
-  const file = name.startsWith("/") ? name : `${cwd}/${name}`
+  const file = absoluteIn(cwd, name)
   return file.split("/").includes("..") ? file : path.normalize(file)
 }
 

@@ -2,6 +2,7 @@ import { Effect, FileSystem, Option } from "effect"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { fail } from "../exit.ts"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 /** The longest prompt, in bytes: a longer one is refused, not truncated. */
 const promptLimit = 16 << 20
@@ -15,7 +16,7 @@ const withoutNewline = (text: string): string => text.replace(/\r?\n$/, "")
 export const fileText = Effect.fnUntraced(function* (option: string, path: string) {
   const files = yield* FileSystem.FileSystem
   const { cwd } = yield* System
-  const file = path.startsWith("/") ? path : `${cwd}/${path}`
+  const file = absoluteIn(cwd, path)
   return yield* files.readFileString(file).pipe(
     Effect.mapError((error) => {
       const why = error.reason._tag === "NotFound" ? "there is no such file" : error.message

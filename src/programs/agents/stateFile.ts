@@ -6,6 +6,7 @@ import { FileLock } from "../../services/FileLock.ts"
 import { System } from "../../services/System.ts"
 import { SharedFile, type SharedFileError } from "../../services/SharedFile.ts"
 import { type CommandError, fail } from "../exit.ts"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 /** The file in which `leap chat` keeps a conversation between calls. */
 export interface StateFile {
@@ -44,7 +45,7 @@ export const openState = (
     if (path.trim() === "") return yield* fail("usage", "--state: the name of the file is empty")
     const system = yield* System
     const shared = yield* SharedFile
-    const file = path.startsWith("/") ? path : `${system.cwd}/${path}`
+    const file = absoluteIn(system.cwd, path)
     const directory = file.slice(0, file.lastIndexOf("/")) || "/"
     if ((yield* system.directory(directory))._tag === "None")
       return yield* fail("usage", `--state: there is no directory ${directory}`)

@@ -2,19 +2,18 @@ import { Effect } from "effect"
 import { wordsToFollow } from "../../domain/rules/policy/Subject.ts"
 import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { System } from "../../services/System.ts"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 /** How long following the links of a request's paths may keep the CLI waiting, and how many are followed. */
 const linkPatience = "200 millis"
 const linkLimit = 100
 const notFollowed: ReadonlyArray<string | null> = []
 
-const absolute = (path: string, cwd: string): string => (path.startsWith("/") ? path : `${cwd}/${path}`)
-
 /** Where the words of a command line lead that may name files, as far as that can be seen. */
 const followWords = ({ realPath }: System["Service"], request: ToolRequest) =>
   Effect.forEach(
     wordsToFollow(request),
-    (word) => Effect.map(realPath(absolute(word, request.cwd)), (path) => (path === null ? [] : [{ word, path }])),
+    (word) => Effect.map(realPath(absoluteIn(request.cwd, word)), (path) => (path === null ? [] : [{ word, path }])),
     { concurrency: 8 }
   ).pipe(
     Effect.map((found) => found.flat()),
@@ -26,7 +25,7 @@ const followWords = ({ realPath }: System["Service"], request: ToolRequest) =>
 export const followed = Effect.fnUntraced(function* (system: System["Service"], request: ToolRequest) {
   const real = yield* Effect.forEach(
     request.paths.slice(0, linkLimit),
-    (path) => system.realPath(absolute(path, request.cwd)),
+    (path) => system.realPath(absoluteIn(request.cwd, path)),
     { concurrency: 8 }
   ).pipe(
     Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed(notFollowed) }),

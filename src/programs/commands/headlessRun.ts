@@ -11,13 +11,14 @@ import { policyPermit } from "../agents/policyPermit.ts"
 import type { Format } from "../agents/renderRun.ts"
 import { fail } from "../exit.ts"
 import { optionsOf, type Values } from "./headlessFlags.ts"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 /** What both commands derive from their flags, before anything is read. */
 export const invocationOf = Effect.fnUntraced(function* (values: Values, rest: ReadonlyArray<string>) {
   const output = yield* Output
   const system = yield* System
   const format: Format = values.json ? "json" : values.output
-  const options = optionsOf(values, rest, (path) => (path.startsWith("/") ? path : `${system.cwd}/${path}`))
+  const options = optionsOf(values, rest, (path) => absoluteIn(system.cwd, path))
   const json = options.outputFormat === "json" || Option.isSome(values.schema)
   // of a CLI only its end tells which message is the answer: a pipe gets that one alone, unless it is told otherwise
   const streams = (agent: AgentProviderShape) =>

@@ -23,6 +23,7 @@ import { jsonFlag, print } from "./common.ts"
 import { check } from "./policyCheck.ts"
 import { suggest } from "./policySuggest.ts"
 import { toggle } from "./toggle.ts"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
@@ -63,7 +64,7 @@ export const test = Command.make(
     if (tag !== null && !isTag) return yield* fail("usage", `no session can be called ${JSON.stringify(tag)}`)
     const session = isTag ? yield* (yield* StatusStore).read((yield* Paths).session(tag).status) : Option.none()
     const directory = valueOf(flags.cwd) ?? Option.getOrUndefined(session)?.cwd ?? system.cwd
-    const cwd = directory.startsWith("/") ? directory : `${system.cwd}/${directory}`
+    const cwd = absoluteIn(system.cwd, directory)
     const path = valueOf(flags.path)
     const home = system.env["HOME"] ?? ""
     if ([flags.tool, flags.kind, flags.command, flags.path, flags.url].every(Option.isNone))

@@ -1,7 +1,9 @@
 import { Effect, FileSystem, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { table } from "../../domain/words/wording/StateLine.ts"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
 import { fail } from "../exit.ts"
 import { fileProblem } from "../client/fileProblem.ts"
 import { hooksInstall, hooksRemove, hooksStatus, hooksWanted } from "../setup/hooks.ts"
@@ -103,7 +105,8 @@ export const replay = Command.make(
   Effect.fn(function* ({ file, json, noHooks, provider }) {
     const output = yield* Output
     const fs = yield* FileSystem.FileSystem
-    const recorded = fs.stream(file).pipe(
+    const { cwd } = yield* System
+    const recorded = fs.stream(absoluteIn(cwd, file)).pipe(
       Stream.decodeText(),
       Stream.mapError((error) => fail("failed", `cannot read the recording ${file}: ${fileProblem(error)}`))
     )

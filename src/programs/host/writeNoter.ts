@@ -5,6 +5,7 @@ import type { HookDelivery } from "../../services/HookInbox.ts"
 import { System } from "../../services/System.ts"
 import { SessionContext } from "./SessionContext.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
+import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 /** How long links are followed, and in how many paths of one hook. */
 const patience = "200 millis"
@@ -21,7 +22,7 @@ export const makeWriteNoter = Effect.gen(function* () {
     const request = nested ? undefined : permissions.request(event, payload)?.request
     if (request?.kind !== "edit" || request.paths.length === 0) return
     const cwd = request.cwd === "" ? spec.cwd : request.cwd
-    const named = request.paths.slice(0, pathsMost).map((path) => (path.startsWith("/") ? path : `${cwd}/${path}`))
+    const named = request.paths.slice(0, pathsMost).map((path) => absoluteIn(cwd, path))
     // two names of one file are one file
     const real = yield* Effect.forEach(named, realPath, { concurrency: 8 }).pipe(
       Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed([]) })

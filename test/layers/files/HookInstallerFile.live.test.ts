@@ -9,6 +9,7 @@ import { settingsFile } from "../../../src/domain/cli/wiring/HookSettings.ts"
 import { groupedHooks } from "../../../src/domain/cli/wiring/HookShapes.ts"
 import type { HookWiring, WiredEvent } from "../../../src/domain/cli/wiring/HookWiring.ts"
 import * as HookInstallerFile from "../../../src/layers/files/HookInstallerFile.ts"
+import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
 import { HookInstaller } from "../../../src/services/HookInstaller.ts"
@@ -595,7 +596,12 @@ describe("HookInstallerFile", () => {
       const { dir, hook, settings } = yield* place
       const { status } = yield* HookInstaller.pipe(
         Effect.provide(
-          HookInstallerFile.layer.pipe(Layer.provide(PathsXdg.layerFrom({ LEAP_HOME: path.join(dir, "leap home") })))
+          HookInstallerFile.layer.pipe(
+            Layer.provide([
+              PathsXdg.layerFrom({ LEAP_HOME: path.join(dir, "leap home") }),
+              SystemNode.layerWith({ version: "0", self: [] })
+            ])
+          )
         )
       )
       const own = providerWith(({ script }) => [settingsFile(settings, { events, script, shape: groupedHooks })])

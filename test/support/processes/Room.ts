@@ -17,6 +17,7 @@ import * as StatusStoreFile from "../../../src/layers/files/StatusStoreFile.ts"
 import { HookInstaller } from "../../../src/services/HookInstaller.ts"
 import { script } from "../wiring/hookScript.ts"
 import { connectTo } from "../../../src/programs/client/client.ts"
+import { runInProcess } from "./inProcess.ts"
 import { lookingAgain, patience } from "../run/patience.ts"
 
 const bin = process.env["LEAP_TEST_BUNDLE"] ?? fileURLToPath(new URL("../../../src/bin.ts", import.meta.url))
@@ -79,8 +80,15 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "
   }
   const command = [process.execPath, bin] as const
 
-  /** Runs one leap command to its end. */
+  /** Runs one leap command to its end, in this process. */
   const leap = (
+    args: ReadonlyArray<string>,
+    input = "",
+    extra: Readonly<Record<string, string>> = {}
+  ): Effect.Effect<Ran> => runInProcess(args, { self: command, env: { ...env, ...extra }, cwd: dir }, input)
+
+  /** The same in a process of its own, as users' shells run it. */
+  const program = (
     args: ReadonlyArray<string>,
     input = "",
     extra: Readonly<Record<string, string>> = {}
@@ -144,6 +152,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "
     env,
     command,
     leap,
+    program,
     connect,
     until,
     untilScreen,

@@ -1,6 +1,7 @@
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import { type Fields, fieldsOf, nonEmptyOf } from "../../words/reading/Fields.ts"
 import { exactJson } from "../../words/reading/ExactJson.ts"
+import { absoluteIn } from "../../words/text/normalPath.ts"
 
 /** Helpers shared by several CLIs' readers of requests. All are total. */
 
@@ -23,8 +24,7 @@ export const requestOf = (fields: Pick<ToolRequest, "tool" | "kind"> & Partial<T
 })
 
 /** The directory of a command, which it may name itself. */
-export const directoryOf = (cwd: string, own: string | null): string =>
-  own === null ? cwd : own.startsWith("/") ? own : `${cwd}/${own}`
+export const directoryOf = (cwd: string, own: string | null): string => (own === null ? cwd : absoluteIn(cwd, own))
 
 /** A request's patterns of files; none for no text. */
 export const globsOf = (...globs: ReadonlyArray<unknown>): Partial<Pick<ToolRequest, "globs">> => {

@@ -1,4 +1,4 @@
-import { normalPath } from "../../words/text/normalPath.ts"
+import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../words/session/Screen.ts"
 
@@ -27,7 +27,7 @@ const isText = (shown: string, text: string): boolean => {
   )
 }
 
-const absolute = (cwd: string, path: string): string => normalPath(path.startsWith("/") ? path : `${cwd}/${path}`)
+const absolute = (cwd: string, path: string): string => normalPath(absoluteIn(cwd, path))
 
 const directoryOf = (path: string): string => path.slice(0, path.lastIndexOf("/")) || "/"
 

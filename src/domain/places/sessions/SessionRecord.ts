@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { isSafeName } from "../relocation/Names.ts"
 import { StartWords } from "../../words/session/StartWords.ts"
+import { absoluteIn } from "../../words/text/normalPath.ts"
 
 const Name = Schema.String.check(
   Schema.makeFilter((name: string) => (isSafeName(name) ? undefined : "it is no name that can be put into a path"))
@@ -39,7 +40,7 @@ export const isSame = (
 /** A path as seen from a directory, in its plain form. */
 export const absolute = (cwd: string, path: string): string => {
   const parts: Array<string> = []
-  for (const part of (path.startsWith("/") ? path : `${cwd}/${path}`).split("/")) {
+  for (const part of absoluteIn(cwd, path).split("/")) {
     if (part === "..") parts.pop()
     else if (part !== "" && part !== ".") parts.push(part)
   }

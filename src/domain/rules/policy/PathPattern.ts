@@ -1,5 +1,5 @@
 import picomatch from "picomatch"
-import { normalPath } from "../../words/text/normalPath.ts"
+import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
 import { any, type Likelihood } from "./Likelihood.ts"
 import { longestPattern } from "./TextGlob.ts"
 
@@ -132,7 +132,7 @@ const aliases = /^\/(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:root|cwd|fd)|dev\/fd)(?
 
 /** Reads a path as a CLI writes it. */
 export const readPath = (path: string, cwd: string, home: string): PathReading => {
-  const under = normalPath(path.startsWith("/") ? path : `${cwd}/${path}`)
+  const under = normalPath(absoluteIn(cwd, path))
   const tilde = path === "~" || path.startsWith("~/")
   const paths = tilde ? [normalPath(home + path.slice(1)), under] : [under]
   const usable =

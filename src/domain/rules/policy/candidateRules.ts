@@ -1,4 +1,4 @@
-import { normalPath } from "../../words/text/normalPath.ts"
+import { absoluteIn, normalPath } from "../../words/text/normalPath.ts"
 import type { PolicyRule } from "../settings/Settings.ts"
 import { notAllowable, withoutPlace } from "./CommandCoverage.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
@@ -91,7 +91,7 @@ const escapedPath = (path: string): string => path.replace(/[\\*?[\]{}()!|"+@^$]
 const isHidden = (path: string): boolean => path.split("/").some((part) => part.startsWith("."))
 
 const forFiles = (kind: "read" | "edit", request: ToolRequest, places: Places): ReadonlyArray<Candidate> => {
-  const paths = request.paths.map((path) => normalPath(path.startsWith("/") ? path : `${request.cwd}/${path}`))
+  const paths = request.paths.map((path) => normalPath(absoluteIn(request.cwd, path)))
   if (paths.length === 0 || paths.length > 4 || request.paths.some((path) => path.startsWith("~"))) return []
   if (paths.some((path) => path.length > longest || isMutilated(path) || /[\u0000-\u001f]/.test(path))) return []
   const under = `${normalPath(places.directory)}/`
