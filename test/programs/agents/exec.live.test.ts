@@ -17,8 +17,10 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { Effect } from "effect"
 import { promisify } from "node:util"
 import { afterAll, beforeAll } from "vitest"
+import { runInProcess } from "../../support/processes/inProcess.ts"
 import { stream } from "../../support/headless/chatServer.ts"
 import { isThorough } from "../../support/run/thorough.ts"
 import { patience } from "../../support/run/patience.ts"
@@ -61,17 +63,23 @@ const start = (scene: string, args: ReadonlyArray<string>) => {
   return child
 }
 
-const leap = (scene: string, args: ReadonlyArray<string>, stdin: string | null = ""): Promise<Ran> =>
+/** Runs a command line to its end, in this process. */
+const leap = async (scene: string, args: ReadonlyArray<string>, stdin = ""): Promise<Ran> => {
+  const where = { self: command([]), env: env(scene), cwd: home }
+  const { code, stderr, stdout } = await Effect.runPromise(runInProcess(args, where, stdin))
+  return { code, out: stdout, err: stderr }
+}
+
+/** The same in a process of its own, whose standard input nobody closes. */
+const program = (args: ReadonlyArray<string>): Promise<Ran> =>
   new Promise((resolve) => {
     const [program = "", ...words] = command(args)
-    const child = spawn(program, words, { cwd: home, env: env(scene) })
+    const child = spawn(program, words, { cwd: home, env: env("echo") })
     let out = ""
     let err = ""
     child.stdout.setEncoding("utf8").on("data", (piece: string) => (out += piece))
     child.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece))
     child.on("close", (code) => resolve({ code, out, err }))
-    child.stdin.on("error", () => {})
-    if (stdin !== null) child.stdin.end(stdin)
   })
 
 const told = (line: string) => JSON.parse(line) as { prompt: string; args: ReadonlyArray<string> }
@@ -139,7 +147,7 @@ describe("leap exec", () => {
     async () => {
       const line = command(["exec", "--provider", "gemini", "what?"]).map((word) => `'${word}'`)
       const piped = execFile("sh", ["-c", `(sleep 4; echo late) | ${line.join(" ")}`], { cwd: home, env: env("echo") })
-      const [slow, open] = await Promise.all([piped, leap("echo", ["exec", "--provider", "gemini", "what?"], null)])
+      const [slow, open] = await Promise.all([piped, program(["exec", "--provider", "gemini", "what?"])])
       assert.deepStrictEqual([told(slow.stdout).prompt, told(open.out).prompt], ["what?\nlate", "what?"])
       assert.strictEqual(open.err, "")
     }

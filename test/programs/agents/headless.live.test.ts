@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { spawn } from "node:child_process"
+import { Effect } from "effect"
 import {
   chmodSync,
   existsSync,
@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { runInProcess } from "../../support/processes/inProcess.ts"
 import { afterAll, beforeAll } from "vitest"
 import { isThorough } from "../../support/run/thorough.ts"
 
@@ -43,24 +44,17 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const leap = (...args: ReadonlyArray<string>): Promise<{ code: number | null; out: string; err: string }> =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, [process.env["LEAP_TEST_BUNDLE"] ?? at("src/bin.ts"), ...args], {
-      cwd: home,
-      env: {
-        PATH: `${join(home, "bin")}:/usr/bin:/bin`,
-        HOME: home,
-        LEAP_HOME: join(home, "leap"),
-        AGENT_TOKEN: "tok-1234567890"
-      }
-    })
-    let out = ""
-    let err = ""
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => (out += piece))
-    child.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece))
-    child.on("close", (code) => resolve({ code, out, err }))
-    child.stdin.end()
-  })
+/** Runs a command line to its end, in this process. */
+const leap = async (...args: ReadonlyArray<string>): Promise<{ code: number | null; out: string; err: string }> => {
+  const env = {
+    PATH: `${join(home, "bin")}:/usr/bin:/bin`,
+    HOME: home,
+    LEAP_HOME: join(home, "leap"),
+    AGENT_TOKEN: "tok-1234567890"
+  }
+  const { code, stderr, stdout } = await Effect.runPromise(runInProcess(args, { self: [], env, cwd: home }))
+  return { code, out: stdout, err: stderr }
+}
 const lines = (out: string) =>
   out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Record<string, unknown>]))
 
