@@ -9,6 +9,7 @@
 //
 // LEAP_SEED: what properties draw from (pinned otherwise). LEAP_VERBOSE=1: what steps print, also where they hold.
 import { existsSync, readFileSync, rmSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { runSteps, tell } from "./run/steps.mjs"
 import { patternOf } from "../test/support/run/testName.ts"
@@ -32,24 +33,40 @@ const commands =
     return { ok }
   }
 
+/** Commands that take a core each, side by side; all must end with 0. */
+const together =
+  (...all) =>
+  async ({ command }) => ({
+    ok: (await Promise.all(all.map((words) => command(words)))).every(({ code }) => code === 0)
+  })
+
 const vitest = (project, named) => ["vitest", "run", "--project", project, "--passWithNoTests", ...named]
 
 /** Each known counterexample on its own data: one that is open fails, one that was mended holds. */
 const counterexamples = async (command) => {
   const known = JSON.parse(readFileSync(join(root, "test/counterexamples.json"), "utf8"))
-  const notes = []
-  for (const { file, open, seed: its, test } of known) {
-    const ran = await command(["vitest", "run", "--project", "pure", file, "-t", patternOf(test)], {
-      aside: true,
-      counted: false,
-      env: { LEAP_SEED: String(its) }
-    })
+  const replayed = async ({ file, open, seed: its, test }) => {
+    const ran = await command(
+      ["vitest", "run", "--project", "pure", "--maxWorkers", "1", file, "-t", patternOf(test)],
+      {
+        aside: true,
+        counted: false,
+        env: { LEAP_SEED: String(its) }
+      }
+    )
     const { failed, passed } = ran.counts
-    if (passed + failed !== 1) notes.push(`a counterexample names no test, or several: ${file}: ${test}`)
-    else if (open === undefined && failed > 0) notes.push(`mended, and back: LEAP_SEED=${its} ${file}: ${test}`)
-    else if (open !== undefined && passed > 0)
-      notes.push(`holds now: take "open" out of test/counterexamples.json: LEAP_SEED=${its} ${file}: ${test}`)
+    if (passed + failed !== 1) return [`a counterexample names no test, or several: ${file}: ${test}`]
+    if (open === undefined && failed > 0) return [`mended, and back: LEAP_SEED=${its} ${file}: ${test}`]
+    return open !== undefined && passed > 0
+      ? [`holds now: take "open" out of test/counterexamples.json: LEAP_SEED=${its} ${file}: ${test}`]
+      : []
   }
+  const notes = []
+  const left = [...known]
+  const worker = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) notes.push(...(await replayed(next)))
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, worker))
   return { ok: notes.length === 0, notes }
 }
 
@@ -103,13 +120,22 @@ const page = twice(
 
 const sources = ["src", "test", "scripts", "examples"]
 const steps = [
-  { name: "types", limit: 180, run: commands(["tsc", "--noEmit"], ["tsc", "--noEmit", "-p", "src/page"]) },
-  { name: "lint", limit: 180, run: commands(["oxlint", "--type-aware"]) },
-  { name: "format", limit: 60, run: commands(["oxfmt", "--check", ...sources]) },
-  { name: "unused", limit: 120, run: commands(["knip"]) },
+  {
+    name: "types",
+    limit: 180,
+    group: "text",
+    run: commands(["tsc", "--noEmit"], ["tsc", "--noEmit", "-p", "src/page"])
+  },
+  { name: "lint", limit: 180, group: "text", run: commands(["oxlint", "--type-aware"]) },
+  { name: "format", limit: 60, group: "text", run: commands(["oxfmt", "--check", ...sources]) },
+  { name: "unused", limit: 120, group: "text", run: commands(["knip"]) },
   { name: "pure", limit: 480, run: pure([]) },
   { name: "live", limit: 900, run: live([]) },
-  { name: "score", limit: 240, run: commands(["node", "scripts/score.ts"]) },
+  {
+    name: "score",
+    limit: 240,
+    run: together(...["--hooks", "--no-hooks"].map((way) => ["node", "scripts/score.ts", way]))
+  },
   { name: "package", limit: 300, run: commands(["node", "scripts/test-package.mjs", "--smoke"]), isMore: true },
   { name: "page", limit: 420, run: page, isMore: true }
 ]

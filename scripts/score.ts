@@ -1,5 +1,6 @@
-// npm run score [-- --verbose] [FILE or FOLDER …]: compares the state machine with labelled recordings. Exit 1 when a
-// figure is under its bar (test/support/recordings/score.ts).
+// npm run score [-- --verbose] [--hooks | --no-hooks] [FILE or FOLDER …]: compares the state machine with labelled
+// recordings, by all that the CLIs tell, by their screens alone, or in both ways. Exit 1 when a figure is under its bar
+// (test/support/recordings/score.ts).
 import { Effect, Layer } from "effect"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -9,6 +10,9 @@ import { list, sets, textOf } from "../test/support/recordings/recordings.ts"
 import { bars, type Score, score, split, total, under } from "../test/support/recordings/score.ts"
 
 const live = Layer.mergeAll(ProvidersBuiltin.layer, ScreenXterm.layer)
+
+/** What is compared: all that a CLI tells, or what any CLI shows. */
+const ways = { hooks: "--hooks", noHooks: "--no-hooks" }
 
 const casts = (name: string): ReadonlyArray<string> =>
   fs.statSync(name).isDirectory()
@@ -44,7 +48,8 @@ const run = Effect.gen(function* () {
       : sets.flatMap(list).map((name) => [name, () => textOf(name)])
   if (recordings.length === 0) throw new Error(`no recording is in ${named.join(" ")}`)
   const failures: Array<string> = []
-  for (const mode of ["hooks", "noHooks"] as const) {
+  const wanted = (["hooks", "noHooks"] as const).filter((mode) => args.includes(ways[mode]))
+  for (const mode of wanted.length > 0 ? wanted : (["hooks", "noHooks"] as const)) {
     const groups = new Map<string, Array<Score>>()
     for (const [file, read] of recordings) {
       const text = read()

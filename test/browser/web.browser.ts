@@ -257,7 +257,7 @@ const stage = Effect.fnUntraced(function* (tags: ReadonlyArray<string>) {
   return { room, browser, serving }
 })
 
-describe("the page of leap web, in Chromium", () => {
+describe("the page of leap web, in Chromium", { concurrent: true }, () => {
   it.live.each([1280, 390])("shows states, screens, queues, dialogs and the timeline on %s pixels", (width) =>
     Effect.gen(function* () {
       const { browser, room, serving } = yield* stage(["one", "two"])

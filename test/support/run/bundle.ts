@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process"
-import { cpSync, readdirSync, rmSync } from "node:fs"
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type OutputOptions, rolldown, type RolldownOptions } from "rolldown"
 
 const root = join(import.meta.dirname, "../../..")
 const children = join(root, "test/support/children")
+/** What each run of tests has built, under the number of its process. */
+const built = join(root, "node_modules/.cache/leap-tests")
 
 /** leap as users run it. */
 const buildLeap = async (place: string) => {
@@ -55,15 +57,45 @@ const slowness = (): number => {
   return Math.min(10, Math.max(1, Math.min(...starts) / quietStart))
 }
 
+/** Whether this process lives. */
+const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/**
+ * Ends what runs of tests left behind that were cut off from outside, hosts and their CLIs, and takes away what they had
+ * built: rooms say in their environment of which run they are. Only where the system shows environments (`/proc`).
+ */
+const endLeftBehind = (isOver: (run: number) => boolean): void => {
+  const processes = existsSync("/proc/self/environ") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : []
+  for (const pid of processes) {
+    try {
+      const run = /(?:^|\0)LEAP_TEST_RUN=(\d+)/.exec(readFileSync(`/proc/${pid}/environ`, "latin1"))?.[1]
+      if (run !== undefined && Number(pid) !== process.pid && isOver(Number(run))) process.kill(Number(pid), "SIGKILL")
+    } catch {
+      // it has ended meanwhile, or is another user's
+    }
+  }
+  const runs = existsSync(built) ? readdirSync(built) : []
+  for (const run of runs) if (isOver(Number(run))) rmSync(join(built, run), { recursive: true, force: true })
+}
+
 /**
  * Builds what tests start as processes of their own, once for a whole test run: a start from a bundle is several times
  * faster than from sources. Says how patient their waits are to be, unless the caller has said it.
  */
 export default async function setup() {
-  const place = join(root, "node_modules/.cache/leap-tests", String(process.pid))
+  endLeftBehind((run) => !lives(run))
+  const place = join(built, String(process.pid))
   await Promise.all([buildLeap(place), buildChildren(place)])
   process.env["LEAP_TEST_BUNDLE"] = join(place, "dist/leap.js")
   process.env["LEAP_PATIENCE"] ??= slowness().toFixed(1)
   process.env["LEAP_TEST_CHILDREN"] = join(place, "children")
-  return () => rmSync(place, { recursive: true, force: true })
+  process.env["LEAP_TEST_RUN"] = String(process.pid)
+  return () => endLeftBehind((run) => run === process.pid)
 }
