@@ -1,32 +1,22 @@
 import { Duration, Effect, Latch, Layer, Queue } from "effect"
 import * as fs from "node:fs"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
+import { hidden, lookAt } from "./lookAt.ts"
 import { DirectoryWatch, type DirectoryWatcher } from "../../services/DirectoryWatch.ts"
 
 /** How often to check where the system sends no notices: no more watches are available. */
 const blindInterval = Duration.millis(200)
+/** How often to look where nothing can be seen: the system tells nobody that it can be again. */
+const hiddenInterval = Duration.seconds(1)
 /** A change that is not urgent is told so much later, in milliseconds. */
 const patience = 300
 /** So many notices in one turn of the event loop may have filled the system's queue of them, by default 16384 long. */
 const floodOfNotices = 1000
 
-/** Tells a directory from one that replaced it; inode numbers alone are reused at once. */
+/** Tells a directory from one that replaced it; null also where it cannot be seen. */
 const identity = (path: string): string | null => {
-  try {
-    const stat = fs.statSync(path, { bigint: true })
-    return stat.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeNs}` : null
-  } catch {
-    return null
-  }
-}
-
-const fileIdentity = (path: string): string | null => {
-  try {
-    const { birthtimeNs, dev, ino } = fs.statSync(path, { bigint: true })
-    return `${dev}:${ino}:${birthtimeNs}`
-  } catch {
-    return null
-  }
+  const its = lookAt(path, (stat) => stat.isDirectory())
+  return its === hidden ? null : its
 }
 
 /** The nearest directory above that exists, and the name in it that leads to the path. */
@@ -147,13 +137,20 @@ const make = () => {
   const gone = Effect.fn("DirectoryWatch.gone")(function* (path: string, files: ReadonlyArray<string>) {
     const directory = identity(path)
     const known = files.flatMap((file) => {
-      const first = fileIdentity(file)
-      return first === null ? [] : [{ file, first }]
+      const first = lookAt(file)
+      return typeof first === "string" ? [{ file, first }] : []
     })
     if (directory === null || known.length === 0) return yield* Effect.never
     const watcher = yield* watch(path)
-    while (identity(path) === directory && known.some(({ file, first }) => fileIdentity(file) === first))
-      yield* watcher.changed("1 day")
+    for (;;) {
+      const now = lookAt(path, (stat) => stat.isDirectory())
+      const looks = known.map(({ file, first }) => ({ first, now: lookAt(file) }))
+      const isHidden = now === hidden || looks.some((look) => look.now === hidden)
+      // what cannot be seen is not gone
+      if (now !== hidden && now !== directory) return
+      if (!isHidden && looks.every((look) => look.now !== look.first)) return
+      yield* watcher.changed(isHidden ? hiddenInterval : "1 day")
+    }
   }, Effect.scoped)
 
   const stir = (): void => {

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { FileBusyError, FileLock, FileLockError } from "../../services/FileLock.ts"
 import { type HeldLock, SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
 import { lockHolder } from "./lockHolder.ts"
+import { hidden, lookAt } from "./lookAt.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** SQLITE_BUSY is result code 5. */
@@ -25,9 +26,11 @@ const create = (path: string): void => {
   }
 }
 
+/** What has this name now; fails where that cannot be seen. */
 const identity = (path: string): string | null => {
-  const stat = fs.statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
+  const its = lookAt(path)
+  if (its === hidden) throw new Error("it cannot be looked at")
+  return its
 }
 
 const take = (path: string): DatabaseSync => {
@@ -98,7 +101,11 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
     })
   )
   return {
-    isCurrent: Effect.sync(() => held.taken !== null && identity(path) === held.taken.file),
+    // what cannot be seen is as it was
+    isCurrent: Effect.sync(() => {
+      const its = lookAt(path)
+      return held.taken !== null && (its === hidden || its === held.taken.file)
+    }),
     // the file that was locked before has no name any more
     renew: Effect.flatMap(take, (former) => (former === null ? Effect.void : close(former)))
   }

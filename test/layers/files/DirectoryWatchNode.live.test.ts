@@ -271,4 +271,31 @@ describe("DirectoryWatchNode", () => {
       yield* Fiber.interrupt(missing)
     }).pipe(Effect.scoped, Effect.provide(DirectoryWatchNode.layer))
   )
+
+  it.live("takes a directory that cannot be looked at for there", () =>
+    Effect.gen(function* () {
+      const { dir } = yield* watched
+      const parent = path.dirname(dir)
+      const away = `${parent}.away`
+      yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(away, { recursive: true, force: true })))
+      fs.mkdirSync(dir)
+      const file = path.join(dir, "lock")
+      fs.writeFileSync(file, "")
+      const waiting = yield* Effect.forkChild((yield* DirectoryWatch).gone(dir, [file]), { startImmediately: true })
+      const saw = yield* witness(dir)
+      // a link that leads to itself lets nobody look, root neither, as a directory without permission does others
+      fs.renameSync(parent, away)
+      fs.symlinkSync(parent, parent)
+      fs.writeFileSync(path.join(away, "dir/a"), "")
+      yield* saw("a")
+      assert.isUndefined(waiting.pollUnsafe(), "hidden")
+      fs.rmSync(parent)
+      fs.renameSync(away, parent)
+      fs.writeFileSync(path.join(dir, "b"), "")
+      yield* saw("b")
+      assert.isUndefined(waiting.pollUnsafe(), "to be seen again")
+      fs.rmSync(dir, { recursive: true })
+      yield* ends(Fiber.join(waiting), "deleted")
+    }).pipe(Effect.scoped, Effect.provide(DirectoryWatchNode.layer))
+  )
 })
