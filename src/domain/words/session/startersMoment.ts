@@ -161,12 +161,17 @@ const moments: ReadonlyArray<Moment> = [
     names: [
       "ELECTRON_RUN_AS_NODE",
       "INSIDE_EMACS",
+      "JB_IDE_*",
+      "NODE_DEBUG_OPTION",
       "NVIM",
       "NVIM_LISTEN_ADDRESS",
       "VIMRUNTIME",
+      "BUNDLED_DEBUGPY_PATH",
       "VSCODE_CWD",
+      "VSCODE_DEBUGPY_ADAPTER_ENDPOINTS",
       "VSCODE_GIT_*",
       "VSCODE_INJECTION",
+      "VSCODE_INSPECTOR_OPTIONS",
       "VSCODE_IPC_HOOK*",
       "VSCODE_PID"
     ]
@@ -175,6 +180,39 @@ const moments: ReadonlyArray<Moment> = [
   // An outer session of leap: this one would report there.
   { names: ["LEAP_CLI_PROVIDER", "LEAP_HOST_*", "LEAP_SIGNAL_DIR", "LEAP_TAG"] }
 ]
+
+/**
+ * Of these only some words are of the moment: what an editor's debugger has every program of a runtime load, from a file
+ * or over a socket that goes with its window. The user's other words stay.
+ */
+const debuggers: ReadonlyMap<string, { readonly takes: RegExp | null; readonly word: RegExp }> = new Map([
+  // Visual Studio Code and its kin ("JavaScript Debug Terminal", auto attach), the IDEs of JetBrains, and Node's own
+  [
+    "NODE_OPTIONS",
+    {
+      takes: /^(?:-r|--require|--import|--loader|--experimental-loader)$/,
+      word: /js-debug\b.*bootloader|debug-?connector|^--(?:inspect|debug)(?:-|=|$)/i
+    }
+  ],
+  // both families of editors, for Java
+  ["JAVA_TOOL_OPTIONS", { takes: null, word: /^-(?:agentlib:|Xrun)jdwp\b/ }]
+])
+
+/** The words of a variable as they stand there: parted by blanks, which double quotes keep together. */
+const wordsOf = (text: string): ReadonlyArray<string> => text.match(/(?:"(?:\\.|[^"\\])*"?|[^\s"])+/g) ?? []
+
+/** The variable without the words of a debugger; null where nothing is left. */
+const withoutDebugger = (name: string, value: string): string | null => {
+  const its = debuggers.get(name)
+  const words = its === undefined ? [] : wordsOf(value)
+  const isOf = (word: string | undefined) => word !== undefined && its?.word.test(word.replaceAll('"', "")) === true
+  if (!words.some(isOf)) return value
+  const left = words.filter((word, n) => {
+    const takes = its?.takes?.test(word) === true
+    return !isOf(word) && !(takes && isOf(words[n + 1]))
+  })
+  return left.length === 0 ? null : left.join(" ")
+}
 
 const patternOf = (names: ReadonlyArray<string>): RegExp =>
   new RegExp(`^(?:${names.map((name) => name.replace(/\*$/, ".*")).join("|")})$`)
@@ -195,6 +233,10 @@ export const withoutMoment = (
     ...rules.flatMap(({ pattern, within }) => (within?.some((name) => env[name] !== undefined) ? [pattern] : []))
   ]
   return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !inside.includes(name) && !patterns.some((pattern) => pattern.test(name)))
+    Object.entries(env).flatMap(([name, value]) => {
+      if (inside.includes(name) || patterns.some((pattern) => pattern.test(name))) return []
+      const left = withoutDebugger(name, value)
+      return left === null ? [] : [[name, left]]
+    })
   )
 }

@@ -61,9 +61,30 @@ describe("what a session is not given of its start's moment", () => {
       "an editor's terminal",
       valued(["VSCODE_GIT_IPC_HANDLE", "VSCODE_IPC_HOOK_CLI", "GIT_ASKPASS", "SSH_ASKPASS", "NVIM"])
     ],
+    [
+      "an editor's debugger",
+      {
+        ...valued(["VSCODE_INSPECTOR_OPTIONS", "VSCODE_DEBUGPY_ADAPTER_ENDPOINTS", "JB_IDE_HOST", "JB_IDE_PORT"]),
+        NODE_DEBUG_OPTION: "--inspect-brk=127.0.0.1:4000",
+        NODE_OPTIONS: " --require /s/ms-vscode.js-debug/bootloader.js  --inspect-publish-uid=http",
+        JAVA_TOOL_OPTIONS: "-agentlib:jdwp=transport=dt_socket,server=n,address=localhost:5005"
+      }
+    ],
     ["an outer session", valued(["LEAP_TAG", "LEAP_SIGNAL_DIR", "LEAP_CLI_PROVIDER", "LEAP_HOST_X"])]
   ])("of %s", (_, env) => {
     assert.deepStrictEqual(withoutMoment({ ...env, HOME: "/home/u", PATH: "/bin" }), { HOME: "/home/u", PATH: "/bin" })
+  })
+
+  it.each<readonly [given: string, left: string]>([
+    ['--require "/a b/ms-vscode.js-debug/src/bootloader.js" --max-old-space-size=4096', "--max-old-space-size=4096"],
+    ['--no-warnings --require "/s/ms-vscode.js-debug-nightly-2020.6.417/src/bootloader.bundle.js"', "--no-warnings"],
+    ["-r /ide/plugins/javascript-debugger/debugConnector.js -r ./own.js", "-r ./own.js"],
+    ['--import "file:///ide/debug-connector.mjs" --import=./own.mjs', "--import=./own.mjs"],
+    ["--require=/s/ms-vscode.js-debug/bootloader.js --inspect=0 --trace-exit", "--trace-exit"],
+    ['--require "/own dir/bootloader.js"  --conditions  x', '--require "/own dir/bootloader.js"  --conditions  x'],
+    ["--require", "--require"]
+  ])("of NODE_OPTIONS=%s only what is a debugger's", (given, left) => {
+    assert.deepStrictEqual(withoutMoment({ NODE_OPTIONS: given }), { NODE_OPTIONS: left })
   })
 
   it("and what the user has set for good stays", () => {
