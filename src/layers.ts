@@ -58,7 +58,7 @@ export const layerWith = ({ clis = ProvidersBuiltin.registrations, parts, ...pro
     FileLockSqlite.layer,
     GitViewDisk.layer,
     LoginLinksNode.layer,
-    program.env === undefined ? PathsXdg.layer : PathsXdg.layerFrom(program.env),
+    program.env === undefined ? PathsXdg.layer : PathsXdg.layerFrom(program.env, program.cwd),
     ProcessTableNode.layer,
     QueueStoreFile.layer,
     StatusStoreFile.layer,

@@ -84,7 +84,8 @@ const tidy = (dir: string, program: string): void => {
  * else (it was installed by another user) among the user's caches, by the program's place.
  */
 const placesOf = (program: string): ReadonlyArray<string> => {
-  const caches = process.env["XDG_CACHE_HOME"] || path.join(process.env["HOME"] || os.homedir(), ".cache")
+  const told = process.env["XDG_CACHE_HOME"] ?? ""
+  const caches = told.startsWith("/") ? told : path.join(process.env["HOME"] || os.homedir(), ".cache")
   const name = encodeURIComponent(program)
   const own = name.length > 250 ? [] : [path.join(caches, "leap", "code", name)]
   return [path.join(program, ".code"), ...own]

@@ -57,8 +57,8 @@ const attempt = (path: string, doing: "read" | "written", run: () => void): Effe
     }
   })
 
-const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service"] => {
-  const { config, session, sessions, state } = placesIn(env)
+const make = (env: Readonly<Record<string, string | undefined>>, cwd?: string): Paths["Service"] => {
+  const { config, session, sessions, state } = placesIn(env, cwd)
   return {
     state,
     config,
@@ -113,6 +113,6 @@ const make = (env: Readonly<Record<string, string | undefined>>): Paths["Service
 
 /** From the process environment: LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME. */
 export const layer: Layer.Layer<Paths> = Layer.sync(Paths, () => make(process.env))
-/** The same from another environment. */
-export const layerFrom = (env: Readonly<Record<string, string | undefined>>): Layer.Layer<Paths> =>
-  Layer.sync(Paths, () => make(env))
+/** The same from another environment, of a command in this directory. */
+export const layerFrom = (env: Readonly<Record<string, string | undefined>>, cwd?: string): Layer.Layer<Paths> =>
+  Layer.sync(Paths, () => make(env, cwd))

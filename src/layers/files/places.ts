@@ -14,12 +14,33 @@ const real = (dir: string): string => {
   }
 }
 
-/** Where leap keeps what it keeps: under LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME, else their defaults. */
-export const placesIn = (env: Readonly<Record<string, string | undefined>>) => {
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * What LEAP_HOME says, absolute: as it is meant where the command stands, and `~` as shells mean it, which leave it alone
+ * within quotes. Whoever is started elsewhere gets it so.
+ */
+export const leapHomeIn = (env: Env, cwd = "."): string | undefined => {
+  const value = env["LEAP_HOME"]
+  if (!value) return undefined
   const home = env["HOME"] || os.homedir()
-  const leapHome = env["LEAP_HOME"] ? real(path.resolve(env["LEAP_HOME"])) : undefined
-  const state = leapHome ?? path.join(env["XDG_STATE_HOME"] || path.join(home, ".local", "state"), "leap")
-  const config = leapHome ?? path.join(env["XDG_CONFIG_HOME"] || path.join(home, ".config"), "leap")
+  return path.resolve(cwd, value === "~" || value.startsWith("~/") ? home + value.slice(1) : value)
+}
+
+/**
+ * Where leap keeps what it keeps: under LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME, else their defaults. Of XDG's
+ * variables one that is not absolute is invalid and to be ignored (XDG Base Directory Specification).
+ */
+export const placesIn = (env: Env, cwd?: string) => {
+  const home = env["HOME"] || os.homedir()
+  const told = leapHomeIn(env, cwd)
+  const leapHome = told === undefined ? undefined : real(told)
+  const xdg = (name: string, ...fallback: ReadonlyArray<string>) => {
+    const value = env[name] ?? ""
+    return path.join(value.startsWith("/") ? value : path.join(home, ...fallback), "leap")
+  }
+  const state = leapHome ?? xdg("XDG_STATE_HOME", ".local", "state")
+  const config = leapHome ?? xdg("XDG_CONFIG_HOME", ".config")
   const sessions = path.join(state, "sessions")
   // not from TMPDIR or XDG_RUNTIME_DIR: they differ between a terminal, ssh and cron, and all must find the socket
   const runtime = `/tmp/leap-${process.getuid?.() ?? "user"}`

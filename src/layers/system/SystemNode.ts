@@ -6,12 +6,16 @@ import * as path from "node:path"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { ulid, ulidRandomness } from "../../domain/words/session/ulid.ts"
 import { NoProgramError, System } from "../../services/System.ts"
+import { leapHomeIn } from "../files/places.ts"
 import { send } from "./signals.ts"
 import { which } from "./which.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
-const defined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+/** An environment as it is handed on: a host stands elsewhere than the command that starts it. */
+const handedOn = (env: Readonly<Record<string, string | undefined>>, cwd: string): Record<string, string> => {
+  const all = { ...env, LEAP_HOME: leapHomeIn(env, cwd) }
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
 
 /**
  * The working directory, or its former path when it has been deleted: as the shell has it, or the kernel, where shells
@@ -75,7 +79,7 @@ export const layerWith = (options: {
     return directory === "" ? name : absoluteIn(directory, name)
   }
   return Layer.sync(System, () => ({
-    env: defined(options.env ?? process.env),
+    env: handedOn(options.env ?? process.env, here()),
     cwd: here(),
     pid: process.pid,
     version: options.version,

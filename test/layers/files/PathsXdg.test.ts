@@ -5,7 +5,9 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import * as PathsXdg from "../../../src/layers/files/PathsXdg.ts"
+import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import { Paths } from "../../../src/services/Paths.ts"
+import { System } from "../../../src/services/System.ts"
 
 const tag = Schema.decodeUnknownSync(Tag)
 const temporary = Effect.acquireRelease(
@@ -17,13 +19,31 @@ describe("where leap keeps things", () => {
   it.effect.each([
     { env: { LEAP_HOME: "/l", HOME: "/h" }, state: "/l", config: "/l" },
     { env: { HOME: "/h" }, state: "/h/.local/state/leap", config: "/h/.config/leap" },
-    { env: { HOME: "/h", XDG_STATE_HOME: "/s", XDG_CONFIG_HOME: "/c" }, state: "/s/leap", config: "/c/leap" }
+    { env: { HOME: "/h", XDG_STATE_HOME: "/s", XDG_CONFIG_HOME: "/c" }, state: "/s/leap", config: "/c/leap" },
+    // of XDG's variables what is not absolute is nothing
+    {
+      env: { HOME: "/h", XDG_STATE_HOME: "~/.local/state", XDG_CONFIG_HOME: "c" },
+      state: "/h/.local/state/leap",
+      config: "/h/.config/leap"
+    },
+    // leap's own is meant from where the command stands, and is the same for a host that stands elsewhere
+    { env: { LEAP_HOME: "l", HOME: "/h" }, state: "/at/l", config: "/at/l" },
+    { env: { LEAP_HOME: "../l/./m", HOME: "/h" }, state: "/l/m", config: "/l/m" },
+    { env: { LEAP_HOME: "~/l", HOME: "/h" }, state: "/h/l", config: "/h/l" },
+    { env: { LEAP_HOME: "~", HOME: "/h" }, state: "/h", config: "/h" }
   ])("$env", ({ config, env, state }) =>
     Effect.gen(function* () {
       const paths = yield* Paths
       assert.strictEqual(paths.state, state)
       assert.strictEqual(paths.config, config)
-    }).pipe(Effect.provide(PathsXdg.layerFrom(env)))
+      const { env: handedOn } = yield* System
+      assert.deepStrictEqual(handedOn, "LEAP_HOME" in env ? { ...env, LEAP_HOME: state } : env)
+    }).pipe(
+      Effect.provide([
+        PathsXdg.layerFrom(env, "/at"),
+        SystemNode.layerWith({ version: "0", self: [], env, cwd: "/at" })
+      ])
+    )
   )
 
   it.effect("a socket's address fits, however long the directory and the tag", () =>
