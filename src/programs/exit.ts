@@ -16,6 +16,7 @@ export const fail = (code: keyof typeof exitCode, message: string): CommandError
 
 /** Exit codes of errors that carry none of their own, by tag; the exit code of any other error is 1. */
 const codes: Readonly<Record<string, number>> = {
+  InputNotTextError: exitCode.usage,
   UnknownProviderError: exitCode.usage,
   NoSessionError: exitCode.notFound,
   NoHostError: exitCode.notFound,

@@ -1,4 +1,14 @@
-import { Context, type Effect, type Stream } from "effect"
+import { Context, type Effect, Schema, type Stream } from "effect"
+import { notUtf8 } from "../domain/words/text/utf8Text.ts"
+
+/** Standard input is no UTF-8: nothing of it is used. `at`: the place of the first wrong byte, from 1. */
+export class InputNotTextError extends Schema.TaggedError<InputNotTextError>()("InputNotTextError", {
+  at: Schema.Int
+}) {
+  override get message() {
+    return `${notUtf8("standard input", this.at)}; nothing of it was used ('iconv -f … -t utf-8' converts it)`
+  }
+}
 
 /** The user's standard streams, apart from an attached terminal. */
 export class Output extends Context.Service<
@@ -25,13 +35,13 @@ export class Output extends Context.Service<
     /** One line for people, on standard error. */
     readonly note: (text: string) => Effect.Effect<void>
     /** All of standard input, as UTF-8 text. */
-    readonly stdin: Effect.Effect<string>
+    readonly stdin: Effect.Effect<string, InputNotTextError>
     /**
      * What is piped in beside something else that was given: all of standard input. Nothing where it is a terminal, or
      * where nothing comes for a while over a connection that no program of a pipeline writes to.
      */
-    readonly piped: Effect.Effect<string>
-    /** Standard input in chunks as it arrives, never cut within a character. */
+    readonly piped: Effect.Effect<string, InputNotTextError>
+    /** Standard input in chunks as it arrives, never cut within a character; what is no UTF-8 is U+FFFD. */
     readonly stdinText: Stream.Stream<string>
   }
 >()("leap/services/Output") {}

@@ -161,6 +161,18 @@ describe("a process of its own", () => {
       }
       assert.strictEqual((yield* room.program(["send", "s", "-"], "out of a pipe")).code, 0)
       yield* room.until("s", ({ queue }) => queue.some(({ text }) => text === "out of a pipe"), "the piped message")
+      // what is no text is told, and nothing is put in its place
+      const latin1 = Buffer.from("caf\xe9\n", "latin1")
+      fs.writeFileSync(path.join(room.dir, "prompt.txt"), latin1)
+      for (const [args, what] of [
+        [["send", "s", "-"], "standard input"],
+        [["exec", "--provider", "claude", "-"], "standard input"],
+        [["exec", "--provider", "claude", "--prompt-file", "prompt.txt"], "--prompt-file: 'prompt.txt'"]
+      ] as const) {
+        const { code, stderr } = yield* room.program(args, what === "standard input" ? latin1 : "")
+        assert.deepStrictEqual([code, oneLine(stderr)], [2, true], stderr)
+        assert.include(stderr, `leap: ${what} is no text in UTF-8: byte 4 is part of no character`)
+      }
     }).pipe(Effect.scoped)
   )
 })

@@ -1,7 +1,8 @@
 import { Effect, Layer, Stream } from "effect"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { lostOutput } from "../../domain/words/wording/lostOutput.ts"
-import { Output } from "../../services/Output.ts"
+import { utf8Text } from "../../domain/words/text/utf8Text.ts"
+import { InputNotTextError, Output } from "../../services/Output.ts"
 import { hasPipelineWriter, watchReader } from "./pipeEnds.ts"
 
 /** The exit code of a program ended by SIGPIPE. */
@@ -28,11 +29,11 @@ const stdin = Stream.suspend(() => {
   let read = 0
   return bytes.pipe(Stream.takeWhile((chunk) => (read += chunk.length) <= inputLimit + chunk.length))
 }).pipe(
-  Stream.decodeText(),
-  Stream.runFold(
-    () => "",
-    (all, text) => all + text
-  )
+  Stream.runCollect,
+  Effect.flatMap((chunks) => {
+    const text = utf8Text(Buffer.concat(chunks))
+    return typeof text === "string" ? Effect.succeed(text) : new InputNotTextError(text)
+  })
 )
 
 /** Standard input has something to read, or has ended. */

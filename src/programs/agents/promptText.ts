@@ -1,6 +1,7 @@
 import { Effect, FileSystem, Option } from "effect"
 import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
+import { notUtf8, utf8Text } from "../../domain/words/text/utf8Text.ts"
 import { fail } from "../exit.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
@@ -17,12 +18,14 @@ export const fileText = Effect.fnUntraced(function* (option: string, path: strin
   const files = yield* FileSystem.FileSystem
   const { cwd } = yield* System
   const file = absoluteIn(cwd, path)
-  return yield* files.readFileString(file).pipe(
+  const bytes = yield* files.readFile(file).pipe(
     Effect.mapError((error) => {
       const why = error.reason._tag === "NotFound" ? "there is no such file" : error.message
       return fail("usage", `${option}: '${path}' cannot be read: ${why}`)
     })
   )
+  const text = utf8Text(bytes)
+  return typeof text === "string" ? text : yield* fail("usage", `${option}: ${notUtf8(`'${path}'`, text.at)}`)
 })
 
 /** The prompt of a command: its argument or its file, with what is piped in behind it; or all of standard input. */

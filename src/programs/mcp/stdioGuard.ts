@@ -1,6 +1,8 @@
+import { fromLatin1, toLatin1 } from "../../domain/words/text/Bytes.ts"
+import { notUtf8, utf8Text } from "../../domain/words/text/utf8Text.ts"
 import { type Cause, Deferred, Effect, Fiber, Latch, Option, Queue, Sink, Stdio, Stream } from "effect"
 
-/** The longest message that is read, in UTF-16 units: far more than any call of a tool needs. */
+/** The longest message that is read, in bytes: far more than any call of a tool needs. */
 export const longestLine = 1 << 20
 /** Answers that may wait for a client that does not read; then nothing more is read from it. */
 const mostWaiting = 64
@@ -89,10 +91,9 @@ export const guardedStdio = Effect.gen(function* () {
     Effect.forkScoped
   )
 
-  const decoder = new TextDecoder()
   let rest = ""
   let isSkipping = false
-  /** The whole lines that a chunk ends. */
+  /** The whole lines that a chunk ends, their bytes as Latin-1. */
   const linesOf = (text: string): ReadonlyArray<string | TooLong> => {
     const parts = text.split("\n")
     const lines: Array<string | TooLong> = []
@@ -112,7 +113,7 @@ export const guardedStdio = Effect.gen(function* () {
     return lines
   }
   const stdin = stdio.stdin.pipe(
-    Stream.flatMap((chunk) => Stream.fromIterable(linesOf(decoder.decode(chunk, { stream: true })))),
+    Stream.flatMap((chunk) => Stream.fromIterable(linesOf(toLatin1(chunk)))),
     Stream.mapEffect(
       Effect.fnUntraced(function* (line) {
         const isRead = yield* Effect.timeoutOption(free.await, patience)
@@ -121,14 +122,19 @@ export const guardedStdio = Effect.gen(function* () {
           return yield* Effect.never
         }
         if (typeof line !== "string") {
-          yield* write(problem(-32600, `a message has at most ${longestLine} characters`, line.id))
+          yield* write(problem(-32600, `a message has at most ${longestLine} bytes`, line.id))
           return []
         }
-        const found = messagesOf(line)
+        const text = utf8Text(fromLatin1(line))
+        if (typeof text !== "string") {
+          yield* write(problem(-32700, notUtf8("this line", text.at), idInHead(line)))
+          return []
+        }
+        const found = messagesOf(text)
         if (typeof found !== "string") {
           // of a client's answers to the server nothing is awaited
           for (const message of found) if (message.method !== undefined) follow(message)
-          return [`${line}\n`]
+          return [`${text}\n`]
         }
         yield* write(found)
         return []

@@ -41,11 +41,11 @@ export const connectClient = Effect.fnUntraced(function* ({
   ancestor = null,
   reads = Latch.makeUnsafe(true)
 }: { readonly access?: Access; readonly ancestor?: number | null; readonly reads?: Latch.Latch } = {}) {
-  const input = yield* Queue.unbounded<string, Cause.Done>()
+  const input = yield* Queue.unbounded<Uint8Array, Cause.Done>()
   const answers: Array<Answer> = []
   const lines: Array<string> = []
   const stdio = Stdio.layerTest({
-    stdin: Stream.fromQueue(input).pipe(Stream.map((text) => new TextEncoder().encode(text))),
+    stdin: Stream.fromQueue(input),
     stdout: () =>
       Sink.forEach((chunk: string | Uint8Array) =>
         Effect.gen(function* () {
@@ -80,7 +80,8 @@ export const connectClient = Effect.fnUntraced(function* ({
     Effect.forkScoped({ startImmediately: true })
   )
   let ids = 0
-  const write = (text: string) => Queue.offer(input, text)
+  const write = (chunk: string | Uint8Array) =>
+    Queue.offer(input, typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk)
   const ask = Effect.fnUntraced(function* (method: string, params: unknown) {
     const id = ++ids
     yield* write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`)

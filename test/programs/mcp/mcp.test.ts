@@ -170,11 +170,13 @@ describe("leap mcp, under attack", () => {
       const { answers, call, write } = yield* connectClient()
       for (const line of ["garbage", "{", "42", "null", '"x"', "\u0000\u0001"]) yield* write(`${line}\n`)
       yield* write("\n\r\n")
+      yield* write(Buffer.from('{"jsonrpc":"2.0","id":4242,"method":"caf\xe9"}\n', "latin1"))
       for (let written = 0; written <= longestLine; written += 65_536) yield* write("x".repeat(65_536))
       yield* write("x\n")
       assert.deepInclude(yield* call("sessions", {}), { self: null })
       const codes = answers.flatMap(({ error, id }) => (id === null && error !== undefined ? [error.code] : []))
       assert.deepStrictEqual(codes, [-32700, -32700, -32600, -32600, -32600, -32700, -32600])
+      assert.strictEqual(answers.find(({ id }) => id === 4242)?.error?.code, -32700, "no UTF-8")
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 

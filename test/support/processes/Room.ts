@@ -41,7 +41,7 @@ export interface DemoEvent {
 export const runToEnd = (
   [program, ...args]: readonly [program: string, ...args: ReadonlyArray<string>],
   where: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
-  input = ""
+  input: string | Uint8Array = ""
 ): Effect.Effect<Ran> =>
   Effect.callback<Ran>((resume) => {
     const child = spawn(program, args, { ...where, stdio: ["pipe", "pipe", "pipe"] })
@@ -92,7 +92,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "
   /** The same in a process of its own, as users' shells run it. */
   const program = (
     args: ReadonlyArray<string>,
-    input = "",
+    input: string | Uint8Array = "",
     extra: Readonly<Record<string, string>> = {}
   ): Effect.Effect<Ran> => runToEnd([...command, ...args], { env: { ...env, ...extra }, cwd: dir }, input)
 
