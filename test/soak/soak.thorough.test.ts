@@ -6,7 +6,6 @@ import { randomBy } from "../support/policy/shellLines.ts"
 import { alive, eventually, kill } from "../support/processes/Room.ts"
 import { windows } from "../support/processes/Window.ts"
 import { seedNumber } from "../support/run/seed.ts"
-import { isThorough } from "../support/run/thorough.ts"
 import { editor, fill, flood, makeSoaked, sender, type Soaked, troublemaker } from "./actors.ts"
 import { growth, growthOverRounds, type Held } from "./growth.ts"
 import { judge, tally } from "./ledger.ts"
@@ -126,7 +125,7 @@ const endAll = Effect.fn("endAll")(function* (room: SoakRoom, statuses: Readonly
   return [...found, ...sockets, ...(yield* leftovers(room, []))]
 })
 
-describe.runIf(isThorough && fs.existsSync("/proc/self/environ"))("many sessions, for long", () => {
+describe.runIf(fs.existsSync("/proc/self/environ"))("many sessions, for long", () => {
   it.live(
     `${sessions} sessions, ${seconds} s of kills, stalls, floods, viewers, messages (seed ${seed}): nothing lost, doubled or left`,
     () =>

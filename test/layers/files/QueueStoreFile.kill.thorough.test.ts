@@ -5,10 +5,9 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as QueueStoreFile from "../../../src/layers/files/QueueStoreFile.ts"
-import { isThorough } from "../../support/run/thorough.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 
-const kills = isThorough ? 30 : 10
+const kills = 30
 const script = childProgram("appendLoop")
 
 /**

@@ -5,11 +5,10 @@ import * as fs from "node:fs"
 import { slugOf } from "../../../src/domain/providers/claude/Relocation.ts"
 import type { SessionRecord } from "../../../src/domain/places/sessions/SessionRecord.ts"
 import { type Home, id, inHome } from "../../support/relocation/moverHome.ts"
-import { isThorough } from "../../support/run/thorough.ts"
 import { childProgram } from "../../support/children/childProgram.ts"
 
 const script = childProgram("moverChild")
-const lives = isThorough ? 24 : 3
+const lives = 24
 /** About as long as a journal is there. */
 const span = 80
 
@@ -74,7 +73,7 @@ it.live(
         assert.strictEqual(ends.a + ends.b, lives)
       })
     ),
-  isThorough ? 300_000 : 60_000
+  300_000
 )
 
 it.live(
@@ -93,7 +92,7 @@ it.live(
         ]
       ] as const
       // the second is among the engine's own tests
-      for (const [mount, said] of isThorough ? disks : disks.slice(0, 1)) {
+      for (const [mount, said] of disks) {
         yield* inHome((home) =>
           Effect.sync(() => {
             const record = home.claude()

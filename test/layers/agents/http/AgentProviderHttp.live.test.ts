@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Deferred, Effect, Fiber, Stream } from "effect"
+import { Cause, Clock, Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import * as HttpClientNode from "../../../../src/layers/system/HttpClientNode.ts"
 import * as AgentProviderHttp from "../../../../src/layers/agents/http/AgentProviderHttp.ts"
@@ -20,13 +20,18 @@ import { patience } from "../../../support/run/patience.ts"
 
 const key = "sk-live-0123456789abcdefghijklmnop"
 
-/** What a run gave: events, and its end. */
-const outcome = (url: string, options: object = {}) =>
+/** What a run gave: events, and its end. `heard`: what is done at each of its words. */
+const outcome = (url: string, options: object = {}, heard: Effect.Effect<unknown> = Effect.void) =>
   Effect.gen(function* () {
     const agent = yield* AgentProviderHttp.make({ OPENAI_BASE_URL: url, OPENAI_MODEL: "m", OPENAI_API_KEY: key })
     const items: Array<AgentEvent | { readonly _tag: "Result"; readonly result: AgentResult }> = []
     const error = yield* agent.execute("hello", { timeout: patience, ...options }).pipe(
-      Stream.runForEach((item) => Effect.sync(() => items.push(item))),
+      Stream.runForEach((item) =>
+        Effect.andThen(
+          Effect.sync(() => items.push(item)),
+          item._tag === "Text" ? heard : Effect.void
+        )
+      ),
       Effect.match({ onFailure: (error): AgentError | null => error, onSuccess: () => null })
     )
     const result = items.find((item) => item._tag === "Result")
@@ -38,6 +43,15 @@ const outcome = (url: string, options: object = {}) =>
       result: result?._tag === "Result" ? result.result : null
     }
   }).pipe(Effect.provide(HttpClientNode.layer))
+
+/** The same on a clock whose waits of so many milliseconds end as this does, however fast the machine is, and no others. */
+const waiting =
+  (millis: number, end: Effect.Effect<void>) =>
+  <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.updateService(run, Clock.Clock, (clock) => ({
+      ...clock,
+      sleep: (duration) => (Duration.toMillis(duration) === millis ? end : Effect.never)
+    }))
 
 const begin: Reply = (response) => response.writeHead(200, { "content-type": "text/event-stream" })
 
@@ -151,22 +165,29 @@ describe("an OpenAI-compatible server, over a real connection", () => {
         begin(response, request)
         response.write(chunk({ content: "and then" }))
       })
-      const stuck = yield* outcome(silent.url, { idleTimeout: 150 })
+      const spoken = yield* Deferred.make<void>()
+      const stuck = yield* outcome(silent.url, { idleTimeout: 150 }, Deferred.succeed(spoken, undefined)).pipe(
+        waiting(150, Deferred.await(spoken))
+      )
       assert.strictEqual(stuck.error?._tag, "AgentTimeoutError")
       assert.include(stuck.error, { idle: true, afterMs: 150, text: "and then", exitCode: 4 })
       yield* Effect.promise(() => silent.requests[0]?.closed ?? Promise.reject(new Error("no request")))
 
+      // each part comes when the client has begun to wait for it
+      const parts = [": still here\n\n", ": still here\n\n", ": still here\n\n", ": still here\n\n", stream("done")]
+      let write: (part: string) => void = () => {}
       const slow = yield* chatServer((response, request) => {
         begin(response, request)
-        const parts = [": still here\n\n", ": still here\n\n", ": still here\n\n", ": still here\n\n", stream("done")]
-        const next = () => {
-          const part = parts.shift()
-          if (part === undefined) response.end()
-          else response.write(part, () => setTimeout(next, 100))
-        }
-        next()
+        response.flushHeaders()
+        write = (part) => void (parts.length === 0 ? response.end(part) : response.write(part))
       })
-      const { error, said } = yield* outcome(slow.url, { idleTimeout: 1_000 })
+      const next = Effect.sync(() => {
+        const part = parts.shift()
+        if (part !== undefined) write(part)
+      })
+      const { error, said } = yield* outcome(slow.url, { idleTimeout: 1_000 }).pipe(
+        waiting(1_000, Effect.andThen(next, Effect.never))
+      )
       assert.isNull(error)
       assert.strictEqual(said, "done")
     })
@@ -187,7 +208,10 @@ describe("an OpenAI-compatible server, over a real connection", () => {
       const done = yield* Effect.timeout(outcome(server.url), patience)
       assert.strictEqual(done.result?.text, "all")
       yield* Effect.promise(() => server.requests[0]?.closed ?? Promise.reject(new Error("no request")))
-      const finished = yield* outcome(server.url, { idleTimeout: 100 })
+      const spoken = yield* Deferred.make<void>()
+      const finished = yield* outcome(server.url, { idleTimeout: 100 }, Deferred.succeed(spoken, undefined)).pipe(
+        waiting(100, Deferred.await(spoken))
+      )
       assert.isNull(finished.error)
       assert.include(finished.result, { text: "all", stopReason: "end_turn" })
       assert.deepInclude(finished.result?.tokens, { estimated: true })
