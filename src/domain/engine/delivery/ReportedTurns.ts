@@ -48,6 +48,11 @@ export interface ReportedTurns {
   readonly owed: ReadonlyArray<number>
   /** The last end that was reported. */
   readonly end: ToldEnd | null
+  /**
+   * The last turn with which the CLI went on by itself after a limit, as it told: its beginning, and whether it has
+   * told that this turn came to its own end, with no failure since.
+   */
+  readonly afterLimit: { readonly start: number; readonly ended: boolean }
   /** The event with which an end was last told once more. */
   readonly toldTwice: number
   /** The CLI may tell an end twice: the last turn that was alone has shown whether it does. */
@@ -65,6 +70,7 @@ export const nothingReported: ReportedTurns = {
   start: { seq: 0, at: 0, within: false, behind: 0, worked: false, rested: false },
   owed: [],
   end: null,
+  afterLimit: { start: 0, ended: false },
   toldTwice: 0,
   tellsTwice: true,
   statusEnd: null,
@@ -167,6 +173,7 @@ const afterSignal = (turns: ReportedTurns, signal: Signal, seq: number, at: numb
       return {
         ...turns,
         start: { seq, at, within, behind, worked: false, rested: false },
+        afterLimit: signal.afterLimit === true ? { start: seq, ended: false } : turns.afterLimit,
         tellsTwice: isAlone ? turns.toldTwice > end.seq : turns.tellsTwice,
         // what background work begins within a turn goes on with it
         owed: within && open.length > 0 ? open : [...open, seq].slice(-mostOwed)
@@ -199,13 +206,14 @@ const afterEnd = (
   turns: ReportedTurns,
   told: Pick<ToldEnd, "seq" | "at" | "failure" | "rested" | "open">
 ): ReportedTurns => {
-  const { owed, start } = turns
+  const { afterLimit, owed, start } = turns
   const [first, ...others] = owed
   const of = first ?? turns.end?.of ?? start.seq
   const again = turns.end !== null && turns.end.start === start.seq
   return {
     ...turns,
     owed: others,
+    afterLimit: { ...afterLimit, ended: told.failure === null && (afterLimit.ended || of === afterLimit.start) },
     end: { ...told, of, start: start.seq, again, closedAt: null }
   }
 }
