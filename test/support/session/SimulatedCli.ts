@@ -79,6 +79,11 @@ export class SimulatedCli extends Timeline {
   /** Its hooks come so late, in their order; those of a turn's end come twice. */
   hookDelay = 0
   tellsTwice = false
+  /**
+   * Its transcript tells that a turn failed, and no hook: so much later, and in no order with what hooks tell; null where
+   * hooks tell it.
+   */
+  transcriptDelay: number | null = null
   /** So often it goes on by itself behind an end of its turn that it has told. */
   nudges = 0
   /** Its hooks tell the end of a turn that Escape has stopped; else its screen alone shows it. */
@@ -231,6 +236,15 @@ export class SimulatedCli extends Timeline {
     this.after(due - this.now, tell)
   }
 
+  /** Tells how a turn ended, in the way that tells that. */
+  private tellEnd(signal: Signal): void {
+    const isClosing = this.closes && signal._tag === "TurnEnded"
+    if (this.transcriptDelay === null || signal._tag !== "TurnFailed")
+      // what closes a failure comes behind it
+      return this.signal(signal, isClosing ? (this.transcriptDelay ?? 0) : 0)
+    this.after(this.transcriptDelay, () => this.emit({ _tag: "Signaled", at: this.now, source: "transcript", signal }))
+  }
+
   private report(state: StatusReport["state"], message: string | null = null): void {
     if (!this.reports) return
     const report = { state, id: "", kind: null, progress: null, app: null, title: null, message }
@@ -296,7 +310,7 @@ export class SimulatedCli extends Timeline {
     const failure = this.weather(this.now, this.prompt)
     const ended = { _tag: "TurnEnded", response: "done", background: null } as const
     const ends = failure === null ? [ended] : this.closes ? [failure, ended] : [isLastWord(failure)]
-    for (const end of ends) for (const told of this.tellsTwice ? [end, end] : [end]) this.signal(told)
+    for (const end of ends) for (const told of this.tellsTwice ? [end, end] : [end]) this.tellEnd(told)
     if (failure === null) this.answered.push({ at: this.now, text: this.prompt })
     this.reportEnd(failure)
     const next = this.ahead.shift()

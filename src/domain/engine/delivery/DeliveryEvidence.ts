@@ -68,15 +68,25 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   restSince: null
 })
 
-/** The evidence after one event. `view`: the classification after it; `concerns`: it is about the session itself. */
+/**
+ * The evidence after one event. `view`: the classification after it; `concerns`: it is about the session itself;
+ * `isStartDue`: a prompt has been sent whose beginning has not been told.
+ */
 export const observe = (
   before: DeliveryEvidence,
   event: SessionEvent,
   view: View,
-  concerns = true
+  concerns = true,
+  isStartDue = false
 ): DeliveryEvidence => {
   const at = Math.max(before.at, event.at)
-  const e = withTurns(withEvent({ ...before, at, seq: before.seq + 1, view }, event), event, before, concerns)
+  const e = withTurns(
+    withEvent({ ...before, at, seq: before.seq + 1, view }, event),
+    event,
+    before,
+    concerns,
+    isStartDue
+  )
   const since = (was: number | null, active: boolean) => (active ? (was ?? at) : null)
   const { screen } = e
   const over = turnOver.has(view.state)
@@ -99,11 +109,12 @@ const withTurns = (
   e: DeliveryEvidence,
   event: SessionEvent,
   { overSince, screen, view, workSeq }: DeliveryEvidence,
-  concerns: boolean
+  concerns: boolean,
+  isStartDue: boolean
 ): DeliveryEvidence => {
   const inDialog = (screen !== null && screen.dialog !== null) || view.dialog
   const before = seen(e.turns, false, overSince, e.at)
-  const told = concerns ? afterEvent(before, event, e.seq, inDialog) : before
+  const told = concerns ? afterEvent(before, event, e.seq, inDialog, isStartDue) : before
   const now = e.workSeq > workSeq ? workBegan(told) : told
   const turns = seen(now, isBusy(e.view), turnOver.has(e.view.state) ? (overSince ?? e.at) : null, e.at)
   return turns === e.turns ? e : { ...e, turns }
