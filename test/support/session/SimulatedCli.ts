@@ -84,6 +84,8 @@ export class SimulatedCli extends Timeline {
    * hooks tell it.
    */
   transcriptDelay: number | null = null
+  /** A turn that nothing was before fails as soon as it has begun. */
+  failsAtOnce = false
   /** So often it goes on by itself behind an end of its turn that it has told. */
   nudges = 0
   /** Its hooks tell the end of a turn that Escape has stopped; else its screen alone shows it. */
@@ -287,7 +289,7 @@ export class SimulatedCli extends Timeline {
     else this.beginTurn(text)
   }
 
-  private beginTurn(prompt = ""): void {
+  private beginTurn(prompt = "", isAhead = false): void {
     const turn = ++this.turn
     this.prompt = prompt
     this.nudged = 0
@@ -299,7 +301,8 @@ export class SimulatedCli extends Timeline {
       if (this.turn === turn && this.inTurn) this.working = true
       this.draw()
     })
-    this.after(this.startDelay + this.turnLength, () => this.endTurn(turn))
+    const isRefused = this.failsAtOnce && prompt !== "" && !isAhead && this.weather(this.now, prompt) !== null
+    this.after(isRefused ? 20 : this.startDelay + this.turnLength, () => this.endTurn(turn))
   }
 
   private endTurn(turn: number): void {
@@ -316,7 +319,7 @@ export class SimulatedCli extends Timeline {
     const next = this.ahead.shift()
     if (next !== undefined) {
       this.isNextDue = true
-      this.after(30, () => this.beginTurn(next))
+      this.after(30, () => this.beginTurn(next, true))
     }
     this.draw()
   }

@@ -34,7 +34,7 @@ export const Spell = Schema.Struct({
   tellsTwice: Schema.Boolean,
   closes: Schema.Boolean,
   /** Failures are told by a way of their own, as by a transcript, so many milliseconds late; null where hooks do. */
-  transcript: Schema.NullOr(Schema.Literals([0, 100, 700, 3000]))
+  transcript: Schema.NullOr(Schema.Literals([0, 100, 700]))
 })
 export type Spell = typeof Spell.Type
 
@@ -68,15 +68,14 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
   }
   const configure = (cli: SimulatedHost["cli"]) => {
     cli.weather = weather
-    cli.hookDelay = now.hookDelay
+    // beyond that the end of one turn is told behind the next one's
+    cli.hookDelay = tellsByTranscript ? Math.min(now.hookDelay, 100) : now.hookDelay
+    cli.failsAtOnce = tellsByTranscript
     cli.transcriptDelay = tellsByTranscript ? (now.transcript ?? 0) : null
     cli.tellsTwice = tellsTwice
     cli.closes = closes
   }
-  const host = new SimulatedHost(
-    machineWith({ modes: { night: night ? "on" : "off" } }),
-    configure
-  )
+  const host = new SimulatedHost(machineWith({ modes: { night: night ? "on" : "off" } }), configure)
   const hear = (signal: Signal) => host.tell({ _tag: "Signaled", at: host.now, source: "hook", signal })
   /** The user lets messages go: those of which leap does not know whether they were sent may be answered twice. */
   const letGo = (of: (at: number) => ReturnType<typeof Queue.retry>) => {

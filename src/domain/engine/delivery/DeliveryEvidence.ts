@@ -19,8 +19,9 @@ export interface DeliveryEvidence {
   /** `seq` at which the view's problem was first seen: one that is older than a message is not of its turn. */
   readonly problemSeq: number
   readonly exited: boolean
-  /** The last whole frame, the number of whole frames, and whether no half-drawn frame has followed it. */
+  /** The last whole frame, its `seq`, the number of whole frames, and whether no half-drawn frame has followed it. */
   readonly screen: ScreenFacts | null
+  readonly screenSeq: number
   readonly frames: number
   readonly whole: boolean
   readonly userKeyAt: number | null
@@ -52,6 +53,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   problemSeq: 0,
   exited: view.state === "exited",
   screen: null,
+  screenSeq: 0,
   frames: 0,
   whole: false,
   userKeyAt: null,
@@ -127,7 +129,7 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       if (screen === null) return { ...e, whole: false }
       const was = e.screen
       const began = (screen.working && was?.working !== true) || (screen.title === "work" && was?.title !== "work")
-      return { ...e, screen, frames: e.frames + 1, whole: true, workSeq: began ? e.seq : e.workSeq }
+      return { ...e, screen, screenSeq: e.seq, frames: e.frames + 1, whole: true, workSeq: began ? e.seq : e.workSeq }
     }
     case "Input":
       return event.by === "user" && event.keys.length > 0 ? { ...e, userKeyAt: e.at, userKeys: e.userKeys + 1 } : e

@@ -180,7 +180,9 @@ const afterSignal = (
   switch (signal._tag) {
     case "TurnStarted": {
       if (signal.goesOn === true) return takenBack(turns)
-      if (!signal.own && end !== null && end.early) return withEarlyEnd(turns, end, seq, at)
+      // a message whose turn is not seen to begin is not waited for any longer
+      if (!signal.own && end !== null && end.early && at - end.at < timing.noTurn)
+        return withEarlyEnd(turns, end, seq, at)
       const { own } = signal
       const behind = !own && isSame ? start.seq : 0
       // what had no end by the time the session rested gets none
@@ -237,8 +239,8 @@ const afterEnd = (
   const { afterLimit, owed, start } = turns
   const [first, ...others] = owed
   const again = turns.end !== null && turns.end.start === start.seq
-  const early =
-    first === undefined && isStartDue && start.seq > 0 && told.failure !== null && turns.end !== null && !turns.end.open
+  const isOther = turns.end === null || (start.seq > 0 && !turns.end.open)
+  const early = first === undefined && isStartDue && told.failure !== null && isOther
   const of = first ?? (early ? told.seq : (turns.end?.of ?? start.seq))
   return {
     ...turns,
