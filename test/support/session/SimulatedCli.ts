@@ -1,4 +1,5 @@
 import type { InputProtocol } from "../../../src/domain/cli/provider/InputProtocol.ts"
+import type { StatusReport } from "../../../src/domain/words/session/ProgramStatus.ts"
 import type { ScreenFacts } from "../../../src/domain/words/session/Screen.ts"
 import type { SessionEvent } from "../../../src/domain/words/session/SessionEvent.ts"
 import type { Signal } from "../../../src/domain/words/session/Signal.ts"
@@ -61,8 +62,10 @@ export class SimulatedCli extends Timeline {
   /** The next writes of leap's that get lost, and whether the next paste is folded. */
   lose = 0
   foldNext = false
-  /** No program status, no hooks: the screen alone tells. */
+  /** No hooks, no program status: the screen alone tells. */
   hooks = true
+  /** It reports its status with its output: that it works at once, how its turn ended a moment behind the hook. */
+  reports = false
   /** How its session began, as its hook tells. */
   source = "startup"
   /** Its hooks tell of the prompts that it takes. */
@@ -76,8 +79,17 @@ export class SimulatedCli extends Timeline {
   /** Its hooks come so late, in their order; those of a turn's end come twice. */
   hookDelay = 0
   tellsTwice = false
+  /**
+   * Its transcript tells that a turn failed, and no hook: so much later, and in no order with what hooks tell; null where
+   * hooks tell it.
+   */
+  transcriptDelay: number | null = null
+  /** A turn that nothing was before fails as soon as it has begun. */
+  failsAtOnce = false
   /** So often it goes on by itself behind an end of its turn that it has told. */
   nudges = 0
+  /** Its hooks tell the end of a turn that Escape has stopped; else its screen alone shows it. */
+  tellsStops = true
   /** It closes a turn that failed by telling that it ended, too. */
   closes = false
   /** Prompts whose turns were answered, in order. */
@@ -88,6 +100,7 @@ export class SimulatedCli extends Timeline {
   private folded: string | null = null
   private overlay: Overlay | null = null
   private working = false
+  private isStopped = false
   private turn = 0
   private prompt = ""
   private inTurn = false
@@ -106,6 +119,7 @@ export class SimulatedCli extends Timeline {
       this.signal({ _tag: "SessionStarted", source: this.source, sessionId: null, transcriptPath: null })
     )
     this.after(300, () => this.draw())
+    this.after(300, () => this.report("idle"))
   }
 
   /** What is in the box, really. */
@@ -151,11 +165,15 @@ export class SimulatedCli extends Timeline {
     this.draw()
   }
 
-  /** It goes on by itself after a limit, as it said. */
-  goOn(): void {
-    this.continues = null
-    this.signal({ _tag: "TurnStarted", prompt: "continue", own: false })
+  /**
+   * It goes on by itself after a limit, as it said, in the order that was recorded: it works, and its row goes; 0.2 s
+   * later its hook tells of a prompt of its own. `told`: how long after the row the hook is called; null for never.
+   */
+  goOn(told: number | null = 200): void {
+    this.after(this.startDelay, () => (this.continues = null))
     this.beginTurn("continue")
+    const prompt = { _tag: "TurnStarted", prompt: "continue", own: true, afterLimit: true } as const
+    if (told !== null) this.signal(prompt, Math.max(0, this.startDelay + told))
   }
 
   /** Its rows below the box change. */
@@ -220,6 +238,21 @@ export class SimulatedCli extends Timeline {
     this.after(due - this.now, tell)
   }
 
+  /** Tells how a turn ended, in the way that tells that. */
+  private tellEnd(signal: Signal): void {
+    const isClosing = this.closes && signal._tag === "TurnEnded"
+    if (this.transcriptDelay === null || signal._tag !== "TurnFailed")
+      // what closes a failure comes behind it
+      return this.signal(signal, isClosing ? (this.transcriptDelay ?? 0) : 0)
+    this.after(this.transcriptDelay, () => this.emit({ _tag: "Signaled", at: this.now, source: "transcript", signal }))
+  }
+
+  private report(state: StatusReport["state"], message: string | null = null): void {
+    if (!this.reports) return
+    const report = { state, id: "", kind: null, progress: null, app: null, title: null, message }
+    this.emit({ _tag: "Reported", at: this.now, report })
+  }
+
   private read(data: string, by: "user" | "leap", writtenAt: number): void {
     if (this.overlay !== null) {
       if (by === "leap") this.swallowed.push({ writtenAt, data })
@@ -230,7 +263,8 @@ export class SimulatedCli extends Timeline {
       this.box = ""
       this.folded = null
     } else if (data === "\u001b") {
-      if (this.inTurn) this.endTurn(this.turn)
+      if (this.inTurn && this.tellsStops) this.endTurn(this.turn)
+      else if (this.inTurn) this.stop()
     } else {
       const paste = /^\u001b\[200~([\s\S]*)\u001b\[201~$/.exec(data)
       const text = paste?.[1] ?? data
@@ -255,17 +289,20 @@ export class SimulatedCli extends Timeline {
     else this.beginTurn(text)
   }
 
-  private beginTurn(prompt = ""): void {
+  private beginTurn(prompt = "", isAhead = false): void {
     const turn = ++this.turn
     this.prompt = prompt
     this.nudged = 0
+    this.isStopped = false
     this.inTurn = true
     this.isNextDue = false
+    this.report("working")
     this.after(this.startDelay, () => {
       if (this.turn === turn && this.inTurn) this.working = true
       this.draw()
     })
-    this.after(this.startDelay + this.turnLength, () => this.endTurn(turn))
+    const isRefused = this.failsAtOnce && prompt !== "" && !isAhead && this.weather(this.now, prompt) !== null
+    this.after(isRefused ? 20 : this.startDelay + this.turnLength, () => this.endTurn(turn))
   }
 
   private endTurn(turn: number): void {
@@ -276,14 +313,31 @@ export class SimulatedCli extends Timeline {
     const failure = this.weather(this.now, this.prompt)
     const ended = { _tag: "TurnEnded", response: "done", background: null } as const
     const ends = failure === null ? [ended] : this.closes ? [failure, ended] : [isLastWord(failure)]
-    for (const end of ends) for (const told of this.tellsTwice ? [end, end] : [end]) this.signal(told)
+    for (const end of ends) for (const told of this.tellsTwice ? [end, end] : [end]) this.tellEnd(told)
     if (failure === null) this.answered.push({ at: this.now, text: this.prompt })
+    this.reportEnd(failure)
     const next = this.ahead.shift()
     if (next !== undefined) {
       this.isNextDue = true
-      this.after(30, () => this.beginTurn(next))
+      this.after(30, () => this.beginTurn(next, true))
     }
     this.draw()
+  }
+
+  /** It says how its turn ended, unless the next has begun by then. */
+  private reportEnd(failure: Signal | null): void {
+    const { turn } = this
+    this.after(250, () => {
+      if (turn !== this.turn) return
+      if (failure === null) this.report("done")
+      else this.report("error", failure._tag === "TurnFailed" ? failure.message : null)
+    })
+  }
+
+  private stop(): void {
+    this.inTurn = false
+    this.working = false
+    this.isStopped = true
   }
 
   /** It has told that its turn is over, and goes on all the same. */
@@ -316,7 +370,7 @@ export class SimulatedCli extends Timeline {
             : null,
       picker: this.overlay === "picker" || this.overlay === "panel" || this.menu,
       working: this.working && !covered,
-      interrupted: false,
+      interrupted: this.isStopped,
       background: null,
       activity: null,
       title: null,

@@ -32,7 +32,9 @@ export const Spell = Schema.Struct({
   event: Schema.Literals(events),
   hookDelay: Schema.Literals([0, 100, 700, 3000]),
   tellsTwice: Schema.Boolean,
-  closes: Schema.Boolean
+  closes: Schema.Boolean,
+  /** Failures are told by a way of their own, as by a transcript, so many milliseconds late; null where hooks do. */
+  transcript: Schema.NullOr(Schema.Literals([0, 100, 700]))
 })
 export type Spell = typeof Spell.Type
 
@@ -40,7 +42,8 @@ export type Spell = typeof Spell.Type
 const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
   // What a CLI tells twice it always does.
   const tellsTwice = spells.some((spell) => spell.tellsTwice)
-  const closes = spells.some((spell) => spell.closes)
+  const tellsByTranscript = spells.some((spell) => spell.transcript !== null)
+  const closes = !tellsByTranscript && spells.some((spell) => spell.closes)
   const sent: Array<string> = []
   /** What the last turn of a message failed of, and how often the user let go what may have been sent before. */
   const failedOf = new Map<string, string>()
@@ -48,11 +51,12 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
   let wentOn = false
   // Whether a turn of background work is the CLI's continuation cannot be told where the user has taken that back.
   let hasSaid = false
-  let now: Pick<Spell, "kind" | "told" | "wrong" | "hookDelay"> & { readonly end: number } = {
+  let now: Pick<Spell, "kind" | "told" | "wrong" | "hookDelay" | "transcript"> & { readonly end: number } = {
     kind: "none",
     told: false,
     wrong: 0,
     hookDelay: 0,
+    transcript: null,
     end: 0
   }
   const weather = (at: number, prompt: string): Signal | null => {
@@ -64,7 +68,10 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
   }
   const configure = (cli: SimulatedHost["cli"]) => {
     cli.weather = weather
-    cli.hookDelay = now.hookDelay
+    // beyond that the end of one turn is told behind the next one's
+    cli.hookDelay = tellsByTranscript ? Math.min(now.hookDelay, 100) : now.hookDelay
+    cli.failsAtOnce = tellsByTranscript
+    cli.transcriptDelay = tellsByTranscript ? (now.transcript ?? 0) : null
     cli.tellsTwice = tellsTwice
     cli.closes = closes
   }
@@ -120,7 +127,7 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
   const clearUp = () => {
     host.diskFull = false
     host.killIn = null
-    now = { ...now, kind: "none", hookDelay: 0 }
+    now = { ...now, kind: "none", hookDelay: 0, transcript: null }
     configure(host.cli)
     host.cli.say(null)
     // what is still on its way

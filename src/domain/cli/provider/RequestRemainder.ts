@@ -53,7 +53,8 @@ const accountOf = (request: ToolRequest) => {
     ...request.paths,
     ...(request.globs ?? []),
     ...urlsOf(request),
-    request.cwd
+    // where a tool of the CLI's own works; what another's does with that path is not known
+    ...(isKnown(request) ? [request.cwd] : [])
   ])
   return (text: string): boolean => {
     if (text === "" || said.has(text) || (request.kind === "command" && request.cwd.endsWith(`/${text}`))) return true

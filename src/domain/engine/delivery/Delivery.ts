@@ -70,6 +70,17 @@ export const asOf = (m: Delivery, now: number, asked: number | null): Delivery =
   return gap === null ? m : { ...m, gap }
 }
 
+/** A prompt has been sent, by leap or by the user, whose beginning the CLI has not told. */
+const isStartDue = ({ ended, evidence: { turns }, sent, typing }: Delivery): boolean => {
+  const { end, start, userEnterSeq } = turns
+  const isTold = [...ended, ...sent].some(({ reported }) => reported === start.seq)
+  return (
+    (typing !== null && "pressed" in typing && typing.pressed !== null) ||
+    sent.some(({ enterSeq, reported }) => reported === null && (isTold || enterSeq > start.seq)) ||
+    userEnterSeq > Math.max(start.seq, end?.seq ?? 0)
+  )
+}
+
 /** What an event says of whether the CLI's hooks tell how turns end. */
 const hookEndsAfter = ({ hookEnds }: Delivery, event: SessionEvent): Delivery["hookEnds"] => {
   if (event._tag !== "Signaled") return hookEnds
@@ -88,7 +99,7 @@ export const step = (
   view: View,
   concerns = true
 ): DeliveryMove => {
-  const evidence = observe(m.evidence, event, view, concerns)
+  const evidence = observe(m.evidence, event, view, concerns, isStartDue(m))
   const continuesSeq = evidence.screen?.continues === undefined ? m.continuesSeq : evidence.seq
   const now = {
     ...m,

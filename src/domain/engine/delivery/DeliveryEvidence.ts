@@ -19,8 +19,9 @@ export interface DeliveryEvidence {
   /** `seq` at which the view's problem was first seen: one that is older than a message is not of its turn. */
   readonly problemSeq: number
   readonly exited: boolean
-  /** The last whole frame, the number of whole frames, and whether no half-drawn frame has followed it. */
+  /** The last whole frame, its `seq`, the number of whole frames, and whether no half-drawn frame has followed it. */
   readonly screen: ScreenFacts | null
+  readonly screenSeq: number
   readonly frames: number
   readonly whole: boolean
   readonly userKeyAt: number | null
@@ -52,6 +53,7 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   problemSeq: 0,
   exited: view.state === "exited",
   screen: null,
+  screenSeq: 0,
   frames: 0,
   whole: false,
   userKeyAt: null,
@@ -68,15 +70,25 @@ export const noEvidence = (at: number, view: View): DeliveryEvidence => ({
   restSince: null
 })
 
-/** The evidence after one event. `view`: the classification after it; `concerns`: it is about the session itself. */
+/**
+ * The evidence after one event. `view`: the classification after it; `concerns`: it is about the session itself;
+ * `isStartDue`: a prompt has been sent whose beginning has not been told.
+ */
 export const observe = (
   before: DeliveryEvidence,
   event: SessionEvent,
   view: View,
-  concerns = true
+  concerns = true,
+  isStartDue = false
 ): DeliveryEvidence => {
   const at = Math.max(before.at, event.at)
-  const e = withTurns(withEvent({ ...before, at, seq: before.seq + 1, view }, event), event, before, concerns)
+  const e = withTurns(
+    withEvent({ ...before, at, seq: before.seq + 1, view }, event),
+    event,
+    before,
+    concerns,
+    isStartDue
+  )
   const since = (was: number | null, active: boolean) => (active ? (was ?? at) : null)
   const { screen } = e
   const over = turnOver.has(view.state)
@@ -99,11 +111,12 @@ const withTurns = (
   e: DeliveryEvidence,
   event: SessionEvent,
   { overSince, screen, view, workSeq }: DeliveryEvidence,
-  concerns: boolean
+  concerns: boolean,
+  isStartDue: boolean
 ): DeliveryEvidence => {
   const inDialog = (screen !== null && screen.dialog !== null) || view.dialog
   const before = seen(e.turns, false, overSince, e.at)
-  const told = concerns ? afterEvent(before, event, e.seq, inDialog) : before
+  const told = concerns ? afterEvent(before, event, e.seq, inDialog, isStartDue) : before
   const now = e.workSeq > workSeq ? workBegan(told) : told
   const turns = seen(now, isBusy(e.view), turnOver.has(e.view.state) ? (overSince ?? e.at) : null, e.at)
   return turns === e.turns ? e : { ...e, turns }
@@ -116,7 +129,7 @@ const withEvent = (e: DeliveryEvidence, event: SessionEvent): DeliveryEvidence =
       if (screen === null) return { ...e, whole: false }
       const was = e.screen
       const began = (screen.working && was?.working !== true) || (screen.title === "work" && was?.title !== "work")
-      return { ...e, screen, frames: e.frames + 1, whole: true, workSeq: began ? e.seq : e.workSeq }
+      return { ...e, screen, screenSeq: e.seq, frames: e.frames + 1, whole: true, workSeq: began ? e.seq : e.workSeq }
     }
     case "Input":
       return event.by === "user" && event.keys.length > 0 ? { ...e, userKeyAt: e.at, userKeys: e.userKeys + 1 } : e

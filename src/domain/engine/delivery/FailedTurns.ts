@@ -117,19 +117,32 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
 
 /** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
 const ownTurnAnswered = (m: Delivery): DeliveryMove => {
-  // The CLI said so since the failure, and says it no more, as it would behind a turn of background work, of which none
-  // has begun since; and the user has given no word since, behind which its row may stay for a while.
-  const { ownTurnSeq, screen, turns } = m.evidence
-  const failedSeq = m.countedEnd?.seq ?? Infinity
-  const isContinuation =
-    m.continuesSeq > Math.max(failedSeq, ownTurnSeq) &&
-    screen?.continues === undefined &&
-    turns.userEnterSeq < failedSeq
+  const { afterLimit, start } = m.evidence.turns
+  const isContinuation = (start.seq > 0 && afterLimit.start === start.seq) || hasShownToGoOn(m)
   const gone = isContinuation ? goneOn(m) : []
   if (gone.length > 0) return turnAnswered(m, null, gone)
   // A turn that had failed went on, and came to its own end.
   const id = isCountedTurn(m) ? (m.countedEnd?.id ?? null) : null
   return turnAnswered(m, id, id === null ? [] : answeredAfterAll(m, [id], null))
+}
+
+/**
+ * The screen said since the failure that the CLI goes on by itself, and says it no more, as it would behind a turn of
+ * background work, of which none has begun since; and the user has given no word since, behind which its row may stay
+ * for a while.
+ */
+const hasShownToGoOn = ({ continuesSeq, countedEnd, evidence }: Delivery): boolean => {
+  const { ownTurnSeq, screen, turns } = evidence
+  const failedSeq = countedEnd?.seq ?? Infinity
+  return (
+    continuesSeq > Math.max(failedSeq, ownTurnSeq) && screen?.continues === undefined && turns.userEnterSeq < failedSeq
+  )
+}
+
+/** The CLI has told that it went on after the limit, and that this turn came to its own end. */
+const goneOnAfterLimit = (m: Delivery): Verdict | null => {
+  const gone = m.evidence.turns.afterLimit.ended ? goneOn(m) : []
+  return gone.length === 0 ? null : moved(record(m, gone))
 }
 
 /** What the CLI does, or did last, is the turn whose end is counted: it has told of no beginning since. */
@@ -172,12 +185,24 @@ const amend = (m: Delivery, { before, id }: CountedEnd, failure: string): Delive
  * rests. Null where nothing follows, and nothing is waited for.
  */
 export const failedTurnsTransition = (m: Delivery, moments: Moments): Verdict | null =>
-  ownTurnEnded(m, moments) ?? turnPauseTransition(m, moments)
+  goneOnAfterLimit(m) ?? ownTurnEnded(m, moments) ?? turnPauseTransition(m, moments)
+
+/** The CLI went on as the screen had said, and told of this turn's end, and not of its beginning. */
+const hasGoneOnUntold = (m: Delivery): boolean => {
+  const { turns, workSeq } = m.evidence
+  const { end, statusEnd } = turns
+  const last = m.countedEnd?.seq ?? 0
+  const isEndTold =
+    (end !== null && end.closedAt !== null) ||
+    (statusEnd !== null && statusEnd.failure === null && statusEnd.seq > last)
+  return isEndTold && workSeq > last && isCountedTurn(m) && hasShownToGoOn(m)
+}
 
 const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
   const { countedEnd } = m
   const { overSince, prompt, turns, view, workSeq } = m.evidence
   if (!isAtRest(m)) return null
+  if (hasGoneOnUntold(m)) return moved(ownTurnAnswered(m))
   const end = lastEnd(turns, workSeq)
   const last = countedEnd?.seq ?? 0
   if (end !== null && end.seq > last) {

@@ -11,7 +11,7 @@ export interface ReportedEnd {
 /**
  * An end as it was told, and when. `of`: the beginning whose turn ended: the first that was owed one. `start`: the last
  * beginning before it. `again`: an end had been told behind that already, so that this may be another's. `rested`: the
- * CLI has reported rest since. `open`: the CLI may close that turn, which failed, by another end. `closedAt`: when it
+ * CLI has reported rest since. `early`: the beginning of its turn is still to be told. `open`: the CLI may close that turn, which failed, by another end. `closedAt`: when it
  * did.
  */
 interface ToldEnd extends ReportedEnd {
@@ -20,6 +20,7 @@ interface ToldEnd extends ReportedEnd {
   readonly start: number
   readonly again: boolean
   readonly rested: boolean
+  readonly early: boolean
   readonly open: boolean
   readonly closedAt: number | null
 }
@@ -48,6 +49,11 @@ export interface ReportedTurns {
   readonly owed: ReadonlyArray<number>
   /** The last end that was reported. */
   readonly end: ToldEnd | null
+  /**
+   * The last turn with which the CLI went on by itself after a limit, as it told: its beginning, and whether it has
+   * told that this turn came to its own end, with no failure since.
+   */
+  readonly afterLimit: { readonly start: number; readonly ended: boolean }
   /** The event with which an end was last told once more. */
   readonly toldTwice: number
   /** The CLI may tell an end twice: the last turn that was alone has shown whether it does. */
@@ -65,6 +71,7 @@ export const nothingReported: ReportedTurns = {
   start: { seq: 0, at: 0, within: false, behind: 0, worked: false, rested: false },
   owed: [],
   end: null,
+  afterLimit: { start: 0, ended: false },
   toldTwice: 0,
   tellsTwice: true,
   statusEnd: null,
@@ -76,12 +83,16 @@ export const nothingReported: ReportedTurns = {
 /** Why a turn failed whose CLI says no more than that. */
 const unexplained = "the CLI reported an error"
 
-/** What is reported after one event. `seq`: its number; `inDialog`: keys go to a dialog. */
+/**
+ * What is reported after one event. `seq`: its number; `inDialog`: keys go to a dialog; `isStartDue`: a prompt has been
+ * sent whose beginning has not been told.
+ */
 export const afterEvent = (
   turns: ReportedTurns,
   event: SessionEvent,
   seq: number,
-  inDialog: boolean
+  inDialog: boolean,
+  isStartDue = false
 ): ReportedTurns => {
   switch (event._tag) {
     case "Input":
@@ -103,9 +114,9 @@ export const afterEvent = (
       return { ...afterRest(turns), works: false, statusEnd: isEnd ? { seq, failure } : turns.statusEnd }
     }
     case "Signaled":
-      return isToldAgain(turns, event.signal, event.at)
+      return isToldAgain(turns, event.signal, event.at, isStartDue)
         ? { ...turns, toldTwice: seq }
-        : afterSignal(turns, event.signal, seq, event.at)
+        : afterSignal(turns, event.signal, seq, event.at, isStartDue)
     default:
       return turns
   }
@@ -141,23 +152,37 @@ const afterRest = (turns: ReportedTurns): ReportedTurns => {
 const toldAgain = 1_000
 
 /** The same end is told once more: no other is owed one, or so it was before. */
-const isToldAgain = ({ end, owed, start, tellsTwice }: ReportedTurns, signal: Signal, at: number): boolean => {
+const isToldAgain = (
+  { end, owed, start, tellsTwice }: ReportedTurns,
+  signal: Signal,
+  at: number,
+  isStartDue: boolean
+): boolean => {
   if (signal._tag !== "TurnEnded" && signal._tag !== "TurnFailed") return false
   if (end === null || start.seq === 0 || end.start !== start.seq) return false
   const failure = signal._tag === "TurnFailed" ? signal.message : null
   const last = end.closedAt !== null && failure === null ? end.closedAt : end.failure === failure ? end.at : null
-  return last !== null && at >= last && at - last < toldAgain && (owed.length === 0 || tellsTwice)
+  return last !== null && at >= last && at - last < toldAgain && ((owed.length === 0 && !isStartDue) || tellsTwice)
 }
 
 /** So many beginnings without an end are remembered. */
 const mostOwed = 16
 
-const afterSignal = (turns: ReportedTurns, signal: Signal, seq: number, at: number): ReportedTurns => {
+const afterSignal = (
+  turns: ReportedTurns,
+  signal: Signal,
+  seq: number,
+  at: number,
+  isStartDue: boolean
+): ReportedTurns => {
   const { end, owed, start } = turns
   const isSame = end !== null && end.start === start.seq
   switch (signal._tag) {
     case "TurnStarted": {
       if (signal.goesOn === true) return takenBack(turns)
+      // a message whose turn is not seen to begin is not waited for any longer
+      if (!signal.own && end !== null && end.early && at - end.at < timing.noTurn)
+        return withEarlyEnd(turns, end, seq, at)
       const { own } = signal
       const behind = !own && isSame ? start.seq : 0
       // what had no end by the time the session rested gets none
@@ -167,6 +192,7 @@ const afterSignal = (turns: ReportedTurns, signal: Signal, seq: number, at: numb
       return {
         ...turns,
         start: { seq, at, within, behind, worked: false, rested: false },
+        afterLimit: signal.afterLimit === true ? { start: seq, ended: false } : turns.afterLimit,
         tellsTwice: isAlone ? turns.toldTwice > end.seq : turns.tellsTwice,
         // what background work begins within a turn goes on with it
         owed: within && open.length > 0 ? open : [...open, seq].slice(-mostOwed)
@@ -174,14 +200,14 @@ const afterSignal = (turns: ReportedTurns, signal: Signal, seq: number, at: numb
     }
     case "TurnFailed": {
       const rested = turns.statusEnd !== null && turns.statusEnd.failure !== null
-      return afterEnd(turns, { seq, at, failure: signal.message, rested, open: signal.ends !== true })
+      return afterEnd(turns, { seq, at, failure: signal.message, rested, open: signal.ends !== true }, isStartDue)
     }
     case "TurnEnded":
       // What follows a failure only closes that turn: it has not gone on. A CLI that tells no beginnings may tell the
       // end of another one, unless it has rested since; one that tells them, that of the next that is owed one.
       return isSame && end.failure !== null && (end.rested || start.seq > 0) && (end.open || owed.length === 0)
         ? { ...turns, end: { ...end, closedAt: at, open: false } }
-        : afterEnd(turns, { seq, at, failure: null, rested: false, open: false })
+        : afterEnd(turns, { seq, at, failure: null, rested: false, open: false }, isStartDue)
     case "ToolStarted":
       return signal.agent === null ? wentOn(turns) : turns
     case "CompactStarted":
@@ -194,19 +220,33 @@ const afterSignal = (turns: ReportedTurns, signal: Signal, seq: number, at: numb
   }
 }
 
-/** A turn ended: of those that are owed an end, the first. */
+/** A turn whose end was told first, by another way, has begun: beginnings and ends have no order between them. */
+const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: number): ReportedTurns => ({
+  ...turns,
+  start: { seq, at, within: false, behind: turns.start.seq, worked: false, rested: false },
+  end: { ...end, of: seq, start: seq, again: false, early: false }
+})
+
+/**
+ * A turn ended: of those that are owed an end, the first; else that whose beginning is due, if it failed and the turn
+ * before it has had the last word.
+ */
 const afterEnd = (
   turns: ReportedTurns,
-  told: Pick<ToldEnd, "seq" | "at" | "failure" | "rested" | "open">
+  told: Pick<ToldEnd, "seq" | "at" | "failure" | "rested" | "open">,
+  isStartDue: boolean
 ): ReportedTurns => {
-  const { owed, start } = turns
+  const { afterLimit, owed, start } = turns
   const [first, ...others] = owed
-  const of = first ?? turns.end?.of ?? start.seq
   const again = turns.end !== null && turns.end.start === start.seq
+  const isOther = turns.end === null || (start.seq > 0 && !turns.end.open)
+  const early = first === undefined && isStartDue && told.failure !== null && isOther
+  const of = first ?? (early ? told.seq : (turns.end?.of ?? start.seq))
   return {
     ...turns,
     owed: others,
-    end: { ...told, of, start: start.seq, again, closedAt: null }
+    afterLimit: { ...afterLimit, ended: told.failure === null && (afterLimit.ended || of === afterLimit.start) },
+    end: { ...told, of, start: start.seq, again, early, closedAt: null }
   }
 }
 

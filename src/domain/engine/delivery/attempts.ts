@@ -13,7 +13,7 @@ import {
   stay,
   write
 } from "./DeliveryMemory.ts"
-import { isCommand, userDraft } from "./Box.ts"
+import { boxShows, isCommand, userDraft } from "./Box.ts"
 import { isBusy } from "./DeliveryEvidence.ts"
 import { holdKeys } from "./HeldKeys.ts"
 import { forgotten } from "./LateAnswer.ts"
@@ -111,18 +111,24 @@ export const leaveBox = (m: Delivery, attempt: Attempt, outcome: Outcome): Deliv
     endTyping
   )
 
-/** Clears the box of the message's text; `outcome` is recorded once the box is empty. */
+/**
+ * Clears the box of the message's text; `outcome` is recorded once the box is empty. A turn that had begun by the time of
+ * a frame that shows the text is another's.
+ */
 export const withdraw = (
   input: InputProtocol,
   m: Delivery,
   attempt: Attempt,
   pressed: Pressed | null,
   outcome: Outcome
-): DeliveryMove =>
-  andThen(holdKeys(m, true), (m) => [
-    become(m, { _tag: "Withdrawing", attempt, ...fromNow(m), pressed, outcome }),
+): DeliveryMove => {
+  const shownSeq = boxShows(input, m, attempt.text) ? m.evidence.screenSeq : 0
+  const since = pressed === null ? null : { ...pressed, seq: Math.max(pressed.seq, shownSeq) }
+  return andThen(holdKeys(m, true), (m) => [
+    become(m, { _tag: "Withdrawing", attempt, ...fromNow(m), pressed: since, outcome }),
     [write("clear", input.clear)]
   ])
+}
 
 /** Puts the user's draft back where there was one, else ends the typing. */
 export const restore = (m: Delivery, { attempt, cover }: BoxPhase, pressed: Pressed | null): DeliveryMove =>

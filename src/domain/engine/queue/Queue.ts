@@ -1,4 +1,5 @@
 import { isBehindFailure } from "../failure/behindFailure.ts"
+import { leftOver } from "./Leftovers.ts"
 import type { RefusalReason } from "../../words/session/Refusal.ts"
 import { DateTime, Result } from "effect"
 import type { Condition, QueuedMessage } from "../../words/session/Message.ts"
@@ -209,9 +210,16 @@ export const release = (state: QueueState, id: string | null, at: number): Chang
 const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
   finished.filter(({ message }) => isFailed(message))
 
-/** A message that did not fail itself, and is held behind one that did. */
-const isHeldBehind = ({ message }: QueueEntry): boolean =>
-  message.status === "held" && !isFailed(message) && message.why !== null && isBehindFailure(message.why)
+/**
+ * A message that did not fail itself, and is held behind one that did: also where a former host had only waited with it,
+ * as for a limit's end.
+ */
+const isHeldBehind = ({ message }: QueueEntry, at: number, all: ReadonlyArray<QueueEntry>): boolean =>
+  message.status === "held" &&
+  !isFailed(message) &&
+  message.why !== null &&
+  (isBehindFailure(message.why) ||
+    (message.why === leftOver && all.slice(0, at).some(({ message }) => isFailed(message))))
 
 /**
  * Lets a message go out again whose turn failed, or all of them with `id` null, and what is held behind them; that

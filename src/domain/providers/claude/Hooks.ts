@@ -11,7 +11,10 @@ const unwrapPastes = (prompt: string | null): string | null => (prompt === null 
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
 
 /** How prompts begin that Claude Code gives itself: when background work is over, and when a usage limit is. */
-const ownPrompts = ["<task-notification>", "Your claude.ai usage limit has reset. Continue the task"]
+const ownPrompts = {
+  background: "<task-notification>",
+  limit: "Your claude.ai usage limit has reset. Continue the task"
+}
 
 /** Translates one of Claude Code's lifecycle hooks. Total: an unknown event is ignored. */
 export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal> => {
@@ -31,10 +34,9 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
       return [{ _tag: "SessionEnded", reason: text(fields["reason"]) ?? "other" }]
     case "UserPromptSubmit": {
       const prompt = unwrapPastes(text(fields["prompt"]))
-      return [
-        ...sessionSignals(fields),
-        { _tag: "TurnStarted", prompt, own: prompt !== null && ownPrompts.some((start) => prompt.startsWith(start)) }
-      ]
+      const afterLimit = prompt?.startsWith(ownPrompts.limit) === true
+      const own = afterLimit || prompt?.startsWith(ownPrompts.background) === true
+      return [...sessionSignals(fields), { _tag: "TurnStarted", prompt, own, ...(afterLimit ? { afterLimit } : {}) }]
     }
     case "PreToolUse":
       return [

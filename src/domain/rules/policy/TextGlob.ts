@@ -28,7 +28,7 @@ export const textGlob = (pattern: string): TextGlob | null => {
     else return null
   }
   const before = parts.at(-2)
-  const optional = starred && before !== undefined && before.length > 1 && before.at(-1) === 0x20
+  const optional = starred && before?.at(-1) === 0x20 && (before.length > 1 || parts.length > 2)
   return { parts, short: optional ? { parts: [...parts.slice(0, -2), before.slice(0, -1)], short: null } : null }
 }
 

@@ -23,12 +23,14 @@ export const Signal = Schema.TaggedUnion({
   SessionEnded: { reason: Schema.String },
   /**
    * A turn began. `prompt`: its text, where the CLI reports it. `own`: background work began it, and not a person.
-   * `goesOn`: it is none of its own, but the last one, whose end was told.
+   * `goesOn`: it is none of its own, but the last one, whose end was told. `afterLimit`: the CLI goes on by itself with
+   * what a usage limit cut off.
    */
   TurnStarted: {
     prompt: Schema.NullOr(Schema.String),
     own: Schema.Boolean,
     goesOn: Schema.optionalKey(Schema.Boolean),
+    afterLimit: Schema.optionalKey(Schema.Boolean),
     session
   },
   ToolStarted: { tool: Schema.String, id: Schema.NullOr(Schema.String), agent: Schema.NullOr(Schema.String), session },

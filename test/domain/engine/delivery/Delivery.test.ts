@@ -350,6 +350,19 @@ describe("an Enter that does nothing", () => {
     )
   })
 
+  it("and behind which another's turn begins beside the text: the message is held, and not taken for sent", () => {
+    const host = atRest((cli) => {
+      cli.hooks = false
+      cli.startDelay = 1_500
+    })
+    host.add("a", "hello")
+    host.run(380)
+    host.cli.ownTurn()
+    host.cli.lose = 1
+    host.run(30_000)
+    assert.deepStrictEqual([host.status("a"), host.cli.draft, prompts(host)], ["held", "", []])
+  })
+
   it("and again nothing: the text is taken out and the message held", () => {
     const host = atRest()
     host.add("a", "hello")

@@ -164,7 +164,15 @@ const lives: ReadonlyArray<
   ]
 ]
 
-const calm = { told: false, wrong: 0, hookDelay: 0, tellsTwice: false, closes: false } as const
+const calm = {
+  told: false,
+  wrong: 0,
+  hookDelay: 0,
+  tellsTwice: false,
+  closes: false,
+  transcript: null,
+  reports: false
+} as const
 
 describe("a message is answered once, or stands in the queue with its reason, where", () => {
   it.each(lives)("%s", (_, spells) => {

@@ -26,7 +26,8 @@ describe("readHook", () => {
           _tag: "TurnStarted",
           prompt:
             "Your claude.ai usage limit has reset. Continue the task you were working on when the limit was reached",
-          own: true
+          own: true,
+          afterLimit: true
         }
       ]
     ],
