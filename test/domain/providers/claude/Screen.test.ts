@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { claudeInput } from "../../../../src/domain/providers/claude/Input.ts"
 import { readScreen } from "../../../../src/domain/providers/claude/Screen.ts"
 import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import { screenView } from "../../../support/data/screenView.ts"
 
 const wide = "─".repeat(80)
 const heavy = "▔".repeat(80)
@@ -12,18 +13,12 @@ const mode = "  ⏸ manual mode on"
 const view = (rows: ReadonlyArray<string>, more: Partial<ScreenView> = {}): ScreenView => {
   const at = rows.findIndex((row) => row.startsWith("~"))
   const lines = rows.map((row) => row.replace(/^~/, ""))
-  return {
-    cols: 80,
-    rows: 24,
-    lines,
-    alternate: true,
+  return screenView(lines, {
     title: "✳ Claude Code",
-    whole: true,
-    runs: () => [],
     faint: (y) => (y === at ? `   ${(lines[y] ?? "").slice(3)}` : ""),
     cursor: { x: 2, y: Math.max(at, 0), visible: false },
     ...more
-  }
+  })
 }
 const box = (draft = "", footer = mode, above: ReadonlyArray<string> = []): ReadonlyArray<string> => [
   ...above,

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/codex/Screen.ts"
 import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import { screenView } from "../../../support/data/screenView.ts"
 
 /**
  * A screen of these rows. `~` before a row: its text is faint and its mark is not (a placeholder); `^`: only its mark
@@ -11,14 +12,8 @@ const view = (rows: ReadonlyArray<string>, more: Partial<ScreenView> = {}): Scre
   const plain = rows.map((row) => row.replace(/^[~^]/, ""))
   const y = plain.findIndex((row) => row.includes("▏"))
   const lines = plain.map((row) => row.replace("▏", "").trimEnd())
-  return {
-    cols: 80,
-    rows: 24,
-    lines,
-    alternate: true,
+  return screenView(lines, {
     title: "project",
-    whole: true,
-    runs: () => [],
     faint: (at) => {
       const line = lines[at] ?? ""
       const row = rows[at] ?? ""
@@ -26,7 +21,7 @@ const view = (rows: ReadonlyArray<string>, more: Partial<ScreenView> = {}): Scre
     },
     cursor: { x: y < 0 ? 0 : (plain[y] ?? "").indexOf("▏"), y: Math.max(y, 0), visible: y >= 0 },
     ...more
-  }
+  })
 }
 const read = (rows: ReadonlyArray<string>, more?: Partial<ScreenView>) => readScreen(view(rows, more))
 
@@ -110,18 +105,6 @@ describe("Codex's composer", () => {
   it("is none where rows of another kind stand below", () => {
     assert.isNull(read(["› text▏", "", "• An answer."]).box)
   })
-
-  it("may have suggestions above it", () => {
-    assert.isTrue(
-      read(box(["› /model  choose what model and reasoning effort to use"], ["› /model▏"]).toSpliced(1, 1)).picker
-    )
-    assert.isTrue(
-      read(["  Mentions", "", "› app.js  ./   File", "", "  enter/tab insert · esc close", "", "› @app▏", "", status])
-        .picker
-    )
-    assert.isFalse(read(box(["• Text."], ["› /model▏"])).picker)
-    assert.isFalse(read(box(["• Text."])).picker)
-  })
 })
 
 describe("Codex's signs of work", () => {
@@ -181,19 +164,6 @@ describe("Codex's signs of work", () => {
   ])("the title %j", (title, said) => {
     assert.strictEqual(read(box(), { title }).title, said)
     assert.strictEqual(read([], { title }).title, said)
-  })
-})
-
-describe("Codex's marks of a turn's end", () => {
-  const line = "■ Conversation interrupted - use /feedback if something went wrong"
-  it("the interrupt line under the last turn", () => {
-    assert.isTrue(read(box(["• Half a", "", line])).interrupted)
-    assert.isTrue(
-      read(box(["• Half a", "", line, "", "  1 background terminal running"], ["› half a draft▏"])).interrupted
-    )
-    assert.isFalse(read(box(["• Half a", "", line, "", "^› go on", "", "• Done."])).interrupted)
-    assert.isFalse(read(box(["• It prints", `  ${line}`])).interrupted)
-    assert.isFalse(read(box(["■ fake: the request is invalid"])).interrupted, "a failed turn")
   })
 })
 
@@ -305,13 +275,6 @@ describe("Codex's dialogs", () => {
     )
   })
 
-  it("a question whose notes have the cursor", () => {
-    const facts = read(
-      over([...asked, "  › because it is fast▏", "", "  tab or esc to clear notes | enter to submit answer"])
-    )
-    assert.deepStrictEqual([facts.dialog?.kind, facts.dialog?.options.length, facts.box], ["question", 3, null])
-  })
-
   it("a question that is not worded as one", () => {
     const { dialog } = read(
       over([...asked.with(1, "  Choose a database."), "  tab to add notes | enter to submit answer | esc to interrupt"])
@@ -391,20 +354,6 @@ describe("Codex's dialogs", () => {
         "  2. Back to Agent Command Center",
         "",
         "  enter continue · esc back"
-      ]
-    ],
-
-    [
-      "question",
-      "a shared server that fits no more",
-      [
-        "",
-        "  Background server has incompatible feature settings",
-        "  Restart may interrupt active or queued work.",
-        "",
-        "",
-        "  1. Run without daemon this time",
-        "› 2. Cancel"
       ]
     ]
   ])("a gate of the start: %s, %s", (kind, _, rows) => {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/copilot/Screen.ts"
 import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import { screenView } from "../../../support/data/screenView.ts"
 
 const tabs = "[Current]  Sessions   Issues   Pull requests   Gists"
 const model = "          gpt-5.4 · Medium"
@@ -9,18 +10,8 @@ const idle = ` ← open sidebar · Interactive · Manual Approval · / commands 
 const typed = ` Interactive · Manual Approval · @ files · # issues${model}`
 const hints = "↑/↓ to navigate · enter to select · esc to cancel"
 
-const view = (lines: ReadonlyArray<string>, more: Partial<ScreenView> = {}): ScreenView => ({
-  cols: 100,
-  rows: 30,
-  lines,
-  alternate: true,
-  title: "GitHub Copilot",
-  whole: true,
-  runs: () => [],
-  faint: () => "",
-  cursor: { x: 2, y: 0, visible: true },
-  ...more
-})
+const view = (lines: ReadonlyArray<string>, more: Partial<ScreenView> = {}) =>
+  screenView(lines, { cols: 100, rows: 30, title: "GitHub Copilot", cursor: { x: 2, y: 0, visible: true }, ...more })
 const read = (lines: ReadonlyArray<string>, more?: Partial<ScreenView>) => readScreen(view(lines, more))
 const rule = (cols = 100) => "─".repeat(cols)
 

@@ -118,7 +118,7 @@ describe("what the user is told", () => {
   it("once that the queue waits for the user, with what for, whether the CLI still says what is wrong or not", () => {
     const pause = { kind: "auth", since: "", until: null, text: "the account is refused; messages wait" } as const
     const problem = { kind: "auth", message: "log in", until: null } as const
-    const texts = (...given: Parameters<typeof told>) => told(...given).map(({ at, notice }) => `${at} ${notice.text}`)
+    const texts = (...steps: ReadonlyArray<Change>) => told(...steps).map(({ at, notice }) => `${at} ${notice.text}`)
     const waits = "the account is refused; messages wait"
     assert.deepStrictEqual(texts([5, { pause }]), [`7 ${waits}`])
     assert.deepStrictEqual(texts([5, { pause, problem }]), [`7 log in; ${waits}`])
