@@ -346,33 +346,6 @@ describe("Claude's dialogs", () => {
     assert.deepStrictEqual([read(review).dialog?.kind, read(review).dialog?.title], ["question", "Review your answers"])
   })
 
-  it("a plan", () => {
-    const rows = [
-      heavy,
-      "",
-      `  ${"─".repeat(78)}`,
-      "   Ready to code?",
-      "",
-      "   1. Read app.js",
-      "   2. Change it",
-      "",
-      `  ${"─".repeat(78)}`,
-      "   Would you like to proceed?",
-      "",
-      "   ❯ 1. Yes, and use auto mode",
-      "     2. Yes, manually approve edits",
-      "     3. Tell Claude what to change",
-      "        shift+tab to approve with this feedback",
-      "",
-      "   ctrl+g to edit in Vim · ~/.claude/plans/x.md"
-    ]
-    assert.strictEqual(read(rows).dialog?.kind, "plan")
-    assert.deepStrictEqual(
-      read(rows).dialog?.options.map(({ label }) => label),
-      ["Yes, and use auto mode", "Yes, manually approve edits", "Tell Claude what to change"]
-    )
-  })
-
   it("the gates at the start", () => {
     const login = [
       " Select login method:",
