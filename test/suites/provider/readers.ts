@@ -118,7 +118,8 @@ export const signals = (it: It) => {
             [],
             event
           )
-      })
+      }),
+    { arbitrary: { runs: 400 } }
   )
 
   it.effect.prop("reads any status file and transcript", { content: Json, file: Schema.String }, ({ content, file }) =>

@@ -2,10 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readCommon } from "../../../../src/domain/cli/provider/CommonScreen.ts"
 import { withPlainBlanks } from "../../../../src/domain/cli/provider/ScreenReading.ts"
-import { parseSize } from "../../../../src/domain/terminal/recording/Cast.ts"
-import { fromLatin1, utf8ToLatin1 } from "../../../../src/domain/words/text/Bytes.ts"
 import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
-import { Screen } from "../../../../src/services/Screen.ts"
+import { screenAt } from "../../../support/recordings/castScreen.ts"
 import { listOf, read, type RecordedCli, setsOf, truthOf } from "../../../support/recordings/recordings.ts"
 import { isThorough } from "../../../support/run/thorough.ts"
 
@@ -19,25 +17,18 @@ const asks = new Set(["needs_permission", "needs_input"])
 
 /** What the common reading, with the CLI's own reader off, makes of a moment in each dialog and each turn. */
 const lookAt = Effect.fn("lookAt")(function* (name: string) {
-  const { header, lines } = read(name)
-  const truth = truthOf(lines)
+  const truth = truthOf(read(name).lines)
   const moments = truth.flatMap(({ state, t }, n) => {
     const until = truth[n + 1]?.t ?? t + 4
     const fits = until - t > 1 && (asks.has(state) || state === "running")
     return fits ? [{ state, t: Math.min(t + 2, (t + until) / 2) }] : []
   })
-  const screen = yield* (yield* Screen).make({ cols: header.width, rows: header.height, scrollback: 0 })
-  let next = 0
-  return moments.map(({ state, t }) => {
-    for (; next < lines.length && (lines[next]?.[0] ?? 0) <= t; next++) {
-      const [, code, data] = lines[next] ?? [0, "", ""]
-      if (code === "o") screen.feed(fromLatin1(utf8ToLatin1(data)))
-      const size = code === "r" ? parseSize(data) : null
-      if (size !== null) screen.resize(size.cols, size.rows)
-    }
-    const { box, dialog, working } = readCommon(withPlainBlanks(screen.view()))
-    return { name, where: `${name} at ${t}`, state, dialog: dialog !== null, rests: box?.draft === "" && !working }
-  })
+  return yield* Effect.forEach(moments, ({ state, t }) =>
+    Effect.map(screenAt(name, t), (view) => {
+      const { box, dialog, working } = readCommon(withPlainBlanks(view))
+      return { name, where: `${name} at ${t}`, state, dialog: dialog !== null, rests: box?.draft === "" && !working }
+    })
+  )
 })
 
 describe("the common reading in the place of a CLI's own reader", () => {

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { readHook } from "../../../../src/domain/providers/claude/Hooks.ts"
-import { Signal } from "../../../../src/domain/words/session/Signal.ts"
+import { asked, toolEnded, toolStarted, turnEnded, turnStarted } from "../../../support/data/signals.ts"
 
 const named = { session_id: "s1", transcript_path: "/t/s1.jsonl" }
 const identity = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: "/t/s1.jsonl", source: "turn" }
@@ -11,11 +10,7 @@ describe("readHook", () => {
   it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
     ["SessionStart", { ...named, source: "resume" }, [{ ...identity, source: "resume" }]],
     ["SessionEnd", { reason: "clear" }, [{ _tag: "SessionEnded", reason: "clear" }]],
-    [
-      "UserPromptSubmit",
-      { ...named, prompt: "fix it" },
-      [identity, { _tag: "TurnStarted", prompt: "fix it", own: false }]
-    ],
+    ["UserPromptSubmit", { ...named, prompt: "fix it" }, [identity, turnStarted("fix it")]],
     [
       "UserPromptSubmit",
       {
@@ -34,60 +29,38 @@ describe("readHook", () => {
     [
       "UserPromptSubmit",
       { prompt: "<task-notification>\n<task-id>b1</task-id>" },
-      [{ _tag: "TurnStarted", prompt: "<task-notification>\n<task-id>b1</task-id>", own: true }]
+      [turnStarted("<task-notification>\n<task-id>b1</task-id>", true)]
     ],
     [
       "UserPromptSubmit",
       { prompt: '\n\n<pasted_content id="d121">\na long\n\ntext\n</pasted_content id="d121">\n' },
-      [{ _tag: "TurnStarted", prompt: "a long\n\ntext", own: false }]
+      [turnStarted("a long\n\ntext")]
     ],
-    [
-      "PreToolUse",
-      { tool_name: "Bash", tool_use_id: "t1" },
-      [{ _tag: "ToolStarted", tool: "Bash", id: "t1", agent: null }]
-    ],
-    [
-      "PostToolUse",
-      { tool_name: "Bash", tool_use_id: "t1", agent_id: "a1" },
-      [{ _tag: "ToolEnded", tool: "Bash", id: "t1", agent: "a1" }]
-    ],
-    ["PostToolUseFailure", { tool_name: "Bash" }, [{ _tag: "ToolEnded", tool: "Bash", id: null, agent: null }]],
+    ["PreToolUse", { tool_name: "Bash", tool_use_id: "t1" }, [toolStarted("Bash", "t1")]],
+    ["PostToolUse", { tool_name: "Bash", tool_use_id: "t1", agent_id: "a1" }, [toolEnded("Bash", "t1", "a1")]],
+    ["PostToolUseFailure", { tool_name: "Bash" }, [toolEnded("Bash")]],
     [
       "PermissionRequest",
       { tool_name: "Bash", tool_input: { command: "ls", description: "List" } },
-      [{ _tag: "Asked", kind: "permission", tool: "Bash", message: "Bash: List" }]
+      [asked("permission", "Bash", "Bash: List")]
     ],
     [
       "PermissionRequest",
       { tool_name: "AskUserQuestion", tool_input: { questions: [{ question: "Which one?" }] } },
-      [{ _tag: "Asked", kind: "question", tool: "AskUserQuestion", message: "Which one?" }]
+      [asked("question", "AskUserQuestion", "Which one?")]
     ],
     [
       "PermissionRequest",
       { tool_name: "ExitPlanMode", tool_input: {} },
-      [{ _tag: "Asked", kind: "plan", tool: "ExitPlanMode", message: "approve the plan" }]
+      [asked("plan", "ExitPlanMode", "approve the plan")]
     ],
-    [
-      "Elicitation",
-      { mcp_server_name: "lab", message: "Your name?" },
-      [{ _tag: "Asked", kind: "elicitation", tool: "lab", message: "Your name?" }]
-    ],
+    ["Elicitation", { mcp_server_name: "lab", message: "Your name?" }, [asked("elicitation", "lab", "Your name?")]],
     ["ElicitationResult", { action: "accept" }, [{ _tag: "Answered" }]],
-    [
-      "Stop",
-      { ...named, last_assistant_message: "Done.", background_tasks: [] },
-      [identity, { _tag: "TurnEnded", response: "Done.", background: [] }]
-    ],
+    ["Stop", { ...named, last_assistant_message: "Done.", background_tasks: [] }, [identity, turnEnded("Done.", [])]],
     [
       "Stop",
       { last_assistant_message: "It runs.", background_tasks: [shell, { ...shell, id: "b2", status: "completed" }] },
-      [
-        {
-          _tag: "TurnEnded",
-          response: "It runs.",
-          background: [{ id: "b1", kind: "shell", title: "Run the build", state: "running" }]
-        }
-      ]
+      [turnEnded("It runs.", [{ id: "b1", kind: "shell", title: "Run the build", state: "running" }])]
     ],
     [
       "StopFailure",
@@ -148,29 +121,5 @@ describe("readHook", () => {
   ])("%s, %s is a problem of kind %s", (error, message, kind) => {
     const [signal] = readHook("StopFailure", { error, last_assistant_message: message })
     assert.strictEqual<unknown>(signal?._tag === "TurnFailed" ? signal.problem?.kind : signal, kind)
-  })
-
-  const events = [
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PermissionRequest",
-    "Stop",
-    "StopFailure",
-    "Elicitation",
-    "Nothing"
-  ] as const
-  const Loose = Schema.Union([
-    Schema.Null,
-    Schema.String,
-    Schema.Finite,
-    Schema.Array(Schema.Unknown),
-    Schema.Record(
-      Schema.Literals(["prompt", "tool_input", "background_tasks", "error", "agent_id", "session_id"]),
-      Schema.Union([Schema.Null, Schema.String, Schema.Array(Schema.Unknown), Schema.Finite])
-    )
-  ])
-  it.prop("takes any payload", { event: Schema.Literals(events), payload: Loose }, ({ event, payload }) => {
-    for (const signal of readHook(event, payload)) assert.isTrue(Schema.is(Signal)(signal))
   })
 })

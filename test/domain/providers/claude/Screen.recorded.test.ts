@@ -1,26 +1,7 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { readScreen } from "../../../../src/domain/providers/claude/Screen.ts"
-import type { DialogKind, ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
-import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
-import { screenAt } from "../../../support/recordings/castScreen.ts"
+import { asks, overlaid, recordedScreens, rest } from "../../../support/recordings/recordedScreens.ts"
 
-type Expected = Partial<Omit<ScreenFacts, "box" | "dialog">> & {
-  /** The draft, or null for no box. */
-  readonly draft?: string | null
-  readonly dialog?: readonly [kind: DialogKind, selected: string | null, options: number] | null
-}
-
-const rest: Expected = { draft: "", dialog: null, picker: false, working: false, interrupted: false, activity: null }
-const overlaid: Expected = { draft: null, dialog: null, picker: true, working: false }
-const asks = (kind: DialogKind, selected: string | null, options: number): Expected => ({
-  draft: null,
-  dialog: [kind, selected, options],
-  picker: false,
-  working: false
-})
-
-const screens: ReadonlyArray<readonly [file: string, seconds: number, expected: Expected]> = [
+recordedScreens("Claude", readScreen, [
   ["claude/bash-yes", 2.5, { ...rest, background: 0, title: "rest" }],
   ["claude/bash-yes", 4.6, { ...rest, draft: "make an out folder" }],
   ["claude/bash-yes", 5.6, { ...rest, working: true, activity: "Beaming…", title: "work" }],
@@ -90,26 +71,4 @@ const screens: ReadonlyArray<readonly [file: string, seconds: number, expected: 
   ["claude-psp/quote-spinner", 10, rest],
   ["claude-psp/unicode", 9.5, { ...rest, draft: "再写一个没有发送的提示 🎈" }],
   ["claude/exit-ctrlc", 5.3, { ...rest, background: null }]
-]
-
-const shown = (facts: ScreenFacts, expected: Expected): Expected => {
-  const { box, dialog, ...flat } = facts
-  const all: Expected = {
-    ...flat,
-    draft: box === null ? null : box.draft,
-    dialog:
-      dialog === null
-        ? null
-        : [dialog.kind, dialog.options.find(({ selected }) => selected)?.label ?? null, dialog.options.length]
-  }
-  return Object.fromEntries(Object.entries(all).filter(([name]) => name in expected))
-}
-
-describe("Claude's real screens", () => {
-  it.effect.each(screens)("%s at %s s", ([file, seconds, expected]) =>
-    Effect.gen(function* () {
-      const facts = readScreen(yield* screenAt(file, seconds))
-      assert.deepStrictEqual(shown(facts, expected), expected)
-    }).pipe(Effect.provide(ScreenXterm.layer))
-  )
-})
+])

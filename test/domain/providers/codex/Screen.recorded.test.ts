@@ -1,45 +1,18 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { readScreen } from "../../../../src/domain/providers/codex/Screen.ts"
-import type { DialogKind, ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
-import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
-import { screenAt } from "../../../support/recordings/castScreen.ts"
+import {
+  asks,
+  type Expected,
+  overlaid,
+  recordedScreens,
+  rest as quiet
+} from "../../../support/recordings/recordedScreens.ts"
 
-type Expected = Partial<Omit<ScreenFacts, "box" | "dialog">> & {
-  /** The draft, or null for no box. */
-  readonly draft?: string | null
-  readonly dialog?: readonly [kind: DialogKind, selected: string | null, options: number] | null
-}
-
-const rest: Expected = {
-  draft: "",
-  dialog: null,
-  picker: false,
-  working: false,
-  interrupted: false,
-  activity: null,
-  title: "rest"
-}
+const rest: Expected = { ...quiet, title: "rest" }
 const streams: Expected = { ...rest, title: "work" }
-const works: Expected = {
-  draft: "",
-  dialog: null,
-  picker: false,
-  working: true,
-  interrupted: false,
-  activity: "Working",
-  title: "work"
-}
+const works: Expected = { ...quiet, working: true, activity: "Working", title: "work" }
 const loads: Expected = { draft: null, dialog: null, picker: false, working: false }
-const overlaid: Expected = { draft: null, dialog: null, picker: true, working: false }
-const asks = (kind: DialogKind, selected: string | null, options: number): Expected => ({
-  draft: null,
-  dialog: [kind, selected, options],
-  picker: false,
-  working: false
-})
 
-const screens: ReadonlyArray<readonly [file: string, seconds: number, expected: Expected]> = [
+recordedScreens("Codex", readScreen, [
   ["codex/simple-reply", 5, loads],
   ["codex/simple-reply", 9.8, { ...rest, picker: false }],
   ["codex/simple-reply", 10.56, { ...rest, draft: "say hello" }],
@@ -98,26 +71,4 @@ const screens: ReadonlyArray<readonly [file: string, seconds: number, expected: 
   ["codex-more/x-approve-long-80x24", 8, asks("permission", "Yes, proceed (y)", 2)],
   ["codex-more/x-approve-heredoc-nodaemon", 6, asks("permission", "Yes, proceed (y)", 2)],
   ["codex-more/narrow", 14.2, asks("permission", "Yes, proceed (y)", 3)]
-]
-
-const shown = (facts: ScreenFacts, expected: Expected): Expected => {
-  const { box, dialog, ...flat } = facts
-  const all: Expected = {
-    ...flat,
-    draft: box === null ? null : box.draft,
-    dialog:
-      dialog === null
-        ? null
-        : [dialog.kind, dialog.options.find(({ selected }) => selected)?.label ?? null, dialog.options.length]
-  }
-  return Object.fromEntries(Object.entries(all).filter(([name]) => name in expected))
-}
-
-describe("Codex's real screens", () => {
-  it.effect.each(screens)("%s at %s s", ([file, seconds, expected]) =>
-    Effect.gen(function* () {
-      const facts = readScreen(yield* screenAt(file, seconds))
-      assert.deepStrictEqual(shown(facts, expected), expected)
-    }).pipe(Effect.provide(ScreenXterm.layer))
-  )
-})
+])

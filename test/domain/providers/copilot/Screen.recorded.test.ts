@@ -1,26 +1,13 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { readScreen } from "../../../../src/domain/providers/copilot/Screen.ts"
-import type { DialogKind, ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
-import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
-import { screenAt } from "../../../support/recordings/castScreen.ts"
+import {
+  asks,
+  type Expected,
+  overlaid,
+  recordedScreens,
+  rest as quiet
+} from "../../../support/recordings/recordedScreens.ts"
 
-type Expected = Partial<Omit<ScreenFacts, "box" | "dialog">> & {
-  /** The draft, or null for no box. */
-  readonly draft?: string | null
-  readonly dialog?: readonly [kind: DialogKind, selected: string | null, options: number] | null
-}
-
-const rest: Expected = {
-  draft: "",
-  dialog: null,
-  picker: false,
-  working: false,
-  interrupted: false,
-  activity: null,
-  resting: true,
-  background: 0
-}
+const rest: Expected = { ...quiet, resting: true, background: 0 }
 const works = (activity = "Working"): Expected => ({
   draft: "",
   dialog: null,
@@ -29,15 +16,8 @@ const works = (activity = "Working"): Expected => ({
   activity,
   resting: false
 })
-const asks = (kind: DialogKind, selected: string | null, options: number): Expected => ({
-  draft: null,
-  dialog: [kind, selected, options],
-  picker: false,
-  working: false
-})
-const overlaid: Expected = { draft: null, dialog: null, picker: true, working: false }
 
-const screens: ReadonlyArray<readonly [file: string, seconds: number, expected: Expected]> = [
+recordedScreens("Copilot", readScreen, [
   ["copilot/shell-esc", 3, rest],
   ["copilot/shell-esc", 4, { ...rest, draft: "make a" }],
   ["copilot/shell-esc", 5.2, works()],
@@ -98,26 +78,4 @@ const screens: ReadonlyArray<readonly [file: string, seconds: number, expected: 
   ["copilot-replies/tab-bar-light", 15, overlaid],
   ["copilot-replies/picker-model", 13, overlaid],
   ["copilot-replies/shortcuts-help", 9, { draft: "", picker: true }]
-]
-
-const shown = (facts: ScreenFacts, expected: Expected): Expected => {
-  const { box, dialog, ...flat } = facts
-  const all: Expected = {
-    ...flat,
-    draft: box === null ? null : box.draft,
-    dialog:
-      dialog === null
-        ? null
-        : [dialog.kind, dialog.options.find(({ selected }) => selected)?.label ?? null, dialog.options.length]
-  }
-  return Object.fromEntries(Object.entries(all).filter(([name]) => name in expected))
-}
-
-describe("Copilot's real screens", () => {
-  it.effect.each(screens)("%s at %s s", ([file, seconds, expected]) =>
-    Effect.gen(function* () {
-      const facts = readScreen(yield* screenAt(file, seconds))
-      assert.deepStrictEqual(shown(facts, expected), expected)
-    }).pipe(Effect.provide(ScreenXterm.layer))
-  )
-})
+])

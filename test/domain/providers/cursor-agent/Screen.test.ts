@@ -2,24 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/cursor-agent/Screen.ts"
 import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import { screenView } from "../../../support/data/screenView.ts"
 
 /*
  * HAND-MADE SCREENS. There is no recording of Cursor Agent: these rows are drawn after public descriptions of what its
  * versions of 2026 show, not copied from a session.
  */
 
-const view = (lines: ReadonlyArray<string>, more: Partial<ScreenView> = {}): ScreenView => ({
-  cols: 80,
-  rows: 24,
-  lines,
-  alternate: false,
-  title: "Cursor Agent",
-  whole: true,
-  faint: () => "",
-  runs: () => [],
-  cursor: { x: 4, y: 0, visible: false },
-  ...more
-})
+const view = (lines: ReadonlyArray<string>, more: Partial<ScreenView> = {}) =>
+  screenView(lines, { alternate: false, title: "Cursor Agent", cursor: { x: 4, y: 0, visible: false }, ...more })
 const read = (rows: ReadonlyArray<string>, more?: Partial<ScreenView>) => readScreen(view(rows, more))
 
 const bar = (half: string) => ` ${half.repeat(78)}`

@@ -2,24 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { demoInput } from "../../../../src/domain/providers/demo/Input.ts"
 import { readScreen } from "../../../../src/domain/providers/demo/Screen.ts"
-import { blankFacts, type ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import { blankFacts, type ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
 import { DemoModel } from "../../../support/demo/demoModel.ts"
+import { screenView } from "../../../support/data/screenView.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const read = (demo: DemoModel): Effect.Effect<ScreenFacts> => Effect.map(demo.view(), readScreen)
 const idle: ScreenFacts = { ...blankFacts, blank: false, box: { draft: "" }, background: 0 }
 
-const screen = (lines: ReadonlyArray<string>, cols = 40): ScreenView => ({
-  cols,
-  rows: lines.length,
-  lines,
-  faint: () => "",
-  runs: () => [],
-  cursor: { x: 0, y: 0, visible: false },
-  alternate: true,
-  title: "",
-  whole: true
-})
+const screen = (lines: ReadonlyArray<string>, cols = 40) => screenView(lines, { cols, rows: lines.length })
 
 describe("readScreen", () => {
   it.effect("idle: an empty box, whatever its placeholder says", () =>

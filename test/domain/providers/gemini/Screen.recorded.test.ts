@@ -1,18 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { readScreen } from "../../../../src/domain/providers/gemini/Screen.ts"
 import type { DialogKind, ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
-import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
-import { screenAt } from "../../../support/recordings/castScreen.ts"
+import { type Expected, recordedScreens, rest as quiet } from "../../../support/recordings/recordedScreens.ts"
 
-type Expected = Partial<
-  Omit<ScreenFacts, "box" | "dialog" | "blank"> & {
-    readonly draft: string | null
-    readonly dialog: readonly [DialogKind, string | null, number] | null
-  }
->
-
-const rest: Expected = { draft: "", dialog: null, picker: false, working: false, interrupted: false, title: "rest" }
+const rest: Expected = { ...quiet, title: "rest" }
 const asks = (
   kind: DialogKind,
   selected: string | null,
@@ -22,8 +12,7 @@ const asks = (
 const overlaid: Expected = { draft: null, dialog: null, picker: true, title: "rest" }
 const works: Expected = { draft: "", dialog: null, picker: false, working: true, title: "work" }
 
-/** Screens of the real CLI, by recording and second. */
-const screens: ReadonlyArray<readonly [string, number, Expected]> = [
+recordedScreens("Gemini", readScreen, [
   ["gemini/simple-reply", 5.5, { ...rest, draft: "what is in this project?" }],
   [
     "gemini/simple-reply",
@@ -80,26 +69,4 @@ const screens: ReadonlyArray<readonly [string, number, Expected]> = [
     { draft: "", working: true, activity: "Compressing chat history", title: "rest" }
   ],
   ["gemini-more/picker-resume-80x24", 20, overlaid]
-]
-
-const shown = (facts: ScreenFacts, expected: Expected): Expected => {
-  const { box, dialog, ...flat } = facts
-  const all: Record<string, unknown> = {
-    ...flat,
-    draft: box === null ? null : box.draft,
-    dialog:
-      dialog === null
-        ? null
-        : [dialog.kind, dialog.options.find(({ selected }) => selected)?.label ?? null, dialog.options.length]
-  }
-  return Object.fromEntries(Object.entries(all).filter(([name]) => name in expected))
-}
-
-describe("Gemini's real screens", () => {
-  it.effect.each(screens)("%s at %s s", ([file, seconds, expected]) =>
-    Effect.gen(function* () {
-      const facts = readScreen(yield* screenAt(file, seconds))
-      assert.deepStrictEqual(shown(facts, expected), expected)
-    }).pipe(Effect.provide(ScreenXterm.layer))
-  )
-})
+])

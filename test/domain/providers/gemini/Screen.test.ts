@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readScreen } from "../../../../src/domain/providers/gemini/Screen.ts"
 import { ScreenFacts, type ScreenView } from "../../../../src/domain/words/session/Screen.ts"
+import { screenView } from "../../../support/data/screenView.ts"
 
 const width = 80
 const rule = "─".repeat(width)
@@ -21,18 +22,14 @@ const asks = "✋  Action Required (project)"
 /** A screen of these rows; one that starts with `~` is faint. */
 const view = (rows: ReadonlyArray<string>, title = ready, more: Partial<ScreenView> = {}): ScreenView => {
   const lines = rows.map((row) => row.replace(/^~/, ""))
-  return {
+  return screenView(lines, {
     cols: width,
-    rows: 24,
-    lines,
     alternate: false,
     title,
-    whole: true,
     faint: (y) => ((rows[y] ?? "").startsWith("~") ? (lines[y] ?? "") : ""),
-    runs: () => [],
     cursor: { x: 0, y: lines.length, visible: false },
     ...more
-  }
+  })
 }
 const read = (rows: ReadonlyArray<string>, title?: string, more?: Partial<ScreenView>) =>
   readScreen(view(rows, title, more))
@@ -46,11 +43,6 @@ const composer = (
   over: ReadonlyArray<string> = []
 ) => ["", ...over, "", status, rule, mode, upper, ...box, lower, ...footer]
 const talk = [...prompt("make an out folder"), "✦ I will do it.", ""]
-const frame = (rows: ReadonlyArray<string>, indent = "") => [
-  `${indent}╭${"─".repeat(60)}╮`,
-  ...rows.map((row) => `${indent}│ ${row.padEnd(58)} │`),
-  `${indent}╰${"─".repeat(60)}╯`
-]
 
 describe("Gemini's box", () => {
   it("stands between the same edges the other way round up to 0.38, and not over an answer or half drawn", () => {
@@ -80,14 +72,6 @@ describe("Gemini's box", () => {
       title: "rest",
       blank: false,
       resting: true
-    })
-  })
-
-  it("is not a prompt of the conversation, which has edges as well", () => {
-    assert.isNull(read(talk).box)
-    assert.isNull(read(prompt("make an out folder"), works).box, "with the rest of the frame yet to come")
-    assert.deepStrictEqual(read([...prompt("said before"), ...composer(hint, [" > say now"])]).box, {
-      draft: "say now"
     })
   })
 
@@ -122,9 +106,6 @@ describe("Gemini's box", () => {
 
   it("is none while a dialog or the conversation stands under it", () => {
     assert.isNull(read([...composer(), "✦ An answer"]).box)
-    assert.isNull(
-      read([...composer(), ...frame(["? Shell  ls", "Allow execution of [Shell]?", "", "● 1. Allow once"])]).box
-    )
   })
 
   it("knows the mode that searches what was sent before", () => {
@@ -168,11 +149,7 @@ describe("Gemini's box", () => {
       true
     ],
     ["of files", [...talk, ...composer(hint, [" > look at @a"]).slice(0, -2), " app.js", " a.md", ...footer], true],
-    [
-      "that scrolls",
-      [...talk, ...composer(hint, [" > /"]).slice(0, -2), " about   Show version info", " ▼", " (1/40)"],
-      true
-    ],
+
     [
       "not where nothing calls for one",
       [...talk, ...composer(hint, [" > plain text"]), " a third row of the footer"],
@@ -205,11 +182,7 @@ describe("Gemini's signs of work", () => {
   it.each<readonly [string, string, string | null]>([
     ["thinking", " ⠏ Thinking... (esc to cancel, 12s)                            ? for shortcuts", "Thinking..."],
     ["a thought", " ⠦ Considering part 3 (esc to cancel, 1m 4s)", "Considering part 3"],
-    [
-      "hooks",
-      " ⠴ Executing Hooks: leap (1/2), other (2/2) (esc to cancel, 0s)",
-      "Executing Hooks: leap (1/2), other (2/2)"
-    ],
+
     ["a tip at its right", " ⠧ Thinking... (esc to cancel, 2s)      Tip: Set your preferred editor", "Thinking..."],
     ["overwritten at 80 columns", "? for shortcutsoks: leap, leap (esc to cancel, 0s)", null],
     ["overwritten and cut", "? for shortcutsoks: leap-a, leap-b, leap-c, leap-d, leap-e, leap-f, leap (esc to c", null],
@@ -217,27 +190,6 @@ describe("Gemini's signs of work", () => {
   ])("status line: %s", (_, status, activity) => {
     const facts = read([...talk, ...composer(status)], works)
     assert.deepStrictEqual([facts.working, facts.activity, facts.resting], [true, activity, undefined])
-  })
-
-  it("status line of two rows", () => {
-    assert.isTrue(
-      read([
-        ...talk,
-        "",
-        " ⠹ Executing Hooks: leap-a, leap-b, leap-c, leap-d, leap-e, leap-f, leap-g, leap-hh",
-        ...composer("? for shortcuts").slice(2)
-      ]).working
-    )
-    assert.isTrue(read([...talk, "", "⠹ Thinking...", ...composer("(esc to cancel, 3s)").slice(2)]).working, "narrow")
-  })
-
-  it.each([
-    ["hooks that have run", "  Executing Hooks: leap, leap                                   ? for shortcuts"],
-    ["the same at 80 columns", "? for shortcutsks: leap-AfterTool, leap-PreCompress, leap-AfterAgent"],
-    ["nothing", ""],
-    ["a hint", " Press Ctrl+C again to exit."]
-  ])("no sign: %s", (_, status) => {
-    assert.isFalse(read([...talk, ...composer(status)]).working)
   })
 
   it("compression, which the title does not tell", () => {
@@ -277,31 +229,13 @@ describe("Gemini's signs of work", () => {
     )
     assert.isFalse(quoted.working, "not faint")
   })
-
-  it.each<readonly [string, ScreenFacts["title"]]>([
-    [ready, "rest"],
-    [works, "work"],
-    ["✦  Reading the parser (project)", "work"],
-    ["⏲  Working… (project)", "work"],
-    [asks, "ask"],
-    ["Gemini CLI (project)", null],
-    ["", null],
-    ["◇ something of the shell", null]
-  ])("title %s: %s", (title, expected) => {
-    assert.strictEqual(read([...talk, ...composer()], title).title, expected)
-  })
 })
 
 describe("Gemini's marks of a turn's end", () => {
   it("a cancelled request at the end of the conversation", () => {
     assert.isTrue(read([...talk, "ℹ Request cancelled.", "", ...composer()]).interrupted)
-    assert.isFalse(
-      read([...talk, "ℹ Request cancelled.", "", ...prompt("go on"), "✦ Done.", ...composer()]).interrupted
-    )
+
     assert.isFalse(read(["✦ It prints:", "", "  ℹ Request cancelled.", ...composer()]).interrupted, "quoted")
-    assert.isFalse(
-      read([...talk, "ℹ This request failed. Press F12 for diagnostics, or run /settings", ...composer()]).interrupted
-    )
   })
 
   it.each([

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
 import { readHook } from "../../../../src/domain/providers/opencode/Hooks.ts"
-import { Signal } from "../../../../src/domain/words/session/Signal.ts"
+import type { Signal } from "../../../../src/domain/words/session/Signal.ts"
 
 const root = "ses_root"
 const of = { session: root }
@@ -201,40 +200,6 @@ describe("an event of OpenCode", () => {
       ["Ignored"]
     )
   })
-
-  it.prop(
-    "is read whatever it holds",
-    {
-      payload: Schema.Unknown,
-      event: Schema.Literals([
-        "session.created",
-        "hook.chat.message",
-        "session.status",
-        "session.error",
-        "permission.asked",
-        "permission.replied",
-        "question.asked",
-        "message.part.updated",
-        "hook.tool.execute.before"
-      ])
-    },
-    ({ event, payload }) => {
-      for (const signal of [
-        ...readHook(event, payload),
-        ...readHook(event, {
-          status: payload,
-          error: payload,
-          part: payload,
-          input: payload,
-          output: payload,
-          questions: [payload],
-          info: payload
-        })
-      ]) {
-        assert.isTrue(Schema.is(Signal)(signal))
-      }
-    }
-  )
 })
 
 describe("a problem", () => {

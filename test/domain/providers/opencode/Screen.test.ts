@@ -22,18 +22,6 @@ const home = (text: string, x: number, more: ReadonlyArray<string> = []) => {
 
 describe("the home screen", () => {
   it("has a placeholder in its box", () => {
-    assert.deepStrictEqual(home(`Ask anything… "Fix broken tests"`, 0), {
-      box: { draft: "" },
-      dialog: null,
-      picker: false,
-      working: false,
-      interrupted: false,
-      background: null,
-      activity: null,
-      title: null,
-      blank: false,
-      resting: true
-    })
     assert.deepStrictEqual(
       home(`Ask anything… "Fix broken tests"`, 5).box,
       { draft: `Ask anything… "Fix broken tests"` },
@@ -42,28 +30,9 @@ describe("the home screen", () => {
     assert.deepStrictEqual(home("say hello", 9).box, { draft: "say hello" })
     assert.deepStrictEqual(home("say hello", 0).box, { draft: "say hello" }, "with the cursor before it")
   })
-
-  it("may have suggestions on its box", () => {
-    const row = `${" ".repeat(22)}┃ /connect    Connect provider${" ".repeat(44)}┃`
-    assert.isTrue(home("/connect", 8, [row]).picker)
-    assert.isFalse(home("/connect", 8).picker)
-  })
-
-  it("is blank until the plugins are loaded", () => {
-    assert.isTrue(readScreen(view([])).blank)
-    assert.isNull(readScreen(view([])).box)
-  })
 })
 
 describe("a session at rest", () => {
-  it("has an empty box", () => {
-    const facts = readScreen(session({ above: answer }))
-    assert.deepStrictEqual(
-      [facts.box, facts.working, facts.picker, facts.interrupted, facts.resting],
-      [{ draft: "" }, false, false, false, true]
-    )
-  })
-
   it("has a draft of several rows", () => {
     assert.deepStrictEqual(readScreen(session({ above: answer, draft: ["first", "", "  third ┃ x"] })).box, {
       draft: "first\n\n  third ┃ x"
@@ -71,9 +40,6 @@ describe("a session at rest", () => {
   })
 
   it("is the same in a narrow window and beside a side bar", () => {
-    assert.deepStrictEqual(readScreen(session({ above: answer, cols: 80, height: 24, draft: ["hi"] })).box, {
-      draft: "hi"
-    })
     const side = " ".repeat(20)
     const rows = atFoot(
       [
@@ -101,23 +67,6 @@ describe("a session at rest", () => {
       { draft: "!" }
     )
   })
-
-  it("was interrupted, by its last row", () => {
-    const stopped = [...answer.slice(0, -1), "     ▣  Build · Lab Large · interrupted"]
-    assert.isTrue(readScreen(session({ above: stopped })).interrupted)
-    assert.isFalse(
-      readScreen(session({ above: [...stopped, "", "  ┃", "  ┃  go on", "  ┃"] })).interrupted,
-      "a prompt later"
-    )
-    assert.isFalse(
-      readScreen(session({ above: ["     ▣  Build · Lab Large · interrupted", ...answer] })).interrupted,
-      "a turn later"
-    )
-    assert.isFalse(
-      readScreen(session({ above: [...answer.slice(0, -1), "     ▣  Build · Lab Large"] })).interrupted,
-      "failed or rejected"
-    )
-  })
 })
 
 describe("a turn that runs", () => {
@@ -125,11 +74,7 @@ describe("a turn that runs", () => {
     ["the bar", runningFoot],
     ["the bar without its key, cut by a narrow window", "   ⬝⬝⬝⬝⬝⬝⬝⬝"],
     ["after the first Escape", "   ⬝⬝⬝⬝⬝⬝⬝⬝  esc again to interrupt       ctrl+p commands"],
-    ["without animations", "   [⋯]  esc interrupt       ctrl+p commands"],
-    [
-      "a retry over two rows",
-      ["   ■⬝⬝⬝⬝⬝⬝⬝  The server is overloaded, please", "   wait [retrying in 5s attempt #2]      esc interrupt"]
-    ]
+    ["without animations", "   [⋯]  esc interrupt       ctrl+p commands"]
   ])("%s", (_, foot) => {
     const facts = readScreen(session({ above: answer, foot }))
     assert.deepStrictEqual([facts.working, facts.resting], [true, false])
@@ -141,17 +86,6 @@ describe("a turn that runs", () => {
     assert.isNull(readScreen(session({ foot: runningFoot })).activity)
   })
 
-  it("keeps the box, a prompt typed ahead stands in the conversation", () => {
-    const facts = readScreen(
-      session({
-        above: [...answer, "", "  ┃", "  ┃  and then a summary", "  ┃  QUEUED", "  ┃"],
-        foot: runningFoot,
-        draft: ["more"]
-      })
-    )
-    assert.deepStrictEqual([facts.box, facts.working], [{ draft: "more" }, true])
-  })
-
   it("is not what an answer quotes, nor a directory's name", () => {
     const quoted = [
       ...answer,
@@ -161,9 +95,6 @@ describe("a turn that runs", () => {
       "     ▣  Build · Lab Large · 2.5s"
     ]
     assert.isFalse(readScreen(session({ above: quoted })).working)
-    assert.isFalse(
-      readScreen(session({ foot: "   /home/dev/esc-interrupt                         ctrl+p commands" })).working
-    )
   })
 })
 
@@ -200,29 +131,6 @@ describe("a permission", () => {
     assert.deepStrictEqual([facts.box, facts.working, facts.picker], [null, false, false])
   })
 
-  it("asks once more before it allows always", () => {
-    const rows: ReadonlyArray<Row> = [
-      "  ┃",
-      "  ┃  △ Always allow",
-      "  ┃",
-      "  ┃  This will allow the following patterns until OpenCode is restarted",
-      "  ┃",
-      "  ┃  - touch *",
-      "  ┃",
-      ["  ┃  ", [" Confirm "], "  Cancel                    ⇆ select  enter confirm"],
-      "  ┃"
-    ]
-    const dialog = readScreen(view(atFoot(rows, answer))).dialog
-    assert.deepStrictEqual(
-      dialog?.options.map(({ label, selected }) => [label, selected]),
-      [
-        ["Confirm", true],
-        ["Cancel", false]
-      ]
-    )
-    assert.strictEqual(dialog?.kind, "permission")
-  })
-
   it("takes a word with a subagent's rejection", () => {
     const rows = [
       "  ┃",
@@ -239,34 +147,6 @@ describe("a permission", () => {
       title: "Reject permission: Tell OpenCode what to do differently",
       options: []
     })
-  })
-
-  it.each<readonly [string, Row, string, string]>([
-    ["an edit, with its diff", "  ┃    → Edit README.md", "  ┃  3 - A small project.", "Edit README.md"],
-    [
-      "another directory",
-      "  ┃    ← Access external directory ~/other",
-      "  ┃  Patterns",
-      "Access external directory ~/other"
-    ],
-    [
-      "a page",
-      "  ┃    % WebFetch https://example.com",
-      "  ┃  URL: https://example.com",
-      "WebFetch https://example.com"
-    ],
-    [
-      "repeated failures",
-      "  ┃    ⟳ Continue after repeated failures",
-      "  ┃  This keeps the session running.",
-      "Continue after repeated failures"
-    ]
-  ])("for %s", (_, head, body, title) => {
-    assert.strictEqual(
-      readScreen(view(atFoot(["  ┃", "  ┃  △ Permission required", head, "  ┃", body, "  ┃", keysRow, "  ┃"], answer)))
-        .dialog?.title,
-      title
-    )
   })
 
   it("has its keys under its choices in a narrow window, or cut off", () => {
@@ -293,20 +173,6 @@ describe("a permission", () => {
         ]
       )
     }
-  })
-
-  it("may fill the screen", () => {
-    const rows: ReadonlyArray<Row> = [
-      "",
-      ...permission.slice(0, 5),
-      ...Array.from({ length: 31 }, () => "  ┃"),
-      ["  ┃   Allow once   Allow always  ", [" Reject "], "    ctrl+f minimize  ⇆ select  enter confirm"],
-      "  ┃"
-    ]
-    assert.deepStrictEqual(
-      readScreen(view(rows)).dialog?.options.map(({ selected }) => selected),
-      [false, false, true]
-    )
   })
 
   it("is not read off a frame beside which a side bar stands", () => {
@@ -351,21 +217,6 @@ const question = (rows: ReadonlyArray<Row>, keys = "↑↓ select  enter submit 
   atFoot(["  ┃", ...rows, "  ┃", `  ┃  ${keys}`, "  ┃"], answer)
 
 describe("a question", () => {
-  it("has numbered options", () => {
-    const facts = readScreen(
-      view(question(["  ┃  Which database should the", "  ┃  project use?", "  ┃", ...lit(options, 2)]))
-    )
-    assert.deepStrictEqual(facts.dialog, {
-      kind: "question",
-      title: "Which database should the project use?",
-      options: [
-        { number: 1, label: "SQLite", selected: false },
-        { number: 2, label: "PostgreSQL", selected: true },
-        { number: 3, label: "Type your own answer", selected: false }
-      ]
-    })
-  })
-
   it("may be numbered itself", () => {
     const dialog = readScreen(view(question(["  ┃  1. or 2.?", "  ┃  1. this way", "  ┃", ...lit(options, 0)]))).dialog
     assert.deepStrictEqual(
@@ -374,54 +225,12 @@ describe("a question", () => {
     )
   })
 
-  it("has tabs, ticks and a page that sends", () => {
-    const tabs = "  ┃   Database   Checks   Confirm"
-    const keys = "⇆ tab  ↑↓ select  enter toggle  esc dismiss"
-    const ticks = readScreen(
-      view(
-        question(
-          [
-            tabs,
-            "  ┃",
-            "  ┃  Which checks? (select all that apply)",
-            "  ┃",
-            "  ┃  1. [ ] Lint",
-            "  ┃     Fast",
-            "  ┃  2. [✓] Types",
-            "  ┃  3. [ ] Type your own answer"
-          ],
-          keys
-        )
-      )
-    ).dialog
-    assert.strictEqual(ticks?.title, "Which checks? (select all that apply)")
-    assert.deepStrictEqual(
-      ticks?.options.map(({ label }) => label),
-      ["[ ] Lint", "[✓] Types", "[ ] Type your own answer"]
-    )
-    const review = readScreen(
-      view(
-        question(
-          [tabs, "  ┃", "  ┃  Review", "  ┃", "  ┃  Database: SQLite", "  ┃", "  ┃  Checks: (not answered)"],
-          "⇆ tab  enter submit  esc dismiss"
-        )
-      )
-    ).dialog
-    assert.deepStrictEqual(review?.options, [{ number: null, label: "Submit", selected: true }])
-    assert.match(review?.title ?? "", /^Review\b.*SQLite/)
-  })
-
   it("shows an answer that is being typed", () => {
     const rows = (text: string) => question(["  ┃  Which?", "  ┃", ...options, `  ┃     ${text}`])
     const read = (text: string) =>
       readScreen(view(rows(text), { cursor: { x: 8, y: 35, visible: true } })).dialog?.options[2]?.label
     assert.strictEqual(read("Type your own answer"), "Type your own answer: ")
     assert.strictEqual(read("DuckDB"), "Type your own answer: DuckDB")
-    assert.strictEqual(
-      readScreen(view(rows("DuckDB"))).dialog?.options[2]?.label,
-      "Type your own answer",
-      "given before"
-    )
   })
 
   it("is none where it is quoted", () => {
@@ -448,18 +257,6 @@ describe("what owns the keys", () => {
       row("    Search", width, cols)
     ]
   }
-
-  it("is a list over a session", () => {
-    const facts = readScreen(session({ above: list("Select model"), cursor: { x: 34, y: 13, visible: true } }))
-    assert.deepStrictEqual([facts.picker, facts.box, facts.dialog], [true, null, null])
-  })
-
-  it("is a list over a turn that runs", () => {
-    const facts = readScreen(
-      session({ above: list("Select model"), foot: runningFoot, cursor: { x: 34, y: 13, visible: true } })
-    )
-    assert.deepStrictEqual([facts.picker, facts.working], [true, true])
-  })
 
   it.each([
     [80, 24, 60],
@@ -528,10 +325,6 @@ describe("the inline interface", () => {
   })
 
   it("was interrupted", () => {
-    assert.isTrue(
-      mini(["› explain", "", "Here is", "", "Aborted", "", "▣ Build · Model default · 4.5s"], [""], status(""))
-        .interrupted
-    )
     assert.isTrue(mini([...said, "Aborted"], [""], status("")).interrupted, "told after it")
     assert.isFalse(mini(["› why does it say", "", "Aborted"], [""], status("")).interrupted)
     assert.isFalse(mini(said, [""], status("")).interrupted)

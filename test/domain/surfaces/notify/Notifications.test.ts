@@ -52,11 +52,9 @@ const rest: Seen = {
 const question = (title: string) => ({ title, options: [{ number: 1, label: "Yes" }] })
 const asks = (title: string): Partial<Seen> => ({ state: "needs_permission", question: question(title) })
 
+type Change = readonly [seconds: number, change: Partial<Seen>]
 /** Each step: so many seconds later it is like this. Between steps the time is looked at when that is asked for. */
-const told = (
-  steps: ReadonlyArray<readonly [seconds: number, change: Partial<Seen>]>,
-  own: Partial<NoticeRules> = {}
-) => {
+const toldUnder = (own: Partial<NoticeRules>, ...steps: ReadonlyArray<Change>) => {
   let memory = Notifications.start
   let now = rest
   const notices: Array<{ readonly at: number; readonly notice: Notice }> = []
@@ -80,11 +78,14 @@ const told = (
   passTo(now.at + 3 * 86_400_000)
   return notices
 }
-const titles = (...given: Parameters<typeof told>) => told(...given).map(({ at, notice }) => `${at} ${notice.title}`)
+const told = (...steps: ReadonlyArray<Change>) => toldUnder({}, ...steps)
+const titlesUnder = (...given: Parameters<typeof toldUnder>) =>
+  toldUnder(...given).map(({ at, notice }) => `${at} ${notice.title}`)
+const titles = (...steps: ReadonlyArray<Change>) => titlesUnder({}, ...steps)
 
 describe("what the user is told", () => {
   it("a question, with what is asked and its options, once it has stood for a moment", () => {
-    const [only, ...others] = told([[5, { ...asks("Write notes.md?"), response: null }]])
+    const [only, ...others] = told([5, { ...asks("Write notes.md?"), response: null }])
     assert.deepStrictEqual(others, [])
     assert.deepStrictEqual(only, {
       at: 7,
@@ -99,7 +100,7 @@ describe("what the user is told", () => {
   })
 
   it("nothing twice", () => {
-    const text = (change: Partial<Seen>) => told([[5, change]])[0]?.notice.text
+    const text = (change: Partial<Seen>) => told([5, change])[0]?.notice.text
     const about = (title: string, subject: string) => ({ ...asks(title), question: { ...question(title), subject } })
     assert.strictEqual(text(about("Write?", "notes.md")), "Write?: notes.md")
     assert.strictEqual(text(about("Write notes.md?", "notes.md")), "Write notes.md?")
@@ -117,143 +118,93 @@ describe("what the user is told", () => {
   it("once that the queue waits for the user, with what for, whether the CLI still says what is wrong or not", () => {
     const pause = { kind: "auth", since: "", until: null, text: "the account is refused; messages wait" } as const
     const problem = { kind: "auth", message: "log in", until: null } as const
-    const texts = (...given: Parameters<typeof told>) => told(...given).map(({ at, notice }) => `${at} ${notice.text}`)
+    const texts = (...steps: ReadonlyArray<Change>) => told(...steps).map(({ at, notice }) => `${at} ${notice.text}`)
     const waits = "the account is refused; messages wait"
-    assert.deepStrictEqual(texts([[5, { pause }]]), [`7 ${waits}`])
-    assert.deepStrictEqual(texts([[5, { pause, problem }]]), [`7 log in; ${waits}`])
+    assert.deepStrictEqual(texts([5, { pause }]), [`7 ${waits}`])
+    assert.deepStrictEqual(texts([5, { pause, problem }]), [`7 log in; ${waits}`])
     const shown = [
       [5, { problem }],
       [3, { pause, problem }],
       [3, { pause }],
       [3, { pause, problem }]
     ] as const
-    assert.deepStrictEqual(texts(shown), ["7 log in"], "the same trouble")
-    assert.deepStrictEqual(texts([[5, { pause: { ...pause, until: "2026-01-01T13:00:00.000Z" } }]]), [])
+    assert.deepStrictEqual(texts(...shown), ["7 log in"], "the same trouble")
+    assert.deepStrictEqual(texts([5, { pause: { ...pause, until: "2026-01-01T13:00:00.000Z" } }]), [])
     const limit = { ...pause, kind: "rate_limited", text: "the usage limit is reached; messages wait" } as const
     assert.deepStrictEqual(
-      told([[5, { pause: limit }]]).map(({ notice }) => [notice.kind, notice.text]),
+      told([5, { pause: limit }]).map(({ notice }) => [notice.kind, notice.text]),
       [["limit", limit.text]]
     )
     const spent = { kind: "rate_limited", message: "spent", until: null } as const
-    assert.deepStrictEqual(texts([[5, { pause: limit, problem: spent }]]), [`7 spent (${limit.text})`])
+    assert.deepStrictEqual(texts([5, { pause: limit, problem: spent }]), [`7 spent (${limit.text})`])
     // what was seen to and failed again is news
     const again = [
       [5, { pause }],
       [600, { state: "running" }],
       [601, { pause }]
     ] as const
-    assert.deepStrictEqual(texts(again).length, 2)
+    assert.deepStrictEqual(texts(...again).length, 2)
   })
 
   it("nothing of a question that a policy answers, or the user at once", () => {
-    assert.deepStrictEqual(
-      titles([
-        [5, { ...asks("a"), answering: true }],
-        [10, {}]
-      ]),
-      []
-    )
-    assert.deepStrictEqual(
-      titles([
-        [5, asks("a")],
-        [1.5, { state: "running" }]
-      ]),
-      []
-    )
-    assert.deepStrictEqual(
-      titles([
-        [5, { ...asks("a"), userSeenAt: begin + 5_000 }],
-        [9, { state: "running" }]
-      ]),
-      []
-    )
+    assert.deepStrictEqual(titles([5, { ...asks("a"), answering: true }], [10, {}]), [])
+    assert.deepStrictEqual(titles([5, asks("a")], [1.5, { state: "running" }]), [])
+    assert.deepStrictEqual(titles([5, { ...asks("a"), userSeenAt: begin + 5_000 }], [9, { state: "running" }]), [])
   })
 
   it("nothing that the user has put aside, until it is another", () => {
     const since = new Date(begin).toISOString()
     const aside = (kind: string, text: string) => ({ dismissed: [{ kind, since, text }] })
-    assert.deepStrictEqual(titles([[5, { ...asks("a"), ...aside("permission", "a") }]]), [])
+    assert.deepStrictEqual(titles([5, { ...asks("a"), ...aside("permission", "a") }]), [])
     assert.deepStrictEqual(
-      titles([
-        [5, { ...asks("a"), ...aside("permission", "a") }],
-        [5, { ...asks("b"), ...aside("permission", "a") }]
-      ]),
+      titles([5, { ...asks("a"), ...aside("permission", "a") }], [5, { ...asks("b"), ...aside("permission", "a") }]),
       ["12 one needs you"]
     )
     const problem = { kind: "auth", message: "log in first", until: null } as const
-    assert.lengthOf(titles([[5, { problem }]]), 1)
-    assert.deepStrictEqual(titles([[5, { problem, ...aside("failed", "log in first") }]]), [])
+    assert.lengthOf(titles([5, { problem }]), 1)
+    assert.deepStrictEqual(titles([5, { problem, ...aside("failed", "log in first") }]), [])
   })
 
   it("a question that leap meant to answer, and that stays", () => {
-    assert.deepStrictEqual(titles([[5, { ...asks("a"), answering: true }]]), ["20 one needs you"])
-    assert.deepStrictEqual(
-      titles([
-        [5, { ...asks("a"), answering: true }],
-        [1, asks("a")]
-      ]),
-      ["7 one needs you"]
-    )
+    assert.deepStrictEqual(titles([5, { ...asks("a"), answering: true }]), ["20 one needs you"])
+    assert.deepStrictEqual(titles([5, { ...asks("a"), answering: true }], [1, asks("a")]), ["7 one needs you"])
   })
 
   it("each question once, however it is drawn, and the next one too", () => {
     const hook: Partial<Seen> = { state: "needs_permission", message: "Bash" }
+    assert.deepStrictEqual(titles([5, hook], [5, asks("a")], [3, hook], [1, asks("a")]), ["7 one needs you"])
     assert.deepStrictEqual(
-      titles([
-        [5, hook],
-        [5, asks("a")],
-        [3, hook],
-        [1, asks("a")]
-      ]),
-      ["7 one needs you"]
-    )
-    assert.deepStrictEqual(
-      titles([
-        [5, asks("a")],
-        [3, { state: "running" }],
-        [1, asks("a")]
-      ]),
+      titles([5, asks("a")], [3, { state: "running" }], [1, asks("a")]),
       ["7 one needs you"],
       "a state that was read wrong for a moment"
     )
-    assert.deepStrictEqual(
-      titles([
-        [5, asks("a")],
-        [3, hook],
-        [1, asks("b")]
-      ]),
-      ["7 one needs you", "11 one needs you"]
-    )
-    assert.deepStrictEqual(
-      titles([
-        [5, asks("a")],
-        [3, { state: "running" }],
-        [60, asks("a")]
-      ]),
-      ["7 one needs you", "70 one needs you"]
-    )
+    assert.deepStrictEqual(titles([5, asks("a")], [3, hook], [1, asks("b")]), ["7 one needs you", "11 one needs you"])
+    assert.deepStrictEqual(titles([5, asks("a")], [3, { state: "running" }], [60, asks("a")]), [
+      "7 one needs you",
+      "70 one needs you"
+    ])
   })
 
   it("the end of long work alone, when nothing follows and nobody has stopped it", () => {
     const work: readonly [number, Partial<Seen>] = [1, { state: "running" }]
-    assert.deepStrictEqual(titles([work, [599, {}]]), [])
-    assert.deepStrictEqual(titles([work, [600, {}]]), ["603 one is done"])
-    assert.deepStrictEqual(titles([work, [300, asks("a")], [1, { state: "running" }], [300, {}]]), ["604 one is done"])
-    assert.deepStrictEqual(titles([work, [300, { state: "churning" }], [300, {}]]), ["603 one is done"])
-    assert.deepStrictEqual(titles([work, [600, { state: "interrupted" }]]), [])
-    assert.deepStrictEqual(titles([work, [600, {}]], { doneAfterMinutes: null }), [])
+    assert.deepStrictEqual(titles(work, [599, {}]), [])
+    assert.deepStrictEqual(titles(work, [600, {}]), ["603 one is done"])
+    assert.deepStrictEqual(titles(work, [300, asks("a")], [1, { state: "running" }], [300, {}]), ["604 one is done"])
+    assert.deepStrictEqual(titles(work, [300, { state: "churning" }], [300, {}]), ["603 one is done"])
+    assert.deepStrictEqual(titles(work, [600, { state: "interrupted" }]), [])
+    assert.deepStrictEqual(titlesUnder({ doneAfterMinutes: null }, work, [600, {}]), [])
   })
 
   it("a limit once, however exactly its end is told", () => {
     const limit = { kind: "rate_limited" as const, message: "usage limit", until: "2026-01-01T15:00:00.000Z" }
-    const found = told([
+    const found = told(
       [1, { problem: { ...limit, within: 59_999 } }],
       [60, { problem: { ...limit, until: "2026-01-01T15:00:40.000Z" } }],
       [60, { problem: null }],
       [60, { problem: { ...limit, until: "2026-01-01T15:00:20.000Z" } }],
       [60, { problem: { ...limit, until: "2026-01-01T20:00:00.000Z" } }],
       [60, {}]
-    ])
+    )
     assert.strictEqual(found.length, 2)
   })
 
@@ -268,114 +219,55 @@ describe("what the user is told", () => {
       [1, running],
       [9, {}]
     ] as const
-    assert.deepStrictEqual(titles(two), ["814 one is done"])
-    assert.strictEqual(told(two)[0]?.notice.text, "after 14 min: That is my answer.")
+    assert.deepStrictEqual(titles(...two), ["814 one is done"])
+    assert.strictEqual(told(...two)[0]?.notice.text, "after 14 min: That is my answer.")
     const long = [
       [1, running],
       [600, next],
       [1, running],
       [9, {}]
     ] as const
-    assert.deepStrictEqual(titles(long), ["613 one is done"])
-    assert.deepStrictEqual(
-      titles([
-        [1, running],
-        [300, next],
-        [1, running],
-        [200, {}]
-      ]),
-      []
-    )
+    assert.deepStrictEqual(titles(...long), ["613 one is done"])
+    assert.deepStrictEqual(titles([1, running], [300, next], [1, running], [200, {}]), [])
     // the user takes back what waited, or it is held: the work was over when something ran last
-    assert.deepStrictEqual(
-      titles([
-        [1, running],
-        [60, next],
-        [7_200, {}]
-      ]),
-      []
-    )
-    assert.deepStrictEqual(
-      titles([
-        [1, running],
-        [600, next],
-        [60, {}]
-      ]),
-      ["663 one is done"]
-    )
+    assert.deepStrictEqual(titles([1, running], [60, next], [7_200, {}]), [])
+    assert.deepStrictEqual(titles([1, running], [600, next], [60, {}]), ["663 one is done"])
     // what begins after its end is another one
-    assert.deepStrictEqual(
-      titles([
-        [1, running],
-        [400, {}],
-        [60, running],
-        [400, {}]
-      ]),
-      []
-    )
+    assert.deepStrictEqual(titles([1, running], [400, {}], [60, running], [400, {}]), [])
     // a stop ends it, with something queued behind or not
-    assert.deepStrictEqual(
-      titles([
-        [1, running],
-        [400, next],
-        [1, running],
-        [400, { state: "interrupted" }]
-      ]),
-      []
-    )
+    assert.deepStrictEqual(titles([1, running], [400, next], [1, running], [400, { state: "interrupted" }]), [])
     // a limit within it is told, and its end
     const limit = { kind: "rate_limited" as const, message: "usage limit", until: "2026-01-01T15:00:00.000Z" }
-    assert.deepStrictEqual(
-      titles([
-        [1, running],
-        [60, { problem: limit, ...next }],
-        [10_000, running],
-        [60, {}]
-      ]),
-      ["63 one has reached its limit", "10123 one is done"]
-    )
+    assert.deepStrictEqual(titles([1, running], [60, { problem: limit, ...next }], [10_000, running], [60, {}]), [
+      "63 one has reached its limit",
+      "10123 one is done"
+    ])
   })
 
   it("a limit once until its end, a failure, and a CLI that ends by itself with an error", () => {
     const limit = { kind: "rate_limited" as const, message: "usage limit", until: "2026-01-01T15:00:00.000Z" }
     assert.deepStrictEqual(
-      titles([
-        [1, { problem: limit }],
-        [60, { state: "running" }],
-        [60, { problem: limit }],
-        [9_999, {}]
-      ]),
+      titles([1, { problem: limit }], [60, { state: "running" }], [60, { problem: limit }], [9_999, {}]),
       ["3 one has reached its limit"]
     )
-    assert.deepStrictEqual(titles([[1, { problem: { kind: "auth", message: "log in", until: null } }]]), [
-      "3 one failed"
-    ])
+    assert.deepStrictEqual(titles([1, { problem: { kind: "auth", message: "log in", until: null } }]), ["3 one failed"])
     const exit: Partial<Seen> = { state: "exited", exit: { code: 1, signal: null } }
-    assert.deepStrictEqual(titles([[1, exit]]), ["1 one ended"])
-    assert.deepStrictEqual(titles([[1, { ...exit, stopping: true }]]), [])
-    assert.deepStrictEqual(titles([[1, { ...exit, exit: { code: 0, signal: null } }]]), [])
+    assert.deepStrictEqual(titles([1, exit]), ["1 one ended"])
+    assert.deepStrictEqual(titles([1, { ...exit, stopping: true }]), [])
+    assert.deepStrictEqual(titles([1, { ...exit, exit: { code: 0, signal: null } }]), [])
   })
 
   it("after quiet hours and mute what is still the case", () => {
     const quiet = { quietHours: "11:00-13:30" }
-    assert.deepStrictEqual(titles([[5, asks("a")]], quiet), ["5400 one needs you"])
-    assert.deepStrictEqual(
-      titles(
-        [
-          [5, asks("a")],
-          [600, { state: "running" }]
-        ],
-        quiet
-      ),
-      []
-    )
+    assert.deepStrictEqual(titlesUnder(quiet, [5, asks("a")]), ["5400 one needs you"])
+    assert.deepStrictEqual(titlesUnder(quiet, [5, asks("a")], [600, { state: "running" }]), [])
     const mute = new Date(begin + 3_600_000).toISOString()
-    assert.deepStrictEqual(titles([[5, { ...asks("a"), mute }]]), ["3600 one needs you"])
-    assert.deepStrictEqual(titles([[5, { ...asks("a"), mute: "on" }]]), [])
+    assert.deepStrictEqual(titles([5, { ...asks("a"), mute }]), ["3600 one needs you"])
+    assert.deepStrictEqual(titles([5, { ...asks("a"), mute: "on" }]), [])
   })
 
   it("carries nothing that a terminal would obey", () => {
-    const [only] = told([[5, asks("\u001b]0;x\u0007\u202egit push\n--force")]])
+    const [only] = told([5, asks("\u001b]0;x\u0007\u202egit push\n--force")])
     // oxlint-disable-next-line no-control-regex
     assert.notMatch(JSON.stringify(only?.notice), /\\u00[01]|\u202e/)
   })
@@ -405,7 +297,7 @@ describe("what the user is told", () => {
         return [seconds, { ...own, userSeenAt: typing ? begin + before * 1_000 : null }] as const
       })
       const quietHours = "12:05-12:20"
-      const notices = told(changes, { quietHours })
+      const notices = toldUnder({ quietHours }, ...changes)
       for (const { at } of notices) assert.isNull(quietUntil(quietHours, begin + at * 1_000, "UTC"))
       for (const title of titlesOf) {
         const times = notices.flatMap(({ at, notice }) => (notice.text === title ? [at] : []))
