@@ -43,7 +43,7 @@ const idsIn = (file: string) => readBook(fs.readFileSync(file)).book.map(({ reco
 
 describe("records of sessions", () => {
   it.live(
-    "Q20 (S2): nothing is lost when two processes record at the same moment, and a third one moves a session meanwhile",
+    "nothing is lost when two processes record at the same moment, and a third one moves a session meanwhile",
     () =>
       Effect.gen(function* () {
         const { file, home } = yield* makeRecordsHome

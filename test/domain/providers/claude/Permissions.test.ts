@@ -137,7 +137,7 @@ describe("Claude Code's permissions", () => {
   })
 
   it.prop(
-    "Q38: is total: a payload of any shape is read or passed over",
+    "is total: a payload of any shape is read or passed over",
     [Schema.String, Schema.Unknown],
     ([event, value]) => {
       for (const name of [event, "PermissionRequest", "PreToolUse", "Elicitation"]) {
