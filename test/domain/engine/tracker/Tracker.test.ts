@@ -895,6 +895,14 @@ describe("Tracker: interrupts", () => {
       tells: nothing
     },
     {
+      name: "and a second key that takes the line away",
+      trace: [...stoppedByLine, [7.5, keys("escape")], [7.6, frame()]],
+      at: 3600,
+      state: "interrupted",
+      ready: false,
+      tells: nothing
+    },
+    {
       name: "the running indicator comes back under the CLI's line before it goes",
       trace: [...stoppedByLine, [8.2, working({ interrupted: true })], [8.9, working({ interrupted: true })]],
       at: 9,
@@ -1157,6 +1165,43 @@ describe("Tracker: background work", () => {
       ["build"]
     )
     assert.deepStrictEqual(play([...unlisted, [12, frame()]], 13).view.background, [])
+  })
+})
+
+describe("Tracker: what nobody ends", () => {
+  const unread = frame({ box: null })
+  it.each<readonly [string, Trace, SessionState, boolean]>([
+    ["trust, asked for at the start", [[0.5, dialog({ kind: "trust" })]], "needs_permission", true],
+    ["a permission", [...turn, [6.5, dialog()]], "needs_permission", true],
+    ["a question", [...turn, [6.5, dialog({ kind: "question" })]], "needs_input", true],
+    [
+      "a question at rest, moved about in",
+      [
+        [0.5, frame()],
+        [9, dialog({ kind: "question" })],
+        [10, keys("navigate")]
+      ],
+      "needs_input",
+      true
+    ],
+    [
+      "a dialog over what the user types",
+      [
+        [0.5, frame()],
+        [9, keys("text")],
+        [9.1, dialog()]
+      ],
+      "needs_permission",
+      true
+    ],
+    ["a picker", [...atRest, [9, picker]], "idle", true],
+    ["a picker behind a turn", [...turnByScreen, [7, frame()], [20, picker]], "idle", true],
+    ["what cannot be read", [...atRest, [9, unread]], "idle", true],
+    ["what cannot be read behind a message", [...atRest, [9, { _tag: "Send" }], [9.2, unread]], "idle", true],
+    ["unsent text", [...atRest, [9, draft("half")]], "idle", false]
+  ])("stays for hours and is never ready: %s", (_, trace, state, toCli) => {
+    const { view } = play(trace, 7_200)
+    assert.deepStrictEqual([view.state, view.ready, view.dialog], [state, false, toCli], view.reason)
   })
 })
 
