@@ -116,6 +116,17 @@ describe("Tracker: start and rest", () => {
       state: "needs_input",
       dialog: true
     },
+    {
+      name: "trust, given with Enter",
+      trace: [
+        [0.5, dialog({ kind: "trust" })],
+        [2, keys("enter")],
+        [3, frame()]
+      ],
+      at: 8,
+      state: "idle",
+      ready: true
+    },
     { name: "a picker at the start", trace: [[0.5, picker]], at: 9, state: "idle", ready: false, dialog: true },
     {
       name: "unsent text",
@@ -748,6 +759,31 @@ describe("Tracker: dialogs", () => {
       modes: { autoSend: "always", churn: "wait" }
     },
     {
+      name: "told by a hook too, answered, and work goes on before it is taken away",
+      trace: [
+        ...turn,
+        [6.4, signal({ _tag: "Asked", kind: "permission", tool: "Bash", message: null })],
+        [6.5, own("wait", { waitingFor: "permission" })],
+        [6.5, dialog()],
+        [8, keys("text")],
+        [8.2, own("work")]
+      ],
+      at: 9,
+      state: "running"
+    },
+    {
+      name: "answered with what ends the turn",
+      trace: [
+        ...turn,
+        [6.5, dialog({ options: [{ number: 2, label: "No", selected: true, endsTurn: true }] })],
+        [8, keys("enter")],
+        [8.1, rested],
+        [8.2, own("rest")]
+      ],
+      at: 8.4,
+      state: "interrupted"
+    },
+    {
       name: "answered, and not yet repainted",
       trace: [...asked, [9, keys("enter")], [9.2, own("work")]],
       at: 9.3,
@@ -1133,6 +1169,13 @@ describe("Tracker: background work", () => {
       name: "by the screen alone",
       trace: [...turnByScreen, [7, frame({ background: 2 })]],
       at: 8,
+      state: "churning",
+      tells: nothing
+    },
+    {
+      name: "by the screen alone, which goes blank",
+      trace: [...turnByScreen, [7, frame({ background: 2 })], [9, frame({ box: null, background: null, blank: true })]],
+      at: 9.5,
       state: "churning",
       tells: nothing
     },
