@@ -25,7 +25,7 @@ export default defineConfig({
     // Nothing is tried again in a run: the gate runs live tests that failed once more alone, and names them.
     retry: 0,
     maxWorkers: real ? 3 : liveWorkers,
-    reporters: ["default", "./test/support/run/CountReporter.ts", "./test/predecessors/support/RowsReporter.ts"],
+    reporters: ["default", "./test/support/run/CountReporter.ts"],
     // Real CLIs have a run of their own: `npm run thorough real` installs them, and runs these files alone.
     projects: real
       ? [{ extends: true, test: { name: "real", setupFiles, include: ["test/{real,weather}/**/*.real.ts"] } }]

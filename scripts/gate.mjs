@@ -8,7 +8,7 @@
 //     npm test -- test/domain/engine/queue   the tests in files with this in their names
 //
 // LEAP_SEED: what properties draw from (pinned otherwise). LEAP_VERBOSE=1: what steps print, also where they hold.
-import { existsSync, readFileSync, rmSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { runSteps, tell } from "./run/steps.mjs"
@@ -157,30 +157,6 @@ const chosen = isFilter
 process.stdout.write(`seed: ${seed}${process.env.LEAP_SEED === undefined ? " (another one: LEAP_SEED)" : ""}\n`)
 const built = Number(process.env.LEAP_BUILD_SECONDS)
 const before = Number.isFinite(built) && built > 0 ? [{ name: "build", ok: true, seconds: built }] : []
-const isAll = (name) => !isFilter && chosen.some((step) => step.name === name)
-if (isAll("pure") && isAll("live")) {
-  // Rows of the predecessors' scenarios that no test names: both halves leave theirs.
-  const rows = join(root, `node_modules/.cache/rows-${process.pid}`)
-  process.env.LEAP_ROWS = rows
-  chosen.splice(chosen.findIndex(({ name }) => name === "live") + 1, 0, {
-    name: "rows",
-    limit: 60,
-    run: async () => {
-      const shown = existsSync(rows)
-        ? readFileSync(rows, "utf8")
-            .split("\n")
-            .filter((line) => line !== "")
-            .flatMap((line) => JSON.parse(line))
-        : []
-      rmSync(rows, { force: true })
-      const { rowsInTitles } = await import("../test/predecessors/support/providerRows.ts")
-      const missing = rowsInTitles.filter((row) => !shown.includes(row))
-      return { ok: missing.length === 0, notes: missing.map((row) => `no test that passed names the row ${row}`) }
-    }
-  })
-}
-const run = await runSteps(
-  chosen.map((step) => ({ ...step, again: `npm run gate -- ${step.name === "rows" ? "pure live" : step.name}` }))
-)
+const run = await runSteps(chosen.map((step) => ({ ...step, again: `npm run gate -- ${step.name}` })))
 tell(run, before)
 process.exitCode = run.ok ? 0 : 1

@@ -43,7 +43,7 @@ const ok = Effect.fnUntraced(function* (room: Room, ...args: ReadonlyArray<strin
 })
 
 describe("CLIs of one's own", () => {
-  it.live("P4 P3: are added, started with their flags and environment, changed and taken away", () =>
+  it.live("are added, started with their flags and environment, changed and taken away", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom("0.1")
       const own = program(room, "own-demo")
@@ -148,7 +148,7 @@ describe("CLIs of one's own", () => {
 
 describe("modes", () => {
   it.live.runIf(isThorough)(
-    "H12: are frozen when a session starts, are its own from then on, and stay over its restarts",
+    "are frozen when a session starts, are its own from then on, and stay over its restarts",
     () =>
       Effect.gen(function* () {
         const room = yield* makeRoom("0.1")

@@ -189,7 +189,7 @@ describe("leap resume and leap move", () => {
   )
 
   it.live(
-    "J1, J3–J6: resume what is named, there or here, attach to nothing that runs, and refuse what cannot be honoured",
+    "resume what is named, there or here, attach to nothing that runs, and refuse what cannot be honoured",
     () =>
       Effect.gen(function* () {
         const { at, done, leap, log, past, records, transcript, until } = yield* makePlace()
@@ -399,7 +399,7 @@ describe("leap resume and leap move", () => {
   )
 
   it.live.runIf(isThorough)(
-    "J5: two at once of one conversation are one, under whatever tag; what is gone or damaged is named, once",
+    "two at once of one conversation are one, under whatever tag; what is gone or damaged is named, once",
     () =>
       Effect.gen(function* () {
         const { at, command, done, env, leap, log, past } = yield* makePlace()
@@ -475,7 +475,7 @@ describe("leap resume and leap move", () => {
   )
 
   it.live.runIf(isThorough)(
-    "J2: by hand: type to search, pick, say where; one that runs is attached to; one that would not resume says so",
+    "by hand: type to search, pick, say where; one that runs is attached to; one that would not resume says so",
     () =>
       Effect.gen(function* () {
         const place = yield* makePlace()

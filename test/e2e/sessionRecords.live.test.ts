@@ -24,7 +24,7 @@ exec cat
 
 describe("records of a tag's sessions", () => {
   it.live(
-    "H1: every session of the CLI is recorded by its host as its hooks tell of it, and survives the tag's session",
+    "every session of the CLI is recorded by its host as its hooks tell of it, and survives the tag's session",
     () =>
       Effect.gen(function* () {
         const room = yield* makeRoom()

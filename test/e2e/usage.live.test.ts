@@ -8,7 +8,7 @@ import { makeRoom } from "../support/processes/Room.ts"
 const prompts = ["first", "second\nof two lines", "third"]
 
 describe("what a session used, said and cost", () => {
-  it.live("N1: the history of a session that has ended; its figures in the table and in full", () =>
+  it.live("the history of a session that has ended; its figures in the table and in full", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom()
       const project = path.join(room.dir, "project")
@@ -54,7 +54,7 @@ describe("what a session used, said and cost", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("M7: prices: what counts, where it is from, and a file of the user's", () =>
+  it.live("prices: what counts, where it is from, and a file of the user's", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom()
       const settings = path.join(room.dir, "leap", "settings.json")

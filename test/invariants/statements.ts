@@ -1,6 +1,6 @@
 /**
- * What always holds of a session, whatever comes in whatever order: the predecessor's invariants of its state machine,
- * by its numbers, in the form in which leap keeps them. Each has laws that show it (registry.ts).
+ * What always holds of a session, whatever comes in whatever order, by number. Each has laws that show it
+ * (registry.ts).
  */
 export const statements = {
   V1: "The same events at the same times give the same views, in the host, in its simulations and in `leap replay`.",

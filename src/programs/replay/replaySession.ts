@@ -192,7 +192,7 @@ export const makeReplay = ({ base, noHooks, provider, screen }: ReplayParts): Re
   }
 }
 
-/** The signals of a bare state, as the predecessor's hook script wrote it to its signal file. */
+/** The signals of a bare state: a word alone, as a hook script of old wrote it. */
 const bareSignal = (state: string): ReadonlyArray<Signal> => {
   switch (state) {
     case "idle":

@@ -92,7 +92,7 @@ layer(FileTailNode.layer.pipe(Layer.provide(DirectoryWatchNode.layer)), { exclud
         }).pipe(Effect.scoped)
       )
 
-      it.effect("M2: is begun anew when it is cut short or replaced; a line without its end waits for it", () =>
+      it.effect("is begun anew when it is cut short or replaced; a line without its end waits for it", () =>
         Effect.gen(function* () {
           const file = path.join(yield* temporary, "t.jsonl")
           const pieces = yield* Queue.unbounded<TailChunk>()

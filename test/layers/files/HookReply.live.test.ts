@@ -312,7 +312,7 @@ describe.each(shells.map((shell) => [shell.join(" "), shell] as const))(
 
 describe("HookInboxSpool", () => {
   it.live(
-    "Q37: a hook that is not answered asks the user after a bound; it counts as of its beginning, once, and its answer is late",
+    "a hook that is not answered asks the user after a bound; it counts as of its beginning, once, and its answer is late",
     () =>
       Effect.gen(function* () {
         const { events, inbox, left, spool, told } = yield* session(() => undefined)

@@ -124,7 +124,7 @@ describe("modes of tags", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("H12: are frozen once: a later default changes nothing, what is missing or damaged is filled in", () =>
+  it.live("are frozen once: a later default changes nothing, what is missing or damaged is filled in", () =>
     Effect.gen(function* () {
       const { layer, session } = yield* place
       const file = yield* session("t")

@@ -66,7 +66,7 @@ const birthOf = (pid: number) => {
 
 describe.skipIf(!fs.existsSync("/proc/self/stat"))("the pid map", () => {
   it.live.each(shells.map((shell) => [shell] as const))(
-    "H11: a hook without leap's environment finds its session by the processes above it (%s)",
+    "a hook without leap's environment finds its session by the processes above it (%s)",
     ([shell]) =>
       Effect.gen(function* () {
         const { events, layer, pids, script, spool } = yield* room

@@ -46,7 +46,7 @@ describe("prices", () => {
     )
   )
 
-  it.live("M7: a file of the user's goes before them, is read again when it has changed, and only then", () =>
+  it.live("a file of the user's goes before them, is read again when it has changed, and only then", () =>
     withFile("my.json", (dir) =>
       Effect.gen(function* () {
         const file = path.join(dir, "my.json")

@@ -24,7 +24,7 @@ const options = { args: ["--x"], env: { HOME: "/home/me", NAME: "n" }, self: ["l
 
 describe("CLIs of the user's own", () => {
   it.each(builtin.map(({ id }) => [id] as const))(
-    "P4: a variant of %s has its own name and launch, and all else of its base",
+    "a variant of %s has its own name and launch, and all else of its base",
     (id) => {
       const base = builtin.find((record) => record.id === id)
       const variant = find(
@@ -46,7 +46,7 @@ describe("CLIs of the user's own", () => {
     }
   )
 
-  it("P4: a variant runs another program where one is named: its own, else its base's", () => {
+  it("a variant runs another program where one is named: its own, else its base's", () => {
     const settings = withClis({
       claude: { command: "~/bin/claude", flags: "-base", env: { B: "1" } },
       mine: { base: "claude" },

@@ -241,7 +241,7 @@ describe.each(clis)("%s", (cli, protocol, plant) => {
 
 describe("Codex", () => {
   it.live(
-    "Q11: a session whose rollout is there moves in the books and its path stays; without one it is refused; books that fail undo it",
+    "a session whose rollout is there moves in the books and its path stays; without one it is refused; books that fail undo it",
     () =>
       inHome((home: Home) =>
         Effect.gen(function* () {
@@ -273,7 +273,7 @@ describe("Codex", () => {
   )
 
   it.live(
-    "Q12: a moved session goes on where it was moved to, though its rollout names where it began, and that is still there",
+    "a moved session goes on where it was moved to, though its rollout names where it began, and that is still there",
     () =>
       inHome((home: Home) =>
         Effect.gen(function* () {

@@ -1,4 +1,4 @@
-// The windows in which the predecessor loses, duplicates or forgets a session, one by one.
+// The windows in which a move could lose, duplicate or forget a session, one by one.
 import { assert, it } from "@effect/vitest"
 import { Effect, type Exit } from "effect"
 import * as fs from "node:fs"
@@ -44,7 +44,7 @@ const refuses = Effect.fnUntraced(function* (move: Effect.Effect<Moved, Relocati
   return error
 })
 
-it.live("W1 (Q13): a line appended after the source was read for the copy is carried over", () =>
+it.live("W1: a line appended after the source was read for the copy is carried over", () =>
   using(claudeWorld("two", { tree: false }), (world) =>
     Effect.gen(function* () {
       yield* world.move(
@@ -116,7 +116,7 @@ it.live("W1: a file of lines that was rewritten while it grew refuses the move",
   )
 )
 
-it.live("W2 (Q14): a file that comes into a tree while it is copied refuses the move, and nothing is deleted", () =>
+it.live("W2: a file that comes into a tree while it is copied refuses the move, and nothing is deleted", () =>
   Effect.forEach(
     [claudeWorld("two"), cursorWorld("two")],
     (world) =>
@@ -144,7 +144,7 @@ it.live("W2 (Q14): a file that comes into a tree while it is copied refuses the 
   )
 )
 
-it.live("W3 (Q15): what is written to a file of another kind after it was staged refuses the move", () =>
+it.live("W3: what is written to a file of another kind after it was staged refuses the move", () =>
   using(cursorWorld("two"), (world) =>
     Effect.gen(function* () {
       const grown = Buffer.concat([Buffer.alloc(10_000, 7), Buffer.from("more")]).toString("latin1")
@@ -172,7 +172,7 @@ it.live("W3 (Q15): what is written to a file of another kind after it was staged
   )
 )
 
-it.live("W4 (Q18): of movers that begin at once one moves, and the others change nothing", () =>
+it.live("W4: of movers that begin at once one moves, and the others change nothing", () =>
   Effect.gen(function* () {
     for (let round = 0; round < 8; round++) {
       yield* using(claudeWorld(round % 2 === 0 ? "one" : "two"), (world) =>
@@ -221,63 +221,61 @@ it.live(
     })
 )
 
-it.live(
-  "W5 (Q19): a destination that comes to be after the look is never overwritten, be it a file, a tree or empty",
-  () =>
-    Effect.gen(function* () {
-      const worlds = [
-        { world: claudeWorld("one"), n: 0, operation: "link", make: (at: string) => fs.writeFileSync(at, "theirs\n") },
-        { world: claudeWorld("two"), n: 0, operation: "extend", make: (at: string) => fs.writeFileSync(at, "") },
-        {
-          world: claudeWorld("no links"),
-          n: 0,
-          operation: "extend",
-          make: (at: string) => fs.writeFileSync(at, "theirs\n")
-        },
-        {
-          world: claudeWorld("one"),
-          n: 1,
-          operation: "extend",
-          make: (at: string) => {
-            fs.mkdirSync(at)
-            fs.writeFileSync(path.join(at, "theirs"), "theirs")
-          }
-        },
-        { world: cursorWorld("one"), n: 0, operation: "extend", make: (at: string) => fs.mkdirSync(at) },
-        {
-          // Between the claim and the rename.
-          world: cursorWorld("one"),
-          n: 0,
-          operation: "rename",
-          make: (at: string) => fs.writeFileSync(path.join(at, "theirs"), "theirs")
+it.live("W5: a destination that comes to be after the look is never overwritten, be it a file, a tree or empty", () =>
+  Effect.gen(function* () {
+    const worlds = [
+      { world: claudeWorld("one"), n: 0, operation: "link", make: (at: string) => fs.writeFileSync(at, "theirs\n") },
+      { world: claudeWorld("two"), n: 0, operation: "extend", make: (at: string) => fs.writeFileSync(at, "") },
+      {
+        world: claudeWorld("no links"),
+        n: 0,
+        operation: "extend",
+        make: (at: string) => fs.writeFileSync(at, "theirs\n")
+      },
+      {
+        world: claudeWorld("one"),
+        n: 1,
+        operation: "extend",
+        make: (at: string) => {
+          fs.mkdirSync(at)
+          fs.writeFileSync(path.join(at, "theirs"), "theirs")
         }
-      ]
-      for (const { make, n, operation, world } of worlds) {
-        yield* using(world, (world) =>
-          Effect.gen(function* () {
-            let theirs: ReadonlyMap<string, unknown> = new Map()
-            yield* refuses(
-              world.move(
-                lifeWith(
-                  operation,
-                  0,
-                  meanwhile(() => {
-                    make(to(world, n))
-                    theirs = world.shotOf(to(world, n))
-                  })
-                )
-              ),
-              "destination-exists"
-            )
-            const found = world.shotOf(to(world, n))
-            assert.deepStrictEqual([...found], [...theirs], `${operation}: what was there is still there, as it was`)
-            fs.rmSync(to(world, n), { recursive: true })
-            world.removeMade()
-            assert.strictEqual(world.verify(`W5 at ${operation}`), "source")
-          })
-        )
+      },
+      { world: cursorWorld("one"), n: 0, operation: "extend", make: (at: string) => fs.mkdirSync(at) },
+      {
+        // Between the claim and the rename.
+        world: cursorWorld("one"),
+        n: 0,
+        operation: "rename",
+        make: (at: string) => fs.writeFileSync(path.join(at, "theirs"), "theirs")
       }
-    })
+    ]
+    for (const { make, n, operation, world } of worlds) {
+      yield* using(world, (world) =>
+        Effect.gen(function* () {
+          let theirs: ReadonlyMap<string, unknown> = new Map()
+          yield* refuses(
+            world.move(
+              lifeWith(
+                operation,
+                0,
+                meanwhile(() => {
+                  make(to(world, n))
+                  theirs = world.shotOf(to(world, n))
+                })
+              )
+            ),
+            "destination-exists"
+          )
+          const found = world.shotOf(to(world, n))
+          assert.deepStrictEqual([...found], [...theirs], `${operation}: what was there is still there, as it was`)
+          fs.rmSync(to(world, n), { recursive: true })
+          world.removeMade()
+          assert.strictEqual(world.verify(`W5 at ${operation}`), "source")
+        })
+      )
+    }
+  })
 )
 
 it.live("W5: a session that was moved by other means and grew there is not overwritten by a second move", () =>
@@ -293,7 +291,7 @@ it.live("W5: a session that was moved by other means and grew there is not overw
   )
 )
 
-it.live("W6 (Q26): books that cannot be written undo the move before anything is deleted", () =>
+it.live("W6: books that cannot be written undo the move before anything is deleted", () =>
   Effect.gen(function* () {
     for (const disk of ["one", "two"] as const) {
       for (const book of ["book records", "book registry"]) {
@@ -448,7 +446,7 @@ it.live("W9: what fails after the commit is no failure of the move, and the next
   })
 )
 
-it.live("W10 (Q16): a change after the books were written refuses the move, and the books name the complete copy", () =>
+it.live("W10: a change after the books were written refuses the move, and the books name the complete copy", () =>
   using(claudeWorld("two"), (world) =>
     Effect.gen(function* () {
       yield* refuses(
@@ -504,7 +502,7 @@ it.live("W11: a registry is changed where it stands when the move gets there, on
   })
 )
 
-it.live("W12 (Q22): after a death between the commit and the deletion the same move again ends the first", () =>
+it.live("W12: after a death between the commit and the deletion the same move again ends the first", () =>
   Effect.gen(function* () {
     for (const nth of [1, 2]) {
       yield* using(claudeWorld("two"), (world) =>
@@ -519,7 +517,7 @@ it.live("W12 (Q22): after a death between the commit and the deletion the same m
   })
 )
 
-it.live("W12 (Q23): a death after the commit, and the source grew meanwhile: its lines are carried over", () =>
+it.live("W12: a death after the commit, and the source grew meanwhile: its lines are carried over", () =>
   using(claudeWorld("two"), (world) =>
     Effect.gen(function* () {
       yield* dies(world, "rename", 1)
@@ -608,7 +606,7 @@ it.live("W13: a move that is undone leaves no directory that would count as take
   })
 )
 
-it.live("W14 (Q24): the names of staging are random, and a recovery takes away its own and nobody else's", () =>
+it.live("W14: the names of staging are random, and a recovery takes away its own and nobody else's", () =>
   using(claudeWorld("two", { known: true }), (world) =>
     Effect.gen(function* () {
       const other = path.join(path.dirname(to(world)), `.leap-${"0".repeat(32)}-0.in`)

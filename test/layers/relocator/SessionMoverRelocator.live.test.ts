@@ -34,7 +34,7 @@ const refuses = Effect.fnUntraced(function* (
 })
 
 describe("sessions of Claude Code", () => {
-  it.live("B9: leap's records are changed once, and say what is told of the move", () =>
+  it.live("leap's records are changed once, and say what is told of the move", () =>
     inHome((home) =>
       Effect.gen(function* () {
         const record = home.claude()
@@ -51,7 +51,7 @@ describe("sessions of Claude Code", () => {
     )
   )
 
-  it.live("B11: records that cannot be changed undo the move (the predecessor left the session at both ends)", () =>
+  it.live("records that cannot be changed undo the move", () =>
     inHome((home) =>
       Effect.gen(function* () {
         const record = home.claude()
@@ -64,12 +64,12 @@ describe("sessions of Claude Code", () => {
           error.message,
           /was not moved: could not change leap's records of the session: .* It is where it was, complete/
         )
-        home.verifySame(before, "B11")
+        home.verifySame(before, "undone")
       })
     )
   )
 
-  it.live("B12: what an earlier move left at the destination when it died goes, and the session moves", () =>
+  it.live("what an earlier move left at the destination when it died goes, and the session moves", () =>
     inHome((home) =>
       Effect.gen(function* () {
         const record = home.claude()
@@ -91,24 +91,22 @@ describe("sessions of Claude Code", () => {
     )
   )
 
-  it.live(
-    "B13: a link to a file outside stays a link to it (the predecessor made a copy), and the file is not touched",
-    () =>
-      inHome((home) =>
-        Effect.gen(function* () {
-          const record = home.claude()
-          home.record("one", record)
-          const outside = home.write("outside.txt", "theirs")
-          fs.symlinkSync(outside, home.at(".claude/projects", slugOf(home.a), id, "link"))
-          const before = shoot(outside)
-          yield* home.move(record)
-          assert.strictEqual(fs.readlinkSync(home.at(".claude/projects", slugOf(home.b), id, "link")), outside)
-          assert.deepStrictEqual(shoot(outside), before)
-        })
-      )
+  it.live("a link to a file outside stays a link to it, and the file is not touched", () =>
+    inHome((home) =>
+      Effect.gen(function* () {
+        const record = home.claude()
+        home.record("one", record)
+        const outside = home.write("outside.txt", "theirs")
+        fs.symlinkSync(outside, home.at(".claude/projects", slugOf(home.a), id, "link"))
+        const before = shoot(outside)
+        yield* home.move(record)
+        assert.strictEqual(fs.readlinkSync(home.at(".claude/projects", slugOf(home.b), id, "link")), outside)
+        assert.deepStrictEqual(shoot(outside), before)
+      })
+    )
   )
 
-  it.live("B8: without a directory that it lives in, or one to go to, it is not moved", () =>
+  it.live("without a directory that it lives in, or one to go to, it is not moved", () =>
     inHome((home) =>
       Effect.gen(function* () {
         const record = home.claude()
@@ -350,7 +348,7 @@ describe("sessions of Gemini CLI", () => {
   const word = geminiLines(id, "/old", "the word is maple")
 
   it.live(
-    "Q1: to a directory that Gemini does not know: it gets a folder, a registry entry and both markers, and nothing is left behind",
+    "to a directory that Gemini does not know: it gets a folder, a registry entry and both markers, and nothing is left behind",
     () =>
       inHome((home) =>
         Effect.gen(function* () {
@@ -409,7 +407,7 @@ describe("sessions of Gemini CLI", () => {
       )
   )
 
-  it.live("Q2: a folder's name that the registry, tmp or history gives to another project is not taken", () =>
+  it.live("a folder's name that the registry, tmp or history gives to another project is not taken", () =>
     inHome((home) =>
       Effect.gen(function* () {
         const record = home.gemini()
@@ -429,7 +427,7 @@ describe("sessions of Gemini CLI", () => {
     )
   )
 
-  it.live("Q3: a directory that has a folder keeps it; in the same folder nothing moves", () =>
+  it.live("a directory that has a folder keeps it; in the same folder nothing moves", () =>
     inHome((home) =>
       Effect.gen(function* () {
         const record = home.gemini()
@@ -447,7 +445,7 @@ describe("sessions of Gemini CLI", () => {
   )
 
   it.live(
-    "Q4: a session of an unregistered directory is found all the same; without a home, a file or an id that can be one nothing is written",
+    "a session of an unregistered directory is found all the same; without a home, a file or an id that can be one nothing is written",
     () =>
       inHome((home) =>
         Effect.gen(function* () {
@@ -468,7 +466,7 @@ describe("sessions of Gemini CLI", () => {
       )
   )
 
-  it.live("Q5: of files that share the beginning of an id, the one whose header has it moves", () =>
+  it.live("of files that share the beginning of an id, the one whose header has it moves", () =>
     inHome((home) =>
       Effect.gen(function* () {
         const record = home.gemini({ twin: false })
@@ -490,7 +488,7 @@ describe("sessions of Gemini CLI", () => {
     )
   )
 
-  it.live("Q6: a registry that cannot be written undoes the move: file by file it is as it was", () =>
+  it.live("a registry that cannot be written undoes the move: file by file it is as it was", () =>
     inHome((home) =>
       Effect.gen(function* () {
         const record = home.gemini()
@@ -509,7 +507,7 @@ describe("sessions of Gemini CLI", () => {
     )
   )
 
-  it.live("Q7: members that Gemini does not know, the file's form and what is registered during the move stay", () =>
+  it.live("members that Gemini does not know, the file's form and what is registered during the move stay", () =>
     inHome((home) =>
       Effect.gen(function* () {
         const text = (added: string) =>

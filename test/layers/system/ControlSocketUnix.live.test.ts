@@ -30,7 +30,7 @@ const connect = (file: string) =>
   }).pipe(Effect.scoped, Effect.result, Effect.provide(ControlSocketUnix.layer))
 
 describe("whether a session's host lives", () => {
-  it.live("J7: it does while somebody listens; a plain file, no file, and a socket left behind are no host", () =>
+  it.live("it does while somebody listens; a plain file, no file, and a socket left behind are no host", () =>
     Effect.gen(function* () {
       const dir = yield* directory
       const at = (name: string) => path.join(dir, name)

@@ -133,7 +133,7 @@ const talkWith = Effect.fnUntraced(function* (flags: ReadonlyArray<string>, ...e
 })
 
 describe("leap chat at a terminal", () => {
-  it.effect("W1, W2, W3: goes on until an empty line", () =>
+  it.effect("goes on until an empty line", () =>
     Effect.gen(function* () {
       const { ended, kept, shown } = yield* talk("one", "two", " ", "three")
       assert.strictEqual(shown, "> > one\nheard one\n> > two\nheard two\n> ")
@@ -164,7 +164,7 @@ describe("leap chat at a terminal", () => {
       assert.strictEqual((JSON.parse(document) as { text: string }).text, "heard \u009d0;title\u009c")
     })
   )
-  it.effect("W8, W9, W10: ends with a failure, and keeps what was said before it", () =>
+  it.effect("ends with a failure, and keeps what was said before it", () =>
     Effect.gen(function* () {
       const { ended, kept, shown } = yield* talk("one", "fail", "two")
       assert.strictEqual(shown, "> > one\nheard one\n> > fail\n")

@@ -148,7 +148,7 @@ describe("a session that goes on with an earlier one", () => {
     { cli: "cursor-agent", args: ["--resume", "7c0e-1", "--model", "x", "--own"] },
     { cli: "copilot", args: ["--resume=7c0e-1", "--model", "x", "--own"] },
     { cli: "opencode", args: ["-s", "7c0e-1", "--model", "x", "--own"] }
-  ])("I1: $cli gets its own words for it in front of default flags and the user's", ({ args, cli }) =>
+  ])("$cli gets its own words for it in front of default flags and the user's", ({ args, cli }) =>
     Effect.gen(function* () {
       const settings = JSON.stringify({ clis: { [cli]: { flags: "--model x" } } })
       const { refused, spec } = yield* start({ cli: Option.some(cli), resumes, args: ["--own"] }, { settings })
@@ -160,29 +160,27 @@ describe("a session that goes on with an earlier one", () => {
     })
   )
 
-  it.effect(
-    "I2 (I4): nothing is handed over by the environment, and nothing that lies in it is taken for an order",
-    () =>
-      Effect.gen(function* () {
-        const env = { LEAP_RESUME_SESSION_ID: "other", LEAP_RESUME_CLI: "codex", HOME: "/home/u" }
-        const fresh = yield* start({ cli: Option.some("claude") }, { env })
-        assert.deepStrictEqual(fresh.spec?.args, [])
-        assert.notProperty(fresh.spec, "resumes")
-        const { spec } = yield* start({ cli: Option.some("claude"), resumes })
-        assert.isDefined(spec)
-        const cli = cliEnvironment({ HOME: "/home/u" }, spec, "/spool", { command: "claude", args: [], env: {} })
-        assert.deepStrictEqual(
-          Object.values(cli).filter((value) => value.includes(resumes.sessionId)),
-          []
-        )
-      })
+  it.effect("nothing is handed over by the environment, and nothing that lies in it is taken for an order", () =>
+    Effect.gen(function* () {
+      const env = { LEAP_RESUME_SESSION_ID: "other", LEAP_RESUME_CLI: "codex", HOME: "/home/u" }
+      const fresh = yield* start({ cli: Option.some("claude") }, { env })
+      assert.deepStrictEqual(fresh.spec?.args, [])
+      assert.notProperty(fresh.spec, "resumes")
+      const { spec } = yield* start({ cli: Option.some("claude"), resumes })
+      assert.isDefined(spec)
+      const cli = cliEnvironment({ HOME: "/home/u" }, spec, "/spool", { command: "claude", args: [], env: {} })
+      assert.deepStrictEqual(
+        Object.values(cli).filter((value) => value.includes(resumes.sessionId)),
+        []
+      )
+    })
   )
 
   it.effect.each([
     { why: "a CLI that cannot resume", cli: "demo", place: {}, code: 5, says: "cannot go on with an earlier session" },
     { why: "an unknown CLI", cli: "vim", place: {}, code: 2, says: "vim" },
     { why: "an empty name", cli: "", place: {}, code: 2, says: "" }
-  ])("I3: $why starts nothing", ({ cli, code, place, says }) =>
+  ])("$why starts nothing", ({ cli, code, place, says }) =>
     Effect.gen(function* () {
       const { launched, refused } = yield* start({ cli: Option.some(cli), resumes }, place)
       assert.strictEqual(refused?.exitCode, code)
@@ -212,7 +210,7 @@ describe("a session that goes on with an earlier one", () => {
       place: { wired: "missing", settings: '{"clis":{"work":{"base":"claude"}}}' },
       code: 6
     }
-  ])("I5: the gate, for $why", ({ cli, code, place }) =>
+  ])("the gate, for $why", ({ cli, code, place }) =>
     Effect.gen(function* () {
       for (const session of [null, resumes]) {
         const { launched, refused } = yield* start({ cli: Option.some(cli), resumes: session }, place)

@@ -233,7 +233,7 @@ describe("a request for leave", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("H13: always: allowed in the hook, and written down after that", () =>
+  it.effect("always: allowed in the hook, and written down after that", () =>
     Effect.gen(function* () {
       const { ask, decidedAt, listed, log } = yield* session({ mode: "always" })
       assert.isNull(decidedAt())
@@ -250,7 +250,7 @@ describe("a request for leave", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("H13: pause, nothing configured: no hook waits, nothing is decided or written", () =>
+  it.effect("pause, nothing configured: no hook waits, nothing is decided or written", () =>
     Effect.gen(function* () {
       const { ask, listed, log } = yield* session({})
       assert.deepStrictEqual(listed, [])
@@ -327,7 +327,7 @@ describe("a request for leave", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("H12: the session's own mode counts, and a change of it or of the rules holds from then on", () =>
+  it.effect("the session's own mode counts, and a change of it or of the rules holds from then on", () =>
     Effect.gen(function* () {
       const { ask, listed, put, setPolicy, settle } = yield* session({})
       yield* put({ mode: "always" })

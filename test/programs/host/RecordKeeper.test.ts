@@ -84,7 +84,7 @@ describe("the records that a host keeps of its sessions", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("D2: a path is made absolute, and the directory is healed", () =>
+  it.effect("a path is made absolute, and the directory is healed", () =>
     Effect.gen(function* () {
       const { kept, said, set } = yield* stage(claude)
       yield* kept.follow

@@ -188,55 +188,53 @@ describe("what a session uses", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect(
-    "M4: a long transcript's end is known first, its sums when all of it is read, and it goes on from there",
-    () =>
-      Effect.gen(function* () {
-        const { begin, ends, give, settle, transcript, usage } = yield* stage
-        yield* begin
-        ends.set("/t", [asked("late"), answer(400, "later")])
-        yield* transcript("/t")
-        yield* settle
-        assert.deepStrictEqual(shown(usage), {
-          context: 400,
-          cost: null,
-          session: null,
-          lastPrompt: "late",
-          lastResponse: "later"
-        })
-        const last = answer(400, "later")
-        yield* give("/t", { restarted: true, lines: [answer(100), answer(200)], atEnd: false })
-        yield* settle
-        assert.deepStrictEqual(shown(usage), {
-          context: 400,
-          cost: null,
-          session: null,
-          lastPrompt: "late",
-          lastResponse: "later"
-        })
-        yield* give("/t", { lines: [asked("late"), last] })
-        yield* settle
-        assert.deepStrictEqual(shown(usage), {
-          context: 400,
-          cost: 0.7,
-          session: 700,
-          lastPrompt: "late",
-          lastResponse: "later"
-        })
-        // what has grown past a piece is known until the rest has come
-        yield* give("/t", { lines: [answer(500, "new"), last], atEnd: false })
-        yield* settle
-        assert.deepStrictEqual(shown(usage), {
-          context: 400,
-          cost: 1.2,
-          session: 1200,
-          lastPrompt: "late",
-          lastResponse: "later"
-        })
-      }).pipe(Effect.scoped)
+  it.effect("a long transcript's end is known first, its sums when all of it is read, and it goes on from there", () =>
+    Effect.gen(function* () {
+      const { begin, ends, give, settle, transcript, usage } = yield* stage
+      yield* begin
+      ends.set("/t", [asked("late"), answer(400, "later")])
+      yield* transcript("/t")
+      yield* settle
+      assert.deepStrictEqual(shown(usage), {
+        context: 400,
+        cost: null,
+        session: null,
+        lastPrompt: "late",
+        lastResponse: "later"
+      })
+      const last = answer(400, "later")
+      yield* give("/t", { restarted: true, lines: [answer(100), answer(200)], atEnd: false })
+      yield* settle
+      assert.deepStrictEqual(shown(usage), {
+        context: 400,
+        cost: null,
+        session: null,
+        lastPrompt: "late",
+        lastResponse: "later"
+      })
+      yield* give("/t", { lines: [asked("late"), last] })
+      yield* settle
+      assert.deepStrictEqual(shown(usage), {
+        context: 400,
+        cost: 0.7,
+        session: 700,
+        lastPrompt: "late",
+        lastResponse: "later"
+      })
+      // what has grown past a piece is known until the rest has come
+      yield* give("/t", { lines: [answer(500, "new"), last], atEnd: false })
+      yield* settle
+      assert.deepStrictEqual(shown(usage), {
+        context: 400,
+        cost: 1.2,
+        session: 1200,
+        lastPrompt: "late",
+        lastResponse: "later"
+      })
+    }).pipe(Effect.scoped)
   )
 
-  it.effect("M2: a transcript that was cut short or replaced is counted anew; another one is another account", () =>
+  it.effect("a transcript that was cut short or replaced is counted anew; another one is another account", () =>
     Effect.gen(function* () {
       const { begin, give, settle, transcript, usage } = yield* stage
       yield* begin

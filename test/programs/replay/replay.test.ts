@@ -439,7 +439,7 @@ describe("replay", () => {
     })
   )
 
-  it.effect("takes every state that the predecessor's hook script wrote", () =>
+  it.effect("takes bare states, each by its name", () =>
     Effect.gen(function* () {
       const turn = [
         [0.5, "o", atRest],
@@ -457,7 +457,7 @@ describe("replay", () => {
       assert.strictEqual(yield* after("needs_input"), "needs_input")
       assert.strictEqual(yield* after("has_question"), "needs_input")
       assert.strictEqual(yield* after(" interrupted\n"), "interrupted")
-      // never written by it, and nothing that is no state, says anything
+      // no bare state, and nothing that is no state, says anything
       for (const state of ["running", "churning", "", "Idle", "null", '{"state":"idle"}', "idle running"]) {
         assert.deepStrictEqual(yield* after(state), yield* after("no such state"), state)
       }

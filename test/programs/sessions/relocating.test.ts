@@ -9,28 +9,24 @@ const session = { base: "claude", sessionId: "a-1" }
 
 describe("which running session has a conversation", () => {
   it.each([
-    ["J2: another tag than the one it was seen under", [running("other", "claude", "a-1")], "other"],
-    ["J5: a tag that went on with another conversation has it no longer", [running("one", "claude", "a-2")], null],
+    ["another tag than the one it was seen under", [running("other", "claude", "a-1")], "other"],
+    ["a tag that went on with another conversation has it no longer", [running("one", "claude", "a-2")], null],
+    ["a fork of it is another one", [running("one", "claude", "a-1-fork"), running("two", "claude", "a-3-fork")], null],
     [
-      "J5: a fork of it is another one",
-      [running("one", "claude", "a-1-fork"), running("two", "claude", "a-3-fork")],
-      null
-    ],
-    [
-      "J5: the first of two tags that both have it",
+      "the first of two tags that both have it",
       [running("one", "claude", "a-1"), running("two", "claude", "a-1")],
       "one"
     ],
     [
-      "J5: an ended session has none",
+      "an ended session has none",
       [sessionStatus({ tag: "one", cli: "claude", sessionId: "a-1", state: "exited" })],
       null
     ],
-    ["J6: the same id of another CLI is another conversation", [running("one", "codex", "a-1")], null],
-    ["J6: a variant of the same CLI may have the same conversation", [running("one", "work", "a-1", "claude")], "one"],
-    ["J6: a session that has told of none", [running("one", "claude", null)], null],
+    ["the same id of another CLI is another conversation", [running("one", "codex", "a-1")], null],
+    ["a variant of the same CLI may have the same conversation", [running("one", "work", "a-1", "claude")], "one"],
+    ["a session that has told of none", [running("one", "claude", null)], null],
     [
-      "J6: a host that does not answer has what it wrote last",
+      "a host that does not answer has what it wrote last",
       [{ ...running("one", "claude", "a-1"), problem: { kind: "stuck" as const, message: "", until: null } }],
       "one"
     ],

@@ -240,7 +240,7 @@ describe("askNewTag", () => {
     return { ...terminal, asking, press: (keys: string) => Effect.andThen(terminal.type(keys), passes("200 millis")) }
   })
 
-  it.effect("J8: bad characters, the same tag and a busy tag are asked again, and A_1-b is taken", () =>
+  it.effect("bad characters, the same tag and a busy tag are asked again, and A_1-b is taken", () =>
     Effect.gen(function* () {
       const { asking, press, left, screen } = yield* ask
       for (const [keys, why] of [
@@ -268,7 +268,7 @@ describe("askNewTag", () => {
     ["Ctrl+D", "abc\x04"],
     ["Escape", "abc\x1b"]
   ] as const) {
-    it.effect(`J8: ${how} cancels`, () =>
+    it.effect(`${how} cancels`, () =>
       Effect.gen(function* () {
         const { asking, press, left } = yield* ask
         yield* press(keys)
@@ -278,7 +278,7 @@ describe("askNewTag", () => {
     )
   }
 
-  it.effect("J8: the end of input cancels", () =>
+  it.effect("the end of input cancels", () =>
     Effect.gen(function* () {
       const { asking, hangUp, left } = yield* ask
       yield* hangUp

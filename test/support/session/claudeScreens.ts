@@ -1,11 +1,11 @@
-/** Screens as today's Claude Code draws them on 80 columns: what the rows of the tables mean on real structure. */
+/** Screens as today's Claude Code draws them on 80 columns. */
 
 const rule = "─".repeat(80)
 const dashes = "╌".repeat(80)
 const mode = "  ⏸ manual mode on"
 
 /** The conversation, with the input box and its footer below. */
-export const box = (above: ReadonlyArray<string> = ["● Hello."], draft = "", footer = mode): ReadonlyArray<string> => [
+const box = (above: ReadonlyArray<string> = ["● Hello."], draft = "", footer = mode): ReadonlyArray<string> => [
   ...above,
   "",
   rule,
@@ -15,16 +15,12 @@ export const box = (above: ReadonlyArray<string> = ["● Hello."], draft = "", f
   footer
 ]
 
-export const atRest = box()
-
 /** A turn that runs. `says` is its spinner row. */
 export const busy = (
   says = "✻ Pondering… (3s · ↓ 40 tokens)",
   draft = "",
   above: ReadonlyArray<string> = ["❯ fix it", ""]
 ): ReadonlyArray<string> => box([...above, says], draft, `${mode} · esc to interrupt`)
-
-export const compacting = busy("✽ Compacting conversation… (5s)")
 
 /** A tool waits for its permission. */
 export const permission = [
@@ -47,23 +43,6 @@ export const permission = [
   " Esc to cancel · Tab to amend"
 ]
 
-/** The agent asks the user. */
-export const question = [
-  "● One question first.",
-  rule,
-  " ☐ Library",
-  "",
-  "Which library should we use for dates?",
-  "",
-  "❯ 1. dayjs",
-  "  2. luxon",
-  "  3. Type something.",
-  rule,
-  "  4. Chat about this",
-  "",
-  "Enter to select · ↑/↓ to navigate · Esc to cancel"
-]
-
 /** A UI of the CLI that the user opened. */
 export const modelPicker = [
   "❯ hello",
@@ -75,22 +54,4 @@ export const modelPicker = [
   "    2. Opus                     Best for everyday tasks",
   "",
   "  s to use this session only · Enter to save · Esc to cancel"
-]
-
-/** The user stopped the turn. */
-export const interrupted = box(["❯ fix it", "", "● Half of the", "  ⎿  Interrupted · What should Claude do instead?"])
-
-/** Trust at start-up. */
-export const trust = [
-  rule,
-  " Accessing workspace:",
-  "",
-  " /home/dev/project",
-  "",
-  " Quick safety check: Is this a project you created or one you trust?",
-  "",
-  " ❯ 1. Yes, I trust this folder",
-  "   2. No, exit",
-  "",
-  " Enter to confirm · Esc to cancel"
 ]

@@ -7,7 +7,7 @@ describe("default flags", () => {
     ["claude", "LEAP_CLAUDE_FLAGS"],
     ["cursor-agent", "LEAP_CURSOR_AGENT_FLAGS"],
     ["my_claude-2", "LEAP_MY_CLAUDE_2_FLAGS"]
-  ])("P3: of %s are in %s", (cli, name) => assert.strictEqual(flagsVariable(cli), name))
+  ])("of %s are in %s", (cli, name) => assert.strictEqual(flagsVariable(cli), name))
 
   it.each([
     ["", []],
@@ -15,7 +15,7 @@ describe("default flags", () => {
     ["--say 'two  words' x", ["--say", "two  words", "x"]],
     ["\"a \\\" b\" \\'c '' d\\ e", ['a " b', "'c", "", "d e"]],
     ['--x="$HOME" `id`', ["--x=$HOME", "`id`"]]
-  ])("P3: %s", (text, words) => assert.deepStrictEqual(Result.getOrThrow(splitWords(text)), words))
+  ])("%s", (text, words) => assert.deepStrictEqual(Result.getOrThrow(splitWords(text)), words))
 
   it.each([
     { stored: null, variable: undefined, words: [], source: null },
@@ -24,14 +24,14 @@ describe("default flags", () => {
     { stored: "--a", variable: "", words: [], source: "environment" },
     { stored: "--a 'open", variable: "-x", words: ["-x"], source: "environment" }
   ])(
-    "P3: the environment replaces the settings, even with nothing: $stored, $variable",
+    "the environment replaces the settings, even with nothing: $stored, $variable",
     ({ source, stored, variable, words }) => {
       const read = defaultFlags("claude", stored, variable === undefined ? {} : { LEAP_CLAUDE_FLAGS: variable })
       assert.deepStrictEqual([read.words, read.source, read.warning], [words, source, null])
     }
   )
 
-  it("P3: what cannot be split is ignored, with a warning that names where it is from", () => {
+  it("what cannot be split is ignored, with a warning that names where it is from", () => {
     const variable = defaultFlags("claude", "--fine", { LEAP_CLAUDE_FLAGS: "--a 'b" })
     assert.deepStrictEqual(variable.words, [])
     assert.strictEqual(variable.warning, "ignored LEAP_CLAUDE_FLAGS: a ' is never closed")

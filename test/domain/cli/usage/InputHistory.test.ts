@@ -31,7 +31,7 @@ describe("what was typed", () => {
   it.each([
     ...Object.entries(histories).map(([name, [history]]) => [name, history] as const),
     ["cursor-agent", cursorAgentHistory] as const
-  ])("N1: %s: what is missing, malformed or of another shape holds nothing", (_, history) => {
+  ])("%s: what is missing, malformed or of another shape holds nothing", (_, history) => {
     for (const text of [
       "",
       "\n\n",
@@ -93,7 +93,7 @@ describe("Claude Code's history", () => {
 })
 
 describe("the others", () => {
-  it("N1: Copilot's file has the newest first", () =>
+  it("Copilot's file has the newest first", () =>
     assert.deepStrictEqual(copilotHistory.prompts('{"commandHistory":["new",5,"old"]}', "/p"), ["old", "new"]))
   it("Cursor's is a list, oldest first, and not what is no text", () =>
     assert.deepStrictEqual(cursorAgentHistory.prompts('["old",5,null,"new"]', "/p"), ["old", "new"]))

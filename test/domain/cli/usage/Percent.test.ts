@@ -14,7 +14,7 @@ describe("a percentage", () => {
     ["of a window below nothing", 5, -1, 0],
     ["of less than nothing", -5, 100, 0],
     ["of no number", Number.NaN, 100, 0]
-  ])("L1: %s", (_, used, window, percent) => assert.strictEqual(percentOf(used, window), percent))
+  ])("%s", (_, used, window, percent) => assert.strictEqual(percentOf(used, window), percent))
 
   it("is unknown where the window is", () => assert.isNull(percentOf(5, null)))
 
@@ -26,7 +26,7 @@ describe("a percentage", () => {
     [995, 100],
     [124, 12],
     [126, 13]
-  ])("Q41: %i of 1000 is %i %%", (used, percent) => assert.strictEqual(percentOf(used, 1000), percent))
+  ])("%i of 1000 is %i %%", (used, percent) => assert.strictEqual(percentOf(used, 1000), percent))
 
   it.prop(
     "lies between 0 and 100, is whole, and is at most half a per cent off",

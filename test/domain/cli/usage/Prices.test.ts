@@ -16,14 +16,14 @@ describe("the prices that leap ships", () => {
     "o3",
     "gemini-2.5-pro",
     "gemini-3.1-pro-preview"
-  ])("M7: know %s: input and output, of dollars for a million, and a window", (model) => {
+  ])("know %s: input and output, of dollars for a million, and a window", (model) => {
     const { rates, window } = findPrice(shipped, model) ?? assert.fail("unknown")
     for (const rate of [rates.input, rates.output])
       assert.isTrue(rate !== undefined && rate > 0.01e-6 && rate < 1000e-6, `${rate}`)
     assert.isTrue(window !== null && window >= 100_000 && window <= 2_000_000)
   })
 
-  it("M7: are of these families alone, and `_about` is no model", () => {
+  it("are of these families alone, and `_about` is no model", () => {
     assert.isAbove(shipped.size, 60)
     for (const model of shipped.keys()) assert.match(model, /^(fast\/)?(claude-|gpt-|o\d|gemini-)/)
     assert.isNull(findPrice(shipped, "_about"))
@@ -55,9 +55,9 @@ describe("a model's prices", () => {
     ["nothing but a prefix", "lab/", false],
     ["nothing but a suffix", "[1m]", false],
     ["null", null, false]
-  ])("M7: are found by %s", (_, name, found) => assert.strictEqual(findPrice(simple, name) !== null, found))
+  ])("are found by %s", (_, name, found) => assert.strictEqual(findPrice(simple, name) !== null, found))
 
-  it("M7: the exact name goes before one without its prefix", () => {
+  it("the exact name goes before one without its prefix", () => {
     const prices = readPrices(
       {
         "fast/m": { input_cost_per_token: 2 },
@@ -72,7 +72,7 @@ describe("a model's prices", () => {
     )
   })
 
-  it("M7: tiers count for prompts above them, class by class; without one the base does", () => {
+  it("tiers count for prompts above them, class by class; without one the base does", () => {
     const cost = (prompt: number, part: Parameters<typeof tokens>[0]) => costOf(simple, "tiered", tokens(part), prompt)
     assert.deepStrictEqual(
       [200_000, 200_001, 272_000, 272_001].map((prompt) => cost(prompt, { input: 1 })),
@@ -89,7 +89,7 @@ describe("a model's prices", () => {
     assert.closeTo(costOf(simple, "tiered", tokens({ input: 1, cacheRead: 272_000 })) ?? 0, 0.003, 1e-12)
   })
 
-  it("M7: what was thought costs what its own price says, else what output does; so does what is kept for an hour", () => {
+  it("what was thought costs what its own price says, else what output does; so does what is kept for an hour", () => {
     assert.closeTo(costOf(simple, "plain", tokens({ output: 10, reasoning: 4 })) ?? 0, 6 * 0.01 + 4 * 0.02, 1e-12)
     assert.closeTo(costOf(simple, "tiered", tokens({ output: 10, reasoning: 4 })) ?? 0, 0.1, 1e-12)
     assert.closeTo(
@@ -101,7 +101,7 @@ describe("a model's prices", () => {
     assert.closeTo(costOf(short, "m", tokens({ cacheWrite: 10, cacheWriteLong: 4 })) ?? 0, 0.02, 1e-12)
   })
 
-  it("M7: an unknown model, and one of which only the window is known, cost nothing that is known", () => {
+  it("an unknown model, and one of which only the window is known, cost nothing that is known", () => {
     const windows = readPrices({ open: { max_input_tokens: 32_000 } }, "file")
     assert.strictEqual(findPrice(windows, "open")?.window, 32_000)
     assert.deepStrictEqual(
@@ -116,7 +116,7 @@ describe("a model's prices", () => {
 })
 
 describe("a price file", () => {
-  it("M7: what LiteLLM's file says besides is left out", () => {
+  it("what LiteLLM's file says besides is left out", () => {
     const table = readPrices(
       {
         _about: { input_cost_per_token: 1 },
@@ -157,7 +157,7 @@ describe("a price file", () => {
     (content) => assert.strictEqual(readPrices(content, "file").size, 0)
   )
 
-  it("M7: the user's entry is the whole word on its model, and the others stay", () => {
+  it("the user's entry is the whole word on its model, and the others stay", () => {
     const both = overlay(
       simple,
       readPrices({ plain: { input_cost_per_token: 5 }, own: { input_cost_per_token: 7 } }, "file")

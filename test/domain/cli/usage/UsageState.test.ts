@@ -30,7 +30,7 @@ const of = (facts: ReadonlyArray<UsageFact>, told: ReadonlyArray<UsageFact> = []
 describe("an account", () => {
   it("of nothing is unknown", () => assert.deepStrictEqual(of([]), unknownUsage))
 
-  it("M3: counts a request once, by the larger word on it; those without an id each", () => {
+  it("counts a request once, by the larger word on it; those without an id each", () => {
     const sum = (facts: ReadonlyArray<UsageFact>) => of(facts).session?.output
     assert.strictEqual(
       sum([billed({ output: 1 }, { id: "a" }), billed({ output: 1 }, { id: "a" }), billed({ output: 1 }, { id: "b" })]),
@@ -48,12 +48,12 @@ describe("an account", () => {
     )
   })
 
-  it("M1: requests of 0 tokens are neither counted nor remembered", () => {
+  it("requests of 0 tokens are neither counted nor remembered", () => {
     assert.deepStrictEqual(of([billed({}, { id: "a" })]), unknownUsage)
     assert.strictEqual(of([billed({}, { id: "a" }), billed({ output: 3 }, { id: "a" })]).session?.output, 3)
   })
 
-  it("M1: the cost is that of the requests that have a price; none of none", () => {
+  it("the cost is that of the requests that have a price; none of none", () => {
     assert.deepStrictEqual(of([billed({ input: 1000 }), billed({ input: 9000 }, { model: "free" })]).cost, {
       usd: 1,
       estimated: true,
@@ -90,7 +90,7 @@ describe("an account", () => {
     assert.deepStrictEqual(of([], [{ _tag: "Cost", usd: 0 }]).cost, { usd: 0, estimated: false })
   })
 
-  it("M4: sums of a part of the transcript are none, its last words and its context are known", () => {
+  it("sums of a part of the transcript are none, its last words and its context are known", () => {
     const facts: ReadonlyArray<UsageFact> = [
       model("plain"),
       billed({ input: 5, output: 5 }),

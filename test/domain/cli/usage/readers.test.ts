@@ -79,7 +79,7 @@ const odd = [
 describe.each(transcripts)("%s: a transcript", (cli, file) => {
   const reader = readers[cli]
 
-  it("M2: gives the same account whatever the cut: in one, one by one, or anew after it was cut short", () => {
+  it("gives the same account whatever the cut: in one, one by one, or anew after it was cut short", () => {
     const whole = records(file)
     const account = written(reader, whole)
     for (let cut = 0; cut <= whole.length; cut++) {

@@ -17,8 +17,8 @@ describe("which hooks are to wait", () => {
   const rule = [{ tool: "Bash" }]
 
   it.each([
-    ["H13: pause, nothing configured", noPolicy, "pause", []],
-    ["H13: always", noPolicy, "always", ["PermissionRequest"]],
+    ["pause, nothing configured", noPolicy, "pause", []],
+    ["always", noPolicy, "always", ["PermissionRequest"]],
     ["allow rules", { ...noPolicy, allow: rule }, "pause", ["PermissionRequest"]],
     ["deny rules", { ...noPolicy, deny: rule }, "pause", ["PermissionRequest", "PreToolUse"]],
     ["ask rules", { ...noPolicy, ask: rule }, "pause", ["PreToolUse"]],

@@ -116,6 +116,17 @@ describe("Tracker: start and rest", () => {
       state: "needs_input",
       dialog: true
     },
+    {
+      name: "trust, given with Enter",
+      trace: [
+        [0.5, dialog({ kind: "trust" })],
+        [2, keys("enter")],
+        [3, frame()]
+      ],
+      at: 8,
+      state: "idle",
+      ready: true
+    },
     { name: "a picker at the start", trace: [[0.5, picker]], at: 9, state: "idle", ready: false, dialog: true },
     {
       name: "unsent text",
@@ -748,6 +759,31 @@ describe("Tracker: dialogs", () => {
       modes: { autoSend: "always", churn: "wait" }
     },
     {
+      name: "told by a hook too, answered, and work goes on before it is taken away",
+      trace: [
+        ...turn,
+        [6.4, signal({ _tag: "Asked", kind: "permission", tool: "Bash", message: null })],
+        [6.5, own("wait", { waitingFor: "permission" })],
+        [6.5, dialog()],
+        [8, keys("text")],
+        [8.2, own("work")]
+      ],
+      at: 9,
+      state: "running"
+    },
+    {
+      name: "answered with what ends the turn",
+      trace: [
+        ...turn,
+        [6.5, dialog({ options: [{ number: 2, label: "No", selected: true, endsTurn: true }] })],
+        [8, keys("enter")],
+        [8.1, rested],
+        [8.2, own("rest")]
+      ],
+      at: 8.4,
+      state: "interrupted"
+    },
+    {
       name: "answered, and not yet repainted",
       trace: [...asked, [9, keys("enter")], [9.2, own("work")]],
       at: 9.3,
@@ -892,6 +928,14 @@ describe("Tracker: interrupts", () => {
       trace: [...turnByScreen, [6.5, keys("escape")], [6.7, frame({ interrupted: true })]],
       at: 8,
       state: "interrupted",
+      tells: nothing
+    },
+    {
+      name: "and a second key that takes the line away",
+      trace: [...stoppedByLine, [7.5, keys("escape")], [7.6, frame()]],
+      at: 3600,
+      state: "interrupted",
+      ready: false,
       tells: nothing
     },
     {
@@ -1129,6 +1173,13 @@ describe("Tracker: background work", () => {
       tells: nothing
     },
     {
+      name: "by the screen alone, which goes blank",
+      trace: [...turnByScreen, [7, frame({ background: 2 })], [9, frame({ box: null, background: null, blank: true })]],
+      at: 9.5,
+      state: "churning",
+      tells: nothing
+    },
+    {
       name: "begins a turn by itself",
       trace: [...shell, [20, started("<task>", true)], [20.1, working()]],
       at: 20.2,
@@ -1157,6 +1208,43 @@ describe("Tracker: background work", () => {
       ["build"]
     )
     assert.deepStrictEqual(play([...unlisted, [12, frame()]], 13).view.background, [])
+  })
+})
+
+describe("Tracker: what nobody ends", () => {
+  const unread = frame({ box: null })
+  it.each<readonly [string, Trace, SessionState, boolean]>([
+    ["trust, asked for at the start", [[0.5, dialog({ kind: "trust" })]], "needs_permission", true],
+    ["a permission", [...turn, [6.5, dialog()]], "needs_permission", true],
+    ["a question", [...turn, [6.5, dialog({ kind: "question" })]], "needs_input", true],
+    [
+      "a question at rest, moved about in",
+      [
+        [0.5, frame()],
+        [9, dialog({ kind: "question" })],
+        [10, keys("navigate")]
+      ],
+      "needs_input",
+      true
+    ],
+    [
+      "a dialog over what the user types",
+      [
+        [0.5, frame()],
+        [9, keys("text")],
+        [9.1, dialog()]
+      ],
+      "needs_permission",
+      true
+    ],
+    ["a picker", [...atRest, [9, picker]], "idle", true],
+    ["a picker behind a turn", [...turnByScreen, [7, frame()], [20, picker]], "idle", true],
+    ["what cannot be read", [...atRest, [9, unread]], "idle", true],
+    ["what cannot be read behind a message", [...atRest, [9, { _tag: "Send" }], [9.2, unread]], "idle", true],
+    ["unsent text", [...atRest, [9, draft("half")]], "idle", false]
+  ])("stays for hours and is never ready: %s", (_, trace, state, toCli) => {
+    const { view } = play(trace, 7_200)
+    assert.deepStrictEqual([view.state, view.ready, view.dialog], [state, false, toCli], view.reason)
   })
 })
 

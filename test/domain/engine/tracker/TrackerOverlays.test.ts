@@ -80,6 +80,10 @@ describe("a picker over a running turn", () => {
     assert.isFalse(seen(turn, 600).ready)
   })
 
+  it("leaves it running when it takes an Escape itself", () => {
+    assert.strictEqual(seen([...turn, [9, keys("escape")], [9.1, picker]], 9.5).state, "running")
+  })
+
   it("leaves it running where it was hidden before by the command that opened it", () => {
     const typed: Trace = [
       ...turn.slice(0, -1),

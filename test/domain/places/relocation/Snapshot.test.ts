@@ -35,7 +35,7 @@ it("a copied file may only have grown", () => {
   assert.deepStrictEqual(
     kinds([entry("a")], [entry("a", { ino: "other" })]),
     ["Other a"],
-    "Q17: of the same size and time, but another file"
+    "of the same size and time, but another file"
   )
 })
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { claudePermissions } from "../../../../src/domain/providers/claude/Permissions.ts"
+import { claudeHooks } from "../../../../src/domain/providers/claude/Wiring.ts"
 import type { Dialog } from "../../../../src/domain/words/session/Screen.ts"
 
 const { decisions, plainYes, reply, request } = claudePermissions
@@ -14,6 +15,14 @@ const payload = (tool_name: string, tool_input: object, more: object = {}) => ({
 const blank = { command: null, paths: [], url: null, agent: null, cwd: "/home/dev/project" }
 
 describe("Claude Code's permissions", () => {
+  it("are asked for whatever the tool, in one hook that waits for an answer", () => {
+    const asked = claudeHooks.events.filter(({ event }) => event === "PermissionRequest")
+    assert.deepStrictEqual(
+      asked.map(({ canAnswer, matcher }) => [canAnswer, matcher]),
+      [[true, "*"]]
+    )
+  })
+
   it.each([
     ["Bash", { command: "npm test", description: "Run it" }, { kind: "command", command: "npm test" }],
     ["Monitor", { command: "tail -f log" }, { kind: "command", command: "tail -f log" }],
@@ -137,7 +146,7 @@ describe("Claude Code's permissions", () => {
   })
 
   it.prop(
-    "Q38: is total: a payload of any shape is read or passed over",
+    "is total: a payload of any shape is read or passed over",
     [Schema.String, Schema.Unknown],
     ([event, value]) => {
       for (const name of [event, "PermissionRequest", "PreToolUse", "Elicitation"]) {

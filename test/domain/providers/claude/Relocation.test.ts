@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { relocation, slugOf } from "../../../../src/domain/providers/claude/Relocation.ts"
 import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
 
-it("A1–A4: a project's directory is named after the working directory", () => {
+it("a project's directory is named after the working directory", () => {
   const table = [
     ["/Users/me/proj", "-Users-me-proj"],
     ["/Users/a.b", "-Users-a-b"],
@@ -40,7 +40,7 @@ it("the transcript moves, and the session's own directory if it has one", () => 
   ])
 })
 
-it("B3: directories of one slug share their sessions: only the books change", () => {
+it("directories of one slug share their sessions: only the books change", () => {
   assert.deepStrictEqual(move("/a/b", "/a-b").pieces, [])
   assert.isNull(fault(move("/a/b", "/a-b")))
 })

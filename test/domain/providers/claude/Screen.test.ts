@@ -37,6 +37,11 @@ describe("Claude's box", () => {
     assert.isNull(read([wide, "❯", "", mode]).box, "without its lower rule")
     assert.isNull(read(["❯", wide, "", mode]).box, "without its upper rule")
     assert.isNull(read(["  ─────", "  ❯", "  ─────"]).box, "quoted")
+    const { box: none, dialog, picker } = read(["Something that cannot be read.", "It has no prompt."])
+    assert.deepStrictEqual([none, dialog, picker], [null, null, false], "other text")
+    // rows of any length are read in the time that their length takes: this would not end otherwise
+    const numbers = Array.from({ length: 200 }, (_, i) => `  ${i}. ${" 1. word".repeat(2000)}`)
+    assert.isNull(read(box("", mode, numbers)).dialog)
   })
 
   it("holds no hint about a command's arguments, which stands in a colour of its own behind the cursor", () => {

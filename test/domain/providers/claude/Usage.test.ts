@@ -64,13 +64,13 @@ describe("Claude Code's transcript", () => {
     assert.deepStrictEqual(account(claudeUsage, { records: without }).cost, { usd: 0.01136, estimated: true })
   })
 
-  it("L2: the prompt's three parts are the context, the answer is not; missing and odd numbers are 0", () => {
+  it("the prompt's three parts are the context, the answer is not; missing and odd numbers are 0", () => {
     assert.strictEqual(of([assistant(usage(1, 20, 300, 4000))]).contextTokens, 321)
     assert.strictEqual(of([assistant({ input_tokens: 5 })]).contextTokens, 5)
     assert.strictEqual(of([assistant(usage("9", null, [3], 1))]).contextTokens, 0)
   })
 
-  it("L2: sidechains are not the context, whatever is last; what they used is the session's", () => {
+  it("sidechains are not the context, whatever is last; what they used is the session's", () => {
     const used = of([assistant(usage(10, 0, 0, 1)), assistant(usage(999, 0, 0, 1), { record: { isSidechain: true } })])
     assert.strictEqual(used.contextTokens, 10)
     assert.deepStrictEqual(used.session, { input: 1009, cacheRead: 0, cacheWrite: 0, output: 2 })
@@ -93,7 +93,7 @@ describe("Claude Code's transcript", () => {
         { type: "assistant", message: [1] }
       ]
     ]
-  ])("L2: %s tells nothing", (_, records) => assert.deepStrictEqual(of(records), unknownUsage))
+  ])("%s tells nothing", (_, records) => assert.deepStrictEqual(of(records), unknownUsage))
 
   it("what the CLI says in the assistant's place is neither an answer nor a request", () => {
     const answer = assistant(usage(10, 0, 0, 1), {
@@ -118,14 +118,14 @@ describe("Claude Code's transcript", () => {
     assert.deepStrictEqual([used.model, used.contextTokens, used.lastResponse], ["plain", 10, "Yes."])
   })
 
-  it("M1: tokens and costs add up, the last request stands for itself", () => {
+  it("tokens and costs add up, the last request stands for itself", () => {
     const used = of([assistant(usage(1000, 100, 1000, 100)), assistant(usage(2000, 0, 0, 10))])
     assert.deepStrictEqual(used.session, { input: 3000, cacheRead: 1000, cacheWrite: 100, output: 110 })
     assert.deepStrictEqual(used.lastTurn, { input: 2000, cacheRead: 0, cacheWrite: 0, output: 10 })
     assert.deepStrictEqual(used.cost, { usd: 4.4, estimated: true })
   })
 
-  it("M1: an unknown model has tokens and no cost; a mixed session costs at least what is known", () => {
+  it("an unknown model has tokens and no cost; a mixed session costs at least what is known", () => {
     assert.isNull(of([assistant(usage(5, 0, 0, 5), { model: "nobody-knows" })]).cost)
     const mixed = of([assistant(usage(1000, 0, 0, 0)), assistant(usage(5, 0, 0, 5), { model: "nobody-knows" })])
     assert.deepStrictEqual(
@@ -134,7 +134,7 @@ describe("Claude Code's transcript", () => {
     )
   })
 
-  it("M3: the records of one message count once, those of others and those without ids each", () => {
+  it("the records of one message count once, those of others and those without ids each", () => {
     const one = assistant(usage(7, 0, 0, 1), { id: "a" })
     assert.strictEqual(of([one, one, one]).session?.input, 7)
     assert.strictEqual(of([one, assistant(usage(7, 0, 0, 1), { id: "b" }), one]).session?.input, 14)
@@ -172,11 +172,11 @@ describe("Claude Code's transcript", () => {
     ["another version's long variant", 150_000, projects(["old-model-2[1m]"], ["old-model-2[1m]"]), 200_000],
     ["no such file", 150_000, null, 200_000],
     ["a file of another shape", 150_000, { projects: { "/p": 5, "/q": { lastModelUsage: [1] } } }, 200_000]
-  ])("L3: %s", (_, used, aside, window) =>
+  ])("%s", (_, used, aside, window) =>
     assert.strictEqual(of([assistant(usage(used, 0, 0, 1), { model: "old-model" })], aside).window, window)
   )
 
-  it("L3: a request for the long variant has its window", () => {
+  it("a request for the long variant has its window", () => {
     const asked = (requestedModel: string) =>
       of([assistant(usage(5, 0, 0, 1), { model: "old-model", record: { requestedModel } })]).window
     assert.deepStrictEqual(
@@ -185,7 +185,7 @@ describe("Claude Code's transcript", () => {
     )
   })
 
-  it("L3: a model whose window is known has it without more words, and never less than is used", () => {
+  it("a model whose window is known has it without more words, and never less than is used", () => {
     assert.strictEqual(of([assistant(usage(50_000, 0, 0, 1))]).window, 100_000)
     assert.strictEqual(
       account(claudeUsage, { records: [assistant(usage(5, 0, 0, 1), { model: "claude-sonnet-4-6" })] }).window,
@@ -234,7 +234,7 @@ describe("what Claude Code's user said", () => {
     ["no content", undefined, null]
   ])("%s", (_, content, text) => assert.strictEqual(promptText(content), text))
 
-  it("N4: the last answer is the last text, tools behind it or not", () => {
+  it("the last answer is the last text, tools behind it or not", () => {
     const say = (content: unknown) =>
       assistant(usage(1, 0, 0, 1), {
         record: { message: { id: `m${serial++}`, model: "plain", content, usage: usage(1, 0, 0, 1) } }
@@ -294,17 +294,9 @@ describe("K: Claude Code's status line", () => {
       [0, 200_000]
     ],
     ["unknown fields", { context_window_size: 200_000, total_input_tokens: 5, later: true }, [5, 200_000]],
-    [
-      "L8: more used than there is",
-      { context_window_size: 200_000, total_input_tokens: 338_631 },
-      [338_631, 1_000_000]
-    ],
-    ["L8: as much used as there is", { context_window_size: 200_000, total_input_tokens: 200_000 }, [200_000, 200_000]],
-    [
-      "L8: more than a million",
-      { context_window_size: 2_000_000, total_input_tokens: 2_500_000 },
-      [2_500_000, 2_000_000]
-    ]
+    ["more used than there is", { context_window_size: 200_000, total_input_tokens: 338_631 }, [338_631, 1_000_000]],
+    ["as much used as there is", { context_window_size: 200_000, total_input_tokens: 200_000 }, [200_000, 200_000]],
+    ["more than a million", { context_window_size: 2_000_000, total_input_tokens: 2_500_000 }, [2_500_000, 2_000_000]]
   ])("%s", (_, window, expected) => {
     const used = line(context(window))
     assert.deepStrictEqual([used.contextTokens, used.window], expected)
@@ -329,7 +321,7 @@ describe("K: Claude Code's status line", () => {
     assert.strictEqual(line({ model, context_window: {} }).model, expected)
   )
 
-  it("L9: goes before the transcript, which counts without it", () => {
+  it("goes before the transcript, which counts without it", () => {
     const told = context({ context_window_size: 500_000, total_input_tokens: 9 }, { cost: { total_cost_usd: 3 } })
     const transcript = [assistant(usage(1000, 0, 0, 0))]
     const both = account(claudeUsage, { hooks: [["StatusLine", told]], records: transcript, prices: simple })

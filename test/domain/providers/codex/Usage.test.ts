@@ -35,7 +35,7 @@ describe("Codex's rollout", () => {
     })
   })
 
-  it("L5: the latest count with something in it is the context, with the window it names", () => {
+  it("the latest count with something in it is the context, with the window it names", () => {
     const used = of([
       count(usage(10, 0, 1), usage(10, 0, 1)),
       count(usage(20, 0, 1), usage(30, 0, 2), 100_000),
@@ -51,7 +51,7 @@ describe("Codex's rollout", () => {
     assert.isNull(of([count(usage(10, 0, 1), usage(10, 0, 1))]).model)
   })
 
-  it("M5: the session is the cumulative count, the last request stands for itself", () => {
+  it("the session is the cumulative count, the last request stands for itself", () => {
     const used = of([
       model("plain"),
       count(usage(1000, 400, 100), usage(1000, 400, 100)),
@@ -62,14 +62,14 @@ describe("Codex's rollout", () => {
     assert.deepStrictEqual(used.cost, { usd: 3.24, estimated: true })
   })
 
-  it("M5: the same count again adds nothing; an unknown model costs nothing that is known; a trailing empty count is ignored", () => {
+  it("the same count again adds nothing; an unknown model costs nothing that is known; a trailing empty count is ignored", () => {
     const once = count(usage(1000, 0, 100), usage(1000, 0, 100))
     assert.strictEqual(of([model("plain"), once, once]).session?.input, 1000)
     assert.deepStrictEqual([of([model("new"), once]).cost, of([model("new"), once]).session?.output], [null, 100])
     assert.strictEqual(of([once, count({}, {})]).session?.input, 1000)
   })
 
-  it("M5: without a total the last counts add up", () => {
+  it("without a total the last counts add up", () => {
     assert.strictEqual(of([count(usage(5, 0, 1), {}), count(usage(7, 0, 1), null)]).session?.input, 12)
   })
 
@@ -81,7 +81,7 @@ describe("Codex's rollout", () => {
     )
   })
 
-  it("N2: the last prompt is the user's own, in today's form and the older one", () => {
+  it("the last prompt is the user's own, in today's form and the older one", () => {
     const item = (type: string, content: unknown) => event({ type: "item_completed", item: { type, content } })
     assert.strictEqual(
       of([item("UserMessage", [{ type: "text", text: "one" }]), event({ type: "user_message", message: "two" })])

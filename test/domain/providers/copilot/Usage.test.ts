@@ -75,7 +75,7 @@ describe("Copilot's log of the session", () => {
 })
 
 describe("K: Copilot's status line", () => {
-  it("L7: real ones: the context as the CLI shows it, and the window it shows it of", () => {
+  it("real ones: the context as the CLI shows it, and the window it shows it of", () => {
     const lines = fixture("copilot/status-lines.jsonl")
       .trimEnd()
       .split("\n")
@@ -122,7 +122,7 @@ describe("K: Copilot's status line", () => {
     assert.deepStrictEqual(line(payload), unknownUsage)
   )
 
-  it("L9: goes before the log, which counts without it", () => {
+  it("goes before the log, which counts without it", () => {
     const status = { context_window: { current_context_tokens: 13_000, displayed_context_limit: 64_000 } }
     const records = [request({ inputTokens: 100, maxPromptTokens: 128_000 })]
     const both = account(copilotUsage, { hooks: [["StatusLine", status]], records })

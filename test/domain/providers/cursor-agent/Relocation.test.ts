@@ -13,11 +13,11 @@ it("a chat's directory moves to the other project's, and an emptied project goes
   assert.deepStrictEqual(move("bb").tidy, ["/h/chats/aa"])
 })
 
-it("Q9: a chat that is there already does not move", () => {
+it("a chat that is there already does not move", () => {
   assert.deepStrictEqual(move("aa").pieces, [])
   assert.deepStrictEqual(move("aa").tidy, [])
 })
 
-it("Q10: an id with a path in it is refused", () => {
+it("an id with a path in it is refused", () => {
   for (const id of ["..", "a/b", "../x"]) assert.isNotNull(fault(move("bb", id)))
 })

@@ -44,7 +44,7 @@ describe("Gemini CLI's chat file", () => {
     })
   })
 
-  it("L6: the latest prompt's size is the context; a later user entry changes nothing; without tokens none", () => {
+  it("the latest prompt's size is the context; a later user entry changes nothing; without tokens none", () => {
     const used = of([answer(tokens(10, 0, 1)), answer(tokens(30, 20, 1)), user([{ text: "more" }])])
     assert.deepStrictEqual([used.contextTokens, used.window], [30, 100_000])
     assert.strictEqual(of([answer(tokens(10, 0, 1), { model: "unheard-of" })]).window, 1_048_576)
@@ -61,14 +61,14 @@ describe("Gemini CLI's chat file", () => {
     assert.isUndefined(of([before, compressed("Well.")]).cost?.floor)
   })
 
-  it("M6: cached parts cost less, thoughts what they cost, and the tool's tokens are in the input already", () => {
+  it("cached parts cost less, thoughts what they cost, and the tool's tokens are in the input already", () => {
     const used = of([answer(tokens(1000, 400, 10, 5, 300)), answer(tokens(1000, 0, 0))])
     assert.deepStrictEqual(used.session, { input: 1600, cacheRead: 400, cacheWrite: 0, output: 15 })
     assert.deepStrictEqual(used.cost, { usd: 1.84, estimated: true })
     assert.isNull(of([answer(tokens(5, 0, 5), { model: "unheard-of" })]).cost)
   })
 
-  it("M6: other entries are skipped", () => {
+  it("other entries are skipped", () => {
     assert.deepStrictEqual(
       of([
         { type: "info", content: "x", tokens: tokens(5, 0, 5) },
@@ -89,7 +89,7 @@ describe("Gemini CLI's chat file", () => {
     assert.strictEqual(of([{ $set: { messages: many } }]).session?.output, 90)
   })
 
-  it("N3: the last prompt is the user's, its parts put together; what the CLI adds is none", () => {
+  it("the last prompt is the user's, its parts put together; what the CLI adds is none", () => {
     assert.strictEqual(
       of([user([{ text: "<session_context>\nToday" }]), user([{ text: "one " }, { text: "two" }])]).lastPrompt,
       "one two"

@@ -10,11 +10,11 @@ import {
 const builtin = ["claude", "cursor-agent"]
 
 describe("an id of a CLI of one's own", () => {
-  it.each(["x", "9", "my-claude", "a_b-9", "claude-2"])("P4: %s is fine", (id) =>
+  it.each(["x", "9", "my-claude", "a_b-9", "claude-2"])("%s is fine", (id) =>
     assert.isNull(customIdProblem(id, builtin))
   )
   it.each(["claude", "cursor-agent", "", "-x", "_x", "X", "a b", "a/b", "..", "ä", "a".repeat(101)])(
-    "Q39: %s is none",
+    "%s is none",
     (id) => assert.isString(customIdProblem(id, builtin))
   )
 

@@ -33,7 +33,7 @@ describe("a tag's modes file", () => {
     ['{"autoSend": ["always"], "churn": "send"', { churn: "send" }],
     ['{"autoSend": "pause", "autoSend": "always"}', { autoSend: "always" }],
     ['{ oops "autoSend": "always", // why\n "churn": "send"', { autoSend: "always", churn: "send" }]
-  ])("H12: each mode that can be read counts: %s", (content, modes) =>
+  ])("each mode that can be read counts: %s", (content, modes) =>
     assert.deepStrictEqual(readModes(bytes(content)), modes)
   )
 

@@ -168,7 +168,7 @@ describe("settings", () => {
   it("a server has a name that no CLI has", () =>
     assert.deepStrictEqual(read('{"endpoints": {"claude": {"baseUrl": "http://h"}}}').settings.endpoints, {}))
 
-  it("H12: a mode that is none falls back alone, and a corrupt file is the defaults", () => {
+  it("a mode that is none falls back alone, and a corrupt file is the defaults", () => {
     assert.deepStrictEqual(read('{"modes": {"autoSend": "sometimes", "churn": "send"}}').settings.modes, {
       autoSend: "pause",
       churn: "send"
@@ -200,14 +200,14 @@ describe("settings", () => {
     ['{"base": "claude", "env": {"LEAP_TAG": "c"}}', /LEAP_TAG is set by leap itself/],
     ['{"base": "claude", "command": false}', /"clis.x.command" must be a text, it is false/],
     ['{"base": "claude", "command": "bin/claude"}', /a name on PATH, or a path/]
-  ])("Q39: a custom CLI that cannot be used is left out alone: %s", (item, why) => {
+  ])("a custom CLI that cannot be used is left out alone: %s", (item, why) => {
     const { settings, warnings } = read(`{"clis": {"x": ${item}, "fine": {"base": "codex"}}, "order": ["fine"]}`)
     assert.deepStrictEqual(settings, { ...defaultSettings, clis: { fine: { base: "codex" } }, order: ["fine"] })
     assert.match(warnings.join("\n"), why)
     assert.isTrue(warnings.every((warning) => /^line 1, column \d+: /.test(warning)))
   })
 
-  it("Q39: an id that is built in or unsafe is none for a CLI of one's own", () => {
+  it("an id that is built in or unsafe is none for a CLI of one's own", () => {
     for (const id of ["claude", "A", "-x", "a b", "../x", "", "__proto__", "é", "x/y", "a.b"]) {
       const { settings, warnings } = read(
         `{"clis": {${JSON.stringify(id)}: {"base": "codex"}, "fine": {"base": "codex"}}}`
@@ -217,12 +217,12 @@ describe("settings", () => {
     }
   })
 
-  it("P4: ids with digits, hyphens and underscores are fine", () => {
+  it("ids with digits, hyphens and underscores are fine", () => {
     const { settings, warnings } = read('{"clis": {"9-to_5": {"base": "codex"}}}')
     assert.deepStrictEqual([Object.keys(settings.clis), warnings], [["9-to_5"], []])
   })
 
-  it("P3: flags that are no text are ignored, and nothing else of the CLI", () => {
+  it("flags that are no text are ignored, and nothing else of the CLI", () => {
     const { settings, warnings } = read(
       '{"clis": {"claude": {"flags": ["-x"], "hidden": true}, "my": {"base": "claude", "flags": 5}}}'
     )

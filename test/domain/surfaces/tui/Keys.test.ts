@@ -26,13 +26,13 @@ const named = (...keys: ReadonlyArray<KeyName>): ReadonlyArray<TuiKey> => keys.m
 const bracketed = (text: string): string => `\x1b[200~${text}\x1b[201~`
 
 describe("keys", () => {
-  it("J9: text, pastes, arrows, editing keys, lone Escape and mixed bursts come in order; what is unknown is dropped", () => {
+  it("text, pastes, arrows, editing keys, lone Escape and mixed bursts come in order; what is unknown is dropped", () => {
     const table: ReadonlyArray<readonly [string, ReadonlyArray<TuiKey>]> = [
       ["", []],
       ["abc", [text("abc")]],
       // the second Escape says that no sequence follows the bracket, the third that none follows the second
       [`${ESC}[${ESC}${ESC}`, named("escape", "escape")],
-      // the predecessor took it for "quit", so that it could not be searched for
+      // a letter like any other, never "quit": it can be searched for
       ["q", [text("q")]],
       [bracketed("one\r\ntwo\x07\x1b[31mthree\x00"), [paste("one\ntwothree")]],
       [`${ESC}[200~cut off`, [paste("cut off")]],

@@ -19,7 +19,7 @@ describe("figures for people", () => {
     [1_234_567.891, "$1,234,567.89"],
     [999.999, "$1,000.00"],
     [-1, "$0.00"]
-  ])("M7: %d is %s", (usd, text) => assert.strictEqual(formatUsd(usd), text))
+  ])("%d is %s", (usd, text) => assert.strictEqual(formatUsd(usd), text))
 
   it.each([
     [0, "0"],

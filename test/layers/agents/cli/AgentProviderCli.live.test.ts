@@ -285,7 +285,7 @@ describe("a CLI without a terminal", () => {
     })
   )
 
-  it.live("U12: shows no secret of its environment, in no event, result, error or conversation", () =>
+  it.live("shows no secret of its environment, in no event, result, error or conversation", () =>
     Effect.gen(function* () {
       const secret = "tok-1234567890"
       const { executeConversation } = yield* agent("indiscreet")
@@ -321,7 +321,7 @@ describe("a CLI without a terminal", () => {
   )
 
   it.live.each(["timeout", "interrupt", "crash"] as const)(
-    "U11: leaves nobody behind in other sessions: %s",
+    "leaves nobody behind in other sessions: %s",
     (how) =>
       Effect.gen(function* () {
         const { execute } = yield* agent("strays", { AGENT_END: how })

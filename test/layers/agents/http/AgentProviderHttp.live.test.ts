@@ -56,7 +56,7 @@ const waiting =
 const begin: Reply = (response) => response.writeHead(200, { "content-type": "text/event-stream" })
 
 describe("an OpenAI-compatible server, over a real connection", () => {
-  it.live("U13: streams, and a character cut between two packets stays whole", () =>
+  it.live("streams, and a character cut between two packets stays whole", () =>
     Effect.gen(function* () {
       const bytes = Buffer.from(stream("héllo ", "wörld 🎉"))
       const at = bytes.indexOf(0xf0) + 2
@@ -299,7 +299,7 @@ describe("an OpenAI-compatible server, over a real connection", () => {
     })
   )
 
-  it.live("U13: an answer beyond what is kept: every word is given out, and it ends well", () =>
+  it.live("an answer beyond what is kept: every word is given out, and it ends well", () =>
     Effect.gen(function* () {
       const piece = Buffer.from(chunk({ content: "x".repeat(64 << 10) }).repeat(16))
       const rounds = 20

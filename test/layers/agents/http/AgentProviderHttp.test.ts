@@ -11,7 +11,7 @@ import { chunk, stream, usage, whole } from "../../../support/headless/chatServe
 const tags = (events: ReadonlyArray<AgentEvent>) => events.map(({ _tag }) => _tag)
 
 describe("one turn", () => {
-  it.effect("A20: the answer, its exact tokens, and when", () =>
+  it.effect("the answer, its exact tokens, and when", () =>
     Effect.gen(function* () {
       const { error, events, result, sent } = yield* execute([fine("hel", "lo")])
       assert.isNull(error)
@@ -62,7 +62,7 @@ describe("one turn", () => {
     })
   )
 
-  it.effect("A15, U9: numbers and the system prompt are sent", () =>
+  it.effect("numbers and the system prompt are sent", () =>
     Effect.gen(function* () {
       const { sent } = yield* execute([fine("a")], { temperature: 1.5, maxTokens: 100, topP: 0.9, systemPrompt: "SYS" })
       assert.deepInclude(sent[0]?.body, {
@@ -77,7 +77,7 @@ describe("one turn", () => {
     })
   )
 
-  it.effect("A3: from the environment", () =>
+  it.effect("from the environment", () =>
     Effect.gen(function* () {
       const { error, sent } = yield* execute([fine("a")], { baseUrl: null, model: null, apiKey: null }, "P", {
         OPENAI_BASE_URL: "http://e/v1//",
@@ -91,7 +91,7 @@ describe("one turn", () => {
     })
   )
 
-  it.effect("A14: a blank prompt makes no request, and comes before all else", () =>
+  it.effect("a blank prompt makes no request, and comes before all else", () =>
     Effect.gen(function* () {
       for (const prompt of ["", "  ", "\t\n"]) {
         const { error, sent } = yield* execute([fine("a")], { baseUrl: "nowhere" }, prompt)
@@ -101,7 +101,7 @@ describe("one turn", () => {
     })
   )
 
-  it.effect("A1, A5: a bad option makes no request", () =>
+  it.effect("a bad option makes no request", () =>
     Effect.gen(function* () {
       const { error, sent } = yield* execute([fine("a")], { temperature: 3 })
       assert.include(error, {
@@ -113,7 +113,7 @@ describe("one turn", () => {
     })
   )
 
-  it.effect("A30: interrupted before it began, it makes no request", () =>
+  it.effect("interrupted before it began, it makes no request", () =>
     Effect.gen(function* () {
       const { layer, sent } = clientOf(fine("a"))
       const agent = yield* AgentProviderHttp.make({}).pipe(Effect.provide(layer))
@@ -151,7 +151,7 @@ describe("one turn", () => {
     })
   )
 
-  it.effect("A21, A23: JSON, where it is asked for, also in a fence", () =>
+  it.effect("JSON, where it is asked for, also in a fence", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* execute([fine('{"a":', "1}")], { outputFormat: "json" })).result?.json, { a: 1 })
       assert.deepStrictEqual((yield* execute([fine("```json\n[1]\n```")], { outputFormat: "json" })).result?.json, [1])
@@ -177,7 +177,7 @@ describe("one turn", () => {
       })
   )
 
-  it.effect("A22: prose instead of JSON is an error that keeps it", () =>
+  it.effect("prose instead of JSON is an error that keeps it", () =>
     Effect.gen(function* () {
       const { error, events, result } = yield* execute([fine("sorry, no")], { outputFormat: "json" })
       assert.isNull(result)
@@ -191,7 +191,7 @@ describe("one turn", () => {
     })
   )
 
-  it.effect("A23: an empty answer is empty", () =>
+  it.effect("an empty answer is empty", () =>
     Effect.gen(function* () {
       const { events, result } = yield* execute([fine("")])
       assert.strictEqual(result?.text, "")
@@ -217,7 +217,7 @@ describe("one turn", () => {
     })
   )
 
-  it.effect("A55: the answer is given out as it comes, and a call of a tool that was not offered is told", () =>
+  it.effect("the answer is given out as it comes, and a call of a tool that was not offered is told", () =>
     Effect.gen(function* () {
       const { events, result } = yield* execute([
         reply(
@@ -257,7 +257,7 @@ describe("one turn", () => {
 })
 
 describe("a server that answers otherwise", () => {
-  it.effect("A40, A44: an error that no retry mends fails at once", () =>
+  it.effect("an error that no retry mends fails at once", () =>
     Effect.gen(function* () {
       for (const [status, exitCode] of [
         [401, 10],
@@ -276,7 +276,7 @@ describe("a server that answers otherwise", () => {
     })
   )
 
-  it.effect("A41, U13: 429 with seconds and with a date are waited for, exactly", () =>
+  it.effect("429 with seconds and with a date are waited for, exactly", () =>
     Effect.gen(function* () {
       const { error, events, result, sent } = yield* execute([
         reply(429, "", { "retry-after": "60" }),
@@ -294,7 +294,7 @@ describe("a server that answers otherwise", () => {
     })
   )
 
-  it.effect("A41: one that asks for more than is waited fails at once, and says how long", () =>
+  it.effect("one that asks for more than is waited fails at once, and says how long", () =>
     Effect.gen(function* () {
       const { error, sent } = yield* execute([reply(429, "", { "retry-after": "3600" })])
       assert.include(error, { _tag: "AgentReportedError", exitCode: 11 })
@@ -316,7 +316,7 @@ describe("a server that answers otherwise", () => {
     })
   )
 
-  it.effect("A42, A43, U13: without a word on when, waits grow, with jitter, and end", () =>
+  it.effect("without a word on when, waits grow, with jitter, and end", () =>
     Effect.gen(function* () {
       for (const status of [429, 500, 502, 503, 408, 409, 425]) {
         const { error, events, sent } = yield* execute([reply(status, "busy")])
@@ -331,7 +331,7 @@ describe("a server that answers otherwise", () => {
     })
   )
 
-  it.effect("U13: nobody's time-out but the caller's", () =>
+  it.effect("nobody's time-out but the caller's", () =>
     Effect.gen(function* () {
       const late = () => Effect.as(Effect.sleep("5 minutes"), new Response(stream("late")))
       assert.strictEqual((yield* execute([late])).result?.text, "late")
@@ -390,7 +390,7 @@ describe("a server that answers otherwise", () => {
     })
   )
 
-  it.effect("U1: what the content filter held back is refused", () =>
+  it.effect("what the content filter held back is refused", () =>
     Effect.gen(function* () {
       const { error } = yield* execute([reply(200, chunk({}, "content_filter"))])
       assert.strictEqual(error?._tag === "AgentReportedError" ? error.problem.kind : "", "refused")
@@ -434,7 +434,7 @@ describe("a server that answers otherwise", () => {
     })
   )
 
-  it.effect("A46, U12: the key is in nothing that is given out", () =>
+  it.effect("the key is in nothing that is given out", () =>
     Effect.gen(function* () {
       const lines: Array<unknown> = []
       const logger = Logger.make(({ message, cause }) => void lines.push(message, cause))
@@ -480,7 +480,7 @@ describe("a server that answers otherwise", () => {
 })
 
 describe("a conversation", () => {
-  it.effect("A25, A26: two turns more, tokens of its own, the given one as it was", () =>
+  it.effect("two turns more, tokens of its own, the given one as it was", () =>
     Effect.gen(function* () {
       const first = begin(AgentProviderHttp.providerName)
       const frozen = JSON.stringify(first)
@@ -527,7 +527,7 @@ describe("a conversation", () => {
     })
   )
 
-  it.effect("A24: turns of before and a system prompt", () =>
+  it.effect("turns of before and a system prompt", () =>
     Effect.gen(function* () {
       const turns = [
         { role: "user", text: "a", tokens: 1 },
@@ -602,7 +602,7 @@ describe("a conversation", () => {
     })
   )
 
-  it.effect("A29, A22: errors are those of one turn", () =>
+  it.effect("errors are those of one turn", () =>
     Effect.gen(function* () {
       assert.include((yield* converse(begin(AgentProviderHttp.providerName), [fine("a")], { topP: 2 })).error, {
         _tag: "AgentOptionError"
@@ -617,7 +617,7 @@ describe("a conversation", () => {
     })
   )
 
-  it.effect("U14: one that was held with another provider is refused", () =>
+  it.effect("one that was held with another provider is refused", () =>
     Effect.gen(function* () {
       const other: Conversation = { ...begin("claude"), turns: [{ role: "user", text: "a", tokens: 1 }] }
       const { error, sent } = yield* converse(other, [fine("a")])
@@ -626,7 +626,7 @@ describe("a conversation", () => {
     })
   )
 
-  it.effect("U12: a key in the prompt is sent, and not kept", () =>
+  it.effect("a key in the prompt is sent, and not kept", () =>
     Effect.gen(function* () {
       const { layer, sent } = clientOf(fine("a"))
       const agent = yield* AgentProviderHttp.make({}).pipe(Effect.provide(layer))

@@ -48,21 +48,21 @@ const Cuts = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximu
 
 describe("chunks of an answer", () => {
   it.each<readonly [string, string, ReadonlyArray<AgentEvent>]>([
-    ["A50: plain", chunk({ content: "hi" }), [text("hi")]],
-    ["A50: lines, unicode, quotes", chunk({ content: 'a\nb "é🎉"' }), [text('a\nb "é🎉"')]],
-    ["A51: role only", chunk({ role: "assistant" }), []],
-    ["A51: finish only", chunk({}, "stop"), []],
-    ["A51: the end", "data: [DONE]\n\n", []],
-    ["A51: no choices", usage(1, 1).replace(/,"usage.*\}/, "}"), []],
-    ["A51: nothing in it", "data: \n\n", []],
-    ["L12: empty content", chunk({ content: "" }), []],
+    ["plain", chunk({ content: "hi" }), [text("hi")]],
+    ["lines, unicode, quotes", chunk({ content: 'a\nb "é🎉"' }), [text('a\nb "é🎉"')]],
+    ["role only", chunk({ role: "assistant" }), []],
+    ["finish only", chunk({}, "stop"), []],
+    ["the end", "data: [DONE]\n\n", []],
+    ["no choices", usage(1, 1).replace(/,"usage.*\}/, "}"), []],
+    ["nothing in it", "data: \n\n", []],
+    ["empty content", chunk({ content: "" }), []],
     [
-      "L11: a whole message instead of a delta",
+      "a whole message instead of a delta",
       'data: {"id":"c1","choices":[{"index":0,"message":{"content":"hi"}}]}\n\n',
       [text("hi", false)]
     ],
     [
-      "L11: the delta is preferred",
+      "the delta is preferred",
       'data: {"id":"c1","choices":[{"index":0,"message":{"content":"no"},"delta":{"content":"hi"}}]}\n\n',
       [text("hi")]
     ],
@@ -85,7 +85,7 @@ describe("chunks of an answer", () => {
     ["another choice is not ours", 'data: {"choices":[{"index":1,"delta":{"content":"no"}}]}\n\n', []]
   ])("%s", (_, piece, events) => assert.deepStrictEqual(read([piece], { cut: true }).events, events))
 
-  it("A51: what is no part of an answer is told, so many times", () => {
+  it("what is no part of an answer is told, so many times", () => {
     const { chat, events } = read(['data: "plain"\n\n'.repeat(50)], { cut: true })
     assert.strictEqual(events.length, 20)
     assert.include(events[0], { _tag: "Notice", text: 'the server sent what is no part of an answer: "plain"' })
@@ -142,14 +142,14 @@ describe("calls of tools", () => {
     )
 
   it.each<readonly [string, ReadonlyArray<string>, ReadonlyArray<unknown>]>([
-    ["A52, A80: one chunk", [call(0, "c", "read", '{"file_path":"F"}')], [["c", "read", { file_path: "F" }]]],
+    ["one chunk", [call(0, "c", "read", '{"file_path":"F"}')], [["c", "read", { file_path: "F" }]]],
     [
-      "A80: three chunks",
+      "three chunks",
       [call(0, "c", "read", ""), call(0, undefined, undefined, '{"a":'), call(0, undefined, undefined, "1}")],
       [["c", "read", { a: 1 }]]
     ],
     [
-      "A80: two at once",
+      "two at once",
       [
         call(0, "c", "x", "{"),
         call(1, "d", "y", "{"),
@@ -162,7 +162,7 @@ describe("calls of tools", () => {
       ]
     ],
     [
-      "A80: sorted by index",
+      "sorted by index",
       [call(1, "d", "y", "{}"), call(0, "c", "x", "{}")],
       [
         ["c", "x", {}],
@@ -170,14 +170,14 @@ describe("calls of tools", () => {
       ]
     ],
     [
-      "A81: arguments that are no JSON are given as they are",
+      "arguments that are no JSON are given as they are",
       [call(0, "c", "x", '{"a":')],
       [["c", "x", '{"a":'], "the arguments of x are no JSON"]
     ],
-    ["A82: none", [call(0, "c", "x", undefined)], [["c", "x", {}]]],
-    ["A82: an empty name in a later chunk", [call(0, "c", "x", "{"), call(0, "", "", "}")], [["c", "x", {}]]],
-    ["A82: nested", [call(0, "c", "x", '{"a":{"b":[1]}}')], [["c", "x", { a: { b: [1] } }]]],
-    ["L13: no name", [call(0, "c", "", "{}")], [["c", "", {}]]],
+    ["none", [call(0, "c", "x", undefined)], [["c", "x", {}]]],
+    ["an empty name in a later chunk", [call(0, "c", "x", "{"), call(0, "", "", "}")], [["c", "x", {}]]],
+    ["nested", [call(0, "c", "x", '{"a":{"b":[1]}}')], [["c", "x", { a: { b: [1] } }]]],
+    ["no name", [call(0, "c", "", "{}")], [["c", "", {}]]],
     ["an object instead of text", [call(0, "c", "x", { a: 1 })], [["c", "x", { a: 1 }]]],
     [
       "no numbers, told apart by id and name",
@@ -203,7 +203,7 @@ describe("calls of tools", () => {
     ]
   ])("%s", (_, pieces, expected) => assert.deepStrictEqual(calls(...pieces), expected))
 
-  it("A53: text, then the tool", () => {
+  it("text, then the tool", () => {
     const both = read([
       whole({
         role: "assistant",
@@ -277,7 +277,7 @@ describe("how an answer ends", () => {
     assert.deepStrictEqual(read(['{"error":"x"}']).chat.error, "x")
   })
 
-  it("U13: a whole answer is read up to a bound, and nothing of one beyond it is kept", () => {
+  it("a whole answer is read up to a bound, and nothing of one beyond it is kept", () => {
     const piece = encoder.encode(`{${" ".repeat(1 << 20)}`)
     let body = noBody
     for (let i = 0; i < 40 && !isOver(body); i++) body = readBody(body, piece, none)[0]

@@ -21,7 +21,7 @@ const turn = (role: Turn["role"], text: string, extra?: unknown): Turn => ({
 const call = (id: string) => ({ id, type: "function", function: { name: "x", arguments: "{}" } })
 
 describe("the body of a request", () => {
-  it("A10, A11, A13: streams, asks for the usage, and bounds the tokens by the name of today", () => {
+  it("streams, asks for the usage, and bounds the tokens by the name of today", () => {
     assert.deepStrictEqual(bodyOf(settings, [{ role: "user", content: "P" }], newest), {
       model: "m",
       messages: [{ role: "user", content: "P" }],
@@ -131,7 +131,7 @@ describe("the messages of a request", () => {
   const roles = (turns: ReadonlyArray<Turn>, system: string | null = null) =>
     messagesOf(turns, system, "P").messages.map(({ role }) => role)
 
-  it("A24: the system prompt, the turns in order, the prompt", () => {
+  it("the system prompt, the turns in order, the prompt", () => {
     const turns = [turn("user", "a"), turn("assistant", "b"), turn("user", "c")]
     assert.deepStrictEqual(messagesOf(turns, "SYS", "P"), {
       messages: [
@@ -144,7 +144,7 @@ describe("the messages of a request", () => {
       leftOut: []
     })
   })
-  it("A27: with one turn there are three", () =>
+  it("with one turn there are three", () =>
     assert.deepStrictEqual(roles([turn("user", "a")], "SYS"), ["system", "user", "user"]))
   it("a stored system prompt is not sent twice", () => {
     assert.deepStrictEqual(messagesOf([turn("system", "SYS"), turn("user", "a")], "SYS", "P").messages[0], {

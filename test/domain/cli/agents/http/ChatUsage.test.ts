@@ -4,7 +4,7 @@ import { chatUsage, runTokens } from "../../../../../src/domain/cli/agents/http/
 describe("tokens", () => {
   it.each<readonly [string, unknown, object | null]>([
     [
-      "A25: plain",
+      "plain",
       { prompt_tokens: 35, completion_tokens: 10, total_tokens: 45 },
       { tokens: { input: 35, cacheRead: 0, cacheWrite: 0, output: 10 }, total: 45, context: 45, usd: null }
     ],

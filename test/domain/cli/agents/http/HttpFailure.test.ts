@@ -12,28 +12,35 @@ const problem = (status: number, body: unknown = "", headers: Record<string, str
 describe("a response that is no answer", () => {
   it.each<readonly [string, number, unknown, ProviderProblemKind, boolean, string]>([
     [
-      "A40",
+      "a wrong key",
       401,
       { error: { message: "Incorrect API key provided" } },
       "auth",
       false,
       "authentication failed (HTTP 401): Incorrect API key provided"
     ],
-    ["A42", 429, "", "rate_limited", true, "rate limited (HTTP 429)"],
-    ["A43", 500, "", "overloaded", true, "server error (HTTP 500)"],
-    ["A43", 502, "<html><h1>Bad Gateway</h1></html>", "overloaded", true, "server error (HTTP 502): Bad Gateway"],
-    ["A43", 503, { detail: "starting" }, "overloaded", true, "server error (HTTP 503): starting"],
+    ["too many requests", 429, "", "rate_limited", true, "rate limited (HTTP 429)"],
+    ["a server's error", 500, "", "overloaded", true, "server error (HTTP 500)"],
     [
-      "A44",
+      "a bad gateway",
+      502,
+      "<html><h1>Bad Gateway</h1></html>",
+      "overloaded",
+      true,
+      "server error (HTTP 502): Bad Gateway"
+    ],
+    ["unavailable", 503, { detail: "starting" }, "overloaded", true, "server error (HTTP 503): starting"],
+    [
+      "a bad request",
       400,
       { error: { message: "messages is missing", code: null } },
       "other",
       false,
       "bad request (HTTP 400): messages is missing"
     ],
-    ["A44, as auth", 403, "", "auth", false, "authentication failed (HTTP 403)"],
+    ["forbidden", 403, "", "auth", false, "authentication failed (HTTP 403)"],
     [
-      "A44, as model",
+      "no such model",
       404,
       { error: { message: "The model `x` does not exist", code: "model_not_found" } },
       "model",
@@ -41,15 +48,15 @@ describe("a response that is no answer", () => {
       "bad request (HTTP 404): The model `x` does not exist"
     ],
     [
-      "A44, no such path",
+      "no such path",
       404,
       '{"detail":"Not Found"}',
       "model",
       false,
       "bad request (HTTP 404): Not Found; is the base URL right?"
     ],
-    ["A44, without a word", 404, "", "model", false, "bad request (HTTP 404); is the base URL right?"],
-    ["A45", 418, "", "other", false, "unexpected status (HTTP 418)"],
+    ["not found, without a word", 404, "", "model", false, "bad request (HTTP 404); is the base URL right?"],
+    ["an unexpected status", 418, "", "other", false, "unexpected status (HTTP 418)"],
     ["payment", 402, "", "quota", false, "bad request (HTTP 402)"],
     ["time-out", 408, "", "overloaded", true, "bad request (HTTP 408)"],
     ["conflict", 409, "", "other", true, "bad request (HTTP 409)"],
@@ -112,7 +119,7 @@ describe("a response that is no answer", () => {
     assert.deepStrictEqual([told.problem.kind, told.retriable, told.problem.message], [kind, retriable, message])
   })
 
-  it("A41: the time to wait is told and kept", () => {
+  it("the time to wait is told and kept", () => {
     for (const after of [60, 120]) {
       const { problem: told } = problem(429, "", { "retry-after": `${after}` })
       assert.strictEqual(told.message, `rate limited, retry after ${after} s (HTTP 429)`)
@@ -120,7 +127,7 @@ describe("a response that is no answer", () => {
     }
   })
 
-  it("A46: neither the key nor what looks like one is in the text, however the server quotes it", () => {
+  it("neither the key nor what looks like one is in the text, however the server quotes it", () => {
     for (const status of [400, 401, 429, 500]) {
       for (const body of [
         `bad key ${key}`,

@@ -13,17 +13,17 @@ const problem = (options: unknown, env: Record<string, string> = {}) =>
 
 describe("how a request is to be made", () => {
   it.each<readonly [string, unknown, string]>([
-    ["A1: nothing", {}, "baseUrl is required: give it, or set OPENAI_BASE_URL"],
-    ["U13: an empty base URL", { ...base, baseUrl: " " }, "baseUrl is required: give it, or set OPENAI_BASE_URL"],
-    ["A2: no model", { baseUrl: "http://h" }, "model is required: give it, or set OPENAI_MODEL"],
-    ["A5: temperature below", { ...base, temperature: -0.5 }, "temperature must be between 0 and 2, got -0.5"],
-    ["A5: temperature above", { ...base, temperature: 2.5 }, "temperature must be between 0 and 2, got 2.5"],
-    ["A5: temperature, whole", { ...base, temperature: 3 }, "temperature must be between 0 and 2, got 3"],
-    ["A6: temperature as text", { ...base, temperature: "hot" }, "temperature must be a number, got a string"],
-    ["A7: top_p above", { ...base, topP: 5 }, "topP must be between 0 and 1, got 5"],
-    ["A7: top_p below", { ...base, topP: -0.1 }, "topP must be between 0 and 1, got -0.1"],
-    ["A8: top_p as text", { ...base, topP: "high" }, "topP must be a number, got a string"],
-    ["A12: tokens below", { ...base, maxTokens: -1 }, "maxTokens must be non-negative, got -1"],
+    ["nothing", {}, "baseUrl is required: give it, or set OPENAI_BASE_URL"],
+    ["an empty base URL", { ...base, baseUrl: " " }, "baseUrl is required: give it, or set OPENAI_BASE_URL"],
+    ["no model", { baseUrl: "http://h" }, "model is required: give it, or set OPENAI_MODEL"],
+    ["temperature below", { ...base, temperature: -0.5 }, "temperature must be between 0 and 2, got -0.5"],
+    ["temperature above", { ...base, temperature: 2.5 }, "temperature must be between 0 and 2, got 2.5"],
+    ["temperature, whole", { ...base, temperature: 3 }, "temperature must be between 0 and 2, got 3"],
+    ["temperature as text", { ...base, temperature: "hot" }, "temperature must be a number, got a string"],
+    ["top_p above", { ...base, topP: 5 }, "topP must be between 0 and 1, got 5"],
+    ["top_p below", { ...base, topP: -0.1 }, "topP must be between 0 and 1, got -0.1"],
+    ["top_p as text", { ...base, topP: "high" }, "topP must be a number, got a string"],
+    ["tokens below", { ...base, maxTokens: -1 }, "maxTokens must be non-negative, got -1"],
     ["tokens in parts", { ...base, maxTokens: 1.5 }, "maxTokens must be a whole number, got 1.5"],
     ["not a number", { ...base, temperature: NaN }, "temperature must be a number, got a number"],
     ["a model that is none", { ...base, model: 7 }, "model must be a text, got a number"],
@@ -54,7 +54,7 @@ describe("how a request is to be made", () => {
     ["no time at all", { ...base, timeout: 0 }, "timeout must be greater than 0, got 0"],
     ["what other providers know, and unknown keys", { ...base, cwd: "/x", maxTurns: 3, foo: 1 }, "none"],
     [
-      "U13: null is not given",
+      "null is not given",
       { ...base, temperature: null, headers: null, systemPrompt: null, maxTokens: null, outputFormat: null },
       "none"
     ]
@@ -67,9 +67,9 @@ describe("how a request is to be made", () => {
     ["https://h", "https://h/chat/completions"],
     ["https://h/v1/chat/completions/", "https://h/v1/chat/completions"],
     ["https://h/v1?api-version=7", "https://h/v1/chat/completions?api-version=7"]
-  ])("A4: %s", (baseUrl, url) => assert.strictEqual(read({ ...base, baseUrl }).url, url))
+  ])("%s", (baseUrl, url) => assert.strictEqual(read({ ...base, baseUrl }).url, url))
 
-  it("A3: the environment stands in where the options are silent, empty ones count as unset", () => {
+  it("the environment stands in where the options are silent, empty ones count as unset", () => {
     const env = { OPENAI_BASE_URL: "http://e/v1", OPENAI_MODEL: "e", OPENAI_API_KEY: " env-key-12345 \n" }
     const settings = read({}, env)
     assert.include(settings, { url: "http://e/v1/chat/completions", model: "e" })
@@ -87,7 +87,7 @@ describe("how a request is to be made", () => {
     assert.isUndefined(read({ apiKey: "" }, env).headers["authorization"])
   })
 
-  it("A9, A15: numbers go into the request", () => {
+  it("numbers go into the request", () => {
     assert.deepStrictEqual(read({ ...base, temperature: 1, topP: 0 }).fields, { temperature: 1, top_p: 0 })
     const settings = read({ ...base, temperature: 1.5, maxTokens: 100, topP: 0.9, effort: "low" })
     assert.deepStrictEqual(settings.fields, { temperature: 1.5, top_p: 0.9, reasoning_effort: "low" })

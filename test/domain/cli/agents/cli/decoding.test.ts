@@ -1,0 +1,183 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { AgentCli } from "../../../../../src/domain/cli/agents/AgentCli.ts"
+import type { AgentEvent } from "../../../../../src/domain/cli/agents/AgentEvent.ts"
+import { claudeHeadless } from "../../../../../src/domain/providers/claude/Headless.ts"
+import { codexHeadless } from "../../../../../src/domain/providers/codex/Headless.ts"
+import { copilotHeadless } from "../../../../../src/domain/providers/copilot/Headless.ts"
+import { geminiHeadless } from "../../../../../src/domain/providers/gemini/Headless.ts"
+import { opencodeHeadless } from "../../../../../src/domain/providers/opencode/Headless.ts"
+import { aCall, decode, type Decoded, freshId } from "../../../../support/headless/headless.ts"
+
+type Line = string | object | null
+const erase =
+  <State>(cli: AgentCli<State>) =>
+  (...lines: ReadonlyArray<Line>): Decoded => {
+    const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n")
+    return decode(cli, [new TextEncoder().encode(text)], aCall(), {})
+  }
+const clis = {
+  claude: erase(claudeHeadless),
+  codex: erase(codexHeadless),
+  gemini: erase(geminiHeadless),
+  copilot: erase(copilotHeadless),
+  opencode: erase(opencodeHeadless)
+} as const
+type Cli = keyof typeof clis
+
+const claude = (...content: ReadonlyArray<object>) => ({ type: "assistant", message: { id: "m", content } })
+const claudeResult = (more: object = {}) => ({
+  type: "result",
+  subtype: "success",
+  is_error: false,
+  result: "R",
+  session_id: "S",
+  ...more
+})
+const codex = (item: object) => ({ type: "item.completed", item: { id: "i", ...item } })
+const codexText = (text: string) => codex({ type: "agent_message", text })
+const codexDone = (usage: unknown) => ({ type: "turn.completed", usage })
+const gemini = (content: unknown, more: object = {}) => ({ type: "message", role: "assistant", content, ...more })
+const copilot = (content: string, more: object = {}) => ({
+  type: "assistant.message",
+  data: { messageId: "m", content, ...more }
+})
+const copilotDone = (more: object = {}) => ({ type: "result", sessionId: "S", exitCode: 0, ...more })
+const opencode = (type: string, part: object | null) => ({ type, sessionID: "S", part })
+const opencodeDone = (tokens: unknown, reason = "stop") =>
+  opencode("step_finish", { type: "step-finish", reason, tokens, cost: 0 })
+
+const garbage = ["", "plain", '{"type":', "[]", "7", "null", "{}", '{"type":null}', '{"type":"unknown"}']
+const isSaid = ({ _tag }: AgentEvent) => _tag === "Text" || _tag === "ToolStarted" || _tag === "Thought"
+
+describe("what a headless CLI prints", () => {
+  it.each<readonly [Cli, ReadonlyArray<Line>]>([
+    [
+      "claude",
+      [
+        claude(),
+        { type: "assistant", message: null },
+        claude({ type: "text", text: "" }),
+        claudeResult(),
+        { type: "rate_limit_event" }
+      ]
+    ],
+    [
+      "gemini",
+      [
+        { type: "result", status: "success" },
+        gemini("u", { role: "user" }),
+        gemini("c", { role: undefined }),
+        gemini(""),
+        gemini(undefined)
+      ]
+    ],
+    [
+      "codex",
+      [
+        ...["reasoning", "tool_result", "system_message"].map((type) => codex({ type, text: "" })),
+        { type: "item.completed", item: null },
+        { type: "error", message: "m" },
+        codexDone({ input_tokens: 1 })
+      ]
+    ],
+    [
+      "copilot",
+      [
+        copilot(""),
+        { type: "assistant.message", data: {} },
+        { type: "user.message", data: { content: "u" } },
+        { type: "tool.execution_complete", data: { success: true } },
+        copilotDone()
+      ]
+    ],
+    [
+      "opencode",
+      [opencode("text", null), opencode("text", {}), opencode("step_start", { type: "step-start" }), opencodeDone({})]
+    ]
+  ])("%s: is said by nobody where it is no word, thought or tool", (cli, lines) => {
+    for (const line of [...garbage, ...lines])
+      assert.deepStrictEqual(clis[cli](line).events.filter(isSaid), [], JSON.stringify(line))
+  })
+
+  it.each<readonly [Cli, Line, string | null]>([
+    ["claude", claudeResult({ session_id: null }), null],
+    ["claude", { type: "system", subtype: "init", session_id: "I" }, "I"],
+    ...[undefined, null, 123, ""].map((session_id) => ["gemini", { type: "init", session_id }, null] as const),
+    ["gemini", { type: "message", session_id: "S" }, null],
+    ...[undefined, null, ""].map((thread_id) => ["codex", { type: "thread.started", thread_id }, null] as const),
+    ["codex", { type: "other", thread_id: "T" }, null],
+    ["codex", { type: "thread.started", thread_id: "T" }, "T"],
+    ...[undefined, null, ""].map((sessionId) => ["copilot", copilotDone({ sessionId }), freshId] as const),
+    ...[undefined, null, "", 7].map((sessionID) => ["opencode", { type: "step_start", sessionID }, null] as const)
+  ])("%s: names its session where it does: %o", (cli, line, id) =>
+    assert.strictEqual(clis[cli](line).told.sessionId, id)
+  )
+
+  it.each<readonly [Cli, ReadonlyArray<Line>, ReadonlyArray<string>]>([
+    ["claude", [claudeResult({ result: null })], [""]],
+    ["claude", [claudeResult({ result: 42 })], ["42"]],
+    ["claude", [`\u001b[?25l\u001b]0;t\u0007${JSON.stringify(claudeResult())}`], ["R"]],
+    [
+      "gemini",
+      [gemini("a ", { delta: true }), gemini("b", { delta: true }), { type: "result", status: "success" }],
+      ["a b"]
+    ],
+    ["codex", [codexText("foo"), codexText("bar"), codexDone({})], ["bar"]],
+    ["codex", [codexText(""), codexDone({})], [""]],
+    ["codex", [codex({ item_type: "assistant_message", type: "reasoning", text: "a" }), codexDone({})], ["a"]],
+    ["copilot", [copilot("a"), copilot("b", { messageId: "n" }), copilotDone()], ["b"]],
+    ["copilot", [copilotDone()], [""]],
+    ["opencode", [opencode("text", { type: "text", text: "a", messageID: "m" }), opencodeDone(7)], ["a"]]
+  ])("%s: has its last message for an answer: %#", (cli, lines, answers) =>
+    assert.deepStrictEqual(clis[cli](...lines).told.answers, answers)
+  )
+
+  it.each<readonly [Cli, ReadonlyArray<Line>, ReadonlyArray<number> | null]>([
+    ["claude", [claudeResult()], null],
+    [
+      "claude",
+      [
+        claudeResult({
+          usage: { input_tokens: 1, cache_read_input_tokens: 2, cache_creation_input_tokens: 3, output_tokens: 4 }
+        }),
+        claudeResult({ usage: { input_tokens: 10, output_tokens: 1 } })
+      ],
+      [11, 2, 3, 5]
+    ],
+    ["codex", [codexDone(null)], null],
+    ["codex", [codexDone({ input_tokens: 18_809, cached_input_tokens: 3456, output_tokens: 6 })], [15_353, 3456, 0, 6]],
+    [
+      "opencode",
+      [
+        opencodeDone({ input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } }, "tool-calls"),
+        opencodeDone({ input: 10, output: 20 })
+      ],
+      [11, 4, 5, 25]
+    ]
+  ])("%s: adds up what it used: %#", (cli, lines, used) => {
+    const { tokens } = clis[cli](...lines).told
+    const told = tokens === null ? null : [tokens.input, tokens.cacheRead, tokens.cacheWrite, tokens.output]
+    assert.deepStrictEqual(told, used)
+  })
+
+  it.each<readonly [Cli, ReadonlyArray<Line>]>([
+    ["claude", [claudeResult({ is_error: true, result: "API Error: 429" })]],
+    ["codex", [{ type: "turn.failed", error: { message: "unexpected status 429" } }]],
+    ["gemini", [{ type: "result", status: "error", error: { message: "HTTP 429" } }]],
+    ["copilot", [{ type: "session.error", data: { statusCode: 429, message: "m" } }, copilotDone({ exitCode: 1 })]],
+    [
+      "opencode",
+      [{ type: "error", sessionID: "S", error: { name: "APIError", data: { statusCode: 429, message: "m" } } }]
+    ]
+  ])("%s: fails for a reason, whatever its exit code", (cli, lines) => {
+    const { events, told } = clis[cli](...lines)
+    assert.strictEqual(told.problem?.kind, "rate_limited")
+    assert.isTrue(events.some(({ _tag }) => _tag === "Failed"))
+  })
+
+  it("keeps what came before it failed", () => {
+    const thread = { type: "thread.started", thread_id: "T" }
+    const { told } = clis.codex(thread, codexText("half"), { type: "turn.failed", error: { message: "m" } })
+    assert.deepStrictEqual([told.answers, told.sessionId], [["half"], "T"])
+  })
+})
