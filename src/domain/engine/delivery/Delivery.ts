@@ -70,7 +70,10 @@ export const asOf = (m: Delivery, now: number, asked: number | null): Delivery =
   return gap === null ? m : { ...m, gap }
 }
 
-/** A prompt has been sent, by leap or by the user, whose beginning the CLI has not told. */
+/**
+ * A prompt has been sent, by leap or by the user, whose beginning the CLI has not told. Hooks would have told that before
+ * its end: this is of ends that come by another way.
+ */
 const isStartDue = ({ ended, evidence: { turns }, sent, typing }: Delivery): boolean => {
   const { end, start, userEnterSeq } = turns
   const isTold = [...ended, ...sent].some(({ reported }) => reported === start.seq)
@@ -99,7 +102,7 @@ export const step = (
   view: View,
   concerns = true
 ): DeliveryMove => {
-  const evidence = observe(m.evidence, event, view, concerns, isStartDue(m))
+  const evidence = observe(m.evidence, event, view, concerns, !isFromHook(event) && isStartDue(m))
   const continuesSeq = evidence.screen?.continues === undefined ? m.continuesSeq : evidence.seq
   const now = {
     ...m,

@@ -193,9 +193,9 @@ const hasGoneOnUntold = (m: Delivery): boolean => {
   const { end, statusEnd } = turns
   const last = m.countedEnd?.seq ?? 0
   const isEndTold =
-    (end !== null && end.closedAt !== null) ||
+    (end !== null && end.closedSeq > workSeq) ||
     (statusEnd !== null && statusEnd.failure === null && statusEnd.seq > last)
-  return isEndTold && workSeq > last && isCountedTurn(m) && hasShownToGoOn(m)
+  return isEndTold && workSeq > last && isCountedTurn(m) && hasShownToGoOn(m) && goneOn(m).length > 0
 }
 
 const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {

@@ -23,6 +23,7 @@ interface ToldEnd extends ReportedEnd {
   readonly early: boolean
   readonly open: boolean
   readonly closedAt: number | null
+  readonly closedSeq: number
 }
 
 /**
@@ -206,7 +207,7 @@ const afterSignal = (
       // What follows a failure only closes that turn: it has not gone on. A CLI that tells no beginnings may tell the
       // end of another one, unless it has rested since; one that tells them, that of the next that is owed one.
       return isSame && end.failure !== null && (end.rested || start.seq > 0) && (end.open || owed.length === 0)
-        ? { ...turns, end: { ...end, closedAt: at, open: false } }
+        ? { ...turns, end: { ...end, closedAt: at, closedSeq: seq, open: false } }
         : afterEnd(turns, { seq, at, failure: null, rested: false, open: false }, isStartDue)
     case "ToolStarted":
       return signal.agent === null ? wentOn(turns) : turns
@@ -246,7 +247,7 @@ const afterEnd = (
     ...turns,
     owed: others,
     afterLimit: { ...afterLimit, ended: told.failure === null && (afterLimit.ended || of === afterLimit.start) },
-    end: { ...told, of, start: start.seq, again, early, closedAt: null }
+    end: { ...told, of, start: start.seq, again, early, closedAt: null, closedSeq: 0 }
   }
 }
 

@@ -22,6 +22,9 @@ export const withoutHost = (
         ready: false,
         dialog: false,
         reason: "its host died without a word",
+        // what a host waits for and plans ends with it
+        pause: null,
+        night: null,
         problem: {
           kind: "crashed" as const,
           message: "the session's host died without a word; its queue is kept",

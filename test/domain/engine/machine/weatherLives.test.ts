@@ -155,6 +155,22 @@ const lives: ReadonlyArray<
     [{ kind: "overloaded", seconds: 3, act: "force", event: "none", tellsTwice: true, closes: true }]
   ],
   [
+    "failures are closed by ends, the CLI has said that it goes on, and what it goes on with is told three seconds late",
+    [
+      { kind: "rate_limited", seconds: 0, act: "force", event: "says", hookDelay: 3000, closes: true },
+      { kind: "model", seconds: 16, act: "send", event: "goesOn", hookDelay: 3000 },
+      { kind: "context", seconds: 0, act: "wait", event: "goesOn", hookDelay: 100 }
+    ]
+  ],
+  [
+    "a first message to a new host fails before its beginning is told, and the machine sleeps then",
+    [
+      { kind: "auth", seconds: 0, act: "send", event: "killBack", hookDelay: 100, transcript: 100 },
+      { kind: "refused", seconds: 9, act: "release", event: "sleep" },
+      { kind: "none", seconds: 0, act: "force", event: "says", hookDelay: 100 }
+    ]
+  ],
+  [
     "the problem of the turn before still stands while the next turn's end is awaited",
     [
       { kind: "overloaded", seconds: 4, act: "send", event: "none" },

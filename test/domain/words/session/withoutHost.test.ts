@@ -1,0 +1,13 @@
+import { assert, it } from "@effect/vitest"
+import type { SessionStatus } from "../../../../src/domain/words/session/Session.ts"
+import { withoutHost } from "../../../../src/domain/words/session/withoutHost.ts"
+
+it("a host that died without a word tries no message any more, and goes on with nothing", () => {
+  const last = {
+    exit: null,
+    pause: { kind: "network", since: "", until: "", text: "the next message is tried at 02:55" },
+    night: { at: null, text: "goes on at 02:55" }
+  } as Partial<SessionStatus> as SessionStatus
+  const { night, pause, state } = withoutHost(last, [], null)
+  assert.deepStrictEqual({ night, pause, state }, { night: null, pause: null, state: "exited" })
+})
