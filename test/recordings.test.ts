@@ -7,32 +7,10 @@ import { colourless, list, sets, setsOf, setsOnDisk, textOf } from "./support/re
 import { bars, judge, type Said, score, split, total, under } from "./support/recordings/score.ts"
 
 const live = Layer.mergeAll(ProvidersBuiltin.layer, ScreenXterm.layer)
-const modes = [
-  ["with all that the CLI tells", "hooks"],
-  ["by screen, title and input alone", "noHooks"]
-] as const
 
+/** All of them are held to the same bars, in both ways, by `npm run score`. */
 describe("recordings", () => {
   it("are those that the tests know of", () => assert.deepStrictEqual(setsOnDisk(), sets.toSorted()))
-
-  for (const [index, set] of sets.entries()) {
-    for (const [how, mode] of modes) {
-      // a small set is held whole, in one of the two ways
-      if (!isThorough && list(set).length < 40 && index % 2 === (mode === "hooks" ? 1 : 0)) continue
-      it.live(`${set}, ${how}`, () =>
-        Effect.gen(function* () {
-          // of many a sixth in each of the two ways; `npm run score` holds all in both against the same bars
-          const mine = list(set).filter(
-            (_, n, all) => isThorough || all.length < 40 || n % 6 === (mode === "hooks" ? 0 : 1)
-          )
-          const scores = yield* Effect.forEach(mine, (name) => score(textOf(name), mode === "noHooks"))
-          const figures = total(scores)
-          assert.isAbove(figures.files, 0)
-          assert.deepStrictEqual(under(figures, bars[mode]), [], JSON.stringify(figures))
-        }).pipe(Effect.provide(live))
-      )
-    }
-  }
 })
 
 describe("recordings without their colours", () => {
