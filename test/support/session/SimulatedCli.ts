@@ -313,7 +313,9 @@ export class SimulatedCli extends Timeline {
     const failure = this.weather(this.now, this.prompt)
     const ended = { _tag: "TurnEnded", response: "done", background: null } as const
     const ends = failure === null ? [ended] : this.closes ? [failure, ended] : [isLastWord(failure)]
-    for (const end of ends) for (const told of this.tellsTwice ? [end, end] : [end]) this.tellEnd(told)
+    // a transcript is read once
+    const isTwice = (end: Signal) => this.tellsTwice && (this.transcriptDelay === null || end._tag !== "TurnFailed")
+    for (const end of ends) for (const told of isTwice(end) ? [end, end] : [end]) this.tellEnd(told)
     if (failure === null) this.answered.push({ at: this.now, text: this.prompt })
     this.reportEnd(failure)
     const next = this.ahead.shift()

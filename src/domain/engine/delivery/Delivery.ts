@@ -71,8 +71,8 @@ export const asOf = (m: Delivery, now: number, asked: number | null): Delivery =
 }
 
 /**
- * A prompt has been sent, by leap or by the user, whose beginning the CLI has not told. Hooks would have told that before
- * its end: this is of ends that come by another way.
+ * A prompt has been sent, by leap or by the user, whose beginning the CLI has not told. Hooks would have told that
+ * before its end: this is of ends that come by another way.
  */
 const isStartDue = ({ ended, evidence: { turns }, sent, typing }: Delivery): boolean => {
   const { end, start, userEnterSeq } = turns

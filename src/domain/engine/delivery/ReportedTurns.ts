@@ -11,8 +11,8 @@ export interface ReportedEnd {
 /**
  * An end as it was told, and when. `of`: the beginning whose turn ended: the first that was owed one. `start`: the last
  * beginning before it. `again`: an end had been told behind that already, so that this may be another's. `rested`: the
- * CLI has reported rest since. `early`: the beginning of its turn is still to be told. `open`: the CLI may close that turn, which failed, by another end. `closedAt`: when it
- * did.
+ * CLI has reported rest since. `early`: the beginning of its turn is still to be told. `open`: the CLI may close that
+ * turn, which failed, by another end. `closedAt` (and `closedSeq`): when it did.
  */
 interface ToldEnd extends ReportedEnd {
   readonly at: number

@@ -112,8 +112,8 @@ export const leaveBox = (m: Delivery, attempt: Attempt, outcome: Outcome): Deliv
   )
 
 /**
- * Clears the box of the message's text; `outcome` is recorded once the box is empty. A turn that had begun by the time of
- * a frame that shows the text is another's.
+ * Clears the box of the message's text; `outcome` is recorded once the box is empty. A turn that had begun by the time
+ * of a frame that shows the text is another's.
  */
 export const withdraw = (
   input: InputProtocol,

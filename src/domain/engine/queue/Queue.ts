@@ -211,8 +211,8 @@ const failedOf = ({ finished }: QueueState): ReadonlyArray<QueueEntry> =>
   finished.filter(({ message }) => isFailed(message))
 
 /**
- * A message that did not fail itself, and is held behind one that did: also where a former host had only waited with it,
- * as for a limit's end.
+ * A message that did not fail itself, and is held behind one that did: also where a former host had only waited with
+ * it, as for a limit's end.
  */
 const isHeldBehind = ({ message }: QueueEntry, at: number, all: ReadonlyArray<QueueEntry>): boolean =>
   message.status === "held" &&
