@@ -1,6 +1,7 @@
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
+import { leapHomeIn } from "../../domain/words/session/leapHome.ts"
 
 /** Unix socket addresses hold 104 bytes on macOS and 108 on Linux, with the final zero. */
 const socketLimit = 103
@@ -14,26 +15,13 @@ const real = (dir: string): string => {
   }
 }
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /**
- * What LEAP_HOME says, absolute: as it is meant where the command stands, and `~` as shells mean it, which leave it alone
- * within quotes. Whoever is started elsewhere gets it so.
+ * Where leap keeps what it keeps: under LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME, else their defaults. Of the
+ * variables of XDG one that is not absolute is invalid and to be ignored (XDG Base Directory Specification).
  */
-export const leapHomeIn = (env: Env, cwd = "."): string | undefined => {
-  const value = env["LEAP_HOME"]
-  if (!value) return undefined
+export const placesIn = (env: Readonly<Record<string, string | undefined>>, cwd?: string) => {
   const home = env["HOME"] || os.homedir()
-  return path.resolve(cwd, value === "~" || value.startsWith("~/") ? home + value.slice(1) : value)
-}
-
-/**
- * Where leap keeps what it keeps: under LEAP_HOME, else XDG_STATE_HOME and XDG_CONFIG_HOME, else their defaults. Of XDG's
- * variables one that is not absolute is invalid and to be ignored (XDG Base Directory Specification).
- */
-export const placesIn = (env: Env, cwd?: string) => {
-  const home = env["HOME"] || os.homedir()
-  const told = leapHomeIn(env, cwd)
+  const told = leapHomeIn(env, () => cwd ?? path.resolve("."), home)
   const leapHome = told === undefined ? undefined : real(told)
   const xdg = (name: string, ...fallback: ReadonlyArray<string>) => {
     const value = env[name] ?? ""

@@ -2,18 +2,19 @@ import { Effect, Layer, Option } from "effect"
 import * as crypto from "node:crypto"
 import * as fs from "node:fs"
 import * as fsAsync from "node:fs/promises"
+import * as os from "node:os"
 import * as path from "node:path"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 import { ulid, ulidRandomness } from "../../domain/words/session/ulid.ts"
 import { NoProgramError, System } from "../../services/System.ts"
-import { leapHomeIn } from "../files/places.ts"
+import { leapHomeIn } from "../../domain/words/session/leapHome.ts"
 import { send } from "./signals.ts"
 import { which } from "./which.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
 
 /** An environment as it is handed on: a host stands elsewhere than the command that starts it. */
 const handedOn = (env: Readonly<Record<string, string | undefined>>, cwd: string): Record<string, string> => {
-  const all = { ...env, LEAP_HOME: leapHomeIn(env, cwd) }
+  const all = { ...env, LEAP_HOME: leapHomeIn(env, () => cwd, env["HOME"] || os.homedir()) }
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 

@@ -182,8 +182,8 @@ const moments: ReadonlyArray<Moment> = [
 ]
 
 /**
- * Of these only some words are of the moment: what an editor's debugger has every program of a runtime load, from a file
- * or over a socket that goes with its window. The user's other words stay.
+ * Of these only some words are of the moment: what an editor's debugger has every program of a runtime load, from a
+ * file or over a socket that goes with its window. The user's other words stay.
  */
 const debuggers: ReadonlyMap<string, { readonly takes: RegExp | null; readonly word: RegExp }> = new Map([
   // Visual Studio Code and its kin ("JavaScript Debug Terminal", auto attach), the IDEs of JetBrains, and Node's own

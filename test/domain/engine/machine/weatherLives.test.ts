@@ -186,8 +186,7 @@ const calm = {
   hookDelay: 0,
   tellsTwice: false,
   closes: false,
-  transcript: null,
-  reports: false
+  transcript: null
 } as const
 
 describe("a message is answered once, or stands in the queue with its reason, where", () => {

@@ -1,0 +1,15 @@
+import { absoluteIn, normalPath } from "../text/normalPath.ts"
+
+/**
+ * What LEAP_HOME says, absolute, so that whoever is started elsewhere means the same: from the directory where the
+ * command stands, and with `~` as shells mean it, which leave it alone within quotes. Undefined where it says nothing.
+ */
+export const leapHomeIn = (
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: () => string,
+  home: string
+): string | undefined => {
+  const value = env["LEAP_HOME"]
+  if (!value) return undefined
+  return normalPath(value === "~" || value.startsWith("~/") ? home + value.slice(1) : absoluteIn(cwd(), value))
+}
