@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { maskPiece, maskReport, secretsInAnswers } from "../../../../src/domain/cli/agents/Masking.ts"
+import { secretValues } from "../../../../src/domain/cli/agents/SecretValues.ts"
 
 describe("masking by value", () => {
   it("knows a secret within JSON and within a URL too", () => {
@@ -10,6 +11,15 @@ describe("masking by value", () => {
       '1 *** 2 "***" 3 ***'
     )
     assert.strictEqual(maskReport("a cat", ["cat"]), "a cat")
+  })
+  it("knows what is secret by the names of variables and options, the longest first", () => {
+    const env = {
+      OPENAI_API_KEY: "sesame-open-1",
+      PATH: "/usr/bin/and-more",
+      GITHUB_TOKEN: "short",
+      AUTH_PORT: "12345678"
+    }
+    assert.deepStrictEqual(secretValues(env, { apiKey: "another-key-22" }), ["another-key-22", "sesame-open-1"])
   })
   it("leaves words that are keys of no one in answers", () => {
     assert.deepStrictEqual(secretsInAnswers(["ollama", "lm-studio", "not-needed", "short1"]), [])

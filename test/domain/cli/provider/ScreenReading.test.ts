@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { readCommon } from "../../../../src/domain/cli/provider/CommonScreen.ts"
 import { sessionReader, withPlainBlanks } from "../../../../src/domain/cli/provider/ScreenReading.ts"
 import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../../../src/domain/words/session/Screen.ts"
 
@@ -38,6 +39,14 @@ describe("the letters above the box", () => {
 
   it("are not counted where there is no box", () =>
     assert.isUndefined(read(["❯ 1. Yes"], { ...unrecognizedFacts, picker: true }).letters))
+})
+
+describe("a screen that the CLI's own reader does not know", () => {
+  const dialog = (...rows: ReadonlyArray<string>) => readCommon(view(rows)).dialog
+  it("shows a dialog where its last rows name a key for a choice, and none in other text", () => {
+    assert.isNull(dialog("Something that cannot be read.", "It has no prompt."))
+    assert.isNotNull(dialog("Something to choose from.", "Enter to select · Esc to cancel"))
+  })
 })
 
 describe("the picture of a screen at work", () => {

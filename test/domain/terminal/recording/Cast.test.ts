@@ -105,6 +105,8 @@ describe("parseMarker", () => {
     ["hook:Stop {broken", { _tag: "Hook", event: "Stop", payload: null }],
     [`session:{"status":"idle"}`, { _tag: "OwnStatus", content: { status: "idle" } }],
     ["session:gone", { _tag: "OwnStatus", content: "gone" }],
+    [`transcript:{"type":"user"}`, { _tag: "Transcript", record: { type: "user" } }],
+    ['transcript:{"garbled', { _tag: "Transcript", record: null }],
     ["truth:idle", { _tag: "Other" }],
     ["model:start 1", { _tag: "Other" }],
     ["", { _tag: "Other" }],

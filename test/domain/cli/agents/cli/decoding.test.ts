@@ -175,6 +175,26 @@ describe("what a headless CLI prints", () => {
     assert.isTrue(events.some(({ _tag }) => _tag === "Failed"))
   })
 
+  it.each<readonly [string, object, readonly [string, string]]>([
+    ["a call", { type: "function_call", name: "shell", arguments: '{"cmd":"ls -la"}' }, ["shell", "ls -la"]],
+    ["a command", { type: "command_execution", command: "ls" }, ["command_execution", "ls"]],
+    ["a change", { type: "file_change", changes: [{ path: "a.ts", kind: "update" }] }, ["file_change", "a.ts"]],
+    ["a server's tool", { type: "mcp_tool_call", server: "s", tool: "t", arguments: { query: "q" } }, ["s.t", "q"]],
+    ["a tool of no server", { type: "mcp_tool_call", tool: "t", arguments: { path: "F" } }, ["t", "F"]],
+    ["a search", { type: "web_search", query: "w" }, ["web_search", "w"]]
+  ])("Codex tells %s by its name, what tells most of it, and the item's id", (_, item, told) => {
+    const begun = clis
+      .codex(codex(item))
+      .events.flatMap((event) => (event._tag === "ToolStarted" ? [[event.tool, event.preview, event.id]] : []))
+    assert.deepStrictEqual(begun, [[...told, "i"]])
+  })
+
+  it("says of a message whether it is whole", () => {
+    const text = { _tag: "Text", text: "a", agent: null } as const
+    assert.deepStrictEqual(clis.copilot(copilot("a")).events, [{ ...text, delta: false, message: "m" }])
+    assert.deepStrictEqual(clis.gemini(gemini("a", { delta: true })).events, [{ ...text, delta: true, message: null }])
+  })
+
   it("keeps what came before it failed", () => {
     const thread = { type: "thread.started", thread_id: "T" }
     const { told } = clis.codex(thread, codexText("half"), { type: "turn.failed", error: { message: "m" } })
