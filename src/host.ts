@@ -29,7 +29,7 @@ export {
   TurnError
 } from "./programs/embed/HostedSession.ts"
 export { connectSession, hostSession, launchSession, type SessionOptions } from "./programs/embed/sessions.ts"
-export { allStatuses as statuses } from "./programs/client/client.ts"
+export { allStatuses as statuses } from "./programs/client/statuses.ts"
 
 /** All may be left out. `self`: the command line of the leap that runs sessions of their own, and the demo CLI. */
 export type Options = Partial<leap.LeapOptions>

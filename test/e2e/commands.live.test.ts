@@ -4,16 +4,31 @@ import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { isThorough } from "../support/run/thorough.ts"
-import { makeRoom, startDemo } from "../support/processes/Room.ts"
+import { makeRoom, type Room, startDemo } from "../support/processes/Room.ts"
 
 /** One line that says what happened; no stack trace, no help page. */
 const oneLine = (text: string) => text.trim().split("\n").length === 1 && text.startsWith("leap: ")
+
+type Refused = readonly [args: ReadonlyArray<string>, code: number, says: RegExp]
+
+/** Each command line ends with its code, and says in one line what is wrong. */
+const refused = (room: Room, cases: ReadonlyArray<Refused>) =>
+  Effect.forEach(
+    cases,
+    Effect.fnUntraced(function* ([args, code, says]) {
+      const ran = yield* room.leap(args)
+      assert.strictEqual(ran.code, code, `${args.join(" ")}: ${ran.stderr}`)
+      assert.match(ran.stderr, says, args.join(" "))
+      assert.isTrue(oneLine(ran.stderr), `${args.join(" ")}: ${ran.stderr}`)
+      return ran
+    })
+  )
 
 describe("bad input gets one clear line and its exit code", () => {
   it.live("without a session", () =>
     Effect.gen(function* () {
       const room = yield* makeRoom()
-      const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, says: RegExp]> = [
+      const cases: ReadonlyArray<Refused> = [
         [[], 2, /which session/],
         [["no/tag"], 2, /a tag is/],
         [["send"], 2, /Missing required argument/],
@@ -42,13 +57,7 @@ describe("bad input gets one clear line and its exit code", () => {
         [["forget", "nobody"], 3, /no session 'nobody'/],
         [["acp", "mine", "--cli", "nonesuch"], 2, /no CLI is called 'nonesuch'; known: claude/]
       ]
-      for (const [args, code, says] of cases) {
-        const ran = yield* room.leap(args)
-        assert.strictEqual(ran.code, code, `${args.join(" ")}: ${ran.stderr}`)
-        assert.match(ran.stderr, says, args.join(" "))
-        assert.isTrue(oneLine(ran.stderr), `${args.join(" ")}: ${ran.stderr}`)
-        assert.strictEqual(ran.stdout, "", args.join(" "))
-      }
+      for (const { stdout } of yield* refused(room, cases)) assert.strictEqual(stdout, "")
       const help = yield* room.leap(["send", "--help"])
       assert.include(help.stdout, "--force")
       assert.notInclude(help.stdout, "--log-level")
@@ -115,7 +124,7 @@ describe("bad input gets one clear line and its exit code", () => {
     Effect.gen(function* () {
       const room = yield* makeRoom()
       yield* startDemo(room, "s")
-      const cases: ReadonlyArray<readonly [args: ReadonlyArray<string>, code: number, says: RegExp]> = [
+      const cases: ReadonlyArray<Refused> = [
         [["s"], 5, /runs already/],
         [["s", "--detach"], 5, /runs already/],
         [["answer", "s", "1"], 5, /no dialog to answer: 's' is idle/],
@@ -128,12 +137,7 @@ describe("bad input gets one clear line and its exit code", () => {
         [["queue", "release", "s", "NOID"], 3, /no message NOID/],
         [["wait", "s", "--until", "running", "--timeout", "0.2"], 4, /within 0.2 seconds/]
       ]
-      for (const [args, code, says] of cases) {
-        const ran = yield* room.leap(args)
-        assert.strictEqual(ran.code, code, `${args.join(" ")}: ${ran.stderr}`)
-        assert.match(ran.stderr, says, args.join(" "))
-        assert.isTrue(oneLine(ran.stderr), `${args.join(" ")}: ${ran.stderr}`)
-      }
+      yield* refused(room, cases)
     }).pipe(Effect.scoped)
   )
 })

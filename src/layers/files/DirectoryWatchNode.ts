@@ -13,11 +13,11 @@ const patience = 300
 /** So many notices in one turn of the event loop may have filled the system's queue of them, by default 16384 long. */
 const floodOfNotices = 1000
 
-/** Tells a directory from one that replaced it; null also where it cannot be seen. */
-const identity = (path: string): string | null => {
-  const its = lookAt(path, (stat) => stat.isDirectory())
-  return its === hidden ? null : its
-}
+/** Tells a directory from one that replaced it. */
+const lookAtDirectory = (path: string) => lookAt(path, (stat) => stat.isDirectory())
+
+/** The same where what cannot be seen may as well not be there. */
+const identity = (path: string): string | null => lookAtDirectory(path) ?? null
 
 /** The nearest directory above that exists, and the name in it that leads to the path. */
 const above = (path: string): { readonly directory: string; readonly name: string } => {
@@ -143,7 +143,7 @@ const make = () => {
     if (directory === null || known.length === 0) return yield* Effect.never
     const watcher = yield* watch(path)
     for (;;) {
-      const now = lookAt(path, (stat) => stat.isDirectory())
+      const now = lookAtDirectory(path)
       const looks = known.map(({ file, first }) => ({ first, now: lookAt(file) }))
       const isHidden = now === hidden || looks.some((look) => look.now === hidden)
       // what cannot be seen is not gone

@@ -26,13 +26,6 @@ const create = (path: string): void => {
   }
 }
 
-/** What has this name now; fails where that cannot be seen. */
-const identity = (path: string): string | null => {
-  const its = lookAt(path)
-  if (its === hidden) throw new Error("it cannot be looked at")
-  return its
-}
-
 const take = (path: string): DatabaseSync => {
   const db = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -53,9 +46,9 @@ interface Taken {
 const takeCurrent = (path: string): Taken => {
   for (let tries = 0; tries < replacements; tries++) {
     create(path)
-    const before = identity(path)
+    const before = lookAt(path)
     const db = take(path)
-    if (before !== null && identity(path) === before) return { db, file: before }
+    if (typeof before === "string" && lookAt(path) === before) return { db, file: before }
     db.close()
   }
   throw new FileBusyError({ path })
@@ -66,7 +59,7 @@ const turns = Schedule.jittered(Schedule.min([Schedule.exponential("1 millis", 1
 
 /** Deletes the file while it is held: who has opened it takes the next one. What a killed holder left goes here too. */
 const sweep = (path: string, { file }: Taken): void => {
-  if (identity(path) === file) fs.rmSync(path, { force: true })
+  if (lookAt(path) === file) fs.rmSync(path, { force: true })
 }
 
 /**

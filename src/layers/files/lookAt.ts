@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 
 /** Not to be seen: a directory above allows no look at it, or its share is away. Of what is there it says nothing. */
-export const hidden = Symbol("hidden")
+export const hidden = undefined
 
 /** What has a name now, told from all others that had it or will have it; null where nothing has it. */
 export type Look = string | null | typeof hidden

@@ -3,7 +3,7 @@ import type { FeedEvent, FeedSession, FeedSessions } from "../../domain/words/se
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { Paths } from "../../services/Paths.ts"
-import { writtenStatus } from "./client.ts"
+import { writtenStatus } from "./statuses.ts"
 import { followSession } from "./followSession.ts"
 
 /**

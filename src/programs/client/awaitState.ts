@@ -2,7 +2,8 @@ import { Effect, Option, Stream } from "effect"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { turnOver, turnToCome } from "../../domain/words/session/states.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
-import { connectTo, NoSessionError, noSessionOf, statusOf, withQueueProblem } from "./client.ts"
+import { connectTo, NoSessionError, noSessionOf } from "./client.ts"
+import { statusOf, withQueueProblem } from "./statuses.ts"
 
 /** The status of a session that runs or ran. */
 export const requireStatus = Effect.fn("requireStatus")(function* (tag: Tag) {

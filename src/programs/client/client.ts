@@ -1,6 +1,6 @@
-import { Cause, Clock, Effect, Exit, Fiber, Option, Schedule, Schema } from "effect"
+import { Cause, Clock, Effect, Exit, Option, Schedule, Schema } from "effect"
 import { leftQueue } from "../../domain/engine/queue/Leftovers.ts"
-import { unreachable, type Unreached, unreachedText } from "../../domain/words/session/hostUnreached.ts"
+import { type Unreached, unreachedText } from "../../domain/words/session/hostUnreached.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { withoutHost } from "../../domain/words/session/withoutHost.ts"
@@ -75,24 +75,8 @@ export const connectTo = Effect.fn("client.connectTo")(function* (tag: Tag, opti
   return yield* connecting(tag, options, Effect.succeed)
 })
 
-/**
- * Connects, and asks in the same moment what takes and changes nothing: a host is woken once for both, and its waking
- * is most of what an answer takes.
- */
-export const askHost = Effect.fn("client.askHost")(function* <A, E, R>(
-  tag: Tag,
-  ask: (client: HostClient) => Effect.Effect<A, E, R>
-) {
-  return yield* Effect.scoped(
-    Effect.flatMap(
-      // behind the greeting
-      connecting(tag, undefined, (client) => Effect.forkScoped(ask(client))),
-      Fiber.join
-    )
-  )
-})
-
-const connecting = Effect.fnUntraced(function* <A, R>(
+/** Connects, and does what is to begin behind the greeting. */
+export const connecting = Effect.fnUntraced(function* <A, R>(
   tag: Tag,
   options: ConnectOptions | undefined,
   begin: (client: HostClient) => Effect.Effect<A, never, R>
@@ -129,8 +113,8 @@ const openTo = (tag: Tag, options?: ConnectOptions) =>
     )
   })
 
-/** Nobody answers at a session's address: the lock, which the kernel keeps, says whether its host lives. */
-const noHost = Effect.fnUntraced(function* (tag: Tag, { alive, why }: NoHostError) {
+/** Fails: nobody answers at a session's address. The lock, which the kernel keeps, says whether its host lives. */
+export const noHost = Effect.fnUntraced(function* (tag: Tag, { alive, why }: NoHostError) {
   const { lock, log, socket, status } = (yield* Paths).session(tag)
   const last = yield* (yield* StatusStore).read(status)
   const hangs = alive === true
@@ -142,15 +126,6 @@ const noHost = Effect.fnUntraced(function* (tag: Tag, { alive, why }: NoHostErro
   }
   return yield* Option.isSome(last) ? Effect.fail(new NoSessionError({ tag, ended: true })) : noSessionOf(tag)
 })
-
-/** How a session's host that lives cannot be asked, where nobody answers at its address; null where it is gone. */
-export const unreachedHost = (tag: Tag, error: NoHostError) =>
-  noHost(tag, error).pipe(
-    Effect.catchTags({
-      NoSessionError: () => Effect.succeed(null),
-      UnreachedHostError: ({ unreached }) => Effect.succeed(unreached)
-    })
-  )
 
 const greeted = (
   tag: Tag,
@@ -181,53 +156,4 @@ export const lastStatus = Effect.fn("client.lastStatus")(function* (tag: Tag) {
   const { problem, records } = yield* (yield* QueueStore).recover(paths.queue)
   const queue = leftQueue(records, yield* Clock.currentTimeMillis)
   return Option.some(withoutHost(last.value, queue, problem))
-})
-
-/** A host's status, with what was found damaged in the log of its queue. */
-export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: SessionStatus) {
-  const { queue } = (yield* Paths).session(tag)
-  return { ...status, queueProblem: yield* (yield* QueueStore).damage(queue) } satisfies SessionStatus
-})
-
-/**
- * One session's status: from its host, else the stored one. A host that does not answer in time is reported as stuck.
- */
-export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
-  return yield* Effect.gen(function* () {
-    const status = yield* askHost(tag, (client) => client.Status())
-    return Option.some(yield* withQueueProblem(tag, status))
-  }).pipe(
-    Effect.timeout("3 seconds"),
-    Effect.catch((error) =>
-      error._tag === "NoSessionError"
-        ? lastStatus(tag)
-        : Effect.map(
-            writtenStatus(tag),
-            Option.map((status) =>
-              unreachable(status, error._tag === "UnreachedHostError" ? error.unreached : { _tag: "Hangs" })
-            )
-          )
-    )
-  )
-})
-
-/** The status as the host last wrote it. */
-export const writtenStatus = (tag: Tag) =>
-  Effect.gen(function* () {
-    return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
-  })
-
-/** Why these sessions are not among those that have a status: theirs is there, and cannot be read. */
-export const damagedStatuses = Effect.fn("client.damagedStatuses")(function* (known: ReadonlyArray<SessionStatus>) {
-  const tags = yield* (yield* Paths).tags
-  const others = tags.filter((tag) => !known.some((status) => status.tag === tag))
-  const found = yield* Effect.forEach(others, (tag) => Effect.flip(noSessionOf(tag)))
-  return found.filter(({ damaged }) => damaged !== undefined)
-})
-
-/** All sessions that have a status, queried in parallel. */
-export const allStatuses = Effect.fn("client.allStatuses")(function* () {
-  const tags = yield* (yield* Paths).tags
-  const statuses = yield* Effect.forEach(tags, statusOf, { concurrency: 16 })
-  return statuses.flatMap((status) => Option.toArray(status))
 })

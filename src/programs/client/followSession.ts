@@ -8,7 +8,8 @@ import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
 import { protocolVersion } from "../../services/HostProtocol.ts"
 import { Paths } from "../../services/Paths.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
-import { lastStatus, unreachedHost, writtenStatus } from "./client.ts"
+import { lastStatus } from "./client.ts"
+import { unreachedHost, writtenStatus } from "./statuses.ts"
 
 /** A host that says nothing for so long is told as silent; it is waited for all the same. */
 const voicePatience = "3 seconds"

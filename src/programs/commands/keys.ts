@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Tag } from "../../domain/words/session/Tag.ts"
-import { statusOf } from "../client/client.ts"
+import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { withSession } from "./common.ts"
 import { allFlag, chooseWithText, forChosen, tagsFlag } from "./many.ts"

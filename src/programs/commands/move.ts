@@ -9,7 +9,7 @@ import { Output } from "../../services/Output.ts"
 import { Providers } from "../../services/Providers.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { awaitStart } from "../sessions/awaitStart.ts"
-import { allStatuses, statusOf } from "../client/client.ts"
+import { allStatuses, statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import {
   claim,

@@ -2,7 +2,7 @@ import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { sinceTime } from "../../domain/words/arguments/since.ts"
 import { runningLives } from "../../domain/engine/record/recordTimes.ts"
-import { allStatuses } from "../client/client.ts"
+import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 
 export const sinceFlag = Flag.String("since").pipe(

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { whyDocument, whyText } from "../../domain/surfaces/operations/whyText.ts"
-import { askHost } from "../client/client.ts"
+import { askHost } from "../client/statuses.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
 
 export const why = Command.make(

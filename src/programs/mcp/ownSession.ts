@@ -3,7 +3,7 @@ import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { ProcessTable } from "../../services/ProcessTable.ts"
 import { System } from "../../services/System.ts"
-import { allStatuses, statusOf } from "../client/client.ts"
+import { allStatuses, statusOf } from "../client/statuses.ts"
 
 /** The session's CLI is one of these processes. */
 const runsAmong =

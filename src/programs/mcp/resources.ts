@@ -4,7 +4,7 @@ import { printable } from "../../domain/words/text/printable.ts"
 import { FileTail } from "../../services/FileTail.ts"
 import type { awaitState } from "../client/awaitState.ts"
 import { requireStatus } from "../client/awaitState.ts"
-import { allStatuses } from "../client/client.ts"
+import { allStatuses } from "../client/statuses.ts"
 import { type Access, covers, makeGate, refuse, tagIn } from "./sessionAccess.ts"
 
 /** So much of a transcript is given, from its end. */

@@ -3,7 +3,8 @@ import type { ClientEvent } from "../../domain/surfaces/queueClient/QueueClient.
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { exitText } from "../../domain/words/session/exitText.ts"
 import type { HostClient } from "../../services/ControlSocket.ts"
-import { connectTo, withQueueProblem } from "../client/client.ts"
+import { connectTo } from "../client/client.ts"
+import { withQueueProblem } from "../client/statuses.ts"
 import { goOnAdvice } from "../client/goOn.ts"
 import { describe } from "../exit.ts"
 

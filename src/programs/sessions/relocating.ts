@@ -12,7 +12,7 @@ import { SessionLock } from "../../services/SessionLock.ts"
 import { SessionMover } from "../../services/SessionMover.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { StatusStore } from "../../services/StatusStore.ts"
-import { allStatuses } from "../client/client.ts"
+import { allStatuses } from "../client/statuses.ts"
 import { runningElsewhere } from "../client/elsewhere.ts"
 import { CommandError, describe, fail } from "../exit.ts"
 

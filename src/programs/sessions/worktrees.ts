@@ -6,7 +6,8 @@ import { Output } from "../../services/Output.ts"
 import { System } from "../../services/System.ts"
 import { UserSettings } from "../../services/UserSettings.ts"
 import { type WorktreeRequest, Worktrees } from "../../services/Worktrees.ts"
-import { allStatuses, lastStatus } from "../client/client.ts"
+import { lastStatus } from "../client/client.ts"
+import { allStatuses } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 
 const shownPath = (path: string): string => oneLine(path, 300)

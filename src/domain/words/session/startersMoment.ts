@@ -159,6 +159,7 @@ const moments: ReadonlyArray<Moment> = [
   // The editor whose terminal it was: its sockets go with its window, and its way of asking for passwords with them.
   {
     names: [
+      "BUNDLED_DEBUGPY_PATH",
       "ELECTRON_RUN_AS_NODE",
       "INSIDE_EMACS",
       "JB_IDE_*",
@@ -166,14 +167,7 @@ const moments: ReadonlyArray<Moment> = [
       "NVIM",
       "NVIM_LISTEN_ADDRESS",
       "VIMRUNTIME",
-      "BUNDLED_DEBUGPY_PATH",
-      "VSCODE_CWD",
-      "VSCODE_DEBUGPY_ADAPTER_ENDPOINTS",
-      "VSCODE_GIT_*",
-      "VSCODE_INJECTION",
-      "VSCODE_INSPECTOR_OPTIONS",
-      "VSCODE_IPC_HOOK*",
-      "VSCODE_PID"
+      "VSCODE_*"
     ]
   },
   { names: ["GIT_ASKPASS", "SSH_ASKPASS"], within: ["VSCODE_GIT_IPC_HANDLE"] },
@@ -185,18 +179,15 @@ const moments: ReadonlyArray<Moment> = [
  * Of these only some words are of the moment: what an editor's debugger has every program of a runtime load, from a
  * file or over a socket that goes with its window. The user's other words stay.
  */
-const debuggers: ReadonlyMap<string, { readonly takes: RegExp | null; readonly word: RegExp }> = new Map([
+const debuggers = new Map([
   // Visual Studio Code and its kin ("JavaScript Debug Terminal", auto attach), the IDEs of JetBrains, and Node's own
-  [
-    "NODE_OPTIONS",
-    {
-      takes: /^(?:-r|--require|--import|--loader|--experimental-loader)$/,
-      word: /js-debug\b.*bootloader|debug-?connector|^--(?:inspect|debug)(?:-|=|$)/i
-    }
-  ],
+  ["NODE_OPTIONS", /js-debug\b.*bootloader|debug-?connector|^--(?:inspect|debug)(?:-|=|$)/i],
   // both families of editors, for Java
-  ["JAVA_TOOL_OPTIONS", { takes: null, word: /^-(?:agentlib:|Xrun)jdwp\b/ }]
+  ["JAVA_TOOL_OPTIONS", /^-(?:agentlib:|Xrun)jdwp\b/]
 ])
+
+/** The next word says what this one loads. */
+const loads = /^(?:-r|--(?:require|import|(?:experimental-)?loader))$/
 
 /** The words of a variable as they stand there: parted by blanks, which double quotes keep together. */
 const wordsOf = (text: string): ReadonlyArray<string> => text.match(/(?:"(?:\\.|[^"\\])*"?|[^\s"])+/g) ?? []
@@ -204,14 +195,11 @@ const wordsOf = (text: string): ReadonlyArray<string> => text.match(/(?:"(?:\\.|
 /** The variable without the words of a debugger; null where nothing is left. */
 const withoutDebugger = (name: string, value: string): string | null => {
   const its = debuggers.get(name)
-  const words = its === undefined ? [] : wordsOf(value)
-  const isOf = (word: string | undefined) => word !== undefined && its?.word.test(word.replaceAll('"', "")) === true
+  if (its === undefined) return value
+  const words = wordsOf(value)
+  const isOf = (word = "") => its.test(word.replaceAll('"', ""))
   if (!words.some(isOf)) return value
-  const left = words.filter((word, n) => {
-    const takes = its?.takes?.test(word) === true
-    return !isOf(word) && !(takes && isOf(words[n + 1]))
-  })
-  return left.length === 0 ? null : left.join(" ")
+  return words.filter((word, n) => !isOf(word) && !(loads.test(word) && isOf(words[n + 1]))).join(" ") || null
 }
 
 const patternOf = (names: ReadonlyArray<string>): RegExp =>

@@ -68,12 +68,17 @@ const panel = (rows: ReadonlyArray<string>, cols = 100): ReadonlyArray<string> =
   `╰${"─".repeat(cols - 2)}╯`
 ]
 
+/** What is in the box, and whether a menu is open, where a command is proposed behind a typed slash. */
+const proposed = (head: string, top: string, box: string, bottom: string) => {
+  const menu = ["┃ ❯ /add-dir                  Allow file access", "┃   /agent                    Browse agents"]
+  const lines = [head, "", ...menu, top, box, bottom, " Interactive · Manual Approval · /help show help"]
+  const facts = read(lines, { cursor: { x: 3, y: 5, visible: true } })
+  return [facts.box, facts.picker]
+}
+
 describe("Copilot's box", () => {
   it("holds of a command what is typed, not what is proposed", () => {
-    const menu = ["┃ ❯ /add-dir                  Allow file access", "┃   /agent                    Browse agents"]
-    const lines = [tabs, "", ...menu, rule(), "❯ /add-dir", rule(), " Interactive · Manual Approval · /help show help"]
-    const facts = read(lines, { cursor: { x: 3, y: 5, visible: true } })
-    assert.deepStrictEqual([facts.box, facts.picker], [{ draft: "/" }, true])
+    assert.deepStrictEqual(proposed(tabs, rule(), "❯ /add-dir", rule()), [{ draft: "/" }, true])
   })
 
   it("may have a menu of files over it", () => {
@@ -485,18 +490,7 @@ describe("Copilot's screen in a terminal that told its colours", () => {
   })
 
   it("holds of a command what is typed, not what is proposed", () => {
-    const lines = [
-      named,
-      "",
-      "┃ ❯ /add-dir                  Allow file access",
-      "┃   /agent                    Browse agents",
-      edges[0],
-      "┃ /add-dir",
-      edges[1],
-      " Interactive · Manual Approval · /help show help"
-    ]
-    const facts = read(lines, { cursor: { x: 3, y: 5, visible: true } })
-    assert.deepStrictEqual([facts.box, facts.picker], [{ draft: "/" }, true])
+    assert.deepStrictEqual(proposed(named, edges[0], "┃ /add-dir", edges[1]), [{ draft: "/" }, true])
   })
 
   it("marks a queued prompt behind it", () => {

@@ -1,0 +1,84 @@
+import { Effect, Fiber, Option } from "effect"
+import { unreachable } from "../../domain/words/session/hostUnreached.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import type { Tag } from "../../domain/words/session/Tag.ts"
+import type { HostClient, NoHostError } from "../../services/ControlSocket.ts"
+import { Paths } from "../../services/Paths.ts"
+import { QueueStore } from "../../services/QueueStore.ts"
+import { StatusStore } from "../../services/StatusStore.ts"
+import { connecting, lastStatus, noHost, noSessionOf } from "./client.ts"
+
+/**
+ * Connects, and asks in the same moment what takes and changes nothing: a host is woken once for both, and its waking
+ * is most of what an answer takes.
+ */
+export const askHost = Effect.fn("client.askHost")(function* <A, E, R>(
+  tag: Tag,
+  ask: (client: HostClient) => Effect.Effect<A, E, R>
+) {
+  return yield* Effect.scoped(
+    Effect.flatMap(
+      // behind the greeting
+      connecting(tag, undefined, (client) => Effect.forkScoped(ask(client))),
+      Fiber.join
+    )
+  )
+})
+
+/** How a session's host that lives cannot be asked, where nobody answers at its address; null where it is gone. */
+export const unreachedHost = (tag: Tag, error: NoHostError) =>
+  noHost(tag, error).pipe(
+    Effect.catchTags({
+      NoSessionError: () => Effect.succeed(null),
+      UnreachedHostError: ({ unreached }) => Effect.succeed(unreached)
+    })
+  )
+
+/** A host's status, with what was found damaged in the log of its queue. */
+export const withQueueProblem = Effect.fnUntraced(function* (tag: Tag, status: SessionStatus) {
+  const { queue } = (yield* Paths).session(tag)
+  return { ...status, queueProblem: yield* (yield* QueueStore).damage(queue) } satisfies SessionStatus
+})
+
+/**
+ * One session's status: from its host, else the stored one. A host that does not answer in time is reported as stuck.
+ */
+export const statusOf = Effect.fn("client.statusOf")(function* (tag: Tag) {
+  return yield* Effect.gen(function* () {
+    const status = yield* askHost(tag, (client) => client.Status())
+    return Option.some(yield* withQueueProblem(tag, status))
+  }).pipe(
+    Effect.timeout("3 seconds"),
+    Effect.catch((error) =>
+      error._tag === "NoSessionError"
+        ? lastStatus(tag)
+        : Effect.map(
+            writtenStatus(tag),
+            Option.map((status) =>
+              unreachable(status, error._tag === "UnreachedHostError" ? error.unreached : { _tag: "Hangs" })
+            )
+          )
+    )
+  )
+})
+
+/** The status as the host last wrote it. */
+export const writtenStatus = (tag: Tag) =>
+  Effect.gen(function* () {
+    return yield* (yield* StatusStore).read((yield* Paths).session(tag).status)
+  })
+
+/** Why these sessions are not among those that have a status: theirs is there, and cannot be read. */
+export const damagedStatuses = Effect.fn("client.damagedStatuses")(function* (known: ReadonlyArray<SessionStatus>) {
+  const tags = yield* (yield* Paths).tags
+  const others = tags.filter((tag) => !known.some((status) => status.tag === tag))
+  const found = yield* Effect.forEach(others, (tag) => Effect.flip(noSessionOf(tag)))
+  return found.filter(({ damaged }) => damaged !== undefined)
+})
+
+/** All sessions that have a status, queried in parallel. */
+export const allStatuses = Effect.fn("client.allStatuses")(function* () {
+  const tags = yield* (yield* Paths).tags
+  const statuses = yield* Effect.forEach(tags, statusOf, { concurrency: 16 })
+  return statuses.flatMap((status) => Option.toArray(status))
+})
