@@ -144,11 +144,11 @@ const make = () => {
     const watcher = yield* watch(path)
     for (;;) {
       const now = lookAtDirectory(path)
-      const looks = known.map(({ file, first }) => ({ first, now: lookAt(file) }))
-      const isHidden = now === hidden || looks.some((look) => look.now === hidden)
+      const looks = known.map(({ file }) => lookAt(file))
+      const isHidden = [now, ...looks].includes(hidden)
       // what cannot be seen is not gone
       if (now !== hidden && now !== directory) return
-      if (!isHidden && looks.every((look) => look.now !== look.first)) return
+      if (!isHidden && known.every(({ first }, n) => first !== looks[n])) return
       yield* watcher.changed(isHidden ? hiddenInterval : "1 day")
     }
   }, Effect.scoped)

@@ -13,7 +13,6 @@ export const lookAt = (path: string, isMeant: (stat: fs.BigIntStats) => boolean 
     const stat = fs.statSync(path, { bigint: true })
     return isMeant(stat) ? `${stat.dev}:${stat.ino}:${stat.birthtimeNs}` : null
   } catch (cause) {
-    const code = errorCodeOf(cause)
-    return code === "ENOENT" || code === "ENOTDIR" ? null : hidden
+    return /^ENO(?:ENT|TDIR)$/.test(errorCodeOf(cause)) ? null : hidden
   }
 }

@@ -76,8 +76,8 @@ export const layerWith = (options: {
   const here = () => options.cwd ?? workingDirectory()
   const absolute = (name: string) => {
     const directory = here()
-    // left to the system, which finds nothing there, where nobody knows the directory
-    return directory === "" ? name : absoluteIn(directory, name)
+    // where nobody knows the directory the system finds nothing
+    return directory && absoluteIn(directory, name)
   }
   return Layer.sync(System, () => ({
     env: handedOn(options.env ?? process.env, here()),

@@ -159,7 +159,6 @@ const moments: ReadonlyArray<Moment> = [
   // The editor whose terminal it was: its sockets go with its window, and its way of asking for passwords with them.
   {
     names: [
-      "BUNDLED_DEBUGPY_PATH",
       "ELECTRON_RUN_AS_NODE",
       "INSIDE_EMACS",
       "JB_IDE_*",
