@@ -123,12 +123,12 @@ const steps = [
   {
     name: "types",
     limit: 180,
-    group: "text",
+
     run: commands(["tsc", "--noEmit"], ["tsc", "--noEmit", "-p", "src/page"])
   },
-  { name: "lint", limit: 180, group: "text", run: commands(["oxlint", "--type-aware"]) },
-  { name: "format", limit: 60, group: "text", run: commands(["oxfmt", "--check", ...sources]) },
-  { name: "unused", limit: 120, group: "text", run: commands(["knip"]) },
+  { name: "lint", limit: 180, run: commands(["oxlint", "--type-aware"]) },
+  { name: "format", limit: 60, run: commands(["oxfmt", "--check", ...sources]) },
+  { name: "unused", limit: 120, run: commands(["knip"]) },
   { name: "pure", limit: 480, run: pure([]) },
   { name: "live", limit: 900, run: live([]) },
   {

@@ -1,5 +1,5 @@
-// Runs steps one after the other, or those of one `group` side by side, each in processes of its own and within its limit
-// of time. All of them run, also where one before failed; what a step printed is shown where it failed; a table and the lines that repeat what failed come last.
+// Runs steps one after the other, each in processes of its own and within its limit of time. All of them run, also where
+// one before failed; what a step printed is shown where it failed; a table and the lines that repeat what failed come last.
 import { spawn } from "node:child_process"
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
@@ -87,7 +87,7 @@ export const countLine = ({ failed, passed, skipped }) =>
  * A step: `name`; `limit` in seconds; `run`, which is given a function that runs a command (its words, its variables)
  * and tells how that ended (`code`, `counts`, `failures`; `aside`: what it prints is not shown), and gives whether the
  * step held and the lines to be told at the end (`notes`); `again`: the line that repeats the step alone; `keep`: the
- * file that what it prints stays in; `group`: it runs beside its neighbours of the same group.
+ * file that what it prints stays in.
  */
 const runStep = async (step, place) => {
   const began = Date.now()
@@ -107,7 +107,7 @@ const runStep = async (step, place) => {
     const failures = readLines(`${own}-failures`).map((line) => JSON.parse(line))
     return { code, counts: its, failures }
   }
-  if (step.group === undefined) say(`── ${step.name}\n`)
+  say(`── ${step.name}\n`)
   const ended = await step.run({ command, counts }).catch((error) => ({ ok: false, notes: [error.stack] }))
   const ms = Date.now() - began
   const isLate = ms >= step.limit * 1000
@@ -138,22 +138,15 @@ const runStep = async (step, place) => {
 export const runSteps = async (steps) => {
   const place = mkdtempSync(join(tmpdir(), "leap-steps-"))
   const results = []
-  const began = Date.now()
   try {
-    for (let next = 0; next < steps.length;) {
-      const { group } = steps[next]
-      const others = group === undefined ? 0 : steps.slice(next + 1).findIndex((step) => step.group !== group)
-      const end = others < 0 ? steps.length : next + 1 + others
-      results.push(...(await Promise.all(steps.slice(next, end).map((step) => runStep(step, place)))))
-      next = end
-    }
+    for (const step of steps) results.push(await runStep(step, place))
   } finally {
     endAll()
     rmSync(place, { recursive: true, force: true })
   }
   const sum = { ...noCounts }
   for (const { counts } of results) for (const what of Object.keys(sum)) sum[what] += counts[what]
-  return { results, sum, seconds: (Date.now() - began) / 1000, ok: results.every(({ ok }) => ok) }
+  return { results, sum, ok: results.every(({ ok }) => ok) }
 }
 
 /** The first lines of an output that say what is wrong, for the end of a long report; the whole stands above. */
@@ -166,15 +159,15 @@ const complaints = (output) =>
     .slice(0, 8)
 
 /** A table of the steps and, for what failed, the lines that repeat it alone. The last line is the sum of the tests. */
-export const tell = ({ results, seconds: took, sum }, before = []) => {
+export const tell = ({ results, sum }, before = []) => {
   const rows = [...before, ...results]
   const width = Math.max(...rows.map(({ name }) => name.length))
   say("\n")
-  for (const { counts, name, ok, seconds: its, skipped } of rows)
+  for (const { counts, name, ok, seconds: took, skipped } of rows)
     say(
-      `${name.padEnd(width)}  ${skipped !== undefined ? "––––" : ok ? "ok  " : "RED "} ${its.toFixed(1).padStart(8)} s  ${skipped ?? (counts === undefined ? "" : countLine(counts))}\n`
+      `${name.padEnd(width)}  ${skipped !== undefined ? "––––" : ok ? "ok  " : "RED "} ${took.toFixed(1).padStart(8)} s  ${skipped ?? (counts === undefined ? "" : countLine(counts))}\n`
     )
-  const total = before.reduce((all, { seconds: its }) => all + its, took)
+  const total = rows.reduce((all, { seconds: took }) => all + took, 0)
   say(`${"".padEnd(width)}       ${total.toFixed(1).padStart(8)} s\n`)
   for (const { notes, ok } of results) if (ok) for (const note of notes) say(`${note}\n`)
   for (const { again, name, notes, ok, output, repeats } of results) {

@@ -74,7 +74,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "
     HOME: dir,
     LANG: "C.UTF-8",
     // of which run of the tests it is, where there is one: what is left of one that was cut off is ended by the next
-    LEAP_TEST_RUN: process.env["LEAP_TEST_RUN"] ?? "",
+    LEAP_TEST_ROOM: process.env["LEAP_TEST_RUN"] ?? "",
     LEAP_HOME: path.join(dir, place),
     LEAP_DEMO_HOME: path.join(dir, "cli"),
     LEAP_DEMO_LOG: path.join(dir, "cli.ndjson"),

@@ -75,7 +75,7 @@ const endLeftBehind = (isOver: (run: number) => boolean): void => {
   const processes = existsSync("/proc/self/environ") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : []
   for (const pid of processes) {
     try {
-      const run = /(?:^|\0)LEAP_TEST_RUN=(\d+)/.exec(readFileSync(`/proc/${pid}/environ`, "latin1"))?.[1]
+      const run = /(?:^|\0)LEAP_TEST_ROOM=(\d+)/.exec(readFileSync(`/proc/${pid}/environ`, "latin1"))?.[1]
       if (run !== undefined && Number(pid) !== process.pid && isOver(Number(run))) process.kill(Number(pid), "SIGKILL")
     } catch {
       // it has ended meanwhile, or is another user's
