@@ -1,7 +1,7 @@
 import { Duration, Effect, Latch, Layer, Queue } from "effect"
 import * as fs from "node:fs"
 import { basename, dirname, join, relative, resolve, sep } from "node:path"
-import { hidden, lookAt } from "./lookAt.ts"
+import { hidden, type IdentityOf, lookAt } from "./lookAt.ts"
 import { DirectoryWatch, type DirectoryWatcher } from "../../services/DirectoryWatch.ts"
 
 /** How often to check where the system sends no notices: no more watches are available. */
@@ -13,8 +13,11 @@ const patience = 300
 /** So many notices in one turn of the event loop may have filled the system's queue of them, by default 16384 long. */
 const floodOfNotices = 1000
 
+/** With its birth: inode numbers alone are used again at once. */
+const born: IdentityOf = (stat) => `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`
+
 /** Tells a directory from one that replaced it. */
-const lookAtDirectory = (path: string) => lookAt(path, (stat) => stat.isDirectory())
+const lookAtDirectory = (path: string) => lookAt(path, (stat) => (stat.isDirectory() ? born(stat) : null))
 
 /** The same where what cannot be seen may as well not be there. */
 const identity = (path: string): string | null => lookAtDirectory(path) ?? null
@@ -137,14 +140,14 @@ const make = () => {
   const gone = Effect.fn("DirectoryWatch.gone")(function* (path: string, files: ReadonlyArray<string>) {
     const directory = identity(path)
     const known = files.flatMap((file) => {
-      const first = lookAt(file)
+      const first = lookAt(file, born)
       return typeof first === "string" ? [{ file, first }] : []
     })
     if (directory === null || known.length === 0) return yield* Effect.never
     const watcher = yield* watch(path)
     for (;;) {
       const now = lookAtDirectory(path)
-      const looks = known.map(({ file }) => lookAt(file))
+      const looks = known.map(({ file }) => lookAt(file, born))
       const isHidden = [now, ...looks].includes(hidden)
       // what cannot be seen is not gone
       if (now !== hidden && now !== directory) return

@@ -26,6 +26,9 @@ const create = (path: string): void => {
   }
 }
 
+/** An open file keeps its inode to itself; a file's birth is not told by all file systems. */
+const look = (path: string) => lookAt(path, ({ dev, ino }) => `${dev}:${ino}`)
+
 const take = (path: string): DatabaseSync => {
   const db = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -46,9 +49,9 @@ interface Taken {
 const takeCurrent = (path: string): Taken => {
   for (let tries = 0; tries < replacements; tries++) {
     create(path)
-    const before = lookAt(path)
+    const before = look(path)
     const db = take(path)
-    if (typeof before === "string" && lookAt(path) === before) return { db, file: before }
+    if (typeof before === "string" && look(path) === before) return { db, file: before }
     db.close()
   }
   throw new FileBusyError({ path })
@@ -59,7 +62,7 @@ const turns = Schedule.jittered(Schedule.min([Schedule.exponential("1 millis", 1
 
 /** Deletes the file while it is held: who has opened it takes the next one. What a killed holder left goes here too. */
 const sweep = (path: string, { file }: Taken): void => {
-  if (lookAt(path) === file) fs.rmSync(path, { force: true })
+  if (look(path) === file) fs.rmSync(path, { force: true })
 }
 
 /**
@@ -96,7 +99,7 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
   return {
     // what cannot be seen is as it was
     isCurrent: Effect.sync(() => {
-      const its = lookAt(path)
+      const its = look(path)
       return held.taken !== null && (its === hidden || its === held.taken.file)
     }),
     // the file that was locked before has no name any more

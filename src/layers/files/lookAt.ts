@@ -4,14 +4,13 @@ import { errorCodeOf } from "../../domain/words/reading/Fields.ts"
 /** Not to be seen: a directory above allows no look at it, or its share is away. Of what is there it says nothing. */
 export const hidden = undefined
 
-/** What has a name now, told from all others that had it or will have it; null where nothing has it. */
-export type Look = string | null | typeof hidden
+/** What tells a file or directory from others that have its name at another time; null for what is not meant. */
+export type IdentityOf = (stat: fs.BigIntStats) => string | null
 
-/** What has this name: with its birth, since inode numbers alone are used again at once. A link is followed. */
-export const lookAt = (path: string, isMeant: (stat: fs.BigIntStats) => boolean = () => true): Look => {
+/** What has a name now, a link followed; null where nothing has it, or nothing that is meant. */
+export const lookAt = (path: string, identityOf: IdentityOf): string | null | typeof hidden => {
   try {
-    const stat = fs.statSync(path, { bigint: true })
-    return isMeant(stat) ? `${stat.dev}:${stat.ino}:${stat.birthtimeNs}` : null
+    return identityOf(fs.statSync(path, { bigint: true }))
   } catch (cause) {
     return /^ENO(?:ENT|TDIR)$/.test(errorCodeOf(cause)) ? null : hidden
   }

@@ -74,11 +74,8 @@ export const layerWith = (options: {
   readonly cwd?: string
 }): Layer.Layer<System> => {
   const here = () => options.cwd ?? workingDirectory()
-  const absolute = (name: string) => {
-    const directory = here()
-    // where nobody knows the directory the system finds nothing
-    return directory && absoluteIn(directory, name)
-  }
+  // where nobody knows the directory, a relative path is left to the system, which finds nothing there
+  const absolute = (name: string) => (here() === "" ? name : absoluteIn(here(), name))
   return Layer.sync(System, () => ({
     env: handedOn(options.env ?? process.env, here()),
     cwd: here(),

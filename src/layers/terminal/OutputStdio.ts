@@ -31,8 +31,12 @@ const stdin = Stream.suspend(() => {
 }).pipe(
   Stream.runCollect,
   Effect.flatMap((chunks) => {
-    const text = utf8Text(Buffer.concat(chunks))
-    return typeof text === "string" ? Effect.succeed(text) : new InputNotTextError(text)
+    const bytes = Buffer.concat(chunks)
+    const text = utf8Text(bytes)
+    if (typeof text === "string") return Effect.succeed(text)
+    // the end of what is read at most may be within a character
+    const isCut = bytes.length > inputLimit && bytes.length - text.at < 3
+    return isCut ? Effect.succeed(bytes.toString("utf8", 0, text.at - 1)) : new InputNotTextError(text)
   })
 )
 

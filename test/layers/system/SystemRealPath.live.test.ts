@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import * as SystemNode from "../../../src/layers/system/SystemNode.ts"
 import { System } from "../../../src/services/System.ts"
 
-describe("Machine.realPath", () => {
+describe("System", () => {
   it.live("follows every link, also to what is not there yet, and gives up on circles", () =>
     Effect.gen(function* () {
       const dir = fs.realpathSync(
@@ -42,5 +42,26 @@ describe("Machine.realPath", () => {
       assert.isNull(yield* realPath(at("real/file/below")))
       assert.strictEqual(yield* realPath("/"), "/")
     }).pipe(Effect.provide(SystemNode.layerWith({ version: "0", self: [] })), Effect.scoped)
+  )
+
+  it.live("where nobody knows the directory, knows paths that say all, and of others nothing", () =>
+    Effect.gen(function* () {
+      const { directory, file, realPath } = yield* System
+      const own = import.meta.filename
+      assert.deepStrictEqual(
+        [yield* directory("/"), yield* file(own), yield* realPath(own)],
+        [Option.some("/"), Option.some(own), fs.realpathSync(own)]
+      )
+      assert.isTrue(Option.isNone(yield* directory("no-such-directory")))
+    }).pipe(Effect.provide(SystemNode.layerWith({ version: "0", self: [], cwd: "" })))
+  )
+
+  it.live("means relative paths in the directory that it was given", () =>
+    Effect.gen(function* () {
+      const { directory, file, realPath } = yield* System
+      const [name, own] = [path.basename(import.meta.filename), import.meta.filename]
+      assert.deepStrictEqual([yield* file(name), yield* realPath(name)], [Option.some(own), fs.realpathSync(own)])
+      assert.deepStrictEqual(yield* directory(".."), Option.some(fs.realpathSync(path.join(own, "../.."))))
+    }).pipe(Effect.provide(SystemNode.layerWith({ version: "0", self: [], cwd: import.meta.dirname })))
   )
 })

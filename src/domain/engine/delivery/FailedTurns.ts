@@ -118,7 +118,7 @@ export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
 /** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
 const ownTurnAnswered = (m: Delivery): DeliveryMove => {
   const { afterLimit, start } = m.evidence.turns
-  const isContinuation = (start.seq > 0 && afterLimit.start === start.seq) || hasShownToGoOn(m)
+  const isContinuation = (goesOnWithIt(m) && afterLimit.start === start.seq) || hasShownToGoOn(m)
   const gone = isContinuation ? goneOn(m) : []
   if (gone.length > 0) return turnAnswered(m, null, gone)
   // A turn that had failed went on, and came to its own end.
@@ -139,9 +139,13 @@ const hasShownToGoOn = ({ continuesSeq, countedEnd, evidence }: Delivery): boole
   )
 }
 
-/** The CLI has told that it went on after the limit, and that this turn came to its own end. */
+/** The CLI has told that it goes on after a limit with what was cut off: with nothing that has failed since. */
+const goesOnWithIt = ({ countedEnd, evidence }: Delivery): boolean =>
+  evidence.turns.afterLimit.start > (countedEnd?.seq ?? 0)
+
+/** That turn has come to its own end. */
 const goneOnAfterLimit = (m: Delivery): Verdict | null => {
-  const gone = m.evidence.turns.afterLimit.ended ? goneOn(m) : []
+  const gone = m.evidence.turns.afterLimit.ended && goesOnWithIt(m) ? goneOn(m) : []
   return gone.length === 0 ? null : moved(record(m, gone))
 }
 

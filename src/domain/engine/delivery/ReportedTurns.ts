@@ -243,10 +243,12 @@ const afterEnd = (
   const isOther = turns.end === null || (start.seq > 0 && !turns.end.open)
   const early = first === undefined && isStartDue && told.failure !== null && isOther
   const of = first ?? (early ? told.seq : (turns.end?.of ?? start.seq))
+  // an end whose beginning nobody told, as behind a restart of the host, is not that turn's
+  const isAfterLimit = of > 0 && of === afterLimit.start
   return {
     ...turns,
     owed: others,
-    afterLimit: { ...afterLimit, ended: told.failure === null && (afterLimit.ended || of === afterLimit.start) },
+    afterLimit: { ...afterLimit, ended: told.failure === null && (afterLimit.ended || isAfterLimit) },
     end: { ...told, of, start: start.seq, again, early, closedAt: null, closedSeq: 0 }
   }
 }

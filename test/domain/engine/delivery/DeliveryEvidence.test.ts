@@ -56,6 +56,20 @@ const endAfter = (of: Partial<TurnOf>, ...events: Events) => {
   return end === null ? "unreported" : (end.failure ?? "ended")
 }
 
+describe("a turn with which the CLI goes on after a limit", () => {
+  const goesOn = signaled(cases.TurnStarted.make({ prompt: "continue", own: true, afterLimit: true }))
+  it.each<readonly [what: string, events: Events, isOver: boolean]>([
+    ["has begun", [goesOn], false],
+    ["has ended", [goesOn, ended], true],
+    ["has failed", [goesOn, failed], false],
+    ["has ended, and another has failed", [goesOn, ended, began(), failed], false],
+    ["has not been told, but an end whose beginning nobody told", [ended], false],
+    ["has not been told, but a turn of the user's", [began(), ended], false]
+  ])("%s", (_, events, isOver) => {
+    assert.strictEqual(after(...events).afterLimit.ended, isOver)
+  })
+})
+
 describe("the end of a turn that the CLI tells", () => {
   it.each([
     ["counts", [failed], "overloaded"],

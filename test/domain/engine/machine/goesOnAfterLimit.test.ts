@@ -144,4 +144,28 @@ describe("a message that a limit cut off is typed again where", () => {
     host.run(5 * minute)
     assert.deepStrictEqual(answers(host), ["mine", "message a", "message b", "message c"])
   })
+
+  it.each<readonly [told: string, hooks: boolean, status: string]>([
+    ["by hooks", true, "queued, failed"],
+    // nobody says why it failed: it waits for the user's word
+    ["by the program status alone", false, "held, failed"]
+  ])("another limit meets another message later, told %s", (_, hooks, status) => {
+    const host = cutOff(true, true)
+    host.cli.goOn()
+    host.run(5 * minute)
+    assert.deepStrictEqual(answers(host), ["continue", "message b", "message c"])
+    let isLimited = true
+    host.cli.weather = () => (isLimited ? failed("rate_limited", host.now + limitEnd) : null)
+    host.cli.hooks = hooks
+    host.add("d", "message d")
+    host.run(10 * minute)
+    assert.deepStrictEqual([statusOf(host.queue, "d"), isGoneOn(host, "d")], [status, false])
+    isLimited = false
+    for (const key of ["mine", "\r"]) host.press(key)
+    host.run(minute)
+    assert.isFalse(isGoneOn(host, "d"))
+    if (!hooks) assert.isTrue(host.change(Queue.release(host.queue, "d", host.now)))
+    host.run(2 * limitEnd)
+    assert.deepStrictEqual(answers(host), ["continue", "message b", "message c", "mine", "message d"])
+  })
 })
