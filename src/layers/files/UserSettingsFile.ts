@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Ref, Result, type Scope, Stream } from "effect"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { position } from "../../domain/words/text/JsoncEdit.ts"
+import { problemAt, problemText } from "../../domain/words/text/EditProblem.ts"
 import { decodeText, parse } from "../../domain/words/text/LenientJson.ts"
 import { readSettings } from "../../domain/rules/settings/readSettings.ts"
 import { DirectoryWatch } from "../../services/DirectoryWatch.ts"
@@ -23,10 +23,7 @@ const fault = (content: Uint8Array): string | null => {
     problems: [problem],
     root
   } = parse(text)
-  if (problem !== undefined) {
-    const { column, line } = position(text, problem.offset)
-    return `line ${line}, column ${column}: ${problem.why}`
-  }
+  if (problem !== undefined) return problemText(problemAt(text, problem.offset, problem.why))
   return root === null || root.kind === "object" ? null : "the settings in it are not an object"
 }
 

@@ -189,6 +189,7 @@ it.live("a session's lock whose file was removed is taken again, unless somebody
   Effect.gen(function* () {
     const file = path.join(yield* temporary, "lock")
     const lock = yield* SessionLock
+    const test = yield* Effect.scope
     yield* Effect.scoped(
       Effect.gen(function* () {
         const held = yield* lock.acquire(file)
@@ -199,7 +200,7 @@ it.live("a session's lock whose file was removed is taken again, unless somebody
         assert.isTrue(yield* held.isCurrent)
         assert.isTrue(Exit.isFailure(yield* Effect.exit(holder(file))), "it is held")
         fs.rmSync(file)
-        const other = yield* holder(file)
+        const other = yield* Scope.provide(holder(file), test)
         assert.isFalse(yield* held.isCurrent)
         assert.strictEqual((yield* Effect.flip(held.renew))._tag, "SessionBusyError")
         assert.isFalse(yield* held.isCurrent)

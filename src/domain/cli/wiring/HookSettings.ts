@@ -11,7 +11,7 @@ import {
   valueOf
 } from "./HookEntries.ts"
 import type { WiredEvent, WiredFile, WiringStatus } from "./HookWiring.ts"
-import { type EditProblem, problemText } from "../../words/text/EditProblem.ts"
+import { type EditProblem, problemAt, problemText } from "../../words/text/EditProblem.ts"
 import * as Jsonc from "../../words/text/JsoncEdit.ts"
 
 /**
@@ -133,10 +133,8 @@ const isPlainJson = (text: string): boolean => {
   }
 }
 
-const kindProblem = (text: string, at: Node, what: string, value: Node): EditProblem => ({
-  ...Jsonc.position(text, at.offset),
-  why: `${what} ${/^[aeiou]/.test(value.type) ? "an" : "a"} ${value.type}`
-})
+const kindProblem = (text: string, at: Node, what: string, value: Node): EditProblem =>
+  problemAt(text, at.offset, `${what} ${/^[aeiou]/.test(value.type) ? "an" : "a"} ${value.type}`)
 
 /** Why leap's entries cannot be added, or null: each list on the way must be one. */
 const shapeProblem = ({ root, text }: Settings, { events }: WantedHooks): EditProblem | null => {

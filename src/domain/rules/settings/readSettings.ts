@@ -1,3 +1,4 @@
+import { problemAt, problemText } from "../../words/text/EditProblem.ts"
 import { decodeText, type LenientProblem, parse } from "../../words/text/LenientJson.ts"
 import { oneLine } from "../../words/text/printable.ts"
 import { strayRules } from "./readPolicySettings.ts"
@@ -8,12 +9,6 @@ import { describe, type Notes, objectAt, type ObjectNode } from "./settingsNodes
 const warningLimit = 50
 
 const topLevel = new Set(["$schema", ...Object.keys(settings.members)])
-
-/** A place in a text as editors count it: line and column, from 1. */
-const placeOf = (source: string, offset: number): string => {
-  const before = source.slice(0, offset).split("\n")
-  return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`
-}
 
 /** A file that says nothing: what is uncertain of it is so all the same. */
 const nothing: ObjectNode = { kind: "object", offset: 0, whole: true, members: [] }
@@ -49,7 +44,7 @@ export const readSettings = (
       ? root !== null && top === null
         ? "they are no object"
         : null
-      : `${placeOf(source, first.offset)}: ${first.why}`
+      : problemText(problemAt(source, first.offset, first.why))
   const stray = top === null ? null : strayRules(top, topLevel)
   const read = settings.read(withoutSchema(top ?? nothing), "", {
     notes,
@@ -60,7 +55,7 @@ export const readSettings = (
   const lines = found
     .slice(0, warningLimit)
     .sort((a, b) => a.offset - b.offset)
-    .map(({ offset, why }) => `${placeOf(source, offset)}: ${oneLine(why, 300)}`)
+    .map(({ offset, why }) => problemText(problemAt(source, offset, oneLine(why, 300))))
   return {
     settings: read,
     warnings: [

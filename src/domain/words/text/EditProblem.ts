@@ -5,6 +5,12 @@ export interface EditProblem {
   readonly why: string
 }
 
+/** A problem at an offset of a text. */
+export const problemAt = (text: string, offset: number, why: string): EditProblem => {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/)
+  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1, why }
+}
+
 /** The problem in one line, its place first. */
 export const problemText = ({ column, line, why }: EditProblem): string =>
   line === null ? why : `line ${line}, column ${column}: ${why}`

@@ -8,7 +8,7 @@ import {
   parseTree,
   printParseErrorCode
 } from "jsonc-parser"
-import type { EditProblem } from "./EditProblem.ts"
+import { type EditProblem, problemAt } from "./EditProblem.ts"
 
 /**
  * Edits of JSON text (comments and trailing commas allowed) that touch nothing but what they add or take away, and that
@@ -21,13 +21,6 @@ import type { EditProblem } from "./EditProblem.ts"
 
 /** The scanner's kinds of token; its own enumeration exists for the type checker only. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, end: 17 } as const
-
-/** Line and column of an offset, both from 1. */
-export const position = (text: string, offset: number): { readonly line: number; readonly column: number } => {
-  const before = text.slice(0, offset)
-  const lines = before.split(/\r\n|\r|\n/)
-  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 }
-}
 
 /** `PropertyNameExpected` → `property name expected`. */
 const words = (code: string): string => code.replace(/(?<=.)([A-Z])/g, " $1").toLowerCase()
@@ -44,7 +37,7 @@ export const parse = (text: string): Result.Result<Node | null, EditProblem> => 
   const [first] = errors
   return first === undefined
     ? Result.succeed(root ?? null)
-    : Result.fail({ ...position(text, first.offset), why: words(printParseErrorCode(first.error)) })
+    : Result.fail(problemAt(text, first.offset, words(printParseErrorCode(first.error))))
 }
 
 /** A file's content, read. The text is without the byte-order mark; the root is null where it is blank. */
