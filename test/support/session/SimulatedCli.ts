@@ -244,7 +244,10 @@ export class SimulatedCli extends Timeline {
     if (this.transcriptDelay === null || signal._tag !== "TurnFailed")
       // what closes a failure comes behind it
       return this.signal(signal, isClosing ? (this.transcriptDelay ?? 0) : 0)
-    this.after(this.transcriptDelay, () => this.emit({ _tag: "Signaled", at: this.now, source: "transcript", signal }))
+    const told = { ...signal, at: this.now }
+    this.after(this.transcriptDelay, () =>
+      this.emit({ _tag: "Signaled", at: this.now, source: "transcript", signal: told })
+    )
   }
 
   private report(state: StatusReport["state"], message: string | null = null): void {

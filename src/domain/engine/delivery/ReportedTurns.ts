@@ -12,7 +12,8 @@ export interface ReportedEnd {
  * An end as it was told, and when. `of`: the beginning whose turn ended: the first that was owed one. `start`: the last
  * beginning before it. `again`: an end had been told behind that already, so that this may be another's. `rested`: the
  * CLI has reported rest since. `early`: the beginning of its turn is still to be told. `open`: the CLI may close that
- * turn, which failed, by another end. `closedAt` (and `closedSeq`): when it did.
+ * turn, which failed, by another end. `closedAt` (and `closedSeq`): when it did. `failedAt`: when it failed by the CLI's
+ * own record, null where that does not say.
  */
 interface ToldEnd extends ReportedEnd {
   readonly at: number
@@ -24,6 +25,7 @@ interface ToldEnd extends ReportedEnd {
   readonly open: boolean
   readonly closedAt: number | null
   readonly closedSeq: number
+  readonly failedAt: number | null
 }
 
 /**
@@ -162,6 +164,8 @@ const isToldAgain = (
   if (signal._tag !== "TurnEnded" && signal._tag !== "TurnFailed") return false
   if (end === null || start.seq === 0 || end.start !== start.seq) return false
   const failure = signal._tag === "TurnFailed" ? signal.message : null
+  const failedAt = (signal._tag === "TurnFailed" ? signal.at : undefined) ?? null
+  if (failedAt !== null && end.failedAt !== null && failedAt !== end.failedAt) return false
   const last = end.closedAt !== null && failure === null ? end.closedAt : end.failure === failure ? end.at : null
   return last !== null && at >= last && at - last < toldAgain && ((owed.length === 0 && !isStartDue) || tellsTwice)
 }
@@ -201,14 +205,16 @@ const afterSignal = (
     }
     case "TurnFailed": {
       const rested = turns.statusEnd !== null && turns.statusEnd.failure !== null
-      return afterEnd(turns, { seq, at, failure: signal.message, rested, open: signal.ends !== true }, isStartDue)
+      const failedAt = signal.at ?? null
+      const told = { seq, at, failure: signal.message, failedAt, rested, open: signal.ends !== true }
+      return afterEnd(turns, told, isStartDue || isBehindEnd(end, failedAt))
     }
     case "TurnEnded":
       // What follows a failure only closes that turn: it has not gone on. A CLI that tells no beginnings may tell the
       // end of another one, unless it has rested since; one that tells them, that of the next that is owed one.
       return isSame && end.failure !== null && (end.rested || start.seq > 0) && (end.open || owed.length === 0)
         ? { ...turns, end: { ...end, closedAt: at, closedSeq: seq, open: false } }
-        : afterEnd(turns, { seq, at, failure: null, rested: false, open: false }, isStartDue)
+        : afterEnd(turns, { seq, at, failure: null, failedAt: null, rested: false, open: false }, isStartDue)
     case "ToolStarted":
       return signal.agent === null ? wentOn(turns) : turns
     case "CompactStarted":
@@ -228,20 +234,27 @@ const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: numbe
   end: { ...end, of: seq, start: seq, again: false, early: false }
 })
 
+/** A CLI may call the hook of a turn's end, whatever that was, so much before it records why the turn failed. */
+const recordedLate = 250
+
+/** By its own record it failed after the last turn had come to its end: a turn whose beginning is still to be told. */
+const isBehindEnd = (end: ToldEnd | null, failedAt: number | null): boolean =>
+  end !== null && end.failure === null && failedAt !== null && failedAt > end.at + recordedLate
+
 /**
  * A turn ended: of those that are owed an end, the first; else that whose beginning is due, if it failed and the turn
  * before it has had the last word.
  */
 const afterEnd = (
   turns: ReportedTurns,
-  told: Pick<ToldEnd, "seq" | "at" | "failure" | "rested" | "open">,
-  isStartDue: boolean
+  told: Pick<ToldEnd, "seq" | "at" | "failure" | "failedAt" | "rested" | "open">,
+  isDue: boolean
 ): ReportedTurns => {
   const { afterLimit, owed, start } = turns
   const [first, ...others] = owed
   const again = turns.end !== null && turns.end.start === start.seq
   const isOther = turns.end === null || (start.seq > 0 && !turns.end.open)
-  const early = first === undefined && isStartDue && told.failure !== null && isOther
+  const early = first === undefined && isDue && told.failure !== null && isOther
   const of = first ?? (early ? told.seq : (turns.end?.of ?? start.seq))
   // an end whose beginning nobody told, as behind a restart of the host, is not that turn's
   const isAfterLimit = of > 0 && of === afterLimit.start

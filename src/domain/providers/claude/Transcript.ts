@@ -1,4 +1,4 @@
-import { fieldsOf, textsOf } from "../../words/reading/Fields.ts"
+import { fieldsOf, textsOf, timeOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 const interrupted = /^\[Request interrupted by user(?: for tool use)?\]$/
@@ -11,9 +11,8 @@ const textTypes: ReadonlySet<unknown> = new Set(["text"])
  */
 export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const { isSidechain, message, timestamp, type } = fieldsOf(record)
-  if (type !== "user" || isSidechain === true || typeof timestamp !== "string") return []
-  const at = Date.parse(timestamp)
-  if (!Number.isFinite(at)) return []
+  const at = timeOf(timestamp)
+  if (type !== "user" || isSidechain === true || at === null) return []
   return textsOf(fieldsOf(message)["content"], textTypes).some((text) => interrupted.test(text.trim()))
     ? [{ _tag: "Interrupted", at }]
     : []

@@ -1,4 +1,4 @@
-import { fieldsOf, numberOf } from "../../words/reading/Fields.ts"
+import { fieldsOf, momentOf, numberOf, timeOf } from "../../words/reading/Fields.ts"
 import { errorReplyIn } from "../../words/reading/ProblemCodes.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
@@ -15,13 +15,12 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
     const { codex_error_info, message } = fieldsOf(event["error"])
     if (typeof message !== "string" || message === "") return []
     const text = errorReplyIn(message)?.message ?? message
-    return [
-      { _tag: "TurnFailed", problem: problemOf(...codesOf(codex_error_info), message, text), message: text, ends: true }
-    ]
+    const problem = problemOf(...codesOf(codex_error_info), message, text)
+    return [{ _tag: "TurnFailed", problem, message: text, ends: true, ...momentOf(timestamp) }]
   }
-  if (event["type"] !== "turn_aborted" || event["reason"] !== "interrupted" || typeof timestamp !== "string") return []
-  const at = Date.parse(timestamp)
-  return Number.isFinite(at) ? [{ _tag: "Interrupted", at }] : []
+  if (event["type"] !== "turn_aborted" || event["reason"] !== "interrupted") return []
+  const at = timeOf(timestamp)
+  return at === null ? [] : [{ _tag: "Interrupted", at }]
 }
 
 /** An error is reported as its name, or as an object whose key is the name, with the status of the reply in it. */

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { type Fields, fieldsOf, momentOf, nonEmptyOf as text, timeOf } from "../../words/reading/Fields.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
@@ -10,8 +10,8 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
   const subagent = text(agentId) !== null || text(data["parentToolCallId"]) !== null
   switch (type) {
     case "abort": {
-      const at = typeof timestamp === "string" ? Date.parse(timestamp) : NaN
-      return Number.isFinite(at) && !subagent ? [{ _tag: "Interrupted", at }] : []
+      const at = timeOf(timestamp)
+      return at === null || subagent ? [] : [{ _tag: "Interrupted", at }]
     }
     case "assistant.message": {
       const content = text(data["content"])
@@ -49,7 +49,7 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
     case "session.compaction_complete":
       return [{ _tag: "CompactEnded" }]
     case "session.error":
-      return subagent ? [] : [failed(data)]
+      return subagent ? [] : [failed(data, timestamp)]
     default:
       return []
   }
@@ -60,7 +60,7 @@ const intention = (data: Fields): string | null => {
   return text(request["intention"]) ?? text(request["fullCommandText"]) ?? text(request["path"]) ?? text(request["url"])
 }
 
-const failed = (data: Fields): Signal => {
+const failed = (data: Fields, timestamp: unknown): Signal => {
   const message = text(data["message"]) ?? "the turn failed"
   const { errorCode, errorType, statusCode } = data
   const [first = "", ...rest] = [
@@ -68,5 +68,5 @@ const failed = (data: Fields): Signal => {
     errorCode,
     typeof statusCode === "number" ? `status ${statusCode}` : null
   ].flatMap((value) => text(value) ?? [])
-  return { _tag: "TurnFailed", problem: problemOf(first, ...rest, message), message }
+  return { _tag: "TurnFailed", problem: problemOf(first, ...rest, message), message, ...momentOf(timestamp) }
 }

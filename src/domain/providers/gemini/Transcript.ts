@@ -1,4 +1,4 @@
-import { fieldsOf } from "../../words/reading/Fields.ts"
+import { fieldsOf, momentOf, timeOf } from "../../words/reading/Fields.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
@@ -24,23 +24,17 @@ export const readTranscript = (record: unknown): ReadonlyArray<Signal> => {
     const quoted = apiError.exec(said)?.[1] ?? (replyError.test(said) ? said : null)
     if (quoted === null) return []
     const message = messageOf(quoted)
-    return [{ _tag: "TurnFailed", problem: problemOf(quoted, message), message }]
+    return [{ _tag: "TurnFailed", problem: problemOf(quoted, message), message, ...momentOf(timestamp) }]
   }
   if (type === "gemini") return content.trim() === "" ? [] : [{ _tag: "Responded", text: content }]
   const reason = type === "info" ? stopped.exec(content.trim())?.[1] : undefined
   if (reason !== undefined) {
     const message = `the response was stopped: ${reason}`
-    return [
-      {
-        _tag: "TurnFailed",
-        problem: ownFaults.test(reason) ? problemOf(message) : problemOf("content_filter", message),
-        message
-      }
-    ]
+    const problem = ownFaults.test(reason) ? problemOf(message) : problemOf("content_filter", message)
+    return [{ _tag: "TurnFailed", problem, message, ...momentOf(timestamp) }]
   }
-  if (type !== "info" || typeof timestamp !== "string" || !cancelled.test(content.trim())) return []
-  const at = Date.parse(timestamp)
-  return Number.isFinite(at) ? [{ _tag: "Interrupted", at }] : []
+  const at = type === "info" && cancelled.test(content.trim()) ? timeOf(timestamp) : null
+  return at === null ? [] : [{ _tag: "Interrupted", at }]
 }
 
 /** The endpoint's message within its JSON; the text itself where there is none. */

@@ -34,6 +34,12 @@ export const timeOf = (value: unknown): number | null => {
   return Number.isFinite(at) ? at : null
 }
 
+/** The same as a member of what is read of a record; none where the record has no time. */
+export const momentOf = (value: unknown): { readonly at?: number } => {
+  const at = timeOf(value)
+  return at === null ? {} : { at }
+}
+
 /** Text parts of a message's content: a string, or a list of parts of which those of these types have a text. */
 export const textsOf = (content: unknown, types: ReadonlySet<unknown>): ReadonlyArray<string> =>
   typeof content === "string"

@@ -50,11 +50,15 @@ export const Signal = Schema.TaggedUnion({
     background: Schema.NullOr(Schema.Array(BackgroundTask)),
     session
   },
-  /** The turn failed. `ends`: this is the CLI's last word on it; where it is missing, a `TurnEnded` may close it. */
+  /**
+   * The turn failed. `ends`: this is the CLI's last word on it; where it is missing, a `TurnEnded` may close it. `at`:
+   * when it did, by the CLI's own record, in milliseconds since the epoch; missing where that is told as it happens.
+   */
   TurnFailed: {
     problem: Schema.NullOr(Problem),
     message: Schema.String,
     ends: Schema.optionalKey(Schema.Boolean),
+    at: Schema.optionalKey(Schema.Finite),
     session
   },
   /** A request of the turn failed. The CLI may try it again; where it does not, it may report nothing more. */

@@ -246,6 +246,54 @@ describe("an end that is told twice", () => {
   })
 })
 
+describe("a failure that the CLI records with its time", () => {
+  /** The failure of a turn, as it was recorded at a time of its own. */
+  const failedAt = (at: number) => signaled(cases.TurnFailed.make({ problem: null, message: "overloaded", at }))
+  it.each<readonly [string, ReadonlyArray<readonly [at: number, SessionEvent]>, number]>([
+    [
+      "is that of the turn whose end was told just before it",
+      [
+        [0, began()],
+        [9, ended],
+        [700, failedAt(40)]
+      ],
+      1
+    ],
+    [
+      "is another's, which began behind that end",
+      [
+        [0, began()],
+        [9, ended],
+        [700, failedAt(600)]
+      ],
+      3
+    ],
+    [
+      "is another, of the same words",
+      [
+        [0, began()],
+        [1, began()],
+        [2, failedAt(1)],
+        [3, failedAt(3)]
+      ],
+      2
+    ],
+    [
+      "is the same, told twice",
+      [
+        [0, began()],
+        [1, began()],
+        [2, failedAt(1)],
+        [3, failedAt(1)]
+      ],
+      1
+    ]
+  ])("%s", (_, events, of) => {
+    const { end } = after(...events.map(([at, event]) => ({ ...event, at })))
+    assert.deepStrictEqual([end?.of, end?.failure], [of, "overloaded"])
+  })
+})
+
 describe("a prompt that a CLI reports in other words", () => {
   it.each([
     ["with a file put in", "look at <file>a.ts</file> and mend it", "look at @a.ts and mend it", true],

@@ -4,6 +4,7 @@ import { readTranscript } from "../../../../src/domain/providers/codex/Transcrip
 import { dated } from "../../../../src/domain/words/reading/ProblemText.ts"
 
 const timestamp = "2026-11-21T07:51:33.545Z"
+const at = Date.parse(timestamp)
 const event = (payload: object, more: object = {}) => ({ timestamp, ordinal: 47, type: "event_msg", payload, ...more })
 const failed = (message: unknown, codex_error_info: unknown) =>
   event({
@@ -20,14 +21,22 @@ const json = `{"error":{"type":"invalid_request_error","code":"invalid_request_e
 
 describe("a record of the rollout", () => {
   it.each<readonly [string, unknown, ReadonlyArray<unknown>]>([
-    ["a stop", event(aborted), [{ _tag: "Interrupted", at: Date.parse(timestamp) }]],
+    ["a stop", event(aborted), [{ _tag: "Interrupted", at }]],
     ["an end for another reason", event({ ...aborted, reason: "replaced" }), []],
     ["a stop without a time", { ...event(aborted), timestamp: undefined }, []],
     ["a turn's good end", event({ type: "task_complete", turn_id: "t1", last_agent_message: "Done." }), []],
     [
       "a failure",
       failed(busy, "internal_server_error"),
-      [{ _tag: "TurnFailed", problem: { kind: "overloaded", message: busy, until: null }, message: busy, ends: true }]
+      [
+        {
+          _tag: "TurnFailed",
+          problem: { kind: "overloaded", message: busy, until: null },
+          message: busy,
+          ends: true,
+          at
+        }
+      ]
     ],
     [
       "a failure told as JSON",
@@ -37,7 +46,8 @@ describe("a record of the rollout", () => {
           _tag: "TurnFailed",
           problem: { kind: "unknown", message: plain, until: null },
           message: plain,
-          ends: true
+          ends: true,
+          at
         }
       ]
     ],
@@ -73,7 +83,7 @@ describe("a record of the rollout", () => {
   ])("when a limit ends: %s", (message, until, within) => {
     const [signal] = readTranscript(failed(message, "usage_limit_exceeded"))
     const problem = signal?._tag === "TurnFailed" ? signal.problem : null
-    const told = problem === null ? null : dated(problem, Date.parse(timestamp), "Europe/Zurich")
+    const told = problem === null ? null : dated(problem, at, "Europe/Zurich")
     assert.deepStrictEqual([told?.until, told?.within], [until, within])
   })
 

@@ -85,6 +85,7 @@ describe("a record of events.jsonl", () => {
         kind,
         (data as { readonly message: string }).message
       ] as never)
+      assert.strictEqual(signal.at, at)
       if (signal.problem !== null) assert.strictEqual(signal.problem.message, signal.message)
     }
   })

@@ -99,7 +99,8 @@ describe("a record of the chat file", () => {
     assert.deepStrictEqual<unknown>(signal, {
       _tag: "TurnFailed",
       message,
-      problem: { kind, message, until: null }
+      problem: { kind, message, until: null },
+      at
     })
   })
 
