@@ -84,6 +84,8 @@ export class SimulatedCli extends Timeline {
    * hooks tell it.
    */
   transcriptDelay: number | null = null
+  /** So much of its transcript nobody has read yet. */
+  unread = 0
   /** A turn that nothing was before fails as soon as it has begun. */
   failsAtOnce = false
   /** So often it goes on by itself behind an end of its turn that it has told. */
@@ -240,14 +242,13 @@ export class SimulatedCli extends Timeline {
 
   /** Tells how a turn ended, in the way that tells that. */
   private tellEnd(signal: Signal): void {
-    const isClosing = this.closes && signal._tag === "TurnEnded"
-    if (this.transcriptDelay === null || signal._tag !== "TurnFailed")
-      // what closes a failure comes behind it
-      return this.signal(signal, isClosing ? (this.transcriptDelay ?? 0) : 0)
+    if (this.transcriptDelay === null || signal._tag !== "TurnFailed") return this.signal(signal)
     const told = { ...signal, at: this.now }
-    this.after(this.transcriptDelay, () =>
+    this.unread++
+    this.after(this.transcriptDelay, () => {
+      this.unread--
       this.emit({ _tag: "Signaled", at: this.now, source: "transcript", signal: told })
-    )
+    })
   }
 
   private report(state: StatusReport["state"], message: string | null = null): void {
@@ -305,7 +306,7 @@ export class SimulatedCli extends Timeline {
       this.draw()
     })
     const isRefused = this.failsAtOnce && prompt !== "" && !isAhead && this.weather(this.now, prompt) !== null
-    this.after(isRefused ? 20 : this.startDelay + this.turnLength, () => this.endTurn(turn))
+    this.after(isRefused ? 140 : this.startDelay + this.turnLength, () => this.endTurn(turn))
   }
 
   private endTurn(turn: number): void {

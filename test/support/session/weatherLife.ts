@@ -43,7 +43,10 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
   // What a CLI tells twice it always does.
   const tellsTwice = spells.some((spell) => spell.tellsTwice)
   const tellsByTranscript = spells.some((spell) => spell.transcript !== null)
-  const closes = !tellsByTranscript && spells.some((spell) => spell.closes)
+  const closes = spells.some((spell) => spell.closes)
+  // A hook tells that a turn is over, and the transcript behind it that it failed: a host that dies in between has not
+  // heard that. CLIs that go on by themselves after a limit tell all by hooks.
+  const isInOrder = !tellsByTranscript || !closes
   const sent: Array<string> = []
   /** What the last turn of a message failed of, and how often the user let go what may have been sent before. */
   const failedOf = new Map<string, string>()
@@ -96,16 +99,19 @@ const liveThrough = (spells: ReadonlyArray<Spell>, night: boolean) => {
     if (act === "prompt") for (const key of ["mine", "\r"]) host.press(key)
     if (act === "interrupt") host.press("\u001b")
   }
-  const happen = ({ event }: Spell) => {
-    host.diskFull = event === "full"
+  const kill = (event: Spell["event"]) => {
     if (event === "kill") host.kill()
     if (event === "killWithin") host.killIn = 3
     if (event === "killBack") host.kill(-180 * minute)
     if (event === "killLater") host.kill(180 * minute)
+  }
+  const happen = ({ event }: Spell) => {
+    host.diskFull = event === "full"
+    if (event.startsWith("kill") && isInOrder) kill(event)
     if (event === "sleep") host.sleep(200 * minute)
     if (event === "says") host.cli.say("at 1:57pm")
     if (event === "cancels") host.cli.say(null)
-    if (event === "goesOn" && host.cli.isIdle && host.cli.draft === "") host.cli.goOn()
+    if (event === "goesOn" && isInOrder && host.cli.isIdle && host.cli.draft === "") host.cli.goOn()
     if (event === "clear") hear({ _tag: "SessionStarted", source: "clear", sessionId: null, transcriptPath: null })
     if (event === "compact") hear({ _tag: "CompactEnded" })
     if (event === "says") hasSaid = true
@@ -173,6 +179,7 @@ export const holdsLaw = (spells: ReadonlyArray<Spell>, night: boolean): void => 
       assert.notStrictEqual(why ?? host.why, "", `${id} waits for nothing that is said`)
     }
   }
+  while (host.cli.unread > 0) host.run(100)
   check()
   session.clearUp()
   check()

@@ -6,6 +6,7 @@ import { andThen, announce, type Delivery, type DeliveryMove, record, stay } fro
 import { guardSeenTo, noGuard } from "./HookGuard.ts"
 import { noAnswer, noteAnswer } from "./LateAnswer.ts"
 import { isRetryDue, logInOrder, notWritten, written } from "./LogRetry.ts"
+import { afterGap } from "./ReportedTurns.ts"
 import { settle } from "./settle.ts"
 import { followConversation, loginAskedAfter, seenToBy } from "./TurnPause.ts"
 import { gapBefore } from "./Waits.ts"
@@ -67,7 +68,8 @@ const settled = (input: InputProtocol, move: DeliveryMove): DeliveryMove =>
 /** The memory before a step at `now` that was due at `asked`. */
 export const asOf = (m: Delivery, now: number, asked: number | null): Delivery => {
   const gap = gapBefore(now, m.evidence.at, asked)
-  return gap === null ? m : { ...m, gap }
+  const { evidence } = m
+  return gap === null ? m : { ...m, gap, evidence: { ...evidence, turns: afterGap(evidence.turns, gap) } }
 }
 
 /**

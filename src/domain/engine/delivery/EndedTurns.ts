@@ -1,9 +1,10 @@
 import { andThen, type Delivery, restateEnding, stay } from "./DeliveryMemory.ts"
-import { messageAnswered, messageFailed } from "./FailedTurns.ts"
+import { messageAnswered, messageFailedAfterAll } from "./FailedTurns.ts"
 import type { EndedTurn } from "./Phase.ts"
 import { isSuperseded } from "./TurnEnds.ts"
-import { isLast, reportedEnding, withReport } from "./TurnReport.ts"
-import { moved, type Verdict, waits } from "./Waits.ts"
+import { isLast, recordedEnding, reportedEnding, withReport } from "./TurnReport.ts"
+import { timing } from "./DeliveryLimits.ts"
+import { moved, type Moments, type Verdict, waits } from "./Waits.ts"
 import { failureIn } from "../../words/wording/TurnEnding.ts"
 
 /** Something else has gone on since its turn was over, of which the CLI may be reporting. */
@@ -20,16 +21,18 @@ const isForgotten = (m: Delivery, ended: EndedTurn): boolean =>
   )
 
 /** Takes in what the CLI reports late of a message whose turn was seen to be over. */
-export const endedTransition = (m: Delivery, before: EndedTurn): Verdict => {
+export const endedTransition = (m: Delivery, before: EndedTurn, { passed }: Moments): Verdict => {
   const [used, ended] = withReport(m, before)
   const isOpen = ended.reported !== null || (ended.hadBegun && !isOvertaken(used, ended))
-  const ending = isOpen ? reportedEnding(used, ended) : null
+  const isOver = isSuperseded(used.evidence.turns, ended)
+  const ending = isOver ? recordedEnding(used, ended) : isOpen ? reportedEnding(used, ended) : null
   const isNews =
     ending !== null &&
     (ending.outcome !== before.outcome || ending.why !== before.why) &&
     (before.outcome !== "interrupted" || ending.outcome === "failed")
   const known = isNews ? { ...ended, ...ending } : ended
-  const isFinal = known.reported === null ? isForgotten(used, known) : isSuperseded(used.evidence.turns, known)
+  // the CLI's record may tell of a failure behind what hooks tell of the next turn
+  const isFinal = known.reported === null ? isForgotten(used, known) : isOver && passed(known.endedAt + timing.endTold)
   const others = used.ended.flatMap((other) => (other.id !== before.id ? [other] : isFinal ? [] : [known]))
   const after = { ...used, ended: others }
   if (isNews) {
@@ -37,7 +40,7 @@ export const endedTransition = (m: Delivery, before: EndedTurn): Verdict => {
     return moved(
       failure === null
         ? andThen(restateEnding(after, before.id, ending.why, ending.outcome), (m) => messageAnswered(m, before.id))
-        : messageFailed({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, failure)
+        : messageFailedAfterAll({ ...after, ended: others.filter(({ id }) => id !== before.id) }, known, failure)
     )
   }
   return isFinal ? moved(stay(after)) : waits(known === before ? used : after, "what may be reported late of its turn")

@@ -1,6 +1,6 @@
 import { andThen, announce, type Delivery, type DeliveryMove, nameOf, record, stay } from "./DeliveryMemory.ts"
 import { timing } from "./DeliveryLimits.ts"
-import type { SentMessage } from "./Phase.ts"
+import type { EndedTurn, SentMessage } from "./Phase.ts"
 import { lastEnd } from "./ReportedTurns.ts"
 import { sharedEnd } from "./TurnEnds.ts"
 import { isAtRest, letGo, turnPauseTransition } from "./TurnPause.ts"
@@ -99,7 +99,7 @@ const answeredAfterAll = (
   { evidence: { at }, queue }: Delivery,
   ids: ReadonlyArray<string>,
   why: string | null
-): ReadonlyArray<QueueRecord> =>
+): ReadonlyArray<typeof QueueRecord.cases.StatusChanged.Type> =>
   queue.entries
     // an attempt takes what is known of the turn before away
     .filter(({ message }) => isFailed(message) && ids.includes(message.id))
@@ -108,12 +108,29 @@ const answeredAfterAll = (
     )
 
 /** Messages that the limit cut off: what they asked for is in the conversation, which goes on. */
-const goneOn = (m: Delivery): ReadonlyArray<QueueRecord> =>
-  answeredAfterAll(m, m.failures.cutOff, "its turn went on after the limit")
+const goneOn = (m: Delivery) => answeredAfterAll(m, m.failures.cutOff, "its turn went on after the limit")
 
 /** A message of the queue's was answered. leap's own continuation goes on with what the limit cut off. */
-export const messageAnswered = (m: Delivery, id: string): DeliveryMove =>
-  turnAnswered(m, id, find(m.queue, id)?.message.night === true ? goneOn(m) : [])
+export const messageAnswered = (m: Delivery, id: string): DeliveryMove => {
+  if (find(m.queue, id)?.message.night !== true) return turnAnswered(m, id, [])
+  const gone = goneOn(m)
+  const ids = gone.map((record) => record.id)
+  const ended = m.ended.map((turn) => (turn.id === id ? { ...turn, goneOn: ids } : turn))
+  return turnAnswered({ ...m, ended }, id, gone)
+}
+
+/** A message's turn failed after all: what its answer was taken to answer as well goes back with it. */
+export const messageFailedAfterAll = (m: Delivery, message: EndedTurn, failure: string): DeliveryMove => {
+  const others = message.goneOn.filter((id) => find(m.queue, id)?.message.status === "done")
+  const why = failureWhy(failure)
+  const back = others.map((id) =>
+    QueueRecord.cases.Requeued.make({ v: 1, at: m.evidence.at, id, counted: false, why, outcome: "failed" })
+  )
+  const cutOff = [...m.failures.cutOff, ...others]
+  return andThen(messageFailed(m, message, failure), (m) =>
+    others.length === 0 ? stay(m) : record({ ...m, failures: { ...m.failures, cutOff } }, back)
+  )
+}
 
 /** A turn was answered that is not a message's: the user's own prompt, or the CLI goes on by itself. */
 const ownTurnAnswered = (m: Delivery): DeliveryMove => {
@@ -212,7 +229,8 @@ const ownTurnEnded = (m: Delivery, { passed }: Moments): Verdict | null => {
   if (end !== null && end.seq > last) {
     if (end.failure === null) return moved(ownTurnAnswered(m))
     if (view.problem === null && !passed((overSince ?? 0) + timing.failureTold)) return waits(m, "why a turn failed")
-    const isSame = countedEnd !== null && countedEnd.start === turns.start.seq && workSeq <= countedEnd.seq
+    const isEarly = turns.early.some(({ seq }) => seq === end.seq)
+    const isSame = countedEnd !== null && countedEnd.start === turns.start.seq && workSeq <= countedEnd.seq && !isEarly
     return moved(
       isSame
         ? amend({ ...m, countedEnd: { ...countedEnd, seq: m.evidence.seq } }, countedEnd, end.failure)

@@ -186,4 +186,7 @@ export interface EndedTurn extends SentMessage {
   readonly outcome: TurnOutcome | null
   readonly why: string | null
   readonly endedSeq: number
+  readonly endedAt: number
+  /** Other messages that its answer answered as well: what a limit had cut off. */
+  readonly goneOn: ReadonlyArray<string>
 }

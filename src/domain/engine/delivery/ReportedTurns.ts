@@ -1,6 +1,7 @@
 import type { SessionEvent } from "../../words/session/SessionEvent.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import { timing } from "./DeliveryLimits.ts"
+import * as Recent from "./RecentTurns.ts"
 
 /** The end of a turn, as the CLI reported it; `failure`: why it failed, null where it came to its own end. */
 export interface ReportedEnd {
@@ -11,17 +12,15 @@ export interface ReportedEnd {
 /**
  * An end as it was told, and when. `of`: the beginning whose turn ended: the first that was owed one. `start`: the last
  * beginning before it. `again`: an end had been told behind that already, so that this may be another's. `rested`: the
- * CLI has reported rest since. `early`: the beginning of its turn is still to be told. `open`: the CLI may close that
- * turn, which failed, by another end. `closedAt` (and `closedSeq`): when it did. `failedAt`: when it failed by the CLI's
- * own record, null where that does not say.
+ * CLI has reported rest since. `open`: the CLI may close that turn, which failed, by another end. `closedAt` (and
+ * `closedSeq`): when it did. `failedAt`: when it failed by the CLI's own record, null where that does not say.
  */
-interface ToldEnd extends ReportedEnd {
+export interface ToldEnd extends ReportedEnd {
   readonly at: number
   readonly of: number
   readonly start: number
   readonly again: boolean
   readonly rested: boolean
-  readonly early: boolean
   readonly open: boolean
   readonly closedAt: number | null
   readonly closedSeq: number
@@ -50,6 +49,10 @@ export interface ReportedTurns {
   }
   /** The beginnings that were reported, and whose ends were not: turns end in the order in which they began. */
   readonly owed: ReadonlyArray<number>
+  /** The last turns that began. */
+  readonly recent: Recent.RecentTurns
+  /** Ends of turns whose beginnings are still to be told, in their order. */
+  readonly early: ReadonlyArray<ToldEnd>
   /** The last end that was reported. */
   readonly end: ToldEnd | null
   /**
@@ -73,6 +76,8 @@ export interface ReportedTurns {
 export const nothingReported: ReportedTurns = {
   start: { seq: 0, at: 0, within: false, behind: 0, worked: false, rested: false },
   owed: [],
+  recent: [],
+  early: [],
   end: null,
   afterLimit: { start: 0, ended: false },
   toldTwice: 0,
@@ -114,7 +119,7 @@ export const afterEvent = (
       // What follows a failure with no work in between only closes that turn.
       const isEnd =
         state === "error" || (state === "done" && (turns.statusEnd === null || turns.statusEnd.failure === null))
-      return { ...afterRest(turns), works: false, statusEnd: isEnd ? { seq, failure } : turns.statusEnd }
+      return { ...afterRest(turns, event.at), works: false, statusEnd: isEnd ? { seq, failure } : turns.statusEnd }
     }
     case "Signaled":
       return isToldAgain(turns, event.signal, event.at, isStartDue)
@@ -129,6 +134,12 @@ export const afterEvent = (
 const isNextDue = ({ end, owed, start }: ReportedTurns): boolean =>
   owed.length > 1 || (owed.length === 1 && end !== null && end.start === start.seq)
 
+/** Nobody ran for a while: what may still be told is told behind that. */
+export const afterGap = (turns: ReportedTurns, gap: { readonly from: number; readonly until: number }): ReportedTurns =>
+  turns.early.length === 0
+    ? turns
+    : { ...turns, early: turns.early.map((told) => ({ ...told, at: told.at + gap.until - gap.from })) }
+
 /**
  * The session was classified: as busy, or as one whose turn is over, since then. Rest that does not last follows work:
  * a beginning may be told before the CLI shows that it works.
@@ -139,15 +150,19 @@ export const seen = (turns: ReportedTurns, busy: boolean, overSince: number | nu
   if (overSince === null || start.rested) return turns
   const isShort = start.worked && !isNextDue(turns)
   const rest = at - Math.max(overSince, start.at)
-  return rest >= (isShort ? timing.betweenTurns : timing.aheadEnd)
-    ? { ...turns, start: { ...start, rested: true } }
-    : turns
+  return rest >= (isShort ? timing.betweenTurns : timing.aheadEnd) ? withRest(turns, at) : turns
 }
 
+const withRest = (turns: ReportedTurns, at: number): ReportedTurns => ({
+  ...turns,
+  start: { ...turns.start, rested: true },
+  recent: Recent.rested(turns.recent, at)
+})
+
 /** The CLI reports that it rests. */
-const afterRest = (turns: ReportedTurns): ReportedTurns => {
+const afterRest = (turns: ReportedTurns, at: number): ReportedTurns => {
   const { end, start } = turns
-  const now = start.rested || isNextDue(turns) ? turns : { ...turns, start: { ...start, rested: true } }
+  const now = start.rested || isNextDue(turns) ? turns : withRest(turns, at)
   return end === null || end.rested ? now : { ...now, end: { ...end, rested: true } }
 }
 
@@ -156,16 +171,16 @@ const toldAgain = 1_000
 
 /** The same end is told once more: no other is owed one, or so it was before. */
 const isToldAgain = (
-  { end, owed, start, tellsTwice }: ReportedTurns,
+  { end, owed, recent, start, tellsTwice }: ReportedTurns,
   signal: Signal,
   at: number,
   isStartDue: boolean
 ): boolean => {
   if (signal._tag !== "TurnEnded" && signal._tag !== "TurnFailed") return false
+  if (signal._tag === "TurnFailed" && signal.at !== undefined && recent.length > 0)
+    return Recent.isKnown(recent, signal.message, signal.at)
   if (end === null || start.seq === 0 || end.start !== start.seq) return false
   const failure = signal._tag === "TurnFailed" ? signal.message : null
-  const failedAt = (signal._tag === "TurnFailed" ? signal.at : undefined) ?? null
-  if (failedAt !== null && end.failedAt !== null && failedAt !== end.failedAt) return false
   const last = end.closedAt !== null && failure === null ? end.closedAt : end.failure === failure ? end.at : null
   return last !== null && at >= last && at - last < toldAgain && ((owed.length === 0 && !isStartDue) || tellsTwice)
 }
@@ -186,42 +201,47 @@ const afterSignal = (
     case "TurnStarted": {
       if (signal.goesOn === true) return takenBack(turns)
       // a message whose turn is not seen to begin is not waited for any longer
-      if (!signal.own && end !== null && end.early && at - end.at < timing.noTurn)
-        return withEarlyEnd(turns, end, seq, at)
+      const [due, ...early] = turns.early.filter((told) => at - told.at < timing.noTurn)
+      if (!signal.own && due !== undefined) return withEarlyEnd({ ...turns, early }, due, seq, at)
       const { own } = signal
       const behind = !own && isSame ? start.seq : 0
       // what had no end by the time the session rested gets none
       const open = start.rested ? [] : owed
       const within = own && !start.rested
-      const isAlone = end !== null && owed.length === 0
+      const isAlone = end !== null && end.failedAt === null && owed.length === 0
+      const isPart = within && open.length > 0
       return {
         ...turns,
         start: { seq, at, within, behind, worked: false, rested: false },
         afterLimit: signal.afterLimit === true ? { start: seq, ended: false } : turns.afterLimit,
         tellsTwice: isAlone ? turns.toldTwice > end.seq : turns.tellsTwice,
         // what background work begins within a turn goes on with it
-        owed: within && open.length > 0 ? open : [...open, seq].slice(-mostOwed)
+        owed: isPart ? open : [...open, seq].slice(-mostOwed),
+        recent: Recent.begun(turns.recent, seq, at, isPart)
       }
     }
     case "TurnFailed": {
       const rested = turns.statusEnd !== null && turns.statusEnd.failure !== null
       const failedAt = signal.at ?? null
       const told = { seq, at, failure: signal.message, failedAt, rested, open: signal.ends !== true }
-      return afterEnd(turns, told, isStartDue || isBehindEnd(end, failedAt))
+      return afterEnd(turns, told, isStartDue)
     }
-    case "TurnEnded":
+    case "TurnEnded": {
+      const closed = Recent.closedTurn(turns.recent, at)
+      if (closed !== null) return withClosed(turns, closed, seq, at)
       // What follows a failure only closes that turn: it has not gone on. A CLI that tells no beginnings may tell the
       // end of another one, unless it has rested since; one that tells them, that of the next that is owed one.
       return isSame && end.failure !== null && (end.rested || start.seq > 0) && (end.open || owed.length === 0)
-        ? { ...turns, end: { ...end, closedAt: at, closedSeq: seq, open: false } }
+        ? withClosed(turns, end.of, seq, at)
         : afterEnd(turns, { seq, at, failure: null, failedAt: null, rested: false, open: false }, isStartDue)
+    }
     case "ToolStarted":
       return signal.agent === null ? wentOn(turns) : turns
     case "CompactStarted":
     case "Responded":
       return wentOn(turns)
     case "OwnStatus":
-      return signal.phase === "rest" || signal.phase === "gone" ? afterRest(turns) : turns
+      return signal.phase === "rest" || signal.phase === "gone" ? afterRest(turns, at) : turns
     default:
       return turns
   }
@@ -231,52 +251,73 @@ const afterSignal = (
 const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: number): ReportedTurns => ({
   ...turns,
   start: { seq, at, within: false, behind: turns.start.seq, worked: false, rested: false },
-  end: { ...end, of: seq, start: seq, again: false, early: false }
+  recent: Recent.ended(Recent.begun(turns.recent, seq, at), seq, at, failureOf(end), end.open),
+  end: { ...end, of: seq, start: seq, again: false }
 })
 
-/** A CLI may call the hook of a turn's end, whatever that was, so much before it records why the turn failed. */
-const recordedLate = 250
+const failureOf = ({ at, failedAt, failure }: Pick<ToldEnd, "at" | "failedAt" | "failure">) =>
+  failure === null ? null : { message: failure, at, failedAt }
 
-/** By its own record it failed after the last turn had come to its end: a turn whose beginning is still to be told. */
-const isBehindEnd = (end: ToldEnd | null, failedAt: number | null): boolean =>
-  end !== null && end.failure === null && failedAt !== null && failedAt > end.at + recordedLate
+/** A turn that failed, and whose failure was told, is closed by its end. */
+const withClosed = (turns: ReportedTurns, of: number, seq: number, at: number): ReportedTurns => ({
+  ...turns,
+  recent: Recent.ended(turns.recent, of, at, null, false),
+  end:
+    turns.end?.of === of
+      ? { ...turns.end, start: turns.start.seq, closedAt: at, closedSeq: seq, open: false }
+      : turns.end
+})
 
 /**
- * A turn ended: of those that are owed an end, the first; else that whose beginning is due, if it failed and the turn
- * before it has had the last word.
+ * A turn ended: the one that had not by the time of which the CLI's record tells; else of those that are owed an end the
+ * first; else that whose beginning is due, if it failed and the turn before it has had the last word.
  */
 const afterEnd = (
   turns: ReportedTurns,
   told: Pick<ToldEnd, "seq" | "at" | "failure" | "failedAt" | "rested" | "open">,
   isDue: boolean
 ): ReportedTurns => {
-  const { afterLimit, owed, start } = turns
-  const [first, ...others] = owed
+  const { afterLimit, owed, recent, start } = turns
+  const recorded = told.failedAt !== null && recent.length > 0
+  const first = (recorded ? Recent.failedTurn(recent, told.failedAt, isDue) : owed[0]) ?? undefined
   const again = turns.end !== null && turns.end.start === start.seq
   const isOther = turns.end === null || (start.seq > 0 && !turns.end.open)
-  const early = first === undefined && isDue && told.failure !== null && isOther
+  const early = first === undefined && (recorded || (isDue && told.failure !== null && isOther))
   const of = first ?? (early ? told.seq : (turns.end?.of ?? start.seq))
   // an end whose beginning nobody told, as behind a restart of the host, is not that turn's
   const isAfterLimit = of > 0 && of === afterLimit.start
+  const own = recorded && first !== undefined ? Recent.ownTurn(recent, first, told.failedAt) : null
+  const others = owed.filter((one) => one !== first)
+  const ended = Recent.ended(recent, of, told.at, failureOf(told), told.open)
+  const open = told.open && !(recorded && Recent.isOver(recent, of))
+  const end: ToldEnd = { ...told, open, of, start: start.seq, again, closedAt: null, closedSeq: 0 }
   return {
     ...turns,
-    owed: others,
+    owed: own === null ? others : [own, ...others],
+    recent: own === null ? ended : Recent.parted(ended, own),
+    early: early ? [...turns.early, end].slice(-mostOwed) : turns.early,
     afterLimit: { ...afterLimit, ended: told.failure === null && (afterLimit.ended || isAfterLimit) },
-    end: { ...told, of, start: start.seq, again, early, closedAt: null, closedSeq: 0 }
+    end
   }
 }
 
 /** A turn that failed and then goes on was tried again; where others are owed their ends, it is the next that began. */
 const wentOn = (turns: ReportedTurns): ReportedTurns =>
   turns.end !== null && turns.end.failure !== null && turns.end.start === turns.start.seq
-    ? { ...turns, end: null, owed: turns.owed.length === 0 && turns.end.of > 0 ? [turns.end.of] : turns.owed }
+    ? {
+        ...turns,
+        end: null,
+        owed: turns.owed.length === 0 && turns.end.of > 0 ? [turns.end.of] : turns.owed,
+        recent: Recent.reopened(turns.recent, turns.end.of)
+      }
     : turns
 
 /** The turn whose end was told goes on: that was none. */
 const takenBack = (turns: ReportedTurns): ReportedTurns => {
   const { end, owed, start } = turns
   if (end === null || end.start !== start.seq) return turns
-  return { ...turns, end: null, owed: end.of > 0 ? [end.of, ...owed] : owed }
+  const recent = Recent.reopened(turns.recent, end.of)
+  return { ...turns, end: null, owed: end.of > 0 ? [end.of, ...owed] : owed, recent }
 }
 
 /** Work begins, by another source: where a prompt had been typed ahead, what has ended was the turn before its own. */

@@ -166,7 +166,9 @@ const turnIsOver = (m: Delivery, phase: SentPhase, ending: TurnEnding): Delivery
     hadBegun: phase._tag === "Running",
     outcome,
     why,
-    endedSeq: m.evidence.seq
+    endedSeq: m.evidence.seq,
+    endedAt: m.evidence.at,
+    goneOn: []
   }
   return andThen(
     receipt(

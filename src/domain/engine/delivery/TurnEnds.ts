@@ -1,4 +1,4 @@
-import { lastWord, type ReportedEnd, type ReportedTurns } from "./ReportedTurns.ts"
+import { lastWord, type ReportedEnd, type ReportedTurns, type ToldEnd } from "./ReportedTurns.ts"
 
 /** A message whose turn is asked for. Numbers are of events. */
 export interface TurnOf {
@@ -19,7 +19,7 @@ export const isOwnEnd = ({ of }: { readonly of: number }, { reported }: Pick<Tur
   of === reported
 
 /** The reported end that is certainly this message's turn's; null for none. */
-export const endOf = ({ end }: ReportedTurns, turn: TurnOf): ReportedEnd | null => {
+export const endOf = ({ end }: ReportedTurns, turn: TurnOf): ToldEnd | null => {
   if (end === null || end.seq <= Math.max(turn.attemptSeq, turn.behind ?? 0)) return null
   if (turn.reported !== null) return isOwnEnd(end, turn) ? end : null
   // Its beginning was not reported, and the turn before it was over by then.

@@ -3,7 +3,7 @@ import { isPrompt, mayBePrompt } from "./DeliveryEvidence.ts"
 import type { Delivery } from "./DeliveryMemory.ts"
 import type { EndedTurn, SentMessage, SentPhase } from "./Phase.ts"
 import type { ReportedEnd } from "./ReportedTurns.ts"
-import { isOnlyStart, isSuperseded, reportedEnd } from "./TurnEnds.ts"
+import { endOf, isOnlyStart, isSuperseded, reportedEnd } from "./TurnEnds.ts"
 import type { TurnOutcome } from "../../words/session/Message.ts"
 import { failureWhy } from "../../words/wording/TurnEnding.ts"
 
@@ -29,6 +29,12 @@ export const isLast = ({ ended, sent, typing }: Delivery, { attemptSeq }: SentMe
 export const reportedEnding = (m: Delivery, message: SentMessage): KnownEnding | null => {
   const end = reportedEnd(m.evidence.turns, message, isLast(m, message))
   return end === null ? null : endingFrom(end)
+}
+
+/** The same behind other turns' beginnings: that it failed, by the CLI's own record. */
+export const recordedEnding = ({ evidence: { turns } }: Delivery, message: SentMessage): KnownEnding | null => {
+  const end = endOf(turns, message)
+  return end !== null && end.failedAt !== null ? endingFrom(end) : null
 }
 
 /** The message with the beginning of its turn, where the last event reported it; and the prompt as used up. */

@@ -32,7 +32,7 @@ const transition = (input: InputProtocol, m: Delivery, phase: Phase, moments: Mo
     case "Running":
       return sentTransition(input, m, phase, moments)
     case "EndedTurn":
-      return endedTransition(m, phase)
+      return endedTransition(m, phase, moments)
     default:
       return typingTransition(input, m, phase, moments)
   }

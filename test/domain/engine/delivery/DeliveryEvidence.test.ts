@@ -247,50 +247,134 @@ describe("an end that is told twice", () => {
 })
 
 describe("a failure that the CLI records with its time", () => {
-  /** The failure of a turn, as it was recorded at a time of its own. */
   const failedAt = (at: number) => signaled(cases.TurnFailed.make({ problem: null, message: "overloaded", at }))
-  it.each<readonly [string, ReadonlyArray<readonly [at: number, SessionEvent]>, number]>([
+  const told = { S: began(), O: began(true), E: ended }
+  /** What is told when: a turn's beginning (S; O of background work), an end (E), or a failure by when it happened. */
+  type Told = readonly [at: number, what: keyof typeof told | number]
+  it.each<readonly [string, ReadonlyArray<Told>, of: number, owed: ReadonlyArray<number>]>([
     [
-      "is that of the turn whose end was told just before it",
+      "is of the turn whose end was told just before",
       [
-        [0, began()],
-        [9, ended],
-        [700, failedAt(40)]
+        [0, "S"],
+        [9, "E"],
+        [700, 40]
       ],
-      1
+      1,
+      []
+    ],
+    [
+      "is of that turn, though another has begun since",
+      [
+        [0, "S"],
+        [9, "E"],
+        [60, "S"],
+        [700, 35]
+      ],
+      1,
+      [3]
     ],
     [
       "is another's, which began behind that end",
       [
-        [0, began()],
-        [9, ended],
-        [700, failedAt(600)]
+        [0, "S"],
+        [9, "E"],
+        [700, 600]
       ],
-      3
+      3,
+      []
+    ],
+    [
+      "is of the first that had no end by then",
+      [
+        [0, "S"],
+        [9, "E"],
+        [60, "S"],
+        [700, 300]
+      ],
+      3,
+      []
     ],
     [
       "is another, of the same words",
       [
-        [0, began()],
-        [1, began()],
-        [2, failedAt(1)],
-        [3, failedAt(3)]
+        [0, "S"],
+        [1, "S"],
+        [2, 1],
+        [3, 3]
       ],
-      2
+      2,
+      []
     ],
     [
       "is the same, told twice",
       [
-        [0, began()],
-        [1, began()],
-        [2, failedAt(1)],
-        [3, failedAt(1)]
+        [0, "S"],
+        [1, "S"],
+        [2, 1],
+        [3, 1]
       ],
-      1
+      1,
+      [2]
+    ],
+    [
+      "is closed by the next end",
+      [
+        [0, "S"],
+        [1, "S"],
+        [700, 500],
+        [710, "E"]
+      ],
+      1,
+      [2]
+    ],
+    [
+      "parts background work from the turn before it",
+      [
+        [0, "S"],
+        [90, "O"],
+        [700, 50]
+      ],
+      1,
+      [2]
+    ],
+    [
+      "leaves background work within the turn",
+      [
+        [0, "S"],
+        [90, "O"],
+        [700, 100]
+      ],
+      1,
+      []
+    ],
+    [
+      "is of a turn still to be told, told first",
+      [
+        [0, "S"],
+        [9, "E"],
+        [700, 600],
+        [710, "S"]
+      ],
+      4,
+      []
+    ],
+    [
+      "is one of two that are told first",
+      [
+        [0, "S"],
+        [9, "E"],
+        [700, 600],
+        [800, 790],
+        [810, "S"]
+      ],
+      5,
+      []
     ]
-  ])("%s", (_, events, of) => {
-    const { end } = after(...events.map(([at, event]) => ({ ...event, at })))
-    assert.deepStrictEqual([end?.of, end?.failure], [of, "overloaded"])
+  ])("%s", (_, events, of, owed) => {
+    const turns = after(
+      ...events.map(([at, what]) => ({ ...(typeof what === "number" ? failedAt(what) : told[what]), at }))
+    )
+    assert.deepStrictEqual([turns.end?.of, turns.end?.failure, turns.owed], [of, "overloaded", owed])
   })
 })
 
