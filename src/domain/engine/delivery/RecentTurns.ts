@@ -5,7 +5,8 @@
 export type RecentTurns = ReadonlyArray<RecentTurn>
 
 /**
- * `seq` and `at`: its beginning, as it was told. `part`: background work began it within the turn before. `over`: when its end was told, or the session rested; null where neither was.
+ * `seq` and `at`: its beginning, as it was told. `part`: background work began it within the turn before. `over`: when
+ * its end was told, or the session rested; null where neither was.
  * `failure`: that it failed, when that was told, and when it did by the CLI's own record; null where that does not say.
  */
 interface RecentTurn {
@@ -25,8 +26,8 @@ interface Failure {
 /** So many are remembered: more are not under way at once. */
 const most = 16
 /**
- * A CLI may call the hook of a turn's end, whatever that was, so much before it records why the turn failed: mostly, and
- * where it is slow.
+ * A CLI may call the hook of a turn's end, whatever that was, so much before it records why the turn failed: mostly,
+ * and where it is slow.
  */
 const recordedLate = 30
 const recordedSlowly = 250
@@ -88,7 +89,7 @@ export const closedTurn = (turns: RecentTurns, at: number): number | null => {
   return first !== undefined && failedAt !== null && at - failedAt < toldAgain ? first.seq : null
 }
 
-/** The part of a turn that began behind the turn's failure, by the CLI's own record, and so is a turn; null for none. */
+/** The part of a turn that began behind that turn's failure, and so is a turn of its own; null for none. */
 export const ownTurn = (turns: RecentTurns, seq: number, failedAt: number): number | null => {
   const next = turns[turns.findIndex((turn) => turn.seq === seq) + 1]
   return next?.part === true && next.at > failedAt ? next.seq : null

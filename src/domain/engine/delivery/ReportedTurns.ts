@@ -269,8 +269,8 @@ const withClosed = (turns: ReportedTurns, of: number, seq: number, at: number): 
 })
 
 /**
- * A turn ended: the one that had not by the time of which the CLI's record tells; else of those that are owed an end the
- * first; else that whose beginning is due, if it failed and the turn before it has had the last word.
+ * A turn ended: the one that had not by the time of which the CLI's record tells; else of those that are owed an end
+ * the first; else that whose beginning is due, if it failed and the turn before it has had the last word.
  */
 const afterEnd = (
   turns: ReportedTurns,
