@@ -21,6 +21,12 @@ export class AloneSession extends DrivenSession {
     this.tell(...steps)
   }
 
+  /** The session shows from now on what is wrong. */
+  shows(problem: View["problem"]): void {
+    this.say({ problem })
+    this.tell(frame())
+  }
+
   /** A message is queued, typed, and Enter pressed for it. */
   enters(id: string, text: string, force = false): void {
     this.add(id, text, force)

@@ -246,6 +246,16 @@ describe("an end that is told twice", () => {
   })
 })
 
+describe("a turn that background work begins", () => {
+  it.each([
+    ["is a part of the one before, which has not ended", [began(), began(true)], true],
+    ["is its own where the session has rested since", [began(), rests, began(true)], false],
+    ["is no part where a prompt began it", [began(), began()], false]
+  ] as const)("%s", (_, events, isPart) => {
+    assert.strictEqual(after(...events).start.within, isPart)
+  })
+})
+
 describe("a failure that the CLI records with its time", () => {
   const failedAt = (at: number) => signaled(cases.TurnFailed.make({ problem: null, message: "overloaded", at }))
   const told = { S: began(), O: began(true), E: ended }

@@ -25,6 +25,25 @@ const untold = (): AloneSession => {
   return session
 }
 
+describe("how a turn ended of which nothing is told", () => {
+  const limit = { kind: "rate_limited", message: "the limit is reached", until: null } as const
+  it.each([
+    ["is not what an earlier one failed of, though the session still shows that", true, null],
+    ["is what the session shows since", false, "failed"]
+  ] as const)("%s", (_, isEarlier, outcome) => {
+    const session = new AloneSession()
+    if (isEarlier) session.shows(limit)
+    session.run(2_000)
+    session.sends("a", "do a")
+    session.sees("running", working())
+    session.run(2_000)
+    if (!isEarlier) session.shows(limit)
+    session.sees("idle", frame())
+    session.run(10_000)
+    assert.strictEqual(session.outcome("a") === "failed" ? "failed" : null, outcome)
+  })
+})
+
 describe("what is reported late of a turn that is over", () => {
   it("is taken in for the message it is of, though another's turn is over since", () => {
     const session = unreported()

@@ -24,3 +24,19 @@ describe("what people are told of a held message before they let it go", () => {
     assert.include(after(became("submitted")), "it was sent just before leap ended")
   })
 })
+
+describe("a message for a moment, which a former host left", () => {
+  const minute = 60_000
+  it.each([
+    ["still to come: it waits for that", 1, "queued"],
+    ["just passed: it does not go out unasked", 0, "held"],
+    ["passed half an hour ago", -30, "held"],
+    ["passed a day ago", -1_440, "held"]
+  ] as const)("%s", (_, minutes, status) => {
+    const now = 200_000_000
+    const at = new Date(now + minutes * minute).toISOString()
+    const message = { ...queueOf("a").entries[0]!.message, when: [{ _tag: "At", at }] as const }
+    const left = Queue.replayLog([Queue.QueueRecord.cases.Accepted.make({ v: 1, at: 1, message, front: false })])
+    assert.strictEqual(Queue.find(Queue.replayLog(holdLeftovers(left, now), left), "a")?.message.status, status)
+  })
+})
