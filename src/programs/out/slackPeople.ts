@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit, Random, Schedule, Schema, Semaphore, Stream } from "effect"
+import { Cause, Effect, Exit, Random, Result, Schedule, Schema, Semaphore, Stream } from "effect"
 import { delayAfter } from "../../domain/surfaces/out/attempt.ts"
 import type { SessionMemory } from "../../domain/surfaces/out/SessionMemory.ts"
 import type { SlackIncoming } from "../../domain/surfaces/out/slackIncoming.ts"
@@ -21,8 +21,15 @@ const reopen = "1 second"
 /** Between attempts to tell someone that something could not be done. */
 const again = { times: 5, schedule: Schedule.exponential("2 seconds") }
 
-type Reply = Extract<SlackIncoming, { readonly _tag: "Reply" }>
 type Pressed = Extract<SlackIncoming, { readonly _tag: "Pressed" }>
+type Written = Exclude<SlackIncoming, Pressed>
+
+/** What could not be done, before the reason. */
+const failed = {
+  Reply: "This was not queued",
+  Edited: "This edit changed nothing in the queue",
+  Deleted: "This was deleted here alone"
+} as const
 
 /** Runs what is asked of a session; why it could not be done, else null. */
 const attempt = <A, E, R>(tag: string, run: Effect.Effect<A, E, R>) =>
@@ -40,7 +47,8 @@ const attempt = <A, E, R>(tag: string, run: Effect.Effect<A, E, R>) =>
 const parseTag = Schema.decodeUnknownEffect(Tag)
 
 /**
- * Does what people do in Slack: a reply in a session's thread queues a message, a button answers its dialog. Only those
+ * Does what people do in Slack: a reply in a session's thread queues a message, its edit or deletion changes the queue
+ * while it waits there, a button answers its dialog. Only those
  * of the allow list may; what cannot be done is told in the thread.
  */
 export const slackPeople = Effect.fnUntraced(function* (
@@ -65,28 +73,38 @@ export const slackPeople = Effect.fnUntraced(function* (
   const tellOne = (thread: string, user: string, text: string) =>
     Effect.ignore(threads.using((to) => to.whisper(thread, user, lineMessage(text))))
 
-  const onReply = Effect.fnUntraced(function* ({ channel, text, thread, time, user }: Reply) {
-    const tag = yield* Effect.orElseSucceed(threads.tagOf(thread), () => null)
-    if (tag === null) return
+  /** Does with the session's queue what was done with a message. */
+  const queued = Effect.fnUntraced(function* (written: Written, tag: string) {
+    const id = `slack-${written.channel}-${written.time.replace(".", "-")}`
+    const own = yield* parseTag(tag)
+    const client = yield* connectTo(own)
+    if (written._tag === "Deleted") return yield* client.QueueRemove({ id })
+    const { text } = written
+    if (written._tag === "Edited") return yield* client.QueueEdit({ id, text })
+    yield* sendMessage(own, client, { id, text, images: [], front: false, force: false })
+  }, Effect.scoped)
+
+  const onWritten = Effect.fnUntraced(function* (written: Written) {
+    const { _tag, thread, time, user } = written
+    const found = yield* Effect.result(threads.tagOf(thread))
+    if (Result.isSuccess(found) && found.success === null) return
     if (!users.has(user)) {
       if (isFirst(`stranger ${thread} ${user}`))
         yield* tellOne(thread, user, "This was not queued: you are not among those who may write to this session.")
       return
     }
-    if (text.trim() === "") return
-    const id = `slack-${channel}-${time.replace(".", "-")}`
-    const why = yield* attempt(
-      tag,
-      Effect.scoped(
-        Effect.gen(function* () {
-          const own = yield* parseTag(tag)
-          const client = yield* connectTo(own)
-          yield* sendMessage(own, client, { id, text, images: [], front: false, force: false })
-        })
-      )
-    )
-    if (why === null) return yield* Effect.ignore(threads.using((to) => to.react(time, "inbox_tray")))
-    yield* tell(thread, `This was not queued: ${why}`)
+    const tag = Result.isSuccess(found) ? found.success : null
+    const more = _tag === "Reply" && written.more.length > 0 ? written.more.join(", ") : null
+    const why =
+      tag === null
+        ? `what session this thread is of cannot be read (${Result.isFailure(found) ? found.failure.message : ""})`
+        : _tag === "Reply" && written.text.trim() === ""
+          ? `it has no text${more === null ? "" : ` but ${more}`}; text alone is taken`
+          : yield* attempt(tag, queued(written, tag))
+    if (why !== null) return yield* tell(thread, `${failed[_tag]}: ${why}`)
+    if (_tag === "Deleted") return yield* tell(thread, "What was deleted here is out of the queue.")
+    yield* Effect.ignore(threads.using((to) => to.react(time, _tag === "Reply" ? "inbox_tray" : "pencil2")))
+    if (more !== null) yield* tell(thread, `The text was queued without ${more}: text alone is taken.`)
   })
 
   const onPress = Effect.fnUntraced(function* ({ dialog, number, thread, time, user }: Pressed) {
@@ -137,10 +155,10 @@ export const slackPeople = Effect.fnUntraced(function* (
     // Slack shows a button that is not acknowledged soon as failed; a reply is sent again until it is queued
     if (incoming._tag === "Pressed") yield* acknowledge
     yield* turn
-      .withPermits(1)(incoming._tag === "Pressed" ? onPress(incoming) : onReply(incoming))
+      .withPermits(1)(incoming._tag === "Pressed" ? onPress(incoming) : onWritten(incoming))
       .pipe(
         Effect.catchCause((cause) => Effect.logWarning("what was done in Slack failed", cause)),
-        Effect.andThen(incoming._tag === "Reply" ? acknowledge : Effect.void),
+        Effect.andThen(incoming._tag === "Pressed" ? Effect.void : acknowledge),
         // a connection that closes ends nothing that was begun
         Effect.forkIn(scope)
       )

@@ -132,6 +132,54 @@ describe("the bridge to Slack", () => {
     )
   )
 
+  it.effect("queues a text without its file, and says of each what became of it", () =>
+    bridged((world) =>
+      Effect.gen(function* () {
+        const { hosts, slack } = world
+        const time = slack.reply(threadOf(world), "what is on it?", { more: ["a.png", "b.png"] })
+        slack.reply(threadOf(world), " ", { more: ["c.png"] })
+        slack.reply(threadOf(world), "")
+        yield* passes(1_000)
+        assert.deepStrictEqual(
+          hosts.sent.map(({ text }) => text),
+          ["what is on it?"]
+        )
+        assert.deepStrictEqual(slack.reactions, [time])
+        assert.strictEqual(slack.find("queued without a.png, b.png").thread, threadOf(world))
+        assert.strictEqual(slack.find("This was not queued: it has no text but c.png").thread, threadOf(world))
+        slack.find("This was not queued: it has no text;")
+      })
+    )
+  )
+
+  it.effect("changes in the queue what is edited or deleted while it waits there, and says when it cannot", () =>
+    bridged((world) =>
+      Effect.gen(function* () {
+        const { hosts, slack } = world
+        const thread = threadOf(world)
+        const time = slack.reply(thread, "frist")
+        slack.edit(thread, time, "first")
+        slack.edit(thread, time, "not mine", "U99")
+        yield* passes(1_000)
+        assert.deepStrictEqual(
+          hosts.sent.map(({ text }) => text),
+          ["first"]
+        )
+        assert.lengthOf(slack.reactions, 2)
+        slack.delete(thread, time)
+        yield* passes(1_000)
+        assert.deepStrictEqual(hosts.sent, [])
+        assert.strictEqual(slack.find("is out of the queue").thread, thread)
+        // it is gone by now, as if it had been typed
+        slack.edit(thread, time, "first of all")
+        slack.delete(thread, time)
+        yield* passes(1_000)
+        slack.find("This edit changed nothing in the queue: it is not in the queue")
+        slack.find("This was deleted here alone: it is not in the queue")
+      })
+    )
+  )
+
   it.effect("answers a dialog by its buttons, for the dialog that they are under", () =>
     bridged((world) =>
       Effect.gen(function* () {

@@ -47,6 +47,7 @@ export const makeHosts = () => {
   const stored = new Map<string, SessionStatus>()
   const directories = new Set<string>()
   const watches = new Map<string, Set<Queue.Queue<void>>>()
+  /** What waits in the queues. */
   const sent: Array<{ readonly tag: string; readonly id: string; readonly text: string }> = []
   const answers: Array<{ readonly tag: string; readonly answer: string; readonly title: string | null }> = []
   const root = "/state"
@@ -66,13 +67,28 @@ export const makeHosts = () => {
           host.refusal === null ? Effect.sync(run) : Effect.fail(RefusedError.because("refused", host.refusal))
         )
       )
-    const partial: Pick<HostClient, "Answer" | "Hello" | "Watch" | "Screen" | "Send" | "Record"> = {
+    /** Puts these in place of the message that waits under this id. */
+    const replace = (id: string, by: (one: (typeof sent)[number]) => typeof sent) =>
+      Effect.flatMap(
+        unless(() => sent.findIndex((one) => one.id === id)),
+        (at) =>
+          at === -1
+            ? Effect.fail(RefusedError.because("not-found", "it is not in the queue"))
+            : Effect.sync(() => void sent.splice(at, 1, ...by(sent[at]!)))
+      )
+    const partial: Pick<
+      HostClient,
+      "Answer" | "Hello" | "Watch" | "Screen" | "Send" | "Record" | "QueueEdit" | "QueueRemove"
+    > = {
       // as a real one: no id is taken twice, and an answer is to the dialog that is there
       Send: (({ id = "", text }: { readonly id?: string; readonly text: string }) =>
         unless(() => {
           if (!sent.some((one) => one.id === id)) sent.push({ tag: host.status.tag, id, text })
           return { id }
         })) as unknown as HostClient["Send"],
+      QueueEdit: (({ id, text }: { readonly id: string; readonly text: string }) =>
+        replace(id, (one) => [{ ...one, text }])) as unknown as HostClient["QueueEdit"],
+      QueueRemove: (({ id }: { readonly id: string }) => replace(id, () => [])) as unknown as HostClient["QueueRemove"],
       Answer: (({ answer, question }: { readonly answer: string; readonly question?: Question }) =>
         Effect.andThen(
           JSON.stringify(question) === JSON.stringify(host.status.question)

@@ -124,10 +124,19 @@ export const makeSlack = () => {
     close: () => {
       for (const queue of listeners) Queue.endUnsafe(queue)
     },
-    reply: (thread: string, text: string, { time = `${1_000 + ++times}.5`, user = "U01", channel = "C01" } = {}) => {
-      deliver({ _tag: "Reply", key: `reply ${channel} ${time}`, channel, thread, time, user, text })
+    reply: (
+      thread: string,
+      text: string,
+      { channel = "C01", more = [] as ReadonlyArray<string>, time = `${1_000 + ++times}.5`, user = "U01" } = {}
+    ) => {
+      deliver({ _tag: "Reply", key: `reply ${channel} ${time}`, channel, thread, time, user, text, more })
       return time
     },
+    /** Someone makes another text of a message, or takes it away. */
+    edit: (thread: string, time: string, text: string, user = "U01") =>
+      deliver({ _tag: "Edited", key: `edit ${++times}`, channel: "C01", thread, time, user, text }),
+    delete: (thread: string, time: string, user = "U01") =>
+      deliver({ _tag: "Deleted", key: `delete ${++times}`, channel: "C01", thread, time, user }),
     /**
      * Someone presses the button with this label in the message that has this text; `again`: Slack sends it twice;
      * `held`: not yet. Gives what presses the same button once more.

@@ -1,43 +1,60 @@
 import { Option, Schema } from "effect"
 import { readButton } from "./slackMessage.ts"
 
-/**
- * What a person did in Slack. `time` names a message, `thread` the one that its thread begins with; `key` is the same
- * when Slack sends it again.
- */
+interface InThread {
+  /** The same when Slack sends it again. */
+  readonly key: string
+  readonly channel: string
+  /** The message that the thread begins with. */
+  readonly thread: string
+  /** Names the message. */
+  readonly time: string
+  readonly user: string
+}
+
+/** What a person did in Slack. `more`: what a message has beside its text, each by its name; leap takes none of it. */
 export type SlackIncoming =
-  | {
-      readonly _tag: "Reply"
-      readonly key: string
-      readonly channel: string
-      readonly thread: string
-      readonly time: string
-      readonly user: string
-      readonly text: string
-    }
-  | {
+  | (InThread & { readonly _tag: "Reply"; readonly text: string; readonly more: ReadonlyArray<string> })
+  | (InThread & { readonly _tag: "Edited"; readonly text: string })
+  | (InThread & { readonly _tag: "Deleted" })
+  | (Omit<InThread, "thread"> & {
       readonly _tag: "Pressed"
-      readonly key: string
-      readonly channel: string
       readonly thread: string | null
-      readonly time: string
-      readonly user: string
       readonly dialog: string
       readonly number: number
-    }
+    })
 
-const Message = Schema.Struct({
-  event: Schema.Struct({
-    type: Schema.Literal("message"),
-    channel: Schema.String,
-    ts: Schema.String,
-    thread_ts: Schema.String,
-    user: Schema.String,
-    text: Schema.String,
-    subtype: Schema.optionalKey(Schema.String),
-    bot_id: Schema.optionalKey(Schema.Unknown)
-  })
+/** A message of a person's in a thread, as it is told or as part of what is told of it. */
+const Written = Schema.Struct({
+  ts: Schema.String,
+  thread_ts: Schema.String,
+  user: Schema.String,
+  text: Schema.optionalKey(Schema.String),
+  bot_id: Schema.optionalKey(Schema.Undefined),
+  edited: Schema.optionalKey(Schema.Struct({ ts: Schema.String })),
+  files: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.optionalKey(Schema.NullOr(Schema.String)) }))),
+  attachments: Schema.optionalKey(Schema.Array(Schema.Unknown))
 })
+
+const event = <T extends Schema.Struct.Fields>(fields: T) =>
+  Schema.Struct({
+    event: Schema.Struct({ type: Schema.Literal("message"), channel: Schema.String, ...fields })
+  })
+
+/**
+ * The subtypes of what a person writes: with a file, shown in the channel too, or by `/me`. All others are Slack's own
+ * words about a channel.
+ */
+const Message = event({
+  ...Written.fields,
+  subtype: Schema.optionalKey(Schema.Literals(["file_share", "thread_broadcast", "me_message"]))
+})
+const Changed = event({
+  subtype: Schema.Literal("message_changed"),
+  message: Written,
+  previous_message: Schema.optionalKey(Schema.Struct({ text: Schema.optionalKey(Schema.String) }))
+})
+const Deleted = event({ subtype: Schema.Literal("message_deleted"), previous_message: Written })
 
 const Actions = Schema.Struct({
   type: Schema.Literal("block_actions"),
@@ -50,38 +67,90 @@ const Actions = Schema.Struct({
 })
 
 const asMessage = Schema.decodeUnknownOption(Message)
+const asChanged = Schema.decodeUnknownOption(Changed)
+const asDeleted = Schema.decodeUnknownOption(Deleted)
 const asActions = Schema.decodeUnknownOption(Actions)
 
-/** What Slack writes for the characters that are its markup. */
-const unescaped = (text: string): string =>
+/** An address without what nobody types of it: `http://x.y/` is written `x.y`. */
+const bare = (address: string): string =>
+  address
+    .replace(/^(?:https?:\/\/|mailto:|tel:)/i, "")
+    .replace(/\/$/, "")
+    .toLowerCase()
+
+const linked = (address: string, label: string): string =>
+  label === "" ? address : address === "" || bare(label) === bare(address) ? label : `${label} (${address})`
+
+const withSign = (sign: string, name: string): string => (name.startsWith(sign) ? name : `${sign}${name}`)
+
+/** What people read where Slack writes `<…>`: a name, a channel, a date, a link with its address. */
+const shown = (inside: string): string => {
+  const [, what = "", label = ""] = /^([^|]*)\|?([^]*)$/.exec(inside) ?? []
+  switch (what[0]) {
+    case "@":
+    case "#":
+      return withSign(what[0], label || what.slice(1))
+    case "!": {
+      const [name = "", first = "", , link = ""] = what.slice(1).split("^")
+      return name === "date" ? linked(link, label || first) : withSign("@", label || first || name)
+    }
+    default:
+      return linked(what, label)
+  }
+}
+
+/** A text as the person who typed it reads it: Slack's markup of names and links, and its escapes, are undone. */
+const typed = (text = ""): string =>
   text
-    // a link as it was typed
-    .replace(/<((?:https?|mailto):[^>|]*)(?:\|([^>]*))?>/g, (_, address: string, label?: string) => label ?? address)
+    .replace(/<([^<>]+)>/g, (_, inside: string) => shown(inside))
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&")
 
-/**
- * What the payload of an envelope says; null for what is nothing to leap: messages outside of threads, edits, other
- * programs' messages and leap's own.
- */
-export const readIncoming = (kind: string, payload: unknown): SlackIncoming | null => {
-  if (kind === "events_api") {
-    const found = asMessage(payload)
-    if (Option.isNone(found)) return null
-    const { bot_id, channel, subtype, text, thread_ts, ts, user } = found.value.event
-    // `thread_broadcast`: a reply that is shown in the channel too
-    if (bot_id !== undefined || (subtype !== undefined && subtype !== "thread_broadcast")) return null
+type Written = typeof Written.Type
+
+const inThread = (channel: string, { thread_ts, ts, user }: Written, what: string): InThread => ({
+  key: `${what} ${channel} ${ts}`,
+  channel,
+  thread: thread_ts,
+  time: ts,
+  user
+})
+
+const readMessage = (payload: unknown): SlackIncoming | null => {
+  const written = Option.getOrNull(asMessage(payload))?.event
+  if (written !== undefined) {
+    const { attachments = [], channel, files = [], text } = written
+    const more = [
+      ...files.map(({ name }) => name || "a file"),
+      ...(attachments.length === 0 ? [] : ["what is attached to it"])
+    ]
+    return { _tag: "Reply", ...inThread(channel, written, "reply"), text: typed(text), more }
+  }
+  const changed = Option.getOrNull(asChanged(payload))?.event
+  if (changed !== undefined) {
+    const { channel, message, previous_message } = changed
+    // Slack changes a message too, to unfold a link or to count replies
+    if (previous_message === undefined ? message.edited === undefined : previous_message.text === message.text)
+      return null
     return {
-      _tag: "Reply",
-      key: `reply ${channel} ${ts}`,
-      channel,
-      thread: thread_ts,
-      time: ts,
-      user,
-      text: unescaped(text)
+      _tag: "Edited",
+      ...inThread(channel, message, `edit ${message.edited?.ts ?? ""}`),
+      text: typed(message.text)
     }
   }
+  const deleted = Option.getOrNull(asDeleted(payload))?.event
+  return deleted === undefined
+    ? null
+    : { _tag: "Deleted", ...inThread(deleted.channel, deleted.previous_message, "delete") }
+}
+
+/**
+ * What the payload of an envelope says; null for what is nothing to leap: messages outside of threads, other programs'
+ * messages and leap's own.
+ */
+export const readIncoming = (kind: string, payload: unknown): SlackIncoming | null => {
+  if (kind === "events_api") return readMessage(payload)
   if (kind !== "interactive") return null
   const found = asActions(payload)
   if (Option.isNone(found)) return null

@@ -194,17 +194,91 @@ const press = (change: object = {}) => ({
 })
 
 describe("what people do in Slack", () => {
-  it("is a reply in a thread, as it was typed", () => {
-    assert.deepStrictEqual(readIncoming("events_api", message({ text: "a &lt;b&gt; &amp;amp; <https://x.y|x.y>" })), {
+  const written = { channel: "C01", thread: "1.0", time: "2.0", user: "U01" }
+
+  it.each<readonly [what: string, event: object, more: ReadonlyArray<string>]>([
+    ["alone", {}, []],
+    ["shown in the channel too", { subtype: "thread_broadcast" }, []],
+    ["by /me", { subtype: "me_message" }, []],
+    [
+      "with a file",
+      { subtype: "file_share", files: [{ name: "a.png" }, { name: null }, {}] },
+      ["a.png", "a file", "a file"]
+    ],
+    ["with a message that is passed on", { attachments: [{ is_share: true }] }, ["what is attached to it"]]
+  ])("is a reply in a thread: %s", (_, event, more) =>
+    assert.deepStrictEqual(readIncoming("events_api", message(event)), {
       _tag: "Reply",
       key: "reply C01 2.0",
-      channel: "C01",
-      thread: "1.0",
-      time: "2.0",
-      user: "U01",
-      text: "a <b> &amp; x.y"
+      ...written,
+      text: "hello",
+      more
     })
+  )
+
+  it("is a reply without a text, which is to be told of", () => {
+    const file = message({ subtype: "file_share", text: undefined, files: [{ name: "a.png" }] })
+    assert.deepInclude(readIncoming("events_api", JSON.parse(JSON.stringify(file))), { text: "", more: ["a.png"] })
   })
+
+  it.each<readonly [text: string, typed: string]>([
+    ["a &lt;b&gt; &amp;amp; &amp;lt; &lt;@U02&gt;", "a <b> &amp; &lt; <@U02>"],
+    ["<https://x.y|x.y> <http://x.y/|X.y> <https://x.y/a>", "x.y X.y https://x.y/a"],
+    ["see <https://x.y/a?b=1&amp;c=2|the &lt;ticket&gt;>!", "see the <ticket> (https://x.y/a?b=1&c=2)!"],
+    ["<https://evil.example|https://bank.example>", "https://bank.example (https://evil.example)"],
+    ["<slack://user?id=1|me> <https://x.y|a|b>", "me (slack://user?id=1) a|b (https://x.y)"],
+    ["<mailto:a@b.c|a@b.c> <mailto:a@b.c|write> <tel:+12|+12>", "a@b.c write (mailto:a@b.c) +12"],
+    ["<@U02> <@U02|ann> <#C01|general> <#C01|> <#C01>", "@U02 @ann #general #C01 #C01"],
+    ["<!here> <!channel|channel> <!everyone|@everyone>", "@here @channel @everyone"],
+    ["<!subteam^S01|@team> <!subteam^S01>", "@team @S01"],
+    [
+      "<!date^1392734382^{date}|Feb 18> <!date^1^{time}^https://x.y|noon> <!date^7^{ago}>",
+      "Feb 18 noon (https://x.y) 7"
+    ],
+    ["*bold* `<https://x.y>` a > b | c ^ d", "*bold* `https://x.y` a > b | c ^ d"]
+  ])("is what was typed: %s", (text, typed) =>
+    assert.deepInclude(readIncoming("events_api", message({ text })), { text: typed })
+  )
+
+  const changed = (now: object, before?: object): unknown =>
+    JSON.parse(
+      JSON.stringify({
+        event: {
+          type: "message",
+          subtype: "message_changed",
+          channel: "C01",
+          ts: "5.0",
+          message: { ts: "2.0", thread_ts: "1.0", user: "U01", text: "hello &amp; all", edited: { ts: "4.0" }, ...now },
+          ...(before === undefined ? {} : { previous_message: { text: "hello", ...before } })
+        }
+      })
+    )
+
+  it.each([
+    ["known", {}],
+    ["unknown", undefined]
+  ])("is another text of a reply whose former text is %s", (_, before) =>
+    assert.deepStrictEqual(readIncoming("events_api", changed({}, before)), {
+      _tag: "Edited",
+      key: "edit 4.0 C01 2.0",
+      ...written,
+      text: "hello & all"
+    })
+  )
+
+  it("is a reply that was deleted", () =>
+    assert.deepStrictEqual(
+      readIncoming("events_api", {
+        event: {
+          type: "message",
+          subtype: "message_deleted",
+          channel: "C01",
+          deleted_ts: "2.0",
+          previous_message: { ts: "2.0", thread_ts: "1.0", user: "U01", text: "hello" }
+        }
+      }),
+      { _tag: "Deleted", key: "delete C01 2.0", ...written }
+    ))
 
   it("is a button", () => {
     assert.deepStrictEqual(readIncoming("interactive", press()), {
@@ -222,8 +296,11 @@ describe("what people do in Slack", () => {
   it.each<readonly [what: string, kind: string, payload: unknown]>([
     ["a message beside all threads", "events_api", message({ thread_ts: undefined })],
     ["leap's own message", "events_api", message({ bot_id: "B01" })],
-    ["an edit", "events_api", message({ subtype: "message_changed" })],
-    ["a message that was deleted", "events_api", message({ subtype: "message_deleted" })],
+    ["a link that Slack unfolds", "events_api", changed({ text: "hello", attachments: [{}] }, {})],
+    ["a count of replies", "events_api", changed({ edited: undefined })],
+    ["an edit of leap's own message", "events_api", changed({ bot_id: "B01" }, {})],
+    ["an edit beside all threads", "events_api", changed({ thread_ts: undefined }, {})],
+    ["someone who joined", "events_api", message({ subtype: "channel_join" })],
     ["another event", "events_api", { event: { type: "reaction_added" } }],
     ["another program's button", "interactive", press({ actions: [{ value: "approve" }] })],
     ["a form", "interactive", { type: "view_submission" }],
