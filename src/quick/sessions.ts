@@ -1,5 +1,5 @@
 import * as fs from "node:fs"
-import { dirname } from "node:path"
+import { basename, dirname } from "node:path"
 import { asideOf, damageOf, splitLines } from "../domain/engine/queue/QueueDamage.ts"
 import { isFinished } from "../domain/engine/queue/QueueSum.ts"
 import { formed, type JsonForm } from "../domain/words/reading/JsonForm.ts"
@@ -83,7 +83,9 @@ export const stored = async (places: SessionPlaces): Promise<SessionStatus | "no
   const last = document?.schema === 1 ? formed(statusForm, document.session) : undefined
   if (last !== undefined && (last as SessionStatus).exit === null && lockHolder(places.lock) !== null) return null
   const left = last === undefined ? null : await storedQueue(places)
-  return left === null ? null : withoutHost(last as SessionStatus, left.queue, left.queueProblem ?? null)
+  return left === null
+    ? null
+    : withoutHost(last as SessionStatus, left.queue, left.queueProblem ?? null, basename(places.dir))
 }
 
 /** The last screen of a session without a host; null where none was kept. */

@@ -13,7 +13,7 @@ export class ControlSocketError extends Schema.TaggedError<ControlSocketError>()
   }
 }
 
-/** No host answers on the socket: there is none, or the socket file was left behind by a host that died. */
+/** No host answers on the socket: there is none, something else has its place, or nobody listens on it. */
 export class NoHostError extends Schema.TaggedError<NoHostError>()("NoHostError", {
   path: Schema.String,
   why: Schema.String,

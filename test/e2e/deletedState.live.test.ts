@@ -16,6 +16,7 @@ it.live("a session whose directory is deleted ends with its CLI, says why, and i
     yield* eventually(() => !alive(hostPid!) && !alive(pid!), "host and CLI end")
     assert.match(fs.readFileSync(log, "utf8"), /the directory of session 's' was deleted/)
     fs.closeSync(log)
+    assert.match((yield* room.leap(["log", "s"])).stdout, /ended: its directory was deleted or moved \(exit code 0\)/)
     assert.notInclude((yield* room.leap(["status"])).stdout, "idle")
     yield* room.leap(["hooks", "install", "--cli", "demo"])
     yield* startDemo(room, "s")

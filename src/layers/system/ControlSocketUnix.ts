@@ -6,20 +6,30 @@ import { type ConnectOptions, ControlSocket, ControlSocketError, NoHostError } f
 import { byteLink } from "./byteLink.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
+const isOther = (path: string): boolean => {
+  try {
+    return !fs.statSync(path).isSocket()
+  } catch {
+    return false
+  }
+}
+
+/** Why nobody could be connected to. Whether a host lives all the same, its lock tells. */
+const reasonOf = (path: string, cause: NodeJS.ErrnoException): string => {
+  if (cause.code === "ENOENT") return "there is none"
+  if (isOther(path)) return "something else is in its place"
+  return cause.code === "ECONNREFUSED" ? "nobody listens on it" : errorTextOf(cause)
+}
+
 /** A connection, which the caller ends; fails with the reason where no process listens. Takes at most two seconds. */
 const open = (path: string): Effect.Effect<net.Socket, NoHostError> =>
   Effect.callback<net.Socket, NoHostError>((resume) => {
     const socket = net.connect({ path })
     socket.once("connect", () => resume(Effect.succeed(socket)))
     socket.once("error", (cause: NodeJS.ErrnoException) => {
-      const reason =
-        cause.code === "ENOENT"
-          ? "there is none"
-          : cause.code === "ECONNREFUSED"
-            ? "it was left behind by a host that died"
-            : cause.message
+      const why = reasonOf(path, cause)
       // a listener whose queue of connections is full
-      resume(new NoHostError({ path, why: reason, ...(cause.code === "EAGAIN" ? { alive: true } : {}) }))
+      resume(new NoHostError({ path, why, ...(cause.code === "EAGAIN" ? { alive: true } : {}) }))
     })
     return Effect.sync(() => socket.destroy())
   }).pipe(
@@ -82,7 +92,7 @@ const attach = Effect.fnUntraced(function* (path: string) {
     Effect.callback<net.Socket, NoHostError>((resume) => {
       const socket = net.connect({ path })
       socket.once("connect", () => resume(Effect.succeed(socket)))
-      socket.on("error", (cause) => resume(Effect.fail(new NoHostError({ path, why: errorTextOf(cause) }))))
+      socket.on("error", (cause) => resume(Effect.fail(new NoHostError({ path, why: reasonOf(path, cause) }))))
       return Effect.sync(() => socket.destroy())
     }).pipe(
       Effect.timeoutOrElse({

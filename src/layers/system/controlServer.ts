@@ -42,7 +42,11 @@ const bind = Effect.fnUntraced(function* (path: string) {
   const scope = yield* Scope.make()
   const listening = new AbortController()
   return yield* Effect.gen(function* () {
-    yield* Effect.tryPromise({ try: () => fs.rm(path, { force: true }), catch: failed })
+    yield* Effect.tryPromise({
+      try: () => fs.rm(path, { force: true }),
+      catch: (cause) =>
+        failed(/EISDIR$/.test(errorCodeOf(cause)) ? "something else is in its place, a directory: remove it" : cause)
+    })
     const listen = NodeSocketServer.make({ path, signal: listening.signal }).pipe(
       Scope.provide(scope),
       Effect.mapError((error) => unbound(error.reason.cause ?? error)),

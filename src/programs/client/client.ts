@@ -155,5 +155,5 @@ export const lastStatus = Effect.fn("client.lastStatus")(function* (tag: Tag) {
   if (Option.isNone(last)) return Option.none<SessionStatus>()
   const { problem, records } = yield* (yield* QueueStore).recover(paths.queue)
   const queue = leftQueue(records, yield* Clock.currentTimeMillis)
-  return Option.some(withoutHost(last.value, queue, problem))
+  return Option.some(withoutHost(last.value, queue, problem, tag))
 })

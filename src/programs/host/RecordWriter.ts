@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Exit, Latch, Layer, Schedule, Scope, Semaphore, Stream, SubscriptionRef } from "effect"
 import type { AuditEntry } from "../../domain/engine/approvals/AuditEntry.ts"
 import type { QueueRecord } from "../../domain/engine/queue/Queue.ts"
-import type { RecordRow } from "../../domain/engine/record/RecordRow.ts"
+import type { EndCause, RecordRow } from "../../domain/engine/record/RecordRow.ts"
 import * as SessionFold from "../../domain/engine/record/SessionFold.ts"
 import { longLog } from "../../domain/engine/record/longLog.ts"
 import { shed, sizeOf } from "../../domain/engine/record/shed.ts"
@@ -30,6 +30,8 @@ export class RecordWriter extends Context.Service<
     readonly answered: () => void
     /** Records what leap says of what it does by itself. */
     readonly announced: (kind: "night", text: string) => void
+    /** The session is to end: its record says why, whatever comes of that. */
+    readonly ending: (why: EndCause) => void
     /** Follows the status and writes, until the scope ends. */
     readonly follow: Effect.Effect<void, never, Scope.Scope>
     /** Writes what is there at the session's end; waits for it for a moment only. */
@@ -263,6 +265,7 @@ const make = Effect.gen(function* () {
     decided: (entry) => take({ _tag: "Decided", at: now(), entry }),
     answered: () => take({ _tag: "Answered", at: now() }),
     announced: (kind, text) => void (notes = [...notes, { _tag: "Noted", at: now(), kind, text }]),
+    ending: (why) => take({ _tag: "Noted", at: now(), kind: "ending", text: why }),
     follow,
     flush: Effect.gen(function* () {
       takeStatus(yield* SubscriptionRef.get(publisher.status))

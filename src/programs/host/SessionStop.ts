@@ -1,8 +1,10 @@
 import { Context, Effect, Latch, Layer, Schedule, Stream, SubscriptionRef } from "effect"
+import type { EndCause } from "../../domain/engine/record/RecordRow.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
 import { HostedPty } from "./HostedPty.ts"
 import { Keyboard } from "./Keyboard.ts"
+import { RecordWriter } from "./RecordWriter.ts"
 import { SessionEnd } from "./SessionEnd.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
 import { SessionScreen } from "./SessionScreen.ts"
@@ -14,9 +16,9 @@ export class SessionStop extends Context.Service<
   {
     /**
      * Ends the CLI: by its own quit keys first, then by a hang-up, then by a kill; with `force` by the kill at once.
-     * Ends when all of it was tried, or the session has ended.
+     * Ends when all of it was tried, or the session has ended. The first cause is recorded.
      */
-    readonly stop: (force: boolean) => Effect.Effect<void>
+    readonly stop: (force: boolean, why?: EndCause) => Effect.Effect<void>
     /** Somebody has asked for it: a CLI that does not run yet is not to be started. */
     readonly isRequested: () => boolean
     /** The same, by force. */
@@ -41,6 +43,7 @@ const make = Effect.gen(function* () {
   const screen = yield* SessionScreen
   const pty = yield* HostedPty
   const end = yield* SessionEnd
+  const record = yield* RecordWriter
   const requested = yield* Latch.make(false)
   let isRequested = false
   let isForced = false
@@ -86,8 +89,9 @@ const make = Effect.gen(function* () {
     isRequested: () => isRequested,
     isForced: () => isForced,
     awaitRequest: requested.await,
-    stop: (force) =>
+    stop: (force, why = "asked") =>
       Effect.suspend(() => {
+        if (!isRequested) record.ending(why)
         isRequested = true
         isForced ||= force
         requested.openUnsafe()

@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import type { HostReady } from "../../services/HostLauncher.ts"
+import type { EndCause } from "../../domain/engine/record/RecordRow.ts"
 import { fromLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { ControlSocket, type ServedSocket } from "../../services/ControlSocket.ts"
@@ -38,10 +39,10 @@ export interface HostOptions {
 }
 
 /** What is to end a session of which only its viewers and its log can still tell. */
-const endBecause = Effect.fnUntraced(function* (why: string) {
+const endBecause = Effect.fnUntraced(function* (cause: EndCause, why: string) {
   yield* Effect.logError(why)
   ;(yield* Terminal).output(fromLatin1(utf8ToLatin1(`\r\nleap: ${why}\r\n`)))
-  yield* (yield* SessionStop).stop(false)
+  yield* (yield* SessionStop).stop(false, cause)
 })
 
 /**
@@ -52,14 +53,17 @@ const endWithPlace = Effect.gen(function* () {
   const { paths, tag } = yield* SessionContext
   // a cleaner may take the lock's file alone: it is made anew (`stayReachable`)
   yield* (yield* DirectoryWatch).gone(paths.dir, [paths.lock, paths.log])
-  yield* endBecause(`the directory of session '${tag}' was deleted (${paths.dir}): the session ends`)
+  yield* endBecause(
+    "directory",
+    `the directory of session '${tag}' was deleted or moved (${paths.dir}): the session ends`
+  )
 })
 
 /** Keeps the session where clients look for it, for as long as it is this host's. */
 const endWhenLost = Effect.fnUntraced(function* (served: ServedSocket) {
   const { tag } = yield* SessionContext
   yield* stayReachable(served)
-  yield* endBecause(`another host has taken session '${tag}' over: this one ends`)
+  yield* endBecause("taken", `another host has taken session '${tag}' over: this one ends`)
 })
 
 const live = Effect.fn("live")(function* ({ announce, finished, spec, stopRequest }: HostOptions) {
@@ -90,7 +94,7 @@ const live = Effect.fn("live")(function* ({ announce, finished, spec, stopReques
   yield* (yield* RecordWriter).follow
   yield* (yield* StatusWriter).follow
   if (!spec.waitForViewer) yield* announce({ ready: true, pid: hostPid })
-  yield* Effect.forkScoped(Effect.andThen(stopRequest, stop.stop(false)))
+  yield* Effect.forkScoped(Effect.andThen(stopRequest, stop.stop(false, "signal")))
   yield* Effect.forkScoped(endWithPlace)
   yield* Effect.forkScoped(endWhenLost(served))
   // Somebody has asked for it while the CLI was being started, when there was nothing to stop yet.

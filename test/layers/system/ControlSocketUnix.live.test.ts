@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result } from "effect"
+import { Effect, Option, Result } from "effect"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as net from "node:net"
@@ -26,7 +26,12 @@ const listening = (file: string) =>
 
 const connect = (file: string) =>
   Effect.gen(function* () {
-    return yield* (yield* ControlSocket).connect(file)
+    yield* (yield* ControlSocket).connect(file)
+  }).pipe(Effect.scoped, Effect.result, Effect.provide(ControlSocketUnix.layer))
+
+const attach = (file: string) =>
+  Effect.gen(function* () {
+    yield* (yield* ControlSocket).attach(file)
   }).pipe(Effect.scoped, Effect.result, Effect.provide(ControlSocketUnix.layer))
 
 describe("whether a session's host lives", () => {
@@ -44,10 +49,19 @@ describe("whether a session's host lives", () => {
         at("dead")
       ])
       assert.isTrue(fs.lstatSync(at("dead")).isSocket())
-      for (const name of ["plain", "missing", "dead"]) {
-        const tried = yield* connect(at(name))
-        assert.strictEqual(Result.isFailure(tried) ? tried.failure._tag : "connected", "NoHostError", name)
-      }
+      fs.mkdirSync(at("directory"))
+      for (const [name, why] of [
+        ["plain", "something else is in its place"],
+        ["directory", "something else is in its place"],
+        ["missing", "there is none"],
+        // of a host that lives, too: another one may have left it there
+        ["dead", "nobody listens on it"]
+      ] as const)
+        for (const by of [connect, attach]) {
+          const tried = yield* by(at(name))
+          assert.deepInclude(tried, { _tag: "Failure" }, name)
+          assert.deepInclude(Option.getOrThrow(Result.getFailure(tried)), { _tag: "NoHostError", why }, name)
+        }
     }).pipe(Effect.scoped)
   )
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { demoInput } from "../../../src/domain/providers/demo/Input.ts"
+import type { EndCause } from "../../../src/domain/engine/record/RecordRow.ts"
 import type { SessionState } from "../../../src/domain/words/session/Session.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import * as ScreenXterm from "../../../src/layers/terminal/ScreenXterm.ts"
@@ -11,7 +12,7 @@ import * as SessionEnd from "../../../src/programs/host/SessionEnd.ts"
 import * as SessionScreen from "../../../src/programs/host/SessionScreen.ts"
 import * as SessionStop from "../../../src/programs/host/SessionStop.ts"
 import { CLIProvider } from "../../../src/services/CLIProvider.ts"
-import { contextOf, publisherOf, RuntimeFake, withFacts } from "../../support/host/parts.ts"
+import { contextOf, publisherOf, recordOf, RuntimeFake, withFacts } from "../../support/host/parts.ts"
 
 /** A CLI that wants its quit key twice; `done` is all that was done to it. */
 const session = Effect.fnUntraced(function* (state: SessionState, hasChild = true) {
@@ -19,6 +20,7 @@ const session = Effect.fnUntraced(function* (state: SessionState, hasChild = tru
   runtime.memory = withFacts(runtime.memory, {}, { state })
   const publisher = yield* publisherOf({ state })
   const done: Array<string> = []
+  const causes: Array<EndCause> = []
   const onKey: { react: (data: string) => Effect.Effect<void> } = { react: () => Effect.void }
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const child = {
@@ -35,6 +37,7 @@ const session = Effect.fnUntraced(function* (state: SessionState, hasChild = tru
         runtime.layer,
         ScreenXterm.layer,
         Layer.succeed(CLIProvider, { ...demo, input: { ...demoInput, quit: ["q", "q"], interrupt: "i" } }),
+        recordOf(causes),
         Layer.mock(HostedPty, { child: () => (hasChild ? child : null), resize: () => {} }),
         Layer.succeed(Keyboard, {
           press: ({ by, data, keys }) => {
@@ -48,6 +51,7 @@ const session = Effect.fnUntraced(function* (state: SessionState, hasChild = tru
     )
   )
   return {
+    causes,
     done,
     end: Context.get(context, SessionEnd.SessionEnd),
     onKey,
@@ -117,12 +121,15 @@ describe("stopping", () => {
 
   it.effect("by force presses nothing: it kills, and kills again when that did nothing", () =>
     Effect.gen(function* () {
-      const { done, stop } = yield* session("running")
-      const stopping = yield* Effect.forkChild(stop.stop(true), { startImmediately: true })
+      const { causes, done, stop } = yield* session("running")
+      const stopping = yield* Effect.forkChild(stop.stop(true, "signal"), { startImmediately: true })
       assert.deepStrictEqual(done, ["SIGKILL"])
       yield* TestClock.adjust("2 seconds")
       yield* Fiber.join(stopping)
       assert.deepStrictEqual(done, ["SIGKILL", "SIGKILL"])
+      // who asks again has not ended it
+      yield* Effect.forkScoped(stop.stop(true), { startImmediately: true })
+      assert.deepStrictEqual(causes, ["signal"])
     }).pipe(Effect.scoped)
   )
 })

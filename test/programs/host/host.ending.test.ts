@@ -76,7 +76,10 @@ describe("a session's end", () => {
       assert.isFalse(isOver())
       yield* take(paths.dir)
       yield* end
-      assert.include(viewer.text(), `the directory of session 'one' was deleted (${paths.dir}): the session ends`)
+      assert.include(
+        viewer.text(),
+        `the directory of session 'one' was deleted or moved (${paths.dir}): the session ends`
+      )
       assert.isTrue(child.released())
     }).pipe(Effect.scoped, Effect.provide(world))
   )

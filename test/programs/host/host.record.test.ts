@@ -2,11 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RecordRow } from "../../../src/domain/engine/record/RecordRow.ts"
 import { only } from "../../support/data/recordEvents.ts"
+import { ControlSocketFake } from "../../support/host/ControlSocketFake.ts"
+import { DirectoryWatchFake } from "../../support/host/DirectoryWatchFake.ts"
 import { DiskFake } from "../../support/host/DiskFake.ts"
 import { hostDemo, passing, settle, startHost, until, world } from "../../support/host/stage.ts"
 import { SystemFake } from "../../support/host/SystemFake.ts"
 
 const states = (rows: ReadonlyArray<RecordRow>) => only(rows, "Interval").map(({ state }) => state)
+
+const staged = Effect.gen(function* () {
+  const all = { directories: yield* DirectoryWatchFake, disk: yield* DiskFake, sockets: yield* ControlSocketFake }
+  return { ...all, ...(yield* hostDemo()) }
+})
+type Staged = Effect.Success<typeof staged>
 
 describe("the record of a hosted session", () => {
   it.effect("has its states, a message with its receipt, its turn and its answer, a dialog and who answered it", () =>
@@ -39,6 +47,33 @@ describe("the record of a hosted session", () => {
       assert.deepInclude(only(rows, "Decision").at(-1), { by: "user", verdict: "allow" })
       assert.strictEqual(rows.at(-1)?._tag, "LifeEnded")
     }).pipe(Effect.provide(world))
+  )
+
+  it.effect.each<readonly [what: string, cause: string | null, end: (host: Staged) => Effect.Effect<unknown>]>([
+    ["by itself", null, ({ child }) => child.exit({ code: null, signal: "SIGINT" })],
+    ["by a client", "asked", ({ client }) => passing(Effect.orDie(client.Stop({ force: false })))],
+    ["by a signal to its host", "signal", ({ ask }) => ask],
+    ["with its directory", "directory", ({ directories, paths }) => directories.take(paths.dir)],
+    [
+      "where another host has it",
+      "taken",
+      ({ directories, disk, paths, sockets }) =>
+        Effect.sync(() => {
+          disk.locks.delete(paths.lock)
+          disk.faults.add("lock taken over")
+          sockets.lose(paths.socket)
+          directories.change(paths.dir)
+        })
+    ]
+  ])("says why its CLI ended: %s", ([, cause, bringAbout]) =>
+    Effect.gen(function* () {
+      const host = yield* staged
+      yield* bringAbout(host)
+      yield* host.end
+      const causes = only(host.disk.record, "Note").flatMap(({ kind, text }) => (kind === "ending" ? [text] : []))
+      assert.deepStrictEqual(causes, cause === null ? [] : [cause])
+      assert.strictEqual(host.disk.record.at(-1)?._tag, "LifeEnded")
+    }).pipe(Effect.scoped, Effect.provide(world))
   )
 
   it.effect("is left out where it cannot be written, says so once, and begins again with a gap", () =>

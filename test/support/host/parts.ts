@@ -1,3 +1,4 @@
+import type { EndCause } from "../../../src/domain/engine/record/RecordRow.ts"
 import { Clock, Effect, Layer, Result, Schema, Stream, SubscriptionRef } from "effect"
 import * as SessionMachine from "../../../src/domain/engine/machine/SessionMachine.ts"
 import * as Queue from "../../../src/domain/engine/queue/Queue.ts"
@@ -147,15 +148,19 @@ export const publisherOf = (
     }
   })
 
-/** A record that notes nothing. */
-export const unrecorded: Layer.Layer<RecordWriter> = Layer.succeed(RecordWriter, {
-  queue: () => {},
-  decided: () => {},
-  answered: () => {},
-  announced: () => {},
-  follow: Effect.void,
-  flush: Effect.void
-})
+/** A record that notes nothing, or the causes for which the session is ended. */
+export const recordOf = (causes: Array<EndCause>): Layer.Layer<RecordWriter> =>
+  Layer.succeed(RecordWriter, {
+    queue: () => {},
+    decided: () => {},
+    answered: () => {},
+    announced: () => {},
+    ending: (why) => void causes.push(why),
+    follow: Effect.void,
+    flush: Effect.void
+  })
+
+export const unrecorded = recordOf([])
 
 /** A recorder that only notes what it is told. */
 export const recorderOf = () => {

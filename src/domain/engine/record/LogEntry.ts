@@ -62,12 +62,13 @@ interface Of {
 /** One thing that happened. */
 export type LogEntry =
   | (Of & { readonly kind: "started"; readonly cli: string; readonly cwd: string; readonly movedFrom: string | null })
-  /** `lost`: the host died without a word. */
+  /** `lost`: the host did not write its end. `why`: the cause for which it ended its session; null for none. */
   | (Of & {
       readonly kind: "ended"
       readonly lost: boolean
       readonly code: number | null
       readonly signal: string | null
+      readonly why: string | null
     })
   | (Of & {
       readonly kind: "turn"
@@ -99,10 +100,12 @@ export type LogEntry =
       readonly rule: string | null
       readonly what: string | null
     })
-  | (Of & { readonly kind: NoteKind; readonly text: string | null })
+  | (Of & { readonly kind: ToldNote; readonly text: string | null })
 
-const noteKinds: ReadonlySet<string> = new Set<NoteKind>(["problem", "over", "conversation", "gap", "night"])
-const isNoteKind = (kind: string): kind is NoteKind => noteKinds.has(kind)
+/** The notes that are lines of their own. */
+type ToldNote = Exclude<NoteKind, "ending">
+const noteKinds: ReadonlySet<string> = new Set<ToldNote>(["problem", "over", "conversation", "gap", "night"])
+const isToldNote = (kind: string): kind is ToldNote => noteKinds.has(kind)
 
 /** All of it in the order in which it happened, from this moment on. */
 export const logEntries = (
@@ -117,12 +120,14 @@ export const logEntries = (
     // what was open when the host died ended then, as far as is known
     return until ?? (life === undefined || runs(life) ? null : (life.until ?? life.seen))
   }
+  const endings = new Map(source.notes.flatMap(({ kind, life, text }) => (kind === "ending" ? [[life, text]] : [])))
   const entries: Array<LogEntry> = []
   for (const life of source.lives) {
     const { cli, code, cwd, id, seen, signal, since, tag, until } = life
     entries.push({ at: since, tag, kind: "started", cli, cwd, movedFrom: source.movedFrom.get(id) ?? null })
-    if (until !== null) entries.push({ at: until, tag, kind: "ended", lost: false, code, signal })
-    else if (!runs(life)) entries.push({ at: seen, tag, kind: "ended", lost: true, code, signal })
+    const end = { tag, kind: "ended", code, signal, why: endings.get(id) ?? null } as const
+    if (until !== null) entries.push({ ...end, at: until, lost: false })
+    else if (!runs(life)) entries.push({ ...end, at: seen, lost: true })
   }
   for (const { answer, life, outcome, prompt, since, until } of source.turns)
     entries.push({
@@ -152,7 +157,7 @@ export const logEntries = (
     if (by === "rule" || by === "mode")
       entries.push({ at, tag: tagOf(life), kind: "decision", verdict, by, rule, what: what ?? tool })
   for (const { at, kind, life, problem, text } of source.notes)
-    if (isNoteKind(kind))
+    if (isToldNote(kind))
       entries.push({ at, tag: tagOf(life), kind, text: kind === "over" ? problem : (text ?? problem) })
   return entries.filter(({ at }) => at >= from).sort((a, b) => a.at - b.at)
 }

@@ -26,8 +26,14 @@ export type TurnEnd = TurnOutcome | "ended"
 /** What a text is: a message of the queue's, a prompt that was typed into the CLI itself, or an answer of the CLI's. */
 export type TextKind = "message" | "prompt" | "answer"
 
-/** What happens to the session beside its states and turns. */
-export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night"
+/** What happens to the session beside its states and turns. `ending`: its text is the cause for which it is ended. */
+export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night" | "ending"
+
+/**
+ * Why a host ends its session: somebody asked for it, the system did by a signal, its directory is not in its place any
+ * more, or another host has it.
+ */
+export type EndCause = "asked" | "signal" | "directory" | "taken"
 
 /**
  * What is written of one life, in the order in which it happened. Rows with a number are written once under it, so that

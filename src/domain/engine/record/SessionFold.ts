@@ -56,7 +56,7 @@ export type RecordEvent =
   /** A person has answered the dialog through leap. */
   | { readonly _tag: "Answered"; readonly at: number }
   /** Words of leap's own about what it does by itself. */
-  | { readonly _tag: "Noted"; readonly at: number; readonly kind: "night"; readonly text: string }
+  | { readonly _tag: "Noted"; readonly at: number; readonly kind: "night" | "ending"; readonly text: string }
   /** What happens from here on is not recorded, or was lost. */
   | { readonly _tag: "Paused"; readonly at: number }
   /** It is recorded again; `lost`: so many rows were not. */

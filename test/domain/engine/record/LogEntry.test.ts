@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { logEntries, type LogSource } from "../../../../src/domain/engine/record/LogEntry.ts"
-import { logLines } from "../../../../src/domain/engine/record/logLine.ts"
+import { logLines, logText } from "../../../../src/domain/engine/record/logLine.ts"
 import { searchQuery } from "../../../../src/domain/engine/record/searchQuery.ts"
 
 const hostile = "\u001b]52;c;ZXZpbA==\u0007evil\u202e\r\nnext"
@@ -102,6 +102,25 @@ describe("the log", () => {
       "8000  bb  its host died: nothing is known after this",
       "9000  a   ended: exit code 0"
     ])
+  })
+
+  it.each([
+    ["asked", "it was told to end"],
+    ["signal", "its host was told to end by a signal"],
+    ["directory", "its directory was deleted or moved"],
+    ["taken", "another host took it over"],
+    ["from a later leap", "from a later leap"]
+  ])("says why a session was ended: %s", (text, words) => {
+    const notes = [1, 2, 3].map((life) => ({ life, at: 7_000, kind: "ending", text, problem: null }))
+    const ends = logEntries(
+      { ...source, lives: [{ ...lives[0]!, code: null, signal: "SIGINT" }, ...lives.slice(1)], notes },
+      0,
+      runs
+    )
+    assert.deepStrictEqual(
+      ends.flatMap((entry) => (entry.at >= 7_000 ? [logText(entry)] : [])),
+      [`${words}: nothing is known after this`, `ended: ${words} (killed by SIGINT)`]
+    )
   })
 
   it("begins where it is asked to", () => {
