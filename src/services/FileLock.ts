@@ -9,10 +9,11 @@ export class FileBusyError extends Schema.TaggedError<FileBusyError>()("FileBusy
   }
 }
 
-/** The lock cannot be taken at all. */
+/** The lock cannot be taken at all. `mend`: what helps where the file is leap's own. */
 export class FileLockError extends Schema.TaggedError<FileLockError>()("FileLockError", {
   path: Schema.String,
-  why: Schema.String
+  why: Schema.String,
+  mend: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return `could not lock ${this.path}: ${this.why}`

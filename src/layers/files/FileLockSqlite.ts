@@ -1,15 +1,13 @@
 import { type Duration, Effect, Layer, Schedule } from "effect"
 import * as fs from "node:fs"
+import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { FileBusyError, FileLock, FileLockError } from "../../services/FileLock.ts"
 import { type HeldLock, SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
-import { lockHolder } from "./lockHolder.ts"
+import { keepsLocks, lockHolder } from "./lockHolder.ts"
 import { hidden, lookAt } from "./lookAt.ts"
+import { betterPlace, lockTrouble, noLocks } from "../../domain/words/wording/noLocks.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
-
-/** SQLITE_BUSY is result code 5. */
-const isBusy = (cause: unknown): boolean =>
-  typeof cause === "object" && cause !== null && "errcode" in cause && cause.errcode === 5
 
 /** How many times the file may turn out to be replaced while it was being locked, before the lock counts as taken. */
 const replacements = 5
@@ -70,13 +68,18 @@ const sweep = (path: string, { file }: Taken): void => {
  * database holds one until the process ends, in whatever way, so there are no stale locks to detect and no race.
  */
 const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience: Duration.Input, stays: boolean) {
+  const none = () => new FileLockError({ path, why: noLocks(dirname(path)), mend: betterPlace })
   const attempt = Effect.try({
     try: () => takeCurrent(path),
-    catch: (cause) =>
-      cause instanceof FileBusyError || isBusy(cause)
-        ? new FileBusyError({ path })
-        : new FileLockError({ path, why: errorTextOf(cause) })
+    catch: (cause) => {
+      const trouble = lockTrouble(cause)
+      if (cause instanceof FileBusyError || trouble === "busy") return new FileBusyError({ path })
+      return trouble === "none" ? none() : new FileLockError({ path, why: errorTextOf(cause) })
+    }
   })
+  /** Another's lock, or none that there could be. */
+  const told = <A, R>(taking: Effect.Effect<A, FileBusyError | FileLockError, R>) =>
+    Effect.catchTag(taking, "FileBusyError", (error) => Effect.fail(keepsLocks(path) ? error : none()))
   const close = (taken: Taken) => Effect.ignore(Effect.try(() => taken.db.close()))
   const held = { taken: null as Taken | null }
   const take = Effect.map(attempt, (taken) => {
@@ -94,7 +97,8 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
     Effect.retry({
       while: (error) => error._tag === "FileBusyError",
       schedule: Schedule.max([turns, Schedule.during(patience)])
-    })
+    }),
+    told
   )
   return {
     // what cannot be seen is as it was
@@ -103,12 +107,14 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
       return held.taken !== null && (its === hidden || its === held.taken.file)
     }),
     // the file that was locked before has no name any more
-    renew: Effect.flatMap(take, (former) => (former === null ? Effect.void : close(former)))
+    renew: Effect.flatMap(told(take), (former) => (former === null ? Effect.void : close(former)))
   }
 })
 
 const sessionError = (path: string) => (error: FileBusyError | FileLockError) =>
-  error._tag === "FileBusyError" ? new SessionBusyError({ path }) : new SessionLockError({ path, why: error.why })
+  error._tag === "FileBusyError"
+    ? new SessionBusyError({ path })
+    : new SessionLockError({ path, why: error.mend === undefined ? error.why : `${error.why}: ${error.mend}` })
 
 /** Locks of any file, which are gone with their holder, and the lock by which one host owns a session, which stays. */
 export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(

@@ -6,6 +6,7 @@ import { policyProblems } from "../../domain/rules/policy/problems.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { paint, table } from "../../domain/words/wording/StateLine.ts"
 import type { Provider } from "../../services/CLIProvider.ts"
+import { FileLock } from "../../services/FileLock.ts"
 import { HookInstaller } from "../../services/HookInstaller.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
@@ -176,7 +177,18 @@ const placeFindings = Effect.gen(function* () {
       onFailure: (trouble): Finding => ({ subject: "files", state: "broken", ...trouble })
     })
   )
-  return [yield* check]
+  const trial = Effect.scoped((yield* FileLock).acquire(`${paths.state}/doctor.lock`)).pipe(
+    // another doctor's is a lock, too
+    Effect.catchTag("FileBusyError", () => Effect.void),
+    Effect.match({
+      onSuccess: (): ReadonlyArray<Finding> => [],
+      onFailure: ({ mend = null, message }): ReadonlyArray<Finding> => [
+        { subject: "locks", state: "broken", detail: message, mend }
+      ]
+    })
+  )
+  const files = yield* check
+  return files.state === "ok" ? [files, ...(yield* trial)] : [files]
 })
 
 /** Moves that were cut off: their remains stay until they are settled. */

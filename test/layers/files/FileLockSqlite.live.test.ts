@@ -7,6 +7,7 @@ import * as path from "node:path"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import { FileLock } from "../../../src/services/FileLock.ts"
 import { SessionLock } from "../../../src/services/SessionLock.ts"
+import { withoutLocks } from "../../support/data/withoutLocks.ts"
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => fs.mkdtempSync(path.join(os.tmpdir(), "leap-lock-"))),
@@ -23,8 +24,7 @@ const holder = (file: string) =>
           "--input-type=module",
           "-e",
           `
-        import { DatabaseSync } from "node:sqlite"
-        const db = new DatabaseSync(${JSON.stringify(file)}, { timeout: 0 })
+                const db = new DatabaseSync(${JSON.stringify(file)}, { timeout: 0 })
         db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
         console.log("locked")
         setInterval(() => {}, 1000)
@@ -52,6 +52,33 @@ it.live("two owners are never possible, and a SIGKILL gives the lock back", () =
       child.kill("SIGKILL")
     })
     yield* Effect.scoped(lock.acquire(file))
+  }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
+)
+
+// ENOLCK is SQLITE_BUSY to SQLite, as is another's lock; other systems' errors are SQLITE_IOERR_LOCK
+it.live.each([5, 3850])("a file system that keeps no locks is told as that, and nobody holds one there (%d)", (code) =>
+  Effect.gen(function* () {
+    const dir = yield* temporary
+    const file = path.join(dir, "lock")
+    const sessions = yield* SessionLock
+    const files = yield* FileLock
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const held = yield* sessions.acquire(file)
+        yield* withoutLocks(dir, code)
+        const why = `the file system of ${dir} keeps no locks`
+        const busy = yield* Effect.flip(Effect.scoped(sessions.acquire(path.join(dir, "other"))))
+        assert.strictEqual(busy._tag, "SessionLockError")
+        assert.include(busy.message, `${why}: set LEAP_HOME`)
+        // a host whose file system has lost them meanwhile is not told that another one took it over
+        fs.rmSync(file)
+        assert.strictEqual((yield* Effect.flip(held.renew))._tag, "SessionLockError")
+        const error = yield* Effect.flip(Effect.scoped(files.acquire(path.join(dir, "shared"), "20 millis")))
+        assert.deepInclude(error, { _tag: "FileLockError", why })
+        assert.isNull(yield* sessions.holder(path.join(dir, "other")))
+        assert.isFalse(fs.readdirSync(dir).some((name) => name.includes(".try-")))
+      })
+    )
   }).pipe(Effect.scoped, Effect.provide(FileLockSqlite.layer))
 )
 

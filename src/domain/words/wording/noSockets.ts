@@ -1,3 +1,5 @@
+import { betterPlace } from "./noLocks.ts"
+
 /** How systems refuse a socket in a file system that keeps none: network and foreign ones, and shares of a host. */
 const refusals: ReadonlySet<string> = new Set(["EOPNOTSUPP", "ENOTSUP", "EPERM", "EACCES", "ENOSYS", "EINVAL", "ENXIO"])
 
@@ -6,7 +8,4 @@ const refusals: ReadonlySet<string> = new Set(["EOPNOTSUPP", "ENOTSUP", "EPERM",
  * help.
  */
 export const noSockets = (code: string, directory: string): string | null =>
-  refusals.has(code)
-    ? `the file system of ${directory} keeps no sockets: set LEAP_HOME (or XDG_STATE_HOME) to a directory on one ` +
-      "that does"
-    : null
+  refusals.has(code) ? `the file system of ${directory} keeps no sockets: ${betterPlace}` : null

@@ -1,0 +1,20 @@
+/**
+ * SQLite's result codes for a lock that the system refuses as such: not permitted, not kept to, or an error of reading,
+ * taking or giving it back.
+ */
+const refusals: ReadonlySet<unknown> = new Set([3, 15, 2058, 2314, 3594, 3850])
+
+/**
+ * What came of taking a lock, by SQLite's result code. `busy` is its word for another's lock, and for a file system
+ * that has none to give (ENOLCK): only a file that nobody else knows tells them apart.
+ */
+export const lockTrouble = (cause: unknown): "busy" | "none" | "other" => {
+  const code = typeof cause === "object" && cause !== null && "errcode" in cause ? cause.errcode : null
+  return code === 5 ? "busy" : refusals.has(code) ? "none" : "other"
+}
+
+/** Why no file there can be locked. */
+export const noLocks = (directory: string): string => `the file system of ${directory} keeps no locks`
+
+/** What to set where those are leap's own files. */
+export const betterPlace = "set LEAP_HOME (or XDG_STATE_HOME) to a directory on one that does"
