@@ -93,6 +93,7 @@ export const toldSender = () => {
       },
       wakeAt: () => Delivery.wakeAt(memory),
       queue: () => memory.queue,
+      unwritten: () => memory.unwritten,
       why: () => view.state
     }
   }

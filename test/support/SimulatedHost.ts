@@ -12,6 +12,8 @@ export interface Brain {
   readonly step: (event: MachineEvent) => ReadonlyArray<Command>
   readonly wakeAt: () => number | null
   readonly queue: () => Queue.QueueState
+  /** What the log is owed while keys are held. */
+  readonly unwritten: () => ReadonlyArray<Queue.QueueRecord>
   /** What it takes the session to do, for people. */
   readonly why: () => string
 }
@@ -111,7 +113,9 @@ export class SimulatedHost {
   change(change: Result.Result<Queue.QueueChange, Queue.QueueRefusal>): boolean {
     if (Result.isFailure(change) || this.diskFull) return false
     const { records, resumes } = change.success
-    this.log.push(...records)
+    const owed = records.length === 0 ? [] : this.brain.unwritten()
+    this.log.push(...owed, ...records)
+    if (owed.length > 0) this.take({ _tag: "Recorded", at: this.now, records: owed })
     for (const record of records) {
       if (record._tag === "Accepted") this.accepted.push(record.message.id)
       if (record._tag === "Released") this.allowed.set(record.id, (this.allowed.get(record.id) ?? 0) + 1)

@@ -65,6 +65,7 @@ export const watchedSender =
       },
       wakeAt: () => Delivery.wakeAt(memory),
       queue: () => memory.queue,
+      unwritten: () => memory.unwritten,
       why: () => ""
     }
   }
@@ -113,6 +114,7 @@ export const machineWith =
       },
       wakeAt: () => SessionMachine.wakeAt(memory),
       queue: () => SessionMachine.queueOf(memory),
+      unwritten: () => memory.delivery.unwritten,
       why: () => {
         const { reason, state } = SessionMachine.viewOf(memory)
         return `${state}: ${reason}`

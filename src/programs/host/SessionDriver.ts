@@ -41,8 +41,11 @@ const make = Effect.gen(function* () {
     work.offer({ _tag: "Event", event: { _tag: "Input", at: yield* Clock.currentTimeMillis, ...pressed } })
   })
 
+  /** The disk took its time for the last records. */
+  let isSlow = false
   /** Writes records, and tells the machine whether they are on disk. */
   const append = Effect.fnUntraced(function* (records: ReadonlyArray<QueueRecord>) {
+    const begun = yield* Clock.currentTimeMillis
     const failure = yield* log.append(records).pipe(
       Effect.as(null),
       Effect.catch((error) => Effect.as(Effect.logError(error.message), error.message)),
@@ -52,6 +55,7 @@ const make = Effect.gen(function* () {
       )
     )
     const at = yield* Clock.currentTimeMillis
+    isSlow = at - begun > slowLog
     return failure === null
       ? ({ _tag: "Recorded", at, records } as const)
       : ({ _tag: "NotRecorded", at, records, why: failure } as const)
@@ -148,9 +152,29 @@ const make = Effect.gen(function* () {
     return reached
   })
 
-  /** One element. What fails in it costs the element and nothing else. Gives the next wake-up where it is another. */
+  /**
+   * Tasks that wait for a slow log stand aside while the user's keys are held, which would wait for it with them. None
+   * are held before an attempt was written, which tells how slow it is.
+   */
+  const aside: Array<Work> = []
+  const waitsAside = (memory: Memory, one: Work): boolean =>
+    one._tag === "Task" && one.writes && isSlow && memory.delivery.keysHeld
+
+  /** One element, and what has stood aside. What fails in one costs that and nothing else. */
+  const workOff = Effect.fnUntraced(function* (before: Memory, one: Work) {
+    if (waitsAside(before, one)) {
+      aside.push(one)
+      return before
+    }
+    let { memory } = yield* orElse(before)(perform(before, one))
+    while (aside[0] !== undefined && !waitsAside(memory, aside[0]))
+      memory = (yield* orElse(memory)(perform(memory, aside.shift()!))).memory
+    return memory
+  })
+
+  /** Gives the next wake-up where it is another. */
   const turn = (before: Memory, one: Work) =>
-    Effect.map(orElse(before)(perform(before, one)), ({ memory }): readonly [Memory, ReadonlyArray<WakeUp>] => {
+    Effect.map(workOff(before, one), (memory): readonly [Memory, ReadonlyArray<WakeUp>] => {
       const at = SessionMachine.wakeAt(memory)
       const ticked = one._tag === "Event" && one.event._tag === "Tick"
       return [memory, ticked || at !== SessionMachine.wakeAt(before) ? [{ at }] : []]
@@ -181,6 +205,9 @@ const stateOf = (event: ApprovalEvent): string | undefined =>
 
 /** What becomes of a message in the end, or until the user says more. */
 const outcomes: ReadonlySet<string> = new Set(["held", "done", "failed"])
+
+/** A log that takes longer is slow, in milliseconds. */
+const slowLog = 100
 
 type Memory = SessionMachine.SessionMemory
 

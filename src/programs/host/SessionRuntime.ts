@@ -43,11 +43,15 @@ const make = Effect.gen(function* () {
   const { log } = yield* RestoredSession
   const work = yield* SessionWork
 
-  const within = <A, E>(task: (memory: SessionMemory) => Effect.Effect<Outcome<A>, E>): Effect.Effect<A, E> =>
+  const within = <A, E>(
+    task: (memory: SessionMemory) => Effect.Effect<Outcome<A>, E>,
+    writes: boolean
+  ): Effect.Effect<A, E> =>
     Effect.gen(function* () {
       const done = yield* Deferred.make<A, E>()
       work.offer({
         _tag: "Task",
+        writes,
         run: (memory) =>
           Effect.map(Effect.exit(task(memory)), (exit) =>
             Exit.isFailure(exit)
@@ -75,18 +79,22 @@ const make = Effect.gen(function* () {
       const { records, resumes } = changed.success
       const event = { _tag: "QueueChanged", at, records, ...(resumes === undefined ? {} : { resumes }) } as const
       if (records.length === 0) return { result: changed.success, events: resumes === undefined ? [] : [event] }
+      const owed = delivery.unwritten
       yield* log
-        .append(records)
+        .append([...owed, ...records])
         .pipe(Effect.mapError((error) => RefusedError.because("failed", `nothing was changed: ${error.message}`)))
-      return { result: changed.success, events: [event] }
+      return {
+        result: changed.success,
+        events: [...(owed.length === 0 ? [] : [{ _tag: "Recorded", at, records: owed } as const]), event]
+      }
     })
 
   return SessionRuntime.of({
     memory: work.memory,
     offer: (event) => work.offer({ _tag: "Event", event }),
     offerSoon: (event) => work.offerSoon({ _tag: "Event", event }),
-    between: (task) => within((memory) => Effect.map(task(memory), (events) => ({ result: undefined, events }))),
-    changeQueue: (change) => within(changeWith(change))
+    between: (task) => within((memory) => Effect.map(task(memory), (events) => ({ result: undefined, events })), false),
+    changeQueue: (change) => within(changeWith(change), true)
   })
 })
 

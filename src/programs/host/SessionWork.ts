@@ -3,10 +3,13 @@ import type { MachineEvent, SessionMemory } from "../../domain/engine/machine/Se
 import * as EchoFirst from "./EchoFirst.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 
-/** An element of the session's stream: something that happened, or a task that runs between two such things. */
+/**
+ * An element of the session's stream: something that happened, or a task that runs between two such things. `writes`:
+ * it waits for the queue's log.
+ */
 export type Work =
   | { readonly _tag: "Event"; readonly event: MachineEvent }
-  | { readonly _tag: "Task"; readonly run: (memory: SessionMemory) => Effect.Effect<Taken> }
+  | { readonly _tag: "Task"; readonly run: (memory: SessionMemory) => Effect.Effect<Taken>; readonly writes: boolean }
 
 /** What a task gives: events for the machine, and who is to hear when they have been taken in. */
 export interface Taken {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { hostDemo, passing, refusal, settle, until, world } from "../../support/host/stage.ts"
+import { DiskFake } from "../../support/host/DiskFake.ts"
+import { attach, hostDemo, passing, refusal, settle, until, world } from "../../support/host/stage.ts"
 
 describe("a session's queue, changed by its clients", () => {
   it.effect("what is held stays, one or all; what is forced goes into the running turn, also what was held", () =>
@@ -33,6 +34,44 @@ describe("a session's queue, changed by its clients", () => {
       )
       yield* until(() => cli.texts("submitted").length === 4, "the rest, in order")
       assert.deepStrictEqual(cli.texts("submitted").slice(2), ["one", "two"])
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
+  it.effect("no key waits for a slow disk longer than leap types, whatever is written meanwhile", () =>
+    Effect.gen(function* () {
+      const disk = yield* DiskFake
+      const { child, cli, client, send } = yield* hostDemo()
+      const viewer = yield* attach(client, "v")
+      /** Milliseconds until a key of the user's was written to the CLI. */
+      const waits: Array<number> = []
+      const press = Effect.gen(function* () {
+        const pressed = () => child.written().split("x").length
+        const before = pressed()
+        yield* viewer.type("x")
+        let waited = 0
+        for (; pressed() === before && waited < 10_000; waited += 10) yield* TestClock.adjust(10)
+        waits.push(waited)
+        yield* viewer.type("\x7f")
+      })
+      disk.faults.add("queue slow")
+      const sending = [yield* Effect.forkChild(send("one"), { startImmediately: true })]
+      yield* press
+      for (const [text, next] of [
+        ["one", "two"],
+        ["two", "three"]
+      ] as const) {
+        yield* until(() => child.written().includes(text), `${text} is typed`)
+        // another one is to be stored meanwhile
+        sending.push(yield* Effect.forkChild(send(next), { startImmediately: true }))
+        yield* TestClock.adjust(10)
+        yield* press
+        yield* until(() => cli.texts("submitted").includes(text), `${text} is sent`)
+        yield* press
+      }
+      yield* passing(Effect.forEach(sending, Fiber.join))
+      // a message is typed within half a second; the disk takes two
+      assert.lengthOf(waits, 5)
+      assert.isAtMost(Math.max(...waits), 1_000, waits.join())
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 

@@ -21,6 +21,7 @@ export type DiskFault =
   | "lock taken over"
   | "queue open"
   | "queue append"
+  | "queue slow"
   | "queue compact"
   | "status write"
   | "status slow"
@@ -133,6 +134,7 @@ const make = Effect.sync(() => {
         damaged: 0,
         append: Effect.fnUntraced(function* (records) {
           yield* unless("queue append", () => queueError(path, "write"))
+          if (disk.faults.has("queue slow")) yield* Effect.sleep(slowTime)
           disk.queues.set(path, [...recordsAt(path), ...records])
         }),
         compact: Effect.fnUntraced(function* (records) {

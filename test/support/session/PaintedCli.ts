@@ -76,6 +76,7 @@ export const paintedBrain = Effect.fnUntraced(function* (options: {
       },
       wakeAt: () => SessionMachine.wakeAt(memory),
       queue: () => SessionMachine.queueOf(memory),
+      unwritten: () => memory.delivery.unwritten,
       why: () => `${memory.tracker.view.state}: ${memory.tracker.view.reason}`
     }
   }

@@ -3,6 +3,7 @@ import { hasOwnText } from "./Box.ts"
 import { DeliveryCommand, type QueueEvent } from "./DeliveryCommand.ts"
 import { noEvidence, observe } from "./DeliveryEvidence.ts"
 import { andThen, announce, type Delivery, type DeliveryMove, record, stay } from "./DeliveryMemory.ts"
+import { holdKeys } from "./HeldKeys.ts"
 import { guardSeenTo, noGuard } from "./HookGuard.ts"
 import { noAnswer, noteAnswer } from "./LateAnswer.ts"
 import { isRetryDue, logInOrder, notWritten, written } from "./LogRetry.ts"
@@ -35,6 +36,7 @@ export const start = (at: number, view: View, queue: QueueState, cutOff: Readonl
   lateAnswer: noAnswer,
   suggestion: null,
   keysHeld: false,
+  unwritten: [],
   log: logInOrder,
   notBefore: 0,
   hookEnds: "unheard",
@@ -49,17 +51,20 @@ export const start = (at: number, view: View, queue: QueueState, cutOff: Readonl
   waits: []
 })
 
-/** Puts all records of one step into one `Append`, so that they are written, or fail, together and in order. */
+/**
+ * Puts all records of one step into one `Append`, so that they are written, or fail, together and in order: behind the
+ * keys that go to the CLI again, and not while keys are held. An attempt alone is waited for, and it holds none.
+ */
 const together = ([m, commands]: DeliveryMove): DeliveryMove => {
-  const records = commands.flatMap((command) => (command._tag === "Append" ? command.records : []))
-  const first = commands.findIndex((command) => command._tag === "Append")
-  const all = DeliveryCommand.cases.Append.make({ records })
-  return [
-    m,
-    commands.flatMap((command, index): ReadonlyArray<DeliveryCommand> =>
-      command._tag !== "Append" ? [command] : index === first ? [all] : []
-    )
-  ]
+  const own = commands.flatMap((command) => (command._tag === "Append" ? command.records : []))
+  const records = [...m.unwritten, ...own]
+  const others = commands.filter(({ _tag }) => _tag !== "Append")
+  if (records.length === 0) return [m, others]
+  if (m.keysHeld && m.typing?._tag !== "Recording") return [{ ...m, unwritten: records }, others]
+  const first = commands.findIndex(({ _tag }) => _tag === "Append")
+  const released = others.findLastIndex(({ _tag }) => _tag === "HoldKeys") + 1
+  const at = first === -1 ? released : Math.max(first, released)
+  return [{ ...m, unwritten: [] }, others.toSpliced(at, 0, DeliveryCommand.cases.Append.make({ records }))]
 }
 
 const settled = (input: InputProtocol, move: DeliveryMove): DeliveryMove =>
@@ -138,14 +143,13 @@ export const stepQueue = (input: InputProtocol, m: Delivery, event: QueueEvent):
         )
       )
     case "Recorded": {
-      const known = { ...now, log: written(m.log), queue: ofAttempt.reduce(applyRecord, m.queue) }
+      // what else is written in this moment is written behind what was owed
+      const known = { ...now, unwritten: [], log: written(m.log), queue: ofAttempt.reduce(applyRecord, m.queue) }
       return settled(
         input,
-        stay(
-          attempt === null || ofAttempt.length === 0
-            ? known
-            : { ...known, typing: { _tag: "Recorded", attempt, since: at } }
-        )
+        attempt === null || ofAttempt.length === 0
+          ? stay(known)
+          : holdKeys({ ...known, typing: { _tag: "Recorded", attempt, since: at } }, true)
       )
     }
     case "NotRecorded": {

@@ -29,6 +29,11 @@ export interface Delivery {
   /** A suggestion of the CLI's that is in the way: since when it is, or was last tried to be closed, and how often. */
   readonly suggestion: { readonly since: number; readonly tries: number } | null
   readonly keysHeld: boolean
+  /**
+   * Records of what was done while keys are held: no key waits for the log, which gets them when keys go again. Who
+   * writes to it before writes these first, and says so with `Recorded`.
+   */
+  readonly unwritten: ReadonlyArray<QueueRecord>
   readonly log: LogRetry
   /** No message goes out before. */
   readonly notBefore: number

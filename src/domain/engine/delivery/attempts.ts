@@ -36,15 +36,18 @@ const attemptAt = ({ evidence: { seq, userKeys } }: Delivery, id: string, text: 
   draft: null
 })
 
-/** Begins the delivery of a message: the attempt is recorded before anything is written. */
+/**
+ * Begins the delivery of a message: the attempt is recorded before anything is written. The user's keys are held from
+ * then on, since a disk may take its time; those of before are heard of before the first byte.
+ */
 export const begin = (m: Delivery, id: string, text: string): DeliveryMove => {
   const draft = userDraft(m)
   const attempt = { ...attemptAt(m, id, text), ahead: isBusy(m.evidence.view), draft: draft === "" ? null : draft }
   const recording = become(m, { _tag: "Recording", attempt })
   const lateAnswer = forgotten(m.lateAnswer)
-  return andThen(holdKeys({ ...recording, lateAnswer, uncertain: null }, true), (m) =>
-    propose(m, [QueueRecord.cases.Attempted.make({ v: 1, at: m.evidence.at, id })])
-  )
+  return propose({ ...recording, lateAnswer, uncertain: null }, [
+    QueueRecord.cases.Attempted.make({ v: 1, at: m.evidence.at, id })
+  ])
 }
 
 /** Clears the box of text that nobody is typing now, and says so. */

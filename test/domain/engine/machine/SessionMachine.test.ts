@@ -60,7 +60,7 @@ describe("tracker and sender together", () => {
     take({ _tag: "QueueChanged", at: 0, records: [accepted("a", "hello")] })
     assert.isFalse(memory().tracker.view.ready)
     run(20_000)
-    assert.deepStrictEqual(commands.slice(0, 3), ["HoldKeys", "Append", "text"])
+    assert.deepStrictEqual(commands.slice(0, 3), ["Append", "HoldKeys", "text"])
   })
 
   it("the tracker knows of what leap writes, before the CLI says anything", () => {
