@@ -15,9 +15,9 @@ const first = /src\/(?:bin|version|quick\/(?:codeCache|print)|domain\/words\/(?:
 const quick = new RegExp(
   "src/(quick/(?!audit|calls|codeCache|complet|help|quickNames|recordUpkeep|record\\.ts|storedQueue)|" +
     "layers/files/(places|regularFile|lockHolder)\\.ts|layers/system/hostWire\\.ts|services/exitCode\\.ts|" +
-    "domain/\\w+/(attention/|wording/(?!helpPage|sessionTitle|TurnEnding)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span)\\.ts|approvals/readAudit\\.ts|" +
+    "domain/\\w+/(attention/|wording/(?!helpPage|noSockets|sessionTitle|TurnEnding)|arguments/(helpWords|QuickCommand|completionShells)\\.ts|reading/(?:JsonForm|span)\\.ts|" +
     "queue/(MessageName|QueueDamage|QueueSum|QueueTorn)\\.ts|failure/behindFailure\\.ts|session/(leapHome|states|commandGroups|exitText|failedMessage|heldMessage|tagRules|shortId|ulid|withoutHost)\\.ts|text/(columns|naturalOrder|normalPath|printable|CharWidth|crc32|cutJson)\\.ts))|" +
-    "dist/generated/(?:auditForm|hostForms|quickForms)\\.json$|node_modules/get-east-asian-width/|^\\0quick-node:"
+    "dist/generated/(?:hostForms|quickForms)\\.json$|node_modules/get-east-asian-width/|^\\0quick-node:"
 )
 
 const isQuick = (id) => quick.test(id) && !first.test(id)
@@ -235,6 +235,25 @@ const plainExports = {
   renderChunk: (code) => ({ code: directExports(code), map: null })
 }
 
+/**
+ * A Node that is too old says so in one line, before anything is loaded that it lacks. Written for any Node there is, in
+ * front of what the bundler makes.
+ */
+const oldNode = {
+  name: "oldNode",
+  generateBundle(_, bundle) {
+    const { engines } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"))
+    const oldest = /^>=(\d+)\.(\d+)\.\d+$/.exec(engines.node)
+    if (oldest === null) throw new Error(`package.json: engines.node is ${engines.node}, and no least version`)
+    const [, major, minor] = oldest
+    const guard =
+      `(function(v){var p=v.split(".");if(+p[0]<${major}||+p[0]==${major}&&+p[1]<${minor}){` +
+      `process.stderr.write("leap: Node ${major}.${minor} or newer is needed, and this is Node "+v+"\\n");` +
+      `process.exit(1)}})(process.versions.node);`
+    for (const chunk of Object.values(bundle)) if (chunk.type === "chunk" && chunk.isEntry) chunk.code = guard + chunk.code
+  }
+}
+
 const sources = {
   platform: "node",
   // A native addon with a binary for each platform: installed, never bundled. Slack's own libraries are for the bridge
@@ -248,7 +267,7 @@ const sources = {
 export default defineConfig({
   ...sources,
   input: { leap: "src/bin.ts" },
-  plugins: [builtins, madeLate, page, start, plainExports, ascii, commonJs],
+  plugins: [builtins, madeLate, page, start, plainExports, ascii, oldNode, commonJs],
   output: {
     dir: "dist",
     // what src/quick/codeCache.ts can load with V8's code for it, as it cannot ES modules
@@ -270,7 +289,7 @@ export default defineConfig({
         // what the quick way loads for calls, and for what is recorded, and the whole program too
         { name: "call-words", test: /src\/domain\/\w+\/(?:operations\/(?:callCommands|doneWords|namesMessage|whyText)|wording\/changedModes)\.ts$/, priority: 2 },
         { name: "record-text", test: /src\/(?:domain\/\w+\/(?:record\/(?:LogEntry|Report|logLine|reportText|lasted|recordPages|recordTimes|searchQuery)|arguments\/since)|layers\/files\/(?:recordReader|recordSelect|select))\.ts$/, priority: 2 },
-        { name: "audit-text", test: /src\/domain\/engine\/approvals\/auditPage\.ts$/, priority: 2 },
+        { name: "audit-text", test: /(?:src\/(?:domain\/engine\/approvals\/(?:auditPage|readAudit)|layers\/files\/auditReader)\.ts|dist\/generated\/auditForm\.json)$/, priority: 2 },
         // what a host loads, too, and the quick way for an audit log alone
         { name: "secrets", test: /src\/domain\/\w+\/(?:text\/Secrets|policy\/summary)\.ts$/, priority: 2 },
         // what the quick way loads for a help page, and some commands

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import * as vm from "node:vm"
 
 const bundle = process.env["LEAP_TEST_BUNDLE"]
 
@@ -51,6 +52,32 @@ function startOf(name: string): string {
 }
 
 describe.skipIf(bundle === undefined)("all that is built", () => {
+  it.each([
+    ["12.22.12", true],
+    ["18.20.8", true],
+    ["20.20.2", true],
+    ["22.18.0", true],
+    ["22.19.0", false],
+    ["24.0.0", false]
+  ])("says which Node it needs before it loads anything: %s", (node, isOld) => {
+    const { engines } = JSON.parse(fs.readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+      engines: { node: string }
+    }
+    const said: Array<unknown> = []
+    const old = {
+      versions: { node },
+      stderr: { write: (text: string) => said.push(text) },
+      exit: (code: number) => {
+        said.push(code)
+        throw new Error("it goes no further")
+      }
+    }
+    // a Node that is new enough is asked for more than is here, which ends it too
+    assert.throws(() => vm.runInNewContext(fs.readFileSync(bundle ?? "", "utf8"), { process: old }))
+    const least = engines.node.replace(/^>=(\d+\.\d+)\.0$/, "$1")
+    assert.deepStrictEqual(said, isOld ? [`leap: Node ${least} or newer is needed, and this is Node ${node}\n`, 1] : [])
+  })
+
   it("imports nothing: its parts are loaded with the code that was kept of them, which cannot", () => {
     const dist = path.dirname(bundle ?? "")
     for (const file of fs.readdirSync(dist).filter((file) => file.endsWith(".js"))) {

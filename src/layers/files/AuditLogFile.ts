@@ -2,36 +2,21 @@ import { Effect, Layer, Semaphore } from "effect"
 import { constants } from "node:fs"
 import * as fs from "node:fs/promises"
 import { auditLine } from "../../domain/engine/approvals/AuditLines.ts"
-import { auditText, readAudit } from "../../domain/engine/approvals/readAudit.ts"
-import type { JsonForm } from "../../domain/words/reading/JsonForm.ts"
 import type { Tag } from "../../domain/words/session/Tag.ts"
 import { AuditLog, AuditLogError } from "../../services/AuditLog.ts"
 import { Paths } from "../../services/Paths.ts"
 import { auditFilesOf as filesOf } from "./places.ts"
-import { call, FileFault, orAbsent, orNull } from "./fileCalls.ts"
+import { call, FileFault, fileReasons, orAbsent, orNull } from "./fileCalls.ts"
 import { readRegular } from "./regularFile.ts"
-import auditForm from "#generated/auditForm.json" with { type: "json" }
-
-const form = auditForm as unknown as JsonForm
 
 /** At this size the log is renamed to be the older log, and a new one is begun. */
 export const rotationSize = 8 * 1024 * 1024
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "the session's directory is not there",
-  ENOSPC: "the disk is full; free some space",
-  EDQUOT: "your disk quota is used up; free some space",
-  EACCES: "permission denied; it and its directory must be yours",
-  EPERM: "permission denied; it and its directory must be yours",
-  EROFS: "the file system is read-only",
-  EISDIR: "it is a directory",
-  ELOOP: "it is a link",
-  EIO: "the disk reports an error"
-}
-
-const whyOf = ({ code, message }: FileFault): string => reasons[code] ?? message
+/** A link is not followed, which the system tells so. */
+const reasons = { ...fileReasons, ENOENT: "the session's directory is not there", ELOOP: "it is a link" }
+const whyOf = ({ code, message }: FileFault): string => (reasons as typeof fileReasons)[code] ?? message
 
 const textOf = (file: string) =>
   orAbsent(
@@ -68,13 +53,14 @@ export const make = (limit: number) =>
   Effect.gen(function* () {
     const paths = yield* Paths
     const mutex = yield* Semaphore.make(1)
-    const wholeText = (tag: Tag) => {
+    const read = (tag: Tag) => {
       const { log, older } = filesOf(paths.session(tag).dir)
       return Effect.gen(function* () {
         // the log first: an entry that is rotated meanwhile is at worst read twice, never missed
         const current = yield* textOf(log)
         const rotated = yield* textOf(older)
-        return auditText(current, rotated)
+        const { auditIn } = yield* Effect.promise(() => import("./auditReader.ts"))
+        return auditIn(current, rotated)
       }).pipe(Effect.mapError((fault) => new AuditLogError({ file: log, why: whyOf(fault) })))
     }
     return AuditLog.of({
@@ -86,7 +72,7 @@ export const make = (limit: number) =>
           Effect.uninterruptible
         )
       }),
-      read: Effect.fn("AuditLog.read")((tag) => Effect.map(wholeText(tag), (text) => readAudit(form, text)))
+      read: Effect.fn("AuditLog.read")(read)
     })
   })
 

@@ -4,9 +4,11 @@ import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { FileBusyError, FileLock, FileLockError } from "../../services/FileLock.ts"
 import { type HeldLock, SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
-import { keepsLocks, lockHolder } from "./lockHolder.ts"
+import { keepsLocks } from "./keepsLocks.ts"
+import { lockHolder } from "./lockHolder.ts"
 import { hidden, lookAt } from "./lookAt.ts"
-import { betterPlace, lockTrouble, noLocks } from "../../domain/words/wording/noLocks.ts"
+import { lockTrouble, noLocks } from "../../domain/words/reading/lockTrouble.ts"
+import { betterPlace } from "../../domain/words/wording/noSockets.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
 
 /** How many times the file may turn out to be replaced while it was being locked, before the lock counts as taken. */
@@ -128,6 +130,10 @@ export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
           renew: Effect.mapError(renew, sessionError(path))
         }))
       ),
-    holder: (path) => Effect.sync(() => lockHolder(path))
+    holder: (path) =>
+      Effect.sync(() => {
+        const holder = lockHolder(path)
+        return holder?.pid === null && !keepsLocks(path) ? null : holder
+      })
   })
 )

@@ -8,6 +8,7 @@ import { asideOf, damageOf, splitLines } from "../../domain/engine/queue/QueueDa
 import * as QueueLines from "../../domain/engine/queue/QueueLines.ts"
 import { type QueueFile, QueueFileError, type QueueFiles } from "../../services/QueueFiles.ts"
 import { type QueueLog, QueueStore, QueueStoreError } from "../../services/QueueStore.ts"
+import { fileReasons } from "./fileCalls.ts"
 import { readRegular } from "./regularFile.ts"
 
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, QueueFileError> =>
@@ -52,17 +53,8 @@ export const files: QueueFiles = {
     )
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full; free some space and try again",
-  EDQUOT: "your disk quota is used up; free some space and try again",
-  EACCES: "permission denied; the file and its directory must be yours to write",
-  EPERM: "permission denied; the file and its directory must be yours to write",
-  EROFS: "the file system is read-only",
-  EIO: "the disk reports an error"
-}
-
 const whyOf = ({ code, why }: QueueFileError): string => {
-  const known = code === null ? undefined : reasons[code]
+  const known = code === null ? undefined : fileReasons[code]
   return known === undefined ? why : `${known} (${code})`
 }
 

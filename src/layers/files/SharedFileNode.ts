@@ -4,7 +4,7 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { FileLock } from "../../services/FileLock.ts"
 import { SharedFile, SharedFileError } from "../../services/SharedFile.ts"
-import { call, FileFault, orAbsent, orNull } from "./fileCalls.ts"
+import { call, FileFault, fileReasons, orAbsent, orNull } from "./fileCalls.ts"
 import { othersFile } from "./othersFile.ts"
 import { readRegular } from "./regularFile.ts"
 import { sameContent } from "./sameContent.ts"
@@ -16,23 +16,10 @@ const attempts = 5
 /** The kernel's own limit for chains of links. */
 const linkLimit = 40
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "its directory does not exist",
-  ENOTDIR: "a part of its path is not a directory",
-  EISDIR: "it is a directory",
-  EACCES: "permission denied; it and its directory must be yours to write",
-  EPERM: "permission denied; it and its directory must be yours to write",
-  EROFS: "its file system is read-only",
-  ENOSPC: "the disk is full; free some space and try again",
-  EDQUOT: "your disk quota is used up; free some space and try again",
-  ELOOP: "its links lead in a circle",
-  EIO: "the disk reports an error"
-}
-
 const failed =
   (file: string) =>
   ({ code, message }: FileFault): SharedFileError =>
-    new SharedFileError({ file, why: reasons[code] ?? message })
+    new SharedFileError({ file, why: fileReasons[code] ?? message })
 
 const bytesOf = (file: string): Effect.Effect<Uint8Array | null, FileFault> =>
   orAbsent(

@@ -5,6 +5,20 @@ import { errorCodeOf, errorTextOf } from "../../domain/words/reading/Fields.ts"
 /** A file operation failed: the operating system's code, empty where it gave none, and its message. */
 export class FileFault extends Data.TaggedError("FileFault")<{ readonly code: string; readonly message: string }> {}
 
+/** What went wrong with a file, by the system's code, and what to do. */
+export const fileReasons: Readonly<Record<string, string>> = {
+  ENOENT: "its directory does not exist",
+  ENOTDIR: "a part of its path is not a directory",
+  EISDIR: "it is a directory",
+  EACCES: "permission denied; it and its directory must be yours to write",
+  EPERM: "permission denied; it and its directory must be yours to write",
+  EROFS: "its file system is read-only",
+  ENOSPC: "the disk is full; free some space and try again",
+  EDQUOT: "your disk quota is used up; free some space and try again",
+  ELOOP: "its links lead in a circle",
+  EIO: "the disk reports an error"
+}
+
 /** One call to the file system. */
 export const call = <A>(run: () => Promise<A>): Effect.Effect<A, FileFault> =>
   Effect.tryPromise({

@@ -1,5 +1,4 @@
 import * as fs from "node:fs"
-import { lockTrouble } from "../../domain/words/wording/noLocks.ts"
 import type { LockHolder } from "../../services/SessionLock.ts"
 
 /** What the system's table of locks says of a file, in its own form: `… WRITE <pid> <major>:<minor>:<inode> …`. */
@@ -22,26 +21,6 @@ const writerOf = (path: string): number | null => {
   }
 }
 
-/** Whether a file beside this one can be locked that nobody else knows; true where that cannot be tried. */
-export const keepsLocks = (path: string): boolean => {
-  const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
-  let own = ""
-  try {
-    own = fs.mkdtempSync(`${path}.try-`)
-    const database = new DatabaseSync(`${own}/lock`, { timeout: 0 })
-    try {
-      database.exec("BEGIN EXCLUSIVE")
-    } finally {
-      database.close()
-    }
-    return true
-  } catch (cause) {
-    return lockTrouble(cause) === "other"
-  } finally {
-    if (own !== "") fs.rmSync(own, { recursive: true, force: true })
-  }
-}
-
 /**
  * Who holds a session's lock now; null where nobody does. Asks by reading: it takes nothing that two who ask would take
  * from each other, and goes through SQLite, since this process may hold the lock itself, and would lose it by closing
@@ -59,9 +38,8 @@ export const lockHolder = (path: string): LockHolder | null => {
       database.close()
     }
   } catch (cause) {
-    // a file that is no lock at all is nobody's
-    if (lockTrouble(cause) !== "busy") return null
-    const pid = writerOf(path)
-    return pid !== null || keepsLocks(path) ? { pid } : null
+    // SQLITE_BUSY; a file that is no lock at all is nobody's
+    const isHeld = typeof cause === "object" && cause !== null && "errcode" in cause && cause.errcode === 5
+    return isHeld ? { pid: writerOf(path) } : null
   }
 }

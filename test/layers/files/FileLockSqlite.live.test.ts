@@ -24,7 +24,8 @@ const holder = (file: string) =>
           "--input-type=module",
           "-e",
           `
-                const db = new DatabaseSync(${JSON.stringify(file)}, { timeout: 0 })
+        import { DatabaseSync } from "node:sqlite"
+        const db = new DatabaseSync(${JSON.stringify(file)}, { timeout: 0 })
         db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
         console.log("locked")
         setInterval(() => {}, 1000)

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { isSafeName } from "../relocation/Names.ts"
+import { isSafeName } from "../relocation/safeName.ts"
 import { StartWords } from "../../words/session/StartWords.ts"
 import { absoluteIn } from "../../words/text/normalPath.ts"
 

@@ -1,4 +1,4 @@
-import { isSafeName } from "../../places/relocation/Names.ts"
+import { isSafeName } from "../../places/relocation/safeName.ts"
 import type { Edit, Piece, Plan } from "../../places/relocation/Plan.ts"
 import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"

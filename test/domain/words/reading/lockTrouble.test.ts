@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { lockTrouble } from "../../../../src/domain/words/wording/noLocks.ts"
+import { lockTrouble } from "../../../../src/domain/words/reading/lockTrouble.ts"
 
 // SQLITE_BUSY; SQLITE_PERM, SQLITE_PROTOCOL, SQLITE_IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK, _LOCK; SQLITE_IOERR,
 // SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_NOLFS, SQLITE_NOTADB

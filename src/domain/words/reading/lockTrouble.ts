@@ -15,6 +15,3 @@ export const lockTrouble = (cause: unknown): "busy" | "none" | "other" => {
 
 /** Why no file there can be locked. */
 export const noLocks = (directory: string): string => `the file system of ${directory} keeps no locks`
-
-/** What to set where those are leap's own files. */
-export const betterPlace = "set LEAP_HOME (or XDG_STATE_HOME) to a directory on one that does"
