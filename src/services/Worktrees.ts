@@ -42,6 +42,8 @@ export interface MadeWorktree {
 export interface RemovedWorktree {
   readonly gone: boolean
   readonly branch: boolean
+  /** Why the branch stays that was to go. */
+  readonly branchKept?: string
   readonly ignored: string
 }
 

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import * as fs from "node:fs"
-import * as path from "node:path"
-import { isGarbled, readStatus, readUnwatched, type WorktreeEntry } from "../../domain/places/worktrees/GitText.ts"
+import type { WorktreeEntry } from "../../domain/places/worktrees/GitText.ts"
 import { type Inspection, type OwnCommits, refusalText, verdictOf } from "../../domain/places/worktrees/Losses.ts"
 import { isWithin, type WorktreeRecord } from "../../domain/places/worktrees/WorktreeRecord.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
@@ -11,6 +10,7 @@ import { includedIn, includeListOf, writtenSince } from "./includedFiles.ts"
 import { commitOf, worktreesOf } from "./inspectRepository.ts"
 import { identityOf, operationIn, processesIn, takeEmpty } from "./places.ts"
 import { isBeingMade, type Maker } from "./makeWorktree.ts"
+import { changesIn, repositoriesWithin, submodulesOf, unwatchedIn } from "./submodules.ts"
 import { dropBranch, takeBack } from "./takeBack.ts"
 
 /** Branches that work is merged into: those of the usual names, here and on remotes. */
@@ -22,48 +22,11 @@ const basePatterns = [
   "refs/remotes/*/master"
 ]
 
-const changesIn = Effect.fnUntraced(function* (git: Git, place: string) {
-  const status = yield* git.read(place, [
-    "status",
-    "--porcelain=v2",
-    "-z",
-    "--no-renames",
-    "--untracked-files=all",
-    "--ignore-submodules=none"
-  ])
-  return status.code === 0 ? readStatus(status.out) : null
-})
-
-const unwatchedIn = Effect.fnUntraced(function* (git: Git, place: string) {
-  const listed = yield* git.read(place, ["ls-files", "-v", "-z"])
-  if (listed.code !== 0) return null
-  // a sparse checkout leaves files out by the same flag
-  return readUnwatched(listed.out).filter(
-    (name) => isGarbled(name) || fs.lstatSync(path.join(place, name), { throwIfNoEntry: false })
-  )
-})
-
 const includedSince = Effect.fnUntraced(function* (git: Git, { main, path: place, readyAt }: WorktreeRecord) {
   const list = includeListOf(place, main)
   if (list === null) return []
   const names = yield* includedIn(git, place, list)
   return names === null ? null : writtenSince(place, names, readyAt ?? 0)
-})
-
-/** Whether a submodule of it has been filled: its commits may be nowhere else. */
-const hasSubmodules = Effect.fnUntraced(function* (git: Git, { admin, path: place }: WorktreeRecord) {
-  if (admin !== null && fs.existsSync(path.join(admin, "modules"))) return true
-  const listed = yield* git.read(place, ["ls-files", "--stage", "-z"])
-  if (listed.code !== 0) return null
-  return listed.out
-    .split("\0")
-    .some((entry) => entry.startsWith("160000 ") && fs.existsSync(path.join(place, entry.split("\t")[1] ?? "", ".git")))
-})
-
-/** Repositories within that git ignores, with their directories: it would remove them, whatever commits they hold. */
-const repositoriesWithin = Effect.fnUntraced(function* (git: Git, place: string) {
-  const listed = yield* git.read(place, ["ls-files", "-z", "--others", "--ignored", "--exclude-standard"])
-  return listed.code === 0 ? listed.out.split("\0").filter((name) => name.endsWith("/")) : null
 })
 
 /** The commits that only this worktree's own references name, as a bisection's do. */
@@ -210,7 +173,7 @@ const inspect = Effect.fn("worktrees.inspect")(function* (
     unwatched: yield* unwatchedIn(git, place),
     included: yield* includedSince(git, record),
     operation: operationIn(admin),
-    submodules: yield* hasSubmodules(git, record),
+    submodules: yield* submodulesOf(git, record),
     repositories: yield* repositoriesWithin(git, place),
     commits: head === null || named === null ? null : yield* ownCommits(git, record, tips)
   }
@@ -236,17 +199,23 @@ export const removeWorktree = Effect.fn("worktrees.remove")(function* (
     return yield* new WorktreeError({ kind: "refused", message: refusalText(record, verdict.why) })
   const ignored = verdict._tag === "Remove" ? yield* ignoredIn(git, place) : ""
   if (verdict._tag === "Remove") {
-    // without --force: git looks once more, and refuses what was changed meanwhile
-    const removed = yield* git.run(main, ["worktree", "remove", "--", place])
+    // without --force git looks once more, and refuses what was changed meanwhile; and whatever has submodules
+    const force = verdict.submodules === true ? ["--force"] : []
+    const removed = yield* git.run(main, ["worktree", "remove", ...force, "--", place])
     if (removed.code !== 0)
       return yield* new WorktreeError({
         kind: "refused",
         message: refusalText(record, [`git does not remove it: ${saidBy(removed)}`])
       })
   }
-  const branch = verdict.branch === null ? false : yield* dropBranch(git, record, verdict.branch)
+  const branchKept = verdict.branch === null ? null : yield* dropBranch(git, record, verdict.branch)
   yield* takeEmpty(directories)
-  return { gone: verdict._tag === "Gone", branch, ignored }
+  return {
+    gone: verdict._tag === "Gone",
+    branch: verdict.branch !== null && branchKept === null,
+    ...(branchKept === null ? {} : { branchKept }),
+    ignored
+  }
 })
 
 /** Takes away what a leap that died left of one, where nobody has worked in it since. */

@@ -20,7 +20,10 @@ const usersOf = Effect.fnUntraced(function* (place: string) {
   }
 })
 
-/** Deletes a branch of leap's where it still is at this commit, with what git keeps of what it follows. */
+/**
+ * Deletes a branch of leap's where it still is at this commit, with what git keeps of what it follows. Null where that
+ * is done, else why not.
+ */
 export const dropBranch = Effect.fn("worktrees.dropBranch")(function* (
   git: Git,
   { branch, main }: WorktreeRecord,
@@ -28,11 +31,11 @@ export const dropBranch = Effect.fn("worktrees.dropBranch")(function* (
 ) {
   // git refuses where the branch has moved on meanwhile
   const dropped = yield* git.run(main, ["update-ref", "-d", `refs/heads/${branch}`, commit])
-  if (dropped.code !== 0) return false
+  if (dropped.code !== 0) return saidBy(dropped)
   const section = `branch.${branch}`
   const follows = yield* git.read(main, ["config", "--local", "--get", `${section}.merge`])
   if (follows.code === 0) yield* git.run(main, ["config", "--local", "--remove-section", section])
-  return true
+  return null
 })
 
 /**

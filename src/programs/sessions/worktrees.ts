@@ -102,13 +102,14 @@ export const forgetWorktree = Effect.fn("forgetWorktree")(function* (tag: Tag) {
   const worktrees = yield* Worktrees
   const record = worktreeOf(yield* worktrees.all, tag)
   if (record === null) return yield* fail("notFound", `leap has made no worktree for session '${tag}'`)
-  const { branch, gone, ignored } = yield* worktrees.remove(record, yield* usersOf(record, tag))
+  const { branch, branchKept, gone, ignored } = yield* worktrees.remove(record, yield* usersOf(record, tag))
   const name = oneLine(record.branch, 100)
   return (
     (gone
       ? `the worktree ${shownPath(record.path)} was gone already`
       : `removed the worktree ${shownPath(record.path)}`) +
     (branch ? `${gone ? ", and now is" : " and"} its branch '${name}'` : `; branch '${name}' stays`) +
+    (branchKept === undefined ? "" : `, since git does not delete it: ${branchKept}`) +
     (ignored === "" ? "" : `; what git ignores went with it: ${ignored}`)
   )
 })

@@ -371,6 +371,20 @@ describe("a setup", () => {
     })
   )
 
+  whole("is told why a hook of git's forbids its branch, or lets it not go", (at) =>
+    Effect.gen(function* () {
+      const { record } = yield* at.make()
+      const hook = path.join(at.main, ".git", "hooks", "reference-transaction")
+      at.write(hook, '#!/bin/sh\n[ "$1" != prepared ] || { echo "branches are the bot\'s" >&2; exit 1; }\n')
+      fs.chmodSync(hook, 0o755)
+      const forbidden = yield* at.fails({ tag: "other", branch: "other" })
+      assert.match(forbidden, /^git does not make the branch 'other': branches are the bot's \(.*hook\)/)
+      const removed = yield* at.worktrees.remove(record, [])
+      assert.isFalse(removed.branch)
+      assert.include(removed.branchKept, "branches are the bot's")
+    })
+  )
+
   whole("of a hook of git's that fails leaves nothing either", (at) =>
     Effect.gen(function* () {
       const hook = path.join(at.main, ".git", "hooks", "post-checkout")
@@ -505,16 +519,6 @@ describe("a worktree stays while it has", () => {
     ],
     ["a repository within", (at, place) => at.git(place, "init", "-q", "inner"), "untracked"],
     [
-      "a submodule that was filled",
-      (at, place) => {
-        at.git(at.root, "clone", "-q", "--bare", at.main, "bare.git")
-        at.git(place, "submodule", "--quiet", "add", path.join(at.root, "bare.git"), "sub")
-        at.git(place, "commit", "-qm", "sub")
-        at.git(at.main, "merge", "-q", "fix")
-      },
-      "submodules with repositories of their own"
-    ],
-    [
       "another identity",
       (at, place) => {
         at.git(at.main, "worktree", "remove", place)
@@ -546,6 +550,80 @@ describe("a worktree stays while it has", () => {
       })
     )
   }
+
+  whole("a submodule that was touched stays and is named with the way out; one that is as it was filled goes", (at) =>
+    Effect.gen(function* () {
+      // a submodule with one of its own, each with a tag that no branch of its remote has
+      const remoteOf = (name: string) => {
+        const dir = path.join(at.root, name)
+        fs.mkdirSync(dir)
+        at.git(dir, "init", "-q")
+        at.write(path.join(dir, "lib.txt"), name)
+        at.git(dir, "add", ".")
+        at.git(dir, "commit", "-qm", name)
+        at.git(dir, "checkout", "-q", "--detach")
+        at.git(dir, "commit", "-q", "--allow-empty", "-m", "release")
+        at.git(dir, "tag", "v1")
+        at.git(dir, "checkout", "-q", "-")
+        return dir
+      }
+      const [inner, outer] = [remoteOf("inner"), remoteOf("outer")]
+      at.git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner, "in")
+      at.git(outer, "commit", "-qm", "in")
+      at.git(at.main, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", outer, "lib")
+      at.git(at.main, "commit", "-qm", "lib")
+      const setup = "git -c protocol.file.allow=always submodule --quiet update --init --recursive"
+      const { record } = yield* at.make({ setup })
+      const lib = path.join(record.path, "lib")
+      const nested = path.join(lib, "in")
+      const commit = (dir: string) => at.git(dir, "commit", "-q", "--allow-empty", "-m", "x")
+      const back = (dir: string) => at.git(dir, "checkout", "-q", "--detach", "HEAD~1")
+      const spoils: ReadonlyArray<readonly [says: string, spoil: () => void, undo: () => void]> = [
+        ["submodule lib with 1 commit that no remote", () => commit(lib), () => back(lib)],
+        [
+          "submodule lib with 1 commit that no remote",
+          () => {
+            at.git(lib, "checkout", "-q", "-b", "own")
+            commit(lib)
+            back(lib)
+          },
+          () => at.git(lib, "branch", "-qD", "own")
+        ],
+        [
+          "submodule lib with 2 commits that no remote",
+          () => {
+            at.write(path.join(lib, "lib.txt"), "stashed")
+            at.git(lib, "stash", "-q")
+          },
+          () => at.git(lib, "stash", "drop", "-q")
+        ],
+        [
+          "submodule lib/in with 1 changed file (lib.txt)",
+          () => at.write(path.join(nested, "lib.txt"), "mine"),
+          () => at.git(nested, "checkout", "-q", "--", "lib.txt")
+        ],
+        [
+          "submodule lib/in with 1 commit that no remote",
+          () => {
+            commit(nested)
+            at.git(nested, "tag", "mine")
+            back(nested)
+          },
+          () => at.git(nested, "tag", "-d", "mine")
+        ]
+      ]
+      for (const [says, spoil, undo] of spoils) {
+        spoil()
+        const why = yield* at.stays()
+        assert.include(why, says)
+        assert.include(why, "'git worktree remove --force'")
+        undo()
+      }
+      assert.isTrue(fs.existsSync(path.join(record.path, "lib", "in", "lib.txt")))
+      assert.isTrue((yield* at.worktrees.remove(record, [])).branch)
+      assert.isFalse(fs.existsSync(record.path))
+    })
+  )
 
   long("commits in a branch of any name that git takes", (at) =>
     Effect.gen(function* () {

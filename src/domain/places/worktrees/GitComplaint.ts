@@ -27,10 +27,15 @@ const isOf = (patterns: ReadonlyArray<RegExp>, line: string): boolean => pattern
 const fatal = /^fatal: /
 const error = /^error: /
 
+/** git's word on what a hook has forbidden, which does not say why. */
+const byHook = /\b(?:aborted|declined|rejected) by (?:the )?(?:[\w-]+ )?hook\b|\bhook declined\b/
+/** Longer words of a hook's are told by the line that tells most. */
+const wordsMost = 240
+
 /**
  * The line that tells most of why a git command failed: that a program of a hook or filter is missing, with git's own
- * word on what failed over it; git's first fatal word; of a hook that ran behind git's work its first word of trouble,
- * or that it failed. Empty where nothing tells anything.
+ * word on what failed over it; git's first fatal word, behind those of a hook that has forbidden it; of a hook that ran
+ * behind git's work its first word of trouble, or that it failed. Empty where nothing tells anything.
  */
 export const gitComplaint = ({ code, err, out }: Ended): string => {
   // progress overwrites its own line
@@ -39,13 +44,16 @@ export const gitComplaint = ({ code, err, out }: Ended): string => {
   const said = (line: string): string => line.replace(/^(?:fatal|error): /, "")
   const final = lines.find((line) => fatal.test(line))
   const cause = lines.find((line) => isOf(notThere, line) && !fatal.test(line))
+  const tellingOf = (words: ReadonlyArray<string>): string | undefined =>
+    words.find((line) => error.test(line)) ?? words.find((line) => troubled.test(line)) ?? words.at(-1)
+  const forbids = final ?? lines.find((line) => byHook.test(line))
+  if (forbids !== undefined && byHook.test(forbids) && cause === undefined) {
+    const its = lines.filter((line) => !byHook.test(line) && !fatal.test(line)).map(said)
+    const words = its.join(" / ")
+    return its.length === 0 ? said(forbids) : `${words.length > wordsMost ? tellingOf(its) : words} (${said(forbids)})`
+  }
   if (final !== undefined) return cause === undefined ? said(final) : `${said(cause)} (${said(final)})`
-  const told =
-    cause ??
-    lines.find((line) => error.test(line)) ??
-    lines.find((line) => troubled.test(line)) ??
-    lines.at(-1) ??
-    (code === null ? "" : `it ended with code ${code}`)
+  const told = cause ?? tellingOf(lines) ?? (code === null ? "" : `it ended with code ${code}`)
   // git has come to its end: what runs behind it is the hook
   const isHook = code !== 0 && all.some((line) => line.startsWith("HEAD is now at"))
   return isHook ? `the post-checkout hook failed: ${said(told)}` : said(told)

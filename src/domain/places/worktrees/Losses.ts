@@ -9,6 +9,23 @@ export interface OwnCommits {
   readonly absorbed: boolean
 }
 
+/** What would be lost with a submodule; null is what could not be found out. */
+export interface SubmoduleLoss {
+  readonly name: string
+  /** Commits that none of its remotes has. */
+  readonly commits: number | null
+  readonly changes: ReadonlyArray<string> | null
+  readonly unwatched: ReadonlyArray<string> | null
+  readonly repositories: ReadonlyArray<string> | null
+  readonly operation: string | false | null
+}
+
+/** Submodules with repositories of their own in a worktree, which go with it. */
+export interface Submodules {
+  readonly filled: boolean
+  readonly losses: ReadonlyArray<SubmoduleLoss>
+}
+
 /** What was found of a worktree that is to go. Null is what could not be found out, and is never clean. */
 export interface Inspection {
   /** `gone`: neither its directory nor git's is there. `other`: something else is at its path. */
@@ -24,8 +41,7 @@ export interface Inspection {
   readonly included: ReadonlyArray<string> | null
   /** What git is in the middle of: a rebase, a merge; false for nothing. */
   readonly operation: string | false | null
-  /** It has submodules with repositories of their own in it. */
-  readonly submodules: boolean | null
+  readonly submodules: Submodules | null
   /** Repositories within that git ignores. */
   readonly repositories: ReadonlyArray<string> | null
   readonly commits: OwnCommits | null
@@ -37,12 +53,13 @@ export interface Inspection {
 
 /**
  * What becomes of a worktree. `Refused`: nothing is touched, and `why` has a line for each reason. `Remove`: it goes,
- * and with it the branch at this commit, where there is one that is leap's and in no use.
+ * and with it the branch at this commit, where there is one that is leap's and in no use; `submodules`: and what was
+ * filled of those.
  */
 export type Verdict =
   | { readonly _tag: "Refused"; readonly why: ReadonlyArray<string> }
   | { readonly _tag: "Gone"; readonly branch: string | null }
-  | { readonly _tag: "Remove"; readonly branch: string | null }
+  | { readonly _tag: "Remove"; readonly branch: string | null; readonly submodules?: true }
 
 const namesMost = 3
 
@@ -55,6 +72,33 @@ const named = (paths: ReadonlyArray<string>, one: string, many: string): string 
 
 const listed = (paths: ReadonlyArray<string> | null, one: string, many: string, unknown: string) =>
   paths === null ? [unknown] : paths.length === 0 ? [] : [named(paths, one, many)]
+
+/** What would be lost with a submodule, and how it goes all the same; nothing of one that is as it was filled. */
+const lossesIn = ({
+  changes,
+  commits,
+  name,
+  operation,
+  repositories,
+  unwatched
+}: SubmoduleLoss): ReadonlyArray<string> => {
+  const isUnknown = [changes, commits, operation, repositories, unwatched].includes(null)
+  const lost = [
+    ...(commits === null || commits === 0
+      ? []
+      : [`${commits} ${commits === 1 ? "commit" : "commits"} that no remote of it has`]),
+    ...listed(changes ?? [], "changed file", "changed files", ""),
+    ...listed(unwatched ?? [], "file that git was told not to look at", "files that git was told not to look at", ""),
+    ...listed(repositories ?? [], "repository within", "repositories within", ""),
+    ...(typeof operation === "string" ? [`${operation} that is not finished`] : []),
+    ...(isUnknown ? ["more that cannot be told"] : [])
+  ]
+  if (lost.length === 0) return []
+  return [
+    `submodule ${oneLine(name, 80)} with ${lost.join(" and ")} ` +
+      "(push or undo that, or let it go with 'git worktree remove --force')"
+  ]
+}
 
 /** What would be lost with it; each that is not known stands there as such. */
 export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
@@ -84,11 +128,7 @@ export const lossesOf = (found: Inspection): ReadonlyArray<string> => {
       : operation === false
         ? []
         : [`${operation} that is not finished`]),
-    ...(submodules === null
-      ? ["whether it has submodules cannot be told"]
-      : submodules
-        ? ["submodules with repositories of their own in it, which may hold commits"]
-        : []),
+    ...(submodules === null ? ["whether it has submodules cannot be told"] : submodules.losses.flatMap(lossesIn)),
     ...listed(
       repositories,
       "repository within, which may hold commits",
@@ -131,7 +171,11 @@ export const verdictOf = (found: Inspection): Verdict => {
   const losses = lossesOf(found)
   const unsure = found.tip === null || found.branchUsed === null ? ["the state of its branch cannot be told"] : []
   if (losses.length > 0 || unsure.length > 0) return { _tag: "Refused", why: [...losses, ...unsure] }
-  return { _tag: "Remove", branch: branchToo(found) }
+  return {
+    _tag: "Remove",
+    branch: branchToo(found),
+    ...(found.submodules?.filled === true ? { submodules: true } : {})
+  }
 }
 
 /** A refusal as the user reads it. */

@@ -18,6 +18,34 @@ describe("the telling line of a git command that failed", () => {
       `${preparing}Installing dependencies\nnpm ERR! missing script: prepare\n`,
       "the post-checkout hook failed: npm ERR! missing script: prepare"
     ],
+    [
+      "a hook of references that says why it forbids it",
+      128,
+      "",
+      "Branches are made by the bot\nerror: ask #infra\nfatal: ref updates aborted by hook\n",
+      "Branches are made by the bot / ask #infra (ref updates aborted by hook)"
+    ],
+    [
+      "the same, as later versions of git say it, and behind what git prepares",
+      128,
+      "",
+      `${preparing}no branches today\nfatal: in 'prepared' phase, update aborted by the reference-transaction hook\n`,
+      "no branches today (in 'prepared' phase, update aborted by the reference-transaction hook)"
+    ],
+    [
+      "a hook of references that says much",
+      128,
+      "",
+      `${"checking the names of all branches\n".repeat(9)}ERROR: the name is taken\nbye\nfatal: ref updates aborted by hook\n`,
+      "ERROR: the name is taken (ref updates aborted by hook)"
+    ],
+    [
+      "a hook of references that says nothing",
+      128,
+      "",
+      "fatal: ref updates aborted by hook\n",
+      "ref updates aborted by hook"
+    ],
     ["a hook that says nothing", 1, head, preparing, "the post-checkout hook failed: it ended with code 1"],
     [
       "a hook that tells of trouble, and advises",

@@ -1,12 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { type Inspection, keptOf, lossesOf, verdictOf } from "../../../../src/domain/places/worktrees/Losses.ts"
+import {
+  type Inspection,
+  keptOf,
+  lossesOf,
+  type SubmoduleLoss,
+  verdictOf
+} from "../../../../src/domain/places/worktrees/Losses.ts"
 import {
   isWithin,
   worktreeAt,
   worktreeOf,
   type WorktreeRecord
 } from "../../../../src/domain/places/worktrees/WorktreeRecord.ts"
+
+const filled: SubmoduleLoss = {
+  name: "libs/a",
+  commits: 0,
+  changes: [],
+  unwatched: [],
+  repositories: [],
+  operation: false
+}
+const withSubmodule = (found: Partial<SubmoduleLoss>): Partial<Inspection> => ({
+  submodules: { filled: true, losses: [filled, { ...filled, name: "libs/b", ...found }] }
+})
 
 const clean: Inspection = {
   identity: "own",
@@ -16,7 +34,7 @@ const clean: Inspection = {
   unwatched: [],
   included: [],
   operation: false,
-  submodules: false,
+  submodules: { filled: false, losses: [] },
   repositories: [],
   commits: { count: 0, absorbed: false },
   tip: "c0",
@@ -41,7 +59,14 @@ describe("a worktree that is to go", () => {
     [{ unwatched: ["a"] }, "told not to look at"],
     [{ included: [".env"] }, "written since (.env)"],
     [{ operation: "a rebase" }, "a rebase that is not finished"],
-    [{ submodules: true }, "submodules"],
+    [withSubmodule({ commits: 2 }), "submodule libs/b with 2 commits that no remote of it has (push or undo that, or"],
+    [withSubmodule({ commits: 2 }), "'git worktree remove --force'"],
+    [
+      withSubmodule({ changes: ["x"], operation: "a rebase" }),
+      "libs/b with 1 changed file (x) and a rebase that is not"
+    ],
+    [withSubmodule({ unwatched: ["x"], repositories: ["y"] }), "not to look at (x) and 1 repository within (y)"],
+    [withSubmodule({ commits: null }), "submodule libs/b with more that cannot be told"],
     [{ repositories: ["out/x/"] }, "1 repository within, which may hold commits (out/x/)"],
     [{ commits: { count: 2, absorbed: false } }, "2 commits neither merged nor pushed"],
     [{ locked: "" }, "it is locked;"],
@@ -52,8 +77,15 @@ describe("a worktree that is to go", () => {
     assert.include(verdict._tag === "Refused" ? verdict.why.join("; ") : "", says)
   })
 
+  it("goes with submodules that are as they were filled", () =>
+    assert.deepStrictEqual(verdictOf({ ...clean, ...withSubmodule({}) }), {
+      _tag: "Remove",
+      branch: "c0",
+      submodules: true
+    }))
+
   it("names all that would be lost, not the first only", () =>
-    assert.lengthOf(lossesOf({ ...clean, unwatched: ["a"], included: ["b"], submodules: true }), 3))
+    assert.lengthOf(lossesOf({ ...clean, unwatched: ["a"], included: ["b"], ...withSubmodule({ commits: 1 }) }), 3))
 
   it("has unknown names shown as one harmless line", () =>
     assert.notMatch(lossesOf({ ...clean, unwatched: ["a\u001b[31m\n\u202ex"] }).join(""), /[\u001b\n\u202e]/))
@@ -71,7 +103,7 @@ describe("a worktree that is to go", () => {
       ...(bits[3] === true ? { unwatched: ["x"] } : {}),
       ...(bits[4] === true ? { included: null } : {}),
       ...(bits[5] === true ? { operation: "a merge" } : {}),
-      ...(bits[6] === true ? { submodules: true } : {}),
+      ...(bits[6] === true ? withSubmodule({ commits: 1 }) : {}),
       ...(bits[7] === true ? { commits: { count: 1, absorbed: false } } : {}),
       ...(bits[8] === true ? { identity: "other" as const } : {})
     }
