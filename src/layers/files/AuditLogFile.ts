@@ -15,8 +15,8 @@ export const rotationSize = 8 * 1024 * 1024
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
 /** A link is not followed, which the system tells so. */
-const reasons = { ...fileReasons, ENOENT: "the session's directory is not there", ELOOP: "it is a link" }
-const whyOf = ({ code, message }: FileFault): string => (reasons as typeof fileReasons)[code] ?? message
+const whyOf = ({ code, message }: FileFault): string =>
+  code === "ELOOP" ? "it is a link" : (fileReasons[code] ?? message)
 
 const textOf = (file: string) =>
   orAbsent(

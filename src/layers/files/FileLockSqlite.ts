@@ -4,12 +4,18 @@ import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { FileBusyError, FileLock, FileLockError } from "../../services/FileLock.ts"
 import { type HeldLock, SessionBusyError, SessionLock, SessionLockError } from "../../services/SessionLock.ts"
-import { keepsLocks } from "./keepsLocks.ts"
 import { lockHolder } from "./lockHolder.ts"
 import { hidden, lookAt } from "./lookAt.ts"
-import { lockTrouble, noLocks } from "../../domain/words/reading/lockTrouble.ts"
+import { keepsNo, lockTrouble } from "../../domain/words/reading/lockTrouble.ts"
 import { betterPlace } from "../../domain/words/wording/noSockets.ts"
 import { errorTextOf } from "../../domain/words/reading/Fields.ts"
+
+/** Whether its file system keeps locks: what tries that is loaded where one is in doubt. */
+const keepsLocks = (path: string): Effect.Effect<boolean> =>
+  Effect.map(
+    Effect.promise(() => import("./keepsLocks.ts")),
+    (its) => its.keepsLocks(path)
+  )
 
 /** How many times the file may turn out to be replaced while it was being locked, before the lock counts as taken. */
 const replacements = 5
@@ -70,7 +76,7 @@ const sweep = (path: string, { file }: Taken): void => {
  * database holds one until the process ends, in whatever way, so there are no stale locks to detect and no race.
  */
 const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience: Duration.Input, stays: boolean) {
-  const none = () => new FileLockError({ path, why: noLocks(dirname(path)), mend: betterPlace })
+  const none = () => new FileLockError({ path, why: keepsNo("locks", dirname(path)), mend: betterPlace })
   const attempt = Effect.try({
     try: () => takeCurrent(path),
     catch: (cause) => {
@@ -81,7 +87,9 @@ const acquire = Effect.fn("FileLock.acquire")(function* (path: string, patience:
   })
   /** Another's lock, or none that there could be. */
   const told = <A, R>(taking: Effect.Effect<A, FileBusyError | FileLockError, R>) =>
-    Effect.catchTag(taking, "FileBusyError", (error) => Effect.fail(keepsLocks(path) ? error : none()))
+    Effect.catchTag(taking, "FileBusyError", (error) =>
+      Effect.flatMap(keepsLocks(path), (keeps) => Effect.fail(keeps ? error : none()))
+    )
   const close = (taken: Taken) => Effect.ignore(Effect.try(() => taken.db.close()))
   const held = { taken: null as Taken | null }
   const take = Effect.map(attempt, (taken) => {
@@ -131,9 +139,11 @@ export const layer: Layer.Layer<FileLock | SessionLock> = Layer.merge(
         }))
       ),
     holder: (path) =>
-      Effect.sync(() => {
+      Effect.suspend(() => {
         const holder = lockHolder(path)
-        return holder?.pid === null && !keepsLocks(path) ? null : holder
+        return holder?.pid === null
+          ? Effect.map(keepsLocks(path), (keeps) => (keeps ? holder : null))
+          : Effect.succeed(holder)
       })
   })
 )

@@ -44,8 +44,7 @@ const bind = Effect.fnUntraced(function* (path: string) {
   return yield* Effect.gen(function* () {
     yield* Effect.tryPromise({
       try: () => fs.rm(path, { force: true }),
-      catch: (cause) =>
-        failed(/EISDIR$/.test(errorCodeOf(cause)) ? "something else is in its place, a directory: remove it" : cause)
+      catch: (cause) => failed(/EISDIR$/.test(errorCodeOf(cause)) ? "something else is in its place: remove it" : cause)
     })
     const listen = NodeSocketServer.make({ path, signal: listening.signal }).pipe(
       Scope.provide(scope),

@@ -1,10 +1,11 @@
 import xterm, { type IUnicodeVersionProvider, type Terminal } from "@xterm/headless"
 import { Effect, Layer } from "effect"
-import { toLatin1 } from "../../domain/words/text/Bytes.ts"
+import { fromLatin1, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import { cellProperties, charWidth } from "../../domain/words/text/CharWidth.ts"
 import * as Pen from "../../domain/terminal/sequences/Pen.ts"
 import type { ScreenPicture, ScreenRun, ScreenView } from "../../domain/words/session/Screen.ts"
 import * as RepeatBound from "../../domain/terminal/sequences/RepeatBound.ts"
+import * as Repeated from "../../domain/terminal/sequences/Repeated.ts"
 import * as TerminalModes from "../../domain/terminal/sequences/TerminalModes.ts"
 import { Screen, type ScreenHandle, type ScreenMark } from "../../services/Screen.ts"
 import { makeChangedRows } from "./changedRows.ts"
@@ -28,6 +29,10 @@ const widths: IUnicodeVersionProvider = { version: "leap", wcwidth: charWidth, c
 
 /** An address that is longer is none, as in other terminals: its text is no link. */
 const longestLink = 8192
+
+/** A string is under way of which more has come than means anything to a screen: only its end is waited for. */
+const isWithinLong = ({ vt }: TerminalModes.TerminalModes): boolean => vt.passing && /^(?:Osc|[A-Z]+)$/.test(vt.phase)
+const stringEnd = /[\x07\x18\x1a\x1b]/
 
 interface Size {
   readonly cols: number
@@ -106,13 +111,16 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   }
 
   const draw = (data: Uint8Array): void => {
+    const text = TerminalModes.isText(modes, data) ? null : Repeated.twice(toLatin1(data))
+    // xterm would keep ten million characters of it, one by one
+    if (text !== null && isWithinLong(modes) && !stringEnd.test(text)) return
     try {
-      write(data)
-      if (!TerminalModes.isText(modes, data)) modes = TerminalModes.track(modes, toLatin1(data))
+      write(text === null || text.length === data.length ? data : fromLatin1(text))
+      if (text !== null) modes = TerminalModes.track(modes, text)
     } catch {
       // An error in xterm blocks its queue, but the drawn screen is intact: a new emulator continues with it, without
       // the rest of this chunk, which the program will draw over.
-      modes = TerminalModes.track(modes, toLatin1(data))
+      modes = TerminalModes.track(modes, text ?? toLatin1(data))
       const drawn = repaint()
       const { cols, rows } = terminal
       terminal.dispose()

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { type StatusReport, supportQuery } from "../../domain/words/session/ProgramStatus.ts"
-import { reply } from "../../domain/terminal/sequences/QueryReplies.ts"
+import { type QueryFacts, reply } from "../../domain/terminal/sequences/QueryReplies.ts"
 import type { TerminalQuery } from "../../domain/terminal/sequences/TerminalQuery.ts"
 import { fromLatin1, toLatin1 } from "../../domain/words/text/Bytes.ts"
 import type { ScreenHandle } from "../../services/Screen.ts"
@@ -77,13 +77,24 @@ const make = Effect.gen(function* () {
   const runtime = yield* SessionRuntime
   const outbox = yield* Outbox
   const clock = yield* Clock.Clock
+  // looked up by the answers that need it: what is looked at is drawn first
+  const facts = (): QueryFacts => ({
+    ...screen.size(),
+    get cursor() {
+      return screen.view().cursor
+    },
+    get modes() {
+      return screen.modes()
+    },
+    version
+  })
   return Terminal.of(
     makeTerminal({
       screen,
       scanner: yield* CliOutput,
       viewers: yield* Viewers,
       write: (data) => outbox.write(data, "leap"),
-      answer: (query) => reply(query, { ...screen.view(), ...screen.size(), modes: screen.modes(), version }),
+      answer: (query) => reply(query, facts()),
       report: (report) => runtime.offer({ _tag: "Reported", at: clock.currentTimeMillisUnsafe(), report })
     })
   )

@@ -125,7 +125,7 @@ describe("the audit log's file", () => {
       fs.mkdirSync(files.log)
       assert.include((yield* Effect.flip(rules)).message, "it is a directory")
       fs.rmSync(path.dirname(files.log), { recursive: true })
-      assert.include((yield* Effect.flip(add("a"))).message, "the session's directory is not there")
+      assert.include((yield* Effect.flip(add("a"))).message, "its directory does not exist")
       assert.deepStrictEqual(yield* rules, [])
     }).pipe(Effect.scoped)
   )

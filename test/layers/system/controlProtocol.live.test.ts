@@ -402,7 +402,7 @@ describe("a socket that is taken away while it is served", () => {
       fs.mkdirSync(file)
       assert.include(
         (yield* Effect.flip(socket.bindAgain)).message,
-        `${file}: something else is in its place, a directory: remove it`
+        `${file}: something else is in its place: remove it`
       )
       assert.isFalse(yield* socket.isReachable)
       fs.rmdirSync(file)

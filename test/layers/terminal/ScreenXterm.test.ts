@@ -114,6 +114,46 @@ layer(ScreenXterm.layer)("ScreenXterm", (it) => {
     )
   )
 
+  it.effect("gives the emulator neither what is set again and again nor a string without an end", () => {
+    let written = 0
+    return Effect.gen(function* () {
+      const screen = yield* make()
+      screen.feed(bytes(`a${"\x1b[?1049h\x1b[?1049l".repeat(5_000)}b`))
+      assert.strictEqual(screen.text(), "ab")
+      assert.isBelow(written, 200)
+      for (const [begin, end] of [
+        ["\x1b]0;", "\x07"],
+        ["\x1b]8;;", "\x1b\\"],
+        ["\x1bP$q", "\x1b\\"],
+        ["\x1b_", "\x18"]
+      ] as const) {
+        written = 0
+        screen.feed(bytes(begin))
+        for (let n = 0; n < 100; n++) {
+          screen.feed(bytes("x".repeat(10_000)))
+          assert.strictEqual(screen.text(), "ab")
+        }
+        screen.feed(bytes(end))
+        assert.strictEqual(screen.text(), "ab")
+        assert.isBelow(written, 30_000)
+      }
+      screen.feed(bytes("c\x1b]0;short\x07"))
+      assert.deepStrictEqual([screen.text(), screen.view().title], ["abc", "short"])
+    }).pipe(
+      Effect.provide(
+        ScreenXterm.layerWith((options) => {
+          const terminal = new xterm.Terminal({ ...options, allowProposedApi: true })
+          const write = terminal.write.bind(terminal)
+          terminal.write = (data, done) => {
+            written += data.length
+            write(data, done)
+          }
+          return terminal
+        })
+      )
+    )
+  })
+
   it.effect("erases above the bottom right corner, where xterm alone fails", () =>
     Effect.gen(function* () {
       for (const erase of ["\x1b[1J", "\x1b[?1J"]) {

@@ -31,7 +31,7 @@ export type PathAction =
   | { readonly _tag: "Capture"; readonly data: string }
   /** An arrow that the CLI gets, unless it brings back what was typed before. */
   | { readonly _tag: "Arrow"; readonly data: string; readonly older: boolean }
-  /** A key for what lies over the screen. */
+  /** A key, or a click, for what lies over the screen. */
   | { readonly _tag: "Overlay"; readonly token: InputBytes.InputPart }
 
 export interface PathState {
@@ -141,7 +141,8 @@ export const route = (
   })
   if (isPress(keys.detach, token)) return then({ _tag: "Detach" })
   if (open) {
-    return token._tag === "Keys" || token._tag === "NoKey"
+    // a click is meant for what is seen: the CLI would take it for what lies below
+    return token._tag === "Keys" || token._tag === "NoKey" || token._tag === "Mouse"
       ? then({ _tag: "Overlay", token })
       : then({ _tag: "Forward", data: token.data })
   }

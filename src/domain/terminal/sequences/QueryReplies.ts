@@ -158,7 +158,7 @@ const settingReply = (name: string, facts: QueryFacts, modes: TerminalModes.Term
 
 /** The terminal's answer (latin1); "" for none. */
 export const reply = (query: TerminalQuery, facts: QueryFacts): string => {
-  const modes = facts.modes ?? TerminalModes.start
+  const modesOf = () => facts.modes ?? TerminalModes.start
   switch (query._tag) {
     case "PrimaryAttributes":
       // VT220 with colour
@@ -172,14 +172,15 @@ export const reply = (query: TerminalQuery, facts: QueryFacts): string => {
     case "OperatingStatus":
       return "\x1b[0n"
     case "CursorPosition": {
+      const modes = modesOf()
       const region = modes.alternate === null ? modes.main.region : modes.alt.region
       const top = TerminalModes.isOn(modes, 6) && region !== null ? region.top - 1 : 0
       return `\x1b[${query.extended ? "?" : ""}${Math.max(0, facts.cursor.y - top) + 1};${facts.cursor.x + 1}R`
     }
     case "KittyKeyboard":
-      return `\x1b[?${TerminalModes.kittyFlags(modes)}u`
+      return `\x1b[?${TerminalModes.kittyFlags(modesOf())}u`
     case "Mode":
-      return modeReply(query, modes)
+      return modeReply(query, modesOf())
     case "Colors":
       return query.slots
         .map((slot) => {
@@ -191,7 +192,7 @@ export const reply = (query: TerminalQuery, facts: QueryFacts): string => {
     case "Capabilities":
       return query.names.slice(0, 64).map(capabilityReply).join("")
     case "Setting":
-      return settingReply(query.name, facts, modes)
+      return settingReply(query.name, facts, modesOf())
     case "WindowSize":
       if (query.unit === "cells") return `\x1b[8;${facts.rows};${facts.cols}t`
       if (facts.cell === undefined) return ""

@@ -13,5 +13,6 @@ export const lockTrouble = (cause: unknown): "busy" | "none" | "other" => {
   return code === 5 ? "busy" : refusals.has(code) ? "none" : "other"
 }
 
-/** Why no file there can be locked. */
-export const noLocks = (directory: string): string => `the file system of ${directory} keeps no locks`
+/** Why no file there can be locked, or no socket bound. */
+export const keepsNo = (what: "locks" | "sockets", directory: string): string =>
+  `the file system of ${directory} keeps no ${what}`

@@ -4,7 +4,7 @@ import type { QueueProblem, SessionStatus } from "./Session.ts"
 /** What became of a host that recorded no end. One whose directory is moved ends, and cannot say so where that went. */
 const unsaid = (from: string, tag: string): readonly [reason: string, message: string] => {
   if (from === tag) return ["its host died without a word", "the session's host died without a word"]
-  const moved = `its directory was moved here from session '${from}', which that ended`
+  const moved = `its directory was moved here from session '${from}', which ended it`
   return [moved, moved]
 }
 

@@ -1,3 +1,5 @@
+import { keepsNo } from "../reading/lockTrouble.ts"
+
 /** How systems refuse a socket in a file system that keeps none: network and foreign ones, and shares of a host. */
 const refusals: ReadonlySet<string> = new Set(["EOPNOTSUPP", "ENOTSUP", "EPERM", "EACCES", "ENOSYS", "EINVAL", "ENXIO"])
 
@@ -9,4 +11,4 @@ export const betterPlace = "set LEAP_HOME (or XDG_STATE_HOME) to a directory on 
  * help.
  */
 export const noSockets = (code: string, directory: string): string | null =>
-  refusals.has(code) ? `the file system of ${directory} keeps no sockets: ${betterPlace}` : null
+  refusals.has(code) ? `${keepsNo("sockets", directory)}: ${betterPlace}` : null

@@ -140,6 +140,14 @@ describe("the way of what is typed", () => {
   it("a message that is being written is not left behind for the shell", () =>
     assert.deepStrictEqual(path(["a\x1a"], 5, keys, true), ["<over a>", "<over \x1a>"]))
 
+  it.each(["\x1b[<0;5;5M", "\x1b[<0;5;5m", "\x1b[<64;5;5M", "\x1b[32;5;5M", "\x1b[M !!"])(
+    "what lies over the screen takes clicks, which would hit what the CLI shows below: %j",
+    (report) => {
+      assert.deepStrictEqual(path([`a${report}\x1b[I`], 5, keys, true), ["<over a>", `<over ${report}>`, "\x1b[I"])
+      assert.deepStrictEqual(path([report], 5, keys), [report])
+    }
+  )
+
   it("what lies over the screen takes the keys, and the CLI still gets the terminal's own words", () => {
     assert.deepStrictEqual(path(["a\x1b[I\x1d\x1b[5;5R^", "^\x1c"], 5, keys, true), [
       "<over a>",

@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { twice } from "../../../../src/domain/terminal/sequences/Repeated.ts"
+import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
+import { Screen } from "../../../../src/services/Screen.ts"
+
+const settings = [
+  "\x1b[?1049h",
+  "\x1b[?1049l",
+  "\x1b[?47h",
+  "\x1b[?1048h",
+  "\x1b[?2004l",
+  "\x1b[?3h",
+  "\x1b[4h",
+  "\x1b[1;31m",
+  "\x1b[m",
+  "\x1b[2J",
+  "\x1b[1J",
+  "\x1b7",
+  "\x1b8",
+  "\x1bc",
+  "\x1b]4;1;rgb:ff/00/00\x1b\\",
+  "\x1b]8;;http://x.y/\x07",
+  "\x1b]8;;\x1b\\"
+]
+
+describe("what is set again and again", () => {
+  it.each<readonly [what: string, bytes: string, kept: string]>([
+    ["one of them, an odd number of times", "\x1b[1m".repeat(9), "\x1b[1m".repeat(5)],
+    ["two in turn", "\x1b[?1049h\x1b[?1049l".repeat(300), "\x1b[?1049h\x1b[?1049l".repeat(2)],
+    ["twice stays", "a\x1b[1m\x1b[1mb", "a\x1b[1m\x1b[1mb"],
+    ["a text between", "\x1b[1ma".repeat(5), "\x1b[1ma".repeat(5)],
+    ["what moves", "\x1b[A".repeat(5), "\x1b[A".repeat(5)],
+    [
+      "what is answered",
+      "\x1b[c\x1b[6n\x1b]10;?\x07\x1bP$qm\x1b\\".repeat(5),
+      "\x1b[c\x1b[6n\x1b]10;?\x07\x1bP$qm\x1b\\".repeat(5)
+    ],
+    ["others that differ", "\x1b[31m\x1b[32m\x1b[33m".repeat(3), "\x1b[31m\x1b[32m\x1b[33m".repeat(3)]
+  ])("%s", (_, bytes, kept) => assert.strictEqual(twice(bytes), kept))
+
+  const Flood = Schema.Array(
+    Schema.Union([
+      Schema.Struct({
+        unit: Schema.Array(Schema.Literals(settings)).check(Schema.isMinLength(1), Schema.isMaxLength(2)),
+        times: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))
+      }),
+      Schema.Literals(["text", "\r\n", "\x1b[5;9H", "\x1b[3A", "\x1b[r", "\x1b[2;4r", "w\u00e9"])
+    ])
+  )
+  it.effect.prop("leaves the same screen", [Flood], ([parts]) =>
+    Effect.gen(function* () {
+      const bytes = parts
+        .map((part) => (typeof part === "string" ? part : part.unit.join("").repeat(part.times)))
+        .join("")
+      const shown = Effect.fnUntraced(function* (text: string, pieces: boolean) {
+        const screen = yield* (yield* Screen).make({ cols: 20, rows: 5, scrollback: 20 })
+        // a sequence a piece: nothing is repeated in what is drawn at once
+        for (const one of pieces ? text.split(/(?=\x1b(?!\\))/) : [text]) {
+          screen.feed(Buffer.from(one, "latin1"))
+          if (pieces) screen.view()
+        }
+        const { alternate, cursor, lines } = screen.view()
+        return { alternate, cursor, lines: [...lines], drawn: screen.repaint() }
+      })
+      assert.deepStrictEqual(yield* shown(bytes, false), yield* shown(bytes, true))
+    }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
+  )
+})
