@@ -1,7 +1,7 @@
 /**
  * Sequences that set something, or two of them in turn, again and again: on the second time they set what the first has
- * set. What only draws the screen gets them twice, whatever a flood says: `ESC[?1049h ESC[?1049l` a thousand times makes
- * a thousand screens.
+ * set. What only draws the screen gets them twice, whatever a flood says: a thousand `ESC[?1049h ESC[?1049l` make a
+ * thousand screens.
  *
  * Modes, pens, erasures, saved cursors, a full reset, colours and links: none of them moves by what was before, writes,
  * scrolls or is answered.
