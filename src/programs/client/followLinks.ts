@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { wordsToFollow } from "../../domain/rules/policy/Subject.ts"
 import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { System } from "../../services/System.ts"
 import { absoluteIn } from "../../domain/words/text/normalPath.ts"
@@ -11,11 +10,15 @@ const notFollowed: ReadonlyArray<string | null> = []
 
 /** Where the words of a command line lead that may name files, as far as that can be seen. */
 const followWords = ({ realPath }: System["Service"], request: ToolRequest) =>
-  Effect.forEach(
-    wordsToFollow(request),
-    (word) => Effect.map(realPath(absoluteIn(request.cwd, word)), (path) => (path === null ? [] : [{ word, path }])),
-    { concurrency: 8 }
-  ).pipe(
+  Effect.promise(() => import("../../domain/rules/policy/Subject.ts")).pipe(
+    Effect.flatMap(({ wordsToFollow }) =>
+      Effect.forEach(
+        wordsToFollow(request),
+        (word) =>
+          Effect.map(realPath(absoluteIn(request.cwd, word)), (path) => (path === null ? [] : [{ word, path }])),
+        { concurrency: 8 }
+      )
+    ),
     Effect.map((found) => found.flat()),
     Effect.timeoutOrElse({ duration: linkPatience, orElse: () => Effect.succeed([]) }),
     Effect.catchDefect((defect) => Effect.as(Effect.logError("links could not be followed", defect), []))

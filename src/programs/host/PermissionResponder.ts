@@ -17,10 +17,11 @@ import {
   whenUncertain
 } from "../../domain/engine/approvals/decideUncertain.ts"
 import type { MachineEvent } from "../../domain/engine/machine/MachineEvent.ts"
-import { decider } from "../../domain/rules/policy/decide.ts"
+import { decideByMode } from "../../domain/rules/policy/decideByMode.ts"
 import type { Decision, Verdict } from "../../domain/rules/policy/Decision.ts"
 import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../domain/words/session/Screen.ts"
+import type { Modes } from "../../domain/words/session/Session.ts"
 import type { Policy } from "../../domain/rules/settings/Settings.ts"
 import { warningLine } from "../../domain/rules/settings/warningLine.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -69,6 +70,8 @@ export interface AskedDialog {
  */
 const replyDeadline = "1 second"
 
+type Judge = (mode: Modes["autoSend"], request: ToolRequest) => Decision
+
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
 const make = Effect.gen(function* () {
@@ -86,10 +89,21 @@ const make = Effect.gen(function* () {
   const inbox = yield* HookInbox
   const settings = yield* UserSettings
   const home = system.env["HOME"] ?? ""
-  const reader = (policy: Policy) =>
-    decider({ policy, home, tag, cli: provider.id, base: provider.base, directory: cwd })
+  /** What decides by these rules: where there is none, nothing is loaded that reads them, which is a lot. */
+  const reader = (policy: Policy): Effect.Effect<Judge> =>
+    !hasRules(policy)
+      ? Effect.succeed(decideByMode)
+      : Effect.promise(() => import("../../domain/rules/policy/decide.ts")).pipe(
+          Effect.map(({ decider }) =>
+            decider({ policy, home, tag, cli: provider.id, base: provider.base, directory: cwd })
+          ),
+          // what they say is not known then
+          Effect.catchDefect((defect) =>
+            Effect.as(Effect.logError("the rules cannot be asked", defect), () => decideUnknown(policy, "pause"))
+          )
+        )
   let { policy } = (yield* settings.read).settings
-  let judge = reader(policy)
+  let judge = yield* reader(policy)
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const mode = () => runtime.memory().tracker.facts.modes.autoSend
@@ -278,9 +292,9 @@ const make = Effect.gen(function* () {
   yield* changed
   yield* (yield* settings.changes).pipe(
     Stream.runForEach((read) =>
-      Effect.suspend(() => {
+      Effect.flatMap(reader(read.settings.policy), (next) => {
         policy = read.settings.policy
-        judge = reader(policy)
+        judge = next
         const warning = warningLine(settings.file, read.warnings)
         return Effect.andThen(warning === null ? Effect.void : Effect.logWarning(warning), changed)
       })

@@ -1,4 +1,4 @@
-import { concernsSession } from "../../rules/policy/RuleMatch.ts"
+import { concernsSession } from "../../rules/policy/concernsSession.ts"
 import type { PermissionProtocol } from "../../cli/provider/PermissionProtocol.ts"
 import type { Policy } from "../../rules/settings/Settings.ts"
 

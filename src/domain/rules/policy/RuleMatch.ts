@@ -1,12 +1,13 @@
 import { normalPath } from "../../words/text/normalPath.ts"
 import type { PolicyRule } from "../settings/Settings.ts"
 import { mayConnect } from "./AddressOperands.ts"
+import { nameLikelihood, textLikelihood } from "./concernsSession.ts"
 import { type CommandPattern, commandPattern, candidatesLikelihood } from "./CommandPattern.ts"
 import { all, any, anyOf, certain, type Likelihood } from "./Likelihood.ts"
 import { pathLikelihood, type PathPattern, pathPattern, type PathReading, type Places } from "./PathPattern.ts"
 import { componentsOf, type LoosePath, pathsMeet } from "./PathWords.ts"
-import { mostNames, type RequestContext, type Subject } from "./Subject.ts"
-import { matches, textGlob } from "./TextGlob.ts"
+import { mostNames, type Subject } from "./Subject.ts"
+import { textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { isNoAddress, namesHost, type UrlPattern, urlFound, urlPattern } from "./UrlPattern.ts"
 
@@ -47,20 +48,6 @@ export const readRule = (rule: PolicyRule, places: Places): ReadRule => {
     ]
   }
 }
-
-const textLikelihood = (pattern: string | undefined, text: string): Likelihood => {
-  if (pattern === undefined) return "yes"
-  const glob = textGlob(pattern)
-  return glob === null ? "maybe" : certain(matches(glob, text))
-}
-
-/** The likelihood that a name matches; `maybe` where only its case differs. */
-const nameLikelihood = (pattern: string | undefined, name: string): Likelihood =>
-  textLikelihood(pattern, name) === "no" &&
-  pattern !== undefined &&
-  textLikelihood(pattern.toLowerCase(), name.toLowerCase()) === "yes"
-    ? "maybe"
-    : textLikelihood(pattern, name)
 
 /** The likelihood of the conditions on the request as a whole: tool, kind, agent, CLI and tag. */
 export const requestLikelihood = ({ isAboutAll, rule }: ReadRule, { request, context }: Subject): Likelihood =>
@@ -174,10 +161,6 @@ const namedLikelihood = (rule: ReadRule, subject: Subject): Likelihood =>
           subject.filesPossible.some((one) => pathsMeet(one, rule.path?.components ?? [])) ? "maybe" : "no"
         ])
       ])
-
-/** Whether a rule can be about a session at all. */
-export const concernsSession = (rule: PolicyRule, { clis, tag }: Pick<RequestContext, "clis" | "tag">): boolean =>
-  any(clis.map((cli) => nameLikelihood(rule.cli, cli))) !== "no" && textLikelihood(rule.tag, tag) !== "no"
 
 /** What could not be read of a request may be what any rule for its session is about. */
 const unreadLikelihood = ({ rule }: ReadRule, { context }: Subject): Likelihood =>

@@ -2,11 +2,11 @@ import type { Modes } from "../../words/session/Session.ts"
 import type { Policy, PolicyRule } from "../settings/Settings.ts"
 import type { Decision, Verdict } from "./Decision.ts"
 import type { Likelihood } from "./Likelihood.ts"
+import { decideByMode, unreadText } from "./decideByMode.ts"
 import { covering } from "./RuleCoverage.ts"
 import { ruleLikelihood, type ReadRule, readRule } from "./RuleMatch.ts"
 import { ruleText } from "./RuleText.ts"
 import { type RequestContext, type Subject, subjectOf } from "./Subject.ts"
-import { oneLine } from "../../words/text/printable.ts"
 import { personal, type ToolRequest } from "./ToolRequest.ts"
 
 /** What decisions of one session have in common. */
@@ -69,8 +69,6 @@ export const decider = ({ base, cli, directory, home, policy, tag }: DeciderOpti
     decideByRules(rules, policy, context, mode, request)
 }
 
-const unreadText = (unread: ReadonlyArray<string>): string => `${oneLine(unread.join(", "), 300)} could not be read`
-
 interface ReadPolicy {
   readonly deny: ReadonlyArray<ReadRule>
   readonly ask: ReadonlyArray<ReadRule>
@@ -84,8 +82,8 @@ const decideByRules = (
   mode: Modes["autoSend"],
   request: ToolRequest
 ): Decision => {
-  if (personal.has(request.kind))
-    return { verdict: "ask", rule: null, why: `a ${request.kind} is for the user to answer` }
+  const plain = decideByMode(mode, request)
+  if (personal.has(request.kind)) return plain
   const subject = subjectOf(request, context, policy)
 
   const denying = matching(deny, subject)
@@ -113,18 +111,13 @@ const decideByRules = (
       why: `it may be what a rule of the user's is about (${rule})${unclear === null ? "" : `: ${unclear}`}`
     }
   }
-  if (request.unread !== undefined)
-    return { verdict: "ask", rule: null, why: `nothing allows what leap could not read: ${unreadText(request.unread)}` }
+  if (request.unread !== undefined) return plain
   const allowing = covering(allow, subject)
   if (allowing !== null) {
     const rule = texts("allow", allowing)
     return { verdict: "allow", rule, why: `allowed by a rule of the user's (${rule})` }
   }
-  if (mode === "always")
-    return { verdict: "allow", rule: null, why: "no rule is against it, and the session's mode is always" }
-  const nearMiss =
-    subject.unallowable === null || !policy.allow.some((rule) => rule.command !== undefined)
-      ? ""
-      : ` (no command rule can allow it: ${subject.unallowable})`
-  return { verdict: "ask", rule: null, why: `no rule allows it${nearMiss}, and the session's mode is pause` }
+  return subject.unallowable === null || !policy.allow.some((rule) => rule.command !== undefined)
+    ? plain
+    : decideByMode(mode, request, ` (no command rule can allow it: ${subject.unallowable})`)
 }
