@@ -1,10 +1,11 @@
 import { asksOnly } from "./AddressOperands.ts"
 import { allows, type CommandPattern } from "./CommandPattern.ts"
 import { changesDirectory } from "./DirectoryReach.ts"
-import { isHarmlessName } from "./ShellBuiltins.ts"
+import { isHarmless, isHarmlessName } from "./ShellBuiltins.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
-import { riskyOption } from "./RunnerOptions.ts"
+import { placesChanged } from "./RunnerOptions.ts"
+import type { Target } from "./programs/Program.ts"
 import { transparent, wrappers } from "./ShellPrograms.ts"
 import { isSure, joinWords, type ShellCommand, type ShellWord } from "./ShellWords.ts"
 
@@ -50,7 +51,7 @@ export const notAllowable = (reading: ShellReading): string | null => {
 
 /** The words of a command as a pattern may describe them. */
 const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "words">): ReadonlyArray<Words> => {
-  const harmless = assignments.every(({ name, value }) => isHarmlessName(name) && isSure(value))
+  const harmless = assignments.every(isHarmless)
   const withAssignments = assignments.map(({ name, value }) => ({
     ...value,
     text: `${name}=${value.text}`,
@@ -80,11 +81,16 @@ export const withoutPlace = (words: Words): Words | null => {
 /** The pattern's text up to its first wildcard. */
 const literalStart = (text: string): string => text.split(/[*?\\]/, 1)[0] ?? ""
 
+/** The rules that cover what a command does to these places; null where they do not. `isLost`: nobody knows from where. */
+type Reach<A> = (places: ReadonlyArray<Target>, pattern: string, isLost: boolean) => ReadonlyArray<A> | null
+
 /** How one command is covered: by which of the patterns, all together. Null: it is not. */
 export const coveredBy = <A extends { readonly command: CommandPattern | null; readonly url: UrlPattern | null }>(
   patterns: ReadonlyArray<A>,
   command: ShellCommand,
   loops: ReadonlySet<string>,
+  reach: Reach<A>,
+  isLost = false,
   depth = 0
 ): ReadonlyArray<A> | null => {
   const { assignments, input, words } = command
@@ -94,16 +100,19 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
   const program = commandName(head.text)
   const inner = innerOf(program, words, input)
   if (inner.unclear !== null || (input._tag === "Text" && !input.sure && inner.scripts.length > 0)) return null
-  const spelled = spellings({ assignments, words }).map((some) => ({ some, joined: joinWords(some) }))
+  const spelled = spellings({ assignments, words }).map(joinWords)
+  const reached: Array<A> = []
   const own =
     patterns.find(({ command: pattern, url }) => {
       if (pattern === null || (url !== null && (assignments.length > 0 || !asksOnly(url, words)))) return false
-      for (const { joined, some } of spelled)
-        if (allows(pattern, joined) && !riskyOption(program, some.slice(1), pattern.text, loops)) return true
-      return false
+      if (!spelled.some((joined) => allows(pattern, joined))) return false
+      const places = placesChanged(program, words.slice(1), input, pattern.text, loops)
+      const by = places === null ? null : reach(places, pattern.text, isLost)
+      reached.push(...(by ?? []))
+      return by !== null
     }) ?? null
   const runs = inner.commands.length + inner.scripts.length > 0
-  if (!runs) return own === null || (wrappers.has(program) && !words.every(isSure)) ? null : [own]
+  if (!runs) return own === null || (wrappers.has(program) && !words.every(isSure)) ? null : [own, ...reached]
   // what a pattern names in full, the program that is run included, it covers
   const first = inner.commands[0]
   if (own !== null && first !== undefined && inner.commands.length === 1) {
@@ -114,19 +123,20 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
       before.sure === before.text.length &&
       literalStart(own.command?.text ?? "").startsWith(`${before.text} `)
     )
-      return [own]
+      return [own, ...reached]
   }
   const outer = words.length - Math.max(0, ...inner.commands.map((some) => some.length))
   if (!words.slice(0, Math.max(1, outer)).every(isSure)) return null
-  const isTransparent =
-    transparent.has(program) && assignments.every(({ name, value }) => isHarmlessName(name) && isSure(value))
-  if (own === null && !isTransparent) return null
+  const isTransparent = transparent.has(program) && assignments.every(isHarmless)
+  const outerPlaces = own === null ? placesChanged(program, words.slice(1), input, "", loops) : []
+  if (own === null && (!isTransparent || outerPlaces === null || outerPlaces.length > 0)) return null
   if (
     program === "env" &&
     !words.slice(1, outer).every(({ text }) => /^-[iv0]?$|^--$/.test(text) || isHarmlessName(text.split("=")[0] ?? ""))
   )
     return null
-  const used: Array<A> = own === null ? [] : [own]
+  const used: Array<A> = own === null ? [] : [own, ...reached]
+  const isElsewhere = isLost || words.some(({ text }) => /^-(?:exec|ok)dir$/.test(text))
   const all: Array<ShellCommand | null> = inner.commands.map((some) => ({
     assignments: [],
     words: some,
@@ -135,8 +145,10 @@ export const coveredBy = <A extends { readonly command: CommandPattern | null; r
     input
   }))
   for (const text of inner.scripts) all.push(...(scriptCommands(text) ?? [null]))
+  const changes =
+    isElsewhere || all.some((one) => one !== null && inner.scripts.length > 0 && changesDirectory(one.words))
   for (const one of all) {
-    const found = one === null ? null : coveredBy(patterns, one, loops, depth + 1)
+    const found = one === null ? null : coveredBy(patterns, one, loops, reach, changes, depth + 1)
     if (found === null) return null
     used.push(...found)
   }

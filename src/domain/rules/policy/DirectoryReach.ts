@@ -1,3 +1,4 @@
+import { inert } from "./ShellPrograms.ts"
 import { baseName, isSure, plainWord, type ShellCommand, type ShellWord, unknownWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
@@ -19,7 +20,7 @@ export const changesDirectory = (words: Words): boolean =>
 const somewhere: ShellWord = { ...unknownWord, text: "/**" }
 
 /** Where a change of directory leads; none of it is known for `cd -` and `popd`. */
-const target = (words: Words): ShellWord => {
+export const target = (words: Words): ShellWord => {
   const [head, ...rest] = withoutRunner(words)
   const at = rest.findIndex(({ text }) => text === "-" || text === "--" || !text.startsWith("-"))
   const to = rest[at]?.text === "--" ? rest[at + 1] : rest[at]
@@ -52,19 +53,28 @@ export const directoriesOf = (commands: ReadonlyArray<ShellCommand>): Words => {
 const always: ReadonlySet<string> = new Set(
   "rg ag ack find gfind fd fdfind tar gtar bsdtar rsync mv 7z tree".split(" ")
 )
+/** Programs take the beginnings of long options for them. */
+const recursive = /^-[A-Za-z]*[rR]|^--r(?:e|ec.*)?$|^--de/
 const withOption: Readonly<Record<string, RegExp>> = {
-  grep: /^-[A-Za-z]*[rR]|^--(?:dereference-)?recursive$|^--directories=recurse$/,
-  egrep: /^-[A-Za-z]*[rR]|^--recursive$/,
-  fgrep: /^-[A-Za-z]*[rR]|^--recursive$/,
-  cp: /^-[A-Za-z]*[rRa]|^--(?:recursive|archive)$/,
-  rm: /^-[A-Za-z]*[rR]|^--recursive$/,
-  ls: /^-[A-Za-z]*R|^--recursive$/,
-  chmod: /^-[A-Za-z]*R|^--recursive$/,
-  chown: /^-[A-Za-z]*R|^--recursive$/,
-  chgrp: /^-[A-Za-z]*R|^--recursive$/,
+  grep: /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/,
+  egrep: /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/,
+  fgrep: /^-[A-Za-z]*[rRd]|^--(?:rec|dere|dir)/,
+  cp: /^-[A-Za-z]*[rRa]|^--(?:r(?:$|e?$|ec)|a)/,
+  rm: recursive,
+  ls: recursive,
+  chmod: recursive,
+  chown: recursive,
+  chgrp: recursive,
+  gzip: recursive,
+  gunzip: recursive,
   scp: /^-[A-Za-z]*r/,
   zip: /^-[A-Za-z]*r|^--recurse-paths$/,
-  diff: /^-[A-Za-z]*r|^--recursive$/
+  diff: /^-[A-Za-z]*r|^--rec/
+}
+/** With no more operands than these they go through the directory that they are in. */
+const ownDirectory: Readonly<Record<string, number>> = {
+  ...Object.fromEntries("rg ag ack grep egrep fgrep fd fdfind".split(" ").map((name) => [name, 1])),
+  ...Object.fromEntries("find gfind tree ls".split(" ").map((name) => [name, 0]))
 }
 
 /** The words for which a command goes through whole directories. */
@@ -73,7 +83,13 @@ export const searchedBy = (words: Words): Words => {
   const program = baseName(head?.text ?? "")
   const option = Object.hasOwn(withOption, program) ? withOption[program] : undefined
   if (!always.has(program) && !(option !== undefined && args.some(({ text }) => option.test(text)))) return []
-  return args.filter(({ text }) => !text.startsWith("-"))
+  const operands = args.filter(({ text }) => !text.startsWith("-"))
+  const most = Object.hasOwn(ownDirectory, program) ? ownDirectory[program]! : -1
+  const begins = program.endsWith("find") && args[0]?.text.startsWith("-") !== false
+  // a number is an option's value
+  return begins || operands.filter(({ text }) => !/^\d+$/.test(text)).length <= most
+    ? [...operands, plainWord(".")]
+    : operands
 }
 
 const readers: ReadonlySet<string> = new Set(
@@ -92,6 +108,9 @@ const writing: Readonly<Record<string, RegExp>> = {
 const writers: ReadonlySet<string> = new Set(
   "cp mv tee install ln rm mkdir rmdir touch truncate dd patch chmod chown".split(" ")
 )
+
+/** It writes to none of the files that it names, but by its options. */
+export const isReader = (program: string): boolean => readers.has(program) || inert.has(program)
 
 /** Whether a command writes to files that it names: `maybe` for a program of which that is not known. */
 export const writesNamed = (words: Words): "yes" | "maybe" | "no" => {

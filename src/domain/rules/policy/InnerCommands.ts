@@ -25,10 +25,11 @@ const unwrap = (wrapper: Wrapper, words: Words): Words => {
     const { text } = words[i]!
     if (options && text === "--") options = false
     else if (options && text.startsWith("--")) {
-      if (long.includes(text)) i++
+      if (text.length > 2 && long.some((one) => one.startsWith(text))) i++
     } else if (options && text.length > 1 && /^[-+]/.test(text)) {
-      const at = [...text].findIndex((letter, j) => j > 0 && wrapper.short.includes(letter))
-      if (at === [...text].length - 1) i++
+      const valued = wrapper.short + (wrapper.optional ?? "")
+      const at = [...text].findIndex((letter, j) => j > 0 && valued.includes(letter))
+      if (at === [...text].length - 1 && wrapper.short.includes(text.at(-1)!)) i++
     } else if (wrapper.assigns === true && /^[A-Za-z_]\w*=/.test(text)) continue
     else if (operands > 0) {
       operands--

@@ -94,7 +94,7 @@ const expanded = (text: string, { cwd, home }: LinePlaces): string =>
 const mostNames = 64
 
 /** What the shell's braces make of a word: `{a,b}/c` is `a/c` and `b/c`. */
-const braced = (text: string): ReadonlyArray<string> => {
+export const braced = (text: string): ReadonlyArray<string> => {
   let open = [text]
   for (let round = 0; round < 4; round++) {
     const next = open.flatMap((one) => {

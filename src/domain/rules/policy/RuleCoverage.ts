@@ -1,10 +1,12 @@
 import type { PolicyRule } from "../settings/Settings.ts"
 import { coveredBy, isHarmlessTarget } from "./CommandCoverage.ts"
-import { changesDirectory } from "./DirectoryReach.ts"
-import { pathAllowed, type PathPattern, type PathReading, readPath } from "./PathPattern.ts"
+import { pathAllowed, type PathPattern, type PathReading } from "./PathPattern.ts"
+import type { Target } from "./programs/Program.ts"
+import { covererOf, directoriesIn, type Line } from "./Reach.ts"
 import { type ReadRule, requestLikelihood } from "./RuleMatch.ts"
 import { isSure, type ShellWord } from "./ShellWords.ts"
 import type { Subject } from "./Subject.ts"
+import { matches, textGlob } from "./TextGlob.ts"
 import { type ToolRequest, urlsOf } from "./ToolRequest.ts"
 import { urlAllowed } from "./UrlPattern.ts"
 
@@ -53,20 +55,33 @@ const otherwiseAllows = (read: ReadRule, subject: Subject): boolean => {
   )
 }
 
-/** Whether a rule for edits certainly covers a file that a redirection writes, wherever links lead. */
-const allowsWrite = (read: ReadRule, word: ShellWord, subject: Subject): boolean => {
-  const { path, rule } = read
-  if (path === null || rule.kind !== "edit" || rule.tool !== undefined || !isSure(word) || read.malformed.length > 0)
-    return false
-  const { context, request } = subject
-  const leads = request.named?.find((one) => one.word === word.text)
-  if (request.named !== undefined && leads === undefined) return false
-  const written = { ...request, kind: "edit" as const }
-  if (requestLikelihood(read, { ...subject, request: written }) !== "yes") return false
-  return [word.text, ...(leads === undefined ? [] : [leads.path])].every((one) =>
-    pathAllowed(path, readPath(one, request.cwd, context.home))
+/** Where rules for edits cover files, and whether they say that of some only. */
+const editsAllowed = (rules: ReadonlyArray<ReadRule>, subject: Subject) => {
+  const written = { ...subject, request: { ...subject.request, kind: "edit" as const } }
+  const edits = rules.filter(
+    (read) => read.rule.kind === "edit" && read.rule.tool === undefined && read.malformed.length === 0
   )
+  return {
+    isLimited: edits.length > 0 && edits.every(({ path }) => path !== null),
+    covers: edits.flatMap((read) =>
+      read.path !== null && requestLikelihood(read, written) === "yes" ? [{ path: read.path, by: read }] : []
+    )
+  }
 }
+
+/** The pattern itself names what is changed. */
+const isNamed = (pattern: string, { text, ...word }: ShellWord): boolean =>
+  pattern
+    .split(" ")
+    .slice(1)
+    .some((one) => {
+      const glob = one === "*" ? null : textGlob(one)
+      return (
+        glob !== null &&
+        isSure({ text, ...word }) &&
+        (one === text || (!/(?:^|\/)\.\.(?:\/|$)/.test(text) && matches(glob, text)))
+      )
+    })
 
 /** The allow rules that together cover the whole request; null where a part of it is not covered. */
 export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): ReadonlyArray<PolicyRule> | null => {
@@ -84,18 +99,35 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
   )
   const loops = new Set(shell.undashed)
   const used = new Set<PolicyRule>()
-  const changes = shell.commands.some(({ words }) => changesDirectory(words))
+  const { covers, isLimited } = editsAllowed(rules, subject)
+  const { context } = subject
+  const line: Line = {
+    request,
+    home: context.home,
+    directory: context.directory,
+    directories: directoriesIn(shell.commands, request.cwd, context.home),
+    loops: new Map(shell.loops.map((name) => [name, shell.others]))
+  }
+  const reach = (places: ReadonlyArray<Target>, pattern: string, isLost: boolean): ReadonlyArray<ReadRule> | null => {
+    const found: Array<ReadRule> = []
+    for (const place of places) {
+      // a policy that says nothing of edits leaves to its patterns what a program is for
+      if ((place.optional !== true && !isLimited) || isNamed(pattern, place.word)) continue
+      const by = covererOf(covers, place, isLost ? { ...line, directories: null } : line)
+      if (by === null) return null
+      found.push(...by)
+    }
+    return found
+  }
   for (const command of shell.commands) {
-    const found = coveredBy(patterns, command, loops)
+    const found = coveredBy(patterns, command, loops, reach)
     if (found === null) return null
     for (const { rule } of found) used.add(rule)
     for (const word of command.writes) {
       if (isHarmlessTarget(word)) continue
-      // after a change of directory a relative name is another file
-      const writer =
-        changes && !word.text.startsWith("/") ? undefined : rules.find((read) => allowsWrite(read, word, subject))
-      if (writer === undefined) return null
-      used.add(writer.rule)
+      const writers = isSure(word) ? covererOf(covers, { effect: "write", word }, line) : null
+      if (writers === null) return null
+      for (const { rule } of writers) used.add(rule)
     }
   }
   return used.size === 0 ? null : [...used]

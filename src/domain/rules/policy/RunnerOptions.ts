@@ -1,4 +1,7 @@
-import { isSure, type ShellWord } from "./ShellWords.ts"
+import type { Target } from "./programs/Program.ts"
+import { placesOf } from "./programs/table.ts"
+import { placesNamed } from "./Reach.ts"
+import { isSure, type ShellInput, type ShellWord } from "./ShellWords.ts"
 
 /**
  * Options and operands by which a program runs another one, or writes where its arguments do not say. An allow rule
@@ -21,6 +24,16 @@ export interface Risky {
   readonly operand?: RegExp
 }
 
+const npm: Risky = {
+  short: "C",
+  long: "prefix dir cwd script-shell node-options userconfig globalconfig shell registry"
+}
+/** They bring in a program and run it, or change how all others are run. */
+const fetching: Risky = {
+  ...npm,
+  word: /^(?:dlx|create|init|exec|global|config|plugin|set|setup|env|self-update|link|deploy|login|store|import)$/
+}
+
 export const programs: Readonly<Record<string, Risky>> = {
   git: {
     long: "config-env exec-path upload-pack receive-pack open-files-in-pager output ext-diff textconv exec extcmd template filter smtp-server",
@@ -28,36 +41,32 @@ export const programs: Readonly<Record<string, Risky>> = {
     word: /(?:^|=)(?:alias|core|filter|diff|merge|pager|credential|url)\.|^ext::/
   },
   "git archive": { short: "o" },
-  "git clone": { short: "uc", long: "config" },
   "git config": { long: "add edit file remove-section rename-section replace-all unset unset-all", short: "ef" },
   "git format-patch": { short: "o" },
   "git grep": { short: "O" },
-  "git rebase": { short: "x" },
   "git reflog": { word: /^(?:expire|delete)$/ },
   find: { word: /^-(?:delete|fls|fprint|fprint0|fprintf|files0-from)$/ },
   fd: { short: "xX", long: "exec exec-batch" },
   rg: { long: "pre hostname-bin" },
   ag: { long: "pager" },
-  sort: { short: "oT", long: "output compress-program temporary-directory", valued: "ktS" },
-  tar: {
-    short: "IF",
-    long: "to-command checkpoint-action use-compress-program rsh-command info-script new-volume-script",
-    valued: "fCTXbgHKLV"
-  },
   rsync: { short: "eM", long: "rsh rsync-path remote-option" },
-  npm: { short: "C", long: "prefix dir cwd script-shell node-options userconfig globalconfig shell registry" },
+  npm,
+  pnpm: fetching,
+  yarn: fetching,
+  bun: fetching,
   pip: { short: "i", long: "log python index-url extra-index-url find-links" },
-  go: { word: /^--?(?:exec|toolexec|vettool|C|modfile|overlay)(?:=|$)/ },
+  go: {
+    word: /^--?(?:exec|toolexec|vettool|C|modfile|overlay|gccgoflags|ldflags=(?!(?:-[sw]|-X[ =][\w./=-]+|\s)*$).*)(?:=|$)|-(?:extld|extldflags|linkmode)\b/
+  },
+  helm: {
+    long: "post-renderer post-renderer-args kubeconfig kube-apiserver registry-config repository-config output-dir"
+  },
   cargo: { short: "C", long: "config manifest-path" },
   curl: { short: "K", long: "config", valued: "HXdFuAbeTmwo" },
   ssh: { short: "oFLRDw", valued: "ilpc" },
-  zip: { short: "T", long: "unzip-command" },
   split: { long: "filter" },
   man: { short: "PH", long: "pager html" },
   less: { short: "oO", long: "log-file LOG-FILE", word: /^\+/ },
-  sed: { short: "if", long: "in-place file", valued: "el" },
-  awk: { short: "filEe", long: "file include load exec source", valued: "Fv" },
-  make: { short: "CfI", long: "directory file makefile include-dir eval", word: /^[A-Za-z_]\w*[:+?!]*=/ },
   diff: { short: "l", long: "paginate output" },
   date: { short: "s", long: "set", valued: "dfrv", operand: /^\+/ },
   tree: { short: "oR" },
@@ -67,45 +76,17 @@ export const programs: Readonly<Record<string, Risky>> = {
   uniq: { valued: "fsw", operands: 1 },
   base64: { short: "o" },
   file: { short: "C", long: "compile" },
-  xargs: { long: "process-slot-var", valued: "aEILPnsdRS" },
-  ss: { short: "K", long: "kill" },
   docker: { word: /^(?:--host|-H|--config|-c|--context)(?:=|$)/ },
   kubectl: { word: /^(?:--kubeconfig|--server|-s)(?:=|$)/ }
 }
 const sameAs: Readonly<Record<string, string>> = {
   gfind: "find",
   fdfind: "fd",
-  gsort: "sort",
-  gtar: "tar",
-  bsdtar: "tar",
-  pnpm: "npm",
-  yarn: "npm",
-  bun: "npm",
   npx: "npm",
   pip3: "pip",
-  gsed: "sed",
-  gawk: "awk",
-  mawk: "awk",
-  nawk: "awk",
-  gmake: "make",
   scp: "ssh",
   sftp: "ssh",
   podman: "docker"
-}
-
-/** A script of sed that only prints or replaces. */
-const plainSed =
-  /^(?:\d+|\$|\/[^/]*\/)?(?:,(?:\d+|\$|\/[^/]*\/))?[pdq]?$|^s([/|#,])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gip\d]*$/i
-/** A program of awk that neither runs nor writes anything: `>` compares, where nothing is printed before it. */
-const plainAwk = /^(?!.*(?:system|getline|close|@|\|(?!\|)|<(?!=)|>>|\bprintf?\b[^;}]*>))/s
-
-/** The operand that is a program in the tool's own language, the options that hold one, and what is harmless in it. */
-const scripts: Readonly<Record<string, { readonly options: RegExp; readonly plain: RegExp }>> = {
-  sed: {
-    options: /^(?:-[nErsuz]*e|--e(?:x(?:p(?:r(?:e(?:s(?:s(?:i(?:o(?:n)?)?)?)?)?)?)?)?)?=?)(.*)$/s,
-    plain: plainSed
-  },
-  awk: { options: /^(?!)/, plain: plainAwk }
 }
 
 /** Options whose value is only a text. */
@@ -161,7 +142,7 @@ const takesNext = (valued: string, text: string): boolean => {
  * Whether the arguments can make the program run or write what they do not name. `named`: the text of the pattern that
  * allows it. `loops`: variables that cannot begin with a dash.
  */
-export const riskyOption = (
+const riskyOption = (
   program: string,
   args: ReadonlyArray<ShellWord>,
   named: string,
@@ -176,41 +157,52 @@ export const riskyOption = (
   const all = [own, sub]
   const valued = (own.valued ?? "") + (sub.valued ?? "")
   const inPattern = (text: string): boolean => named.split(" ").some((word) => word !== "*" && word === text)
-  const script = Object.hasOwn(scripts, key) ? scripts[key] : undefined
-  let wantsScript = script !== undefined
   let options = true
   let operands = 0
-  // The first word of tar may be its options, without a dash.
-  if (key === "tar" && args[0] !== undefined && /^[A-Za-z]+$/.test(args[0].text) && isRisky(own, `-${args[0].text}`))
-    return true
   for (let i = 0; i < args.length; i++) {
     const word = args[i]!
     const { text } = word
     if (!isSure(word)) {
-      if (wantsScript) return true
       if (options && !(takesText.test(args[i - 1]?.text ?? "") || beginsHarmless(word, loops))) return true
       // it may become several
       if (own.operands !== undefined || own.operand !== undefined) return true
     } else if (options && text === "--") options = false
     else if (options && text.startsWith("-") && text !== "-") {
-      const inOption = script?.options.exec(text)
-      if (inOption !== undefined && inOption !== null) {
-        const value = inOption[1] === "" ? args[++i] : { ...word, text: inOption[1] ?? "", sure: inOption[1]!.length }
-        if (value === undefined || !isSure(value) || script?.plain.test(value.text) !== true) return true
-        wantsScript = false
-      } else if (all.some((one) => isRisky(one, text)) && !inPattern(text)) return true
+      if (all.some((one) => isRisky(one, text)) && !inPattern(text)) return true
       else if (takesNext(valued, text)) i++
     } else {
       if (own.word?.test(text) === true || sub.word?.test(text) === true) return true
-      if (wantsScript) {
-        if (script?.plain.test(text) !== true) return true
-        wantsScript = false
-        continue
-      }
       operands++
       if (own.operands !== undefined && operands > own.operands) return true
       if (own.operand?.test(text) === false) return true
     }
   }
   return false
+}
+
+/** Whether a word with an unknown beginning is none of the options, behind this one. */
+const isOperand =
+  (loops: ReadonlySet<string>) =>
+  (word: ShellWord, before: ShellWord | undefined): boolean =>
+    takesText.test(before?.text ?? "") || beginsHarmless(word, loops)
+
+/**
+ * What a command does to places; null where its arguments may make it do more than that. `named`: the text of the pattern
+ * that allows it. `loops`: variables that cannot begin with a dash.
+ */
+export const placesChanged = (
+  program: string,
+  args: ReadonlyArray<ShellWord>,
+  input: ShellInput,
+  named: string,
+  loops: ReadonlySet<string>
+): ReadonlyArray<Target> | null => {
+  const words = new Set(named.split(" ").slice(1))
+  words.delete("*")
+  if (riskyOption(program, args, named, loops)) return null
+  const described = placesOf(program, args, input, isOperand(loops), words)
+  if (described === undefined) return placesNamed(program, args)
+  // what the pattern says in full it is meant to do, in its place
+  const isWhole = args.length > 0 && args.every((word) => isSure(word) && words.has(word.text))
+  return isWhole ? (described ?? []).filter(({ effect }) => effect === "stay") : described
 }

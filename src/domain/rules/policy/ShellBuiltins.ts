@@ -1,4 +1,4 @@
-import { isSure, type ShellWord } from "./ShellWords.ts"
+import { isSure, type ShellAssignment, type ShellWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
 /** Whether a builtin does with these arguments only what it says. */
@@ -28,6 +28,10 @@ const harmlessNames: ReadonlySet<string> = new Set(
 
 /** Whether setting the variable changes neither what is run nor how. */
 export const isHarmlessName = (name: string): boolean => harmlessNames.has(name)
+
+/** Whether a variable that is set changes neither what is run nor how. */
+export const isHarmless = ({ name, value }: ShellAssignment): boolean =>
+  isSure(value) && (isHarmlessName(name) || (/^(?:[A-Z]+_)?PAGER$/.test(name) && value.text === "cat"))
 
 const settings: Test = (args) =>
   args.every(({ sure, text }) => {

@@ -41,7 +41,7 @@ const wordReason = ({ parts, text }: Word): string | null => {
   if (/^[#=]/.test(open)) return `a word begins with ${open[0]}`
   if (/^~[^/]/.test(open)) return "another user's home directory is named"
   if (open.includes("\\")) return "a backslash stands at its end"
-  if (/[{}]/.test(open === "{}" ? "" : open.replace(/@\{[\w.-]+\}/g, ""))) return "a word has braces"
+  if (/[{}]/.test(/^(?:-I)?\{\}$/.test(open) ? "" : open.replace(/@\{[\w.-]+\}/g, ""))) return "a word has braces"
   return dollarReason(literal)
 }
 

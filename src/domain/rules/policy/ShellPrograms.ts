@@ -4,7 +4,9 @@ const wordsOf = (...lines: ReadonlyArray<string>): ReadonlyArray<string> => line
 export interface Wrapper {
   /** The letters of short options that take a value. */
   readonly short: string
-  /** Long options that take a value, separated by blanks. */
+  /** Those whose value is in the same word, if there is one. */
+  readonly optional?: string
+  /** Long options that take a value, separated by blanks; programs take their beginnings for them. */
   readonly long?: string
   /** The number of the wrapper's own operands. */
   readonly operands?: number
@@ -31,7 +33,10 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["stdbuf", { short: "ioe", long: "--input --output --error" }],
   ["timeout", { short: "ks", long: "--kill-after --signal", operands: 1 }],
   ["gtimeout", { short: "ks", long: "--kill-after --signal", operands: 1 }],
-  ["xargs", { short: "aEILPnsdRS", long: "--arg-file --delimiter --max-args --max-procs --max-chars --max-lines" }],
+  [
+    "xargs",
+    { short: "aEILPnsdRSJ", optional: "eil", long: "--arg-file --delimiter --max-args --max-procs --max-chars" }
+  ],
   ["chroot", { short: "", operands: 1 }],
   ["taskset", { short: "", operands: 1 }],
   ["chrt", { short: "TPD", operands: 1 }],

@@ -176,6 +176,11 @@ const readTree = (line: string): ShellLine => {
           input: own
         })
         forEachChild(node, (child) => {
+          // what only a variable is set to is looked at where that stands
+          if (child.type === "Assignment" && node.name === undefined && child.value.type === "Word") {
+            uncommon ??= uncommonNode(child, line) ?? uncommonNode(child.value, line)
+            return inside(child.value, input)
+          }
           if (child.type !== "Word") return visit(child, input)
           uncommon ??= uncommonNode(child, line)
           inside(child, input)

@@ -1,4 +1,4 @@
-import { riskyOption } from "./RunnerOptions.ts"
+import { placesChanged } from "./RunnerOptions.ts"
 import { inputRunners, shells, wrappers } from "./ShellPrograms.ts"
 import { commandName, innerOf } from "./InnerCommands.ts"
 import { isSure, type ShellCommand } from "./ShellWords.ts"
@@ -103,7 +103,8 @@ export const ordinary = ({ input, words }: ShellCommand, loops: ReadonlySet<stri
   const inner = innerOf(program, words, input)
   if (inner.unclear !== null || inner.commands.length + inner.scripts.length > 0) return neither
   // an exact rule names the option in its pattern, and so covers it
-  if (riskyOption(program, rest, "", loops)) return neither
+  const places = placesChanged(program, rest, input, "", loops)
+  if (places === null || places.some(({ optional }) => optional === true)) return neither
   const unsure = words.findIndex((word) => !isSure(word))
   const known = (unsure < 0 ? words : words.slice(0, unsure)).map(({ text }) => text)
   const whole = unsure < 0

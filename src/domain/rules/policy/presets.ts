@@ -48,7 +48,7 @@ const developing = commands(
   "git branch * · git tag * · git worktree * · git bisect * · git clone * · mkdir * · touch * · cp * · mv * · ln -s * · mktemp *",
   "chmod +x * · rmdir * · rm * · tee * · patch * · tar * · unzip * · gzip * · gunzip * · zip * · docker build *",
   "docker compose up * · docker compose down * · docker compose ps * · docker compose logs * · docker compose build *",
-  "docker compose exec * · kill %* · npm i * · npm install * · make -C * · go tool cover * · openssl rand *",
+  "docker compose exec * · kill %* · npm i * · npm install * · go tool cover * · openssl rand *",
   "git reset · git reset HEAD * · git reset --soft * · git clean -n * · .venv/bin/* · ./scripts/*",
   "psql * · sqlite3 * · redis-cli * · export * · time * · terraform fmt * · terraform validate * · terraform plan *",
   "kubectl get * · kubectl describe * · kubectl logs * · helm lint * · helm template *"
@@ -64,9 +64,23 @@ const local: ReadonlyArray<PolicyRule> = ["localhost", "localhost:*", "127.0.0.1
 const obeyed: ReadonlyArray<PolicyRule> = [
   { kind: "edit", path: "/**/.git/**" },
   { kind: "edit", path: "/**/{.claude,.codex,.gemini,.cursor,.copilot,.opencode}/**" },
-  { kind: "edit", path: "/**/{.vscode,.idea,.husky,.github}/**" },
+  { kind: "edit", path: "/**/{.vscode,.idea,.husky,.github,.circleci,.devcontainer,.cargo,.zed,.windsurf,.kiro}/**" },
+  { kind: "edit", path: "/**/{.config/git,.config/fish,.config/systemd,.config/autostart,.local/bin}/**" },
   { kind: "edit", path: "/dev/{sd,hd,vd,nvme,disk,mapper}*" },
-  { kind: "edit", path: "/**/{.envrc,.npmrc,.bashrc,.zshrc,.profile,.gitconfig}" }
+  { kind: "edit", path: "/**/{.envrc,.npmrc,.bashrc,.zshrc,.profile,.gitconfig}" },
+  {
+    kind: "edit",
+    path: "/**/.{zshenv,zprofile,zlogin,zlogout,bash_profile,bash_login,bash_logout,bash_aliases,inputrc}"
+  },
+  { kind: "edit", path: "/**/.{mcp.json,yarnrc,yarnrc.yml,pnpmfile.cjs,pnp.cjs,pre-commit-config.yaml,gitlab-ci.yml}" },
+  {
+    kind: "edit",
+    path: "/**/.{lefthook.yml,lefthook.yaml,tool-versions,mise.toml,bazelrc,vimrc,exrc,nvimrc,gdbinit,lldbinit}"
+  },
+  {
+    kind: "edit",
+    path: "/**/{lefthook.yml,lefthook.yaml,mise.toml,bunfig.toml,.aider.conf.yml,.irbrc,.pryrc,.Rprofile,.pdbrc}"
+  }
 ]
 
 /** Secrets, and leap's own switches. */
@@ -101,13 +115,16 @@ const final = commands(
 
 /** What may lose work, and can be done with care. */
 const lossy = commands(
-  "rm -rf * · git checkout -f* · git stash clear · git stash drop* · git branch -D* · git clean -f* · git reset --hard*",
+  "rm -rf . · rm -rf ./ · rm -rf ./\\* · rm -rf \\* · rm -rf ~* · rm -rf ..* · git checkout -f* · git stash clear · git stash drop* · git branch -D* · git clean -f* · git reset --hard*",
+  "git checkout . · git checkout * . · git checkout * -- * · git checkout -- * · git checkout -B* · git restore -W* · git restore --worktree*",
+  "git switch -f* · git switch --discard-changes* · git switch -C* · git rm -f* · git branch -f* · git branch -M* · git branch -C*",
+  "git worktree remove -f* · git worktree remove --force* · git reset --merge* · git reset --keep* · git tag -f* · git tag -d*",
   "docker compose down -v* · docker compose down --volumes* · docker build -o* · docker build --output*"
 )
 
 /** What others notice. */
 const outward = commands(
-  "uv publish* · poetry publish* · bun publish* · npm run publish* · gradle publish* · ./gradlew publish* · mvn deploy*",
+  "bun x * · uv publish* · poetry publish* · bun publish* · npm run publish* · gradle publish* · ./gradlew publish* · mvn deploy*",
   "gem push* · dotnet nuget push* · npm unpublish* · npm deprecate* · psql -h* · psql --host* · redis-cli -h* · git push*",
   "npm publish* · pnpm publish* · yarn publish* · yarn npm publish* · cargo publish* · twine * · gh pr create*",
   "gh pr merge* · gh release * · gh api * · docker push* · docker run * · ssh * · scp * · rsync * · terraform apply*",

@@ -33,7 +33,7 @@ describe("presets", () => {
 
   it("night-shift asks nobody where development does for the sake of others", () => {
     const decide = verdicts(preset("night-shift"))
-    for (const line of ["git push", "npm publish", "rm -rf dist", "ssh host ls"])
+    for (const line of ["git push", "npm publish", "git switch -f main", "ssh host ls"])
       assert.strictEqual(decide(line).verdict, "deny", line)
   })
 

@@ -1,0 +1,149 @@
+import { normalPath } from "../../words/text/normalPath.ts"
+import { changesDirectory, isReader, target } from "./DirectoryReach.ts"
+import { type PathPattern, readPath } from "./PathPattern.ts"
+import { braced } from "./PathWords.ts"
+import type { Target } from "./programs/Program.ts"
+import { isSure, plainWord, type ShellCommand, type ShellWord } from "./ShellWords.ts"
+import type { ToolRequest } from "./ToolRequest.ts"
+
+type Words = ReadonlyArray<ShellWord>
+
+/** In more directories a line's words are not followed. */
+const mostDirectories = 16
+
+/**
+ * The directories in which each command of a line may run, as far as its words tell, the one in which it begins first; null
+ * where a change leads to one that is not known. Each change may have failed, or be over with its brackets.
+ */
+export const directoriesIn = (
+  commands: ReadonlyArray<ShellCommand>,
+  cwd: string,
+  home: string
+): ReadonlyArray<string> | null => {
+  let found = [normalPath(cwd)]
+  for (const { assignments, words } of commands) {
+    if (assignments.some(({ name }) => name === "CDPATH")) return null
+    if (!changesDirectory(words)) continue
+    const to = target(words)
+    if (!isSure(to)) return null
+    if (/^~[^/]/.test(to.text)) return null
+    found = [...new Set(found.flatMap((one) => [one, ...readPath(to.text, one, home).paths.slice(0, 1)]))]
+    if (found.length > mostDirectories) return null
+  }
+  return found
+}
+
+const wild = /[*?[]/
+
+/** What the shell may make of a word, wildcards in its last component left; null where that is not known. */
+const namesOf = (word: ShellWord, loops: ReadonlyMap<string, Words>): ReadonlyArray<ShellWord> | null => {
+  if (isSure(word)) return [word]
+  const [, name = "", rest = ""] = /^\$\{?(\w+)\}?((?:\/[^$`]*)?)$/.exec(word.text) ?? []
+  const through = loops.get(name)
+  if (through !== undefined) {
+    const all = through.map((one) =>
+      namesOf({ ...one, text: one.text + rest, sure: one.sure + (isSure(one) ? rest.length : 0) }, new Map())
+    )
+    return all.includes(null) ? null : all.flatMap((one) => one ?? [])
+  }
+  if (/[$`]/.test(word.text) || /^~[^/]/.test(word.text)) return null
+  return [word.text, ...braced(word.text)].map(plainWord)
+}
+
+/** Where a rule for edits covers files. */
+export interface Covers<A> {
+  readonly path: PathPattern
+  readonly by: A
+}
+
+/** What is known of a line when its commands are followed to the places that they change. */
+export interface Line {
+  readonly request: Pick<ToolRequest, "cwd" | "named">
+  readonly home: string
+  /** The session's directory. */
+  readonly directory: string
+  readonly directories: ReadonlyArray<string> | null
+  readonly loops: ReadonlyMap<string, Words>
+}
+
+const isAtOrAbove = (path: string, other: string): boolean => path === "/" || `${other}/`.startsWith(`${path}/`)
+
+/** The rule that covers what is done to a place, wherever links lead; null for none. */
+export const covererOf = <A>(
+  covers: ReadonlyArray<Covers<A>>,
+  { effect, word }: Target,
+  line: Line
+): ReadonlyArray<A> | null => {
+  const { directories, directory, home, loops, request } = line
+  const found: Array<A> = []
+  const session = normalPath(directory)
+  const covered = (path: string, isWild: boolean): boolean => {
+    const inner = effect === "fill" || effect === "stay" || isWild ? `${path === "/" ? "" : path}/x` : path
+    if (effect === "stay" && (isAtOrAbove(session, path) || isAtOrAbove(normalPath(request.cwd), path))) return true
+    // the project itself is no part of what is edited in it
+    if (effect !== "stay" && !isWild && [session, normalPath(request.cwd)].some((one) => isAtOrAbove(path, one)))
+      return false
+    const by = covers.find(
+      ({ path: pattern }) =>
+        pattern.matches(inner) &&
+        (isWild
+          ? pattern.components.at(-1) === "**"
+          : inner !== pattern.base || pattern.baseNames.length === pattern.components.length)
+    )
+    if (by !== undefined) found.push(by.by)
+    return by !== undefined
+  }
+  const reaches = (name: string): boolean => {
+    const parts = name.replace(/\/+$/, "").split("/")
+    const last = parts.at(-1) ?? ""
+    const isWild = wild.test(last)
+    // a link may lie on the way
+    if (parts.slice(0, -1).some((part) => wild.test(part))) return false
+    const text = isWild ? parts.slice(0, -1).join("/") || (name.startsWith("/") ? "/" : ".") : name
+    // all that is in a directory is the directory
+    const some = isWild && !(effect === "remove" && /^[*?.]+$/.test(last))
+    const read = readPath(text, request.cwd, home)
+    if (!read.certain || read.paths[0] === undefined || !covered(read.paths[0], some)) return false
+    if (request.named === undefined) return true
+    const leads = request.named.find((one) => one.word === text)?.path
+    if (leads === undefined) return false
+    // the session's directory may itself be behind a link
+    const start = request.named.find((one) => one.word === ".")?.path
+    const cwd = normalPath(request.cwd)
+    return covered(
+      start !== undefined && isAtOrAbove(start, leads)
+        ? normalPath(cwd + leads.slice(start.length))
+        : normalPath(leads),
+      some
+    )
+  }
+  const names = namesOf(word, loops)
+  const isFixed = ({ text }: ShellWord): boolean => /^[/~]/.test(text)
+  if (names === null) return null
+  for (const name of names) {
+    if (isFixed(name)) {
+      if (!reaches(name.text)) return null
+    } else if (directories === null) return null
+    else
+      for (const one of directories)
+        if (!reaches(one === normalPath(request.cwd) ? name.text : `${one}/${name.text}`)) return null
+  }
+  return found
+}
+
+const ofOtherPlaces: ReadonlySet<string> = new Set("docker podman kubectl terraform gh curl".split(" "))
+
+/** The places that a command may change of whose program nothing is known: its own, and those that its words name. */
+export const placesNamed = (program: string, args: Words): ReadonlyArray<Target> =>
+  isReader(program) || ofOtherPlaces.has(program)
+    ? []
+    : [
+        { effect: "stay", word: plainWord(".") },
+        ...args.flatMap((word): ReadonlyArray<Target> => {
+          const value =
+            /^(?:-{1,2}[\w-]*=|-[A-Za-z]|\w+=)?((?:~|\.\.|\/)(?:\/.*)?|\/[^\s()]*|[^\s()/=]+\/(?:[^\s()]*\/)?\.\.(?:\/.*)?)$/s.exec(
+              word.text
+            )?.[1]
+          return value === undefined || !isSure(word) ? [] : [{ effect: "stay", word: { ...plainWord(value) } }]
+        })
+      ]

@@ -1,0 +1,144 @@
+import { isSure, type ShellInput, type ShellWord } from "../ShellWords.ts"
+
+type Words = ReadonlyArray<ShellWord>
+
+/**
+ * What a command does to a place. `write`: writes through the name; `remove`: takes it away or puts another in its place;
+ * `fill`: puts files of any names into the directory; `stay`: works in the directory.
+ */
+export type Effect = "write" | "remove" | "fill" | "stay"
+export interface Target {
+  readonly effect: Effect
+  readonly word: ShellWord
+  /** An option makes it one: what the program is for does not say so, and a rule for all of it does not either. */
+  readonly optional?: boolean
+}
+
+/** A command's words, read by the description of its program. */
+export interface Given {
+  readonly operands: Words
+  /** Its options without dashes, with their values. */
+  readonly options: ReadonlyMap<string, Words>
+  readonly has: (...names: ReadonlyArray<string>) => boolean
+  readonly input: ShellInput
+}
+
+/**
+ * A program as data: a closed list. What it does not know of may be anything, so that a rule for all of the program does not
+ * cover it; a shortened option, too, is one that is not known.
+ */
+export interface Program {
+  /**
+   * Its harmless options: `-ab` are flags, `-ab:` have a value (in the same word or the next), `-ab?` only in the same word,
+   * `-a:write` one that is written to; likewise `--long`, `--long:`,
+   * `--long?`. `at` is where it works instead, `stay` where it works, too.
+   */
+  readonly options: string
+  /** Options end with the first operand. */
+  readonly first?: boolean
+  /** Its long options begin with one dash, and none are joined. */
+  readonly single?: boolean
+  /** What it does with the rest; null: more than is known. By default nothing but read. */
+  readonly does?: (given: Given) => ReadonlyArray<Target> | null
+}
+
+export const targets = (effect: Effect, words: Words): ReadonlyArray<Target> => words.map((word) => ({ effect, word }))
+/** Certain texts of such a form. */
+export const allLike = (words: Words, form: RegExp): boolean =>
+  words.every((word) => isSure(word) && form.test(word.text))
+
+type Kind = "" | ":" | "?"
+const read = new Map<Program, ReadonlyMap<string, readonly [Kind, string]>>()
+const optionsOf = (program: Program): ReadonlyMap<string, readonly [Kind, string]> => {
+  const known = read.get(program)
+  if (known !== undefined) return known
+  const options = new Map<string, readonly [Kind, string]>()
+  for (const one of program.options.split(" ")) {
+    const [, names = "", kind = "", effect = ""] = /^-(-?[^:?]*)([:?]?)(\w*)$/.exec(one) ?? []
+    const each = names.startsWith("-") ? [names.slice(1)] : program.single === true ? [names] : names
+    for (const name of each) options.set(name, [kind as Kind, effect])
+  }
+  read.set(program, options)
+  return options
+}
+
+/** The word from there on. */
+const from = (word: ShellWord, at: number): ShellWord => ({
+  ...word,
+  text: word.text.slice(at),
+  sure: Math.max(0, word.sure - at)
+})
+
+/**
+ * What a command does to places, by its program's description; null where it may do more than that. `isOperand`: a word with
+ * an unknown beginning is none of its options; `named`: words that the rule names itself.
+ */
+export const effectsOf = (
+  program: Program,
+  args: Words,
+  input: ShellInput,
+  isOperand: (word: ShellWord, before: ShellWord | undefined) => boolean,
+  named: ReadonlySet<string>
+): ReadonlyArray<Target> | null => {
+  const known = optionsOf(program)
+  const operands: Array<ShellWord> = []
+  const options = new Map<string, ReadonlyArray<ShellWord>>()
+  const found: Array<Target> = []
+  let ended = false
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i]!
+    const { text } = word
+    if (ended || text === "-" || (word.sure > 0 && !text.startsWith("-"))) {
+      operands.push(word)
+      if (program.first === true) ended = true
+      continue
+    }
+    if (text === "--" && isSure(word)) {
+      ended = true
+      options.set("--", [])
+      continue
+    }
+    if (!text.startsWith("-") || word.sure === 0) {
+      if (!isOperand(word, args[i - 1])) return null
+      operands.push(word)
+      continue
+    }
+    /** Takes an option; the word's rest from `at` is its value, `at < 0` for none. Gives the place behind it. */
+    const take = (name: string, at: number): boolean => {
+      const [kind, effect] = known.get(name) ?? []
+      let value: ShellWord | undefined
+      if (kind === undefined || (kind === "" && at >= 0 && text.startsWith("--"))) return false
+      if (kind !== "" && at >= 0) value = from(word, at)
+      else if (kind === ":") value = args[++i]
+      if (kind === ":" && value === undefined) return false
+      if (value !== undefined && !isSure(value) && (effect !== "" || value.bare) && !isOperand(value, word))
+        return false
+      options.set(name, [...(options.get(name) ?? []), ...(value === undefined ? [] : [value])])
+      if (effect !== "" && value !== undefined && !named.has(text))
+        found.push({
+          effect: effect === "at" ? "stay" : (effect as Effect),
+          word: value,
+          optional: effect !== "stay"
+        })
+      return true
+    }
+    if (named.has(text) && !known.has(text.replace(/^--?/, ""))) options.set(text.replace(/^--?/, ""), [])
+    else if (text.startsWith("--") || program.single === true) {
+      const equals = text.indexOf("=")
+      if ((equals < 0 && !isSure(word)) || (equals >= 0 && word.sure < equals)) return null
+      const name = text.slice(text.startsWith("--") ? 2 : 1, equals < 0 ? undefined : equals)
+      if (name.length < 2 && program.single !== true) return null
+      if (!take(name, equals < 0 ? -1 : equals + 1)) return null
+    } else {
+      for (let at = 1; at < text.length; at++) {
+        if (at >= word.sure) return null
+        const kind = known.get(text[at]!)?.[0]
+        if (!take(text[at]!, kind === "" || at + 1 >= text.length ? -1 : at + 1)) return null
+        if (kind !== "") break
+      }
+    }
+  }
+  const has = (...names: ReadonlyArray<string>): boolean => names.some((name) => options.has(name))
+  const more = program.does === undefined ? [] : program.does({ operands, options, has, input })
+  return more === null ? null : [...found, ...more]
+}

@@ -1,0 +1,127 @@
+import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
+import { type Given, type Program, type Target, targets } from "./Program.ts"
+
+const baseOf = (text: string): string => /([^/]*)\/*$/.exec(text)?.[1] ?? ""
+
+/** Where files that are copied or moved end up: at a name, or in a directory of that name. */
+const arrivals = ({ has, operands, options }: Given, deep: boolean): ReadonlyArray<Target> | null => {
+  const [into, more] = options.get("t") ?? options.get("target-directory") ?? []
+  const sources = into === undefined ? operands.slice(0, -1) : operands
+  const to = into ?? operands.at(-1)
+  if (to === undefined || more !== undefined) return operands.length === 0 ? [] : null
+  // of the only operand of ln
+  if (sources.length === 0) return targets("remove", [plainWord(baseOf(to.text))])
+  const isDirectory = into !== undefined || sources.length > 1 || /(?:^|\/)\.{0,2}$/.test(to.text)
+  const inside = has("T", "no-target-directory")
+    ? []
+    : sources.map((source): Target => {
+        const name = baseOf(source.text)
+        // the whole content, or a name that is not known
+        if ((deep && /^\.{0,2}$/.test(name)) || !(isSure(source) || source.globs || /^[^$`]*$/.test(source.text)))
+          return { effect: "fill", word: to }
+        const text = `${to.text.replace(/\/+$/, "")}/${name}`
+        const sure = isSure(to) ? (isSure(source) ? text.length : to.text.length) : to.sure
+        return { effect: "write", word: { text, sure, globs: source.globs || to.globs, bare: to.bare } }
+      })
+  return isDirectory ? inside : [...targets("write", [to]), ...inside]
+}
+
+const removing = ({ operands }: Given) => targets("remove", operands)
+const writing = ({ operands }: Given) => targets("write", operands)
+
+/** Programs for files and archives. */
+export const files: Readonly<Record<string, Program>> = {
+  rm: { options: "-rRfdviI --recursive --force --dir --verbose --interactive? --one-file-system", does: removing },
+  rmdir: { options: "-v --verbose --ignore-fail-on-non-empty", does: removing },
+  cp: {
+    options:
+      "-rRafpvnuPLHdixT -t: --recursive --force --archive --verbose --no-clobber --update? --no-dereference --dereference --interactive --preserve? --reflink? --target-directory: --no-target-directory",
+    does: (given) => arrivals(given, true)
+  },
+  mv: {
+    options:
+      "-fnviuT -t: --force --no-clobber --verbose --interactive --update? --target-directory: --no-target-directory",
+    does: (given) => {
+      const to = arrivals(given, false)
+      const moved = given.has("t", "target-directory") ? given.operands : given.operands.slice(0, -1)
+      return to === null ? null : [...targets("remove", moved), ...to]
+    }
+  },
+  ln: {
+    options: "-sfnvrTi --symbolic --force --no-dereference --verbose --relative",
+    does: (given) => {
+      const to = arrivals(given, false)
+      // another name of the same file is the file
+      return to === null || given.has("s", "symbolic") ? to : [...to, ...targets("write", given.operands)]
+    }
+  },
+  // it writes through links
+  tee: {
+    options: "-ai --append --ignore-interrupts",
+    does: (given) => (given.operands.every(isSure) ? writing(given) : null)
+  },
+  touch: { options: "-acm -tdr: --no-create --date: --reference: --time:", does: writing },
+  mkdir: { options: "-pv -m: --parents --verbose --mode:", does: writing },
+  chmod: {
+    options: "-Rvcf --recursive --verbose --changes --silent --quiet",
+    does: ({ operands }) => targets("remove", operands.slice(1))
+  },
+  mktemp: { options: "-dqut -p:fill --directory --quiet --suffix:", does: writing },
+  gzip: {
+    options:
+      "-kdfvqncltr123456789 --keep --decompress --force --verbose --quiet --stdout --to-stdout --list --test --best --fast --recursive -S:",
+    does: ({ has, operands }) =>
+      has("c", "l", "t", "stdout", "to-stdout", "list", "test") ? [] : targets("remove", operands)
+  },
+  zip: {
+    options: "-rqjvuyXDx0123456789",
+    does: ({ operands }) => targets("write", operands.slice(0, 1))
+  },
+  unzip: {
+    options: "-lvtzpcoqnjuLx -dP:",
+    does: ({ has, options }) =>
+      has("l", "v", "t", "z", "p", "c") ? [] : targets("fill", options.get("d") ?? [plainWord(".")])
+  },
+  tar: {
+    options:
+      "-xtcruzjJvkpmhaSOoZw -fCTXb: --extract --get --list --create --append --update --gzip --gunzip --bzip2 --xz --zstd --verbose --auto-compress --keep-old-files --skip-old-files --overwrite --no-same-owner --no-same-permissions --wildcards --numeric-owner --to-stdout --exclude: --exclude-from: --exclude-vcs --files-from: --strip-components: --directory: --file: --owner: --group: --mode: --mtime: --sort: --totals --dereference",
+    does: ({ has, options }) => {
+      const archives = [...(options.get("f") ?? []), ...(options.get("file") ?? [])]
+      // behind a colon it is on another machine
+      if (archives.some((word) => !isSure(word) || word.text.includes(":"))) return null
+      if (has("c", "r", "u", "create", "append", "update"))
+        return targets(
+          "write",
+          archives.filter(({ text }) => text !== "-")
+        )
+      if (!has("x", "extract", "get") || has("O", "to-stdout")) return []
+      const [into = plainWord("."), more] = [...(options.get("C") ?? []), ...(options.get("directory") ?? [])]
+      return more === undefined ? targets("fill", [into]) : null
+    }
+  },
+  patch: {
+    options:
+      "-RNsfbEul -pFid: -or:write --dry-run --reverse --forward --silent --quiet --force --backup --strip: --input: --fuzz: --verbose --unified --directory: --output:write",
+    does: ({ has, operands, options }) => {
+      if (has("dry-run")) return []
+      const [into, more] = [...(options.get("d") ?? []), ...(options.get("directory") ?? [])]
+      if (more !== undefined) return null
+      return into !== undefined || operands.length === 0
+        ? targets("fill", [into ?? plainWord(".")])
+        : targets("write", operands.slice(0, 1))
+    }
+  }
+}
+
+/** tar's first word may be its options, without a dash; their values follow one after the other. */
+export const dashedTar = (args: ReadonlyArray<ShellWord>): ReadonlyArray<ShellWord> => {
+  const [first, ...rest] = args
+  if (first === undefined || !isSure(first) || !/^[A-Za-z]+$/.test(first.text)) return args
+  let next = 0
+  const options = Array.from(first.text, (letter) => {
+    const option = plainWord(`-${letter}`)
+    const value = "fCTXbgHKLVIF".includes(letter) ? rest[next++] : undefined
+    return value === undefined ? [option] : [option, value]
+  })
+  return [...options.flat(), ...rest.slice(next)]
+}

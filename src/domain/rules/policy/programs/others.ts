@@ -1,0 +1,167 @@
+import { isSure, plainWord, type ShellWord } from "../ShellWords.ts"
+import { allLike, type Given, type Program, targets } from "./Program.ts"
+import { isPlainAwk, isPlainSed } from "./scripts.ts"
+
+type Words = ReadonlyArray<ShellWord>
+type Plain = (script: string) => boolean
+const only = (form: RegExp) => (given: Given) => (allLike(given.operands, form) ? [] : null)
+const isScript = (plain: Plain, words: Words): boolean => words.every((word) => isSure(word) && plain(word.text))
+
+/** Scripts in these options, or in the first operand without one, and the operands that are left. */
+const scripted = (plain: Plain, { operands, options }: Given, ...names: ReadonlyArray<string>): Words | null => {
+  const own = names.flatMap((name) => options.get(name) ?? [])
+  if (!isScript(plain, own)) return null
+  if (own.length > 0) return operands
+  return operands[0] !== undefined && isScript(plain, operands.slice(0, 1)) ? operands.slice(1) : null
+}
+
+/** Statements of SQL that read or write no other file, and the commands of the programs' own that only show. */
+const isPlainSql: Plain = (text) =>
+  text
+    .split("\n")
+    .every((line) =>
+      /^\s*[.\\]/.test(line)
+        ? /^\s*(?:\.(?:tables?|schema|headers?|mode|ind(?:exes|ices)|databases|width|quit|exit|timer|nullvalue|separator)\b|\\(?:d[\w+]*|l|timing|x|q|conninfo)\b)[\w ."%,-]*$/.test(
+            line
+          )
+        : !line.includes("\\") &&
+          !/\b(?:readfile|writefile|edit|load_extension|fts3_tokenizer|attach|vacuum|program|copy|pg_\w*file\w*|lo_\w+|dblink\w*|zipfile|sqlar\w*)\b/i.test(
+            line
+          )
+    )
+
+/** What it is given on its input is such a script, too; a file is the project's own, as scripts are. */
+const isPlainInput = (plain: Plain, { input }: Given): boolean =>
+  input._tag === "Text" ? input.sure && plain(input.text) : input._tag !== "Pipe"
+
+const sqlite: Program = {
+  single: true,
+  options:
+    "-header -noheader -column -csv -json -line -list -table -box -markdown -html -quote -tabs -readonly -bail -batch -version -separator: -cmd: -nullvalue: --header --column --csv --json --line --list --table --box --markdown --readonly --bail --batch --version --separator: --cmd:",
+  does: (given) => {
+    const [database, ...rest] = given.operands
+    if (!isScript(isPlainSql, rest) || !isScript(isPlainSql, given.options.get("cmd") ?? [])) return null
+    if (rest.length === 0 && !isPlainInput(isPlainSql, given)) return null
+    // a name may be an address with options
+    if (database === undefined || /^file:/.test(database.text)) return database === undefined ? [] : null
+    return given.has("readonly") || database.text === ":memory:" ? [] : targets("write", [database])
+  }
+}
+
+const interpreter: Program = {
+  options: "-nceuxvlif -o: --posix --norc --noprofile --login --version",
+  first: true,
+  // `+n` takes `-n` back
+  does: ({ operands, options }) =>
+    operands[0]?.text.startsWith("+") === true ||
+    !allLike(options.get("o") ?? [], /^(?:pipefail|errexit|nounset|xtrace|noexec)$/)
+      ? null
+      : []
+}
+
+/** They work where they are started. */
+const here = targets("stay", [plainWord(".")])
+
+/** Names of settings by which a build runs a program. */
+const running = /COMPILER|LAUNCHER|RULE|PROGRAM|EMULATOR|LINKER|WRAP|COMMAND|EXECUTABLE|TOOL|PREFIX_PATH|INCLUDE/
+
+/** What programs other than git do, files and archives apart. */
+export const others: Readonly<Record<string, Program>> = {
+  sed: {
+    options:
+      "-nErsuz -el: -i? --quiet --silent --regexp-extended --null-data --separate --unbuffered --posix --sandbox --expression: --line-length: --in-place?",
+    does: (given) => {
+      const files = scripted(isPlainSed, given, "e", "expression")
+      if (files === null || !given.has("i", "in-place")) return files === null ? null : []
+      const endings = [...(given.options.get("i") ?? []), ...(given.options.get("in-place") ?? [])]
+      if (!allLike(endings, /^[\w.~]*$/)) return null
+      return files.map((word) => ({ effect: "remove", word, optional: true }))
+    }
+  },
+  awk: {
+    options: "-Fv: --field-separator: --assign: --version --posix --csv",
+    first: true,
+    does: (given) =>
+      allLike([...(given.options.get("v") ?? []), ...(given.options.get("assign") ?? [])], /^[A-Za-z_]\w*=[^@]*$/s) &&
+      scripted(isPlainAwk, given) !== null
+        ? []
+        : null
+  },
+  xargs: {
+    options:
+      "-0rtxo -PnLsdEIa: -ile? --null --no-run-if-empty --verbose --exit --open-tty --max-args: --max-procs: --max-chars: --max-lines? --delimiter: --replace? --eof? --arg-file:",
+    first: true
+  },
+  time: { options: "-pva -f: --portability --verbose --append --format: -o:write --output:write", first: true },
+  timeout: { options: "-vp -ks: --foreground --preserve-status --verbose --kill-after: --signal:", first: true },
+  nice: { options: "-0123456789 -n: --adjustment:", first: true },
+  ionice: { options: "-t -cn: --class: --classdata: --ignore", first: true },
+  stdbuf: { options: "-ioe: --input: --output: --error:", first: true },
+  nohup: { options: "--help", first: true },
+  ss: {
+    options:
+      "-tulnpaoemisxwrHO460bZTS -fA: --tcp --udp --listening --numeric --processes --all --summary --options --extended --memory --info --no-header --oneline --resolve --ipv4 --ipv6 --unix --raw --sctp --family: --query: --socket:"
+  },
+  make: {
+    options:
+      "-sknBqiwrRthv -jOl? -Wo: -C:at --directory:at --silent --quiet --keep-going --dry-run --just-print --always-make --question --ignore-errors --print-directory --no-print-directory --no-builtin-rules --jobs? --output-sync? --load-average? --version --help --trace --warn-undefined-variables --touch",
+    does: ({ operands }) => (allLike(operands, /^[\w.%/:+@-]+$/) ? here : null)
+  },
+  cmake: {
+    options:
+      "-LNv -GDtA: -SB:stay -j? --build:stay --target: --config: --parallel? --verbose --version --preset: --fresh --clean-first --list-presets --log-level:",
+    does: ({ options }) => {
+      const given = options.get("D") ?? []
+      return allLike(given, /^[\w:-]+=[\w.+-]*$/) && !given.some(({ text }) => running.test(text)) ? here : null
+    }
+  },
+  // without its version
+  sqlite,
+  psql: {
+    options:
+      "-tAqxX1wWlab -cdUpvfFR: --tuples-only --no-align --quiet --expanded --no-psqlrc --single-transaction --list --csv --command: --dbname: --username: --port: --file: --set: --variable: --version --host: -h: -o:write --output:write",
+    does: (given) => {
+      const { operands, options } = given
+      const named = [...(options.get("d") ?? []), ...(options.get("dbname") ?? []), ...operands]
+      const scripts = [...(options.get("c") ?? []), ...(options.get("command") ?? [])]
+      if (!isScript(isPlainSql, scripts)) return null
+      if (scripts.length === 0 && !given.has("f", "file", "l", "list", "version") && !isPlainInput(isPlainSql, given))
+        return null
+      // by an address it could be anybody's
+      return allLike(named, /^[\w-]+$|^postgres(?:ql)?:\/\/(?:[\w:-]+@)?(?:localhost|127\.0\.0\.1)(?::\d+)?\/[\w-]*$/)
+        ? []
+        : null
+    }
+  },
+  "redis-cli": {
+    options: "-n: -p: -r: -i: --raw --no-raw --csv --json --scan --pattern: --count: --bigkeys --stat --latency -3 -h:",
+    first: true,
+    does: ({ input, operands: [verb] }) =>
+      verb === undefined
+        ? input._tag === "Inherited"
+          ? []
+          : null
+        : allLike(
+              [verb],
+              /^(?:ping|get|mget|set|keys|info|scan|llen|lrange|l?r?push|hgetall|hget|hkeys|hset|ttl|type|exists|dbsize|smembers|scard|zrange|zcard|incr|decr|expire|strlen|time|echo|memory|xlen|xrange)$/i
+            )
+          ? []
+          : null
+  },
+  kill: {
+    options: "-s: -n: -lL --signal: --list",
+    does: only(/^%?\d+$|^%[%+\w-]*$/)
+  },
+  bash: interpreter,
+  sh: interpreter,
+  zsh: interpreter,
+  dash: interpreter,
+  sort: {
+    options:
+      "-bdfghinrRsuzVMcCm -ktS: -o:write --unique --reverse --numeric-sort --human-numeric-sort --version-sort --ignore-case --stable --key: --field-separator: --output:write --check? --merge --zero-terminated --parallel: --random-sort --general-numeric-sort --month-sort --dictionary-order --ignore-leading-blanks --sort:"
+  },
+  "docker build": {
+    options:
+      "-q -tf: --quiet --tag: --file: --build-arg: --target: --no-cache --pull --progress: --platform: --label: --rm --force-rm --load --cache-from: --network:"
+  }
+}
