@@ -103,6 +103,15 @@ describe.skipIf(bundle === undefined)("a session's host, as it is built", () => 
     assert.isBelow(sizeOf(host), 1_422_000, host.join())
   })
 
+  it("loads what reads rules with the first rule only, with little more than that", () => {
+    const text = host.map((file) => fs.readFileSync(path.join(dist, file), "utf8")).join("\n")
+    const parts = [...text.matchAll(/=>require\(["'`]\.\/((?:decide|Subject)-[^"'`]+)/g)].map(([, name = ""]) => name)
+    assert.isAtLeast(new Set(parts).size, 2)
+    const reading = [...new Set(parts.flatMap((file) => loadedBy(file, true)))].filter((file) => !host.includes(file))
+    assert.isAtLeast(reading.length, 2)
+    assert.isBelow(sizeOf(reading), 210_000, reading.join())
+  })
+
   it("is all text of one byte a character: V8 keeps it in memory as long as the session lives", () => {
     for (const file of host) assert.notMatch(fs.readFileSync(path.join(dist, file), "utf8"), /[^\0-\xff]/, file)
   })
