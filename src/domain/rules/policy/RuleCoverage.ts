@@ -113,7 +113,7 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
     for (const place of places) {
       // a policy that says nothing of edits leaves to its patterns what a program is for
       if ((place.optional !== true && !isLimited) || isNamed(pattern, place.word)) continue
-      const by = covererOf(covers, place, isLost ? { ...line, directories: null } : line)
+      const by = !isLimited ? null : covererOf(covers, place, isLost ? { ...line, directories: null } : line)
       if (by === null) return null
       found.push(...by)
     }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decide } from "../../../../src/domain/rules/policy/decide.ts"
-import { programs } from "../../../../src/domain/rules/policy/RunnerOptions.ts"
+import { programs, type Risky } from "../../../../src/domain/rules/policy/RunnerOptions.ts"
 import { wrappers } from "../../../../src/domain/rules/policy/ShellPrograms.ts"
 import { bash, policyOf } from "./support.ts"
 
@@ -24,7 +24,25 @@ const beginnings = (names: string | undefined, harmless: ReadonlyArray<string>):
     Array.from(name, (_, end) => name.slice(0, end + 1)).filter((one) => !harmless.includes(one))
   )
 
-const rows = Object.entries(programs).map(([program, risky]) => ({
+/** The same of programs that are described by what is harmless instead. */
+const closed: Readonly<Record<string, Risky>> = {
+  "git clone": { short: "uc", long: "config template upload-pack" },
+  "git rebase": { short: "x", long: "exec" },
+  sort: { short: "oT", long: "output compress-program temporary-directory", valued: "ktS" },
+  tar: {
+    short: "IF",
+    long: "to-command checkpoint-action use-compress-program rsh-command info-script new-volume-script",
+    valued: "fCTXbgHKLV"
+  },
+  zip: { short: "T", long: "unzip-command" },
+  sed: { short: "if", long: "in-place file", valued: "el" },
+  awk: { short: "filEe", long: "file include load exec source", valued: "Fv" },
+  make: { short: "CfI", long: "directory file makefile include-dir eval" },
+  xargs: { long: "process-slot-var", valued: "aEILPnsdRS" },
+  ss: { short: "K", long: "kill" }
+}
+
+const rows = Object.entries({ ...programs, ...closed }).map(([program, risky]) => ({
   program,
   risky,
   rule: `${program.split(" ")[0]} *`

@@ -74,7 +74,7 @@ export const others: Readonly<Record<string, Program>> = {
       const files = scripted(isPlainSed, given, "e", "expression")
       if (files === null || !given.has("i", "in-place")) return files === null ? null : []
       const endings = [...(given.options.get("i") ?? []), ...(given.options.get("in-place") ?? [])]
-      if (!allLike(endings, /^[\w.~]*$/)) return null
+      if (files.length === 0 || !allLike(endings, /^[\w.~]*$/)) return null
       return files.map((word) => ({ effect: "remove", word, optional: true }))
     }
   },
