@@ -79,12 +79,17 @@ const subjectRows = (rows: ReadonlyArray<string>): ReadonlyArray<string> => {
   return rules.length === 1 ? ["…", ...plain] : plain
 }
 
-/** The first row of the overlay: the lowest rule that does not separate its options. */
+/**
+ * The first row of the overlay: the lowest rule that does not separate its options and has something of it below. The
+ * box's upper rule, with the session's name in it, stays under a dialog.
+ */
 const overlayTop = (lines: ReadonlyArray<string>, last: number): number => {
+  let hasContent = false
   for (let y = last; y >= 0; y--) {
     const line = lines[y] ?? ""
     if (isHeavyRule(line)) return y
-    if (isRule(line) && !optionRow.test(lines[y + 1] ?? "")) return y
+    if (!isRule(line)) hasContent ||= line.trim() !== ""
+    else if (hasContent && !optionRow.test(lines[y + 1] ?? "")) return y
   }
   return 0
 }

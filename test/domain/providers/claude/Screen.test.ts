@@ -263,6 +263,34 @@ describe("Claude's dialogs", () => {
     })
   })
 
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    ["a name", [`${"─".repeat(72)} work ─`]],
+    ["a name on a narrow screen", [`${"─".repeat(32)} work ─`]],
+    ["a name that is long", [`${"─".repeat(24)} a name of many words, one after another ─`]],
+    ["no name", [wide]],
+    ["a name, and blank rows", ["", `${"─".repeat(72)} work ─`, "", ""]]
+  ])("has the box's upper rule below it, with %s in it", (_, below) => {
+    const question = [
+      wide,
+      " ☐ Database ",
+      "Which database?",
+      "❯ 1. SQLite",
+      "  2. Type something.",
+      wide,
+      "  3. Chat about this",
+      "",
+      "Enter to select · ↑/↓ to navigate · Esc to cancel"
+    ]
+    const asked = [permission, question, [wide, " Plan", " Would you like to proceed?", " ❯ 1. Yes", "   2. No"]]
+    const opened = [wide, "  Select model", "  ❯ 1. Default", "    2. Opus", "  Enter to save · Esc to cancel"]
+    for (const rows of [...asked, opened, ["● I make it.", ...permission]])
+      assert.deepStrictEqual(read([...rows, ...below]), read(rows))
+    assert.deepStrictEqual(
+      asked.map((rows) => read([...rows, ...below]).dialog?.options.length),
+      [3, 3, 2]
+    )
+  })
+
   it("one that a reply quotes is none", () => {
     const quoted = permission.map((row) => `  ${row}`)
     const facts = read(["● Like so:", ...quoted, "", "✻ Cooked for 2s · done 7:39 AM", ...box()])
