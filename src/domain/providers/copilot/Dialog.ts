@@ -1,11 +1,12 @@
 import { type Dialog, type DialogKind, type DialogOption, subjectField } from "../../words/session/Screen.ts"
-import { formAt, isQuestionHead, panelAt } from "./ScreenFrame.ts"
+import { bareAt, formAt, isQuestionHead, numberedRow, panelAt } from "./ScreenFrame.ts"
 
 /**
- * The dialog that replaces the input box: a panel in a rounded frame, or a question between two rules; null for none.
+ * The dialog that replaces the input box: a panel in a rounded frame or bare, or a question between two rules; null for
+ * none.
  */
 export const readDialog = (lines: ReadonlyArray<string>, cols: number, last: number): Dialog | null => {
-  const panel = panelAt(lines, cols, last)
+  const panel = bareAt(lines, last) ?? panelAt(lines, cols, last)
   if (panel !== null) return readPanel(panel)
   const form = formAt(lines, cols, last)
   return form === null ? null : readForm(form)
@@ -13,9 +14,6 @@ export const readDialog = (lines: ReadonlyArray<string>, cols: number, last: num
 
 /** Frames and rules inside a panel hold the subject of its question. */
 const isInset = (row: string): boolean => /^[│╭╰─▄▀]/.test(row)
-
-// In a narrow panel the rows of a wrapped option are indented by one column less.
-const numberedRow = /^(❯ ?| {1,2})(\d{1,2})\. (\S.*)$/
 
 const readPanel = (panel: ReadonlyArray<string>): Dialog | null => {
   const rows = panel.filter((row) => !isInset(row))

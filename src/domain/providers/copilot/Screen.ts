@@ -2,6 +2,7 @@ import { type InputBox, type ScreenFacts, type ScreenView, unrecognizedFacts } f
 import { readDialog, readVisitRequest } from "./Dialog.ts"
 import { footerOf } from "./ScreenFooter.ts"
 import { boxAt, type Frame, isRule, panelAt, withoutSidebar } from "./ScreenFrame.ts"
+import { withMarks } from "./ScreenWords.ts"
 
 /**
  * Reads GitHub Copilot CLI's screen by structure. It owns the whole terminal: tabs in the first row, the conversation,
@@ -9,7 +10,8 @@ import { boxAt, type Frame, isRule, panelAt, withoutSidebar } from "./ScreenFram
  * replaces both. Only these elements start in the first column: the conversation is indented, so a quoted dialog or
  * footer never looks the same. Older versions have no tabs and mark the blocks of the conversation in the first column.
  */
-export const readScreen = (view: ScreenView): ScreenFacts => {
+export const readScreen = (drawn: ScreenView): ScreenFacts => {
+  const view = withMarks(drawn)
   const { cursor } = view
   const lines = withoutSidebar(view.lines)
   const last = lines.findLastIndex((line) => line !== "")
@@ -50,7 +52,7 @@ const keyHint = /(?:^| |· )(?:esc (?:to )?(?:cancel|close|exit|go back)|enter (
 /** Whether something other than a box or a dialog takes the keys: another tab, a picker, settings. */
 const ownsKeys = (lines: ReadonlyArray<string>, last: number): boolean => {
   // In a terminal that answers colour queries the tab is not marked by brackets.
-  if (/^ +Current .*\[\w/.test(lines[0] ?? "")) return true
+  if (/^ +Current .*\[\w|: current tab: (?!Current\b)/.test(lines[0] ?? "")) return true
   return lines.slice(Math.max(0, last - 2), last + 1).some((row) => keyHint.test(row))
 }
 

@@ -54,6 +54,31 @@ export const panelAt = (lines: ReadonlyArray<string>, cols: number, last: number
   return rows.length === 0 ? null : rows.map((row) => row.replace(/^│ ?/, "").replace(/ *│$/, ""))
 }
 
+/** A numbered option. In a narrow panel the rows of a wrapped one are indented by one column less. */
+export const numberedRow = /^(❯ ?| {1,2})(\d{1,2})\. (\S.*)$/
+
+/**
+ * The rows of a panel that is drawn without its frame, for a screen reader, above the row that names its keys. Like the
+ * other elements of the CLI it starts in the first column; only its options are indented.
+ */
+export const bareAt = (lines: ReadonlyArray<string>, last: number): ReadonlyArray<string> | null => {
+  const keys = lines.findLastIndex((line, y) => y <= last && y > last - 3 && /^↑\/↓ to /.test(line))
+  let top = keys
+  let isPointed = false
+  let isAsked = false
+  for (let y = keys - 1; y >= 0; y--) {
+    const line = lines[y] ?? ""
+    const option = numberedRow.test(line)
+    // No two blank rows are in a panel.
+    if (line === "" && lines[y + 1] === "") break
+    if (line.startsWith(" ") && (isAsked || (!option && !/^ {1,5}\S/.test(line)))) break
+    if (option && !isAsked) isPointed ||= line.startsWith("❯")
+    else if (/^\S/.test(line)) isAsked = true
+    top = y
+  }
+  return isPointed && isAsked ? lines.slice(top, keys) : null
+}
+
 /** Whether a row is the first one of a question, which names who asks. */
 export const isQuestionHead = (row: string): boolean => / (?:needs information\.|wants you to visit)$/.test(row)
 

@@ -598,6 +598,144 @@ describe("Copilot's screen in a terminal that told its colours", () => {
   })
 })
 
+describe("Copilot's screen for a screen reader", () => {
+  const home = " Home: current tab: Current, Sessions, Issues, Pull requests, Gists"
+  const talk = ["", "  please", "", "  Shell Make a folder", "   mkdir out", ""]
+  const boxed = (prompt: ReadonlyArray<string>, footer = idle, above = " ~/project [⎇ main]") =>
+    [home, ...talk, above, rule(), ...prompt, rule(), footer] as const
+  /** With the cursor so far into the box. */
+  const at = (lines: ReadonlyArray<string>, x: number, y = 0) =>
+    read(lines, { cursor: { x, y: lines.indexOf(rule()) + 1 + y, visible: true } })
+
+  it.each<readonly [string, ReadonlyArray<string>, number, string]>([
+    ["nothing", ["Start of Prompt Indicator"], 25, ""],
+    ["a text", ["Start of Prompt Indicatorplease"], 31, "please"],
+    [
+      "rows",
+      ["Start of Prompt Indicatorone", "                         two", "", "                           three"],
+      31,
+      "one\ntwo\n\n  three"
+    ],
+    [
+      "a text beside the words that it has wrapped",
+      ["Start of Prompt      a text that", "Indicator            goes on"],
+      28,
+      "a text that\ngoes on"
+    ],
+    ["a command's arguments as a hint", ["Start of Prompt Indicator/model [plan|auto]"], 31, "/model"]
+  ])("a box with %s", (_, prompt, x, draft) => {
+    const lines = boxed(prompt)
+    assert.deepStrictEqual(at(lines, x).box, { draft })
+  })
+
+  it.each<readonly [string, boolean]>([
+    ["  Working · 244 B esc esc interrupt", true],
+    [" Plan · Manual Approval ·  Working esc esc edit prompt", true],
+    [idle, false],
+    [" Interactive · Manual Approval · @ files", false]
+  ])("the footer %s", (footer, working) => {
+    const facts = at(boxed(["Start of Prompt Indicator"], footer), 25)
+    assert.deepStrictEqual([facts.box, facts.working], [{ draft: "" }, working])
+  })
+
+  it("suggestions, and another tab", () => {
+    const menu = boxed(["Start of Prompt Indicator/mo"], typed, "Current selection: /model   Set the model")
+    assert.isTrue(at(menu, 28).picker)
+    assert.isFalse(at(boxed(["Start of Prompt Indicator/mo"], typed), 28).picker)
+    assert.isTrue(read([" Home: current tab: Sessions, Current, Issues", "", "  No sessions"]).picker)
+  })
+
+  const inset = ["╭" + "─".repeat(98) + "╮", `│ mkdir out${" ".repeat(88)}│`, "╰" + "─".repeat(98) + "╯"]
+  const panel = (head: string, subject: ReadonlyArray<string>, question: string, options: ReadonlyArray<string>) => [
+    home,
+    ...talk,
+    head,
+    ...subject,
+    "",
+    question,
+    "",
+    ...options,
+    "",
+    hints
+  ]
+  const three = (chosen: number) =>
+    ["Yes", "Yes, and don't ask again", "No, and tell Copilot what to do differently (Esc to stop)"].map(
+      (label, n) => `${n === chosen ? "Current selection: " : "  "}${n + 1}. ${label}`
+    )
+  it.each<readonly [string, ReadonlyArray<string>, string, string | undefined, string, number]>([
+    [
+      "a command",
+      panel("Make a folder", inset, "Do you want to run this command?", three(0)),
+      "Make a folder: Do you want to run this command?",
+      "mkdir out",
+      "Yes",
+      3
+    ],
+    [
+      "another option",
+      panel("Make a folder", inset, "Do you want to run this command?", three(1)),
+      "Make a folder: Do you want to run this command?",
+      "mkdir out",
+      "Yes, and don't ask again",
+      3
+    ],
+    [
+      "a file",
+      panel("Create file", ["a.md +1 -0", "/p", "", "1 +   - one"], "Do you want to create /p/a.md?", three(0)),
+      "Create file: Do you want to create /p/a.md?",
+      "/p/a.md",
+      "Yes",
+      3
+    ],
+    [
+      "a narrow screen",
+      panel("Allow path access", inset, "Do you want to allow this?", [
+        "Current selection: 1. Yes",
+        "  2. Yes, allow file-tool read-only access to the listed",
+        "  directory for this session",
+        "  3. No (Esc)"
+      ]),
+      "Allow path access: Do you want to allow this?",
+      "mkdir out",
+      "Yes",
+      3
+    ]
+  ])("a permission for %s", (_, lines, title, subject, chosen, count) => {
+    const { box, dialog, picker } = read(lines)
+    assert.deepStrictEqual(
+      [box, picker, dialog?.kind, dialog?.title, dialog?.subject],
+      [null, false, "permission", title, subject]
+    )
+    const options = dialog?.options ?? []
+    assert.deepStrictEqual([options.find(({ selected }) => selected)?.label, options.length], [chosen, count])
+  })
+
+  it("the question whether a folder is trusted, with older rows far above", () => {
+    const { dialog } = read([
+      home,
+      "Check for mistakes.",
+      "",
+      "",
+      "Confirm folder trust",
+      ...inset,
+      "",
+      "Do you trust the files in this folder?",
+      "",
+      "  1. Yes",
+      "Current selection: 2. Yes, and remember this folder for future sessions",
+      "  3. No (Esc)",
+      "",
+      hints
+    ])
+    assert.deepStrictEqual(
+      [dialog?.kind, dialog?.options.map(({ selected }) => selected)],
+      ["trust", [false, true, false]]
+    )
+    const list = read([home, "", "Select model", "", "Current selection: 1. Auto", "  2. gpt-5.4", "", hints])
+    assert.deepStrictEqual([list.dialog, list.picker], [null, true], "a list that the user opened")
+  })
+})
+
 describe("Copilot's other screens", () => {
   it.each<readonly [string, ReadonlyArray<string>]>([
     ["another tab, without hints", [" Current   Sessions  [Issues]  Pull requests   Gists", "", " Nothing here"]],

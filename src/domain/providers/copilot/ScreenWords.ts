@@ -1,0 +1,44 @@
+import type { ScreenView } from "../../words/session/Screen.ts"
+
+/**
+ * What Copilot draws for a screen reader (`--screen-reader`) has words in place of marks, and panels without frames.
+ * Here its rows get their marks back, so that one reader reads both looks.
+ */
+
+const promptWords = /^Start of Prompt(?: Indicator|(?= {2,}|$))/
+const pointerWords = /^([ │]{0,3})Current selection:? /
+/** The place of the circle that turns is empty. */
+const workWords = /(^ |· ) (?=(?:Loading|Working|Thinking|Executing|Cancelling|Waiting for)\b)/
+
+/** The view with marks in place of a screen reader's words; the same view where it has none. */
+export const withMarks = (view: ScreenView): ScreenView => {
+  const prompt = view.lines.findLastIndex((line) => promptWords.test(line))
+  if (prompt < 0 && !view.lines.some((line) => pointerWords.test(line))) return view
+  const lines = view.lines.map((line) => line.replace(pointerWords, "$1❯ "))
+  if (prompt < 0) return { ...view, lines }
+  const below = lines.findIndex((line, y) => y > prompt && /^[─╹▀]/.test(line))
+  const bottom = below < 0 ? lines.length : below
+  const rows = lines.slice(prompt, bottom).map(withoutPrompt)
+  // Beside a long draft the words are wrapped as well, into a column that is as wide as they need.
+  const width = rows[0]?.text === "" ? 25 : Math.min(...rows.filter(({ text }) => text !== "").map(({ x }) => x))
+  rows.forEach(({ text, x }, y) => {
+    lines[prompt + y] = ((y === 0 ? "❯ " : "  ") + " ".repeat(text === "" ? 0 : x - width) + text).trimEnd()
+  })
+  lines[bottom + 1] = (lines[bottom + 1] ?? "").replace(workWords, "$1● ")
+  // Suggestions stand two columns further to the left than with marks.
+  let menu = prompt - 2
+  while (menu >= 0 && /^(?:❯ | {2})\S/.test(lines[menu] ?? "")) menu--
+  if (lines.slice(menu + 1, prompt - 1).some((line) => /^❯ [/@#]/.test(line)))
+    for (let y = menu + 1; y < prompt - 1; y++) lines[y] = `  ${lines[y]}`
+  const { cursor } = view
+  const inBox = cursor.y >= prompt && cursor.y < bottom
+  return { ...view, lines, cursor: inBox ? { ...cursor, x: Math.max(0, cursor.x - width + 2) } : cursor }
+}
+
+/** A row of the box: its text and the column where that begins. */
+const withoutPrompt = (row: string, y: number): { readonly text: string; readonly x: number } => {
+  const words = y === 0 ? promptWords.exec(row) : /^Indicator(?= {2,}|$)/.exec(row)
+  const blank = " ".repeat(words?.[0].length ?? 0) + row.slice(words?.[0].length ?? 0)
+  const text = blank.trim()
+  return { text, x: blank.length - blank.trimStart().length }
+}
