@@ -13,10 +13,11 @@ import {
 export const readOverlay = (lines: ReadonlyArray<string>, last: number): Pick<ScreenFacts, "dialog" | "picker"> => {
   const frame = findFrame(lines, last)
   if (frame === null) {
-    const plain = readPlain(lines.slice(0, last + 1))
+    const rows = lines.slice(0, last + 1)
+    const plain = readPlain(rows)
     return {
       dialog: plain,
-      picker: plain === null && lines.slice(0, last + 1).some((line) => sessionBrowserRow.test(line))
+      picker: plain === null && (rows.some((line) => sessionBrowserRow.test(line)) || closeRow.test(rows.at(-1) ?? ""))
     }
   }
   const rows = contentOf(lines, frame)
@@ -45,12 +46,20 @@ export const submitAnswers = "Submit answers"
 /** The label of the option that sends the ticked choices of a question with several answers. */
 export const doneTicking = "Done"
 
-/** Reads a dialog drawn for a screen reader: it has no frame, and words instead of marks. */
-const readPlain = (lines: ReadonlyArray<string>): Dialog | null => {
-  if (!lines.some((line) => /^\(checked\) \d+\. /.test(line))) return null
-  const head = lines.findLastIndex((line) =>
-    /^(?:\? +\S|Action Required$|Answer Questions\b|Ready to start )/.test(line)
-  )
+const plainHead = /^(?:\? +\S|Action Required$|Answer Questions\b|Ready to start |Do you (?:trust|want) )/
+/** The last row of a list that the user opened, as it is drawn for a screen reader. */
+const closeRow = /^\(Press \S+ to close\)$/
+
+/**
+ * Reads a dialog drawn for a screen reader: it has no frame, words instead of marks, and the conversation above it.
+ * Nothing is drawn of a question's choices.
+ */
+const readPlain = (screen: ReadonlyArray<string>): Dialog | null => {
+  const lines = screen.slice(screen.findLastIndex((line) => /^(?:User|Model): /.test(line)) + 1)
+  const isList = lines.some((line) => /^\(checked\) \d+\. /.test(line))
+  const isAsking = lines.slice(-4).some((line) => /^Answer Questions\b/.test(line))
+  if (!isList && !isAsking) return null
+  const head = lines.findLastIndex((line) => plainHead.test(line))
   return readDialog(
     lines
       .slice(Math.max(0, head))

@@ -178,6 +178,33 @@ describe("Gemini's box", () => {
   })
 })
 
+describe("what Gemini asks in its look for a screen reader", () => {
+  const bars = ["workspace (/directory)", "~/project branch", "main sandbox", "gemini-2.5-pro"]
+  const trust = ["Do you trust the files in this folder?", "(checked) 1. Trust folder (p)", "2. Don't trust"]
+  const asked = ["Answer Questions", "Question 1 of 1: Which database?"]
+  const model = ["Select Model", "1. Auto", "(checked) 2. Manual", "(Press Esc to close)"]
+  const shell = [
+    "? Shell rm -f out",
+    "Allow execution of [Shell]?",
+    "(checked) 1. Allow once",
+    "2. No, suggest changes (esc)"
+  ]
+
+  it.each<readonly [string, ReadonlyArray<string>, readonly [string, string, number] | null, boolean]>([
+    ["a command", [...bars, ...shell], ["permission", "Shell rm -f out: Allow execution of [Shell]?", 2], false],
+    ["trust", [...bars, ...trust], ["trust", "Do you trust the files in this folder?", 2], false],
+    ["a question, whose choices are not drawn", [...bars, ...asked], ["question", asked[1] ?? "", 0], false],
+    ["a list that the user opened", [...bars, ...model], null, true],
+    ["a list under an older dialog", [...trust, "User:  /model", ...bars, ...model], null, true],
+    ["a question under an older dialog", [...trust, "User:  go", ...asked], ["question", asked[1] ?? "", 0], false],
+    ["nothing after an older dialog", [...trust, "User:  go", ...bars], null, false]
+  ])("%s", (_, rows, dialog, picker) => {
+    const facts = read(rows)
+    const found = facts.dialog === null ? null : [facts.dialog.kind, facts.dialog.title, facts.dialog.options.length]
+    assert.deepStrictEqual([facts.box, found, facts.picker], [null, dialog, picker])
+  })
+})
+
 describe("Gemini's signs of work", () => {
   it.each<readonly [string, string, string | null]>([
     ["thinking", " ⠏ Thinking... (esc to cancel, 12s)                            ? for shortcuts", "Thinking..."],
