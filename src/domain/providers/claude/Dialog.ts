@@ -7,8 +7,12 @@ const footerRow = new RegExp(
   "u"
 )
 
-/** A rule across the screen from the first column; a short badge may be set into it. */
+/** A rule whose most part, or all but its last column, is a session's name. */
+const nameRule = /^(?:──+)? \S.* ─$/
+
+/** A rule across the screen from the first column; a badge may be set into it. */
 export const isRule = (line: string): boolean => {
+  if (line.length >= 20 && nameRule.test(line)) return true
   if (!line.startsWith("──")) return false
   let count = 0
   for (const glyph of line) if (glyph === "─") count++

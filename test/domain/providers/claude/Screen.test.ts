@@ -57,8 +57,16 @@ describe("Claude's box", () => {
     assert.strictEqual(draftAt(2, "38;2;153;153;153"), row.slice(2), "the cursor is elsewhere")
   })
 
-  it("may have a badge in its upper rule", () => {
-    assert.deepStrictEqual(read(["─".repeat(60) + " my-session ──", "❯ hi", wide, mode]).box, { draft: "hi" })
+  it.each([
+    `${"─".repeat(60)} my-session ──`,
+    `${"─".repeat(72)} work ─`,
+    `── ${"a name of many words ".repeat(4)}─`,
+    ` ${"a name that is longer than the screen is wide".slice(0, 36)}… ─`
+  ])("may have a badge in its upper rule: %s", (badge) => {
+    assert.deepStrictEqual(read([badge, "❯ hi", wide, mode]).box, { draft: "hi" })
+  })
+
+  it("is not below a text", () => {
     assert.isNull(read([`─ ${"a long sentence that is no badge ".repeat(2)}─`, "❯ hi", wide, mode]).box)
   })
 
@@ -266,6 +274,7 @@ describe("Claude's dialogs", () => {
   it.each<readonly [string, ReadonlyArray<string>]>([
     ["a name", [`${"─".repeat(72)} work ─`]],
     ["a name on a narrow screen", [`${"─".repeat(32)} work ─`]],
+    ["a name that fills it", [" a name of a session, with words… ─"]],
     ["a name that is long", [`${"─".repeat(24)} a name of many words, one after another ─`]],
     ["no name", [wide]],
     ["a name, and blank rows", ["", `${"─".repeat(72)} work ─`, "", ""]]
