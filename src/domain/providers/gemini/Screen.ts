@@ -8,7 +8,8 @@ import { readDialogAbove, readOverlay } from "./Dialog.ts"
  * indented or framed, so a quoted dialog or spinner never starts a row the same way; its prompts have edges like the
  * box, but neither rule nor mode line. A dialog replaces everything below the conversation.
  */
-export const readScreen = (view: ScreenView): ScreenFacts => {
+export const readScreen = (drawn: ScreenView): ScreenFacts => {
+  const view = drawn.alternate ? withoutScrollbar(drawn) : drawn
   const { lines } = view
   const last = lines.findLastIndex((line) => line.trim() !== "")
   const title = titleOf(view.title)
@@ -35,6 +36,14 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
     ...(title === "rest" && !status.working ? { resting: true } : {})
   }
 }
+
+/** On the alternate screen a conversation that scrolls has a bar in the last column. */
+const withoutScrollbar = (view: ScreenView): ScreenView => ({
+  ...view,
+  lines: view.lines.map((line) =>
+    line.length === view.cols && line.endsWith("█") ? line.slice(0, -1).trimEnd() : line
+  )
+})
 
 /** Rows of the input box (its upper and lower edge), of the mode line and of the rule above it. */
 interface Box {

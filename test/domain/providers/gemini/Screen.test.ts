@@ -178,6 +178,22 @@ describe("Gemini's box", () => {
   })
 })
 
+describe("Gemini's scrollbar on the alternate screen", () => {
+  it("belongs to no dialog, and to no row of the conversation", () => {
+    const cols = 40
+    const barred = (rows: ReadonlyArray<string>) => rows.map((row) => `${row.padEnd(cols - 1)}█`)
+    const frame = [`╭${"─".repeat(37)}╮`, "│ ? Shell rm out", "│ Allow execution of [Shell]?", "│ ● 1. Allow once"]
+    const rows = [...frame, "│   2. No, suggest changes (esc)", `╰${"─".repeat(37)}╯`].map((row) =>
+      row.startsWith("│") ? `${row.padEnd(38)}│` : row
+    )
+    const more = { cols, alternate: true }
+    assert.strictEqual(read(rows).dialog?.options.length, 2)
+    assert.deepStrictEqual(read(barred(rows), ready, more).dialog, read(rows).dialog)
+    const ended = [...barred(["✦ I begin.", "", "ℹ Request cancelled."]), ...composer("? for shortcuts")]
+    assert.isTrue(read(ended, ready, more).interrupted)
+  })
+})
+
 describe("what Gemini asks in its look for a screen reader", () => {
   const bars = ["workspace (/directory)", "~/project branch", "main sandbox", "gemini-2.5-pro"]
   const trust = ["Do you trust the files in this folder?", "(checked) 1. Trust folder (p)", "2. Don't trust"]
