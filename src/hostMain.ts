@@ -6,6 +6,8 @@ import * as leap from "./layers.ts"
 import * as ClockForward from "./layers/system/ClockForward.ts"
 import * as HookInboxSpool from "./layers/files/HookInboxSpool.ts"
 import * as OwnStatusFile from "./layers/files/OwnStatusFile.ts"
+import { registrations } from "./layers/providers/ProvidersBuiltin.ts"
+import { hosted } from "./layers/providers/registry.ts"
 import * as MemoryNode from "./layers/system/MemoryNode.ts"
 import * as PidMapFile from "./layers/files/PidMapFile.ts"
 import * as TelemetryLazy from "./layers/system/TelemetryLazy.ts"
@@ -24,7 +26,11 @@ const layers = Layer.mergeAll(
   PidMapFile.layer,
   PtyNode.layer,
   ScreenXterm.layer
-).pipe(Layer.provideMerge(leap.layerWith({ version, self: [process.execPath, process.argv[1] ?? ""] })))
+).pipe(
+  Layer.provideMerge(
+    leap.layerWith({ version, self: [process.execPath, process.argv[1] ?? ""], clis: hosted(registrations) })
+  )
+)
 
 /** Standard error is the session's log file. */
 const logging = Layer.mergeAll(

@@ -11,6 +11,13 @@ export const builtin: ReadonlyArray<Provider> = await Effect.runPromise(
   Providers.use(({ load }) => load(() => true)).pipe(Effect.provide(ProvidersBuiltin.layer))
 )
 
+/** One of them, with all that a command knows of it. */
+export const builtinOf = (id: string): Provider => {
+  const found = builtin.find((provider) => provider.id === id)
+  if (found === undefined) throw new Error(`no CLI is called ${id}`)
+  return found
+}
+
 /** A provider that is at hand, as a registry takes it. */
 export const registrationOf = (provider: Provider): Registration => ({
   identity: provider,

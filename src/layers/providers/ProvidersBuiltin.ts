@@ -12,14 +12,42 @@ import { layerOf, registered, type Registration } from "./registry.ts"
 
 /** The built-in CLIs, in the order in which they are listed. A new one is two folders and a line here. */
 export const registrations: ReadonlyArray<Registration> = [
-  registered(claudeIdentity, () => import("./claude/Provider.ts")),
-  registered(codexIdentity, () => import("./codex/Provider.ts")),
-  registered(geminiIdentity, () => import("./gemini/Provider.ts")),
-  registered(copilotIdentity, () => import("./copilot/Provider.ts")),
-  registered(cursorAgentIdentity, () => import("./cursor-agent/Provider.ts")),
-  registered(opencodeIdentity, () => import("./opencode/Provider.ts")),
+  registered(
+    claudeIdentity,
+    () => import("./claude/Provider.ts"),
+    () => import("./claude/Wiring.ts")
+  ),
+  registered(
+    codexIdentity,
+    () => import("./codex/Provider.ts"),
+    () => import("./codex/Wiring.ts")
+  ),
+  registered(
+    geminiIdentity,
+    () => import("./gemini/Provider.ts"),
+    () => import("./gemini/Wiring.ts")
+  ),
+  registered(
+    copilotIdentity,
+    () => import("./copilot/Provider.ts"),
+    () => import("./copilot/Wiring.ts")
+  ),
+  registered(
+    cursorAgentIdentity,
+    () => import("./cursor-agent/Provider.ts"),
+    () => import("./cursor-agent/Wiring.ts")
+  ),
+  registered(
+    opencodeIdentity,
+    () => import("./opencode/Provider.ts"),
+    () => import("./opencode/Wiring.ts")
+  ),
   registered(genericIdentity, () => import("./generic/Provider.ts")),
-  registered(demoIdentity, () => import("./demo/Provider.ts"))
+  registered(
+    demoIdentity,
+    () => import("./demo/Provider.ts"),
+    () => import("./demo/Wiring.ts")
+  )
 ]
 
 /** The built-in CLIs, without the user's settings. */

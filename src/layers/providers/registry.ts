@@ -1,22 +1,38 @@
 import { Context, Effect, Layer, LayerMap, type Scope } from "effect"
 import type { CliIdentity } from "../../domain/cli/provider/Identity.ts"
-import { CLIProvider } from "../../services/CLIProvider.ts"
+import type { HookWiring } from "../../domain/cli/wiring/HookWiring.ts"
+import { CLIProvider, type Provider } from "../../services/CLIProvider.ts"
 import { Providers, UnknownProviderError } from "../../services/Providers.ts"
 
 /** A CLI in a registry: its identity, available at once, and its layer, built on first use. */
 export interface Registration {
   readonly identity: CliIdentity
   readonly layer: Layer.Layer<CLIProvider>
+  /** The same for a session's host, without the wiring of its hooks; absent where it is no other. */
+  readonly hosted?: Layer.Layer<CLIProvider>
 }
 
-/** A CLI whose code is loaded on first use, so that a program for another CLI does not load it. */
+/**
+ * A CLI whose code is loaded on first use, so that a program for another CLI does not load it. `loadWiring`: what only
+ * those load that look at its hooks' files.
+ */
 export const registered = (
   identity: CliIdentity,
-  load: () => Promise<{ readonly layer: Layer.Layer<CLIProvider> }>
-): Registration => ({
-  identity,
-  layer: Layer.unwrap(Effect.map(Effect.promise(load), ({ layer }) => layer))
-})
+  load: () => Promise<{ readonly layer: Layer.Layer<CLIProvider> }>,
+  loadWiring?: () => Promise<{ readonly hooks: HookWiring }>
+): Registration => {
+  const layer = Layer.unwrap(Effect.map(Effect.promise(load), ({ layer }) => layer))
+  if (loadWiring === undefined) return { identity, layer }
+  const wired = Effect.map(
+    Effect.all([CLIProvider, Effect.promise(loadWiring)]),
+    ([provider, { hooks }]): Provider => ({ ...provider, hooks })
+  )
+  return { identity, layer: Layer.effect(CLIProvider, wired).pipe(Layer.provide(layer)), hosted: layer }
+}
+
+/** These CLIs as a session's host needs them. */
+export const hosted = (registrations: ReadonlyArray<Registration>): ReadonlyArray<Registration> =>
+  registrations.map(({ identity, layer, hosted = layer }) => ({ identity, layer: hosted }))
 
 const make = Effect.fnUntraced(function* (
   registrations: ReadonlyArray<Registration>

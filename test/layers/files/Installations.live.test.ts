@@ -1,48 +1,47 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as jsonc from "jsonc-parser"
-import * as Claude from "../../../src/layers/providers/claude/Provider.ts"
-import * as Codex from "../../../src/layers/providers/codex/Provider.ts"
-import * as Copilot from "../../../src/layers/providers/copilot/Provider.ts"
-import * as CursorAgent from "../../../src/layers/providers/cursor-agent/Provider.ts"
-import * as Gemini from "../../../src/layers/providers/gemini/Provider.ts"
-import * as OpenCode from "../../../src/layers/providers/opencode/Provider.ts"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
+import { builtinOf } from "../../support/providers.ts"
 import { type Keeping, makeHome, realSettings } from "../../support/wiring/homes.ts"
 
 /** Files as the real CLIs wrote them on their first runs and when a setting was changed in their own screens. */
 type Files = Readonly<Record<string, string>>
 const installations: ReadonlyArray<readonly [what: string, provider: Provider, files: Files]> = [
-  ["claude, before its first start", Claude.provider, {}],
+  ["claude, before its first start", builtinOf("claude"), {}],
   [
     "claude, settings changed in its screens",
-    Claude.provider,
+    builtinOf("claude"),
     { ".claude/settings.json": realSettings("claude/settings.json") }
   ],
-  ["codex, before its first start", Codex.provider, {}],
+  ["codex, before its first start", builtinOf("codex"), {}],
   [
     "codex, a project trusted and a server added",
-    Codex.provider,
+    builtinOf("codex"),
     { ".codex/config.toml": realSettings("codex/without-hooks.toml") }
   ],
   [
     "codex, hooks of the user's that are trusted",
-    Codex.provider,
+    builtinOf("codex"),
     { ".codex/config.toml": realSettings("codex/config.toml"), ".codex/hooks.json": realSettings("codex/hooks.json") }
   ],
   [
     "gemini, signed in and a server added",
-    Gemini.provider,
+    builtinOf("gemini"),
     { ".gemini/settings.json": realSettings("gemini/settings.json") }
   ],
-  ["gemini, with a key", Gemini.provider, { ".gemini/settings.json": realSettings("gemini/key.json") }],
-  ["copilot, before its first start", Copilot.provider, {}],
-  ["copilot, a theme chosen", Copilot.provider, { ".copilot/settings.json": realSettings("copilot/settings.json") }],
-  ["cursor, before its first start", CursorAgent.provider, {}],
-  ["opencode, before its first start", OpenCode.provider, {}],
+  ["gemini, with a key", builtinOf("gemini"), { ".gemini/settings.json": realSettings("gemini/key.json") }],
+  ["copilot, before its first start", builtinOf("copilot"), {}],
+  [
+    "copilot, a theme chosen",
+    builtinOf("copilot"),
+    { ".copilot/settings.json": realSettings("copilot/settings.json") }
+  ],
+  ["cursor, before its first start", builtinOf("cursor-agent"), {}],
+  ["opencode, before its first start", builtinOf("opencode"), {}],
   [
     "opencode, once run",
-    OpenCode.provider,
+    builtinOf("opencode"),
     {
       ".config/opencode/opencode.json": realSettings("opencode/opencode.json"),
       ".config/opencode/.gitignore": realSettings("opencode/gitignore")
@@ -137,7 +136,7 @@ const line = { type: "command", padding: 2, command: '~/bin/line.sh "$HOME"' }
 const own: ReadonlyArray<readonly [id: string, provider: Provider, files: Files, theirs: ReadonlyArray<string>]> = [
   [
     "claude",
-    Claude.provider,
+    builtinOf("claude"),
     {
       ".claude/settings.json": JSON.stringify(
         {
@@ -153,13 +152,13 @@ const own: ReadonlyArray<readonly [id: string, provider: Provider, files: Files,
   ],
   [
     "codex",
-    Codex.provider,
+    builtinOf("codex"),
     { ".codex/hooks.json": JSON.stringify({ hooks: { Stop: [{ hooks: [mine] }] } }, null, 2) },
     ["~/bin/done.sh"]
   ],
   [
     "gemini",
-    Gemini.provider,
+    builtinOf("gemini"),
     {
       ".gemini/settings.json": JSON.stringify(
         { hooks: { AfterAgent: [{ matcher: "*", hooks: [mine] }] }, ui: { theme: "x" } },
@@ -171,7 +170,7 @@ const own: ReadonlyArray<readonly [id: string, provider: Provider, files: Files,
   ],
   [
     "copilot",
-    Copilot.provider,
+    builtinOf("copilot"),
     {
       ".copilot/settings.json": `// mine\n${JSON.stringify({ statusLine: line, theme: "dim" }, null, 2)}`,
       ".copilot/hooks/mine.json": JSON.stringify({
@@ -183,7 +182,7 @@ const own: ReadonlyArray<readonly [id: string, provider: Provider, files: Files,
   ],
   [
     "cursor-agent",
-    CursorAgent.provider,
+    builtinOf("cursor-agent"),
     {
       ".cursor/hooks.json": JSON.stringify({ version: 1, hooks: { stop: [{ command: "~/bin/done.sh" }] } }),
       ".cursor/cli-config.json": JSON.stringify(
@@ -196,7 +195,7 @@ const own: ReadonlyArray<readonly [id: string, provider: Provider, files: Files,
   ],
   [
     "opencode",
-    OpenCode.provider,
+    builtinOf("opencode"),
     {
       ".config/opencode/plugin/mine.js": "// ~/bin/done.sh\n",
       ".config/opencode/package.json": '{ "private": true }\n'

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { defaultSettings } from "../../../src/domain/rules/settings/Settings.ts"
 import { configured } from "../../../src/layers/providers/variants.ts"
-import { layerOf, registered } from "../../../src/layers/providers/registry.ts"
+import { registrations } from "../../../src/layers/providers/ProvidersBuiltin.ts"
+import { hosted, layerOf, registered } from "../../../src/layers/providers/registry.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import * as Registry from "../../../src/services/Providers.ts"
 import { builtin } from "../../support/providers.ts"
@@ -46,6 +47,18 @@ describe("the registry", () => {
       assert.deepStrictEqual(counts, {})
     }).pipe(Effect.provide(layerOf(registrations)))
   })
+
+  it.effect("gives a session's host each CLI without the wiring of its hooks, which it has no use for", () =>
+    Effect.gen(function* () {
+      const { load } = yield* Registry.Providers
+      const without = yield* load(() => true)
+      assert.deepStrictEqual(
+        without,
+        builtin.map((provider) => ({ ...provider, hooks: null }))
+      )
+      assert.isAbove(builtin.filter(({ hooks }) => hooks !== null).length, 5)
+    }).pipe(Effect.provide(layerOf(hosted(registrations))))
+  )
 
   it.effect("loads the one that is asked for, once, however many ask", () => {
     const { counts, registrations } = counted()

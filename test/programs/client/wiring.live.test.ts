@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Codex from "../../../src/layers/providers/codex/Provider.ts"
-import * as Copilot from "../../../src/layers/providers/copilot/Provider.ts"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
+import { builtinOf } from "../../support/providers.ts"
 import { makeHome } from "../../support/wiring/homes.ts"
 import { gateOf, wiringFinding } from "../../../src/programs/client/wiring.ts"
 import type { HookState, HookStatus } from "../../../src/services/HookInstaller.ts"
 
+const [codex, copilot] = [builtinOf("codex"), builtinOf("copilot")]
 const cli = { id: "cli", displayName: "A CLI" }
 const command = "leap hooks install --cli cli"
 const status = (state: HookState, heard: boolean, detail = "why"): HookStatus => ({
@@ -128,10 +128,10 @@ const amiss: ReadonlyArray<
     line: RegExp | null
   ]
 > = [
-  ["all is well", Copilot.provider, copilotHooks, (text) => text, "Open", null],
+  ["all is well", copilot, copilotHooks, (text) => text, "Open", null],
   [
     "an event is not wired yet",
-    Copilot.provider,
+    copilot,
     copilotHooks,
     withoutNotification,
     "Open",
@@ -139,7 +139,7 @@ const amiss: ReadonlyArray<
   ],
   [
     "the hooks are gone",
-    Copilot.provider,
+    copilot,
     copilotHooks,
     () => "{}",
     "Shut",
@@ -147,7 +147,7 @@ const amiss: ReadonlyArray<
   ],
   [
     "the hooks cannot be read",
-    Copilot.provider,
+    copilot,
     copilotHooks,
     () => "{",
     "Shut",
@@ -155,7 +155,7 @@ const amiss: ReadonlyArray<
   ],
   [
     "the hooks are of another installation",
-    Copilot.provider,
+    copilot,
     copilotHooks,
     (text) => text.replaceAll("my leap", "a leap"),
     "Shut",
@@ -163,7 +163,7 @@ const amiss: ReadonlyArray<
   ],
   [
     "the status line's file cannot be read",
-    Copilot.provider,
+    copilot,
     copilotSettings,
     () => '{ "theme": }',
     "Open",
@@ -171,7 +171,7 @@ const amiss: ReadonlyArray<
   ],
   [
     "the hooks are switched off",
-    Copilot.provider,
+    copilot,
     copilotHooks,
     (text) => text.replace("{", '{ "disableAllHooks": true,'),
     "Open",
@@ -179,7 +179,7 @@ const amiss: ReadonlyArray<
   ],
   [
     "a hook is not trusted yet",
-    Codex.provider,
+    codex,
     codexToml,
     (text) => text.replace(/\[hooks\.state\.[^\n]*stop:0:0"\]\n[^\n]*\n/, ""),
     "Open",
@@ -187,7 +187,7 @@ const amiss: ReadonlyArray<
   ],
   [
     "no hook is trusted",
-    Codex.provider,
+    codex,
     codexToml,
     () => "",
     "Shut",
@@ -195,7 +195,7 @@ const amiss: ReadonlyArray<
   ],
   [
     "the trust cannot be read",
-    Codex.provider,
+    codex,
     codexToml,
     () => "a = ",
     "Shut",
@@ -203,7 +203,7 @@ const amiss: ReadonlyArray<
   ],
   [
     "the hooks are switched off in the trust's file",
-    Codex.provider,
+    codex,
     codexToml,
     (text) => `${text}\n[features]\nhooks = false\n`,
     "Open",

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import type { SessionStatus } from "../../../src/domain/words/session/Session.ts"
 import { Tag } from "../../../src/domain/words/session/Tag.ts"
 import { provider } from "../../../src/layers/providers/demo/Provider.ts"
+import { hooks } from "../../../src/layers/providers/demo/Wiring.ts"
 import * as FileLockSqlite from "../../../src/layers/files/FileLockSqlite.ts"
 import * as ControlSocketUnix from "../../../src/layers/system/ControlSocketUnix.ts"
 import * as HookInstallerFile from "../../../src/layers/files/HookInstallerFile.ts"
@@ -142,7 +143,7 @@ export const makeRoom = Effect.fn("makeRoom")(function* (pace = "0.3", place = "
 
   // What `leap hooks install --cli demo` does, without a start of it for every room.
   yield* HookInstaller.pipe(
-    Effect.flatMap((installer) => installer.install(provider)),
+    Effect.flatMap((installer) => installer.install({ ...provider, hooks })),
     Effect.provide(
       HookInstallerFile.layerWith({ env, script }).pipe(Layer.provide([PathsXdg.layerFrom(env), NodeFileSystem.layer])),
       { local: true }

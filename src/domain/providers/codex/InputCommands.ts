@@ -1,5 +1,5 @@
 import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
-import { codexHome } from "./Relocation.ts"
+import { codexHome } from "./WiringPlace.ts"
 
 /** Commands of Codex: its own, and the user's prompts. */
 export const codexCommands: CommandSource = {

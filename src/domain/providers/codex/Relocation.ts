@@ -25,14 +25,6 @@ const encode = Schema.encodeSync(ThreadDetail)
 /** The edit that sets a session's directory in Codex's list. */
 export const threadEdit = (detail: ThreadDetail): Edit => ({ kind: threadKind, detail: encode(detail) })
 
-/** Codex's directory of user settings and sessions: CODEX_HOME, else `.codex` in the home directory. */
-export const codexHome = (env: Env): string => {
-  const configured = env["CODEX_HOME"]
-  return configured === undefined || configured === ""
-    ? `${env["HOME"] ?? ""}/.codex`
-    : configured.replace(/(?<=.)\/+$/, "")
-}
-
 /**
  * Directories that may hold Codex's databases, the most likely first: its settings take precedence over its
  * environment.

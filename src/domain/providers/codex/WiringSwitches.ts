@@ -8,14 +8,7 @@ import {
   type SwitchPlace,
   upwards
 } from "../../cli/wiring/HookSwitches.ts"
-
-/** Codex's directory of user settings: CODEX_HOME, else `.codex` in the home directory. */
-export const codexHome = (env: Readonly<Record<string, string>>): string => {
-  const configured = env["CODEX_HOME"]
-  return configured === undefined || configured === ""
-    ? `${env["HOME"] ?? ""}/.codex`
-    : configured.replace(/(?<=.)\/+$/, "")
-}
+import { codexHome } from "./WiringPlace.ts"
 
 const system = "/etc/codex/config.toml"
 const requirements = "/etc/codex/requirements.toml"

@@ -1,6 +1,7 @@
 import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { allDisabled } from "../../cli/wiring/HookShapes.ts"
 import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
+import { copilotHome } from "./WiringPlace.ts"
 import { copilotSwitches } from "./WiringSwitches.ts"
 import { statusLineFile } from "../../cli/wiring/StatusLine.ts"
 
@@ -29,16 +30,6 @@ const shape: HookShape = {
   grouped: false,
   fields: { version: 1 },
   switchedOff: allDisabled
-}
-
-/**
- * GitHub Copilot CLI's directory of user settings and sessions: COPILOT_HOME, else `.copilot` in the home directory.
- */
-export const copilotHome = (env: Readonly<Record<string, string>>): string => {
-  const configured = env["COPILOT_HOME"]
-  return configured === undefined || configured === ""
-    ? `${env["HOME"] ?? ""}/.copilot`
-    : configured.replace(/(?<=.)\/+$/, "")
 }
 
 /**

@@ -1,6 +1,7 @@
 import { settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { groupedHooks } from "../../cli/wiring/HookShapes.ts"
 import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
+import { demoHome } from "./WiringPlace.ts"
 
 const event = (name: string, canAnswer = false): WiredEvent => ({
   event: name,
@@ -20,10 +21,6 @@ const events: ReadonlyArray<WiredEvent> = [
   event("Interrupt"),
   event("SessionEnd")
 ]
-
-/** The folder of the demo CLI's own files. */
-export const demoHome = (env: Readonly<Record<string, string>>): string =>
-  env["LEAP_DEMO_HOME"] ?? `${env["HOME"] ?? ""}/.leap-demo`
 
 /** Where the demo CLI reads its hooks, and which of them leap uses. */
 export const demoHooks: HookWiring = {

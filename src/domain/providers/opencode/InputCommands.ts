@@ -1,5 +1,5 @@
 import { commandFolder, type CommandSource } from "../../cli/provider/CommandSource.ts"
-import { opencodeConfig } from "./Wiring.ts"
+import { opencodeConfig } from "./WiringPlace.ts"
 
 /** Commands of OpenCode: its own, and those of the user and of the project. */
 export const opencodeCommands: CommandSource = {

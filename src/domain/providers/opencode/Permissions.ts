@@ -12,7 +12,9 @@ import {
 import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
 import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { RequestShape } from "../../cli/provider/RequestRemainder.ts"
-import { decidedEvents } from "./WiringPlugin.ts"
+
+/** The events for which the plugin waits for the host's answer, if the host decides on them. */
+export const decidedEvents = { permission: "permission.asked", tool: "hook.tool.execute.before" } as const
 
 /*
  * leap's plugin waits for both answers. Before a tool it can refuse: the model is given the reason and continues. A

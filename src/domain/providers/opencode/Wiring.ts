@@ -1,8 +1,10 @@
 import { Result } from "effect"
 import type { HookWiring, WiredEvent, WiredFile } from "../../cli/wiring/HookWiring.ts"
 import { ownFile } from "../../cli/wiring/OwnFile.ts"
+import { opencodeConfig } from "./WiringPlace.ts"
 import { opencodeSwitches } from "./WiringSwitches.ts"
-import { decidedEvents, opencodePlugin, observedEvents, observedHooks, textPartEvent } from "./WiringPlugin.ts"
+import { decidedEvents } from "./Permissions.ts"
+import { opencodePlugin, observedEvents, observedHooks, textPartEvent } from "./WiringPlugin.ts"
 
 const decisionEvents: ReadonlySet<string> = new Set(Object.values(decidedEvents))
 
@@ -12,13 +14,6 @@ const events: ReadonlyArray<WiredEvent> = [
   textPartEvent,
   ...observedHooks.map((name) => `hook.${name}`)
 ].map((event) => ({ event, canAnswer: decisionEvents.has(event), timeout: 0, matcher: null }))
-
-/** OpenCode's directory of user settings. */
-export const opencodeConfig = (env: Readonly<Record<string, string>>): string => {
-  const configured = env["XDG_CONFIG_HOME"] ?? ""
-  const base = configured === "" ? `${env["HOME"] ?? ""}/.config` : configured.replace(/(?<=.)\/+$/, "")
-  return `${base}/opencode`
-}
 
 /*
  * With any plugin, OpenCode waits at every start until the package `@opencode-ai/plugin` is installed in the directory

@@ -1,3 +1,5 @@
+import { decidedEvents } from "./Permissions.ts"
+
 /** The names of OpenCode's own events that are evidence of a session's state. */
 export const observedEvents = [
   "session.created",
@@ -26,9 +28,6 @@ export const textPartEvent = "message.part.updated"
 
 /** Reported once a message is complete, and whenever a session's totals have changed: the session's usage and cost. */
 export const usageEvents = ["message.updated", "session.updated"] as const
-
-/** The events for which the plugin waits for the host's answer, if the host decides on them. */
-export const decidedEvents = { permission: "permission.asked", tool: "hook.tool.execute.before" } as const
 
 /**
  * The plugin that leap installs in OpenCode. It runs in OpenCode's own process, so it writes what the hook script would

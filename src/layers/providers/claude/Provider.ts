@@ -4,7 +4,6 @@ import { claudeDetection } from "../../../domain/providers/claude/Detection.ts"
 import { claudeInput } from "../../../domain/providers/claude/Input.ts"
 import { claudeCommands } from "../../../domain/providers/claude/InputCommands.ts"
 import { claudeOwnStatus } from "../../../domain/providers/claude/OwnStatus.ts"
-import { claudeHooks } from "../../../domain/providers/claude/Wiring.ts"
 import { claudeResume } from "../../../domain/providers/claude/Resume.ts"
 import { claudeHistory } from "../../../domain/providers/claude/History.ts"
 import { claudePermissions } from "../../../domain/providers/claude/Permissions.ts"
@@ -29,7 +28,6 @@ export const provider: Provider = define(claudeIdentity, {
     args,
     env: Object.fromEntries(claudeIdentity.inside.map((name) => [name, null]))
   }),
-  hooks: claudeHooks,
   permissions: claudePermissions,
   ownStatus: claudeOwnStatus
 })

@@ -4,7 +4,6 @@ import { codexDetection } from "../../../domain/providers/codex/Detection.ts"
 import { codexInput } from "../../../domain/providers/codex/Input.ts"
 import { codexCommands } from "../../../domain/providers/codex/InputCommands.ts"
 import { codexPermissions } from "../../../domain/providers/codex/Permissions.ts"
-import { codexHooks } from "../../../domain/providers/codex/Wiring.ts"
 import { codexArguments, codexFlags, codexSyntax } from "../../../domain/providers/codex/Launch.ts"
 import { codexResume } from "../../../domain/providers/codex/Resume.ts"
 import { codexHistory } from "../../../domain/providers/codex/History.ts"
@@ -24,7 +23,6 @@ export const provider: Provider = define(codexIdentity, {
   syntax: codexSyntax,
   launch: ({ args, without }) => ({ command: "codex", args: codexArguments(args, without), env: {} }),
   ownFlags: codexFlags,
-  hooks: codexHooks,
   permissions: codexPermissions
 })
 

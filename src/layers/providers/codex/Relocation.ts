@@ -1,6 +1,5 @@
 import { Effect, Schema } from "effect"
 import {
-  codexHome,
   databaseFolders,
   isRolloutOf,
   relocation,
@@ -10,6 +9,7 @@ import {
   threadKind,
   writerLock
 } from "../../../domain/providers/codex/Relocation.ts"
+import { codexHome } from "../../../domain/providers/codex/WiringPlace.ts"
 import { absolute } from "../../../domain/places/sessions/SessionRecord.ts"
 import { OpenFiles } from "../../../services/OpenFiles.ts"
 import { RelocationFiles, type RelocationFilesService } from "../../../services/RelocationFiles.ts"

@@ -4,7 +4,7 @@ import { copilotDetection } from "../../../domain/providers/copilot/Detection.ts
 import { copilotInput } from "../../../domain/providers/copilot/Input.ts"
 import { copilotCommands } from "../../../domain/providers/copilot/InputCommands.ts"
 import { copilotPermissions } from "../../../domain/providers/copilot/Permissions.ts"
-import { copilotHome, copilotHooks } from "../../../domain/providers/copilot/Wiring.ts"
+import { copilotHome } from "../../../domain/providers/copilot/WiringPlace.ts"
 import { copilotResume } from "../../../domain/providers/copilot/Resume.ts"
 import { copilotHistory } from "../../../domain/providers/copilot/History.ts"
 import { copilotUsage } from "../../../domain/providers/copilot/Usage.ts"
@@ -23,7 +23,6 @@ export const provider: Provider = define(copilotIdentity, {
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
   syntax: copilotSyntax,
   launch: ({ args }) => ({ command: "copilot", args, env: {} }),
-  hooks: copilotHooks,
   permissions: copilotPermissions,
   transcript: (env, sessionId) => `${copilotHome(env)}/session-state/${sessionId}/events.jsonl`
 })

@@ -4,7 +4,6 @@ import { cursorAgentDetection } from "../../../domain/providers/cursor-agent/Det
 import { cursorAgentInput } from "../../../domain/providers/cursor-agent/Input.ts"
 import { cursorAgentCommands } from "../../../domain/providers/cursor-agent/InputCommands.ts"
 import { cursorAgentPermissions } from "../../../domain/providers/cursor-agent/Permissions.ts"
-import { cursorAgentHooks } from "../../../domain/providers/cursor-agent/Wiring.ts"
 import { cursorAgentResume } from "../../../domain/providers/cursor-agent/Resume.ts"
 import { cursorAgentHistory } from "../../../domain/providers/cursor-agent/History.ts"
 import { cursorAgentUsage } from "../../../domain/providers/cursor-agent/Usage.ts"
@@ -23,7 +22,6 @@ export const provider: Provider = define(cursorAgentIdentity, {
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
   syntax: cursorAgentSyntax,
   launch: ({ args }) => ({ command: "cursor-agent", args, env: {} }),
-  hooks: cursorAgentHooks,
   permissions: cursorAgentPermissions
 })
 

@@ -4,7 +4,6 @@ import { demoDetection } from "../../../domain/providers/demo/Detection.ts"
 import { demoHistory } from "../../../domain/providers/demo/History.ts"
 import { demoInput } from "../../../domain/providers/demo/Input.ts"
 import { demoCommands } from "../../../domain/providers/demo/InputCommands.ts"
-import { demoHooks } from "../../../domain/providers/demo/Wiring.ts"
 import { demoPermissions } from "../../../domain/providers/demo/Permissions.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 
@@ -19,7 +18,6 @@ export const provider: Provider = define(demoIdentity, {
     env: {}
   }),
   history: demoHistory,
-  hooks: demoHooks,
   permissions: demoPermissions
 })
 

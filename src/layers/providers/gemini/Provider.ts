@@ -4,7 +4,6 @@ import { geminiDetection } from "../../../domain/providers/gemini/Detection.ts"
 import { geminiInput } from "../../../domain/providers/gemini/Input.ts"
 import { geminiCommands } from "../../../domain/providers/gemini/InputCommands.ts"
 import { geminiPermissions } from "../../../domain/providers/gemini/Permissions.ts"
-import { geminiHooks } from "../../../domain/providers/gemini/Wiring.ts"
 import { geminiResume } from "../../../domain/providers/gemini/Resume.ts"
 import { geminiHistory } from "../../../domain/providers/gemini/History.ts"
 import { geminiUsage } from "../../../domain/providers/gemini/Usage.ts"
@@ -23,7 +22,6 @@ export const provider: Provider = define(geminiIdentity, {
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
   syntax: geminiSyntax,
   launch: ({ args }) => ({ command: "gemini", args, env: {} }),
-  hooks: geminiHooks,
   permissions: geminiPermissions
 })
 

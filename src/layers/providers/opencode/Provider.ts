@@ -4,7 +4,6 @@ import { opencodeDetection } from "../../../domain/providers/opencode/Detection.
 import { opencodeInput } from "../../../domain/providers/opencode/Input.ts"
 import { opencodeCommands } from "../../../domain/providers/opencode/InputCommands.ts"
 import { opencodePermissions } from "../../../domain/providers/opencode/Permissions.ts"
-import { opencodeHooks } from "../../../domain/providers/opencode/Wiring.ts"
 import { opencodeResume } from "../../../domain/providers/opencode/Resume.ts"
 import { opencodeHistory } from "../../../domain/providers/opencode/History.ts"
 import { opencodeUsage } from "../../../domain/providers/opencode/Usage.ts"
@@ -23,7 +22,6 @@ export const provider: Provider = define(opencodeIdentity, {
   relocation: lazyRelocation(() => import("./Relocation.ts").then(({ protocol }) => protocol)),
   syntax: opencodeSyntax,
   launch: ({ args }) => ({ command: "opencode", args, env: {} }),
-  hooks: opencodeHooks,
   permissions: opencodePermissions
 })
 

@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import {
-  codexHome,
   databaseFolders,
   isRolloutOf,
   relocation,
   stateDatabase,
   threadEdit
 } from "../../../../src/domain/providers/codex/Relocation.ts"
+import { codexHome } from "../../../../src/domain/providers/codex/WiringPlace.ts"
 import { fault } from "../../../../src/domain/places/relocation/Plan.ts"
 
 it("Codex's home is where it is told, else in the home directory", () => {

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { provider } from "../../../../src/layers/providers/codex/Provider.ts"
+import { hooks } from "../../../../src/layers/providers/codex/Wiring.ts"
 import { place } from "../../../support/wiring/wiring.ts"
 
 describe("Codex", () => {
   it("keeps its hooks where it is told, else in the home directory", () => {
-    const files = (env: Record<string, string>) => provider.hooks?.files(place({ env })).map(({ path }) => path)
+    const files = (env: Record<string, string>) => hooks.files(place({ env })).map(({ path }) => path)
     assert.deepStrictEqual(files({ HOME: "/home/me" }), ["/home/me/.codex/config.toml", "/home/me/.codex/hooks.json"])
     assert.deepStrictEqual(files({ HOME: "/home/me", CODEX_HOME: "/etc/c" }), [
       "/etc/c/config.toml",
@@ -13,7 +14,7 @@ describe("Codex", () => {
   })
 
   it("is told of every hook that says something of the state", () => {
-    const wired = provider.hooks?.events.map(({ event }) => event) ?? []
+    const wired = hooks.events.map(({ event }) => event)
     for (const event of [
       "SessionStart",
       "SessionEnd",

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { provider } from "../../../../src/layers/providers/cursor-agent/Provider.ts"
+import { hooks } from "../../../../src/layers/providers/cursor-agent/Wiring.ts"
 
 describe("Cursor Agent", () => {
   it("PRV-25: goes by its own name", () => {
@@ -27,7 +28,7 @@ describe("Cursor Agent", () => {
   })
 
   it("is told when a turn begins and ends, and of no event that its reader does not know", () => {
-    const events = (provider.hooks?.events ?? []).map(({ event }) => event)
+    const events = hooks.events.map(({ event }) => event)
     assert.includeMembers(events, ["sessionStart", "beforeSubmitPrompt", "preToolUse", "postToolUse", "stop"])
     assert.strictEqual(new Set(events).size, events.length)
     // A single name that the CLI does not know makes it pass over the whole file.

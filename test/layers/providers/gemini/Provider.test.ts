@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { provider } from "../../../../src/layers/providers/gemini/Provider.ts"
+import { hooks } from "../../../../src/layers/providers/gemini/Wiring.ts"
 
 describe("Gemini", () => {
   it("is told of every hook that it reads, and reads every hook that it is told of", () => {
@@ -7,7 +8,7 @@ describe("Gemini", () => {
       PreCompress: { trigger: "manual" },
       Notification: { notification_type: "ToolPermission" }
     }
-    const events = provider.hooks?.events.map(({ event }) => event) ?? []
+    const events = hooks.events.map(({ event }) => event)
     assert.includeMembers(events, [
       "SessionStart",
       "BeforeAgent",
