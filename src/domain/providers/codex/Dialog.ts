@@ -108,8 +108,11 @@ const titleOf = (rows: ReadonlyArray<string>, kind: DialogKind): string => {
     .slice(0, optionsTop(rows))
     .map((row) => row.trim())
     .filter((row) => row !== "")
+  const asked = paragraphs(rows.slice(0, optionsTop(rows)))
+    .map((text) => text.replace(/^Question \d+\/\d+(?: \([^)]*\))? ?/, ""))
+    .findLast((text) => text !== "")
   const questionText =
-    kind === "question" ? above.findLast((row) => !questionRow.test(`  ${row}`)) : questionAbove(rows)
+    kind !== "question" ? questionAbove(rows) : rows.some((row) => questionRow.test(row)) ? asked : above.at(-1)
   const command =
     kind === "permission" ? above.find((row) => row.startsWith("$ ") || row.startsWith("Destination: ")) : undefined
   return [questionText ?? above[0] ?? "a dialog", command]

@@ -108,7 +108,8 @@ const hasMenu = (lines: ReadonlyArray<string>, { draft, top }: Composer): boolea
   return draft !== "" && row.trim() !== "" && !warningRow.test(row)
 }
 
-const runningRow = /^[•◦] (\S.*) \((?:\d+[hms] ?)+ • esc to interrupt\)/u
+/** Without animations it has no mark. */
+const runningRow = /^(?:[•◦] |(?=\p{L}))(\S.*) \((?:\d+[hms] ?)+ • esc to interrupt\)/u
 const queueHead = /^• Queued follow-up (?:inputs|messages)$/u
 const endRow = /^ {2}Worked for [<\d]/
 const interruptRow = /^■ Conversation interrupted\b/u

@@ -136,8 +136,10 @@ const activityOf = (footer: ReadonlyArray<string>): string | null => {
  * Whether OpenCode has opened a panel over the screen (a list, or a question of its own). It is centred, with its title
  * in the first row and "esc" at the right of that row.
  */
-const hasPanel = (view: ScreenView): boolean => {
-  const y = Math.floor(view.rows / 4) + 1
+const hasPanel = (view: ScreenView): boolean =>
+  [Math.floor, Math.ceil].some((rounded) => hasPanelAt(view, rounded(view.rows / 4) + 1))
+
+const hasPanelAt = (view: ScreenView, y: number): boolean => {
   if (!/ esc(?: |$)/.test(view.lines[y] ?? "")) return false
   return [60, 88, 116].some((width) => {
     const panelWidth = Math.min(width, view.cols - 2)
@@ -160,5 +162,7 @@ const findFrame = (view: ScreenView): Panel | null => {
   const left = bar.exec(lines[to] ?? "")?.[1]?.length ?? 0
   let from = to
   while (from > 0 && isBarred(lines[from - 1] ?? "", left)) from--
-  return { view, from, to, left: left + 1, right: edgeOf(view, from, left + 1) }
+  const edge = edgeOf(view, from, left + 1)
+  // On a narrow screen choices reach into the margin at its right.
+  return { view, from, to, left: left + 1, right: edge + 4 > view.cols ? view.cols : edge }
 }

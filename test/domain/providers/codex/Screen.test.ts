@@ -111,6 +111,8 @@ describe("Codex's signs of work", () => {
   it.each<readonly [string, string]>([
     ["• Working (0s • esc to interrupt)", "Working"],
     ["◦ Working (1m 04s • esc to interrupt)", "Working"],
+    // without animations
+    ["Working (0s • esc to interrupt)", "Working"],
 
     ["• Working (3s • esc to interrupt) · Running hooks", "Working"],
     ["• Compacting context (1s • esc to interrupt)", "Compacting context"],
@@ -207,6 +209,12 @@ const asked = [
 ]
 
 describe("Codex's dialogs", () => {
+  it("a question that a narrow screen has wrapped", () => {
+    const [count = "", , ...options] = asked
+    const rows = [count, "  Which database should the project", "  use?", ...options]
+    assert.deepStrictEqual(read(over(rows)).dialog, read(over(asked)).dialog)
+  })
+
   it("an approval of a command", () => {
     const facts = read(over(approval))
     assert.deepStrictEqual(facts.dialog, {

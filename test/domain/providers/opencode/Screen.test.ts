@@ -246,10 +246,35 @@ describe("a question", () => {
   })
 })
 
+describe("a permission on a narrow screen", () => {
+  it("has its last choice in the margin", () => {
+    const rows = [
+      "  ┃  △ Permission required",
+      "  ┃    # Shell command",
+      "  ┃",
+      "  ┃   Allow once   Allow always   Reject",
+      "  ┃"
+    ]
+    const narrow = view(atFoot(rows, [], 30), { cols: 40, rows: 30 })
+    // the panel's own background ends before
+    const runs = (y: number) =>
+      [0, 37].map((x, n) => ({
+        x,
+        text: (narrow.lines[y] ?? "").padEnd(40).slice(x, n === 0 ? 37 : 40),
+        foreground: "",
+        background: n === 0 ? "panel" : ""
+      }))
+    assert.deepStrictEqual(
+      readScreen({ ...narrow, runs }).dialog?.options.map(({ label }) => label),
+      ["Allow once", "Allow always", "Reject"]
+    )
+  })
+})
+
 describe("what owns the keys", () => {
   const row = (text: string, width = 60, cols = 120) => " ".repeat(Math.floor((cols - width) / 2)) + text
   const list = (title: string, cols = 120, height = 40, width = 60): ReadonlyArray<string> => {
-    const y = Math.floor(height / 4) + 1
+    const y = Math.round(height / 4) + 1
     return [
       ...Array.from({ length: y }, () => ""),
       row(`    ${title}${" ".repeat(width - 11 - title.length)}esc    `, width, cols),
@@ -262,6 +287,7 @@ describe("what owns the keys", () => {
     [80, 24, 60],
     [200, 60, 88],
     [120, 40, 116],
+    [40, 30, 38],
     [60, 20, 58]
   ])("is a list over the home screen in %d columns", (cols, height, width) => {
     assert.isTrue(readScreen(view(list("Connect a provider", cols, height, width), { cols, rows: height })).picker)
