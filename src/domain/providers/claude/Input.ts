@@ -42,6 +42,7 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   if (text === "") return refused("the answer is empty")
   const unreachable = outOfReach(options)
   if (unreachable !== null) return unreachable
+  if (dialog.typed === true) return answerTyped(dialog, text)
   const multiSelect = isMultiSelect(dialog)
   if (multiSelect && /^(?:next|submit)$/i.test(text)) return keys(tab)
   const isNumber = /^\d+$/.test(text)
@@ -63,6 +64,30 @@ const answer = (dialog: Dialog, answerText: string): AnswerKeys => {
   if (textOption === undefined) return refused(`this dialog takes no text; on screen are: ${offered}`)
   const writes = multiSelect ? [text] : [text, enter]
   return keys(...(textOption.selected ? [] : [select(dialog, textOption)]), ...writes)
+}
+
+/**
+ * In the look for a screen reader a number is typed, several where more than one may be chosen, and sent with Enter; so
+ * is a text, once the option that takes one is chosen. A review is answered by yes or no.
+ */
+const answerTyped = ({ options }: Dialog, text: string): AnswerKeys => {
+  if (/^\d+(?:[ ,]+\d+)+$/.test(text) && text.split(/[ ,]+/).every((n) => options[Number(n) - 1]?.number != null))
+    return keys(text, enter)
+  const chosen = /^\d+$/.test(text)
+    ? options[Number(text) - 1]
+    : options.find(({ label }) => label.toLowerCase() === text.toLowerCase())
+  const other = options.find(({ label }) => label === "Other")
+  if (chosen !== undefined && chosen !== other)
+    return keys(chosen.number === null ? (chosen === options[0] ? "y" : "n") : String(chosen.number), enter)
+  if (/^\d+$/.test(text))
+    return refused(
+      chosen === undefined
+        ? `there is no option ${text}; on screen are: ${offer(options)}`
+        : `option ${text} takes a text: answer with that text`
+    )
+  return other?.number == null
+    ? refused(`this dialog takes no text; on screen are: ${offer(options)}`)
+    : keys(String(other.number), enter, text, enter)
 }
 
 /** A digit chooses an option at once; on an option that takes a text it only moves the selection there. */

@@ -1,5 +1,6 @@
 import { type ScreenFacts, type ScreenView, unrecognizedFacts } from "../../words/session/Screen.ts"
 import { isHeavyRule, isRule, readOverlay, readUnder } from "./Dialog.ts"
+import { readFlat } from "./ScreenFlat.ts"
 
 /**
  * Reads Claude Code's screen by structure: the input box between two rules, the rows above and below it, and whatever
@@ -11,7 +12,8 @@ export const readScreen = (view: ScreenView): ScreenFacts => {
   const titleState = titleOf(title)
   if (last < 0) return { ...unrecognizedFacts, title: titleState, blank: true }
   const box = findBox(lines, last)
-  if (box === null) return { ...unrecognizedFacts, ...readOverlay(lines, last), title: titleState }
+  if (box === null)
+    return { ...unrecognizedFacts, ...(readFlat(view, last) ?? readOverlay(lines, last)), title: titleState }
   if (isOtherView(lines, box, title)) return { ...unrecognizedFacts, picker: true, title: titleState }
   const below = lines.slice(box.bottom + 1, last + 1)
   // The classic renderer may leave an older box and footer above what takes the keys now.

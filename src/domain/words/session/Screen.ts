@@ -73,7 +73,9 @@ export const Dialog = Schema.Struct({
   /** An interrupt key only declines it, and the turn goes on. */
   declines: Schema.optionalKey(Schema.Boolean),
   /** A suggestion of the CLI's beside its work: an interrupt key closes it, which changes nothing. */
-  suggests: Schema.optionalKey(Schema.Boolean)
+  suggests: Schema.optionalKey(Schema.Boolean),
+  /** Nothing is selected: an option's number is typed into a field, and sent with Enter. */
+  typed: Schema.optionalKey(Schema.Boolean)
 })
 export type Dialog = typeof Dialog.Type
 

@@ -648,3 +648,138 @@ describe("Claude's own continuation after a limit", () => {
     assert.isUndefined(read(box()).continues)
   })
 })
+
+describe("Claude's look for a screen reader", () => {
+  const talk = ["[Screen Reader Mode: on via flag]", "Claude Code v2.1.329", "~/p", "you: do it", "claude: I will."]
+  const choose = (n: number, more = "") =>
+    `Select with numbers [1-${n}]${more}. Then Enter to submit or Escape to cancel:`
+  const asking = ["Permission Required: Bash command", "> Make a folder", "> mkdir out", "Do you want to proceed?"]
+  const three = ["1. Yes", "2. Yes, and don't ask again for mkdir", "3. Yes, and auto — · it handles these", "4. No"]
+  const reads = (rows: ReadonlyArray<string>, cursor?: Partial<ScreenView["cursor"]>) =>
+    read(rows, { cursor: { x: 3, y: rows.length - 1, visible: true, ...cursor } })
+
+  it.each<readonly [string, ReadonlyArray<string>, string]>([
+    ["nothing", ["manual mode on", "$"], ""],
+    ["a text under hints and the name", ["manual mode on", "effort: medium · /effort", " work", "$  fix it"], "fix it"],
+    ["a text that is wrapped", ["manual mode on", "$  fix this,", "and that"], "fix this,\nand that"],
+    ["a paste", ["paste again to expand", "$  [Pasted text #1 +3 lines]"], "[Pasted text #1 +3 lines]"],
+    ["a shell command", ["! for shell mode", "ctrl+y to paste deleted text", "ls -la"], "!ls -la"]
+  ])("a box with %s", (_, rows, draft) => {
+    const { dialog, picker, working, ...facts } = reads([...talk, "", ...rows])
+    assert.deepStrictEqual([facts.box, dialog, picker, working], [{ draft }, null, false, false])
+  })
+
+  it("an empty box below which something is announced", () => {
+    const rows = [...talk, "plan mode on (shift+tab to cycle)", "$", "[plan mode on]"]
+    assert.deepStrictEqual(reads(rows, { x: 1, y: rows.length - 2 }).box, { draft: "" })
+  })
+
+  it.each<readonly [string, ReadonlyArray<string>, Partial<ScreenFacts>]>([
+    ["work", ["Imagining…   ( running a hook )", "manual mode on  ·  esc to interrupt", "$"], { working: true }],
+    ["work over a draft", ["Imagining…", "manual mode on", "$  and"], { working: true, activity: "Imagining…" }],
+    ["an end", ["Cooked for 1s · done 1:13 PM", "manual mode on", "$"], { working: false, resting: true }],
+    ["an interruption", ["Interrupted · What should Claude do instead?", "manual mode on", "$"], { interrupted: true }],
+    ["background work", ["manual mode on  ·  2 shells", "$"], { background: 2, working: false }],
+    ["suggestions", ["/model     Switch model", "/mobile    Show QR code", "", "", "$  /mo"], { picker: true }],
+    ["no login", ["Not logged in · Run /login", "manual mode on", "$"], { loggedOut: true }]
+  ])("%s", (_, rows, expected) => {
+    const facts = reads([...talk, ...rows])
+    const found = Object.fromEntries(Object.entries(facts).filter(([name]) => name in expected))
+    assert.deepStrictEqual([found, facts.box !== null], [{ ...expected }, true])
+  })
+
+  const option = (number: number | null, label: string) => ({ number, label, selected: false })
+  const yes = [
+    option(1, "Yes"),
+    option(2, "Yes, and don't ask again for mkdir"),
+    option(3, "Yes, and auto"),
+    option(4, "No")
+  ]
+  it.each<readonly [string, ReadonlyArray<string>, Partial<NonNullable<ScreenFacts["dialog"]>>]>([
+    [
+      "a permission",
+      [...asking, ...three, choose(4), "Esc to cancel", " work"],
+      { kind: "permission", title: "Bash command: Do you want to proceed?", options: yes }
+    ],
+    [
+      "one in which a number is typed, after a wrong one, wrapped",
+      [
+        ...asking,
+        "1. Yes",
+        "2. Yes, and don't ask again",
+        "for mkdir",
+        ...three.slice(2),
+        '"9" isn\'t an option.',
+        choose(4)
+      ],
+      { kind: "permission", options: yes }
+    ],
+    [
+      "one for a file",
+      ["Permission Required: Create file", "Do you want to create a.md?", "1. Yes", "2. No", `${choose(2)} 1`],
+      { title: "Create file: Do you want to create a.md?", subject: "a.md" }
+    ],
+    [
+      "a question",
+      ["Question: Database", "> Which one?", "1. PostgreSQL — the big one", "2. Other", choose(2)],
+      { kind: "question", title: "Which one?", options: [option(1, "PostgreSQL"), option(2, "Other")] }
+    ],
+    [
+      "a review",
+      ["Questions: Database (answered)", "Review your answers", "> Which one?", "Enter y/n:"],
+      {
+        kind: "question",
+        title: "Review your answers",
+        options: [option(null, "Submit answers"), option(null, "Cancel")]
+      }
+    ]
+  ])("%s", (_, rows, expected) => {
+    const facts = reads([...talk, ...rows])
+    const found = Object.fromEntries(Object.entries(facts.dialog ?? {}).filter(([name]) => name in expected))
+    assert.deepStrictEqual([found, facts.box, facts.dialog?.typed], [{ ...expected }, null, true])
+  })
+
+  it("a list that the user opened, and a dialog that is over", () => {
+    const list = reads([...talk, "you: /model", "Select model", "1. (selected) Default", "2. Opus", choose(2)])
+    assert.deepStrictEqual([list.dialog, list.picker], [null, true])
+    const over = reads([
+      ...talk,
+      ...asking,
+      ...three,
+      choose(4),
+      "tool: Bash (mkdir out)",
+      "Done",
+      "manual mode on",
+      "$"
+    ])
+    assert.deepStrictEqual([over.dialog, over.box], [null, { draft: "" }])
+    assert.isNull(reads(["$ ls", "a.txt", "$ "]).box, "a shell")
+  })
+
+  it.each<readonly [string, ReadonlyArray<string> | null]>([
+    ["1", ["1", "\r"]],
+    ["sqlite", ["2", "\r"]],
+    ["1, 2", ["1, 2", "\r"]],
+    ["MariaDB", ["3", "\r", "MariaDB", "\r"]],
+    ["3", null],
+    ["7", null]
+  ])("is answered with %s", (text, writes) => {
+    const rows = ["Question: Database", "> Which one?", "1. PostgreSQL", "2. SQLite", "3. Other", choose(3)]
+    const dialog = reads([...talk, ...rows]).dialog ?? assert.fail("no dialog")
+    const keys = claudeInput.answer(dialog, text)
+    assert.deepStrictEqual(keys._tag === "Keys" ? keys.writes : null, writes)
+  })
+
+  it("is reviewed with yes or no", () => {
+    const rows = ["Questions: A (answered)", "Review your answers", "> Which one?", "Enter y/n:"]
+    const dialog = reads([...talk, ...rows]).dialog ?? assert.fail("no dialog")
+    const writes = ["1", "cancel"].map((text) => {
+      const keys = claudeInput.answer(dialog, text)
+      return keys._tag === "Keys" ? keys.writes : null
+    })
+    assert.deepStrictEqual(writes, [
+      ["y", "\r"],
+      ["n", "\r"]
+    ])
+  })
+})
