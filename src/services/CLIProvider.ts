@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { Context, type Effect } from "effect"
 import type { CommandSource } from "../domain/cli/provider/CommandSource.ts"
 import type { Detection } from "../domain/cli/provider/Detection.ts"
 import type { CliIdentity } from "../domain/cli/provider/Identity.ts"
@@ -31,6 +31,11 @@ export interface Provider extends CliIdentity {
   readonly detection: Detection
   /** How leap types into it, and answers its dialogs. */
   readonly input: InputProtocol
+  /**
+   * The key that sends what is in the box, by the user's own settings of the CLI; null where it is `input`'s. Absent
+   * for a CLI that has no such setting.
+   */
+  readonly submitKey?: (env: Readonly<Record<string, string>>) => Effect.Effect<string | null>
   /** The slash commands that are offered while a message is written; absent where none are known. */
   readonly commands?: CommandSource
   /** The command line and the environment that start it. */

@@ -1,6 +1,7 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 import type { CliIdentity } from "../../domain/cli/provider/Identity.ts"
 import { expand } from "../../domain/rules/settings/CustomCli.ts"
+import { keysNamed } from "../../domain/rules/settings/screenPatterns.ts"
 import type { CliSettings, Settings } from "../../domain/rules/settings/Settings.ts"
 import { CLIProvider, type Provider } from "../../services/CLIProvider.ts"
 import type { Registration } from "./registry.ts"
@@ -9,6 +10,7 @@ const withSettings = (base: Provider, identity: CliIdentity, settings: CliSettin
   ...base,
   ...programOf(base, settings),
   ...identity,
+  ...withKeys(base, settings),
   launch: (options) => {
     // The program is named in the settings: all of the user's arguments are its own.
     const isNamed = base.takesCommand && settings.command !== undefined
@@ -48,6 +50,24 @@ const asConfigured = (base: Registration, settings: CliSettings, changed: Partia
       CLIProvider,
       Effect.map(CLIProvider, (provider) => withSettings(provider, identity, settings))
     ).pipe(Layer.provide(base.layer))
+  }
+}
+
+/** The user's keys for a CLI that leap knows. A key of leap's settings counts before one of the CLI's own. */
+const withKeys = ({ forProgram, input, submitKey }: Provider, { keys }: CliSettings): Partial<Provider> => {
+  if (forProgram !== undefined || keys === undefined) return {}
+  const named = (names: string | undefined, otherwise: ReadonlyArray<string>) =>
+    names === undefined ? otherwise : Result.getOrElse(keysNamed(names), () => otherwise)
+  return {
+    input: {
+      ...input,
+      submit: named(keys.submit, [input.submit]).join(""),
+      interrupt: named(keys.interrupt, [input.interrupt]).join(""),
+      clear: named(keys.clear, [input.clear]).join(""),
+      quit: named(keys.quit, input.quit),
+      bracketedPaste: keys.paste ?? input.bracketedPaste
+    },
+    ...(submitKey === undefined || keys.submit === undefined ? {} : { submitKey: () => Effect.succeed(null) })
   }
 }
 

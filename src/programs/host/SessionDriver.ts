@@ -1,4 +1,4 @@
-import { Clock, Effect, Exit, Layer, Stream, SubscriptionRef } from "effect"
+import { Clock, Effect, Exit, Layer, Option, Stream, SubscriptionRef } from "effect"
 import type { ApprovalEvent } from "../../domain/engine/approvals/ApprovalEvent.ts"
 import type { Command } from "../../domain/engine/machine/Command.ts"
 import * as Driver from "../../domain/engine/machine/Driver.ts"
@@ -7,6 +7,7 @@ import * as SessionMachine from "../../domain/engine/machine/SessionMachine.ts"
 import type { QueueRecord } from "../../domain/engine/queue/Queue.ts"
 import type { Modes } from "../../domain/words/session/Session.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
+import { CliCommand } from "./CliCommand.ts"
 import { PermissionResponder } from "./PermissionResponder.ts"
 import { KeyGate } from "./KeyGate.ts"
 import { Outbox } from "./Outbox.ts"
@@ -17,6 +18,9 @@ import { sleepUntil } from "./sleepUntil.ts"
 import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionWork, type Work } from "./SessionWork.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
+
+/** How long the CLI's own settings are waited for; after it the key is pressed that it has by default. */
+const keyPatience = "1 second"
 
 /**
  * Runs the session's machine as a stream: events, tasks and ticks are its elements, the machine's memory is what it
@@ -34,6 +38,7 @@ const make = Effect.gen(function* () {
   const publisher = yield* StatusPublisher
   const metrics = yield* SessionMetrics
   const driver = Driver.driver(provider)
+  const { env } = yield* CliCommand
 
   const holdKeys = Effect.fnUntraced(function* (on: boolean) {
     const pressed = gate.hold(on)
@@ -61,16 +66,19 @@ const make = Effect.gen(function* () {
       : ({ _tag: "NotRecorded", at, records, why: failure } as const)
   })
 
+  /** Sends what is in the box, by the key that does so now: the user's settings of the CLI may name another. */
+  const submit = Effect.fnUntraced(function* (command: Extract<Command, { readonly _tag: "Write" }>) {
+    const key = yield* Effect.timeoutOption(provider.submitKey?.(env) ?? Effect.succeed(null), keyPatience)
+    outbox.type({ ...command, data: Option.getOrNull(key) ?? command.data })
+  })
+
   /** Carries out one command to its end, and gives its answer where it has one. */
   const execute = (command: Command): Effect.Effect<MachineEvent | null> => {
     switch (command._tag) {
       case "Append":
         return append(command.records)
       case "Write":
-        return Effect.as(
-          Effect.sync(() => outbox.type(command)),
-          null
-        )
+        return Effect.as(command.purpose === "submit" ? submit(command) : Effect.sync(() => outbox.type(command)), null)
       case "HoldKeys":
         return Effect.as(holdKeys(command.on), null)
       case "Announce":

@@ -6,7 +6,7 @@ import { registrations } from "../../../src/layers/providers/ProvidersBuiltin.ts
 import { hosted, layerOf, registered } from "../../../src/layers/providers/registry.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import * as Registry from "../../../src/services/Providers.ts"
-import { builtin } from "../../support/providers.ts"
+import { builtin, builtinOf, configured as configuredProviders } from "../../support/providers.ts"
 
 const [one, two] = builtin as readonly [Provider, Provider]
 
@@ -157,5 +157,17 @@ describe("the registry", () => {
       assert.strictEqual((yield* Effect.fromOption(yield* found("gone", one.id))).id, one.id)
       assert.strictEqual((yield* found("gone", "nobody"))._tag, "None")
     }).pipe(Effect.provide(layerOf(counted().registrations)))
+  )
+
+  it.effect("gives a CLI that leap knows the keys of the user's settings, before its own", () =>
+    Effect.gen(function* () {
+      const settings = { ...defaultSettings, clis: { claude: { keys: { submit: "C-s", quit: "C-c C-c" } } } }
+      const [changed] = configuredProviders([builtinOf("claude")], settings)
+      const [same] = configuredProviders([builtinOf("claude")], defaultSettings)
+      assert.deepStrictEqual([changed?.input.submit, changed?.input.quit], ["\u0013", ["\u0003", "\u0003"]])
+      assert.strictEqual(changed?.input.interrupt, same?.input.interrupt)
+      assert.isNull(yield* changed?.submitKey?.({}) ?? Effect.succeed(""))
+      assert.strictEqual(same?.submitKey, builtinOf("claude").submitKey)
+    })
   )
 })

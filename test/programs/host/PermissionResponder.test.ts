@@ -22,7 +22,7 @@ import { AuditLog, AuditLogError } from "../../../src/services/AuditLog.ts"
 import { type HookDelivery, HookInbox } from "../../../src/services/HookInbox.ts"
 import { RefusedError } from "../../../src/services/HostProtocol.ts"
 import { System } from "../../../src/services/System.ts"
-import { contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
+import { commandOf, contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
 
 const provider = { ...claude, permissions: claudePermissions }
@@ -144,7 +144,7 @@ const session = Effect.fnUntraced(function* ({
     Layer.provideMerge(SessionRuntime.layer),
     Layer.provideMerge([SessionWork.layer, KeyGate.layer]),
     Layer.provideMerge(Outbox.layer),
-    Layer.provideMerge(world)
+    Layer.provideMerge([world, commandOf()])
   )
   const context = yield* Layer.build(layer)
   const approvals = Context.get(context, PermissionResponder.PermissionResponder)

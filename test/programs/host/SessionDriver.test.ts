@@ -15,11 +15,12 @@ import { RestoredSession } from "../../../src/programs/host/RestoredSession.ts"
 import * as SessionDriver from "../../../src/programs/host/SessionDriver.ts"
 import * as SessionRuntime from "../../../src/programs/host/SessionRuntime.ts"
 import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
-import { CLIProvider } from "../../../src/services/CLIProvider.ts"
+import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import type { QueueStoreError } from "../../../src/services/QueueStore.ts"
-import { contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
+import { commandOf, contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
 
 interface World {
+  readonly provider?: Provider
   readonly recorder?: ReturnType<typeof recorderOf>
   /** Writes records to the disk. */
   readonly append?: (records: ReadonlyArray<QueueRecord>) => Effect.Effect<void, QueueStoreError>
@@ -37,10 +38,11 @@ const session = Effect.fnUntraced(function* (world: World = {}) {
     Layer.provideMerge(Outbox.layer),
     Layer.provideMerge([
       contextOf(),
+      commandOf(),
       recorder.layer,
       unrecorded,
       (yield* publisherOf()).layer,
-      Layer.succeed(CLIProvider, provider),
+      Layer.succeed(CLIProvider, world.provider ?? provider),
       Layer.mock(PermissionResponder, { execute: world.execute ?? (() => Effect.succeed(null)) }),
       Layer.succeed(RestoredSession, {
         memory: SessionMachine.start({ at, modes: defaultModes, queue: emptyQueue }),
@@ -72,6 +74,26 @@ const failures: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
 ]
 
 describe("the session's machine", () => {
+  it.effect.each<readonly [string, NonNullable<Provider["submitKey"]>, string]>([
+    ["that the CLI's own settings name", () => Effect.succeed("\u0013"), "\u0013"],
+    ["that it has by default", () => Effect.succeed(null), "\r"],
+    ["that it has by default where they cannot be read in time", () => Effect.never, "\r"]
+  ])("sends by the key %s", ([, submitKey, key]) =>
+    Effect.gen(function* () {
+      const recorder = recorderOf()
+      const { runtime, send } = yield* session({ recorder, provider: { ...provider, submitKey } })
+      yield* send("A")
+      yield* TestClock.adjust("1 second")
+      const at = yield* Clock.currentTimeMillis
+      runtime.offer({ _tag: "Output", at, screen: { ...blankFacts, blank: false, box: { draft: "hello A" } } })
+      yield* TestClock.adjust("2 seconds")
+      const typed = recorder.notes.filter((note) => note.includes("hello A"))
+      assert.strictEqual(typed.length, 1, recorder.notes.join())
+      const after = recorder.notes.slice(recorder.notes.indexOf(typed[0] ?? "") + 1)
+      assert.isTrue(after[0]?.endsWith(key), JSON.stringify(recorder.notes))
+    }).pipe(Effect.scoped)
+  )
+
   for (const [how, failure] of failures) {
     it.effect(`goes on when a task ${how}, and says so to who asked for it`, () =>
       Effect.gen(function* () {

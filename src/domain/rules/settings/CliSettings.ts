@@ -19,7 +19,7 @@ const patterns = <S extends Schema.Top>(of: S) =>
 export const ScreenPatterns = patterns(rows)
 export type ScreenPatterns = typeof ScreenPatterns.Type
 
-/** Keys of a CLI that leap does not know, by the names that `leap keys` takes; several are pressed in turn. */
+/** Keys of a CLI, by the names that `leap keys` takes; several are pressed in turn. */
 export const KeySettings = Schema.Struct({
   submit: part("Sends what is in the box: Enter", Schema.String),
   interrupt: part("Stops the turn: Esc", Schema.String),
@@ -43,7 +43,7 @@ export const CliSettings = Schema.Struct({
   env: part("Variables for its environment; ~ and $NAME in values are put in, $$ is a dollar", texts),
   hidden: part("Not offered when a CLI is to be picked", Schema.Boolean),
   screen: part(screenSentence, ScreenPatterns),
-  keys: part("For a CLI of base generic: its keys, by the names that 'leap keys' takes", KeySettings)
+  keys: part("Its keys where they are others than it has by default, by the names that 'leap keys' takes", KeySettings)
 })
 export type CliSettings = typeof CliSettings.Type
 

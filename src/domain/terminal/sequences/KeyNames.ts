@@ -5,6 +5,10 @@ const named: Readonly<Record<string, string>> = {
   escape: "\u001b",
   enter: "\r",
   return: "\r",
+  // Enter with other keys held has no older form, but for Alt's.
+  "s-enter": "\u001b[13;2u",
+  "c-enter": "\u001b[13;5u",
+  "m-enter": "\u001b\r",
   tab: "\t",
   "s-tab": "\u001b[Z",
   btab: "\u001b[Z",

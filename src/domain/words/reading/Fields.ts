@@ -11,6 +11,9 @@ export const stringOf = (value: unknown): string | null => (typeof value === "st
 /** A text that is not empty, or null; blanks are a text. */
 export const nonEmptyOf = (value: unknown): string | null => stringOf(value) || null
 
+/** The items of a list; none where it is no list. */
+export const itemsOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
 /** A text that says something, or null: blanks say nothing. It is given as it stands, blanks around it included. */
 export const textOf = (value: unknown): string | null =>
   typeof value === "string" && value.trim() !== "" ? value : null

@@ -3,6 +3,7 @@ import {
   applyEdits,
   createScanner,
   type Edit,
+  getNodeValue,
   type Node,
   type ParseError,
   parseTree,
@@ -38,6 +39,12 @@ export const parse = (text: string): Result.Result<Node | null, EditProblem> => 
   return first === undefined
     ? Result.succeed(root ?? null)
     : Result.fail(problemAt(text, first.offset, words(printParseErrorCode(first.error))))
+}
+
+/** The value of a text with comments and trailing commas; null where it is missing, blank or damaged. */
+export const valueOf = (text: string | null | undefined): unknown => {
+  const file = parseFile(text ?? "")
+  return Result.isSuccess(file) && file.success.root !== null ? getNodeValue(file.success.root) : null
 }
 
 /** A file's content, read. The text is without the byte-order mark; the root is null where it is blank. */

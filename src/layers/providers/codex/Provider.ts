@@ -10,11 +10,15 @@ import { codexHistory } from "../../../domain/providers/codex/History.ts"
 import { codexUsage } from "../../../domain/providers/codex/Usage.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+import { submitKeyBy } from "../ownKeys.ts"
 
 /** Codex. */
 export const provider: Provider = define(codexIdentity, {
   detection: codexDetection,
   input: codexInput,
+  submitKey: submitKeyBy(() =>
+    import("../../../domain/providers/codex/InputKeys.ts").then(({ codexKeys }) => codexKeys)
+  ),
   commands: codexCommands,
   usage: codexUsage,
   history: codexHistory,

@@ -10,11 +10,15 @@ import { geminiUsage } from "../../../domain/providers/gemini/Usage.ts"
 import { geminiSyntax } from "../../../domain/providers/gemini/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+import { submitKeyBy } from "../ownKeys.ts"
 
 /** Gemini CLI. */
 export const provider: Provider = define(geminiIdentity, {
   detection: geminiDetection,
   input: geminiInput,
+  submitKey: submitKeyBy(() =>
+    import("../../../domain/providers/gemini/InputKeys.ts").then(({ geminiKeys }) => geminiKeys)
+  ),
   commands: geminiCommands,
   usage: geminiUsage,
   history: geminiHistory,

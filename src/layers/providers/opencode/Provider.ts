@@ -10,11 +10,15 @@ import { opencodeUsage } from "../../../domain/providers/opencode/Usage.ts"
 import { opencodeSyntax } from "../../../domain/providers/opencode/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+import { submitKeyBy } from "../ownKeys.ts"
 
 /** OpenCode. */
 export const provider: Provider = define(opencodeIdentity, {
   detection: opencodeDetection,
   input: opencodeInput,
+  submitKey: submitKeyBy(() =>
+    import("../../../domain/providers/opencode/InputKeys.ts").then(({ opencodeKeys }) => opencodeKeys)
+  ),
   commands: opencodeCommands,
   usage: opencodeUsage,
   history: opencodeHistory,

@@ -1,0 +1,22 @@
+import { firstKey, type OwnKeys } from "../../cli/provider/OwnKeys.ts"
+import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
+import { valueOf } from "../../words/text/JsoncEdit.ts"
+import { claudeDirectory } from "./WiringPlace.ts"
+
+/**
+ * Claude Code's `keybindings.json`: blocks of one context each, whose later entries overrule its own and each other.
+ * Where Enter sends nothing any more, the user's own key for it does.
+ */
+export const claudeKeys: OwnKeys = {
+  files: (env) => [`${claudeDirectory(env)}/keybindings.json`],
+  submit: ([text]) => {
+    const actions = new Map<string, unknown>([["enter", "chat:submit"]])
+    for (const block of itemsOf(fieldsOf(valueOf(text))["bindings"])) {
+      const { bindings, context } = fieldsOf(block)
+      if (textOf(context) !== "Chat") continue
+      for (const [key, action] of Object.entries(fieldsOf(bindings)))
+        actions.set(key.toLowerCase().replace(/\breturn$/, "enter"), action)
+    }
+    return firstKey([...actions].flatMap(([key, action]) => (action === "chat:submit" ? [key] : [])))
+  }
+}

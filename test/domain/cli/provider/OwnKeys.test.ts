@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import { bytesOf, type OwnKeys } from "../../../../src/domain/cli/provider/OwnKeys.ts"
+import { claudeKeys } from "../../../../src/domain/providers/claude/InputKeys.ts"
+import { codexKeys } from "../../../../src/domain/providers/codex/InputKeys.ts"
+import { geminiKeys } from "../../../../src/domain/providers/gemini/InputKeys.ts"
+import { opencodeKeys } from "../../../../src/domain/providers/opencode/InputKeys.ts"
+
+const controlEnter = "\u001b[13;5u"
+
+describe("what a terminal sends", () => {
+  it.each<readonly [string, string | null]>([
+    ["enter", "\r"],
+    ["Return", "\r"],
+    ["ctrl+enter", controlEnter],
+    ["ctrl-enter", controlEnter],
+    ["shift+return", "\u001b[13;2u"],
+    ["alt+enter", "\u001b\r"],
+    ["ctrl+alt+enter", "\u001b[13;7u"],
+    ["ctrl+s", "\u0013"],
+    ["meta+s", "\u001bs"],
+    ["ctrl+x ctrl+s", "\u0018\u0013"],
+    ["tab", "\t"],
+    ["f5", null],
+    ["hyper+s", null],
+    ["s", "s"],
+    ["", null]
+  ])("for %s", (name, bytes) => {
+    // a letter alone writes text
+    assert.strictEqual(bytesOf(name), name === "s" ? null : bytes)
+  })
+})
+
+const bindings = (...blocks: ReadonlyArray<readonly [string, Readonly<Record<string, string | null>>]>) =>
+  JSON.stringify({ bindings: blocks.map(([context, keys]) => ({ context, bindings: keys })) })
+
+describe("the key that sends, by a CLI's own settings", () => {
+  it.each<readonly [string, OwnKeys, ReadonlyArray<string | null>, string | null]>([
+    ["Claude without any", claudeKeys, [null], null],
+    ["Claude, damaged", claudeKeys, ["{ bindings: ["], null],
+    ["Claude, Enter for a new line alone", claudeKeys, [bindings(["Chat", { enter: "chat:newline" }])], null],
+    [
+      "Claude, Enter for a new line and another to send",
+      claudeKeys,
+      [bindings(["Chat", { enter: "chat:newline", "ctrl+enter": "chat:submit" }])],
+      controlEnter
+    ],
+    [
+      "Claude, two blocks, a comment",
+      claudeKeys,
+      [
+        `// mine\n${bindings(["Chat", { Enter: null }], ["Global", { enter: "chat:submit" }], ["Chat", { "ctrl+s": "chat:submit" }])}`
+      ],
+      "\u0013"
+    ],
+    ["Claude, one more key", claudeKeys, [bindings(["Chat", { "ctrl+s": "chat:submit" }])], null],
+    [
+      "Claude, a key taken back",
+      claudeKeys,
+      [
+        bindings(
+          ["Chat", { enter: null, "ctrl+s": "chat:submit" }],
+          ["Chat", { "ctrl+s": null, "ctrl+x ctrl+x": "chat:submit" }]
+        )
+      ],
+      "\u0018\u0018"
+    ],
+    ["Gemini without any", geminiKeys, [null], null],
+    ["Gemini, one more", geminiKeys, ['[{"command":"input.submit","key":"ctrl+s"}]'], null],
+    [
+      "Gemini, Enter taken away",
+      geminiKeys,
+      ['[{"command":"-input.submit","key":"enter"},{"command":"input.submit","key":"ctrl+enter"},] // end'],
+      controlEnter
+    ],
+    ["OpenCode without any", opencodeKeys, [null, null, null, null], null],
+    [
+      "OpenCode, in the file of its look",
+      opencodeKeys,
+      ['{"keybinds":{"input_submit":"return"}}', null, '{"keybinds":{"input_submit":"ctrl+return,ctrl+s"}}', null],
+      controlEnter
+    ],
+    ["OpenCode, none", opencodeKeys, ['{"keybinds":{"input_submit":"none"}}', null, null, null], null],
+    ["Codex without any", codexKeys, [null], null],
+    ["Codex, other keys", codexKeys, ['[tui.keymap.global]\nleader = "ctrl-x"\n'], null],
+    ["Codex, one", codexKeys, ['[tui.keymap.composer]\nsubmit = "ctrl-enter"\n'], controlEnter],
+    ["Codex, several", codexKeys, ['tui.keymap.composer.submit = ["f5", "alt-enter"]\n'], "\u001b\r"],
+    ["Codex, Enter among them", codexKeys, ['[tui.keymap.composer]\nsubmit = ["ctrl-s", "enter"]\n'], null],
+    ["Codex, damaged", codexKeys, ["[tui.keymap.composer\n"], null]
+  ])("%s", (_, keys, texts, expected) => {
+    assert.strictEqual(keys.submit(texts), expected)
+    assert.strictEqual(keys.files({ HOME: "/home/me" }).length, texts.length)
+  })
+})
