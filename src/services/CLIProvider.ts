@@ -12,6 +12,7 @@ import type { CliSettings } from "../domain/rules/settings/Settings.ts"
 import type { ResumeProtocol } from "../domain/places/sessions/ResumeProtocol.ts"
 import type { InputHistory } from "../domain/cli/usage/InputHistory.ts"
 import { noUsage, type UsageReader } from "../domain/cli/usage/UsageReader.ts"
+import type { SwitchPlace } from "../domain/cli/wiring/HookSwitches.ts"
 import type { HookWiring } from "../domain/cli/wiring/HookWiring.ts"
 import type { RelocationProtocol } from "./RelocationProtocol.ts"
 
@@ -36,6 +37,11 @@ export interface Provider extends CliIdentity {
    * for a CLI that has no such setting.
    */
   readonly submitKey?: (env: Readonly<Record<string, string>>) => Effect.Effect<string | null>
+  /**
+   * What its own settings say now that keeps its hooks from running, each reason with where it stands; absent for a CLI
+   * whose settings leap does not read for it.
+   */
+  readonly hooksOff?: (place: SwitchPlace) => Effect.Effect<ReadonlyArray<string>>
   /** The slash commands that are offered while a message is written; absent where none are known. */
   readonly commands?: CommandSource
   /** The command line and the environment that start it. */

@@ -15,12 +15,13 @@ import { Recorder } from "./Recorder.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { sleepUntil } from "./sleepUntil.ts"
+import { SessionContext } from "./SessionContext.ts"
 import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionWork, type Work } from "./SessionWork.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
 
-/** How long the CLI's own settings are waited for; after it the key is pressed that it has by default. */
-const keyPatience = "1 second"
+/** How long the CLI's own settings are waited for; after it they say nothing. */
+const settingsPatience = "1 second"
 
 /**
  * Runs the session's machine as a stream: events, tasks and ticks are its elements, the machine's memory is what it
@@ -38,7 +39,8 @@ const make = Effect.gen(function* () {
   const publisher = yield* StatusPublisher
   const metrics = yield* SessionMetrics
   const driver = Driver.driver(provider)
-  const { env } = yield* CliCommand
+  const { args, env } = yield* CliCommand
+  const { spec } = yield* SessionContext
 
   const holdKeys = Effect.fnUntraced(function* (on: boolean) {
     const pressed = gate.hold(on)
@@ -46,10 +48,24 @@ const make = Effect.gen(function* () {
     work.offer({ _tag: "Event", event: { _tag: "Input", at: yield* Clock.currentTimeMillis, ...pressed } })
   })
 
+  /** What kept the CLI's hooks from running when that was last looked at. */
+  let hooksOff: ReadonlyArray<string> = []
+  /** Tells the machine what keeps them from it now, where that has changed: the CLI's settings change at any time. */
+  const lookAtHooks = Effect.fnUntraced(function* () {
+    const place = { args, directory: spec.cwd, env }
+    const looked = yield* Effect.timeoutOption(provider.hooksOff?.(place) ?? Effect.succeed([]), settingsPatience)
+    const off = Option.getOrElse(looked, () => hooksOff)
+    if (JSON.stringify(off) === JSON.stringify(hooksOff)) return
+    hooksOff = off
+    work.offer({ _tag: "Event", event: { _tag: "HooksFound", at: yield* Clock.currentTimeMillis, off } })
+  })
+
   /** The disk took its time for the last records. */
   let isSlow = false
   /** Writes records, and tells the machine whether they are on disk. */
   const append = Effect.fnUntraced(function* (records: ReadonlyArray<QueueRecord>) {
+    // What is found is taken in before anything of the message is typed.
+    if (records.some(({ _tag }) => _tag === "Attempted")) yield* lookAtHooks()
     const begun = yield* Clock.currentTimeMillis
     const failure = yield* log.append(records).pipe(
       Effect.as(null),
@@ -68,7 +84,7 @@ const make = Effect.gen(function* () {
 
   /** Sends what is in the box, by the key that does so now: the user's settings of the CLI may name another. */
   const submit = Effect.fnUntraced(function* (command: Extract<Command, { readonly _tag: "Write" }>) {
-    const key = yield* Effect.timeoutOption(provider.submitKey?.(env) ?? Effect.succeed(null), keyPatience)
+    const key = yield* Effect.timeoutOption(provider.submitKey?.(env) ?? Effect.succeed(null), settingsPatience)
     outbox.type({ ...command, data: Option.getOrNull(key) ?? command.data })
   })
 

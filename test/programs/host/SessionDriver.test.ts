@@ -7,7 +7,7 @@ import * as SessionMachine from "../../../src/domain/engine/machine/SessionMachi
 import { add, emptyQueue, type QueueRecord } from "../../../src/domain/engine/queue/Queue.ts"
 import { blankFacts } from "../../../src/domain/words/session/Screen.ts"
 import { defaultModes } from "../../../src/domain/words/session/Session.ts"
-import { provider } from "../../../src/layers/providers/claude/Provider.ts"
+import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
 import { PermissionResponder } from "../../../src/programs/host/PermissionResponder.ts"
 import * as KeyGate from "../../../src/programs/host/KeyGate.ts"
 import * as Outbox from "../../../src/programs/host/Outbox.ts"
@@ -18,6 +18,13 @@ import * as SessionWork from "../../../src/programs/host/SessionWork.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import type { QueueStoreError } from "../../../src/services/QueueStore.ts"
 import { commandOf, contextOf, publisherOf, recorderOf, unrecorded } from "../../support/host/parts.ts"
+
+/** Whose settings say nothing, without a look at a disk. */
+const provider: Provider = {
+  ...claude,
+  hooksOff: () => Effect.succeed([]),
+  submitKey: () => Effect.succeed(null)
+}
 
 interface World {
   readonly provider?: Provider
@@ -74,6 +81,32 @@ const failures: ReadonlyArray<readonly [string, Effect.Effect<never>]> = [
 ]
 
 describe("the session's machine", () => {
+  it.effect("is told before each message what keeps the CLI's hooks from running by then", () =>
+    Effect.gen(function* () {
+      let off: ReadonlyArray<string> = []
+      const recorder = recorderOf()
+      const hooksOff = () => Effect.sync(() => off)
+      const { runtime, send } = yield* session({ recorder, provider: { ...provider, hooksOff } })
+      const known = () => runtime.memory().tracker.facts.hooks
+      const took = (text: string) =>
+        Effect.map(Clock.currentTimeMillis, (at) =>
+          runtime.offer({ _tag: "Output", at, screen: { ...blankFacts, blank: false, box: { draft: text } } })
+        )
+      yield* send("A")
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual([known().off, known().silentSince], [[], null])
+      yield* took("hello A")
+      yield* TestClock.adjust("1 second")
+      yield* took("")
+      off = ["disableAllHooks in settings.local.json"]
+      yield* TestClock.adjust("30 seconds")
+      yield* send("B")
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(known().off, off)
+      assert.isNotNull(known().silentSince)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect.each<readonly [string, NonNullable<Provider["submitKey"]>, string]>([
     ["that the CLI's own settings name", () => Effect.succeed("\u0013"), "\u0013"],
     ["that it has by default", () => Effect.succeed(null), "\r"],

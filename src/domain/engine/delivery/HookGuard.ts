@@ -11,6 +11,8 @@ export interface Unproven {
   readonly silent: boolean
   readonly until: number | null
   readonly text: string
+  /** What switches them off, as far as that is known. */
+  readonly off?: ReadonlyArray<string>
 }
 
 /** The delivery's part of it. */
@@ -32,7 +34,8 @@ export const unprovenAt = ({ unproven, wordAt }: HookGuard): Unproven | null =>
 export const guarded = (m: Delivery, unproven: Unproven | null): Delivery =>
   JSON.stringify(m.guard.unproven) === JSON.stringify(unproven) ? m : { ...m, guard: { ...m.guard, unproven } }
 
-const why = "no hook of its CLI calls leap, and your rules rest on them"
+const whyOf = ({ off = [] }: Unproven): string =>
+  `no hook of its CLI calls leap${off.length === 0 ? "" : ` (${off.join("; ")})`}, and your rules rest on them`
 
 const isDue = ({ message }: QueueEntry): boolean =>
   message.status === "queued" && !message.force && message.when === undefined
@@ -51,7 +54,9 @@ export const guardTransition = (m: Delivery): Verdict | null => {
   return moved(
     record(
       { ...m, guard: { ...guard, keptBack: [...guard.keptBack, ...ids] } },
-      ids.map((id) => QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status: "held", why }))
+      ids.map((id) =>
+        QueueRecord.cases.StatusChanged.make({ v: 1, at: m.evidence.at, id, status: "held", why: whyOf(unproven) })
+      )
     )
   )
 }

@@ -28,6 +28,7 @@ export const unprovenOf = ({ hooks }: Pick<Facts, "hooks">, restrictions: number
       since: hooks.silentSince,
       silent: true,
       until: null,
+      ...(hooks.off.length === 0 ? {} : { off: hooks.off }),
       text: `not wired here: ${unwiredText(hooks)}, so that ${rulesText(restrictions)}; messages wait for your word`
     }
   return hooks.dueAt === null || hooks.begunAt === null

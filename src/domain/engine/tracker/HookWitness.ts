@@ -79,8 +79,11 @@ export const witness = (capabilities: HookCapabilities, facts: Facts, event: Ses
   if (facts.exit !== null) return { ...hooks, dueAt: null }
   if (isFromHook(event)) return { ...hooks, heardAt: now, dueAt: null, silentSince: null }
   if (event._tag === "HooksFound") {
-    const silentSince = hooks.silentSince ?? (event.off.length > 0 && hooks.heardAt === null ? now : null)
-    return { ...hooks, off: event.off, silentSince }
+    // Hooks that have called leap are off from when the settings begin to say so, and due again when they end to.
+    const isOff = event.off.length > 0
+    const begins = isOff && (hooks.heardAt === null || hooks.off.length === 0)
+    const ends = !isOff && hooks.off.length > 0
+    return { ...hooks, off: event.off, silentSince: ends ? null : (hooks.silentSince ?? (begins ? now : null)) }
   }
   if (hooks.dueAt !== null && now >= hooks.dueAt)
     return { ...hooks, dueAt: null, silentSince: hooks.silentSince ?? hooks.dueAt }

@@ -11,12 +11,15 @@ import { claudeUsage } from "../../../domain/providers/claude/Usage.ts"
 import { claudeSyntax } from "../../../domain/providers/claude/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
-import { submitKeyBy } from "../ownKeys.ts"
+import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
 /** Claude Code. */
 export const provider: Provider = define(claudeIdentity, {
   detection: claudeDetection,
   input: claudeInput,
+  hooksOff: hooksOffBy(() =>
+    import("../../../domain/providers/claude/WiringSwitches.ts").then(({ claudeSwitches }) => claudeSwitches)
+  ),
   submitKey: submitKeyBy(() =>
     import("../../../domain/providers/claude/InputKeys.ts").then(({ claudeKeys }) => claudeKeys)
   ),

@@ -10,12 +10,15 @@ import { codexHistory } from "../../../domain/providers/codex/History.ts"
 import { codexUsage } from "../../../domain/providers/codex/Usage.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
-import { submitKeyBy } from "../ownKeys.ts"
+import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
 /** Codex. */
 export const provider: Provider = define(codexIdentity, {
   detection: codexDetection,
   input: codexInput,
+  hooksOff: hooksOffBy(() =>
+    import("../../../domain/providers/codex/WiringSwitches.ts").then(({ codexSwitches }) => codexSwitches)
+  ),
   submitKey: submitKeyBy(() =>
     import("../../../domain/providers/codex/InputKeys.ts").then(({ codexKeys }) => codexKeys)
   ),

@@ -11,11 +11,15 @@ import { copilotUsage } from "../../../domain/providers/copilot/Usage.ts"
 import { copilotSyntax } from "../../../domain/providers/copilot/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
+import { hooksOffBy } from "../ownSettings.ts"
 
 /** GitHub Copilot CLI. */
 export const provider: Provider = define(copilotIdentity, {
   detection: copilotDetection,
   input: copilotInput,
+  hooksOff: hooksOffBy(() =>
+    import("../../../domain/providers/copilot/WiringSwitches.ts").then(({ copilotSwitches }) => copilotSwitches)
+  ),
   commands: copilotCommands,
   usage: copilotUsage,
   history: copilotHistory,

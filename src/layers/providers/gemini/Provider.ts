@@ -10,12 +10,15 @@ import { geminiUsage } from "../../../domain/providers/gemini/Usage.ts"
 import { geminiSyntax } from "../../../domain/providers/gemini/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
-import { submitKeyBy } from "../ownKeys.ts"
+import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
 /** Gemini CLI. */
 export const provider: Provider = define(geminiIdentity, {
   detection: geminiDetection,
   input: geminiInput,
+  hooksOff: hooksOffBy(() =>
+    import("../../../domain/providers/gemini/WiringSwitches.ts").then(({ geminiSwitches }) => geminiSwitches)
+  ),
   submitKey: submitKeyBy(() =>
     import("../../../domain/providers/gemini/InputKeys.ts").then(({ geminiKeys }) => geminiKeys)
   ),

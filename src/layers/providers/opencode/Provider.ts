@@ -10,12 +10,15 @@ import { opencodeUsage } from "../../../domain/providers/opencode/Usage.ts"
 import { opencodeSyntax } from "../../../domain/providers/opencode/Launch.ts"
 import { CLIProvider, define, type Provider } from "../../../services/CLIProvider.ts"
 import { lazyRelocation } from "../../../services/RelocationProtocol.ts"
-import { submitKeyBy } from "../ownKeys.ts"
+import { hooksOffBy, submitKeyBy } from "../ownSettings.ts"
 
 /** OpenCode. */
 export const provider: Provider = define(opencodeIdentity, {
   detection: opencodeDetection,
   input: opencodeInput,
+  hooksOff: hooksOffBy(() =>
+    import("../../../domain/providers/opencode/WiringSwitches.ts").then(({ opencodeSwitches }) => opencodeSwitches)
+  ),
   submitKey: submitKeyBy(() =>
     import("../../../domain/providers/opencode/InputKeys.ts").then(({ opencodeKeys }) => opencodeKeys)
   ),

@@ -146,6 +146,36 @@ describe("a CLI whose hooks do not call leap", () => {
     assert.include(unwiredOf(now())?.text ?? "", "disableAllHooks in .claude/settings.json")
   })
 
+  it("is known in the middle, before the next message is typed, where its settings begin to say so", () => {
+    const { host, now, send, typed } = session("turn", 1, true)
+    host.run(5_000)
+    send("a")
+    host.run(10_000)
+    assert.deepStrictEqual(typed(), ["message a"])
+    const off = ["disableAllHooks in .claude/settings.local.json"] as const
+    host.tell({ _tag: "HooksFound", at: host.now, off: [...off] })
+    send("b")
+    host.run(minute)
+    assert.deepStrictEqual([typed(), statusOf(host.queue, "b")], [["message a"], "held"])
+    assert.include(Queue.find(host.queue, "b")?.message.why ?? "", off[0])
+    assert.include(unwiredOf(now())?.text ?? "", off[0])
+    host.tell({ _tag: "HooksFound", at: host.now, off: [] })
+    host.run(minute)
+    assert.deepStrictEqual(typed(), ["message a", "message b"], "they are on again")
+    assert.isNull(unwiredOf(now()))
+  })
+
+  it("is believed to call leap where it does so although its settings say otherwise", () => {
+    const { hear, host, now, send, typed } = session("turn", 1, true)
+    host.tell({ _tag: "HooksFound", at: host.now, off: ["an option"] })
+    hear()
+    host.run(5_000)
+    host.tell({ _tag: "HooksFound", at: host.now, off: ["an option, said in other words"] })
+    send("a")
+    host.run(10_000)
+    assert.deepStrictEqual([typed(), unwiredOf(now())], [["message a"], null])
+  })
+
   it("is found out in the middle, where hooks that have called call no more", () => {
     const { host, now, prompt, send, typed } = session("turn", 1, true)
     host.run(5_000)

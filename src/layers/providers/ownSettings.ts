@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import type { OwnKeys } from "../../domain/cli/provider/OwnKeys.ts"
+import type { HookSwitches } from "../../domain/cli/wiring/HookSwitches.ts"
+import type { Provider } from "../../services/CLIProvider.ts"
+
+/** The key by which a CLI's own settings say that a message is sent, read anew each time: it is changed at any time. */
+export const submitKeyBy =
+  (load: () => Promise<OwnKeys>): NonNullable<Provider["submitKey"]> =>
+  (env) =>
+    Effect.gen(function* () {
+      const { files, submit } = yield* Effect.promise(load)
+      return submit(yield* Effect.forEach(files(env), textOf))
+    })
+
+/** A file's text; null for one that cannot be read. */
+const textOf = (file: string) =>
+  Effect.tryPromise(() => fs.readFile(file, "utf8")).pipe(Effect.orElseSucceed(() => null))
+
+/** The files that a layer of settings names: `…/*.json` stands for all such files of a directory. */
+const filesOf = (pattern: string): Effect.Effect<ReadonlyArray<string>> =>
+  pattern.endsWith("/*.json")
+    ? Effect.tryPromise(() => fs.readdir(path.dirname(pattern))).pipe(
+        Effect.map((names) =>
+          names
+            .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+            .toSorted()
+            .map((name) => path.join(path.dirname(pattern), name))
+        ),
+        Effect.orElseSucceed(() => [])
+      )
+    : Effect.succeed([pattern])
+
+/** What keeps a CLI's hooks from running now, by its own settings. */
+export const hooksOffBy =
+  (load: () => Promise<HookSwitches>): NonNullable<Provider["hooksOff"]> =>
+  (place) =>
+    Effect.gen(function* () {
+      const { files, off } = yield* Effect.promise(load)
+      const patterns = new Set(files(place).map((file) => path.resolve(place.directory, file)))
+      const paths = (yield* Effect.forEach([...patterns], filesOf)).flat()
+      const texts = yield* Effect.forEach(paths, (path) => Effect.map(textOf(path), (text) => ({ path, text })))
+      return off(
+        place,
+        texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]))
+      )
+    })
