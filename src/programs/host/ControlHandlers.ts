@@ -8,6 +8,7 @@ import { sentAgain } from "../../domain/engine/queue/SentAgain.ts"
 import { explain } from "../../domain/engine/machine/explain.ts"
 import { viewOf } from "../../domain/engine/machine/SessionMachine.ts"
 import * as InputBytes from "../../domain/terminal/sequences/InputBytes.ts"
+import { inTheWay } from "../../domain/engine/machine/queueWait.ts"
 import { keyNamed } from "../../domain/terminal/sequences/KeyNames.ts"
 import { fromBase64, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -176,7 +177,8 @@ const make = Effect.gen(function* () {
         : changeNamed(id, Queue.retry)
       const messages = named(records.flatMap((record) => (record._tag === "Retried" ? [record.id] : [])))
       const behind = named(records.flatMap((record) => (record._tag === "Released" ? [record.id] : [])))
-      return { retried: messages.length, messages, behind }
+      const over = inTheWay(runtime.memory().delivery)
+      return { retried: messages.length, messages, behind, ...(over === null ? {} : { inTheWay: over[0] }) }
     }),
     QueueHold: Effect.fnUntraced(function* ({ id }) {
       const why = heldByUser

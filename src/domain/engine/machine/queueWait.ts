@@ -4,6 +4,7 @@ import { pauseAt } from "../failure/TurnFailures.ts"
 import type { SessionStatus } from "../../words/session/Session.ts"
 import { type Facts } from "../tracker/Facts.ts"
 import { unwiredText } from "../tracker/HookWitness.ts"
+import { oneLine } from "../../words/text/printable.ts"
 import type { SessionMemory } from "./SessionMachine.ts"
 
 /** Why no queued message goes out, whatever the session does; `until` null: until the user's word. */
@@ -51,7 +52,26 @@ export const queueWait = (
   const pause = pauseAt(delivery.failures, now)
   return pause === null
     ? null
-    : { kind: pause.problem.kind, since: pause.since, until: pause.until, text: pauseText(pause, night.zone) }
+    : {
+        kind: pause.problem.kind,
+        since: pause.since,
+        until: pause.until,
+        text: [pauseText(pause, night.zone), ...(inTheWay(delivery) ?? [])].join("; ")
+      }
+}
+
+/**
+ * What lies over the box, so that nothing goes out before somebody has seen to it, whatever time was told: some CLIs
+ * ask at a limit what is to be done. Null for nothing.
+ */
+export const inTheWay = ({ evidence }: SessionMemory["delivery"]): readonly [text: string] | null => {
+  const { exited, screen } = evidence
+  const dialog = screen?.dialog ?? null
+  if (exited || dialog?.suggests === true) return null
+  if (dialog !== null) return [`its dialog '${oneLine(dialog.title, 100)}' is in the way, and has to be answered first`]
+  return screen?.picker === true && screen.box === null
+    ? ["a list or another view of it is in the way, and has to be closed first"]
+    : null
 }
 
 /** That the CLI's hooks do not call leap, as a session's status has it; null while they do, or that is not known. */

@@ -80,10 +80,11 @@ export const doneWords = (done: Done, about: QueuedMessage | undefined): Readonl
       return [counted(messages, released, "released", "released", doubted)]
     }
     case "QueueRetry": {
-      const { behind = [], messages = [], retried } = done.result
+      const { behind = [], inTheWay, messages = [], retried } = done.result
       const again = counted(messages, retried, "goes out again", "go out again")
       const more = ["that waited behind goes out too", "that waited behind go out too"] as const
-      return behind.length === 0 ? [again] : [again, counted(behind, behind.length, ...more)]
+      const over = inTheWay === undefined ? [] : [{ line: `not yet: ${inTheWay}`, messages: [] }]
+      return [again, ...(behind.length === 0 ? [] : [counted(behind, behind.length, ...more)]), ...over]
     }
     default: {
       const line = lineOf(done, about === undefined ? "the message" : nameOf(about))

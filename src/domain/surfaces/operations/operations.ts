@@ -184,7 +184,13 @@ export const operations = {
   QueueRetry: operation({
     right: "send",
     payload: { id: Schema.NullOr(Schema.String) },
-    result: Schema.Struct({ retried: Schema.Int, messages: changed, behind: changed }),
+    result: Schema.Struct({
+      retried: Schema.Int,
+      messages: changed,
+      behind: changed,
+      /** What lies over the CLI's box, so that nothing goes out yet; absent for nothing. */
+      inTheWay: Schema.optionalKey(Schema.String)
+    }),
     refuses: true
   }),
   /** Keeps waiting messages back until they are released: one, or all with `id` null. */

@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { queueWait } from "../../../../src/domain/engine/machine/queueWait.ts"
+import type { SessionMemory } from "../../../../src/domain/engine/machine/SessionMachine.ts"
+import { doneWords } from "../../../../src/domain/surfaces/operations/doneWords.ts"
+import { blankFacts, type Dialog, type ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
+import { machineWith } from "../../../support/brains.ts"
+import { failed, minute } from "../../../support/session/failures.ts"
+import { SimulatedHost } from "../../../support/SimulatedHost.ts"
+
+const days = 24 * 60 * minute
+
+/** What the queue waits for behind a limit that is over in some days, with this on the screen. */
+const waitWith = (screen: Partial<ScreenFacts>): string => {
+  const seen: Array<SessionMemory> = []
+  const host = new SimulatedHost(machineWith({ watch: (memory) => void seen.splice(0, 1, memory) }), (cli) => {
+    cli.weather = () => failed("rate_limited", 3 * days)
+  })
+  host.run(5_000)
+  host.add("a", "message a")
+  host.run(minute)
+  const { delivery, night } = seen[0] ?? assert.fail("nothing has happened")
+  const shown = { ...delivery.evidence, screen: { ...blankFacts, blank: false, ...screen } }
+  return queueWait({ delivery: { ...delivery, evidence: shown }, night }, host.now)?.text ?? "nothing"
+}
+
+describe("what the queue waits for behind a limit", () => {
+  const dialog: Dialog = { kind: "other", title: "What do you want to do?", options: [] }
+  it.each<readonly [string, Partial<ScreenFacts>, RegExp]>([
+    ["a time", { box: { draft: "" } }, /^the usage limit is reached; the next message is tried at [^;]+$/],
+    ["a dialog over the box too", { dialog }, /tried at .*; its dialog 'What do you want to do\?' is in the way/],
+    [
+      "a dialog above its box too",
+      { dialog, box: { draft: "" } },
+      /; its dialog 'What do you want to do\?' is in the way/
+    ],
+    ["a list over the box too", { picker: true }, /tried at .*; a list or another view of it is in the way/],
+    ["a time beside suggestions in the box", { picker: true, box: { draft: "/" } }, /tried at [^;]+$/],
+    ["a time beside what it only suggests", { dialog: { ...dialog, suggests: true } }, /tried at [^;]+$/]
+  ])("is %s", (_, screen, text) => {
+    assert.match(waitWith(screen), text)
+  })
+
+  it("is said to who asks for a message again", () => {
+    const result = { retried: 1, messages: [], behind: [] }
+    const lines = (inTheWay?: string) =>
+      doneWords(
+        {
+          _tag: "QueueRetry",
+          call: { _tag: "QueueRetry", id: null },
+          result: { ...result, ...(inTheWay === undefined ? {} : { inTheWay }) }
+        },
+        undefined
+      ).map(({ line }) => line)
+    assert.deepStrictEqual(lines().length, 1)
+    assert.deepStrictEqual(lines("its dialog is in the way").at(-1), "not yet: its dialog is in the way")
+  })
+})
