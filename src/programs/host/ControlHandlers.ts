@@ -175,10 +175,13 @@ const make = Effect.gen(function* () {
       const { records } = yield* id === null
         ? runtime.changeQueue((queue, at) => Queue.retry(queue, null, at))
         : changeNamed(id, Queue.retry)
-      const messages = named(records.flatMap((record) => (record._tag === "Retried" ? [record.id] : [])))
+      // each with what lies over the CLI's box, so that it does not go out yet
+      const why = inTheWay(runtime.memory().delivery)?.[0] ?? null
+      const messages = named(records.flatMap((record) => (record._tag === "Retried" ? [record.id] : []))).map(
+        (message) => ({ ...message, why })
+      )
       const behind = named(records.flatMap((record) => (record._tag === "Released" ? [record.id] : [])))
-      const over = inTheWay(runtime.memory().delivery)
-      return { retried: messages.length, messages, behind, ...(over === null ? {} : { inTheWay: over[0] }) }
+      return { retried: messages.length, messages, behind }
     }),
     QueueHold: Effect.fnUntraced(function* ({ id }) {
       const why = heldByUser

@@ -80,10 +80,11 @@ export const doneWords = (done: Done, about: QueuedMessage | undefined): Readonl
       return [counted(messages, released, "released", "released", doubted)]
     }
     case "QueueRetry": {
-      const { behind = [], inTheWay, messages = [], retried } = done.result
+      const { behind = [], messages = [], retried } = done.result
       const again = counted(messages, retried, "goes out again", "go out again")
       const more = ["that waited behind goes out too", "that waited behind go out too"] as const
-      const over = inTheWay === undefined ? [] : [{ line: `not yet: ${inTheWay}`, messages: [] }]
+      const why = messages[0]?.why ?? null
+      const over = why === null ? [] : [{ line: `not yet: ${why}`, messages: [] }]
       return [again, ...(behind.length === 0 ? [] : [counted(behind, behind.length, ...more)]), ...over]
     }
     default: {

@@ -184,13 +184,7 @@ export const operations = {
   QueueRetry: operation({
     right: "send",
     payload: { id: Schema.NullOr(Schema.String) },
-    result: Schema.Struct({
-      retried: Schema.Int,
-      messages: changed,
-      behind: changed,
-      /** What lies over the CLI's box, so that nothing goes out yet; absent for nothing. */
-      inTheWay: Schema.optionalKey(Schema.String)
-    }),
+    result: Schema.Struct({ retried: Schema.Int, messages: changed, behind: changed }),
     refuses: true
   }),
   /** Keeps waiting messages back until they are released: one, or all with `id` null. */

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { queueWait } from "../../../../src/domain/engine/machine/queueWait.ts"
 import type { SessionMemory } from "../../../../src/domain/engine/machine/SessionMachine.ts"
-import { doneWords } from "../../../../src/domain/surfaces/operations/doneWords.ts"
 import { blankFacts, type Dialog, type ScreenFacts } from "../../../../src/domain/words/session/Screen.ts"
 import { machineWith } from "../../../support/brains.ts"
 import { failed, minute } from "../../../support/session/failures.ts"
@@ -38,20 +37,5 @@ describe("what the queue waits for behind a limit", () => {
     ["a time beside what it only suggests", { dialog: { ...dialog, suggests: true } }, /tried at [^;]+$/]
   ])("is %s", (_, screen, text) => {
     assert.match(waitWith(screen), text)
-  })
-
-  it("is said to who asks for a message again", () => {
-    const result = { retried: 1, messages: [], behind: [] }
-    const lines = (inTheWay?: string) =>
-      doneWords(
-        {
-          _tag: "QueueRetry",
-          call: { _tag: "QueueRetry", id: null },
-          result: { ...result, ...(inTheWay === undefined ? {} : { inTheWay }) }
-        },
-        undefined
-      ).map(({ line }) => line)
-    assert.deepStrictEqual(lines().length, 1)
-    assert.deepStrictEqual(lines("its dialog is in the way").at(-1), "not yet: its dialog is in the way")
   })
 })

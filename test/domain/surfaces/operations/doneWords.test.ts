@@ -68,4 +68,18 @@ describe("what came of an operation", () => {
       { line: "2 messages held", messages: ["AAAAA “first”", "BBBBB “second”"] }
     ])
   })
+
+  it("tells who asks for a message again what is in its way", () => {
+    const lines = (why: string | null) =>
+      doneWords(
+        {
+          _tag: "QueueRetry",
+          call: { _tag: "QueueRetry", id: null },
+          result: { retried: 1, messages: [{ ...one, why }], behind: [] }
+        },
+        undefined
+      ).map(({ line }) => line)
+    assert.strictEqual(lines(null).length, 1)
+    assert.deepStrictEqual(lines("its dialog is in the way").slice(1), ["not yet: its dialog is in the way"])
+  })
 })
