@@ -53,7 +53,7 @@ const told = "'leap doctor --json' tells them, and a collector"
 const ownViewer = "a viewer's own, which it is not"
 const typed = "typed into the screen itself"
 const editors = "an editor has its own box, queue and screen"
-const thread = "a thread tells, sends and answers; nobody leaves a terminal for the rest"
+const thread = "a thread tells, sends, takes back and answers; nobody leaves a terminal for the rest"
 const connects = "a program has the host's client for it (ControlSocket.connect)"
 const agents = "it is leave for an agent"
 const attached = "Enter attaches, and its menu does it"
@@ -116,9 +116,9 @@ const cells: Readonly<Record<OperationName, ReadonlyArray<string>>> = {
     connects
   ],
   Queue: [offered, offered, frames, "by its feed", shown, offered, offered, editors, thread, connects],
-  QueueEdit: [offered, offered, offered, queues, offered, offered, usersQueue, editors, thread, connects],
+  QueueEdit: [offered, offered, offered, queues, offered, offered, usersQueue, editors, offered, connects],
   QueueMove: [offered, offered, offered, queues, offered, offered, usersQueue, editors, thread, connects],
-  QueueRemove: [offered, offered, offered, queues, offered, offered, usersQueue, offered, thread, connects],
+  QueueRemove: [offered, offered, offered, queues, offered, offered, usersQueue, offered, offered, connects],
   QueueClear: [offered, offered, offered, queues, offered, offered, usersQueue, editors, thread, connects],
   QueueRelease: [offered, offered, offered, queues, offered, offered, usersQueue, editors, thread, connects],
   QueueRetry: [offered, offered, offered, offered, offered, offered, usersQueue, editors, thread, connects],
