@@ -266,39 +266,8 @@ const make = Effect.fnUntraced(function* ({ env, script }: Options) {
       )
     })
 
-  /** A layer's files that are there and can be read; of `…/*.json` all. */
-  const textsOf = Effect.fnUntraced(function* (pattern: string) {
-    const paths = pattern.endsWith("/*.json")
-      ? yield* fs.readDirectory(path.dirname(pattern)).pipe(
-          Effect.map((names) =>
-            names
-              .filter((name) => name.endsWith(".json") && !name.startsWith("."))
-              .toSorted()
-              .map((name) => path.join(path.dirname(pattern), name))
-          ),
-          Effect.orElseSucceed(() => [])
-        )
-      : [pattern]
-    return yield* Effect.forEach(paths, (path) =>
-      bytesOf(path).pipe(
-        Effect.map((bytes) => ({ path, text: bytes === null ? null : decode(bytes) })),
-        Effect.orElseSucceed(() => ({ path, text: null }))
-      )
-    )
-  })
-
-  const switchedOff = Effect.fn("HookInstaller.switchedOff")(function* (provider: Provider, place: HookPlace) {
-    const switches = provider.hooks?.switches
-    if (switches === undefined) return []
-    const { directory } = place
-    const at = { env: envOf(provider, place.env), directory, args: place.args ?? [] }
-    const patterns = switches.files(at).map((file) => path.resolve(directory, file))
-    const found = (yield* Effect.forEach([...new Set(patterns)], textsOf)).flat()
-    return switches.off(
-      at,
-      found.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]))
-    )
-  })
+  const switchedOff = (provider: Provider, { args = [], directory, env }: HookPlace) =>
+    provider.hooksOff?.({ env: envOf(provider, env), directory, args }) ?? Effect.succeed([])
 
   const status = Effect.fn("HookInstaller.status")(function* (
     provider: Provider,

@@ -3,10 +3,11 @@ import { Effect } from "effect"
 import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
-import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
-import { provider as gemini } from "../../../src/layers/providers/gemini/Provider.ts"
 import * as WiringTrialNode from "../../../src/layers/system/WiringTrialNode.ts"
 import { WiringTrial } from "../../../src/services/WiringTrial.ts"
+import { builtinOf } from "../../support/providers.ts"
+
+const [claude, gemini] = [builtinOf("claude"), builtinOf("gemini")]
 
 /** A CLI that is this script; its settings are in `$settings`, and `call` runs its first hook. */
 const tried = Effect.fnUntraced(function* (body: string, version: string | null, provider = claude) {

@@ -1,6 +1,5 @@
 import type { Result } from "effect"
 import { has, type Since } from "../../words/reading/Version.ts"
-import type { HookSwitches } from "./HookSwitches.ts"
 import type { EditProblem } from "../../words/text/EditProblem.ts"
 
 /** One lifecycle event of a CLI that its hooks report to leap. */
@@ -101,8 +100,6 @@ export interface HookWiring {
   readonly events: ReadonlyArray<WiredEvent>
   /** How the CLI itself is made to say whether it accepts them; null where it cannot be. */
   readonly trial?: WiringTrialRun
-  /** What may switch them off beside the files that leap edits; absent where nothing is known to. */
-  readonly switches?: HookSwitches
   /**
    * The files, in the order in which they are written; they are removed in reverse. The last one names the hooks, so
    * that a CLI never finds hooks without what they need.

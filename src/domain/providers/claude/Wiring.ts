@@ -4,7 +4,6 @@ import { eventsByVersion, type HookWiring, type WiredEvent, type WiringTrialRun 
 import { withStatusLine } from "../../cli/wiring/StatusLine.ts"
 import { claudeIdentity } from "./Identity.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
-import { claudeSwitches } from "./WiringSwitches.ts"
 
 /**
  * The events that were always there, and those that came later, each with its first version. Up to 2.1.100 an entry for
@@ -68,7 +67,6 @@ const trial: WiringTrialRun = {
 export const claudeHooks: HookWiring = {
   events,
   trial,
-  switches: claudeSwitches,
   files: (place) => {
     const { env, script, statusLine, statusLineScript } = place
     const wanted = {

@@ -2,7 +2,6 @@ import { settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { groupedHooks } from "../../cli/wiring/HookShapes.ts"
 import { eventsByVersion, type HookWiring, type WiredEvent, type WiringTrialRun } from "../../cli/wiring/HookWiring.ts"
 import { codexIdentity } from "./Identity.ts"
-import { codexSwitches } from "./WiringSwitches.ts"
 import { trustFile } from "./WiringTrust.ts"
 
 /**
@@ -45,7 +44,6 @@ const trial: WiringTrialRun = {
 export const codexHooks: HookWiring = {
   events,
   trial,
-  switches: codexSwitches,
   files: (place) => {
     const { env, realPath, script } = place
     const configured = env["CODEX_HOME"]

@@ -2,7 +2,6 @@ import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { allDisabled } from "../../cli/wiring/HookShapes.ts"
 import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
 import { copilotHome } from "./WiringPlace.ts"
-import { copilotSwitches } from "./WiringSwitches.ts"
 import { statusLineFile } from "../../cli/wiring/StatusLine.ts"
 
 // userPromptTransformed repeats userPromptSubmitted, and preMcpToolCall repeats preToolUse. A subagent's agentStop
@@ -40,7 +39,6 @@ const shape: HookShape = {
  */
 export const copilotHooks: HookWiring = {
   events,
-  switches: copilotSwitches,
   files: ({ env, script, statusLine, statusLineScript }) => {
     const home = copilotHome(env)
     const hooks = settingsFile(`${home}/hooks/leap.json`, { events, script, shape })

@@ -1,6 +1,6 @@
 import { type HookShape, settingsFile } from "../../cli/wiring/HookSettings.ts"
 import { fieldOf } from "../../cli/wiring/HookShapes.ts"
-import { geminiHome, geminiSwitches, hookName } from "./WiringSwitches.ts"
+import { geminiHome, hookName } from "./WiringSwitches.ts"
 import type { HookWiring, WiredEvent } from "../../cli/wiring/HookWiring.ts"
 
 // BeforeModel, BeforeToolSelection and AfterModel (once for each streamed part) report nothing more, and slow a turn
@@ -39,6 +39,5 @@ const shape: HookShape = {
 /** Gemini CLI's hooks as leap wires them. It passes over events that it does not know, so that no trial is needed. */
 export const geminiHooks: HookWiring = {
   events,
-  switches: geminiSwitches,
   files: ({ env, script }) => [settingsFile(`${geminiHome(env)}/.gemini/settings.json`, { events, script, shape })]
 }

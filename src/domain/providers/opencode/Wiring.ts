@@ -2,7 +2,6 @@ import { Result } from "effect"
 import type { HookWiring, WiredEvent, WiredFile } from "../../cli/wiring/HookWiring.ts"
 import { ownFile } from "../../cli/wiring/OwnFile.ts"
 import { opencodeConfig } from "./WiringPlace.ts"
-import { opencodeSwitches } from "./WiringSwitches.ts"
 import { decidedEvents } from "./Permissions.ts"
 import { opencodePlugin, observedEvents, observedHooks, textPartEvent } from "./WiringPlugin.ts"
 
@@ -43,7 +42,6 @@ const companionFile = (path: string, content: string, packageFile: string, plugi
 /** OpenCode's hooks as leap wires them: a plugin, which OpenCode loads from the `plugin` folder of its settings. */
 export const opencodeHooks: HookWiring = {
   events,
-  switches: opencodeSwitches,
   files: ({ env }) => {
     const home = opencodeConfig(env)
     const plugin = ownFile(`${home}/plugin/leap.js`, opencodePlugin)
