@@ -6,7 +6,7 @@ export type RecentTurns = ReadonlyArray<RecentTurn>
 
 /**
  * `seq` and `at`: its beginning, as it was told. `part`: background work began it within the turn before. `over`: when
- * its end was told, or the session rested; null where neither was.
+ * its end was told, or the session rested; null where neither was. `endSeq`: the event that told its own end, or null.
  * `failure`: that it failed, when that was told, and when it did by the CLI's own record; null where that does not say.
  */
 interface RecentTurn {
@@ -14,6 +14,7 @@ interface RecentTurn {
   readonly at: number
   readonly part: boolean
   readonly over: number | null
+  readonly endSeq: number | null
   readonly failure: Failure | null
 }
 
@@ -36,23 +37,26 @@ const toldAgain = 1_000
 
 /** Another turn began. */
 export const begun = (turns: RecentTurns, seq: number, at: number, part = false): RecentTurns =>
-  [...turns, { seq, at, part, over: null, failure: null }].slice(-most)
+  [...turns, { seq, at, part, over: null, endSeq: null, failure: null }].slice(-most)
 
 const changed = (turns: RecentTurns, seq: number, change: Partial<RecentTurn>): RecentTurns =>
   turns.map((turn) => (turn.seq === seq ? { ...turn, ...change } : turn))
 
-/** Its end was told; `failure`: that it failed. `isOpen`: another end may close it. */
-export const ended = (
-  turns: RecentTurns,
-  seq: number,
-  at: number,
-  failure: Failure | null,
-  isOpen: boolean
-): RecentTurns => changed(turns, seq, failure === null ? { over: at } : { failure, ...(isOpen ? {} : { over: at }) })
+/** The event `endSeq` told its end. */
+export const ended = (turns: RecentTurns, seq: number, at: number, endSeq: number): RecentTurns =>
+  changed(turns, seq, { over: at, endSeq })
+
+/** It was told that it failed. `isOpen`: an end may close it. */
+export const failed = (turns: RecentTurns, seq: number, failure: Failure, isOpen: boolean): RecentTurns =>
+  changed(turns, seq, { failure, ...(isOpen ? {} : { over: failure.at }) })
+
+/** The event that told that this turn came to its own end, and did not fail; null for none. */
+export const ownEnd = (turns: RecentTurns, seq: number): number | null =>
+  turns.find((turn) => turn.seq === seq && turn.failure === null)?.endSeq ?? null
 
 /** What was told to be its end was none. */
 export const reopened = (turns: RecentTurns, seq: number): RecentTurns =>
-  changed(turns, seq, { over: null, failure: null })
+  changed(turns, seq, { over: null, endSeq: null, failure: null })
 
 /** The session rests: what has had no end gets none. */
 export const rested = (turns: RecentTurns, at: number): RecentTurns =>

@@ -251,17 +251,24 @@ const afterSignal = (
 const withEarlyEnd = (turns: ReportedTurns, end: ToldEnd, seq: number, at: number): ReportedTurns => ({
   ...turns,
   start: { seq, at, within: false, behind: turns.start.seq, worked: false, rested: false },
-  recent: Recent.ended(Recent.begun(turns.recent, seq, at), seq, at, failureOf(end), end.open),
+  recent: withTold(Recent.begun(turns.recent, seq, at), { ...end, at }, seq),
   end: { ...end, of: seq, start: seq, again: false }
 })
 
-const failureOf = ({ at, failedAt, failure }: Pick<ToldEnd, "at" | "failedAt" | "failure">) =>
-  failure === null ? null : { message: failure, at, failedAt }
+/** The last turns with what was told of the end of one. */
+const withTold = (
+  turns: Recent.RecentTurns,
+  { at, failedAt, failure, open, seq }: Pick<ToldEnd, "at" | "failedAt" | "failure" | "open" | "seq">,
+  of: number
+): Recent.RecentTurns =>
+  failure === null
+    ? Recent.ended(turns, of, at, seq)
+    : Recent.failed(turns, of, { message: failure, at, failedAt }, open)
 
 /** A turn that failed, and whose failure was told, is closed by its end. */
 const withClosed = (turns: ReportedTurns, of: number, seq: number, at: number): ReportedTurns => ({
   ...turns,
-  recent: Recent.ended(turns.recent, of, at, null, false),
+  recent: Recent.ended(turns.recent, of, at, seq),
   end:
     turns.end?.of === of
       ? { ...turns.end, start: turns.start.seq, closedAt: at, closedSeq: seq, open: false }
@@ -288,7 +295,7 @@ const afterEnd = (
   const isAfterLimit = of > 0 && of === afterLimit.start
   const own = recorded && first !== undefined ? Recent.ownTurn(recent, first, told.failedAt) : null
   const others = owed.filter((one) => one !== first)
-  const ended = Recent.ended(recent, of, told.at, failureOf(told), told.open)
+  const ended = withTold(recent, told, of)
   const open = told.open && !(recorded && Recent.isOver(recent, of))
   const end: ToldEnd = { ...told, open, of, start: start.seq, again, closedAt: null, closedSeq: 0 }
   return {

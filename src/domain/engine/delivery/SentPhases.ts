@@ -38,7 +38,8 @@ const without = (m: Delivery, { id }: SentMessage): Delivery => ({
 const behindOther = (m: Delivery, phase: SentPhase): SentPhase => {
   const { end } = m.evidence.turns
   if (!phase.ahead || phase.behind !== null || end === null || end.seq <= phase.enterSeq) return phase
-  return isFirst(m, phase) && !isOwnEnd(end, phase) ? { ...phase, behind: end.seq } : phase
+  const isKnown = isOwnEnd(end, phase) || endOf(m.evidence.turns, phase) !== null
+  return isFirst(m, phase) && !isKnown ? { ...phase, behind: end.seq } : phase
 }
 
 /** No message that was sent before this one is under way. */

@@ -1,3 +1,4 @@
+import { ownEnd } from "./RecentTurns.ts"
 import { lastWord, type ReportedEnd, type ReportedTurns, type ToldEnd } from "./ReportedTurns.ts"
 
 /** A message whose turn is asked for. Numbers are of events. */
@@ -19,9 +20,17 @@ export const isOwnEnd = ({ of }: { readonly of: number }, { reported }: Pick<Tur
   of === reported
 
 /** The reported end that is certainly this message's turn's; null for none. */
-export const endOf = ({ end }: ReportedTurns, turn: TurnOf): ToldEnd | null => {
+export const endOf = (
+  { end, recent }: ReportedTurns,
+  turn: TurnOf
+): (ReportedEnd & Pick<ToldEnd, "failedAt">) | null => {
   if (end === null || end.seq <= Math.max(turn.attemptSeq, turn.behind ?? 0)) return null
-  if (turn.reported !== null) return isOwnEnd(end, turn) ? end : null
+  if (turn.reported !== null && isOwnEnd(end, turn)) return end
+  if (turn.reported !== null) {
+    // what the record tells late of another turn takes nothing back
+    const own = end.failedAt === null ? null : ownEnd(recent, turn.reported)
+    return own === null ? null : { seq: own, failure: null, failedAt: null }
+  }
   // Its beginning was not reported, and the turn before it was over by then.
   const isNewer = end.seq > turn.enterSeq && (end.again || end.start === 0)
   return isNewer && end.start <= turn.attemptSeq && (!turn.ahead || turn.behind !== null) ? end : null

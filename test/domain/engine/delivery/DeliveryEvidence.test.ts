@@ -386,6 +386,14 @@ describe("a failure that the CLI records with its time", () => {
     )
     assert.deepStrictEqual([turns.end?.of, turns.end?.failure, turns.owed], [of, "overloaded", owed])
   })
+
+  it("takes nothing back of what was told of another turn's own end", () => {
+    const [early, late] = [began(), began()].map((event, n) => ({ ...event, at: n * 100 }))
+    const ends = [9, 150].map((at) => ({ ...ended, at }))
+    const turns = after(early!, ends[0]!, late!, ends[1]!, { ...failedAt(5), at: 700 })
+    const own = (reported: number) => reportedEnd(turns, { ...turn, attemptSeq: reported - 1, reported }, true)
+    assert.deepStrictEqual([own(1)?.failure, own(3)?.failure], ["overloaded", null])
+  })
 })
 
 describe("a prompt that a CLI reports in other words", () => {
