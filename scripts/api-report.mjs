@@ -4,10 +4,11 @@
 //   npm run api
 import fs from "node:fs"
 import path from "node:path"
-import { pagesNow, reportsNow } from "./api/reports.mjs"
+import { exportsNow } from "./api/reports.mjs"
 
 const root = path.dirname(import.meta.dirname)
-for (const { file, text } of [...reportsNow(root), ...pagesNow(root)]) {
+const { pages, reports } = exportsNow(root)
+for (const { file, text } of [...reports, ...pages]) {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(file, text)
   process.stdout.write(`${path.relative(root, file)}  ${text.split("\n").length} lines\n`)

@@ -2,5 +2,7 @@ interface Made {
   readonly file: string
   readonly text: string
 }
-export declare const reportsNow: (root: string) => ReadonlyArray<Made>
-export declare const pagesNow: (root: string) => ReadonlyArray<Made>
+export declare const exportsNow: (root: string) => {
+  readonly reports: ReadonlyArray<Made>
+  readonly pages: ReadonlyArray<Made>
+}

@@ -8,11 +8,11 @@ import { pageOf, reportOf } from "./report.mjs"
 /** By what a program imports an entry as. */
 const importedAs = { index: "leap", host: "leap/host", testing: "leap/testing", testingSuite: "leap/testing/suite" }
 
-/** What the compiler declares of the library, read by the paths of its modules, while `use` runs. */
-const declared = (root, more, use) => {
+/** What the compiler declares of the library: a folder, and how a module's declarations are read in it by the module's path. */
+const declared = (root, use) => {
   const out = fs.mkdtempSync(path.join(os.tmpdir(), "leap-api-"))
   try {
-    emitDeclarations(root, out, entries, more)
+    emitDeclarations(root, out, entries, {})
     const read = (file) => {
       const declarations = file.replace(/\.ts$/, ".d.ts")
       return path.isAbsolute(file) && fs.existsSync(declarations) ? fs.readFileSync(declarations, "utf8") : null
@@ -23,6 +23,14 @@ const declared = (root, more, use) => {
   }
 }
 
+const comments = /^[ \t]*\/\*\*[\s\S]*?\*\/[ \t]*\n/gm
+/** The same declarations without comments, and without the line breaks that the compiler makes beside those. */
+const withoutComments = (read) => (file) =>
+  read(file)
+    ?.replaceAll(comments, "")
+    .replaceAll(/ =\s*\n(?=[{|])/g, " = ")
+    .replaceAll(/\n\s*(?=\| \{)/g, " ") ?? null
+
 const each = (folder, ending, make) =>
   entries.map((entry) => {
     const name = importedAs[entry]
@@ -31,27 +39,28 @@ const each = (folder, ending, make) =>
 
 const by = "Made by 'npm run api', held to it by test/scripts/apiReport.live.test.ts."
 
-/** The reports of the library as it is now: their files, and what is to be in them. */
-export const reportsNow = (root) =>
-  declared(root, { removeComments: true }, (read, out) =>
-    each(path.join(root, "api"), ".txt", (entry, name) => {
-      const text = reportOf(path.join(out, "src", `${entry}.ts`), read)
-      return `# What \`${name}\` exports. ${by}\n\n${text}`
-    })
-  )
-
 /** The comment with which a file begins and that is about the whole of it: what follows is no declaration. */
 const begins = /^(\/\*\*[\s\S]*?\*\/)\n(?:\n|import )/
 
-/** The pages about the library, for its users: the same names with what their comments say. */
-export const pagesNow = (root) =>
-  declared(root, {}, (read, out) => {
+/**
+ * What is to be in the files about the library as it is now, each with its path. `reports`: what it exports, for
+ * reviews; `pages`: the same names with what their comments say, for its users.
+ */
+export const exportsNow = (root) =>
+  declared(root, (read, out) => {
+    const entryOf = (entry) => path.join(out, "src", `${entry}.ts`)
     const aboutOf = (file) => {
       const source = path.join(root, path.relative(out, file))
       return fs.existsSync(source) ? (begins.exec(fs.readFileSync(source, "utf8"))?.[1] ?? null) : null
     }
-    return each(path.join(root, "docs/api"), ".md", (entry, name) => {
-      const text = pageOf(`\`${name}\``, path.join(out, "src", `${entry}.ts`), read, aboutOf)
-      return `<!-- ${by} -->\n\n${text}`
-    })
+    return {
+      reports: each(path.join(root, "api"), ".txt", (entry, name) => {
+        const text = reportOf(entryOf(entry), withoutComments(read))
+        return `# What \`${name}\` exports. ${by}\n\n${text}`
+      }),
+      pages: each(path.join(root, "docs/api"), ".md", (entry, name) => {
+        const text = pageOf(`\`${name}\``, entryOf(entry), read, aboutOf)
+        return `<!-- ${by} -->\n\n${text}`
+      })
+    }
   })

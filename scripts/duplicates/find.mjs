@@ -13,6 +13,10 @@ const withoutImports = (text) => text.replace(imports, (statement) => statement.
 
 const formatOf = (name) => (name.endsWith(".tsx") ? "tsx" : name.endsWith(".mjs") ? "javascript" : "typescript")
 
+/** What is not there: one promise for all, as one that nobody has caught yet costs Node more than the search. */
+const missing = Promise.reject(undefined)
+missing.catch(() => {})
+
 /** What was read so far. The library's own store makes an error, with its stack, for every token that is new. */
 const storeInMemory = () => {
   const all = new Map()
@@ -22,7 +26,7 @@ const storeInMemory = () => {
       known = all.get(name) ?? new Map()
       all.set(name, known)
     },
-    get: (key) => (known.has(key) ? Promise.resolve(known.get(key)) : Promise.reject(undefined)),
+    get: (key) => (known.has(key) ? Promise.resolve(known.get(key)) : missing),
     set: (key, value) => Promise.resolve(known.set(key, value)),
     close: () => all.clear()
   }
