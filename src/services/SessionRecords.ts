@@ -23,8 +23,10 @@ export class UnrecordedSessionError extends Schema.TaggedError<UnrecordedSession
   }
 }
 
-/** A session as its host sees it. */
-export type ObservedSession = Omit<SessionRecord, "firstSeen" | "lastSeen" | "version">
+/** A session as its host sees it. `told`: the CLI itself has said that this is its directory. */
+export interface ObservedSession extends Omit<SessionRecord, "firstSeen" | "lastSeen" | "version"> {
+  readonly told?: boolean
+}
 
 /** A session that can be picked, and the size of what is on disk. */
 export interface PickableSession extends SessionRow {

@@ -221,7 +221,10 @@ const make = Effect.gen(function* () {
       return rootPresence === "there" ? "gone" : rootPresence === "gone" ? "away" : "unknown"
     })
 
-  const record: SessionRecords["Service"]["record"] = Effect.fn("SessionRecords.record")(function* (tag, session) {
+  const record: SessionRecords["Service"]["record"] = Effect.fn("SessionRecords.record")(function* (
+    tag,
+    { told = false, ...session }
+  ) {
     const what = `session ${JSON.stringify(session.sessionId)} of '${tag}' was not recorded`
     if (!isSafeName(session.sessionId))
       return yield* new SessionRecordsError({ what, why: "its id has an unexpected format" })
@@ -234,7 +237,7 @@ const make = Effect.gen(function* () {
     }
     yield* call(() => fs.mkdir(directory, { recursive: true, mode: 0o700 })).pipe(withReason(what, directory))
     const now = yield* Clock.currentTimeMillis
-    const staysInDirectory = (yield* protocolOf(session))?.resume.staysInDirectory === true
+    const staysInDirectory = !told && (yield* protocolOf(session))?.resume.staysInDirectory === true
     yield* change(what, tag, (book) =>
       RecordBook.record(book, { ...session, firstSeen: now, lastSeen: now, version: system.version }, staysInDirectory)
     )

@@ -153,6 +153,11 @@ const chooseDirectory = Effect.fnUntraced(function* (
   const system = yield* System
   const healed = yield* (yield* SessionRecords).heal(record)
   const there = yield* system.directory(healed)
+  if (healed !== record.cwd && Option.isNone(yield* system.directory(record.cwd)))
+    yield* (yield* Output).note(
+      `leap: its directory ${oneLine(record.cwd, 200)} is not there any more: ` +
+        `it goes on in ${oneLine(healed, 200)}, where its CLI keeps it`
+    )
   const here = yield* system.directory(system.cwd)
   if (Option.isSome(there) && Option.isSome(here) && there.value === here.value)
     return { directory: there.value, moves: false }

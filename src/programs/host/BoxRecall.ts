@@ -1,11 +1,11 @@
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Context, Effect, Layer, Semaphore, SubscriptionRef } from "effect"
 import * as Recall from "../../domain/surfaces/overlay/Recall.ts"
 import { turnOver } from "../../domain/words/session/states.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { typedHistory } from "../client/typedHistory.ts"
 import { BoxDraft } from "./BoxDraft.ts"
-import { SessionContext } from "./SessionContext.ts"
 import { SessionRuntime } from "./SessionRuntime.ts"
+import { StatusPublisher } from "./StatusPublisher.ts"
 
 /** Brings back into the CLI's box what was typed before, from the history that the CLI keeps. */
 export class BoxRecall extends Context.Service<
@@ -26,12 +26,14 @@ const most = 500
 const limit = 4 << 20
 
 const make = Effect.gen(function* () {
-  const { history } = yield* CLIProvider
-  const { spec } = yield* SessionContext
+  const provider = yield* CLIProvider
+  const { history } = provider
   const runtime = yield* SessionRuntime
   const box = yield* BoxDraft
   const entries = Effect.provideContext(
-    Effect.map(typedHistory(yield* CLIProvider, spec.cwd, limit), (all) => all.slice(-most)),
+    Effect.flatMap(SubscriptionRef.get((yield* StatusPublisher).status), ({ cwd }) =>
+      Effect.map(typedHistory(provider, cwd, limit), (all) => all.slice(-most))
+    ),
     yield* Effect.context<Effect.Services<ReturnType<typeof typedHistory>>>()
   )
   const turn = yield* Semaphore.make(1)

@@ -13,6 +13,8 @@ import {
   decideUnknown,
   hasRules,
   hasPathRules,
+  type Judge,
+  judgedIn,
   whenUnauditable,
   whenUncertain
 } from "../../domain/engine/approvals/decideUncertain.ts"
@@ -21,7 +23,6 @@ import { decideByMode } from "../../domain/rules/policy/decideByMode.ts"
 import type { Decision, Verdict } from "../../domain/rules/policy/Decision.ts"
 import type { ToolRequest } from "../../domain/rules/policy/ToolRequest.ts"
 import type { Dialog } from "../../domain/words/session/Screen.ts"
-import type { Modes } from "../../domain/words/session/Session.ts"
 import type { Policy } from "../../domain/rules/settings/Settings.ts"
 import { warningLine } from "../../domain/rules/settings/warningLine.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
@@ -70,8 +71,6 @@ export interface AskedDialog {
  */
 const replyDeadline = "1 second"
 
-type Judge = (mode: Modes["autoSend"], request: ToolRequest) => Decision
-
 const iso = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
 const make = Effect.gen(function* () {
@@ -89,13 +88,17 @@ const make = Effect.gen(function* () {
   const inbox = yield* HookInbox
   const settings = yield* UserSettings
   const home = system.env["HOME"] ?? ""
+  /** The directory that the CLI is in. */
+  const here = () => runtime.memory().tracker.facts.directory ?? cwd
   /** What decides by these rules: where there is none, nothing is loaded that reads them, which is a lot. */
   const reader = (policy: Policy): Effect.Effect<Judge> =>
     !hasRules(policy)
       ? Effect.succeed(decideByMode)
       : Effect.promise(() => import("../../domain/rules/policy/decide.ts")).pipe(
           Effect.map(({ decider }) =>
-            decider({ policy, home, tag, cli: provider.id, base: provider.base, directory: cwd })
+            judgedIn(cwd, here, (directory) =>
+              decider({ policy, home, tag, cli: provider.id, base: provider.base, directory })
+            )
           ),
           // what they say is not known then
           Effect.catchDefect((defect) =>
@@ -187,7 +190,7 @@ const make = Effect.gen(function* () {
       }
       const request = {
         ...asked.request,
-        cwd: asked.request.cwd === "" ? cwd : asked.request.cwd,
+        cwd: asked.request.cwd === "" ? here() : asked.request.cwd,
         ...(asksNobody ? { unasked: true } : {})
       }
       const inspected = (request.paths.length === 0 && request.command === null) || !hasPathRules(policy)

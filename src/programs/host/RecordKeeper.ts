@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
   const { spec, tag } = yield* SessionContext
   const provider = yield* CLIProvider
   const { env } = yield* CliCommand
-  const { status } = yield* StatusPublisher
+  const { memory, status } = yield* StatusPublisher
   const records = yield* SessionRecords
   const turn = yield* Semaphore.make(1)
 
@@ -50,6 +50,7 @@ const make = Effect.gen(function* () {
           sessionId,
           transcriptPath,
           cwd: status.cwd,
+          ...(memory().tracker.facts.directory === null ? {} : { told: true }),
           ...(spec.words === undefined ? {} : { words: spec.words })
         }
   }
@@ -94,7 +95,7 @@ const make = Effect.gen(function* () {
       // Each change is written, and changes are few: no session is passed over, however soon another one follows.
       yield* SubscriptionRef.changes(status).pipe(
         Stream.map(sessionIn),
-        Stream.changesWith((a, b) => a?.sessionId === b?.sessionId && a?.transcriptPath === b?.transcriptPath),
+        Stream.changesWith((a, b) => JSON.stringify(a) === JSON.stringify(b)),
         Stream.runForEach(save),
         Effect.forkScoped
       )

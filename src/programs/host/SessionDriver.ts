@@ -15,7 +15,6 @@ import { Recorder } from "./Recorder.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import { RestoredSession } from "./RestoredSession.ts"
 import { sleepUntil } from "./sleepUntil.ts"
-import { SessionContext } from "./SessionContext.ts"
 import { SessionMetrics } from "./SessionMetrics.ts"
 import { SessionWork, type Work } from "./SessionWork.ts"
 import { StatusPublisher } from "./StatusPublisher.ts"
@@ -40,7 +39,6 @@ const make = Effect.gen(function* () {
   const metrics = yield* SessionMetrics
   const driver = Driver.driver(provider)
   const { args, env } = yield* CliCommand
-  const { spec } = yield* SessionContext
 
   const holdKeys = Effect.fnUntraced(function* (on: boolean) {
     const pressed = gate.hold(on)
@@ -52,7 +50,7 @@ const make = Effect.gen(function* () {
   let hooksOff: ReadonlyArray<string> = []
   /** Tells the machine what keeps them from it now, where that has changed: the CLI's settings change at any time. */
   const lookAtHooks = Effect.fnUntraced(function* () {
-    const place = { args, directory: spec.cwd, env }
+    const place = { args, directory: (yield* SubscriptionRef.get(publisher.status)).cwd, env }
     const looked = yield* Effect.timeoutOption(provider.hooksOff?.(place) ?? Effect.succeed([]), settingsPatience)
     const off = Option.getOrElse(looked, () => hooksOff)
     if (JSON.stringify(off) === JSON.stringify(hooksOff)) return

@@ -71,7 +71,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
     since: iso(view.since),
     pid: view.state === "exited" ? null : parts.pid,
     hostPid: parts.hostPid,
-    cwd: spec.cwd,
+    cwd: facts.directory ?? spec.cwd,
     branch: parts.branch ?? null,
     startedAt: iso(parts.startedAt),
     attached: parts.attached,

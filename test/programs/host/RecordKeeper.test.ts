@@ -9,12 +9,16 @@ import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts
 import * as RecordKeeper from "../../../src/programs/host/RecordKeeper.ts"
 import { CLIProvider, type Provider } from "../../../src/services/CLIProvider.ts"
 import { type ObservedSession, SessionRecords, SessionRecordsError } from "../../../src/services/SessionRecords.ts"
-import { commandOf, contextOf, publisherOf } from "../../support/host/parts.ts"
+import { commandOf, contextOf, freshMemory, publisherOf, withFacts } from "../../support/host/parts.ts"
 
 /** A host's far end, whose status the test sets, and records that say what came. */
 const stage = (
   provider: Provider,
-  options: { readonly hangs?: boolean; readonly spec?: Parameters<typeof contextOf>[0] } = {}
+  options: {
+    readonly hangs?: boolean
+    readonly spec?: Parameters<typeof contextOf>[0]
+    readonly directory?: string
+  } = {}
 ) =>
   Effect.gen(function* () {
     const starts: Array<StartWords> = []
@@ -39,7 +43,11 @@ const stage = (
       locationsOf: () => unused,
       heal: ({ cwd }) => Effect.succeed(cwd === "/drifted" ? "/own" : cwd)
     })
-    const publisher = yield* publisherOf({ sessionId: null, transcriptPath: null, cwd: "/srv", state: "starting" })
+    const { directory = null } = options
+    const publisher = yield* publisherOf(
+      { sessionId: null, transcriptPath: null, cwd: "/srv", state: "starting" },
+      () => withFacts(freshMemory(), { directory })
+    )
     const layer = RecordKeeper.layer.pipe(
       Layer.provide([
         contextOf(options.spec),
@@ -92,6 +100,22 @@ describe("the records that a host keeps of its sessions", () => {
       assert.deepStrictEqual(said(), [["a", "/srv/t.jsonl", "/srv"]])
       yield* set({ cwd: "/drifted", sessionId: "b", transcriptPath: null })
       assert.deepStrictEqual(said(), [["b", null, "/own"]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("where the CLI goes is written, and that it says so itself", () =>
+    Effect.gen(function* () {
+      const { kept, set, whole } = yield* stage(copilot, { directory: "/other" })
+      yield* kept.follow
+      yield* set({ sessionId: "a" })
+      yield* set({ cwd: "/other" })
+      assert.deepStrictEqual(
+        whole().map(({ cwd, told }) => [cwd, told]),
+        [
+          ["/srv", true],
+          ["/other", true]
+        ]
+      )
     }).pipe(Effect.scoped)
   )
 

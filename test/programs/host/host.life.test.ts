@@ -69,6 +69,23 @@ describe("a session's start", () => {
     }).pipe(Effect.scoped, Effect.provide(world))
   )
 
+  it.effect("whose CLI goes to another directory: shown, with its branch", () =>
+    Effect.gen(function* () {
+      const repository = yield* GitViewFake
+      repository.branch = "main"
+      repository.others.set("/work/trees/x", "worktree-x")
+      const { paths, status } = yield* hostDemo({ cwd: "/work" })
+      const inbox = yield* HookInboxFake
+      const says = (cwd: unknown) =>
+        inbox.call(paths.spool, "SessionStart", { session_id: "demo-session", source: "turn", cwd }, { nested: false })
+      assert.strictEqual((yield* status.until(({ branch }) => branch === "main", "the branch")).cwd, "/work")
+      yield* says("/work/trees/x")
+      yield* status.until(({ branch, cwd }) => cwd === "/work/trees/x" && branch === "worktree-x", "where it went")
+      yield* says("/work")
+      yield* status.until(({ branch, cwd }) => cwd === "/work" && branch === "main", "back")
+    }).pipe(Effect.scoped, Effect.provide(world))
+  )
+
   it.effect("that asks to write a file: the status names it, for those who watch several", () =>
     Effect.gen(function* () {
       const { send, status } = yield* hostDemo({ cwd: "/work" })

@@ -1,4 +1,5 @@
 import type { Decision } from "../../rules/policy/Decision.ts"
+import type { ToolRequest } from "../../rules/policy/ToolRequest.ts"
 import type { Modes } from "../../words/session/Session.ts"
 import type { Policy } from "../../rules/settings/Settings.ts"
 
@@ -42,3 +43,23 @@ export const whenUnauditable = (decision: Decision): Decision =>
   decision.verdict === "ask"
     ? decision
     : { verdict: "ask", rule: null, why: `${decision.why}; but the audit log cannot be written` }
+
+/** What decides on a request, in a mode of the session. */
+export type Judge = (mode: Modes["autoSend"], request: ToolRequest) => Decision
+
+const strictness = ["allow", "ask", "deny"]
+
+/**
+ * Rules may have paths that are relative to the session's directory. Where the CLI has left the one in which it was
+ * started, they are meant in both: the stricter decision holds.
+ */
+export const judgedIn = (start: string, here: () => string, judgeIn: (directory: string) => Judge): Judge => {
+  const first = judgeIn(start)
+  let now = { directory: start, judge: first }
+  return (mode, request) => {
+    const directory = here()
+    if (directory !== now.directory) now = { directory, judge: directory === start ? first : judgeIn(directory) }
+    const [a, b] = [first(mode, request), now.judge(mode, request)]
+    return strictness.indexOf(b.verdict) > strictness.indexOf(a.verdict) ? b : a
+  }
+}

@@ -160,6 +160,8 @@ export interface Facts {
 
   readonly sessionId: string | null
   readonly transcriptPath: string | null
+  /** The directory that the CLI says it is in with its session; null until it has said so. */
+  readonly directory: string | null
   readonly lastPrompt: string | null
   readonly lastResponse: string | null
   /** When the CLI reported that response. */
@@ -276,6 +278,7 @@ export const initial = (at: number, modes: Modes, zone: string, unknownLayout: U
   reportedSince: null,
   sessionId: null,
   transcriptPath: null,
+  directory: null,
   lastPrompt: null,
   lastResponse: null,
   respondedAt: null,

@@ -26,7 +26,8 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
         // neither is evidence of the state.
         ...(newConversation.has(signal.source) ? { ...from, turnStartedAt: null, stop: null } : facts),
         sessionId: signal.sessionId ?? facts.sessionId,
-        transcriptPath: signal.transcriptPath ?? facts.transcriptPath
+        transcriptPath: signal.transcriptPath ?? facts.transcriptPath,
+        directory: signal.directory ?? facts.directory
       }
     case "SessionEnded":
       return from
@@ -132,7 +133,8 @@ export const foldSignal = (before: Facts, signal: Signal, source: string, now: n
         workedAt: phase === "work" ? now : facts.workedAt,
         hasWorked: facts.hasWorked || phase === "work",
         reportedRestAt: !same && phase === "rest" && rootRecord(facts.records) === null ? now : facts.reportedRestAt,
-        sessionId: sessionId ?? facts.sessionId
+        sessionId: sessionId ?? facts.sessionId,
+        directory: signal.directory ?? facts.directory
       }
     }
     case "Ignored":

@@ -19,7 +19,7 @@ const wordsIn = (words: StartWords | undefined): { readonly words?: StartWords }
 
 /**
  * Adds a session as the one seen last. What was known of it and is null now stays. `stays`: its directory stays too,
- * because the CLI continues in the session's own directory wherever it is started.
+ * because the CLI continues in the session's own directory wherever it is started, and has not said in which.
  */
 export const record = (book: RecordBook, seen: SessionRecord, stays = false): RecordBook => {
   const before = book.find((entry) => isSame(entry.record, seen))

@@ -1,8 +1,9 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
 import { errorReplyIn } from "../../words/reading/ProblemCodes.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { BackgroundTask } from "../../words/session/Session.ts"
 import type { Signal } from "../../words/session/Signal.ts"
+import { slugIn, slugOf } from "./Relocation.ts"
 
 /** Claude Code wraps folded pastes in a tag of its own. */
 const pasted = /\n*<pasted_content id="([^"\n]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g
@@ -27,11 +28,13 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
           _tag: "SessionStarted",
           sessionId: text(fields["session_id"]),
           transcriptPath: text(fields["transcript_path"]),
-          source: text(fields["source"]) ?? "startup"
+          source: text(fields["source"]) ?? "startup",
+          ...directoryIn(fields)
         }
       ]
     case "SessionEnd":
-      return [{ _tag: "SessionEnded", reason: text(fields["reason"]) ?? "other" }]
+      // It may have gone back from a worktree of its own, with the transcript.
+      return [...sessionSignals(fields), { _tag: "SessionEnded", reason: text(fields["reason"]) ?? "other" }]
     case "UserPromptSubmit": {
       const prompt = unwrapPastes(text(fields["prompt"]))
       const afterLimit = prompt?.startsWith(ownPrompts.limit) === true
@@ -87,7 +90,16 @@ const sessionSignals = (fields: Fields): ReadonlyArray<Signal> => {
   const transcriptPath = text(fields["transcript_path"])
   return sessionId === null && transcriptPath === null
     ? []
-    : [{ _tag: "SessionStarted", sessionId, transcriptPath, source: "turn" }]
+    : [{ _tag: "SessionStarted", sessionId, transcriptPath, source: "turn", ...directoryIn(fields) }]
+}
+
+/**
+ * The session's directory. What a hook calls the directory is that of the shell, which keeps where a command's `cd`
+ * went; it is the session's own where the transcript is filed under it (`/cd` and worktrees take the transcript along).
+ */
+const directoryIn = (fields: Fields) => {
+  const cwd = text(fields["cwd"])
+  return cwd !== null && slugOf(cwd) === slugIn(text(fields["transcript_path"])) ? placeOf(cwd) : {}
 }
 
 const requestSignal = (fields: Fields): Signal => {

@@ -1,4 +1,5 @@
 import type { HostedProcess, OwnStatusSource } from "../../cli/provider/OwnStatus.ts"
+import { placeOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 import type { ProcessKey } from "../../places/spool/HookOrigin.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
@@ -14,6 +15,7 @@ export const readOwnStatus = (content: unknown): ReadonlyArray<Signal> => {
   const fields = content as Readonly<Record<string, unknown>>
   const status = fields["status"]
   const sessionId = typeof fields["sessionId"] === "string" ? fields["sessionId"] : null
+  const directory = placeOf(fields["cwd"])
   const statusSignals = (phase: "work" | "rest" | "wait", background = false): ReadonlyArray<Signal> => [
     {
       _tag: "OwnStatus",
@@ -24,7 +26,8 @@ export const readOwnStatus = (content: unknown): ReadonlyArray<Signal> => {
         phase === "wait" && typeof fields["waitingFor"] === "string"
           ? `waiting for ${fields["waitingFor"]}`
           : String(status),
-      sessionId
+      sessionId,
+      ...directory
     }
   ]
   switch (status) {
@@ -40,7 +43,7 @@ export const readOwnStatus = (content: unknown): ReadonlyArray<Signal> => {
       // Before its first status the file only names the session.
       return sessionId === null
         ? []
-        : [{ _tag: "SessionStarted", sessionId, transcriptPath: null, source: "status file" }]
+        : [{ _tag: "SessionStarted", sessionId, transcriptPath: null, source: "status file", ...directory }]
   }
 }
 

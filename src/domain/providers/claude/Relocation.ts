@@ -18,6 +18,10 @@ export const slugOf = (cwd: string): string => {
   return slug.length <= maxSlugLength ? slug : `${slug.slice(0, maxSlugLength)}-${Math.abs(textHash(cwd)).toString(36)}`
 }
 
+/** The slug of the directory that a transcript is filed under; null where its path is none of Claude's. */
+export const slugIn = (transcriptPath: string | null): string | null =>
+  /\/projects\/([^/]+)\/[^/]+\.jsonl$/.exec(transcriptPath ?? "")?.[1] ?? null
+
 /** The directory of the transcripts of a working directory's sessions. `home` is Claude's own directory. */
 export const folderOf = (home: string, cwd: string): string => `${home}/projects/${slugOf(cwd)}`
 

@@ -1,7 +1,7 @@
 import { idIn, ownPath, type ResumeProtocol } from "../../places/sessions/ResumeProtocol.ts"
 import { fieldsOf, textOf } from "../../words/reading/Fields.ts"
 import { jsonOf } from "../../words/reading/Json.ts"
-import { slugOf } from "./Relocation.ts"
+import { slugIn, slugOf } from "./Relocation.ts"
 import { claudeDirectory } from "./WiringPlace.ts"
 
 /**
@@ -49,6 +49,3 @@ export const claudeResume: ResumeProtocol = {
     }
   }
 }
-
-const slugIn = (transcriptPath: string | null): string | null =>
-  /\/projects\/([^/]+)\/[^/]+\.jsonl$/.exec(transcriptPath ?? "")?.[1] ?? null

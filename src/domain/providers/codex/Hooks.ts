@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
@@ -56,7 +56,8 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
 
 const sessionIds = (fields: Fields) => ({
   sessionId: text(fields["session_id"]),
-  transcriptPath: text(fields["transcript_path"])
+  transcriptPath: text(fields["transcript_path"]),
+  ...placeOf(fields["cwd"])
 })
 
 /**

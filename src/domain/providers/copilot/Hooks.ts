@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
@@ -59,7 +59,7 @@ const sessionSignals = (fields: Fields): ReadonlyArray<Signal> => {
   const transcriptPath = text(fields["transcriptPath"])
   return sessionId === null && transcriptPath === null
     ? []
-    : [{ _tag: "SessionStarted", sessionId, transcriptPath, source: "turn" }]
+    : [{ _tag: "SessionStarted", sessionId, transcriptPath, source: "turn", ...placeOf(fields["cwd"]) }]
 }
 
 /** The earliest source of the session's id. Its path is the session's directory, which contains the transcript. */
@@ -69,7 +69,7 @@ const statusLineSignals = (fields: Fields): ReadonlyArray<Signal> => {
   if (sessionId === null && directory === null) return ignored("a status line without a session")
   const transcriptPath =
     directory === null || directory.endsWith(".jsonl") ? directory : `${directory.replace(/[/\\]+$/, "")}/events.jsonl`
-  return [{ _tag: "SessionStarted", sessionId, transcriptPath, source: "status line" }]
+  return [{ _tag: "SessionStarted", sessionId, transcriptPath, source: "status line", ...placeOf(fields["cwd"]) }]
 }
 
 const questionSignals = (fields: Fields): ReadonlyArray<Signal> => {

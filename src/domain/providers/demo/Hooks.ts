@@ -1,4 +1,4 @@
-import { fieldsOf as fields, stringOf as text } from "../../words/reading/Fields.ts"
+import { fieldsOf as fields, placeOf, stringOf as text } from "../../words/reading/Fields.ts"
 import type { BackgroundTask } from "../../words/session/Session.ts"
 import { Signal } from "../../words/session/Signal.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
@@ -18,7 +18,8 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
         cases.SessionStarted.make({
           sessionId: text(data["session_id"]),
           transcriptPath: null,
-          source: text(data["source"]) ?? "startup"
+          source: text(data["source"]) ?? "startup",
+          ...placeOf(data["cwd"])
         })
       ]
     case "SessionEnd":

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
 import type { Signal } from "../../words/session/Signal.ts"
 
 const ignored = (why: string): ReadonlyArray<Signal> => [{ _tag: "Ignored", why }]
@@ -50,7 +50,8 @@ const sessionSignal = (fields: Fields, source: string): Signal => ({
   _tag: "SessionStarted",
   sessionId: text(fields["session_id"]),
   transcriptPath: text(fields["transcript_path"]),
-  source
+  source,
+  ...placeOf(fields["cwd"])
 })
 
 const requestSignal = (fields: Fields): Signal => {

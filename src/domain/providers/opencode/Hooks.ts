@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, nonEmptyOf as text } from "../../words/reading/Fields.ts"
+import { type Fields, fieldsOf, nonEmptyOf as text, placeOf } from "../../words/reading/Fields.ts"
 import { problemOf } from "../../words/reading/ProblemText.ts"
 import type { Problem } from "../../words/session/Session.ts"
 import type { Signal } from "../../words/session/Signal.ts"
@@ -24,7 +24,8 @@ export const readHook = (event: string, payload: unknown): ReadonlyArray<Signal>
           sessionId: id ?? text(info["id"]),
           transcriptPath: null,
           source: "startup",
-          parent: text(info["parentID"])
+          parent: text(info["parentID"]),
+          ...placeOf(info["directory"])
         }
       ]
     }

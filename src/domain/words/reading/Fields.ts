@@ -43,6 +43,10 @@ export const momentOf = (value: unknown): { readonly at?: number } => {
   return at === null ? {} : { at }
 }
 
+/** The directory that a CLI says it is in, as a member of what is read; none where that is no absolute path. */
+export const placeOf = (value: unknown): { readonly directory?: string } =>
+  typeof value === "string" && value.startsWith("/") && !value.includes("\0") ? { directory: value } : {}
+
 /** Text parts of a message's content: a string, or a list of parts of which those of these types have a text. */
 export const textsOf = (content: unknown, types: ReadonlySet<unknown>): ReadonlyArray<string> =>
   typeof content === "string"

@@ -7,6 +7,8 @@ import { BackgroundTask, Problem } from "./Session.ts"
 const session = Schema.optionalKey(Schema.String)
 /** The id of a question, where several may be open at once. */
 const question = Schema.optionalKey(Schema.String)
+/** The directory that the CLI is in with its session, where it says so; not where a command of one tool call went. */
+const directory = Schema.optionalKey(Schema.String)
 
 /**
  * An event of a lifecycle hook, a plugin, a transcript or a CLI's own status file, in one form for all CLIs. Providers
@@ -18,6 +20,7 @@ export const Signal = Schema.TaggedUnion({
     sessionId: Schema.NullOr(Schema.String),
     transcriptPath: Schema.NullOr(Schema.String),
     source: Schema.String,
+    directory,
     parent: Schema.optionalKey(Schema.NullOr(Schema.String))
   },
   SessionEnded: { reason: Schema.String },
@@ -80,6 +83,7 @@ export const Signal = Schema.TaggedUnion({
     /** The status as the CLI spells it, for reasons. */
     word: Schema.String,
     sessionId: Schema.NullOr(Schema.String),
+    directory,
     session
   },
   /** An event of another session (nested, or a subagent's), or one that is no evidence of the state. */

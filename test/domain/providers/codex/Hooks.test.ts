@@ -4,7 +4,13 @@ import { asked, toolEnded, toolStarted, turnEnded, turnStarted } from "../../../
 
 const named = { session_id: "s1", transcript_path: "/s/rollout-s1.jsonl", cwd: "/repo", permission_mode: "default" }
 const turn = { ...named, turn_id: "t1" }
-const identity = { _tag: "SessionStarted", sessionId: "s1", transcriptPath: "/s/rollout-s1.jsonl", source: "turn" }
+const identity = {
+  _tag: "SessionStarted",
+  sessionId: "s1",
+  transcriptPath: "/s/rollout-s1.jsonl",
+  source: "turn",
+  directory: "/repo"
+}
 const question = { questions: [{ id: "db", header: "Database", question: "Which database?", options: [] }] }
 
 describe("readHook", () => {
@@ -12,7 +18,7 @@ describe("readHook", () => {
     ["SessionStart", { ...named, source: "resume" }, [{ ...identity, source: "resume" }]],
     [
       "SessionStart",
-      { session_id: "s1", transcript_path: null, source: "clear" },
+      { ...named, transcript_path: null, source: "clear" },
       [{ ...identity, transcriptPath: null, source: "clear" }]
     ],
     ["SessionEnd", { ...named, reason: "other" }, [{ _tag: "SessionEnded", reason: "other" }]],
