@@ -1,5 +1,5 @@
 import { Context, Effect, Latch, Layer, Schedule, Stream, SubscriptionRef } from "effect"
-import type { EndCause } from "../../domain/engine/record/RecordRow.ts"
+import type { EndCause } from "../../domain/words/session/exitText.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import type { PtyHandle } from "../../services/Pty.ts"
 import { HostedPty } from "./HostedPty.ts"
@@ -23,6 +23,8 @@ export class SessionStop extends Context.Service<
     readonly isRequested: () => boolean
     /** The same, by force. */
     readonly isForced: () => boolean
+    /** What leap ends the session for, unasked; null for nothing so far. */
+    readonly cause: () => EndCause | null
     readonly awaitRequest: Effect.Effect<void>
   }
 >()("leap/programs/host/SessionStop") {}
@@ -47,6 +49,7 @@ const make = Effect.gen(function* () {
   const requested = yield* Latch.make(false)
   let isRequested = false
   let isForced = false
+  let cause: EndCause | null = null
 
   const pressKey = (data: string): void => keyboard.press({ data, keys: [], by: "leap" })
   const endsWithin = (patience: typeof quitPatience | typeof hangupPatience) =>
@@ -88,10 +91,14 @@ const make = Effect.gen(function* () {
   return SessionStop.of({
     isRequested: () => isRequested,
     isForced: () => isForced,
+    cause: () => cause,
     awaitRequest: requested.await,
     stop: (force, why = "asked") =>
       Effect.suspend(() => {
-        if (!isRequested) record.ending(why)
+        if (!isRequested) {
+          record.ending(why)
+          cause = why === "asked" ? null : why
+        }
         isRequested = true
         isForced ||= force
         requested.openUnsafe()

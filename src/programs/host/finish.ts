@@ -28,7 +28,7 @@ const noticePatience = "2500 millis"
  * Ends the session: its last status is on disk before anybody is told of the end, and everybody attached is told.
  * `finished` runs when nothing is left to do that somebody waits for.
  */
-export const finish = Effect.fn("finish")(function* (exit: ExitStatus, finished: Effect.Effect<void>) {
+export const finish = Effect.fn("finish")(function* (how: ExitStatus, finished: Effect.Effect<void>) {
   const runtime = yield* SessionRuntime
   const viewers = yield* Viewers
   const records = yield* RecordKeeper
@@ -37,7 +37,10 @@ export const finish = Effect.fn("finish")(function* (exit: ExitStatus, finished:
   yield* (yield* UsageTracker).flush
   // with the end itself, so that no status tells the one without the other
   const at = yield* Clock.currentTimeMillis
-  const stopping = (yield* SessionStop).isRequested()
+  const stop = yield* SessionStop
+  const stopping = stop.isRequested()
+  const cause = stop.cause()
+  const exit = cause === null ? how : { ...how, why: cause }
   const userSeenAt = (yield* UserPresence).latest(runtime.memory().tracker.facts.userKeyAt)
   yield* (yield* StatusPublisher).update({ unexpectedEnd: isUnexpectedEnd({ exit, at, stopping, userSeenAt }) })
   yield* runtime.between(() =>

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { HostSpec } from "../../domain/words/session/HostSpec.ts"
 import type { HostReady } from "../../services/HostLauncher.ts"
-import type { EndCause } from "../../domain/engine/record/RecordRow.ts"
+import type { EndCause } from "../../domain/words/session/exitText.ts"
 import { fromLatin1, utf8ToLatin1 } from "../../domain/words/text/Bytes.ts"
 import { CLIProvider } from "../../services/CLIProvider.ts"
 import { ControlSocket, type ServedSocket } from "../../services/ControlSocket.ts"

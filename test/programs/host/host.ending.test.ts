@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { demoInput } from "../../../src/domain/providers/demo/Input.ts"
+import { exitText } from "../../../src/domain/words/session/exitText.ts"
+import { ExitStatus } from "../../../src/domain/words/session/Session.ts"
 import { provider as claude } from "../../../src/layers/providers/claude/Provider.ts"
 import { provider as demo } from "../../../src/layers/providers/demo/Provider.ts"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
@@ -68,7 +70,7 @@ describe("a session's end", () => {
   it.effect("comes when its directory is deleted: nobody would find it any more; who is attached reads why", () =>
     Effect.gen(function* () {
       const { take } = yield* DirectoryWatchFake
-      const { child, client, end, isOver, paths } = yield* hostDemo()
+      const { child, client, end, isOver, paths, status } = yield* hostDemo()
       const viewer = yield* attach(client, "v")
       yield* settle
       yield* take("/state/another")
@@ -80,6 +82,12 @@ describe("a session's end", () => {
         viewer.text(),
         `the directory of session 'one' was deleted or moved (${paths.dir}): the session ends`
       )
+      const told = viewer.frames().at(-1)
+      assert.strictEqual(told?.kind, "Exited")
+      const exit = Schema.decodeUnknownSync(ExitStatus)(JSON.parse(told?.text ?? ""))
+      assert.strictEqual(exitText(exit), "its directory was deleted or moved (exit code 0)")
+      assert.strictEqual(exitText({ ...exit, why: "a later one" }), "a later one (exit code 0)")
+      assert.deepStrictEqual(status.last()?.exit, exit)
       assert.isTrue(child.released())
     }).pipe(Effect.scoped, Effect.provide(world))
   )
@@ -301,7 +309,7 @@ describe("a session that is stopped", () => {
       const { ask, child, end, status } = yield* hostDemo()
       yield* ask
       yield* end
-      assert.deepStrictEqual(status.last()?.exit, { code: 0, signal: null })
+      assert.deepStrictEqual(status.last()?.exit, { code: 0, signal: null, why: "signal" })
       assert.include(child.writes(), "\x04")
     }).pipe(Effect.scoped, Effect.provide(world))
   )

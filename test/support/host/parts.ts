@@ -1,4 +1,4 @@
-import type { EndCause } from "../../../src/domain/engine/record/RecordRow.ts"
+import type { EndCause } from "../../../src/domain/words/session/exitText.ts"
 import { Clock, Effect, Layer, Result, Schema, Stream, SubscriptionRef } from "effect"
 import * as SessionMachine from "../../../src/domain/engine/machine/SessionMachine.ts"
 import * as Queue from "../../../src/domain/engine/queue/Queue.ts"

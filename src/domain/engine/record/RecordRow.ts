@@ -30,12 +30,6 @@ export type TextKind = "message" | "prompt" | "answer"
 export type NoteKind = "conversation" | "problem" | "over" | "gap" | "night" | "ending"
 
 /**
- * Why a host ends its session: somebody asked for it, the system did by a signal, its directory is not in its place any
- * more, or another host has it.
- */
-export type EndCause = "asked" | "signal" | "directory" | "taken"
-
-/**
  * What is written of one life, in the order in which it happened. Rows with a number are written once under it, so that
  * the same rows written again change nothing. Times are milliseconds since the epoch.
  */

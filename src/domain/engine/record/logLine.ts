@@ -1,10 +1,9 @@
 import { shortId } from "../../words/session/shortId.ts"
 import { oneLine } from "../../words/text/printable.ts"
-import { exitText } from "../../words/session/exitText.ts"
+import { causeText, exitText } from "../../words/session/exitText.ts"
 import { paint } from "../../words/wording/StateLine.ts"
 import { lasted } from "./lasted.ts"
 import type { LogEntry } from "./LogEntry.ts"
-import type { EndCause } from "./RecordRow.ts"
 
 const quoted = (text: string | null, limit: number): string => (text === null ? "" : `“${oneLine(text, limit)}”`)
 
@@ -17,19 +16,10 @@ const answerers: Readonly<Record<string, string>> = {
 
 const stateWords: Readonly<Record<string, string>> = { needs_permission: "permission", needs_input: "question" }
 
-const endCauses: Readonly<Record<EndCause, string>> = {
-  asked: "it was told to end",
-  signal: "its host was told to end by a signal",
-  directory: "its directory was deleted or moved",
-  taken: "another host took it over"
-}
-/** A later leap may have other causes. */
-const causeText = (why: string): string => (endCauses as Readonly<Record<string, string>>)[why] ?? oneLine(why, 100)
-
-const endText = ({ why, ...end }: Extract<LogEntry, { readonly kind: "ended" }>): string => {
-  if (end.lost) return `${why === null ? "its host died" : causeText(why)}: nothing is known after this`
-  return why === null ? `ended: ${exitText(end)}` : `ended: ${causeText(why)} (${exitText(end)})`
-}
+const endText = (end: Extract<LogEntry, { readonly kind: "ended" }>): string =>
+  end.lost
+    ? `${end.why === null ? "its host died" : causeText(end.why)}: nothing is known after this`
+    : `ended: ${exitText(end)}`
 
 /** The colour of what needs attention, as an SGR parameter; null for none. */
 const colourOf = (entry: LogEntry): number | null => {

@@ -62,10 +62,14 @@ export type BackgroundTask = typeof BackgroundTask.Type
 export const NeedName = Schema.Struct({ kind: Schema.String, since: Schema.String, text: Schema.String })
 export type NeedName = typeof NeedName.Type
 
-/** How a CLI's process ended: its exit code, or the signal that killed it. */
+/**
+ * How a CLI's process ended: its exit code, or the signal that killed it. `why`: what leap ended it for, unasked, as
+ * the record names it.
+ */
 export const ExitStatus = Schema.Struct({
   code: Schema.NullOr(Schema.Int),
-  signal: Schema.NullOr(Schema.String)
+  signal: Schema.NullOr(Schema.String),
+  why: Schema.optionalKey(Schema.String)
 })
 export type ExitStatus = typeof ExitStatus.Type
 
