@@ -86,21 +86,23 @@ export const slackPeople = Effect.fnUntraced(function* (
 
   const onWritten = Effect.fnUntraced(function* (written: Written) {
     const { _tag, thread, time, user } = written
-    const found = yield* Effect.result(threads.tagOf(thread))
+    const found = yield* Effect.result(threads.ownerOf(thread))
     if (Result.isSuccess(found) && found.success === null) return
     if (!users.has(user)) {
       if (isFirst(`stranger ${thread} ${user}`))
         yield* tellOne(thread, user, "This was not queued: you are not among those who may write to this session.")
       return
     }
-    const tag = Result.isSuccess(found) ? found.success : null
+    const owner = Result.isSuccess(found) ? found.success : null
     const more = _tag === "Reply" && written.more.length > 0 ? written.more.join(", ") : null
     const why =
-      tag === null
+      owner === null
         ? `what session this thread is of cannot be read (${Result.isFailure(found) ? found.failure.message : ""})`
-        : _tag === "Reply" && written.text.trim() === ""
-          ? `it has no text${more === null ? "" : ` but ${more}`}; text alone is taken`
-          : yield* attempt(tag, queued(written, tag))
+        : !owner.isIts
+          ? `session '${owner.tag}' was forgotten; one of that name that is started now has a thread of its own`
+          : _tag === "Reply" && written.text.trim() === ""
+            ? `it has no text${more === null ? "" : ` but ${more}`}; text alone is taken`
+            : yield* attempt(owner.tag, queued(written, owner.tag))
     if (why !== null) return yield* tell(thread, `${failed[_tag]}: ${why}`)
     if (_tag === "Deleted") return yield* tell(thread, "What was deleted here is out of the queue.")
     yield* Effect.ignore(threads.using((to) => to.react(time, _tag === "Reply" ? "inbox_tray" : "pencil2")))

@@ -43,11 +43,8 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
   const tagNote = (thread: string) => `tag ${settings.channel} ${thread}`
   const dialogNote = (id: string) => `dialog ${settings.channel} ${id}`
 
-  const forgetThread = Effect.fnUntraced(function* (tag: string) {
-    const thread = yield* note(threadNote(tag))
-    yield* setNote(threadNote(tag), null)
-    if (thread !== null) yield* setNote(tagNote(thread), null)
-  })
+  // whose the thread was stays known: what is written there is answered
+  const forgetThread = (tag: string) => setNote(threadNote(tag), null)
   const threadOf = Effect.fnUntraced(function* (session: OutSession) {
     const { tag } = session
     const known = yield* note(threadNote(tag))
@@ -71,7 +68,11 @@ export const slackThreads = Effect.fnUntraced(function* (settings: SlackSettings
         () => Effect.andThen(forgetThread(session.tag), once)
       )
     }),
-    tagOf: (thread: string) => note(tagNote(thread)),
+    /** Whose thread it is, or was, and whether it is still; null for one that is none of leap's. */
+    ownerOf: Effect.fnUntraced(function* (thread: string) {
+      const tag = yield* note(tagNote(thread))
+      return tag === null ? null : { tag, isIts: (yield* note(threadNote(tag))) === thread }
+    }),
     posted: Effect.fnUntraced(function* (dialog: string) {
       const text = yield* note(dialogNote(dialog))
       const found = text === null ? null : Option.getOrNull(readPosted(text))

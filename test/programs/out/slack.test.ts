@@ -436,10 +436,22 @@ describe("the bridge to Slack", () => {
         const thread = slack.find("was forgotten").thread
         slack.reply(thread ?? "", "anybody there?")
         yield* passes(1_000)
-        assert.deepStrictEqual(hosts.sent, [])
+        const answers = () => slack.messages.filter((message) => JSON.stringify(message).includes("was not queued"))
+        assert.deepStrictEqual(
+          answers().map((answer) => answer.thread),
+          [thread]
+        )
+        assert.include(JSON.stringify(answers()), "session 'one' was forgotten")
         hosts.start("one", { ...idle("one"), startedAt: iso(9_000), since: iso(9_000) })
         yield* passes(1_000)
         assert.lengthOf(roots(), 3)
+        slack.reply(thread ?? "", "and now?")
+        slack.reply("a thread of others", "not for leap")
+        yield* passes(1_000)
+        assert.deepStrictEqual([hosts.sent, answers().length], [[], 2], "what is of another of that name is not its")
+        slack.reply(roots()[2]?.time ?? "", "hello")
+        yield* passes(1_000)
+        assert.lengthOf(hosts.sent, 1)
       })
     )
   )

@@ -84,7 +84,8 @@ const submitting = (input: InputProtocol, m: Delivery, phase: Submitting, { pass
   if (isShown && e.whole && !touched && !isLastEnter)
     return moved(stay(become(m, { ...phase, _tag: "Settling", ...fromNow(m) })))
   if (isShown) {
-    const why = "Enter did not send it; it was taken out of the box again"
+    const why =
+      "Enter did not send it; it was taken out of the box again (if another key sends, 'clis.<cli>.keys' can name it)"
     return moved(withdraw(input, m, attempt, pressed, { _tag: "Hold", why }))
   }
   return moved(

@@ -3,18 +3,25 @@ import { fieldsOf, itemsOf, textOf } from "../../words/reading/Fields.ts"
 import { valueOf } from "../../words/text/JsoncEdit.ts"
 import { geminiHome } from "./WiringSwitches.ts"
 
+/** Gemini CLI's own keys for these; it looks for a new line first, so a key of both sends nothing. */
+const ownKeys: ReadonlyArray<readonly [command: string, keys: ReadonlyArray<string>]> = [
+  ["input.submit", ["enter"]],
+  ["input.newline", ["ctrl+enter", "cmd+enter", "alt+enter", "shift+enter", "ctrl+j"]]
+]
+
 /** Gemini CLI's `keybindings.json`: a list of commands and keys, where a minus before a command takes its key away. */
 export const geminiKeys: OwnKeys = {
   files: (env) => [`${geminiHome(env)}/.gemini/keybindings.json`],
   submit: ([text]) => {
-    let keys = ["enter"]
-    for (const entry of itemsOf(valueOf(text))) {
-      const { command, key } = fieldsOf(entry)
-      const name = textOf(key)?.trim().toLowerCase()
-      if (name === undefined) continue
-      if (command === "input.submit") keys = [name, ...keys]
-      if (command === "-input.submit") keys = keys.filter((other) => other !== name)
-    }
-    return firstKey(keys)
+    const entries = itemsOf(valueOf(text)).map(fieldsOf)
+    const [submit = [], newline = []] = ownKeys.map(([name, own]) =>
+      entries.reduce<ReadonlyArray<string>>((keys, { command, key }) => {
+        const pressed = textOf(key)?.trim().toLowerCase()
+        if (pressed === undefined) return keys
+        if (command === name) return [pressed, ...keys]
+        return command === `-${name}` ? keys.filter((other) => other !== pressed) : keys
+      }, own)
+    )
+    return firstKey(submit.filter((key) => !newline.includes(key)))
   }
 }

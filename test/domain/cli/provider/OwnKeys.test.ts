@@ -67,10 +67,26 @@ describe("the key that sends, by a CLI's own settings", () => {
     ["Gemini without any", geminiKeys, [null], null],
     ["Gemini, one more", geminiKeys, ['[{"command":"input.submit","key":"ctrl+s"}]'], null],
     [
-      "Gemini, Enter taken away",
+      "Gemini, Enter taken away, another key taken from the new line",
       geminiKeys,
-      ['[{"command":"-input.submit","key":"enter"},{"command":"input.submit","key":"ctrl+enter"},] // end'],
+      [
+        '[{"command":"-input.submit","key":"enter"},{"command":"-input.newline","key":"ctrl+enter"},{"command":"input.submit","key":"ctrl+enter"},] // end'
+      ],
       controlEnter
+    ],
+    [
+      "Gemini, a key that makes a new line, as by itself, and one that does not",
+      geminiKeys,
+      [
+        '[{"command":"-input.submit","key":"enter"},{"command":"input.submit","key":"ctrl+s"},{"command":"input.submit","key":"Ctrl+Enter"}]'
+      ],
+      "\u0013"
+    ],
+    [
+      "Gemini, Enter for a new line alone",
+      geminiKeys,
+      ['[{"command":"input.newline","key":"enter"},{"command":"input.submit","key":"ctrl+s"}]'],
+      "\u0013"
     ],
     ["OpenCode without any", opencodeKeys, [null, null, null, null], null],
     [
