@@ -111,16 +111,17 @@ const open = (size: Size, create: (size: Size) => Terminal, lazy: Laziness) => {
   }
 
   const draw = (data: Uint8Array): void => {
-    const text = TerminalModes.isText(modes, data) ? null : Repeated.twice(toLatin1(data))
+    const said = TerminalModes.isText(modes, data) ? null : toLatin1(data)
+    const text = said === null ? null : Repeated.shown(said)
     // xterm would keep ten million characters of it, one by one
     if (text !== null && isWithinLong(modes) && !stringEnd.test(text)) return
     try {
       write(text === null || text.length === data.length ? data : fromLatin1(text))
-      if (text !== null) modes = TerminalModes.track(modes, text)
+      if (said !== null) modes = TerminalModes.track(modes, said)
     } catch {
       // An error in xterm blocks its queue, but the drawn screen is intact: a new emulator continues with it, without
       // the rest of this chunk, which the program will draw over.
-      modes = TerminalModes.track(modes, text ?? toLatin1(data))
+      modes = TerminalModes.track(modes, said ?? toLatin1(data))
       const drawn = repaint()
       const { cols, rows } = terminal
       terminal.dispose()

@@ -3,11 +3,24 @@
  * set. What only draws the screen gets them twice, whatever a flood says: a thousand `ESC[?1049h ESC[?1049l` make a
  * thousand screens.
  *
- * Modes, pens, erasures, saved cursors, a full reset, colours and links: none of them moves by what was before, writes,
- * scrolls or is answered.
+ * Modes, pens, erasures, saved cursors, a full reset, a screen of E, colours and links: none of them moves by what was
+ * before, writes, scrolls or is answered.
  */
 const repeated =
-  /((?:\x1b(?:\[[?\d;:]*[hlmJ]|[78c]|\](?:[48]|1[0-2]);[^\x07\x18\x1a\x1b]*(?:\x07|\x1b\\))){1,2})\1{2,}/g
+  /((?:\x1b(?:\[[?\d;:]*[hlmJ]|[78c]|#8|\](?:[48]|1[0-2]);[^\x07\x18\x1a\x1b]*(?:\x07|\x1b\\))){1,2})\1{2,}/g
 
-/** The bytes (latin1) without what is set more than twice. */
-export const twice = (bytes: string): string => bytes.replace(repeated, "$1$1")
+/**
+ * A screen of its own that is left again, with what is written, drawn, erased and moved in it: nothing of that stays,
+ * since the cursor and its pen come back too. No C1 control is among it, whose first byte in UTF-8 is C2.
+ */
+const screenLeft = /(\x1b\[\?1049h)(?:[^\x1b\x0e\x0f\xc2]|\x1b\[[\d;:]*[@-HJ-MPSTXdfm])+(?=\x1b\[\?1049l)/g
+
+/** A full reset, which nothing outlives that is on the screen, or is to be. */
+const reset = "\x1bc"
+
+/** The bytes (latin1) without what the end of them shows nothing of, as far as that costs much to draw. */
+export const shown = (bytes: string): string =>
+  bytes
+    .slice(Math.max(0, bytes.lastIndexOf(reset)))
+    .replace(screenLeft, "$1")
+    .replace(repeated, "$1$1")

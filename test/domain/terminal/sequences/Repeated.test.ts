@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { twice } from "../../../../src/domain/terminal/sequences/Repeated.ts"
+import { shown } from "../../../../src/domain/terminal/sequences/Repeated.ts"
 import * as ScreenXterm from "../../../../src/layers/terminal/ScreenXterm.ts"
 import { Screen } from "../../../../src/services/Screen.ts"
 
@@ -25,7 +25,7 @@ const settings = [
 ]
 
 describe("what is set again and again", () => {
-  it.each<readonly [what: string, bytes: string, kept: string]>([
+  it.each<readonly [what: string, bytes: string, kept: string | null]>([
     ["one of them, an odd number of times", "\x1b[1m".repeat(9), "\x1b[1m".repeat(5)],
     ["two in turn", "\x1b[?1049h\x1b[?1049l".repeat(300), "\x1b[?1049h\x1b[?1049l".repeat(2)],
     ["twice stays", "a\x1b[1m\x1b[1mb", "a\x1b[1m\x1b[1mb"],
@@ -36,8 +36,18 @@ describe("what is set again and again", () => {
       "\x1b[c\x1b[6n\x1b]10;?\x07\x1bP$qm\x1b\\".repeat(5),
       "\x1b[c\x1b[6n\x1b]10;?\x07\x1bP$qm\x1b\\".repeat(5)
     ],
+    ["a full reset: all before it", "a\x1b[1m\x1bcb\x1b]0;t\x07\x1bc\x1b[2mc", "\x1bc\x1b[2mc"],
+    ["a screen of E", "\x1b#8".repeat(5), "\x1b#8\x1b#8"],
+    [
+      "a screen that is left, with what was in it",
+      "a\x1b[?1049h\x1b[31m\x1b[H\x1b[2Jx\u00c3\u00a9\r\n\x1b[?1049lb",
+      "a\x1b[?1049h\x1b[?1049lb"
+    ],
+    ...["\x1b[r", "\x1b[?25l", "\x1b7", "\x1b]0;t\x07", "\x1b[6n", "\x0e", "\u00c2\u009bm"].map(
+      (stays) => [`the same, with ${JSON.stringify(stays)} in it`, `\x1b[?1049h${stays}x\x1b[?1049l`, null] as const
+    ),
     ["others that differ", "\x1b[31m\x1b[32m\x1b[33m".repeat(3), "\x1b[31m\x1b[32m\x1b[33m".repeat(3)]
-  ])("%s", (_, bytes, kept) => assert.strictEqual(twice(bytes), kept))
+  ])("%s", (_, bytes, kept) => assert.strictEqual(shown(bytes), kept ?? bytes))
 
   const Flood = Schema.Array(
     Schema.Union([
@@ -45,7 +55,18 @@ describe("what is set again and again", () => {
         unit: Schema.Array(Schema.Literals(settings)).check(Schema.isMinLength(1), Schema.isMaxLength(2)),
         times: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))
       }),
-      Schema.Literals(["text", "\r\n", "\x1b[5;9H", "\x1b[3A", "\x1b[r", "\x1b[2;4r", "w\u00e9"])
+      Schema.Literals([
+        "\x1b[?1049htext\x1b[3A\x1b[31mmore\x1b[?1049l",
+        "\x1b[?1049h\x1b[9;9H\x1b[2Jx\r\n\n\n\x1b[4T\x1b[?1049l",
+        "\x1b#8",
+        "text",
+        "\r\n",
+        "\x1b[5;9H",
+        "\x1b[3A",
+        "\x1b[r",
+        "\x1b[2;4r",
+        "w\u00e9"
+      ])
     ])
   )
   it.effect.prop("leaves the same screen", [Flood], ([parts]) =>
@@ -53,7 +74,7 @@ describe("what is set again and again", () => {
       const bytes = parts
         .map((part) => (typeof part === "string" ? part : part.unit.join("").repeat(part.times)))
         .join("")
-      const shown = Effect.fnUntraced(function* (text: string, pieces: boolean) {
+      const drawn = Effect.fnUntraced(function* (text: string, pieces: boolean) {
         const screen = yield* (yield* Screen).make({ cols: 20, rows: 5, scrollback: 20 })
         // a sequence a piece: nothing is repeated in what is drawn at once
         for (const one of pieces ? text.split(/(?=\x1b(?!\\))/) : [text]) {
@@ -63,7 +84,7 @@ describe("what is set again and again", () => {
         const { alternate, cursor, lines } = screen.view()
         return { alternate, cursor, lines: [...lines], drawn: screen.repaint() }
       })
-      assert.deepStrictEqual(yield* shown(bytes, false), yield* shown(bytes, true))
+      assert.deepStrictEqual(yield* drawn(bytes, false), yield* drawn(bytes, true))
     }).pipe(Effect.scoped, Effect.provide(ScreenXterm.layer))
   )
 })
