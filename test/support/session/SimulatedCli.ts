@@ -49,6 +49,8 @@ export class SimulatedCli extends Timeline {
   readonly swallowed: Array<Swallowed> = []
   /** Since when the terminal has been showing an overlay; null while it shows none. */
   overlayDrawnAt: number | null = null
+  /** What the box shows once its text is sent. */
+  nextDraft = ""
   exited = false
 
   /**
@@ -195,6 +197,13 @@ export class SimulatedCli extends Timeline {
     return !this.inTurn && !this.isNextDue && !this.exited
   }
 
+  /** The box shows another text, which nobody has typed. */
+  shows(draft: string): void {
+    this.box = draft
+    this.folded = null
+    this.draw()
+  }
+
   /** Background work begins a turn. */
   ownTurn(): void {
     if (!this.isIdle) return
@@ -283,7 +292,7 @@ export class SimulatedCli extends Timeline {
   private submit(by: "user" | "leap"): void {
     const text = this.box.trim()
     if (text === "") return
-    this.box = ""
+    this.box = this.nextDraft
     this.folded = null
     this.prompts.push({ at: this.now, text, by, busy: this.inTurn })
     if (text.startsWith("/picker")) this.overlay = "picker"

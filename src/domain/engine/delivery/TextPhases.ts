@@ -145,7 +145,8 @@ const notDisplayed = (input: InputProtocol, m: Delivery, phase: TextPhase, momen
   }
   const part = userPart(draft, attempt.text)
   if (part !== null) {
-    const kept = part === "" || input.showsPasted(part, attempt.text) ? attempt.draft : part
+    // where the box shows leap's text twice, neither of them is the user's
+    const kept = input.showsPasted(part, attempt.text) ? attempt.draft : part
     const outcome = { _tag: "Requeue", counted: !touched, why: "other text got into the box" } as const
     return moved(withdraw(input, m, { ...attempt, draft: kept }, pressedOf(phase), outcome))
   }

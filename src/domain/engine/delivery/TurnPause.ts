@@ -128,7 +128,7 @@ export const followConversation = (m: Delivery, event: SessionEvent): DeliveryMo
       const { cutOff } = m.failures
       const failures = TurnFailures.renewed(m.failures, "resumed")
       // with no turn so far it is the conversation that the host was started for
-      return letGoIfOver(m, m.countedEnd === null && cutOff.length > 0 ? { ...failures, cutOff } : failures)
+      return letGoIfOver(m, m.countedEnd === null ? { ...failures, cutOff } : failures)
     }
     default:
       return stay(m)

@@ -106,6 +106,15 @@ describe("a message to a CLI at rest", () => {
     assert.strictEqual(spans[1], spans[0])
   })
 
+  it("is typed anew where the box shows it twice: neither of them is the user's text", () => {
+    const host = atRest()
+    host.add("a", "hello")
+    while (host.cli.draft !== "hello") host.run(1)
+    host.cli.shows("hellohello")
+    host.run(20_000)
+    assert.deepStrictEqual([prompts(host), host.status("a"), host.cli.draft], [["hello"], "done", ""])
+  })
+
   it("is recognised when the CLI folds it", () => {
     const host = atRest((cli) => {
       cli.foldNext = true
@@ -376,6 +385,30 @@ describe("an Enter that does nothing", () => {
     host.cli.lose = 1
     host.run(30_000)
     assert.deepStrictEqual([host.status("a"), host.cli.draft, prompts(host)], ["held", "", []])
+  })
+
+  it("and in whose place the box shows another text: the message may have been sent, and is held", () => {
+    const host = atRest()
+    host.add("a", "hello")
+    host.run(380)
+    host.cli.lose = 1
+    while (!writes(host).includes("submit")) host.run(10)
+    host.cli.shows("a suggestion")
+    host.run(20_000)
+    assert.deepStrictEqual([writes(host), prompts(host), host.status("a")], [["text", "submit", "clear"], [], "held"])
+    assert.include(why(host, "a"), "it may have been sent")
+  })
+
+  it("but behind which its turn begins, with another text in the box, has sent it", () => {
+    const host = atRest((cli) => {
+      cli.hooks = false
+    })
+    host.add("a", "hello")
+    host.run(380)
+    host.cli.nextDraft = "a suggestion"
+    host.run(20_000)
+    assert.deepStrictEqual([writes(host), prompts(host)], [["text", "submit"], ["hello"]])
+    assert.oneOf(host.status("a"), ["started", "done"])
   })
 
   it("and again nothing: the text is taken out and the message held", () => {

@@ -135,6 +135,19 @@ describe("a message that a limit cut off is typed again where", () => {
     assert.deepStrictEqual(answers(host), ["mine", "message a", "message b", "message c"])
   })
 
+  it("the user has gone on with another conversation, in which the turn behind the limit is", () => {
+    const host = cutOff(false, true)
+    host.tell({
+      _tag: "Signaled",
+      at: host.now,
+      source: "hook",
+      signal: { _tag: "SessionStarted", source: "resume", sessionId: "other", transcriptPath: null }
+    })
+    host.cli.goOn()
+    host.run(5 * minute)
+    assert.deepStrictEqual(answers(host), ["continue", "message a", "message b", "message c"])
+  })
+
   it("the turn with which Claude goes on meets a limit again, and the user's own prompt is answered behind that", () => {
     const host = cutOff(false, true)
     host.cli.weather = (_, prompt) => (prompt === "continue" ? failed("rate_limited", 2 * limitEnd) : null)
