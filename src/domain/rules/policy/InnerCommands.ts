@@ -1,4 +1,4 @@
-import { inputRunners, shells, withoutVersion, type Wrapper, wrappers } from "./ShellPrograms.ts"
+import { inputRunners, interpreters, shells, withoutVersion, type Wrapper, wrappers } from "./ShellPrograms.ts"
 import { baseName, isSure, joinWords, plainWord, type ShellInput, type ShellWord, unknownWord } from "./ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
@@ -152,6 +152,12 @@ export const innerOf = (program: string, words: Words, input: ShellInput): Inner
       break
   }
   if (shells.has(program)) return shell(words, input)
+  if (
+    interpreters.has(program) &&
+    /Pipe|File/.test(input._tag) &&
+    rest.every(({ text }) => /^-(?![cemrf]|-eval|-run)/.test(text))
+  )
+    return unclear(`${program} reads what it runs from its input`)
   if (inputRunners.has(program) && input._tag !== "Inherited") {
     return input._tag === "Text" ? script(input.text) : unclear(`${program} reads its commands from its input`)
   }

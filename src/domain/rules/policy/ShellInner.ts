@@ -1,4 +1,7 @@
 import { asksWhere, commandName, innerOf } from "./InnerCommands.ts"
+import { withoutOwnOptions } from "./CommandShape.ts"
+import { gitCommands } from "./programs/gitCommands.ts"
+import { obeysFiles, placesOf } from "./programs/table.ts"
 import { gitCarries, inert, wrappers } from "./ShellPrograms.ts"
 import { builtinDoubt, isHarmlessName } from "./ShellBuiltins.ts"
 import { withoutRunner } from "./DirectoryReach.ts"
@@ -11,6 +14,7 @@ import {
   type ShellAssignment,
   type ShellCommand,
   type ShellInput,
+  type ShellPart,
   type ShellWord,
   unknownWord
 } from "./ShellWords.ts"
@@ -58,6 +62,45 @@ const carries = (program: string, words: Words): boolean =>
     ? words.some((word) => gitCarries.has(word.text.split("=", 1)[0]!))
     : !inert.has(program) && !asksWhere(program, words)
 
+const none: ReadonlySet<string> = new Set()
+const inherited: ShellInput = { _tag: "Inherited" }
+/** What a command changes, if its program's description knows all of it: then it runs nothing that is in its input. */
+const described = ([head, ...args]: Words, input: ShellInput): ReturnType<typeof placesOf> =>
+  placesOf(commandName(head?.text ?? ""), args, input, () => false, none)
+
+/** Whether a command may run what reaches it, on its input or in files of the place. */
+const obeys = (words: Words, input: ShellInput): boolean => {
+  const program = commandName(words[0]?.text ?? "")
+  return carries(program, words) && (obeysFiles(program) || (described(words, input) ?? null) === null)
+}
+
+/** The same of files that the line itself makes: git obeys those whose names begin with a dot. */
+const obeysMade = (words: Words, made: Words): boolean =>
+  commandName(words[0]?.text ?? "") === "git"
+    ? made.some((word) => !isSure(word) || /(?:^|\/)\.(?!\.?(?:\/|$))/.test(word.text))
+    : obeys(words, inherited)
+
+/** The files that a command makes, or writes to. */
+const madeBy = ({ input, words, writes }: ShellCommand): Words => [
+  ...writes.filter((word) => !/^\/dev\/(?:null|std(?:out|err))$/.test(word.text)),
+  ...(described(words, input) ?? []).flatMap(({ effect, word }) =>
+    effect === "write" || effect === "fill" ? [word] : []
+  )
+]
+
+interface Met {
+  readonly words: Words
+  readonly input: ShellInput
+}
+
+/** All texts in a part of a line that its commands may hand on. */
+const textsOf = ({ commands, texts }: ShellPart): ReadonlyArray<string> => [
+  ...texts,
+  ...commands.map(
+    ({ assignments, words }) => joinWords([...words.slice(1), ...assignments.map(({ value }) => value)]).text
+  )
+]
+
 /** Commands that open none of the files that their arguments name. */
 const unopening: ReadonlySet<string> = new Set(
   "echo printf true false : [ test [[ export set exit return sleep kill cd pushd seq expr which type command".split(" ")
@@ -83,6 +126,8 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
   let loops: ReadonlyArray<string> = []
   let undashed: ReadonlyArray<string> = []
   const others: Array<ShellWord> = []
+  /** The commands of the part that is being read. */
+  let met: Array<Met> = []
   let uncommon: string | null = null
   const limit = 3 * line.length + mostWork
 
@@ -91,6 +136,7 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     const [head] = words
     if (head === undefined) return
     found.push(words)
+    met.push({ words, input })
     steps += words.length
     if (!isSure(head)) return
     const program = commandName(head.text)
@@ -98,16 +144,21 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
     // what a known wrapper runs is looked at by itself
     const carrier = carries(program, words) && !(wrappers.has(program) && inner.commands.length > 0)
     if (carrier && !inside) {
-      const text = joinWords(words.slice(1)).text
-      carried.push(input._tag === "Text" ? `${text}\n${input.text}` : text)
+      carried.push(joinWords(words.slice(1)).text)
       // code of another language may open what it names
       for (const word of words.slice(1))
         if (/[\s('"<]/.test(word.text))
           for (const piece of word.text.split(/[^\w.+/~-]+/).slice(0, mostPieces))
             if (/[./]/.test(piece)) openable.push({ ...unknownWord, text: piece })
     }
-    // An alias can be any command of git.
-    if (program === "git" && words.some((word) => /(?:^|=)alias\./i.test(word.text))) carried.push("git")
+    if (program === "git") {
+      const [, verb] = withoutOwnOptions(words)
+      const isAlias = verb !== undefined && isSure(verb) && !verb.text.startsWith("-") && !gitCommands.has(verb.text)
+      // of its command, or of the file that it takes its settings from, nothing is known
+      if (isAlias || words.some(({ text }) => /(?:^|=|^-c)include(?:if)?\./i.test(text))) found.push([unknownWord])
+      // An alias can be any command of git.
+      if (words.some(({ text }) => /(?:^|=|^-c)alias\./i.test(text))) carried.push("git")
+    }
     if (depth >= deepest || steps > limit) {
       unclearReason ??= "programs that run programs are nested too deeply"
       return
@@ -147,28 +198,43 @@ export const readCommandLine = (line: string, foreign: string | null = null): Sh
       openable.push(word)
     }
     const given = read.commands.flatMap(({ assignments }) => assignments)
+    // a loop's variable may be one that others run
+    if (!read.loops.every(isHarmlessName)) carried.push(...read.others.map(({ text }) => text))
     const isKnown = ({ value }: ShellAssignment): boolean => isSure(value) || value.globs
     const set = new Set([...read.loops, ...given.map(({ name }) => name)])
     for (const one of given) if (!isKnown(one)) set.delete(one.name)
     /** What a loop or an assignment of this line gives it is compared where it stands. */
     const isSetHere = ({ text }: ShellWord): boolean => set.has(/^\$\{?(\w+)\}?$/.exec(text)?.[1] ?? "")
-    for (const command of read.commands) {
-      const [head] = withoutRunner(command.words)
-      const opens = !unopening.has(head?.text ?? "")
-      for (const some of [command.words, command.writes, command.reads])
-        for (const [i, word] of some.entries()) {
-          files.push(word)
-          if ((some !== command.words || (opens && (i > 0 || !isSure(word)) && !isText(some, i))) && !isSetHere(word))
-            openable.push(word)
+    const outer = met
+    const line: Array<Met> = []
+    for (const part of read.parts) {
+      met = []
+      for (const command of part.commands) {
+        const [head] = withoutRunner(command.words)
+        const opens = !unopening.has(head?.text ?? "")
+        for (const some of [command.words, command.writes, command.reads])
+          for (const [i, word] of some.entries()) {
+            files.push(word)
+            if ((some !== command.words || (opens && (i > 0 || !isSure(word)) && !isText(some, i))) && !isSetHere(word))
+              openable.push(word)
+          }
+        for (const assignment of command.assignments) {
+          files.push(assignmentWord(assignment))
+          if (isKnown(assignment)) openable.push(assignmentWord(assignment))
+          // A variable may name a command that a program runs: GIT_SSH_COMMAND, PAGER.
+          if (!isHarmlessName(assignment.name)) carried.push(assignment.value.text)
         }
-      for (const assignment of command.assignments) {
-        files.push(assignmentWord(assignment))
-        if (isKnown(assignment)) openable.push(assignmentWord(assignment))
-        // A variable may name a command that a program runs: GIT_SSH_COMMAND, PAGER.
-        if (!isHarmlessName(assignment.name)) carried.push(assignment.value.text)
+        visit(command.words, command.input, 0, scripts, false)
       }
-      visit(command.words, command.input, 0, scripts, false)
+      if (met.some(({ input, words }) => /Pipe|Text/.test(input._tag) && obeys(words, input)))
+        carried.push(...textsOf(part), ...read.others.map(({ text }) => text), ...given.map(({ value }) => value.text))
+      line.push(...met)
     }
+    for (const part of read.parts) {
+      const made = part.commands.flatMap(madeBy)
+      if (made.length > 0 && line.some(({ words }) => obeysMade(words, made))) carried.push(...textsOf(part))
+    }
+    met = [...outer, ...line]
   }
 
   readScript(line, 0)

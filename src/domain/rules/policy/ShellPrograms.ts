@@ -62,6 +62,13 @@ export const shells: ReadonlySet<string> = new Set(
   wordsOf("sh bash dash zsh ksh ksh93 mksh ash fish yash rbash rksh csh tcsh pwsh nu xonsh elvish")
 )
 
+/** Programs of other languages, which read what they run from their standard input when no argument says what it is. */
+export const interpreters: ReadonlySet<string> = new Set(
+  wordsOf(
+    "python pypy perl ruby node nodejs deno bun php lua luajit tclsh r rscript julia osascript ed ex expect ghci irb"
+  )
+)
+
 /** Programs that run commands from their standard input. */
 export const inputRunners: ReadonlySet<string> = new Set(wordsOf("parallel rush at batch crontab"))
 

@@ -12,7 +12,7 @@ import {
   type WordPart
 } from "unbash"
 import { uncommonNode, uncommonText } from "./ShellCommon.ts"
-import type { ShellAssignment, ShellCommand, ShellInput, ShellLine, ShellWord } from "./ShellWords.ts"
+import type { ShellAssignment, ShellCommand, ShellInput, ShellLine, ShellPart, ShellWord } from "./ShellWords.ts"
 
 /** Longer command lines are not read: the user decides on them. In UTF-16 units. */
 const longestLine = 100_000
@@ -77,15 +77,14 @@ const writesTo = (one: Redirect): boolean =>
 
 const readsFrom = (one: Redirect): boolean => one.operator === "<" || one.operator === "<>"
 
-const textInput = (one: HereDoc | HereString): ShellInput =>
+const textInput = (one: HereDoc | HereString): Extract<ShellInput, { readonly _tag: "Text" }> =>
   one.type === "HereString"
     ? one.target === undefined
       ? { _tag: "Text", text: "", sure: false }
       : (({ sure, text }) => ({ _tag: "Text" as const, text, sure: sure === text.length }))(shellWord(one.target))
     : { _tag: "Text", text: one.body.text, sure: one.delimiter?.quoted === true || one.body.parts === undefined }
 
-/** Input that nobody can read beforehand. */
-const several: ShellInput = { _tag: "File" }
+const several: ShellInput = { _tag: "Pipe" }
 
 /**
  * What a command's redirections make of its input. Of several, bash takes the last, and zsh all of them one after the
@@ -127,7 +126,7 @@ const isDeep = (line: string): boolean => {
 
 /** Reads a command line. Total: what is nested too deeply for the parser cannot be read. */
 export const readShell = (line: string): ShellLine => {
-  const nothing = { commands: [], others: [], loops: [], undashed: [], uncommon: null }
+  const nothing = { commands: [], parts: [], others: [], loops: [], undashed: [], uncommon: null }
   const why = unreadable(line)
   if (why !== null) return { ...nothing, unclear: why }
   try {
@@ -138,9 +137,13 @@ export const readShell = (line: string): ShellLine => {
   }
 }
 
+const beginsPart: ReadonlySet<string> = new Set(["Pipeline", "Command", "Redirected"])
+
 const readTree = (line: string): ShellLine => {
   const commands: Array<ShellCommand> = []
   const others: Array<ShellWord> = []
+  const parts: Array<ShellPart> = []
+  let part: { readonly commands: Array<ShellCommand>; readonly texts: Array<string> } | null = null
   const loops: Array<string> = []
   const dashed = new Set<string>()
   const tree = parse(line)
@@ -152,11 +155,25 @@ const readTree = (line: string): ShellLine => {
       one.type === "Redirect" && test(one) && one.target !== undefined ? [shellWord(one.target)] : []
     )
 
+  const add = (command: ShellCommand, redirections: ReadonlyArray<Redirection>): void => {
+    commands.push(command)
+    part?.commands.push(command)
+    for (const one of redirections) if (one.type !== "Redirect") part?.texts.push(textInput(one).text)
+  }
+
   /** Whatever is inside a node, each thing by its own rule. */
   const inside = (node: SyntaxNode | ParsedScript, input: ShellInput): void =>
     forEachChild(node, (child) => visit(child, input))
 
   const visit = (node: SyntaxNode | ParsedScript, input: ShellInput): void => {
+    if (part !== null || !beginsPart.has(node.type)) return visitInside(node, input)
+    part = { commands: [], texts: [] }
+    parts.push(part)
+    visitInside(node, input)
+    part = null
+  }
+
+  const visitInside = (node: SyntaxNode | ParsedScript, input: ShellInput): void => {
     uncommon ??= uncommonNode(node, line)
     switch (node.type) {
       case "Script":
@@ -168,13 +185,8 @@ const readTree = (line: string): ShellLine => {
         const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].map((one) =>
           one.type === "Word" ? shellWord(one) : shellWord({ text: one.text, value: one.text, parts: undefined })
         )
-        commands.push({
-          assignments: assignmentsOf(node.prefix),
-          words,
-          writes: files(node.redirects, writesTo),
-          reads: files(node.redirects, readsFrom),
-          input: own
-        })
+        const [writes, reads] = [files(node.redirects, writesTo), files(node.redirects, readsFrom)]
+        add({ assignments: assignmentsOf(node.prefix), words, writes, reads, input: own }, node.redirects)
         forEachChild(node, (child) => {
           // what only a variable is set to is looked at where that stands
           if (child.type === "Assignment" && node.name === undefined && child.value.type === "Word") {
@@ -190,7 +202,7 @@ const readTree = (line: string): ShellLine => {
       case "Redirected": {
         const own = inputOf(node.redirects, input)
         const [writes, reads] = [files(node.redirects, writesTo), files(node.redirects, readsFrom)]
-        if (writes.length + reads.length > 0) commands.push({ assignments: [], words: [], writes, reads, input: own })
+        if (node.redirects.length > 0) add({ assignments: [], words: [], writes, reads, input: own }, node.redirects)
         return inside(node, own)
       }
       case "Pipeline":
@@ -224,5 +236,5 @@ const readTree = (line: string): ShellLine => {
 
   visit(tree, { _tag: "Inherited" })
   if (commands.length > mostCommands) unclear ??= "it has too many commands to be read"
-  return { commands, others, loops, undashed: loops.filter((name) => !dashed.has(name)), uncommon, unclear }
+  return { commands, parts, others, loops, undashed: loops.filter((name) => !dashed.has(name)), uncommon, unclear }
 }

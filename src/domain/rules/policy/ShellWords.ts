@@ -13,6 +13,7 @@ export interface ShellWord {
 /** Where a command's standard input comes from, as far as the line shows. */
 export type ShellInput =
   | { readonly _tag: "Inherited" }
+  /** Behind a pipe, or of several redirections: nobody can read it beforehand. */
   | { readonly _tag: "Pipe" }
   | { readonly _tag: "File" }
   /** A heredoc or here-string. `sure`: the shell expands nothing in it. */
@@ -34,12 +35,21 @@ export interface ShellCommand {
   readonly input: ShellInput
 }
 
+/** A pipeline, or a command outside of one, with all that is inside it: any text in it may reach any of its commands. */
+export interface ShellPart {
+  readonly commands: ReadonlyArray<ShellCommand>
+  /** Its heredocs and here-strings. */
+  readonly texts: ReadonlyArray<string>
+}
+
 /** One command line as its parser reads it. */
 export interface ShellLine {
   /** In the order in which they begin; those inside substitutions included. */
   readonly commands: ReadonlyArray<ShellCommand>
   /** Words that belong to no command: what loops go through, operands of tests, subjects of `case`. */
   readonly others: ReadonlyArray<ShellWord>
+  /** Its pipelines, and commands outside of one, each with all that is in it. */
+  readonly parts: ReadonlyArray<ShellPart>
   /** The variables that loops set. */
   readonly loops: ReadonlyArray<string>
   /** Those of them that never begin with a dash. */

@@ -36,6 +36,8 @@ export interface Program {
   readonly options: string
   /** Options end with the first operand. */
   readonly first?: boolean
+  /** It runs what stands in files of the place. */
+  readonly obeys?: boolean
   /** Its long options begin with one dash, and none are joined. */
   readonly single?: boolean
   /** What it does with the rest; null: more than is known. By default nothing but read. */

@@ -35,6 +35,7 @@ const isPlainInput = (plain: Plain, { input }: Given): boolean =>
   input._tag === "Text" ? input.sure && plain(input.text) : input._tag !== "Pipe"
 
 const sqlite: Program = {
+  obeys: true,
   single: true,
   options:
     "-header -noheader -column -csv -json -line -list -table -box -markdown -html -quote -tabs -readonly -bail -batch -version -separator: -cmd: -nullvalue: --header --column --csv --json --line --list --table --box --markdown --readonly --bail --batch --version --separator: --cmd:",
@@ -49,6 +50,7 @@ const sqlite: Program = {
 }
 
 const interpreter: Program = {
+  obeys: true,
   options: "-nceuxvlif -o: --posix --norc --noprofile --login --version",
   first: true,
   // `+n` takes `-n` back
@@ -103,11 +105,13 @@ export const others: Readonly<Record<string, Program>> = {
       "-tulnpaoemisxwrHO460bZTS -fA: --tcp --udp --listening --numeric --processes --all --summary --options --extended --memory --info --no-header --oneline --resolve --ipv4 --ipv6 --unix --raw --sctp --family: --query: --socket:"
   },
   make: {
+    obeys: true,
     options:
       "-sknBqiwrRthv -jOl? -Wo: -C:at --directory:at --silent --quiet --keep-going --dry-run --just-print --always-make --question --ignore-errors --print-directory --no-print-directory --no-builtin-rules --jobs? --output-sync? --load-average? --version --help --trace --warn-undefined-variables --touch",
     does: ({ operands }) => (allLike(operands, /^[\w.%/:+@-]+$/) ? here : null)
   },
   cmake: {
+    obeys: true,
     options:
       "-LNv -GDtA: -SB:stay -j? --build:stay --target: --config: --parallel? --verbose --version --preset: --fresh --clean-first --list-presets --log-level:",
     does: ({ options }) => {
@@ -118,6 +122,7 @@ export const others: Readonly<Record<string, Program>> = {
   // without its version
   sqlite,
   psql: {
+    obeys: true,
     options:
       "-tAqxX1wWlab -cdUpvfFR: --tuples-only --no-align --quiet --expanded --no-psqlrc --single-transaction --list --csv --command: --dbname: --username: --port: --file: --set: --variable: --version --host: -h: -o:write --output:write",
     does: (given) => {
@@ -161,6 +166,7 @@ export const others: Readonly<Record<string, Program>> = {
       "-bdfghinrRsuzVMcCm -ktS: -o:write --unique --reverse --numeric-sort --human-numeric-sort --version-sort --ignore-case --stable --key: --field-separator: --output:write --check? --merge --zero-terminated --parallel: --random-sort --general-numeric-sort --month-sort --dictionary-order --ignore-leading-blanks --sort:"
   },
   "docker build": {
+    obeys: true,
     options:
       "-q -tf: --quiet --tag: --file: --build-arg: --target: --no-cache --pull --progress: --platform: --label: --rm --force-rm --load --cache-from: --network:"
   }

@@ -34,6 +34,12 @@ const inside = (directory: ShellWord, { word, ...target }: Target): Target =>
         }
       }
 
+/** Whether a program runs what stands in files of the place. */
+export const obeysFiles = (program: string): boolean => {
+  const key = sameAs[program] ?? program
+  return Object.hasOwn(table, key) && table[key]?.obeys === true
+}
+
 /**
  * What a command does to places; null where its description does not know all of it, undefined where it has none. `isOperand`
  * and `named`: as for `effectsOf`.
