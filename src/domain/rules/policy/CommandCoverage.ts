@@ -6,6 +6,7 @@ import { commandName, innerOf } from "./InnerCommands.ts"
 import { readCommandLine, type ShellReading } from "./ShellInner.ts"
 import { placesChanged } from "./RunnerOptions.ts"
 import type { Target } from "./programs/Program.ts"
+import { withoutOwn } from "./programs/table.ts"
 import { transparent, wrappers } from "./ShellPrograms.ts"
 import { isSure, joinWords, type ShellCommand, type ShellWord } from "./ShellWords.ts"
 
@@ -66,16 +67,10 @@ const spellings = ({ assignments, words }: Pick<ShellCommand, "assignments" | "w
   ]
 }
 
-/** `git -C dir --no-pager status` is `git status`, elsewhere. */
-export const withoutPlace = (words: Words): Words | null => {
-  if (words[0]?.text !== "git") return null
-  let i = 1
-  for (; i < words.length; i++) {
-    const { text } = words[i]!
-    if (text === "-C" && words[i + 1] !== undefined && isSure(words[i + 1]!)) i++
-    else if (text !== "--no-pager") break
-  }
-  return i === 1 ? null : [words[0], ...words.slice(i)]
+/** `git -C dir status` and `npm --prefix dir test` are `git status` and `npm test`, elsewhere. */
+export const withoutPlace = ([head, ...args]: Words): Words | null => {
+  const rest = withoutOwn(commandName(head?.text ?? ""), args)
+  return head === undefined || rest.length === args.length || rest.length === 0 ? null : [head, ...rest]
 }
 
 /** The pattern's text up to its first wildcard. */

@@ -2,7 +2,7 @@ import { normalPath } from "../../words/text/normalPath.ts"
 import { changesDirectory, isReader, target } from "./DirectoryReach.ts"
 import { type PathPattern, readPath } from "./PathPattern.ts"
 import { braced } from "./PathWords.ts"
-import type { Target } from "./programs/Program.ts"
+import { placesIn, type Target } from "./programs/Program.ts"
 import { isSure, plainWord, type ShellCommand, type ShellWord } from "./ShellWords.ts"
 import type { ToolRequest } from "./ToolRequest.ts"
 
@@ -135,15 +135,4 @@ const ofOtherPlaces: ReadonlySet<string> = new Set("docker podman kubectl terraf
 
 /** The places that a command may change of whose program nothing is known: its own, and those that its words name. */
 export const placesNamed = (program: string, args: Words): ReadonlyArray<Target> =>
-  isReader(program) || ofOtherPlaces.has(program)
-    ? []
-    : [
-        { effect: "stay", word: plainWord(".") },
-        ...args.flatMap((word): ReadonlyArray<Target> => {
-          const value =
-            /^(?:-{1,2}[\w-]*=|-[A-Za-z]|\w+=)?((?:~|\.\.|\/)(?:\/.*)?|\/[^\s()]*|[^\s()/=]+\/(?:[^\s()]*\/)?\.\.(?:\/.*)?)$/s.exec(
-              word.text
-            )?.[1]
-          return value === undefined || !isSure(word) ? [] : [{ effect: "stay", word: { ...plainWord(value) } }]
-        })
-      ]
+  isReader(program) || ofOtherPlaces.has(program) ? [] : [{ effect: "stay", word: plainWord(".") }, ...placesIn(args)]

@@ -112,7 +112,8 @@ export const covering = (rules: ReadonlyArray<ReadRule>, subject: Subject): Read
     const found: Array<ReadRule> = []
     for (const place of places) {
       // a policy that says nothing of edits leaves to its patterns what a program is for
-      if ((place.optional !== true && !isLimited) || isNamed(pattern, place.word)) continue
+      if ((place.optional !== true && !isLimited) || isNamed(pattern, place.word) || isHarmlessTarget(place.word))
+        continue
       const by = !isLimited ? null : covererOf(covers, place, isLost ? { ...line, directories: null } : line)
       if (by === null) return null
       found.push(...by)

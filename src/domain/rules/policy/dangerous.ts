@@ -126,6 +126,22 @@ const mild: ReadonlyArray<string> = [
   "terraform apply"
 ]
 
+/** What others notice: a rule that does not name it means something else. */
+const outward: ReadonlyArray<string> = [
+  "git push",
+  "npm publish",
+  "pnpm publish",
+  "yarn publish",
+  "cargo publish",
+  "docker push x",
+  "gh pr create",
+  "kubectl delete pod x",
+  "terraform apply",
+  "helm install x y",
+  "uv publish",
+  "poetry publish"
+]
+
 /** Files in the home directory that belong to the user alone. */
 const secrets = [".ssh/id_rsa", ".gnupg/secring.gpg", ".aws/credentials", ".config/leap/settings.json"]
 
@@ -251,5 +267,7 @@ export const dangersLetThrough = (
 ): ReadonlyArray<ToolRequest> => {
   const judge = decider({ ...options, policy: { ...policy, allow: [rule] } })
   const { grave, kept } = dangersFor(options, [rule])
-  return [...grave, ...kept].filter((request) => judge("pause", request).verdict === "allow")
+  const [, named = "*"] = rule.command?.split(" ") ?? []
+  const others = named.startsWith("*") ? outward.map((line) => command(line, options.directory)) : []
+  return [...grave, ...others, ...kept].filter((request) => judge("pause", request).verdict === "allow")
 }

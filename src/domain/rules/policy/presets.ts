@@ -27,8 +27,8 @@ const looking = commands(
   "git merge-base * · git count-objects * · git branch · git branch -a · git branch -v · git branch -vv · git branch --show-current",
   "git branch --list * · git branch --contains * · git tag · git tag -l * · git tag --list * · git remote · git remote -v",
   "git remote get-url * · git config user.name · git config user.email · git remote show * · git stash list * · git stash show * · git worktree list * · git config --get * · git config --list *",
-  "npm ls * · npm outdated * · npm view * · npm why * · pnpm ls * · pnpm why * · yarn why * · cargo tree * · go list *",
-  "go version · go env · cargo --version · rustc --version · pip list * · pip show * · pip freeze * · docker ps *",
+  // pnpm, yarn and cargo run what the place configures, whatever they are asked
+  "npm ls * · npm outdated * · npm view * · npm why * · go list * · go version · go env · pip list * · pip show * · pip freeze * · docker ps *",
   "docker images * · docker logs * · docker inspect * · gh pr view * · gh pr list * · gh pr diff * · gh pr checks *",
   "gh issue view * · gh issue list * · gh run view * · gh run list * · gh repo view *"
 )
@@ -40,7 +40,7 @@ const developing = commands(
   "npx prisma * · npx next * · npx vite * · tsc * · eslint * · prettier * · vitest * · jest * · node * · deno * · tsx *",
   "python * · python3 * · pytest * · pip install * · pip3 install * · uv * · poetry * · ruff * · black * · mypy * · tox *",
   "cargo build * · cargo test * · cargo check * · cargo clippy * · cargo fmt * · cargo run * · cargo add * · cargo bench *",
-  "cargo doc * · cargo nextest * · rustfmt * · go build * · go test * · go vet * · go run * · go fmt * · go mod * · gofmt *",
+  "cargo tree * · cargo --version · rustc --version · cargo doc * · cargo nextest * · rustfmt * · go build * · go test * · go vet * · go run * · go fmt * · go mod * · gofmt *",
   "go get * · go generate * · golangci-lint * · make * · cmake * · ninja * · ctest * · gradle * · ./gradlew * · mvn *",
   "./mvnw * · bundle * · rake * · rspec * · rails * · ruby * · php * · composer * · dotnet * · swift * · javac * · java *",
   "shellcheck * · bash -n * · git add * · git commit * · git switch * · git checkout * · git restore * · git stash * · git fetch *",

@@ -1,10 +1,82 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decide } from "../../../../src/domain/rules/policy/decide.ts"
-import { programs, type Risky } from "../../../../src/domain/rules/policy/RunnerOptions.ts"
 import { wrappers } from "../../../../src/domain/rules/policy/ShellPrograms.ts"
 import { bash, policyOf } from "./support.ts"
 
-/** Each line of the tables of programs that run others, or write where their arguments do not say, is held to its word. */
+/** Options and operands by which a program runs another one, or writes where its arguments do not say. */
+interface Risky {
+  /** Long options, without dashes. Programs take their beginnings for them. */
+  readonly long?: string
+  /** Long options that only begin like one of those. */
+  readonly harmless?: string
+  /** The letters of short options, alone or among others. */
+  readonly short?: string
+  /** The letters of short options whose value follows, in the same word or the next. */
+  readonly valued?: string
+  /** Any other word that does it. */
+  readonly word?: RegExp
+  /** The number of operands beyond which it writes to one. */
+  readonly operands?: number
+  /** What its operands must look like. */
+  readonly operand?: RegExp
+}
+
+const npm: Risky = {
+  short: "C",
+  long: "prefix dir cwd script-shell node-options userconfig globalconfig shell registry"
+}
+/** They bring in a program and run it, or change how all others are run. */
+const fetching: Risky = {
+  ...npm,
+  word: /^(?:dlx|create|init|exec|global|config|plugin|set|setup|env|self-update|link|deploy|login|store|import)$/
+}
+
+const programs: Readonly<Record<string, Risky>> = {
+  git: {
+    long: "config-env exec-path upload-pack receive-pack open-files-in-pager output ext-diff textconv exec extcmd template filter smtp-server",
+    harmless: "text",
+    word: /(?:^|=)(?:alias|core|filter|diff|merge|pager|credential|url)\.|^ext::/
+  },
+  "git archive": { short: "o" },
+  "git config": { long: "add edit file remove-section rename-section replace-all unset unset-all", short: "ef" },
+  "git format-patch": { short: "o" },
+  "git grep": { short: "O" },
+  "git reflog": { word: /^(?:expire|delete)$/ },
+  find: { word: /^-(?:delete|fls|fprint|fprint0|fprintf|files0-from)$/ },
+  fd: { short: "xX", long: "exec exec-batch" },
+  rg: { long: "pre hostname-bin" },
+  ag: { long: "pager" },
+  rsync: { short: "eM", long: "rsh rsync-path remote-option" },
+  npm,
+  pnpm: fetching,
+  yarn: fetching,
+  bun: fetching,
+  pip: { short: "i", long: "log python index-url extra-index-url find-links" },
+  go: {
+    word: /^--?(?:exec|toolexec|vettool|C|modfile|overlay|gccgoflags|ldflags=(?!(?:-[sw]|-X[ =][\w./=-]+|\s)*$).*)(?:=|$)|-(?:extld|extldflags|linkmode)\b/
+  },
+  helm: {
+    long: "post-renderer post-renderer-args kubeconfig kube-apiserver registry-config repository-config output-dir"
+  },
+  cargo: { short: "C", long: "config manifest-path" },
+  curl: { short: "K", long: "config", valued: "HXdFuAbeTmwo" },
+  ssh: { short: "oFLRDw", valued: "ilpc" },
+  split: { long: "filter" },
+  man: { short: "PH", long: "pager html" },
+  less: { short: "oO", long: "log-file LOG-FILE", word: /^\+/ },
+  diff: { short: "l", long: "paginate output" },
+  date: { short: "s", long: "set", valued: "dfrv", operand: /^\+/ },
+  tree: { short: "oR" },
+  jq: { short: "fL", long: "from-file" },
+  yq: { short: "is", long: "inplace split-exp" },
+  xxd: { short: "r", valued: "cgloRs", operands: 1 },
+  uniq: { valued: "fsw", operands: 1 },
+  base64: { short: "o" },
+  file: { short: "C", long: "compile" },
+  docker: { word: /^(?:--host|-H|--config|-c|--context)(?:=|$)/ },
+  kubectl: { word: /^(?:--kubeconfig|--server|-s)(?:=|$)/ }
+}
+
 const verdict = (allow: ReadonlyArray<string>, line: string) =>
   decide(
     {
@@ -24,7 +96,7 @@ const beginnings = (names: string | undefined, harmless: ReadonlyArray<string>):
     Array.from(name, (_, end) => name.slice(0, end + 1)).filter((one) => !harmless.includes(one))
   )
 
-/** The same of programs that are described by what is harmless instead. */
+/** The same of some that change files. */
 const closed: Readonly<Record<string, Risky>> = {
   "git clone": { short: "uc", long: "config template upload-pack" },
   "git rebase": { short: "x", long: "exec" },

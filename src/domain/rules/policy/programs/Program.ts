@@ -1,4 +1,4 @@
-import { isSure, type ShellInput, type ShellWord } from "../ShellWords.ts"
+import { isSure, plainWord, type ShellInput, type ShellWord } from "../ShellWords.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
@@ -31,9 +31,16 @@ export interface Program {
   /**
    * Its harmless options: `-ab` are flags, `-ab:` have a value (in the same word or the next), `-ab?` only in the same word,
    * `-a:write` one that is written to; likewise `--long`, `--long:`,
-   * `--long?`. `at` is where it works instead, `stay` where it works, too.
+   * `--long?`. `at` is where it works instead, `in` where it does without a question, `stay` where it works, too.
+   * `*`: no version of it has an option that does more than show.
    */
   readonly options: string
+  /** What it does is said by its first operand; each command has its own options behind it. */
+  readonly commands?: Readonly<Record<string, Program>>
+  /** Whether the values of its own options, before the command, are harmless. */
+  readonly own?: (given: Given) => boolean
+  /** What it does by any other name of such a form. */
+  readonly scripts?: readonly [RegExp, Program]
   /** Options end with the first operand. */
   readonly first?: boolean
   /** It runs what stands in files of the place. */
@@ -71,9 +78,55 @@ const from = (word: ShellWord, at: number): ShellWord => ({
   sure: Math.max(0, word.sure - at)
 })
 
+/** Whether a rule names a command, or its beginning. */
+const namesVerb = (named: ReadonlySet<string>, verb: string): boolean =>
+  named.has(verb) || [...named].some((one) => /^[^*]+\*$/.test(one) && verb.startsWith(one.slice(0, -1)))
+
+/** Where the command of a program stands, behind its own options. */
+export const commandAt = (program: Program, args: Words): number => {
+  const known = optionsOf(program)
+  let i = 0
+  for (; args[i]?.text.startsWith("-") === true && isSure(args[i]!); i++) {
+    const { text } = args[i]!
+    const name = text.replace(/^--?/, "")
+    if (known.get(text.startsWith("--") || program.single === true ? name : text.slice(-1))?.[0] === ":") i++
+  }
+  return i
+}
+
+/** In a directory of its own. */
+const inside = (directory: ShellWord, { word, ...target }: Target): Target =>
+  /^[/~]/.test(word.text)
+    ? { ...target, word }
+    : {
+        ...target,
+        word: {
+          ...word,
+          text: `${directory.text}/${word.text}`,
+          sure: isSure(directory) ? directory.text.length + 1 + word.sure : directory.sure
+        }
+      }
+
+/** The places that a command names which works in places that are no files of its own. */
+export const placesIn = (words: Words): ReadonlyArray<Target> =>
+  words.flatMap((word): ReadonlyArray<Target> => {
+    const value =
+      /^(?:-{1,2}[\w-]*=|-[A-Za-z]|\w+=)?((?:~|\.\.|\/)(?:\/.*)?|\/[^\s()]*|[^\s()/=]+\/(?:[^\s()]*\/)?\.\.(?:\/.*)?)$/s.exec(
+        word.text
+      )?.[1]
+    return value === undefined || !isSure(word) ? [] : [{ effect: "stay", word: plainWord(value) }]
+  })
+
+/** It works where it is started, and in the places that its operands name. */
+export const works = ({ operands }: Pick<Given, "operands">): ReadonlyArray<Target> => [
+  { effect: "stay", word: plainWord(".") },
+  ...placesIn(operands)
+]
+
 /**
- * What a command does to places, by its program's description; null where it may do more than that. `isOperand`: a word with
- * an unknown beginning is none of its options; `named`: words that the rule names itself.
+ * What a command does to places, by its program's description; null where it may do more than that, undefined where a rule
+ * names a command of the program's that has none. `isOperand`: a word with an unknown beginning is none of its options;
+ * `named`: words that the rule names itself.
  */
 export const effectsOf = (
   program: Program,
@@ -81,18 +134,20 @@ export const effectsOf = (
   input: ShellInput,
   isOperand: (word: ShellWord, before: ShellWord | undefined) => boolean,
   named: ReadonlySet<string>
-): ReadonlyArray<Target> | null => {
+): ReadonlyArray<Target> | null | undefined => {
+  if (program.options === "*") return []
   const known = optionsOf(program)
   const operands: Array<ShellWord> = []
   const options = new Map<string, ReadonlyArray<ShellWord>>()
   const found: Array<Target> = []
+  const places: Array<ShellWord> = []
   let ended = false
   for (let i = 0; i < args.length; i++) {
     const word = args[i]!
     const { text } = word
     if (ended || text === "-" || (word.sure > 0 && !text.startsWith("-"))) {
       operands.push(word)
-      if (program.first === true) ended = true
+      if (program.first === true || program.commands !== undefined) ended = true
       continue
     }
     if (text === "--" && isSure(word)) {
@@ -115,8 +170,10 @@ export const effectsOf = (
       if (kind === ":" && value === undefined) return false
       if (value !== undefined && !isSure(value) && (effect !== "" || value.bare) && !isOperand(value, word))
         return false
+      if (value !== undefined && (effect === "in" || (effect === "at" && program.commands !== undefined)))
+        places.push(value)
       options.set(name, [...(options.get(name) ?? []), ...(value === undefined ? [] : [value])])
-      if (effect !== "" && value !== undefined && !named.has(text))
+      if (effect !== "" && effect !== "in" && value !== undefined && !named.has(text))
         found.push({
           effect: effect === "at" ? "stay" : (effect as Effect),
           word: value,
@@ -124,8 +181,10 @@ export const effectsOf = (
         })
       return true
     }
-    if (named.has(text) && !known.has(text.replace(/^--?/, ""))) options.set(text.replace(/^--?/, ""), [])
-    else if (text.startsWith("--") || program.single === true) {
+    if (named.has(text) && !known.has(text.replace(/^--?/, ""))) {
+      if (program.commands !== undefined) return undefined
+      options.set(text.replace(/^--?/, ""), [])
+    } else if (text.startsWith("--") || program.single === true) {
       const equals = text.indexOf("=")
       if ((equals < 0 && !isSure(word)) || (equals >= 0 && word.sure < equals)) return null
       const name = text.slice(text.startsWith("--") ? 2 : 1, equals < 0 ? undefined : equals)
@@ -141,6 +200,16 @@ export const effectsOf = (
     }
   }
   const has = (...names: ReadonlyArray<string>): boolean => names.some((name) => options.has(name))
+  const [verb, ...rest] = operands
+  if (program.commands !== undefined && verb !== undefined) {
+    const own = isSure(verb) && Object.hasOwn(program.commands, verb.text) ? program.commands[verb.text] : undefined
+    const [form, script] = program.scripts ?? []
+    const one = own ?? (form !== undefined && allLike([verb], form) ? script : undefined)
+    if (one === undefined) return namesVerb(named, verb.text) ? undefined : null
+    if (places.length > 1 || program.own?.({ operands, options, has, input }) === false) return null
+    const done = effectsOf(one, rest, input, isOperand, named)
+    return done?.concat(found).map((target) => (places[0] === undefined ? target : inside(places[0], target))) ?? done
+  }
   const more = program.does === undefined ? [] : program.does({ operands, options, has, input })
   return more === null ? null : [...found, ...more]
 }

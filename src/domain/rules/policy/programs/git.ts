@@ -20,8 +20,86 @@ const merging =
 /** What a branch is moved to without a question: `+a:b`. */
 const noForce = ({ operands }: Given) => (operands.some(({ text }) => /^\+|^ext::/.test(text)) ? null : here)
 
-/** Commands of git that change something, without what throws work away that no commit holds. */
-export const git: Readonly<Record<string, Program>> = {
+const formats =
+  "--oneline --pretty? --format: --date: --abbrev? --abbrev-commit --no-abbrev-commit --no-abbrev --decorate? --no-decorate --decorate-refs: --decorate-refs-exclude: --color? --no-color --encoding: --notes? --no-notes --no-mailmap --use-mailmap --mailmap --relative-date --parents --children --left-right --graph --no-graph --boundary --source --no-show-signature --expand-tabs? --no-expand-tabs"
+/** Without what runs another program, or writes to a file. */
+const diffing =
+  "-pusRabwzWc0123456789 -UGSOl: -MCBDX? --patch --no-patch --unified? --raw --patch-with-raw --patch-with-stat --stat? --numstat --shortstat --dirstat? --cumulative --summary --name-only --name-status --compact-summary --minimal --patience --histogram --diff-algorithm: --anchored: --indent-heuristic --no-indent-heuristic --find-renames? --find-copies? --find-copies-harder --no-renames --renames --rename-empty --break-rewrites? --irreversible-delete --diff-filter: --pickaxe-all --pickaxe-regex --relative? --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines: --inter-hunk-context: --function-context --exit-code --quiet --no-ext-diff --no-textconv --ignore-submodules? --submodule? --src-prefix: --dst-prefix: --no-prefix --default-prefix --word-diff? --word-diff-regex: --color-words? --color-moved? --no-color-moved --color-moved-ws: --ws-error-highlight: --full-index --binary --check --skip-to: --rotate-to: --ita-invisible-in-index --color? --no-color --cc --combined-all-paths --diff-merges: --no-diff-merges --remerge-diff --dd -q"
+const walking =
+  "-iEFPgmtr -nL: --max-count: --skip: --since: --after: --until: --before: --since-as-filter: --author: --committer: --grep: --grep-reflog: --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings --perl-regexp --merges --no-merges --min-parents: --max-parents: --first-parent --not --all --branches? --tags? --remotes? --glob: --exclude: --exclude-hidden: --reflog --alternate-refs --single-worktree --ignore-missing --bisect --stdin --cherry --cherry-mark --cherry-pick --left-only --right-only --walk-reflogs --merge --simplify-by-decoration --show-pulls --full-history --dense --sparse --simplify-merges --ancestry-path? --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --follow --full-diff --log-size --clear-decorations --max-count-oldest: --end-of-options"
+const reading = (options: string): Program => ({ options })
+const shown = reading(`${formats} ${diffing} ${walking}`)
+const named = (names: string, program: Program): Readonly<Record<string, Program>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, program]))
+
+/** Commands of git that only read. */
+const readers: Readonly<Record<string, Program>> = {
+  ...named("log show whatchanged reflog", {
+    ...shown,
+    does: ({ operands: [verb] }) => (verb !== undefined && /^(?:expire|delete|drop|write)$/.test(verb.text) ? null : [])
+  }),
+  ...named(
+    "diff diff-tree diff-index diff-files range-diff",
+    reading(
+      `${diffing} -t -r --no-index --cached --staged --merge-base --base --ours --theirs --root --always --pretty? --format: --oneline --stdin --creation-factor: --left-only --right-only --no-dual-color -1 -2 -3`
+    )
+  ),
+  "rev-list": reading(
+    `${formats} ${diffing} ${walking} --objects --objects-edge --count --disk-usage? --header --timestamp --in-commit-order --filter: --filter-print-omitted --missing: --bisect-vars --bisect-all --progress? --use-bitmap-index --no-commit-header --commit-header --unpacked --object-names --no-object-names`
+  ),
+  shortlog: reading(
+    "-nsec0123456789 -w? --numbered --summary --email --committer --group: --format: --since: --until: --after: --before: --author: --all --branches? --tags? --no-merges --merges --first-parent --grep: --max-count:"
+  ),
+  status: reading(
+    "-sbzv -u? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --no-optional-locks"
+  ),
+  blame: reading(
+    "-ltrsefnpcbwk -CM? -LS: --root --show-stats --date: --porcelain --line-porcelain --incremental --encoding: --score-debug --show-name --show-number --show-email --abbrev: --ignore-rev: --ignore-revs-file: --color-lines --color-by-age --since: --first-parent --reverse --progress --no-progress --contents:"
+  ),
+  grep: reading(
+    "-nivwhHEGPFlLczopWqraI0123456789 -efABCm: --line-number --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp --perl-regexp --fixed-strings --files-with-matches --name-only --files-without-match --count --color? --no-color --break --heading --show-function --function-context --context: --after-context: --before-context: --max-depth: --max-count: --and --or --not --all-match --quiet --cached --untracked --no-exclude-standard --exclude-standard --recurse-submodules --no-index --column --full-name --text --threads: --null --only-matching --no-textconv --recursive --no-recursive"
+  ),
+  "ls-files": reading(
+    "-cdmoisukztvf -xX: --cached --deleted --modified --others --ignored --stage --unmerged --killed --exclude: --exclude-from: --exclude-per-directory: --exclude-standard --error-unmatch --full-name --directory --no-empty-directory --eol --recurse-submodules --deduplicate --format: --with-tree: --abbrev? --sparse --debug --resolve-undo"
+  ),
+  "ls-tree": reading(
+    "-drtlz --long --name-only --name-status --object-only --full-name --full-tree --abbrev? --format:"
+  ),
+  "rev-parse": reading(
+    "-q --verify --quiet --short? --abbrev-ref? --symbolic --symbolic-full-name --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --show-object-format? --show-ref-format --all --branches? --tags? --remotes? --glob: --exclude: --git-path: --show-superproject-working-tree --revs-only --no-revs --flags --no-flags --not --since: --until: --path-format: --default: --local-env-vars --end-of-options --disambiguate: --sq"
+  ),
+  describe: reading(
+    "--all --tags --contains --long --always --dirty? --broken? --abbrev? --candidates: --exact-match --match: --exclude: --first-parent --debug"
+  ),
+  "cat-file": reading(
+    "-tsepzZ --batch? --batch-check? --batch-command? --batch-all-objects --buffer --follow-symlinks --unordered --allow-unknown-type --use-mailmap --filter:"
+  ),
+  ...named(
+    "name-rev merge-base count-objects cherry var version help check-ignore check-attr verify-commit verify-tag fsck",
+    reading(
+      "-avHqznps --tags --refs: --exclude: --all --name-only --no-undefined --always --stdin --annotate-stdin --octopus --independent --is-ancestor --fork-point --verbose --human-readable --abbrev? --quiet --no-index --non-matching --build-options --full --strict --unreachable --dangling --no-dangling --connectivity-only --progress --no-progress"
+    )
+  ),
+  ...named("for-each-ref show-ref ls-remote show-branch", {
+    options:
+      "-dhtqs -n: --count: --sort: --format: --points-at: --merged? --no-merged? --contains? --no-contains? --ignore-case --omit-empty --exclude: --heads --branches --tags --head --dereference --hash? --verify --exists --quiet --abbrev? --refs --symref --exit-code --get-url --current --all --remotes --color? --no-color --list --topics --independent --merge-base --sha1-name --no-name --more:",
+    does: ({ operands }) => (operands.some(({ text }) => /^ext::/.test(text)) ? null : [])
+  }),
+  config: {
+    options:
+      "-lz --list --get --get-all --get-regexp --get-urlmatch --name-only --show-names --no-show-names --show-origin --show-scope --null --global --local --system --worktree --type: --bool --int --bool-or-int --path --expiry-date --default: --includes --no-includes --all --regexp",
+    does: ({ has, operands }) =>
+      operands.length <= 1 ||
+      has("get", "get-all", "get-regexp", "get-urlmatch") ||
+      /^(?:get|list)$/.test(operands[0]!.text)
+        ? []
+        : null
+  }
+}
+
+/** Commands of git, those that change something without what throws work away that no commit holds. */
+const commands: Readonly<Record<string, Program>> = {
+  ...readers,
   checkout: {
     options: "-qdlt -b: --quiet --detach --track? --no-track --guess --no-guess --progress --no-progress --orphan:",
     does: ({ has, operands }) =>
@@ -134,5 +212,34 @@ export const git: Readonly<Record<string, Program>> = {
     options:
       "-qvrapn -X: -S? --quiet --verbose --rebase? --no-rebase --ff --no-ff --ff-only --all --prune --tags --no-tags --autostash --no-autostash --depth: --unshallow --no-edit --edit --commit --no-commit --squash --stat --no-stat --progress --signoff --no-verify --recurse-submodules? --no-recurse-submodules --allow-unrelated-histories --strategy-option: --jobs: -j: --set-upstream --gpg-sign?",
     does: noForce
-  }
+  },
+  push: {
+    options:
+      "-uvqn46 --set-upstream --tags --follow-tags --all --branches --verbose --quiet --progress --no-progress --dry-run --porcelain --atomic --no-atomic --no-verify --verify --thin --no-thin --ipv4 --ipv6 --signed? --no-signed --recurse-submodules? -o: --push-option:",
+    does: noForce
+  },
+  submodule: { options: "-q --quiet --cached --recursive --summary-limit: -n", does: verbs(/^(?:status|summary)$/) },
+  notes: { options: "--ref:", does: verbs(/^(?:list|show)$/) },
+  archive: {
+    options:
+      "-lvo:write --format: --prefix: --output:write --worktree-attributes --verbose --list --mtime: -0123456789",
+    does: () => []
+  },
+  "format-patch": {
+    options: `${diffing.replace(" -q", "")} -nNkqs1 -v: --stdout --cover-letter --signoff --thread? --no-thread --subject-prefix: --start-number: --numbered --no-numbered --in-reply-to: --base? --root --zero-commit -o:fill --output-directory:fill`,
+    does: ({ has }) => (has("stdout", "o", "output-directory") ? [] : here)
+  },
+  gc: { options: "-q --auto --quiet", does: changes },
+  "hash-object": { options: "-t: --stdin --stdin-paths --no-filters", does: () => [] }
+}
+
+/** Settings by which git only shows in another way. */
+const shows =
+  /^(?:color\.[\w.]+|advice\.\w+|core\.(?:quotepath|abbrev|precomposeunicode|longpaths)|log\.\w+|diff\.(?:noprefix|mnemonicprefix|renames|renamelimit|context|algorithm|colormoved)|user\.(?:name|email)|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|column\.\w+|blame\.\w+|grep\.linenumber|status\.\w+|rebase\.autosquash|pull\.rebase|merge\.(?:conflictstyle|ff)|protocol\.version|gc\.auto|(?:core\.)?pager(?:\.\w+)?=(?:cat)?$)(?:=[\w.@ +-]*)?$/i
+
+export const git: Program = {
+  options:
+    "-Pv -C:in -c: --no-pager --version --help --literal-pathspecs --no-optional-locks --no-replace-objects --no-lazy-fetch",
+  commands,
+  own: ({ options }) => allLike(options.get("c") ?? [], shows)
 }

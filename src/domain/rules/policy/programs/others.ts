@@ -38,7 +38,7 @@ const sqlite: Program = {
   obeys: true,
   single: true,
   options:
-    "-header -noheader -column -csv -json -line -list -table -box -markdown -html -quote -tabs -readonly -bail -batch -version -separator: -cmd: -nullvalue: --header --column --csv --json --line --list --table --box --markdown --readonly --bail --batch --version --separator: --cmd:",
+    "-header -noheader -column -csv -json -line -list -table -box -markdown -html -quote -tabs -readonly -bail -batch -version -separator: -cmd: -nullvalue:",
   does: (given) => {
     const [database, ...rest] = given.operands
     if (!isScript(isPlainSql, rest) || !isScript(isPlainSql, given.options.get("cmd") ?? [])) return null
@@ -100,10 +100,6 @@ export const others: Readonly<Record<string, Program>> = {
   ionice: { options: "-t -cn: --class: --classdata: --ignore", first: true },
   stdbuf: { options: "-ioe: --input: --output: --error:", first: true },
   nohup: { options: "--help", first: true },
-  ss: {
-    options:
-      "-tulnpaoemisxwrHO460bZTS -fA: --tcp --udp --listening --numeric --processes --all --summary --options --extended --memory --info --no-header --oneline --resolve --ipv4 --ipv6 --unix --raw --sctp --family: --query: --socket:"
-  },
   make: {
     obeys: true,
     options:
@@ -160,14 +156,5 @@ export const others: Readonly<Record<string, Program>> = {
   bash: interpreter,
   sh: interpreter,
   zsh: interpreter,
-  dash: interpreter,
-  sort: {
-    options:
-      "-bdfghinrRsuzVMcCm -ktS: -o:write --unique --reverse --numeric-sort --human-numeric-sort --version-sort --ignore-case --stable --key: --field-separator: --output:write --check? --merge --zero-terminated --parallel: --random-sort --general-numeric-sort --month-sort --dictionary-order --ignore-leading-blanks --sort:"
-  },
-  "docker build": {
-    obeys: true,
-    options:
-      "-q -tf: --quiet --tag: --file: --build-arg: --target: --no-cache --pull --progress: --platform: --label: --rm --force-rm --load --cache-from: --network:"
-  }
+  dash: interpreter
 }

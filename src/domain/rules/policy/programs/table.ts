@@ -1,12 +1,26 @@
-import { isSure, type ShellInput, type ShellWord } from "../ShellWords.ts"
+import { type ShellInput, type ShellWord } from "../ShellWords.ts"
 import { dashedTar, files } from "./files.ts"
 import { git } from "./git.ts"
 import { others } from "./others.ts"
-import { effectsOf, type Program, type Target } from "./Program.ts"
+import { packages } from "./packages.ts"
+import { commandAt, effectsOf, type Program } from "./Program.ts"
+import { readers, withoutExec } from "./readers.ts"
+import { remote } from "./remote.ts"
 
 type Words = ReadonlyArray<ShellWord>
 
-const table: Readonly<Record<string, Program>> = { ...files, ...others }
+/** They run what the place says. */
+const obeying = (some: Readonly<Record<string, Program>>): Readonly<Record<string, Program>> =>
+  Object.fromEntries(Object.entries(some).map(([name, one]) => [name, { ...one, obeys: true }]))
+
+const table: Readonly<Record<string, Program>> = {
+  ...readers,
+  ...files,
+  ...others,
+  ...obeying(packages),
+  ...remote,
+  git
+}
 const sameAs: Readonly<Record<string, string>> = {
   gunzip: "gzip",
   gtar: "tar",
@@ -18,27 +32,29 @@ const sameAs: Readonly<Record<string, string>> = {
   nawk: "awk",
   gmake: "make",
   gtimeout: "timeout",
-  podman: "docker"
+  podman: "docker",
+  gfind: "find",
+  fdfind: "fd",
+  pip3: "pip",
+  sftp: "ssh",
+  tofu: "terraform"
 }
-
-/** In a directory of its own. */
-const inside = (directory: ShellWord, { word, ...target }: Target): Target =>
-  /^[/~]/.test(word.text)
-    ? { ...target, word }
-    : {
-        ...target,
-        word: {
-          ...word,
-          text: `${directory.text}/${word.text}`,
-          sure: isSure(directory) ? directory.text.length + 1 + word.sure : directory.sure
-        }
-      }
+const programOf = (name: string): Program | undefined => {
+  const key = sameAs[name] ?? name
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
 
 /** Whether a program runs what stands in files of the place. */
-export const obeysFiles = (program: string): boolean => {
-  const key = sameAs[program] ?? program
-  return Object.hasOwn(table, key) && table[key]?.obeys === true
+export const obeysFiles = (program: string): boolean => programOf(program)?.obeys === true
+
+/** A program's words without its own options before its command: `npm --prefix x test` is `npm test`, elsewhere. */
+export const withoutOwn = (program: string, args: Words): Words => {
+  const one = programOf(program)
+  return one?.commands === undefined ? args : args.slice(commandAt(one, args))
 }
+
+/** Before it is read: what an option takes that ends elsewhere, and options without a dash. */
+const plain: Readonly<Record<string, (args: Words) => Words>> = { find: withoutExec, tar: dashedTar }
 
 /**
  * What a command does to places; null where its description does not know all of it, undefined where it has none. `isOperand`
@@ -50,28 +66,8 @@ export const placesOf = (
   input: ShellInput,
   isOperand: Parameters<typeof effectsOf>[3],
   named: ReadonlySet<string>
-): ReadonlyArray<Target> | null | undefined => {
-  const key = sameAs[program] ?? program
-  const read = (one: Program, rest: Words) => effectsOf(one, rest, input, isOperand, named)
-  if (key === "git") {
-    let i = 0
-    const places: Array<ShellWord> = []
-    for (; args[i]?.text.startsWith("-") === true; i++) {
-      const { text } = args[i]!
-      if (text === "-C" && args[i + 1] !== undefined) places.push(args[++i]!)
-      else if (text !== "--no-pager") return undefined
-    }
-    const verb = args[i]
-    if (verb === undefined || !isSure(verb) || !Object.hasOwn(git, verb.text)) return undefined
-    const found = read(git[verb.text]!, args.slice(i + 1))
-    const [place, more] = places
-    return place === undefined || found === null
-      ? found
-      : more === undefined
-        ? found.map((one) => inside(place, one))
-        : null
-  }
-  if (key === "docker" && args[0]?.text === "build") return read(others["docker build"]!, args.slice(1))
-  if (!Object.hasOwn(table, key)) return undefined
-  return read(table[key]!, key === "tar" ? dashedTar(args) : args)
+): ReturnType<typeof effectsOf> => {
+  const one = programOf(program)
+  const read = plain[sameAs[program] ?? program]
+  return one === undefined ? undefined : effectsOf(one, read === undefined ? args : read(args), input, isOperand, named)
 }

@@ -1,0 +1,190 @@
+import { isSure } from "../ShellWords.ts"
+import { allLike, type Given, type Program, works } from "./Program.ts"
+
+/** Programs that build, test and fetch packages: what the project's own scripts do is the project's. */
+
+const command = (options: string, does: Program["does"] = works): Program => ({ options, does })
+/** Its own scripts, with whatever they are given. */
+const script = (options: string): Program => ({ options, first: true, does: works })
+const named = (names: string, program: Program): Readonly<Record<string, Program>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, program]))
+
+/** A script's name, as most projects have them; anything else may be a program, or a command that reaches out. */
+const scriptName =
+  /^(?:build|compile|bundle|dev|serve|preview|tests?|e2e|unit|lint|format|fmt|checks?|typecheck|type-check|types|tsc|clean|coverage|docs|storybook|generate|gen|codegen|bench|prettier|eslint|biome|oxlint|vitest|jest|playwright|cypress|tsx|turbo|nx|next|vite|astro|prisma|drizzle-kit|validate|verify|watch|db)(?:[:-](?!publish|deploy|release)[\w:.-]+)?$/
+
+const npmOptions =
+  "-w: -sSDEOfldqvha --workspace: --workspaces --include-workspace-root --silent --loglevel: --if-present --ignore-scripts --no-audit --no-fund --prefer-offline --offline --save --save-dev --save-exact --save-optional --save-peer --no-save --legacy-peer-deps --strict-peer-deps --force --production --omit: --include: --json --long --parseable --depth: --all --dry-run --package-lock-only --no-package-lock --audit? --fund? --verbose --quiet --progress? --no-progress --color? --no-color --version --help --prefix:at -C:at"
+const npmFetching = command(npmOptions, installing)
+const npmShowing: Program = { options: npmOptions }
+// it takes its own options behind a script's name, too
+const npmScript = command(npmOptions)
+const npm: Program = {
+  options: npmOptions,
+  commands: {
+    ...named("test t tst start stop restart run run-script rum urn", npmScript),
+    ...named(
+      "ci install i in ins inst add install-test it uninstall un rm r remove update up upgrade dedupe ddp rebuild rb prune audit",
+      npmFetching
+    ),
+    ...named(
+      "ls list ll la outdated view info show v why explain root prefix bin search query help fund ping pack",
+      npmShowing
+    )
+  }
+}
+
+/** What is fetched is named by its name, or stands in the project: from elsewhere it could be anybody's. */
+function installing(given: Given) {
+  return given.operands.every(
+    (word) =>
+      isSure(word) &&
+      !/^(?:https?|git|ssh|file|github|gitlab|gist|bitbucket)\b.*:|^git\+|@(?:https?|git|file)[:+]/i.test(word.text)
+  )
+    ? works(given)
+    : null
+}
+
+const workspace =
+  "-wrsDEPOfqvh -F: -C:at --filter: --filter-prod: --workspace-root --recursive --parallel --stream --aggregate-output --silent --reporter: --if-present --ignore-scripts --frozen-lockfile --no-frozen-lockfile --immutable --prefer-offline --offline --save-dev --save-exact --save-optional --save-peer --dev --exact --prod --production --force --json --long --depth: --dry-run --lockfile-only --version --help --workspace-concurrency: --no-bail --bail --sort --no-sort --dir:at --cwd:at --latest --interactive --all --color --no-color --verbose"
+const fetching = command(workspace, installing)
+const ownScript = script(workspace)
+/** All of it runs what the place configures: a plugin, a hook, its own version. */
+const workspaces: Program = {
+  options: workspace,
+  commands: {
+    ...named("run run-script test t start stop restart", ownScript),
+    ...named("install i ci add remove rm uninstall un update up upgrade dedupe prune rebuild audit fetch", fetching),
+    workspace: {
+      options: "",
+      first: true,
+      does: (given) =>
+        allLike(given.operands.slice(1, 2), scriptName) || /^(?:run|test)$/.test(given.operands[1]?.text ?? "")
+          ? works(given)
+          : null
+    },
+    ...named("ls list ll la outdated view info show why root bin licenses help workspaces", command(workspace))
+  },
+  scripts: [scriptName, ownScript]
+}
+const tool: Program = { options: "-yq --yes --no --no-install --quiet", first: true, does: works }
+
+const cargoOptions =
+  "-qvr -pFj: --verbose --quiet --color: --locked --offline --frozen --package: --workspace --all --exclude: --all-features --features: --no-default-features --release --profile: --target: --target-dir:at --lib --bins --bin: --examples --example: --tests --test: --benches --bench: --all-targets --jobs: --keep-going --message-format: --no-run --no-fail-fast --doc --fix --allow-dirty --allow-staged --allow-no-vcs --no-deps --document-private-items --timings? --future-incompat-report"
+const cargo: Program = {
+  options: "-qvV --verbose --quiet --color: --locked --offline --frozen --version --list --help",
+  commands: {
+    ...named("build b check c clippy test t bench doc d", command(cargoOptions)),
+    ...named("run r", command(cargoOptions)),
+    nextest: script(`${cargoOptions} -E: --filter-expr: --retries: --no-capture --nocapture`),
+    fmt: script("-qvp: --all --check --quiet --verbose --package: --message-format: --edition:"),
+    tree: command(
+      `${cargoOptions} -ief: -d --invert? --edges: --depth: --prefix: --no-dedupe --duplicates --charset: --format:`
+    ),
+    metadata: command("-q --format-version: --no-deps --offline --locked --features: --all-features"),
+    ...named(
+      "add remove rm update fetch generate-lockfile clean",
+      command(
+        `${cargoOptions} -D --dev --build --optional --no-optional --rename: --precise: --aggressive --recursive --dry-run`,
+        installing
+      )
+    )
+  }
+}
+
+const goBuild =
+  "-v -x -n -a -race -msan -asan -work -trimpath -p: -tags: -mod: -ldflags: -gcflags: -asmflags: -buildmode: -buildvcs: -cover -covermode: -coverpkg: -pgo: -installsuffix: -json -o:write"
+const goTest =
+  "-run: -skip: -bench: -benchmem -benchtime: -count: -short -timeout: -failfast -parallel: -cpu: -shuffle: -list: -fuzz: -fuzztime: -fuzzminimizetime: -vet: -fullpath -coverprofile:write -cpuprofile:write -memprofile:write -blockprofile:write -mutexprofile:write -trace:write -outputdir:stay -args"
+/** Flags for the linker and the compiler that name no other one. */
+const goFlags = (given: Given): boolean =>
+  allLike(given.options.get("ldflags") ?? [], /^(?:-[sw]|-X[ =]'?[\w./=-]+'?|\s)*$/) &&
+  allLike(
+    [...(given.options.get("gcflags") ?? []), ...(given.options.get("asmflags") ?? [])],
+    /^(?:[\w./]+=)?(?:-[NlmSB]|\s)*$/
+  ) &&
+  allLike(given.options.get("mod") ?? [], /^(?:mod|vendor|readonly)$/)
+const go = (options: string, first = false): Program => ({
+  single: true,
+  first,
+  options,
+  does: (given) => (goFlags(given) ? works(given) : null)
+})
+const goShowing: Program = {
+  single: true,
+  options: "-m -f: -e -deps -test -find -u -versions -retracted -json? -tags: -mod: -v -race -h",
+  does: ({ options }) => (allLike(options.get("mod") ?? [], /^(?:vendor|readonly)$/) ? [] : null)
+}
+
+const pipOptions =
+  "-UqvIlh -recf: --upgrade --upgrade-strategy: --quiet --verbose --requirement: --editable: --constraint: --no-deps --user --pre --outdated --uptodate --not-required --format: --no-cache-dir --break-system-packages --dry-run --prefer-binary --only-binary: --no-binary: --no-build-isolation --disable-pip-version-check --local --exclude: --all --files --require-virtualenv --no-input --progress-bar: --root-user-action: --force-reinstall --ignore-installed --version --help --no-color"
+const pip: Program = {
+  options: pipOptions,
+  commands: {
+    ...named("list show freeze check help", { options: pipOptions }),
+    install: command(pipOptions, installing)
+  }
+}
+
+/** Verbs of `bun`; behind `run`, or none, stands a script or a file of the project's. */
+const bunOptions = `${workspace} --watch --hot --bail? --coverage --timeout: -t: --test-name-pattern: --rerun-each: --outdir:at --outfile:write --target: --minify --sourcemap? --format: --splitting --external:`
+
+export const packages: Readonly<Record<string, Program>> = {
+  npm,
+  pnpm: workspaces,
+  yarn: workspaces,
+  npx: tool,
+  bun: {
+    options: bunOptions,
+    commands: {
+      ...named("run test", script(bunOptions)),
+      build: command(bunOptions),
+      ...named("install i add remove rm update outdated", command(bunOptions, installing)),
+      ...named("pm why", command("-a --all"))
+    },
+    scripts: [/^(?:\.\/)?[\w@-][\w./@-]*\.[cm]?[jt]sx?$/, ownScript]
+  },
+  cargo,
+  go: {
+    single: true,
+    options: "-v",
+    commands: {
+      ...named("build install vet generate", go(goBuild)),
+      test: go(`${goBuild} ${goTest}`, true),
+      run: go(goBuild, true),
+      fmt: go("-n -x -mod:"),
+      ...named(
+        "mod get work",
+        go(
+          "-v -x -u -t -d -e -go: -json -compat: -diff -vendor -m -require: -replace: -exclude: -dropreplace: -droprequire: -fmt -print -toolchain:"
+        )
+      ),
+      clean: go("-cache -testcache -fuzzcache -n -x -i -r"),
+      doc: { single: true, options: "-all -short -u -src -c -cmd" },
+      list: goShowing,
+      ...named("version help", { single: true, options: "-m -v -json" }),
+      env: { single: true, options: "-json -changed" },
+      tool: {
+        single: true,
+        options: "",
+        commands: {
+          cover: go("-html: -func: -mode: -var: -o:write"),
+          pprof: {
+            single: true,
+            options: "-top -text -list: -peek: -nodecount: -cum -flat -sample_index: -lines -functions"
+          }
+        }
+      }
+    }
+  },
+  pip,
+  helm: {
+    options: "-n: --namespace: --kube-context: --debug",
+    commands: named(
+      "lint template list ls status get history version show search dependency env",
+      command(
+        "-fnsao: -gqA --values: --set: --set-string: --set-file: --set-json: --namespace: --release-name --name-template: --version: --include-crds --show-only: --debug --strict --kube-version: --api-versions: --is-upgrade --no-hooks --skip-tests --skip-crds --validate --with-subcharts --quiet --generate-name --create-namespace --dry-run? --output: --all --all-namespaces --max: --filter:"
+      )
+    )
+  }
+}

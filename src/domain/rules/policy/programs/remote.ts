@@ -1,0 +1,143 @@
+import { isSure } from "../ShellWords.ts"
+import { allLike, type Given, type Program, type Target, targets, works } from "./Program.ts"
+
+/** Programs whose work is elsewhere: on other machines, in containers, on a forge. */
+
+const reading = (options: string): Program => ({ options })
+const named = (names: string, program: Program): Readonly<Record<string, Program>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, program]))
+
+const compose = (options: string, first = false): Program => ({ options, first, does: works })
+const docker: Program = {
+  obeys: true,
+  options: "-v --version --debug -D --log-level:",
+  commands: {
+    build: {
+      options:
+        "-q -tf: --quiet --tag: --file: --build-arg: --target: --no-cache --pull --progress: --platform: --label: --rm --force-rm --load --cache-from: --network:"
+    },
+    ...named("ps ls", reading("-aqls -nf: --all --quiet --latest --size --last: --filter: --format: --no-trunc")),
+    ...named(
+      "images history",
+      reading("-aqH -f: --all --quiet --digests --filter: --format: --no-trunc --human --tree")
+    ),
+    logs: reading("-ft -n: --follow --tail: --since: --until: --timestamps --details"),
+    ...named(
+      "inspect version info port top diff stats events",
+      reading("-sa -f: --size --type: --format: --all --no-stream --no-trunc --since: --until: --filter:")
+    ),
+    compose: {
+      options:
+        "-f:stay -p: --file:stay --project-name: --profile: --env-file:stay --ansi: --progress: --project-directory:at --compatibility --dry-run --parallel:",
+      commands: {
+        up: compose(
+          "-dV -t: --detach --build --no-build --force-recreate --no-recreate --no-deps --no-start --remove-orphans --wait --wait-timeout: --scale: --pull: --quiet-pull --timeout: --abort-on-container-exit --exit-code-from: --attach: --no-attach: --no-log-prefix --no-color --timestamps --watch"
+        ),
+        down: compose("-t: --remove-orphans --timeout: --rmi:"),
+        ...named(
+          "ps ls images top port config version events stats",
+          compose(
+            "-aq -f: --all --quiet --filter: --format: --no-trunc --services --status: --orphans --volumes --profiles --hash: --resolve-image-digests --no-interpolate --json --no-stream"
+          )
+        ),
+        logs: compose("-ft -n: --follow --tail: --since: --until: --timestamps --no-color --no-log-prefix --index:"),
+        build: compose(
+          "-q -m: --quiet --no-cache --pull --progress: --build-arg: --with-dependencies --memory: --ssh:"
+        ),
+        ...named(
+          "start stop restart pause unpause create pull",
+          compose("-q -t: --timeout: --no-deps --build --force-recreate --quiet --ignore-pull-failures --include-deps")
+        ),
+        exec: compose(
+          "-Tdit -uew: --no-tty --no-TTY --detach --interactive --tty --user: --env: --workdir: --index:",
+          true
+        )
+      }
+    }
+  }
+}
+
+const kubectl: Program = {
+  options: "-n: --namespace: --context: --cluster: --request-timeout: -v:",
+  commands: {
+    ...named(
+      "get describe logs top version explain api-resources api-versions cluster-info events",
+      reading(
+        "-nolfcLv: -AwpRh --namespace: --context: --output: --selector: --filename: --container: --label-columns: --all-namespaces --watch --watch-only --previous --recursive --follow --tail: --since: --since-time: --timestamps --prefix --all-containers --max-log-requests: --limit-bytes: --show-labels --show-kind --show-events --show-managed-fields --sort-by: --field-selector: --no-headers --ignore-not-found --chunk-size: --subresource: --request-timeout: --containers --client --api-group: --api-version: --namespaced --verbs: --for: --types:"
+      )
+    )
+  }
+}
+
+const ghReading = named(
+  "view list diff checks status",
+  reading(
+    "-RqtLsalSjibwHBuemAO: -c --repo: --json: --jq: --template: --limit: --state: --author: --assignee: --label: --search: --job: --interval: --branch: --workflow: --head: --base: --user: --event: --status: --commit: --created: --attempt: --milestone: --mention: --app: --comments --log --log-failed --exit-status --watch --name-only --patch --color: --verbose -v --fail-fast --required --draft -d --all --archived --fork --source --language: --topic: --visibility: --no-archived --order: --sort: --project: --review: --exclude-drafts --exclude-pre-releases"
+  )
+)
+const gh: Program = {
+  options: "-R: --repo: --version --help",
+  commands: {
+    ...named("pr issue run repo release workflow label", { options: "-R: --repo:", commands: ghReading }),
+    ...ghReading
+  }
+}
+
+/** curl reads no file, and says where the answer goes only by `-o`; a file's name begins with `@` or `<`. */
+const noFile = /^(?![@<])(?!.*[@]\/)(?!.*%output\{)[^]*$/
+const curl: Program = {
+  options:
+    "-sSfLvkiIGNg46 -XHdmwAeur: -o:write --silent --show-error --fail --fail-with-body --location --verbose --insecure --include --head --get --compressed --no-buffer --no-progress-meter --ipv4 --ipv6 --retry-connrefused --request: --header: --data: --data-raw: --data-binary: --data-urlencode: --json: --max-time: --connect-timeout: --write-out: --user-agent: --referer: --user: --retry: --retry-delay: --retry-max-time: --output:write --url:",
+  does: ({ operands, options }) =>
+    allLike(
+      [...options].flatMap(([name, values]) => (/^(?:o|output|url)$/.test(name) ? [] : values)),
+      noFile
+    ) && !operands.some(({ text }) => /^[-@]/.test(text))
+      ? []
+      : null
+}
+
+const isRemote = (text: string): boolean => /^[^/]*:/.test(text)
+/** The last operand, where it is on this machine. */
+const copied = ({ operands }: Given): ReadonlyArray<Target> | null => {
+  const to = operands.at(-1)
+  if (!operands.every((word) => isSure(word) && !word.text.startsWith("-"))) return null
+  return to === undefined || isRemote(to.text) ? [] : targets("fill", [to])
+}
+
+export const remote: Readonly<Record<string, Program>> = {
+  docker,
+  kubectl,
+  gh,
+  curl,
+  ssh: { obeys: true, options: "-46ACKNnqTtVvXxYf -ilpbcmQ:", first: true },
+  scp: { options: "-346BCpqrv -ilPc:", does: copied },
+  rsync: {
+    options:
+      "-avzrlptgoDnPhcuqHAXSRxkLmiW --archive --verbose --compress --recursive --delete --delete-after --delete-excluded --dry-run --progress --stats --human-readable --checksum --update --quiet --itemize-changes --partial --exclude: --include: --exclude-from: --include-from: --max-size: --min-size: --bwlimit: --timeout: --links --perms --times --no-perms --no-owner --no-group --omit-dir-times --size-only --ignore-existing --existing --prune-empty-dirs --version",
+    does: copied
+  },
+  terraform: {
+    obeys: true,
+    single: true,
+    options: "-version -chdir:at",
+    commands: named("fmt validate plan show output version providers graph state init", {
+      single: true,
+      options:
+        "-recursive -check -diff -write: -list: -no-color -json -input: -lock: -refresh: -refresh-only -target: -var: -var-file: -out:write -parallelism: -detailed-exitcode -destroy -compact-warnings -raw -upgrade -backend: -reconfigure -lock-timeout:",
+      does: works
+    })
+  },
+  openssl: {
+    single: true,
+    options: "",
+    commands: {
+      rand: { single: true, options: "-hex -base64" },
+      ...named("dgst x509 version", {
+        single: true,
+        options:
+          "-sha256 -sha1 -md5 -sha512 -hex -r -in: -noout -text -dates -subject -issuer -fingerprint -serial -enddate -startdate -a -v"
+      })
+    }
+  }
+}
