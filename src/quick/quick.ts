@@ -62,7 +62,7 @@ const read = async (command: OfSession, places: SessionPlaces): Promise<Ended> =
     )
   const text = status.lastResponse
   if (text !== null || json) return print(json, { schema: 1, tag, text }, () => printable(text ?? ""))
-  note(`leap: ${noLastMessage(tag)}`)
+  note(`leap: ${noLastMessage(status)}`)
   return exitCode.failed
 }
 

@@ -72,7 +72,7 @@ describe("bad input gets one clear line and its exit code", () => {
       const missing = yield* room.leap(["one", "--cli", "claude", "--detach"], "", { PATH: bin })
       assert.strictEqual(missing.code, 7, missing.stderr)
       fs.writeFileSync(path.join(bin, "claude"), "#!/bin/sh\n", { mode: 0o755 })
-      const unwired = yield* room.leap(["one", "--cli", "claude", "--detach"], "", { PATH: bin })
+      const unwired = yield* room.leap(["one", "--cli", "claude", "--detach", "--require-hooks"], "", { PATH: bin })
       assert.strictEqual(unwired.code, 6, unwired.stderr)
       assert.include(unwired.stderr, "leap hooks install --cli claude")
       assert.isTrue(oneLine(missing.stderr) && oneLine(unwired.stderr))

@@ -37,36 +37,45 @@ const findings = (
 const stop = (room: Room, tag: string) => room.leap(["stop", tag, "--force"])
 
 describe("the gate", () => {
-  it.live("of a CLI with several files: shut while it would hear nothing, open with a line when less is amiss", () =>
-    Effect.gen(function* () {
-      const { leap, read, remove, room, write } = yield* withClis(["copilot", "codex"])
-      const start = (cli: string) => leap(["one", "--cli", cli, "--detach"])
-      const shut = Effect.fnUntraced(function* (cli: string, says: RegExp) {
-        const ran = yield* start(cli)
-        assert.strictEqual(ran.code, 6, ran.stderr)
-        assert.match(ran.stderr, says)
-        assert.include(ran.stderr, `leap hooks install --cli ${cli}`)
-        assert.strictEqual(ran.stderr.trim().split("\n").length, 1)
-        assert.strictEqual(ran.stdout, "")
-      })
-      yield* shut("copilot", /^leap: GitHub Copilot is not wired to leap/)
-      for (const cli of ["copilot", "codex"])
-        assert.strictEqual((yield* leap(["hooks", "install", "--cli", cli])).code, 0)
-      // The hooks are there, but Codex is not to trust one of them.
-      const trusted = read(codexToml)
-      remove(codexToml)
-      yield* shut("codex", /Codex does not trust leap's hook/)
-      // An older version of leap wanted less.
-      write(codexToml, trusted)
-      write(codexHooks, read(codexHooks).replace(/"timeout": 5\b/, '"timeout": 4'))
-      const older = yield* start("codex")
-      assert.strictEqual(older.code, 0, older.stderr)
-      assert.match(
-        older.stderr,
-        /^OpenAI Codex is wired as by another version of leap .*run 'leap hooks install --cli codex'\n$/
-      )
-      yield* stop(room, "one")
-    }).pipe(Effect.scoped)
+  it.live(
+    "of a CLI with several files: told of, and shut on demand, while it would hear nothing, open with a line when less is amiss",
+    () =>
+      Effect.gen(function* () {
+        const { leap, read, remove, room, write } = yield* withClis(["copilot", "codex"])
+        const start = (cli: string, ...more: ReadonlyArray<string>) => leap(["one", "--cli", cli, "--detach", ...more])
+        const shut = Effect.fnUntraced(function* (cli: string, says: RegExp) {
+          const ran = yield* start(cli, "--require-hooks")
+          assert.strictEqual(ran.code, 6, ran.stderr)
+          assert.match(ran.stderr, says)
+          assert.include(ran.stderr, `leap hooks install --cli ${cli}`)
+          assert.strictEqual(ran.stderr.trim().split("\n").length, 1)
+          assert.strictEqual(ran.stdout, "")
+        })
+        yield* shut("copilot", /^leap: GitHub Copilot is not to be started without leap's hooks/)
+        const unwired = yield* start("copilot")
+        assert.strictEqual(unwired.code, 0, unwired.stderr)
+        assert.match(
+          unwired.stderr,
+          /^GitHub Copilot runs without leap's hooks .*'leap hooks install --cli copilot' adds them\n$/
+        )
+        yield* stop(room, "one")
+        for (const cli of ["copilot", "codex"])
+          assert.strictEqual((yield* leap(["hooks", "install", "--cli", cli])).code, 0)
+        // The hooks are there, but Codex is not to trust one of them.
+        const trusted = read(codexToml)
+        remove(codexToml)
+        yield* shut("codex", /Codex does not trust leap's hook/)
+        // An older version of leap wanted less.
+        write(codexToml, trusted)
+        write(codexHooks, read(codexHooks).replace(/"timeout": 5\b/, '"timeout": 4'))
+        const older = yield* start("codex")
+        assert.strictEqual(older.code, 0, older.stderr)
+        assert.match(
+          older.stderr,
+          /^OpenAI Codex is wired as by another version of leap .*run 'leap hooks install --cli codex'\n$/
+        )
+        yield* stop(room, "one")
+      }).pipe(Effect.scoped)
   )
 
   it.live("mends leap's own scripts, so that an upgrade needs no other step", () =>

@@ -1,4 +1,6 @@
 import { Effect, Option } from "effect"
+import { restrictions } from "../../domain/engine/approvals/restrictions.ts"
+import { ruleText } from "../../domain/rules/policy/RuleText.ts"
 import { launchArguments } from "../../domain/cli/provider/Launch.ts"
 import { warningLine } from "../../domain/rules/settings/warningLine.ts"
 import { noWords, type StartWords } from "../../domain/words/session/StartWords.ts"
@@ -15,15 +17,24 @@ import type { PtySize } from "../../services/Pty.ts"
 import { SessionRecords } from "../../services/SessionRecords.ts"
 import { QueueStore } from "../../services/QueueStore.ts"
 import { lastStatus } from "./client.ts"
-import { fail } from "../exit.ts"
+import { type CommandError, fail } from "../exit.ts"
 import { flagsWithout, installed, locate, versionOf } from "./locateCli.ts"
 import { startWords } from "./startWords.ts"
-import { gateOf } from "./wiring.ts"
+import { gateOf, type Unwired, unwiredNote, unwiredRefusal } from "./wiring.ts"
 
 /** An earlier session that a CLI is to continue. */
 export interface Resumes {
   readonly sessionId: string
   readonly transcriptPath: string | null
+}
+
+/** A CLI without leap's hooks whose start the user is asked about. */
+export interface UnwiredStart {
+  readonly provider: Provider
+  readonly version: string | null
+  readonly unwired: Unwired
+  /** Why it cannot be started without them; null where it can. */
+  readonly refusal: string | null
 }
 
 export interface StartOptions {
@@ -38,6 +49,10 @@ export interface StartOptions {
   readonly waitForViewer: boolean
   /** Null starts a new session. */
   readonly resumes: Resumes | null
+  /** A CLI without leap's hooks is not to be started. */
+  readonly requireHooks?: boolean
+  /** Asks the user about a CLI without leap's hooks; absent where there is nobody to ask. */
+  readonly askUnwired?: (start: UnwiredStart) => Effect.Effect<"added" | "without", CommandError>
 }
 
 /** The size of a terminal without a viewer. */
@@ -62,9 +77,9 @@ const readingNote = ({ reading }: Provider): string | null =>
       "send them with 'leap send --force'; 'leap clis probe COMMAND' makes rules for it"
 
 /**
- * Fails unless the CLI is installed and wired, and can resume if it is to; returns a note for the user on its wiring,
- * or null, its version, and what is known to keep its hooks from calling leap. The CLI is looked up from the directory
- * it is to run in.
+ * Fails unless the CLI is installed, and can resume if it is to; returns a note for the user on its wiring, or null,
+ * its version, what is known to keep its hooks from calling leap, and whether they are not there at all. The CLI is
+ * looked up from the directory it is to run in.
  */
 export const checkStart = Effect.fn("checkStart")(function* (
   provider: Provider,
@@ -99,7 +114,8 @@ export const checkStart = Effect.fn("checkStart")(function* (
   const version = dependsOnVersion(provider)
     ? yield* versionOf(provider, directory === undefined ? {} : { directory })
     : null
-  if (provider.hooks === null) return { note: readingNote(forArguments(provider, args)), version, off: [] }
+  if (provider.hooks === null)
+    return { note: readingNote(forArguments(provider, args)), version, off: [], unwired: null }
   const installer = yield* HookInstaller
   yield* installer.refreshScripts
   const place = { directory: directory ?? (yield* System).cwd, args: [...flags, ...args] }
@@ -110,12 +126,46 @@ export const checkStart = Effect.fn("checkStart")(function* (
   const status = isMended ? yield* installer.status(provider, version, place) : before
   const gate = gateOf(provider, status)
   if (gate._tag === "Shut") return yield* fail("notWired", gate.why)
-  const off =
-    status.state === "disabled" ? [status.detail] : status.receivesEvents ? [] : [`it is not wired: ${status.detail}`]
+  const off = status.state === "disabled" ? [status.detail] : []
   const note = isMended
     ? `took out of ${before.file} what ${provider.displayName} ${version} does not read it with (${before.detail})`
-    : gate.note
-  return { note, version, off }
+    : gate._tag === "Open"
+      ? gate.note
+      : null
+  return { note, version, off, unwired: gate._tag === "Unwired" ? gate : null }
+})
+
+/**
+ * A check, and what follows from it for a CLI without leap's hooks. It is let, but never where a deny or ask rule of
+ * the user's needs them, or where none is to start without; where the user can be asked, and has not said so for good,
+ * they are.
+ */
+export const admitted = Effect.fn("admitted")(function* (
+  provider: Provider,
+  check: ReturnType<typeof checkStart>,
+  { askUnwired, requireHooks = false, tag }: Pick<StartOptions, "askUnwired" | "requireHooks" | "tag">
+) {
+  const checked = yield* check
+  const { note, unwired, version } = checked
+  if (unwired === null) return checked
+  const { settings } = yield* (yield* UserSettings).read
+  const wanted = settings.clis[provider.id]?.unwired ?? settings.unwired
+  const rules = restrictions(provider.permissions.decisions, settings.policy, {
+    tag,
+    clis: [provider.id, provider.base]
+  }).map(([verdict, rule]) => ruleText(verdict, rule))
+  const isRefused = requireHooks || wanted === "refuse" || rules.length > 0
+  const refusal = isRefused ? unwiredRefusal(provider, unwired, rules) : null
+  if (askUnwired !== undefined && (wanted === "ask" || refusal !== null) && (unwired.addable || refusal === null)) {
+    // something else may keep them from running
+    if ((yield* askUnwired({ provider, version, unwired, refusal })) === "added") return yield* check
+  }
+  if (refusal !== null) return yield* fail("notWired", refusal)
+  return {
+    ...checked,
+    note: [note, unwiredNote(provider, unwired)].filter((line) => line !== null).join("\n"),
+    off: [`it is not wired: ${unwired.why}`]
+  }
 })
 
 /**
@@ -166,7 +216,11 @@ export const prepareStart = Effect.fn("prepareStart")(function* (options: StartO
         `nor leave out; 'leap ${options.tag}' starts it again`
     )
   }
-  const { note, off, version } = yield* checkStart(provider, options.resumes, directory.value, words.args, words.flags)
+  const { note, off, version } = yield* admitted(
+    provider,
+    checkStart(provider, options.resumes, directory.value, words.args, words.flags),
+    options
+  )
   const launch = Effect.fn("startSession.launch")(function* (cwd: string) {
     const withoutFlags = yield* flagsWithout(provider, version, cwd)
     const { resumes } = options

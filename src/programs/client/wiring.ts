@@ -1,54 +1,65 @@
 import type { Provider } from "../../services/CLIProvider.ts"
 import { type HookState, type HookStatus } from "../../services/HookInstaller.ts"
 
-/** Whether a session may be started with a CLI wired like this, perhaps with a note for the user; if not, why. */
+/** That leap's hooks are not in a CLI's settings: why, and what adds them there. */
+export interface Unwired {
+  readonly why: string
+  /** What to do about it, behind a semicolon or a colon. */
+  readonly remedy: string
+  /** The command that wires it would do so. */
+  readonly addable: boolean
+}
+
+/**
+ * How a session starts with a CLI wired like this: with its hooks, perhaps with a note for the user; without them, if
+ * it is let; or not at all.
+ */
 export type Gate =
   | { readonly _tag: "Open"; readonly note: string | null }
+  | ({ readonly _tag: "Unwired" } & Unwired)
   | { readonly _tag: "Shut"; readonly why: string }
 
 /** The command that wires a CLI, or updates its wiring. */
 export const wireCommand = ({ id }: Pick<Provider, "id">): string => `leap hooks install --cli ${id}`
 
 const open = (note: string | null = null): Gate => ({ _tag: "Open", note })
-const shut = (why: string): Gate => ({ _tag: "Shut", why })
 
 /**
- * Shut only while leap would receive no events from the CLI and the user can change that: where the settings cannot be
- * written, the session starts without, and says so. An upgrade of leap that wants more wiring than is there does not
- * prevent a start.
+ * Unwired while leap would receive no events from the CLI. An upgrade of leap that wants more wiring than is there is
+ * told of. Shut only where the wiring itself does harm.
  */
-export const gateOf = (provider: Pick<Provider, "id" | "displayName">, status: HookStatus): Gate => {
-  const gate = gateByState(provider, status)
-  if (gate._tag === "Open" || status.state === "refused" || status.writable !== false) return gate
-  return open(
-    `${provider.displayName} is not wired to leap (${status.detail}), and ${status.file ?? "its settings"} cannot be ` +
-      "written here: leap goes by what it shows on the screen, and no deny or ask rule of yours holds; " +
-      `'${wireCommand(provider)} --print' says what to write where`
-  )
-}
-
-const gateByState = (
+export const gateOf = (
   provider: Pick<Provider, "id" | "displayName">,
-  { detail, file, others, receivesEvents, state }: HookStatus
+  { detail, file, others, receivesEvents, state, writable }: HookStatus
 ): Gate => {
   const name = provider.displayName
   const command = wireCommand(provider)
+  const unwired = (why: string, remedy: string, addable = true): Gate =>
+    writable === false
+      ? {
+          _tag: "Unwired",
+          why: `${why}, and ${file ?? "its settings"} cannot be written here`,
+          remedy: `'${command} --print' says what to write where`,
+          addable: false
+        }
+      : { _tag: "Unwired", why, remedy, addable }
   switch (state) {
     case "installed":
     case "unsupported":
       return open()
     case "refused":
-      return shut(
-        `${name} skips its settings, yours included, as leap is wired into them (${detail}): run '${command}'`
-      )
+      return {
+        _tag: "Shut",
+        why: `${name} skips its settings, yours included, as leap is wired into them (${detail}): run '${command}'`
+      }
     case "unreadable":
       return receivesEvents
         ? open(`${file}, ${detail}: ${name} may not read it either`)
-        : shut(`${name} is not wired to leap: ${file}, ${detail}; mend the file, then run '${command}'`)
+        : unwired(`${file}, ${detail}`, `mend the file, then run '${command}'`, false)
     case "foreign":
-      return shut(
-        `${name} is wired to another installation of leap${others === undefined ? "" : ` (${others.join(", ")})`}: ` +
-          `run '${command}', which takes its entries over`
+      return unwired(
+        `it is wired to another installation of leap${others === undefined ? "" : `, ${others.join(", ")}`}`,
+        `'${command}' takes its entries over`
       )
     case "disabled":
       return open(
@@ -58,12 +69,31 @@ const gateByState = (
     case "missing":
     case "outdated":
     case "partly":
-      if (!receivesEvents) return shut(`${name} is not wired to leap (${detail}): run '${command}'`)
+      if (!receivesEvents) return unwired(detail, `'${command}' adds them`)
       return open(
         `${name} is wired ${state === "partly" ? "in part" : "as by another version of leap"} (${detail}): ` +
           `run '${command}'`
       )
   }
+}
+
+/** What is told of a CLI that is started without leap's hooks. */
+export const unwiredNote = ({ displayName }: Pick<Provider, "displayName">, { remedy, why }: Unwired): string =>
+  `${displayName} runs without leap's hooks (${why}), so its cost, context and last message are not known; ${remedy}`
+
+/** Why a CLI is not started without leap's hooks: these rules need them, or the user wants none without. */
+export const unwiredRefusal = (
+  { displayName }: Pick<Provider, "displayName">,
+  { remedy, why }: Unwired,
+  rules: ReadonlyArray<string>
+): string => {
+  const [first, ...more] = rules
+  const others = more.length === 0 ? "" : ` (and ${more.length} more of your rules)`
+  const cause =
+    first === undefined
+      ? "is not to be started without leap's hooks"
+      : `is not started: '${first}'${others} cannot hold without leap's hooks`
+  return `${displayName} ${cause} (${why}); ${remedy}`
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   silenceReported,
   missingCli
 } from "../sessions/relocating.ts"
-import { checkStart, detachedSize, noDirectory, startSession } from "../client/start.ts"
+import { admitted, checkStart, detachedSize, noDirectory, startSession } from "../client/start.ts"
 import { jsonFlag, print, tagArgument, withSession } from "./common.ts"
 import { worktreeLeft } from "../sessions/worktrees.ts"
 import { reportStart } from "./start.ts"
@@ -202,7 +202,7 @@ export const move = (rest: ReadonlyArray<string> | null) =>
           null,
           yield* relocate(record, to.value).pipe(Effect.mapError(silenceReported(reported)))
         )
-      yield* checkStart(provider, record, to.value)
+      yield* admitted(provider, checkStart(provider, record, to.value), { tag })
       yield* Effect.gen(function* () {
         yield* withSession(tag, (client) => client.Stop({ force: false }))
         const moved = yield* relocate(record, to.value).pipe(

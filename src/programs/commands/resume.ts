@@ -26,12 +26,14 @@ import {
   silenceReported,
   missingCli
 } from "../sessions/relocating.ts"
+import { askUser } from "../sessions/askUser.ts"
+import { askUnwired } from "../sessions/askUnwired.ts"
 import { askNewTag, type PickRow, pickSession } from "../sessions/sessionPicker.ts"
 import { attachResumed, awaitStart } from "../sessions/awaitStart.ts"
-import { checkStart, detachedSize, startSession } from "../client/start.ts"
+import { admitted, checkStart, detachedSize, startSession } from "../client/start.ts"
 import { localTime } from "../../domain/engine/record/recordTimes.ts"
 import { jsonFlag, print } from "./common.ts"
-import { askUser, reportStart } from "./start.ts"
+import { reportStart } from "./start.ts"
 import { toggle } from "./toggle.ts"
 
 /** The most sessions to name on one line. */
@@ -375,7 +377,10 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
         .get(record.cli)
         .pipe(Effect.mapError((error) => missingCli(record, error.message)))
       // before anything is moved
-      yield* checkStart(provider, record)
+      yield* admitted(provider, checkStart(provider, record), {
+        tag: lastTag,
+        ...(interactive ? { askUnwired: yield* askUnwired } : {})
+      })
       const tag = yield* chooseTag(lastTag, as, interactive)
       const { directory, moves } = yield* chooseDirectory(record, { here, there, interactive })
       const outcome = yield* continueSession(record, { tag, directory, moves, args: rest, detach }).pipe(

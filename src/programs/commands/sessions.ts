@@ -188,7 +188,7 @@ export const last = Command.make(
   Effect.fn(function* ({ json, tag }) {
     const session = yield* requireStatus(tag)
     if (session.lastResponse === null && !json) {
-      return yield* fail("failed", noLastMessage(tag))
+      return yield* fail("failed", noLastMessage(session))
     }
     yield* print(json, { schema: 1, tag, text: session.lastResponse }, () => printable(session.lastResponse ?? ""))
   })

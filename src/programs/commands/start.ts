@@ -12,8 +12,10 @@ import { connectTo } from "../client/client.ts"
 import { allStatuses, statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
 import { installed } from "../client/locateCli.ts"
+import { askUser } from "../sessions/askUser.ts"
 import { sessionPrompt } from "../sessions/sessionPrompt.ts"
 import { detachedSize, prepareStart, type startSession } from "../client/start.ts"
+import { askUnwired } from "../sessions/askUnwired.ts"
 import { inWorktree, ownWorktree } from "../sessions/worktrees.ts"
 import { jsonFlag, print, tagArgument } from "./common.ts"
 import { toggle } from "./toggle.ts"
@@ -22,25 +24,6 @@ const heldLimit = 5
 
 /** The user's choice: a running session, or a new one. */
 type Picked = { readonly tag: Tag; readonly cli: Option.Option<string>; readonly runs: boolean }
-
-/**
- * The prompts' library resets the terminal to line mode some 10 ms after an answer: raw mode must be set later than
- * that.
- */
-const promptRestore = "30 millis"
-
-/** Asks the user; when the user gives up, the exit code is 130. */
-export const askUser = <A>(prompt: Prompt.Prompt<A>) =>
-  Prompt.run(prompt).pipe(
-    // the library leaves the cursor behind the last choice
-    Effect.catchTag("QuitError", () =>
-      Effect.andThen(
-        Effect.flatMap(Output, (output) => output.note("")),
-        fail("cancelled", "")
-      )
-    ),
-    Effect.tap(Effect.sleep(promptRestore))
-  )
 
 const validTag = (text: string) =>
   Effect.mapError(Schema.decodeUnknownEffect(Tag)(text.trim()), (error) => error.message)
@@ -153,10 +136,11 @@ export const start = (rest: ReadonlyArray<string> | null) =>
         Flag.withDescription("With --worktree: a line for sh that makes a new worktree ready"),
         Flag.optional
       ),
+      requireHooks: toggle("require-hooks", "Do not start a CLI without leap's hooks"),
       detach: toggle("detach", "Start without attaching").pipe(Flag.withAlias("d")),
       json: jsonFlag
     },
-    Effect.fn(function* ({ cli: named, cwd, detach, from, json, setup, tag: namedTag, worktree }) {
+    Effect.fn(function* ({ cli: named, cwd, detach, from, json, requireHooks, setup, tag: namedTag, worktree }) {
       const output = yield* Output
       if (Option.isNone(worktree) && (Option.isSome(from) || Option.isSome(setup)))
         return yield* fail("usage", `${Option.isSome(from) ? "--from" : "--setup"} belongs to --worktree`)
@@ -207,7 +191,9 @@ export const start = (rest: ReadonlyArray<string> | null) =>
         args: rest,
         size,
         waitForViewer: !detach,
-        resumes: null
+        resumes: null,
+        requireHooks,
+        ...(terminal ? { askUnwired: yield* askUnwired } : {})
       })
       const words = {
         branch: Option.getOrNull(Option.filter(worktree, (name) => name !== "")),

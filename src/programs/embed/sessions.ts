@@ -84,7 +84,9 @@ const begin = Effect.fnUntraced(function* (options: SessionOptions) {
     args: options.args ?? null,
     size: options.size ?? detachedSize,
     waitForViewer: false,
-    resumes: options.resumes ?? null
+    resumes: options.resumes ?? null,
+    // a turn's answer is what they tell
+    requireHooks: true
   })
   return yield* hostedSession(tag, yield* connectTo(tag))
 })

@@ -124,7 +124,7 @@ const make = Effect.gen(function* () {
       at: now(),
       rules: hasRules(policy),
       auditable: audit.sound(),
-      restrictions: restrictions(permissions.decisions, policy, { tag, clis: [provider.id, provider.base] })
+      restrictions: restrictions(permissions.decisions, policy, { tag, clis: [provider.id, provider.base] }).length
     })
     return list
   })

@@ -6,7 +6,7 @@ import type { HostSpec } from "../../../src/domain/words/session/HostSpec.ts"
 import * as ProvidersBuiltin from "../../../src/layers/providers/ProvidersBuiltin.ts"
 import * as ProvidersConfigured from "../../../src/layers/providers/ProvidersConfigured.ts"
 import { describe as told } from "../../../src/programs/exit.ts"
-import { type StartOptions, startSession } from "../../../src/programs/client/start.ts"
+import { type StartOptions, startSession, type UnwiredStart } from "../../../src/programs/client/start.ts"
 import { cliEnvironment } from "../../../src/programs/host/environment.ts"
 import { HookInstaller, type HookState } from "../../../src/services/HookInstaller.ts"
 import { HostLauncher } from "../../../src/services/HostLauncher.ts"
@@ -16,6 +16,7 @@ import { QueueStore } from "../../../src/services/QueueStore.ts"
 import { SessionRecords } from "../../../src/services/SessionRecords.ts"
 import { StatusStore } from "../../../src/services/StatusStore.ts"
 import { UserSettings } from "../../../src/services/UserSettings.ts"
+import { builtinOf } from "../../support/providers.ts"
 import { sessionStatus } from "../../support/data/sessionStatus.ts"
 import { tag } from "../../support/processes/Room.ts"
 import { versionsOf } from "../../support/wiring/versions.ts"
@@ -191,7 +192,19 @@ describe("a session that goes on with an earlier one", () => {
 
   it.effect.each<{ readonly why: string; readonly cli: string; readonly place: Place; readonly code: number | null }>([
     { why: "not installed", cli: "claude", place: { absent: ["claude"] }, code: 7 },
-    { why: "not wired", cli: "claude", place: { wired: "missing" }, code: 6 },
+    { why: "not wired", cli: "claude", place: { wired: "missing" }, code: null },
+    {
+      why: "not wired, where the user wants none so",
+      cli: "claude",
+      place: { wired: "missing", settings: '{"unwired":"refuse"}' },
+      code: 6
+    },
+    {
+      why: "not wired, where the user wants it so and no other",
+      cli: "claude",
+      place: { wired: "missing", settings: '{"unwired":"refuse","clis":{"claude":{"unwired":"start"}}}' },
+      code: null
+    },
     {
       why: "a variant whose base's program is not there",
       cli: "work",
@@ -207,7 +220,7 @@ describe("a session that goes on with an earlier one", () => {
     {
       why: "a variant whose base is not wired",
       cli: "work",
-      place: { wired: "missing", settings: '{"clis":{"work":{"base":"claude"}}}' },
+      place: { wired: "missing", settings: '{"clis":{"work":{"base":"claude","unwired":"refuse"}}}' },
       code: 6
     }
   ])("the gate, for $why", ({ cli, code, place }) =>
@@ -217,6 +230,59 @@ describe("a session that goes on with an earlier one", () => {
         assert.strictEqual(refused?.exitCode ?? null, code)
         assert.strictEqual(launched, code === null ? 1 : 0)
       }
+    })
+  )
+
+  it.effect.each(["claude", "codex", "gemini", "copilot", "cursor-agent", "opencode"])(
+    "%s is not started without hooks where a rule of the user's needs them, and only there",
+    (cli) =>
+      Effect.gen(function* () {
+        const needs = builtinOf(cli).permissions.decisions.length > 0
+        for (const [policy, rule] of [
+          [{ deny: [{ command: "rm *" }] }, "deny command(rm *)"],
+          [{ ask: [{ tag: "one", tool: "Bash" }] }, "ask Bash [tag=one]"],
+          [{ deny: [{ tag: "two", command: "rm *" }], allow: [{ command: "ls" }] }, null],
+          [{ deny: [{ cli: "other-cli", command: "rm *" }] }, null]
+        ] as const) {
+          const place: Place = { wired: "missing", settings: JSON.stringify({ policy }) }
+          const { launched, note, refused, spec } = yield* start({ cli: Option.some(cli) }, place)
+          if (needs && rule !== null) {
+            assert.strictEqual(refused?.exitCode, 6)
+            assert.include(refused?.message, `'${rule}' cannot hold without leap's hooks`)
+            assert.include(refused?.message, `leap hooks install --cli ${cli}`)
+            assert.strictEqual(launched, 0)
+          } else {
+            assert.isNull(refused)
+            assert.match(note ?? "", /runs without leap's hooks \(a detail\)/)
+            assert.deepStrictEqual(spec?.hooksOff, ["it is not wired: a detail"])
+          }
+        }
+      })
+  )
+
+  it.effect("the user is asked about a CLI without hooks once, unless they have said it for good", () =>
+    Effect.gen(function* () {
+      const asked: Array<UnwiredStart> = []
+      const ask = (answer: "added" | "without") => (it: UnwiredStart) => Effect.sync(() => (asked.push(it), answer))
+      const run = (answer: "added" | "without", place: Place, more: Partial<StartOptions> = {}) => {
+        asked.length = 0
+        return start({ cli: Option.some("claude"), askUnwired: ask(answer), ...more }, { wired: "missing", ...place })
+      }
+      const without = yield* run("without", {})
+      assert.deepStrictEqual([asked.length, without.launched, asked[0]?.refusal], [1, 1, null])
+      assert.include(without.note, "runs without leap's hooks")
+      for (const more of [{ requireHooks: true }, {}]) {
+        const place = { settings: more.requireHooks ? "{}" : '{"policy":{"deny":[{"command":"rm *"}]}}' }
+        const refused = yield* run("without", place, more)
+        assert.deepStrictEqual([asked.length, refused.refused?.exitCode], [1, 6])
+        assert.include(refused.refused?.message, asked[0]?.refusal ?? "nothing was asked")
+      }
+      for (const settings of ['{"unwired":"start"}', '{"clis":{"claude":{"unwired":"start"}}}']) {
+        const unasked = yield* run("added", { settings })
+        assert.deepStrictEqual([asked.length, unasked.launched], [0, 1])
+      }
+      const nobody = yield* start({ cli: Option.some("claude"), requireHooks: true }, { wired: "missing" })
+      assert.strictEqual(nobody.refused?.exitCode, 6)
     })
   )
 

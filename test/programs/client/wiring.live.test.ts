@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Provider } from "../../../src/services/CLIProvider.ts"
 import { builtinOf } from "../../support/providers.ts"
 import { makeHome } from "../../support/wiring/homes.ts"
-import { gateOf, wiringFinding } from "../../../src/programs/client/wiring.ts"
+import { type Gate, gateOf, unwiredNote, wiringFinding } from "../../../src/programs/client/wiring.ts"
 import type { HookState, HookStatus } from "../../../src/services/HookInstaller.ts"
 
 const [codex, copilot] = [builtinOf("codex"), builtinOf("copilot")]
@@ -17,11 +17,14 @@ const status = (state: HookState, heard: boolean, detail = "why"): HookStatus =>
   files: ["/s.json"]
 })
 
+const lineOf = (gate: Gate): string | null =>
+  gate._tag === "Open" ? gate.note : gate._tag === "Shut" ? gate.why : unwiredNote(cli, gate)
+
 /** What each state means to who starts a session, and to who asks the doctor. */
 const table: ReadonlyArray<
   readonly [
     HookStatus,
-    start: readonly ["Open", RegExp | null] | readonly ["Shut", RegExp],
+    start: readonly ["Open", RegExp | null] | readonly ["Unwired" | "Shut", RegExp],
     doctor: readonly [string, RegExp, string | null]
   ]
 > = [
@@ -45,32 +48,32 @@ const table: ReadonlyArray<
   ],
   [
     status("partly", false),
-    ["Shut", /^A CLI is not wired to leap \(why\): run 'leap hooks install --cli cli'$/],
+    ["Unwired", /^A CLI runs without leap's hooks \(why\), so its cost, .*; 'leap hooks install --cli cli' adds them$/],
     ["warning", /wired in part: why$/, command]
   ],
   [
     status("outdated", false),
-    ["Shut", /is not wired to leap \(why\): run 'leap/],
+    ["Unwired", /without leap's hooks \(why\).*'leap hooks install --cli cli' adds them$/],
     ["warning", /another version/, command]
   ],
   [
     status("foreign", false),
     [
-      "Shut",
-      /is wired to another installation of leap: run 'leap hooks install --cli cli', which takes its entries over$/
+      "Unwired",
+      /\(it is wired to another installation of leap\).*; 'leap hooks install --cli cli' takes its entries over$/
     ],
     ["warning", /another installation of leap: why$/, command]
   ],
   [
     status("missing", false),
-    ["Shut", /is not wired to leap \(why\): run 'leap hooks install --cli cli'$/],
+    ["Unwired", /without leap's hooks \(why\).*'leap hooks install --cli cli' adds them$/],
     ["warning", /not wired: why$/, command]
   ],
   [
     status("unreadable", false, "line 2, column 1: comma expected"),
     [
-      "Shut",
-      /is not wired to leap: \/s\.json, line 2, column 1: comma expected; mend the file, then run 'leap hooks install --cli cli'$/
+      "Unwired",
+      /\(\/s\.json, line 2, column 1: comma expected\).*; mend the file, then run 'leap hooks install --cli cli'$/
     ],
     [
       "broken",
@@ -96,10 +99,10 @@ describe.each(
       [`${status.state}${status.receivesEvents ? "" : ", not heard"}`, status, start, doctor] as const
   )
 )("a CLI that is %s", (_, status, start, doctor) => {
-  it(`is ${start[0] === "Open" ? "started" : "not started"}${start[0] === "Open" && start[1] !== null ? ", with a line that tells" : ""}`, () => {
+  it(`is ${start[0] === "Shut" ? "not started" : "started"}${start[0] !== "Shut" && start[1] !== null ? ", with a line that tells" : ""}`, () => {
     const gate = gateOf(cli, status)
     assert.strictEqual(gate._tag, start[0])
-    const line = gate._tag === "Open" ? gate.note : gate.why
+    const line = lineOf(gate)
     if (start[1] === null) assert.isNull(line)
     else assert.match(line ?? "", start[1])
     assert.notInclude(line ?? "", "\n")
@@ -124,7 +127,7 @@ const amiss: ReadonlyArray<
     Provider,
     file: string,
     change: (text: string) => string,
-    tag: "Open" | "Shut",
+    tag: Gate["_tag"],
     line: RegExp | null
   ]
 > = [
@@ -142,23 +145,23 @@ const amiss: ReadonlyArray<
     copilot,
     copilotHooks,
     () => "{}",
-    "Shut",
-    /not wired to leap \(leap\.json: no entry of leap's in it\)/
+    "Unwired",
+    /\(leap\.json: leap's hooks are not in this file\)/
   ],
   [
     "the hooks cannot be read",
     copilot,
     copilotHooks,
     () => "{",
-    "Shut",
-    /leap\.json, line 1, column 2: close brace expected; mend the file/
+    "Unwired",
+    /leap\.json, line 1, column 2: close brace expected\).*mend the file/
   ],
   [
     "the hooks are of another installation",
     copilot,
     copilotHooks,
     (text) => text.replaceAll("my leap", "a leap"),
-    "Shut",
+    "Unwired",
     /another installation/
   ],
   [
@@ -190,16 +193,16 @@ const amiss: ReadonlyArray<
     codex,
     codexToml,
     () => "",
-    "Shut",
-    /not wired to leap \(config\.toml: Codex does not trust leap's hook for SessionStart/
+    "Unwired",
+    /\(config\.toml: Codex does not trust leap's hook for SessionStart/
   ],
   [
     "the trust cannot be read",
     codex,
     codexToml,
     () => "a = ",
-    "Shut",
-    /config\.toml, line 1, column \d+: .*; mend the file/
+    "Unwired",
+    /config\.toml, line 1, column \d+: .*mend the file/
   ],
   [
     "the hooks are switched off in the trust's file",
@@ -218,7 +221,7 @@ describe("the gate of a CLI with several files", () => {
       yield* installer.install(provider)
       write(file, change(read(file)))
       const gate = gateOf(provider, yield* installer.status(provider))
-      const told = gate._tag === "Open" ? gate.note : gate.why
+      const told = lineOf(gate)
       assert.strictEqual(gate._tag, tag, told ?? "")
       if (line === null) assert.isNull(told)
       else assert.match(told ?? "", line)

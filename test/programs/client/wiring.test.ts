@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { gateOf, wiringFinding } from "../../../src/programs/client/wiring.ts"
+import { type Gate, gateOf, unwiredNote, unwiredRefusal, wiringFinding } from "../../../src/programs/client/wiring.ts"
 import type { HookStatus } from "../../../src/services/HookInstaller.ts"
 
 const provider = { id: "claude", displayName: "Claude Code" }
@@ -8,30 +8,51 @@ const status = (of: Partial<HookStatus>): HookStatus => ({
   receivesEvents: false,
   file: "/h/.claude/settings.json",
   files: ["/h/.claude/settings.json"],
-  detail: "no entry of leap's in it",
+  detail: "leap's hooks are not in this file",
   ...of
 })
 
+const lineOf = (gate: Gate): string =>
+  gate._tag === "Open" ? (gate.note ?? "") : gate._tag === "Shut" ? gate.why : unwiredNote(provider, gate)
+
 describe("the gate of a start", () => {
-  it.each<[string, Partial<HookStatus>, "Open" | "Shut", RegExp]>([
-    ["not wired", {}, "Shut", /run 'leap hooks install --cli claude'$/],
+  it("refuses by the rules that need the hooks, which it names, or by the user's wish", () => {
+    const gate = gateOf(provider, status({}))
+    assert.strictEqual(gate._tag, "Unwired")
+    if (gate._tag !== "Unwired") return
+    const why = "without leap's hooks (leap's hooks are not in this file); 'leap hooks install --cli claude' adds them"
+    for (const [rules, says] of [
+      [["deny Bash(rm *)"], "is not started: 'deny Bash(rm *)' cannot hold"],
+      [["deny Bash(rm *)", "ask *"], "is not started: 'deny Bash(rm *)' (and 1 more of your rules) cannot hold"],
+      [[], "is not to be started"]
+    ] as const)
+      assert.strictEqual(unwiredRefusal(provider, gate, rules), `Claude Code ${says} ${why}`)
+  })
+
+  it.each<[string, Partial<HookStatus>, Gate["_tag"], RegExp]>([
+    [
+      "not wired",
+      {},
+      "Unwired",
+      /\(leap's hooks are not in this file\).*; 'leap hooks install --cli claude' adds them$/
+    ],
     [
       "in a place that cannot be written",
       { writable: false },
-      "Open",
+      "Unwired",
       /cannot be written here.*hooks install --cli claude --print/
     ],
-    ["of another installation there", { writable: false, state: "foreign" }, "Open", /cannot be written here/],
+    ["of another installation there", { writable: false, state: "foreign" }, "Unwired", /cannot be written here/],
     [
       "of another installation",
       { state: "foreign", others: ["/o/leap-hook.sh"] },
-      "Shut",
-      /\(\/o\/leap-hook\.sh\).*takes its entries over/
+      "Unwired",
+      /\/o\/leap-hook\.sh\).*takes its entries over/
     ],
     [
       "with comments that the CLI does not take",
       { state: "unreadable", detail: "it has comments" },
-      "Shut",
+      "Unwired",
       /mend the file/
     ],
     [
@@ -43,14 +64,14 @@ describe("the gate of a start", () => {
   ])("of a CLI that is %s", (_, of, tag, says) => {
     const gate = gateOf(provider, status(of))
     assert.strictEqual(gate._tag, tag)
-    assert.match(gate._tag === "Open" ? (gate.note ?? "") : gate.why, says)
+    assert.match(lineOf(gate), says)
   })
 
   it("names no command of leap's that writes where nothing can be written, but for printing", () => {
     for (const state of ["missing", "foreign", "partly", "outdated", "unreadable"] as const) {
       const gate = gateOf(provider, status({ state, writable: false }))
-      assert.strictEqual(gate._tag, "Open")
-      assert.notMatch(gate._tag === "Open" ? (gate.note ?? "") : "", /hooks install(?! --cli claude --print)/)
+      assert.deepInclude(gate, { _tag: "Unwired", addable: false })
+      assert.notMatch(lineOf(gate), /hooks install(?! --cli claude --print)/)
     }
   })
 

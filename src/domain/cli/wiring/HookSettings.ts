@@ -311,7 +311,7 @@ export const status = (text: string | null, wanted: WantedHooks): WiringStatus =
   const refusal = reasonFor("this version does not read the file while it has entries for", refused)
   const details =
     entries.length === 0 && missing.length > 0
-      ? ["no entry of leap's in it"]
+      ? ["leap's hooks are not in this file"]
       : [
           ...reasonFor(
             "no current entry for",

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { UnwiredStart } from "../../words/session/Session.ts"
 import { part } from "./settingKinds.ts"
 
 const rows = Schema.Array(Schema.String)
@@ -42,6 +43,7 @@ export const CliSettings = Schema.Struct({
   flags: part("Flags it is always started with, in shell words; LEAP_<NAME>_FLAGS replaces them", Schema.String),
   env: part("Variables for its environment; ~ and $NAME in values are put in, $$ is a dollar", texts),
   hidden: part("Not offered when a CLI is to be picked", Schema.Boolean),
+  unwired: part("Without leap's hooks in its settings: ask, start, or refuse (default: as for all CLIs)", UnwiredStart),
   screen: part(screenSentence, ScreenPatterns),
   keys: part("Its keys where they are others than it has by default, by the names that 'leap keys' takes", KeySettings)
 })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { AutoSendMode, ChurnMode, NightMode, UnknownLayout } from "../../words/session/Session.ts"
+import { AutoSendMode, ChurnMode, NightMode, UnknownLayout, UnwiredStart } from "../../words/session/Session.ts"
 import { detachKey } from "../../terminal/sequences/DetachKey.ts"
 import type { LenientNode } from "../../words/text/LenientJson.ts"
 import { CliInFile, CliSettings, EndpointSettings } from "./CliSettings.ts"
@@ -133,6 +133,12 @@ export const settings = table("Settings of leap", {
     "A screen that leap does not know: wait (default) types nothing into it, trust goes by what all CLIs share",
     UnknownLayout,
     "wait"
+  ),
+  unwired: choice(
+    "A CLI without leap's hooks: ask (default) at a terminal and start it elsewhere, start it, or refuse to",
+    UnwiredStart,
+    "ask",
+    "refuse"
   ),
   attach,
   notify,

@@ -2,7 +2,7 @@ import { getNodeValue, type Node } from "jsonc-parser"
 import { Equal, Result } from "effect"
 import { problemText } from "../../words/text/EditProblem.ts"
 import * as Jsonc from "../../words/text/JsoncEdit.ts"
-import type { Modes } from "../../words/session/Session.ts"
+import type { Modes, UnwiredStart } from "../../words/session/Session.ts"
 import type { PatternKind } from "./screenPatterns.ts"
 import type { CliSettings } from "./Settings.ts"
 
@@ -98,6 +98,7 @@ export interface CliChange {
   readonly command?: string | null
   readonly flags?: string | null
   readonly hidden?: boolean | null
+  readonly unwired?: UnwiredStart | null
   /** Null removes all variables, before those that are given are set. */
   readonly env?: null
   readonly variables?: Readonly<Record<string, string | null>>
@@ -105,7 +106,7 @@ export interface CliChange {
   readonly screen?: Readonly<Partial<Record<PatternKind, ReadonlyArray<string> | null>>>
 }
 
-const fields = ["base", "displayName", "command", "flags", "hidden", "env"] as const
+const fields = ["base", "displayName", "command", "flags", "hidden", "unwired", "env"] as const
 
 /** Changes the settings of one CLI. */
 export const changeCli = (id: string, change: CliChange): SettingsEdit => {

@@ -1,9 +1,10 @@
 import type { LenientNode } from "../../words/text/LenientJson.ts"
 import { customIdProblem, variableProblem } from "./CustomCli.ts"
 import { keysOf, screenOf } from "./readScreenSettings.ts"
+import { UnwiredStart } from "../../words/session/Session.ts"
 import { CliSettings, EndpointSettings } from "./CliSettings.ts"
 import type { Reading } from "./settingKinds.ts"
-import { describe, leafOf, membersOf, type Notes, objectAt, type ObjectNode, text } from "./settingsNodes.ts"
+import { choice, describe, leafOf, membersOf, type Notes, objectAt, type ObjectNode, text } from "./settingsNodes.ts"
 
 const cliFields = new Set(Object.keys(CliSettings.fields))
 
@@ -58,6 +59,9 @@ const cliOf = (id: string, node: ObjectNode, notes: Notes): { readonly cli: CliS
     ...(flags === null ? {} : { flags }),
     ...(environment === null ? {} : { env: Object.fromEntries(variables) }),
     ...(typeof isHidden === "boolean" ? { hidden: isHidden } : {}),
+    ...(found.has("unwired")
+      ? { unwired: choice(found.get("unwired"), `${path}unwired`, UnwiredStart, "refuse", notes) }
+      : {}),
     ...screenOf(found.get("screen"), `${path}screen`, notes.warn),
     ...keysOf(found.get("keys"), `${path}keys`, notes.warn)
   }

@@ -49,6 +49,10 @@ export const QueueProblem = Schema.Struct({
 })
 export type QueueProblem = typeof QueueProblem.Type
 
+/** What a start does with a CLI in whose settings leap's hooks are not. */
+export const UnwiredStart = Schema.Literals(["ask", "start", "refuse"])
+export type UnwiredStart = typeof UnwiredStart.Type
+
 /** Work that continues after its turn: a shell, a monitor, an agent. */
 export const BackgroundTask = Schema.Struct({
   id: Schema.String,

@@ -68,9 +68,26 @@ export const pauseHint = ({ pause, tag }: Pick<SessionStatus, "pause" | "tag">):
       ? `('leap queue retry ${tag} all', 'leap queue release ${tag}')`
       : `('leap queue release ${tag}' tries it now)`
 
-/** That the CLI's hooks do not call leap in this session; null where they do, or that is not known. */
-export const unwiredLine = ({ unwired }: Pick<SessionStatus, "unwired">): string | null =>
-  unwired == null ? null : `not wired here: ${unwired.text}`
+/** What only a CLI's hooks tell of a session, and is not known of this one; none where they call leap. */
+export const unknownWithoutHooks = (
+  status: Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">
+): ReadonlyArray<string> =>
+  status.unwired == null
+    ? []
+    : [
+        ...(status.context === null ? ["context"] : []),
+        ...(status.cost === null ? ["cost"] : []),
+        ...(status.lastResponse === null ? ["last message"] : [])
+      ]
+
+/** That the CLI's hooks do not call leap in this session, and what is not known for that; null where they do. */
+export const unwiredLine = (
+  status: Pick<SessionStatus, "context" | "cost" | "lastResponse" | "unwired">
+): string | null => {
+  if (status.unwired == null) return null
+  const unknown = unknownWithoutHooks(status)
+  return `not wired here: ${status.unwired.text}${unknown.length === 0 ? "" : `; not known: ${unknown.join(", ")}`}`
+}
 
 /** The state of a session in one line: `● running · Reading files · 2 queued`. `whole`: as much as a line may have. */
 export const stateLine = (status: SessionStatus, colour: boolean, whole = false): string => {

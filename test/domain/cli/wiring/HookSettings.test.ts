@@ -313,7 +313,10 @@ describe("older installations", () => {
 
 describe("status", () => {
   it("tells partly from missing, and says what is wrong", () => {
-    assert.deepStrictEqual(status(null, wiring, script), { state: "missing", details: ["no entry of leap's in it"] })
+    assert.deepStrictEqual(status(null, wiring, script), {
+      state: "missing",
+      details: ["leap's hooks are not in this file"]
+    })
     const part = installed(null, { ...wiring, events: wiring.events.slice(0, 2) })
     assert.deepStrictEqual(status(part, wiring, script), { state: "partly", details: ["no current entry for Stop"] })
     assert.strictEqual(status(installed(null), wiring, "/elsewhere/leap-hook.sh").state, "foreign")

@@ -253,7 +253,7 @@ describe("a file of hooks with a status line", () => {
     })
     assert.deepStrictEqual(file(wanted()).status(`{${line}}`, none), {
       state: "missing",
-      details: ["no entry of leap's in it"]
+      details: ["leap's hooks are not in this file"]
     })
     assert.strictEqual(file(wanted()).status("{", none).state, "unreadable")
   })

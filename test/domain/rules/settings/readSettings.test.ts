@@ -45,12 +45,14 @@ const rich = `\uFEFF// mine
   "worktrees": { "directory": "~/rooms", "setup": "npm ci" },
   "record": "meta", "recordDays": 7, "recordMegabytes": 64,
   "telemetry": "http://127.0.0.1:4318",
+  "unwired": "start",
   "prices": "~/prices.json" /* end */
 }
 `
 const meant: Settings = {
   modes: { autoSend: "always", churn: "send" },
   unknownLayout: "trust",
+  unwired: "start",
   attach: { commandKey: "ctrl-b", capture: "off", suspendKey: "off", recall: "on" },
   notify: {
     needsYou: false,

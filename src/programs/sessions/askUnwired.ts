@@ -1,0 +1,90 @@
+import { Effect, Option, Result } from "effect"
+import { Prompt } from "effect/cli"
+import { changeCli } from "../../domain/rules/settings/editSettings.ts"
+import { wrap } from "../../domain/surfaces/tui/Cells.ts"
+import { oneLine } from "../../domain/words/text/printable.ts"
+import { HookInstaller } from "../../services/HookInstaller.ts"
+import { Output } from "../../services/Output.ts"
+import { System } from "../../services/System.ts"
+import { UserSettings } from "../../services/UserSettings.ts"
+import type { UnwiredStart } from "../client/start.ts"
+import { CommandError, describe, fail } from "../exit.ts"
+import { askUser } from "./askUser.ts"
+import { hooksInstall } from "../setup/hooks.ts"
+
+/** What adding the hooks would write into which file, a line each; fails where it cannot be told. */
+const changesOf = Effect.fnUntraced(function* ({ provider, version }: UnwiredStart) {
+  const home = (yield* System).env["HOME"] ?? ""
+  const files = yield* (yield* HookInstaller).wanted(provider, { version })
+  return files
+    .filter(({ changed }) => changed)
+    .map(({ content, file }) => {
+      const hooks = content.split("leap-hook.sh").length - 1
+      const shown = home !== "" && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file
+      return `  ${oneLine(shown, 200)}${hooks === 0 ? "" : `  (${hooks} ${hooks === 1 ? "hook" : "hooks"} of leap's)`}`
+    })
+})
+
+/** Does what the user says: it is wired, or their choice remembered. */
+const ask = Effect.fn("askUnwired")(function* (start: UnwiredStart) {
+  const { provider, refusal, unwired } = start
+  const { displayName, id } = provider
+  const output = yield* Output
+  const changes = unwired.addable ? yield* Effect.result(changesOf(start)) : null
+  const adds = changes === null ? null : Result.getOrNull(changes)
+  const trouble = changes === null || Result.isSuccess(changes) ? unwired.remedy : changes.failure.message
+  // what stands in the way of both leaves nothing to ask
+  if (adds === null && refusal !== null) return "without" as const
+  const columns = yield* output.columns
+  yield* output.note(
+    [
+      `leap is not wired into ${displayName} yet (${unwired.why}).`,
+      "With them leap knows its cost, context and last message, and your deny and ask rules hold. Without them leap " +
+        "goes by its screen; queued messages go out all the same.",
+      ...(adds === null
+        ? [`They cannot be added now: ${oneLine(trouble, 300)}.`]
+        : ["", "Adding them changes:", ...adds, `To undo: leap hooks remove --cli ${id}`]),
+      ""
+    ]
+      .flatMap((line) => (line === "" ? [line] : wrap(line, Math.max(20, columns - 1), 20)))
+      .join("\n")
+  )
+  const choice = yield* askUser(
+    Prompt.Select<"add" | "without" | "never" | "not">({
+      message: `How is ${displayName} to start?`,
+      choices: [
+        ...(adds === null ? [] : [{ title: "add the hooks and start", value: "add" as const }]),
+        ...(refusal === null
+          ? [
+              { title: "start without them", value: "without" as const },
+              { title: `start without them, and do not ask again for ${id}`, value: "never" as const }
+            ]
+          : [{ title: "do not start", value: "not" as const }])
+      ]
+    })
+  )
+  switch (choice) {
+    case "not":
+      return yield* fail("notWired", refusal ?? "")
+    case "without":
+      return "without" as const
+    case "never":
+      yield* (yield* UserSettings).change(changeCli(id, { unwired: "start" }))
+      return "without" as const
+    case "add": {
+      const rows = yield* hooksInstall(Option.some(id))
+      const failed = rows.find(({ problem }) => problem !== null)
+      return failed === undefined ? ("added" as const) : yield* fail("failed", failed.problem ?? "")
+    }
+  }
+})
+
+/** What asks the user, who is there, how a CLI without leap's hooks is to start. */
+export const askUnwired = Effect.map(
+  Effect.context<Effect.Services<ReturnType<typeof ask>>>(),
+  (context) => (start: UnwiredStart) =>
+    ask(start).pipe(
+      Effect.provideContext(context),
+      Effect.mapError((error) => (error instanceof CommandError ? error : new CommandError(describe(error))))
+    )
+)

@@ -1,0 +1,93 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import * as ScreenXterm from "../../src/layers/terminal/ScreenXterm.ts"
+import { makeRoom } from "../support/processes/Room.ts"
+import { openWindow } from "../support/processes/Window.ts"
+import * as PtyNode from "../support/ptyNode.ts"
+
+const size = { cols: 80, rows: 24 }
+const down = "\x1b[B"
+
+/** A room whose demo CLI has no hooks of leap's. */
+const makeUnwired = Effect.fnUntraced(function* (settings = "{}") {
+  const room = yield* makeRoom()
+  fs.rmSync(path.join(room.env["LEAP_DEMO_HOME"] ?? "", "settings.json"), { force: true })
+  const file = path.join(room.env["LEAP_HOME"] ?? "", "settings.json")
+  fs.writeFileSync(file, settings)
+  return { room, settings: () => fs.readFileSync(file, "utf8") }
+})
+
+layer(Layer.mergeAll(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: true })("the door", (it) => {
+  describe("of a CLI without leap's hooks", () => {
+    it.effect("asks at a terminal, starts nothing at Escape, and adds the hooks or not, as is said", () =>
+      Effect.gen(function* () {
+        const { room, settings } = yield* makeUnwired()
+        const start = () => openWindow(room, ["one", "--cli", "demo", "--detach"], size)
+        const left = yield* start()
+        yield* left.shows("How is leap demo to start?")
+        const shown = left.screen()
+        for (const says of ["settings.json  (9 hooks of leap's)", "leap hooks remove --cli demo", "❯ add the hooks"])
+          assert.include(shown, says)
+        yield* left.type("\x1b")
+        assert.strictEqual((yield* left.exit).code, 130)
+        assert.notInclude((yield* room.leap(["status", "--json"])).stdout, '"one"')
+
+        const without = yield* start()
+        yield* without.shows("How is leap demo to start?")
+        yield* without.type(`${down}\r`)
+        assert.strictEqual((yield* without.exit).code, 0)
+        assert.include(without.screen(), "runs without leap's hooks")
+        assert.notInclude(settings(), "unwired")
+        yield* room.until("one", ({ ready }) => ready, "ready")
+        // without hooks what is queued goes out and is seen to be done, by the screen alone
+        for (const text of ["first", "second"])
+          assert.strictEqual((yield* room.leap(["send", "one", text, "--wait"])).code, 0)
+        const status = yield* room.until("one", ({ ready }) => ready, "ready")
+        assert.deepStrictEqual(
+          [status.lastMessage, status.context, status.cost, status.lastResponse],
+          ["second", null, null, null]
+        )
+        assert.strictEqual(status.pause, null)
+        assert.match(
+          (yield* room.leap(["status", "one"])).stdout,
+          /not wired here: .*; not known: context, cost, last message/
+        )
+        const last = yield* room.leap(["last", "one"])
+        assert.strictEqual(last.code, 1)
+        assert.match(last.stderr, /runs without leap's hooks there/)
+        assert.match((yield* room.leap(["why", "one"])).stdout, /not wired here/)
+        yield* room.leap(["stop", "one", "--force"])
+
+        const never = yield* start()
+        yield* never.shows("How is leap demo to start?")
+        yield* never.type(`${down}${down}\r`)
+        assert.strictEqual((yield* never.exit).code, 0)
+        assert.deepStrictEqual(JSON.parse(settings()), { clis: { demo: { unwired: "start" } } })
+        yield* room.leap(["stop", "one", "--force"])
+        const unasked = yield* start()
+        assert.strictEqual((yield* unasked.exit).code, 0)
+        assert.notInclude(unasked.screen(), "How is")
+        yield* room.leap(["stop", "one", "--force"])
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("with a rule that needs them offers to add them and nothing else", () =>
+      Effect.gen(function* () {
+        const { room } = yield* makeUnwired('{"policy":{"deny":[{"command":"rm *"}]}}')
+        const nobody = yield* room.leap(["one", "--cli", "demo", "--detach"])
+        assert.strictEqual(nobody.code, 6)
+        assert.match(nobody.stderr, /^leap: leap demo is not started: 'deny command\(rm \*\)' cannot hold .*\n$/)
+        const window = yield* openWindow(room, ["one", "--cli", "demo", "--detach"], size)
+        yield* window.shows("How is leap demo to start?")
+        assert.notInclude(window.screen(), "start without them")
+        yield* window.type("\r")
+        assert.strictEqual((yield* window.exit).code, 0)
+        const status = yield* room.until("one", ({ ready }) => ready, "ready")
+        assert.strictEqual(status.unwired, null)
+        yield* room.leap(["stop", "one", "--force"])
+      }).pipe(Effect.scoped)
+    )
+  })
+})
