@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { CliConfig, CliError, Command, GlobalFlag } from "effect/cli"
 import { Tag } from "../domain/words/session/Tag.ts"
 import { type CommandName, commandGroups, commandsOf } from "../domain/words/session/commandGroups.ts"
+import { System } from "../services/System.ts"
 import { Output } from "../services/Output.ts"
 import { oneLine } from "../domain/words/text/printable.ts"
 import { allCommands } from "../domain/words/arguments/helpWords.ts"
@@ -258,10 +259,17 @@ export const builtIns = CliConfig.layer({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel]
 })
 
+/** What `leap` alone is: all sessions, on the whole screen where there is one. */
+const alone = Effect.gen(function* () {
+  const { inputIsTerminal, isTerminal } = yield* Output
+  const { env } = yield* System
+  return [isTerminal && inputIsTerminal && !["", "dumb"].includes(env["TERM"] ?? "") ? "monitor" : "status"]
+})
+
 /** Runs one command line; returns the exit code. A failure is one line on standard error. */
 export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<string>, version: string) {
   const output = yield* Output
-  const { rest, words } = parseCommandLine(argv, queueVerbs)
+  const { rest, words } = argv.length === 0 ? { rest: [], words: yield* alone } : parseCommandLine(argv, queueVerbs)
   const report = (message: string, code: number) =>
     Effect.as(message === "" ? Effect.void : output.note(`leap: ${printable(message)}`), code)
   // a shell's completions are of all commands

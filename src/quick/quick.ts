@@ -215,6 +215,8 @@ const ofSession = async (command: OfSession, places: SessionPlaces): Promise<End
 const attempt = async (argv: ReadonlyArray<string>): Promise<Ended> => {
   const words = helpWords(argv)
   if (words !== null) return (await import("./help.ts")).help(words) ? 0 : null
+  // alone it is the monitor, and where there is no terminal what that shows
+  if (argv.length === 0) return isTerminal() && isInputTerminal() ? null : statuses(false, placesIn(process.env))
   const command = quickCommand(forms.commands as unknown as Readonly<Record<string, QuickForm>>, argv)
   if (command === null) return null
   const { flags, name, operands } = command

@@ -202,46 +202,57 @@ describe("modes", () => {
 })
 
 layer(Layer.mergeAll(...windows), { excludeTestServices: true })("leap on a terminal", (it) => {
-  it.effect("offers a new session with a choice of CLIs, then the sessions that run", () =>
-    Effect.gen(function* () {
-      const room = yield* makeRoom("0.1")
-      const [one, two] = [program(room, "one"), program(room, "two")]
-      fs.writeFileSync(
-        path.join(room.env["LEAP_HOME"] ?? "", "settings.json"),
-        JSON.stringify({
-          clis: {
-            one: { base: "demo", command: one.file },
-            hidden: { base: "demo", command: two.file, hidden: true },
-            two: { base: "demo", command: two.file }
-          },
-          order: ["two", "one"]
-        })
-      )
+  it.effect(
+    "opens all sessions: what begins one, with its CLI, place, name and first message, and the way back from it",
+    () =>
+      Effect.gen(function* () {
+        const room = yield* makeRoom("0.1")
+        const [one, two] = [program(room, "one"), program(room, "two")]
+        fs.writeFileSync(
+          path.join(room.env["LEAP_HOME"] ?? "", "settings.json"),
+          JSON.stringify({
+            clis: {
+              one: { base: "demo", command: one.file },
+              hidden: { base: "demo", command: two.file, hidden: true },
+              two: { base: "demo", command: two.file }
+            },
+            order: ["two", "one"]
+          })
+        )
 
-      const window = yield* openWindow(room, [])
-      yield* window.shows("Name of the new session?")
-      yield* window.type("no way\r")
-      yield* window.shows("a tag is a letter or digit")
-      yield* window.type("\u007f".repeat(6))
-      yield* window.type("fresh\r")
-      yield* window.shows("Which CLI?")
-      yield* window.shows((screen) => screen.indexOf("two") < screen.indexOf("one  ") && !screen.includes("hidden"))
-      yield* window.type("\u001b[B\r")
-      const session = yield* Effect.andThen(
-        eventually(() => one.started().length > 0, "the second one is started"),
-        room.until("fresh", (status) => status.attached === 1, "attached")
-      )
-      assert.strictEqual(session.cli, "one")
-
-      const other = yield* openWindow(room, [])
-      yield* other.shows("Which session?")
-      yield* other.shows("a new one")
-      yield* other.type("fres")
-      // a part of a name is that name before it is a new one
-      yield* other.shows("❯ fresh  ●")
-      yield* other.shows("  fres  (a new one)")
-      yield* other.type("\u0003")
-      assert.deepStrictEqual(yield* other.exit, { code: 130, signal: null })
-    }).pipe(Effect.scoped)
+        const window = yield* openWindow(room, [])
+        yield* window.shows((screen) => screen.includes("no sessions yet") && screen.includes("start a session in"))
+        // only what can be started is named
+        yield* window.shows((screen) => screen.indexOf("two") < screen.indexOf("one") && !screen.includes("hidden"))
+        yield* window.type("n")
+        yield* window.shows("Which CLI?")
+        yield* window.shows((screen) => screen.indexOf("two") < screen.indexOf("one  ") && !screen.includes("hidden"))
+        yield* window.type("\u001b[B\r")
+        yield* window.shows("In which directory?")
+        yield* window.type("/no/such/place\r")
+        yield* window.shows("there is no such directory")
+        yield* window.type(`${"\u007f".repeat(14)}\r`)
+        yield* window.shows("Its name?")
+        yield* window.type("no way\r")
+        yield* window.shows("a tag is a letter or digit")
+        yield* window.type(`${"\u007f".repeat(60)}fresh\r`)
+        yield* window.shows("A first message")
+        yield* window.type("hello\r")
+        yield* window.shows("You asked “hello”")
+        const session = yield* room.until("fresh", (status) => status.attached === 1, "attached")
+        assert.strictEqual(session.cli, "one")
+        // leaving it comes back to the list
+        yield* window.type("\u001c")
+        yield* window.shows((screen) => screen.startsWith("leap monitor · 1 session") && screen.includes("fresh"))
+        yield* window.type("\r")
+        yield* window.shows("You asked “hello”")
+        yield* window.type("\u001c")
+        yield* window.shows((screen) => screen.startsWith("leap monitor · 1 session"))
+        yield* window.type("q")
+        assert.deepStrictEqual(yield* window.exit, { code: 0, signal: null })
+        const piped = yield* room.leap([])
+        assert.strictEqual(piped.code, 0)
+        assert.match(piped.stdout, /^TAG .*\nfresh /)
+      }).pipe(Effect.scoped)
   )
 })

@@ -29,7 +29,7 @@ describe("bad input gets one clear line and its exit code", () => {
     Effect.gen(function* () {
       const room = yield* makeRoom()
       const cases: ReadonlyArray<Refused> = [
-        [[], 2, /which session/],
+        [["start"], 2, /which session/],
         [["no/tag"], 2, /a tag is/],
         [["send"], 2, /Missing required argument/],
         [["send", "nobody", "hi"], 3, /no session 'nobody'/],

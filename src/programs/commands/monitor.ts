@@ -1,4 +1,5 @@
-import { Effect, Result } from "effect"
+import { Effect, Option, Result } from "effect"
+import { ChildProcess } from "effect/process"
 import { Command } from "effect/cli"
 import type { Call } from "../../domain/surfaces/operations/calls.ts"
 import { doneLine } from "../../domain/surfaces/operations/doneWords.ts"
@@ -11,6 +12,12 @@ import { Output } from "../../services/Output.ts"
 import { Paths } from "../../services/Paths.ts"
 import { System } from "../../services/System.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
+import { tilde } from "../../domain/surfaces/picker/Rows.ts"
+import { GitView } from "../../services/GitView.ts"
+import { Providers } from "../../services/Providers.ts"
+import { SessionRecords } from "../../services/SessionRecords.ts"
+import { locate, versionOf } from "../client/locateCli.ts"
+import { newSession } from "./newSession.ts"
 import { attach } from "../attach/attach.ts"
 import { goOnCommand } from "../client/goOn.ts"
 import { layer as sessionFeed } from "../client/SessionFeed.ts"
@@ -156,15 +163,28 @@ const perform = Effect.fn("monitor.perform")(function* (command: Exclude<Monitor
   }
 })
 
-const visit = Effect.fn("monitor.visit")(function* ({
-  tag,
-  what
-}: Extract<MonitorCommand, { readonly _tag: "Visit" }>) {
-  const own = Tag.make(tag)
+const visit = Effect.fn("monitor.visit")(function* (command: Extract<MonitorCommand, { readonly _tag: "Visit" }>) {
+  const { self, version } = yield* System
   return yield* Effect.gen(function* () {
-    if (what === "attach") return yield* attach({ tag: own, readOnly: false })
-    return yield* openQueueClient(own)
+    switch (command.what) {
+      case "attach":
+        return yield* attach({ tag: Tag.make(command.tag), readOnly: false })
+      case "queue":
+        return yield* openQueueClient(Tag.make(command.tag))
+      case "start":
+        return yield* newSession
+      case "resume":
+        return yield* Command.runWith(resume(null), { version })([])
+      case "demo": {
+        // it has files of its own, by its environment
+        const [program = "", ...args] = self
+        const inherit = { stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const
+        const show = yield* ChildProcess.make(program, [...args, "demo"], inherit)
+        return yield* Effect.ignore(show.exitCode)
+      }
+    }
   }).pipe(
+    Effect.scoped,
     Effect.match({
       onSuccess: () => null,
       onFailure: (error) => {
@@ -173,6 +193,35 @@ const visit = Effect.fn("monitor.visit")(function* ({
       }
     })
   )
+})
+
+/** What a user without sessions finds here. */
+const look = Effect.gen(function* () {
+  const { cwd, env } = yield* System
+  const providers = yield* Providers
+  const offered = yield* providers.load(({ bundled, hidden, takesCommand }) => !bundled && !hidden && !takesCommand)
+  const seen = yield* Effect.forEach(
+    offered,
+    (provider) =>
+      Effect.map(Effect.all([locate(provider), versionOf(provider)]), ([{ path }, version]) => ({
+        provider,
+        isThere: Option.isSome(path),
+        version
+      })),
+    { concurrency: 4 }
+  )
+  const rows = yield* (yield* SessionRecords).rows
+  return {
+    place: tilde(cwd, env["HOME"] ?? ""),
+    branch: yield* (yield* GitView).branch(cwd),
+    clis: seen.flatMap(({ isThere, provider: { displayName }, version }) =>
+      isThere ? [{ displayName, version }] : []
+    ),
+    missing: seen.flatMap(({ isThere, provider: { displayName, installHint } }) =>
+      isThere ? [] : [{ displayName, hint: installHint }]
+    ),
+    earlier: rows.length
+  }
 })
 
 export const monitor = Command.make(
@@ -188,7 +237,7 @@ export const monitor = Command.make(
     // an unreadable directory would look like no sessions
     yield* (yield* Paths).readable
     const seen = (tag: string) => callSession(Tag.make(tag), { _tag: "Seen" })
-    yield* runMonitor({ perform, seen, visit }).pipe(Effect.provide(sessionFeed))
+    yield* runMonitor({ perform, seen, visit, look }).pipe(Effect.provide(sessionFeed))
   })
 ).pipe(
   Command.withDescription("All sessions at a glance, on the whole screen: what each does, and what it waits for"),

@@ -1,19 +1,15 @@
-import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { commandLike } from "../../domain/words/arguments/CommandLine.ts"
 import { doubtOf } from "../../domain/engine/queue/Leftovers.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
-import { stateLine } from "../../domain/words/wording/StateLine.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { Output } from "../../services/Output.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
 import { connectTo } from "../client/client.ts"
-import { allStatuses, statusOf } from "../client/statuses.ts"
+import { statusOf } from "../client/statuses.ts"
 import { fail } from "../exit.ts"
-import { installed } from "../client/locateCli.ts"
-import { askUser } from "../sessions/askUser.ts"
-import { sessionPrompt } from "../sessions/sessionPrompt.ts"
 import { detachedSize, prepareStart, type startSession } from "../client/start.ts"
 import { askUnwired } from "../sessions/askUnwired.ts"
 import { inWorktree, ownWorktree } from "../sessions/worktrees.ts"
@@ -21,63 +17,6 @@ import { jsonFlag, print, tagArgument } from "./common.ts"
 import { toggle } from "./toggle.ts"
 
 const heldLimit = 5
-
-/** The user's choice: a running session, or a new one. */
-type Picked = { readonly tag: Tag; readonly cli: Option.Option<string>; readonly runs: boolean }
-
-const validTag = (text: string) =>
-  Effect.mapError(Schema.decodeUnknownEffect(Tag)(text.trim()), (error) => error.message)
-
-/** Asks for a new session's name, unless one is given, and for its CLI where there is a choice. */
-const pickNew = Effect.fnUntraced(function* (given: string | null) {
-  const clis = yield* installed
-  const [first] = clis
-  if (first === undefined)
-    return yield* fail(
-      "notInstalled",
-      "no CLI that leap can host is installed; 'leap doctor' tells where to get them, 'leap demo' shows leap without"
-    )
-  if (given !== null) yield* Effect.mapError(validTag(given), (why) => fail("usage", why))
-  const name = given ?? (yield* askUser(Prompt.String({ message: "Name of the new session?", validate: validTag })))
-  const tag = Tag.make(name.trim())
-  // a session that existed before continues with the CLI it had
-  if (clis.length === 1 || Option.isSome(yield* statusOf(tag)))
-    return { tag, cli: Option.none(), runs: false } satisfies Picked
-  const cli = yield* askUser(
-    Prompt.Select({
-      message: "Which CLI?",
-      choices: clis.map((provider) => ({ title: `${provider.id}  ${provider.displayName}`, value: provider.id }))
-    })
-  )
-  return { tag, cli: Option.some(cli), runs: false } satisfies Picked
-})
-
-/** Lets the user pick one of the running sessions, or start one. */
-const pick = Effect.gen(function* () {
-  const output = yield* Output
-  if (!output.isTerminal || !output.inputIsTerminal) {
-    return yield* fail(
-      "usage",
-      "which session? 'leap <tag>' starts or joins one, 'leap status' lists them, 'leap --help' tells the rest"
-    )
-  }
-  const running = (yield* allStatuses()).filter((session) => session.state !== "exited")
-  if (running.length === 0) return yield* pickNew(null)
-  const choice = yield* askUser(
-    sessionPrompt(
-      running.map((session) => ({ tag: session.tag, state: stateLine(session, false) })),
-      yield* output.columns
-    )
-  )
-  switch (choice._tag) {
-    case "Running":
-      return { tag: Tag.make(choice.session.tag), cli: Option.none(), runs: true } satisfies Picked
-    case "New":
-      return yield* pickNew(null)
-    case "Named":
-      return yield* pickNew(choice.name)
-  }
-})
 
 /** Prints what the user should know of a session that was started. */
 export const reportStart = Effect.fn("reportStart")(function* (
@@ -140,16 +79,13 @@ export const start = (rest: ReadonlyArray<string> | null) =>
       detach: toggle("detach", "Start without attaching").pipe(Flag.withAlias("d")),
       json: jsonFlag
     },
-    Effect.fn(function* ({ cli: named, cwd, detach, from, json, requireHooks, setup, tag: namedTag, worktree }) {
+    Effect.fn(function* ({ cli, cwd, detach, from, json, requireHooks, setup, tag: namedTag, worktree }) {
       const output = yield* Output
       if (Option.isNone(worktree) && (Option.isSome(from) || Option.isSome(setup)))
         return yield* fail("usage", `${Option.isSome(from) ? "--from" : "--setup"} belongs to --worktree`)
-      const picked = Option.isSome(namedTag) ? { tag: namedTag.value, cli: named, runs: false } : yield* pick
-      if (picked.runs && Option.isSome(worktree))
-        return yield* fail("refused", `session '${picked.tag}' runs already, where it is`)
-      if (picked.runs) return yield* attach({ tag: picked.tag, readOnly: false })
-      const { tag } = picked
-      const cli = Option.orElse(named, () => picked.cli)
+      if (Option.isNone(namedTag))
+        return yield* fail("usage", "which session? 'leap <tag>' starts one or shows it, 'leap' alone shows all")
+      const tag = namedTag.value
       const terminal = output.isTerminal && output.inputIsTerminal
       const joined = yield* connectTo(tag).pipe(
         Effect.scoped,

@@ -22,6 +22,7 @@ export interface StatusDetails {
   readonly wasStopped: boolean
   /** Its CLI ended otherwise than well, and nobody had meant it to. */
   readonly unexpectedEnd: boolean
+  readonly cutOff: boolean
   /** See `SessionStatus.dismissed`. */
   readonly dismissed: ReadonlyArray<NeedName>
   /** Why notices do not get out; null where they do. */
@@ -60,6 +61,7 @@ const make = Effect.gen(function* () {
     usage: noUsageView,
     wasStopped: false,
     unexpectedEnd: false,
+    cutOff: false,
     dismissed: [],
     notifyProblem: null,
     recordProblem: null,

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import * as Queue from "../../domain/engine/queue/Queue.ts"
-import { isUnexpectedEnd } from "../../domain/words/attention/unexpectedEnd.ts"
+import { isCutOff, isUnexpectedEnd } from "../../domain/words/attention/unexpectedEnd.ts"
 import type { ExitStatus } from "../../domain/words/session/Session.ts"
 import { Notifier } from "./Notifier.ts"
 import { Recorder } from "./Recorder.ts"
@@ -42,7 +42,8 @@ export const finish = Effect.fn("finish")(function* (how: ExitStatus, finished: 
   const cause = stop.cause()
   const exit = cause === null ? how : { ...how, why: cause }
   const userSeenAt = (yield* UserPresence).latest(runtime.memory().tracker.facts.userKeyAt)
-  yield* (yield* StatusPublisher).update({ unexpectedEnd: isUnexpectedEnd({ exit, at, stopping, userSeenAt }) })
+  const facts = { exit, at, stopping, userSeenAt, bySignal: cause === "signal" }
+  yield* (yield* StatusPublisher).update({ unexpectedEnd: isUnexpectedEnd(facts), cutOff: isCutOff(facts) })
   yield* runtime.between(() =>
     Effect.map(Clock.currentTimeMillis, (at) => [
       { _tag: "Output" as const, at, screen },

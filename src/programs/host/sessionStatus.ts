@@ -37,6 +37,7 @@ export interface StatusParts {
   /** See {@link unwiredOf}. */
   readonly unwired?: ReturnType<typeof unwiredOf>
   readonly unexpectedEnd?: boolean
+  readonly cutOff?: boolean
   readonly dismissed?: ReadonlyArray<NeedName>
   readonly notifyProblem?: string | null
   readonly recordProblem?: string | null
@@ -100,6 +101,7 @@ export const sessionStatus = (parts: StatusParts): SessionStatus => {
         ? null
         : { since: iso(parts.unwired.since), text: parts.unwired.text, rules: parts.unwired.rules },
     ...(view.state === "exited" && parts.unexpectedEnd === true ? { unexpectedEnd: true } : {}),
+    ...(view.state === "exited" && parts.cutOff === true ? { cutOff: true } : {}),
     ...(parts.dismissed === undefined || parts.dismissed.length === 0 ? {} : { dismissed: parts.dismissed }),
     notifyProblem: parts.notifyProblem ?? null,
     recordProblem: parts.recordProblem ?? null,

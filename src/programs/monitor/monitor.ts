@@ -34,6 +34,8 @@ export interface MonitorActions<R> {
   readonly seen: (tag: string) => Effect.Effect<unknown, unknown, R>
   /** Another program has the terminal until it gives it back; says what went wrong. */
   readonly visit: (visit: Visit) => Effect.Effect<{ readonly text: string; readonly bad: boolean } | null, never, R>
+  /** What there is to begin with. */
+  readonly look: Effect.Effect<Monitor.Found, never, R>
 }
 
 /**
@@ -85,6 +87,8 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
   const say = (said: { readonly text: string; readonly bad: boolean } | null) =>
     said === null ? Effect.void : Effect.asVoid(Queue.offer(events, { _tag: "Said", ...said }))
 
+  /** It is being looked for what there is to begin with. */
+  let looks = false
   /** Another program has the terminal. */
   let visiting = false
 
@@ -118,6 +122,13 @@ export const runMonitor = Effect.fn("runMonitor")(function* <R>(actions: Monitor
       drawn = next
       yield* follow(Monitor.wantsScreen(state))
       yield* git.look(Monitor.wantsGit(state))
+      if (Monitor.wantsFound(state) && !looks) {
+        looks = true
+        yield* FiberSet.run(
+          tasks,
+          Effect.flatMap(actions.look, (found) => Effect.asVoid(Queue.offer(events, { _tag: "Found", found })))
+        )
+      }
       // all events that arrived during drawing are applied before the next frame
       const batch: ReadonlyArray<Monitor.MonitorEvent> = yield* Queue.takeAll(events).pipe(
         Effect.orElseSucceed(() => [])

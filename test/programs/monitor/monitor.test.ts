@@ -44,6 +44,7 @@ const open = Effect.fnUntraced(function* (
       ),
     seen: (tag) => Effect.sync(() => void seen.push(tag)),
     visit: () => Effect.succeed(null),
+    look: Effect.die("there are sessions"),
     ...own
   }).pipe(Effect.provide(services), Effect.forkChild)
   yield* passes("200 millis")

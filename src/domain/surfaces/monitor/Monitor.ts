@@ -7,7 +7,7 @@ import { namesOf, relisted } from "./MonitorList.ts"
 import { isAsking, listing, type MonitorEvent, type MonitorState, noticed, only, type Updated } from "./MonitorState.ts"
 
 export { start } from "./MonitorState.ts"
-export type { MonitorCommand, MonitorEvent, MonitorState, Updated } from "./MonitorState.ts"
+export type { Found, MonitorCommand, MonitorEvent, MonitorState, Updated } from "./MonitorState.ts"
 
 /** All sessions after several steps of the feed: they come by the hundred, and are taken in together. */
 const folded = (sessions: FeedSessions, events: ReadonlyArray<FeedEvent>): FeedSessions => {
@@ -100,6 +100,8 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
     }
     case "GitRead":
       return only(relisted({ ...state, git: new Map(state.git).set(event.directory, event.git) }))
+    case "Found":
+      return only({ ...state, found: event.found })
     case "Said":
       return only(event.text === "" ? state : noticed(state, event.text, event.bad))
   }
@@ -108,6 +110,10 @@ export const update = (state: MonitorState, event: MonitorEvent): Updated => {
 /** The session whose screen is wanted; null for none. */
 export const wantsScreen = (state: MonitorState): string | null =>
   layoutOf(state).details === null ? null : state.selected
+
+/** It is to be looked for what there is to begin with. */
+export const wantsFound = ({ fed, found, sessions }: MonitorState): boolean =>
+  fed && sessions.size === 0 && found === null
 
 /** The directories whose git is wanted: those of the sessions that are in sight. */
 export const wantsGit = (state: MonitorState): ReadonlyArray<string> => {

@@ -1,6 +1,7 @@
 import { pad, shorten, wrap } from "../tui/Cells.ts"
 import { padLine, span, type StyledLine } from "../tui/Paint.ts"
-import { mayRetry, type MonitorState, selectedOf } from "./MonitorState.ts"
+import { emptyHint } from "./EmptyRows.ts"
+import { mayRetry, type MonitorState, runs, selectedOf } from "./MonitorState.ts"
 
 /** All keys of the list, and what they do. */
 const keys: ReadonlyArray<readonly [string, string]> = [
@@ -15,7 +16,9 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["u", "mute it, for an hour or until you unmute it; or be told again"],
   ["z", "dismiss what it needs of you: no list shows or tells it again"],
   ["x", "stop it"],
-  ["r", "resume it, where it has ended"],
+  ["n", "start a session: its CLI, name, directory and first message are asked for"],
+  ["r", "resume it, where it has ended; with no session, pick an earlier conversation"],
+  ["R", "resume all that a crash or a reboot ended; what is queued stays held"],
   ["v", "move it to another directory"],
   ["f", "forget it, where it has ended"],
   ["y", "copy its tag, directory, last message or answer to the clipboard"],
@@ -73,12 +76,15 @@ export const hintOf = (state: MonitorState): string => {
   const { mode } = state
   switch (mode._tag) {
     case "List": {
+      if (state.sessions.size === 0) return emptyHint(state)
       const session = selectedOf(state)
+      if (session !== null && !runs(session))
+        return "Enter r resume · R all that a crash ended · n new · f forget · / filter · Space mark · ? keys · q leave"
       const again = session !== null && mayRetry(session) ? "t try again · " : ""
       return state.marked.size > 0
         ? `${state.marked.size} marked · s send · i interrupt · t try again · m modes · u mute · x stop · r resume · ` +
             "f forget · Esc unmark · ? keys"
-        : `${again}Enter attach · s send · a answer · e queue · / filter · Space mark · ? keys · q leave · ` +
+        : `${again}Enter attach · n new · s send · a answer · e queue · / filter · Space mark · ? keys · q leave · ` +
             "i interrupt · m modes · u mute · x stop · y copy"
     }
     case "Filter":

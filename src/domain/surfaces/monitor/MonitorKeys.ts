@@ -97,6 +97,12 @@ const listKey = (state: MonitorState, key: PointerChord): Updated => {
       return actions.forget(state)
     case "r":
       return actions.resume(state)
+    case "R":
+      return actions.resumeCutOff(state)
+    case "n":
+      return doing(state, { _tag: "Visit", what: "start" })
+    case "d":
+      return actions.show(state)
     case "v":
       return actions.move(state)
     case "y":

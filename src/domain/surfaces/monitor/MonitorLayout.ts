@@ -69,11 +69,12 @@ export const layoutOf = (state: MonitorState): MonitorLayout => {
   const footer = rows >= 6 ? 1 : 0
   // what asks something comes before what is listed
   const panel = Math.max(0, Math.min(panelRows(state), rows - footer - 1))
-  const heads = rows >= 12
+  const isEmpty = state.sessions.size === 0
+  const heads = rows >= 12 && !isEmpty
   const y = heads ? 2 : 1
   const room = Math.max(0, rows - y - footer - panel)
   const details = ((): MonitorLayout["details"] => {
-    if (!state.details || state.mode._tag === "Help") return null
+    if (isEmpty || !state.details || state.mode._tag === "Help") return null
     if (cols >= besideFrom && room >= 6)
       return { place: "beside", cols: Math.min(besideAtMost, Math.floor(cols * 0.42)), rows: room }
     if (rows < belowFrom || room < 9) return null

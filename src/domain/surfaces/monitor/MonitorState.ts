@@ -1,3 +1,4 @@
+import { wasCutOff } from "../../words/attention/unexpectedEnd.ts"
 import type { Clash } from "../../words/session/WriteClashes.ts"
 import * as actions from "../operations/actions.ts"
 import { waitsForWord } from "../../words/wording/StateLine.ts"
@@ -13,6 +14,8 @@ import type { PointerChord } from "../tui/PointerChords.ts"
 export type MonitorCommand =
   /** Another program gets the terminal, and gives it back. */
   | { readonly _tag: "Visit"; readonly what: "attach" | "queue"; readonly tag: string }
+  /** The same for what begins a session, or shows how they are. */
+  | { readonly _tag: "Visit"; readonly what: "start" | "resume" | "demo" }
   /** An operation of each of these sessions. */
   | { readonly _tag: "Do"; readonly tags: ReadonlyArray<string>; readonly call: Call }
   | { readonly _tag: "Forget"; readonly tags: ReadonlyArray<string>; readonly force: boolean }
@@ -24,6 +27,19 @@ export type MonitorCommand =
 /** A directory's branch and its changed files; null where it is in no work tree. */
 export type GitSeen = { readonly branch: string; readonly changed: number | null } | null
 
+/** What there is to begin with, where there is no session yet. */
+export interface Found {
+  /** Where one would start, as it is shown, and its branch; null outside of repositories. */
+  readonly place: string
+  readonly branch: string | null
+  /** The CLIs that are installed, in the user's order. */
+  readonly clis: ReadonlyArray<{ readonly displayName: string; readonly version: string | null }>
+  /** How to install the others. */
+  readonly missing: ReadonlyArray<{ readonly displayName: string; readonly hint: string }>
+  /** How many conversations can be gone on with. */
+  readonly earlier: number
+}
+
 /** What happens to the monitor. Times are milliseconds since the epoch. */
 export type MonitorEvent =
   | { readonly _tag: "Pressed"; readonly key: PointerChord; readonly at: number }
@@ -34,6 +50,7 @@ export type MonitorEvent =
   | { readonly _tag: "Screened"; readonly tag: string; readonly text: string | null }
   | { readonly _tag: "GitRead"; readonly directory: string; readonly git: GitSeen }
   | { readonly _tag: "Said"; readonly text: string; readonly bad: boolean }
+  | { readonly _tag: "Found"; readonly found: Found }
 
 /** What a text in the editor is for. */
 export type Purpose =
@@ -93,6 +110,8 @@ export interface MonitorState {
   readonly clashes: ReadonlyMap<string, ReadonlyArray<Clash>>
   /** One line about what was just done, until the next key. */
   readonly notice: { readonly text: string; readonly bad: boolean } | null
+  /** Null until it was looked for. */
+  readonly found: Found | null
   readonly redraws: number
   readonly left: boolean
 }
@@ -122,6 +141,7 @@ export const start = (size: Size, now: number, home: string): MonitorState => ({
   git: new Map(),
   clashes: new Map(),
   notice: null,
+  found: null,
   redraws: 0,
   left: false
 })
@@ -153,6 +173,9 @@ export const named = (tags: ReadonlyArray<string>): string =>
 
 /** Its CLI runs. */
 export const runs = ({ status }: FeedSession): boolean => status.state !== "exited"
+
+/** A crash, a reboot or the like ended it. */
+export const cutOff = ({ status }: FeedSession): boolean => wasCutOff(status)
 
 /** Messages of it failed, or wait for the user because of a failed turn. */
 export const mayRetry = ({ status }: FeedSession): boolean =>

@@ -4,6 +4,7 @@ import { lineWidth, padLine, type PaintFrame, span, type StyledLine } from "../t
 import { detailLines } from "./DetailRows.ts"
 import { helpLines, hintLine } from "./MonitorHelp.ts"
 import { choiceRows, editorColumns, layoutOf, type MonitorLayout } from "./MonitorLayout.ts"
+import { emptyRows } from "./EmptyRows.ts"
 import { groupOf, groups } from "./MonitorList.ts"
 import { type ListRow, type MonitorState, named } from "./MonitorState.ts"
 import { columnsOf, headLine, lineOf, sessionLine } from "./SessionCells.ts"
@@ -37,8 +38,11 @@ const headerLine = (state: MonitorState): { readonly line: StyledLine; readonly 
     }
   }
   const name: StyledLine = [
-    span("leap monitor", "plain", true),
-    span(` · ${total === 1 ? "1 session" : `${total} sessions`}${total === 0 ? "" : ": "}`, "faint")
+    span(total === 0 ? "leap" : "leap monitor", "plain", true),
+    span(
+      ` · ${total === 0 ? (state.fed ? "no sessions yet" : "") : total === 1 ? "1 session: " : `${total} sessions: `}`,
+      "faint"
+    )
   ]
   const text = shorten(parts.join(" · ") + order, Math.max(0, cols - lineWidth(name)))
   return {
@@ -52,17 +56,19 @@ const groupLine = (row: Extract<ListRow, { readonly _tag: "Group" }>, cols: numb
   return padLine([span(text, row.name === "needs you" ? "warn" : "faint", row.name === "needs you")], cols)
 }
 
-const emptyText = (state: MonitorState): string => {
-  if (!state.fed) return "  …"
+const noRows = (state: MonitorState): ReadonlyArray<StyledLine> => {
+  if (!state.fed) return [[span("  …", "faint")]]
   return state.sessions.size === 0
-    ? "  no sessions; 'leap <tag>' starts one"
-    : `  no session fits '${clean(state.query)}' (Esc shows all)`
+    ? emptyRows(state)
+    : [[span(`  no session fits '${clean(state.query)}' (Esc shows all)`, "faint")]]
 }
 
 const listLines = (state: MonitorState, { list }: MonitorLayout): ReadonlyArray<StyledLine> => {
   const { cols, rows, top } = list
-  if (state.list.length === 0)
-    return Array.from({ length: rows }, (_, y) => padLine(y === 0 ? [span(emptyText(state), "faint")] : [], cols))
+  if (state.list.length === 0) {
+    const lines = noRows(state)
+    return Array.from({ length: rows }, (_, y) => padLine(lines[y] ?? [], cols))
+  }
   const columns = columnsOf(state, cols)
   return Array.from({ length: rows }, (_, y) => {
     const row = state.list[top + y]

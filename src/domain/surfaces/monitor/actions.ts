@@ -14,6 +14,7 @@ import type { Question, SessionStatus } from "../../words/session/Session.ts"
 import * as Editor from "../tui/Editor.ts"
 import {
   type Choice,
+  cutOff,
   doing,
   inMode,
   isAsking,
@@ -160,12 +161,27 @@ export const forget = (state: MonitorState): Updated =>
   )
 
 export const resume = (state: MonitorState): Updated =>
-  withTargets(
-    state,
-    (session) => !runs(session),
-    "it runs already",
-    (tags) => doing(state, { _tag: "Resume", tags })
-  )
+  state.sessions.size === 0
+    ? doing(state, { _tag: "Visit", what: "resume" })
+    : withTargets(
+        state,
+        (session) => !runs(session),
+        "it runs already",
+        (tags) => doing(state, { _tag: "Resume", tags })
+      )
+
+/** Goes on with each session that a crash or a reboot ended. */
+export const resumeCutOff = (state: MonitorState): Updated => {
+  const tags = state.names.filter((tag) => {
+    const session = state.sessions.get(tag)
+    return session !== undefined && cutOff(session)
+  })
+  if (tags.length === 0) return only(noticed(state, "no session was ended by a crash or a reboot"))
+  return doing(noticed(state, `going on with ${named(tags)} …`), { _tag: "Resume", tags })
+}
+
+export const show = (state: MonitorState): Updated =>
+  state.sessions.size === 0 ? doing(state, { _tag: "Visit", what: "demo" }) : only(state)
 
 export const move = (state: MonitorState): Updated =>
   withSelected(state, ({ status }) =>

@@ -1,4 +1,4 @@
-import type { ExitStatus } from "../session/Session.ts"
+import type { ExitStatus, SessionStatus } from "../session/Session.ts"
 
 /**
  * A user who pressed a key in the session's terminal, or on a surface that shows it, this recently looks at it, in
@@ -19,3 +19,11 @@ export interface EndFacts {
 /** The CLI ended otherwise than well, nobody asked for that, and nobody sat before it. */
 export const isUnexpectedEnd = ({ at, exit, stopping, userSeenAt }: EndFacts): boolean =>
   exit !== null && exit.code !== 0 && !stopping && (userSeenAt === null || at - userSeenAt >= presence)
+
+/** The machine went down, or something killed the CLI: who wants all as it was wants this session back. */
+export const isCutOff = ({ bySignal, exit, stopping }: EndFacts & { readonly bySignal: boolean }): boolean =>
+  bySignal || (!stopping && exit !== null && exit.signal !== null && exit.signal !== "SIGINT")
+
+/** A session that ended without anybody's wish: its host or its CLI was killed, crashed, or went with the machine. */
+export const wasCutOff = ({ cutOff, problem, state, unexpectedEnd }: SessionStatus): boolean =>
+  state === "exited" && (cutOff === true || unexpectedEnd === true || problem?.kind === "crashed")

@@ -202,6 +202,8 @@ export const SessionStatus = Schema.Struct({
   ),
   /** Its CLI ended otherwise than well, nobody had asked for that, and nobody sat before it. */
   unexpectedEnd: Schema.optionalKey(Schema.Boolean),
+  /** It was ended by a signal to its host or its CLI that no user of it has sent: at a shutdown, by a kill. */
+  cutOff: Schema.optionalKey(Schema.Boolean),
   /** What it needs that its human has put aside, and is not told again. */
   dismissed: Schema.optionalKey(Schema.Array(NeedName)),
   /** Why notices do not get out; null where they do. */

@@ -178,7 +178,59 @@ describe("the monitor's keys", () => {
     assert.strictEqual(monitor.state().selected, "old")
     monitor.feed({ _tag: "Snapshot", sessions: [] })
     assert.isNull(monitor.state().selected)
-    assert.include(monitor.screen(), "no sessions; 'leap <tag>' starts one")
+    assert.include(monitor.screen(), "no sessions yet")
+  })
+
+  it("without any session says what it found, and offers only keys that do something", () => {
+    const found = {
+      place: "~/app",
+      branch: "main",
+      clis: [
+        { displayName: "Claude Code", version: "2.1.329" },
+        { displayName: "Codex", version: null }
+      ],
+      missing: [{ displayName: "Gemini CLI", hint: "install it with: npm install -g x" }],
+      earlier: 3
+    }
+    const none = { ...found, clis: [], branch: null, earlier: 0 }
+    for (const [what, size, says, not] of [
+      [
+        found,
+        { cols: 80, rows: 24 },
+        ["n  start a session in ~/app, branch main", "Claude Code 2.1.329 · Codex", "3 earlier", "d  watch the show"],
+        "install it"
+      ],
+      [found, { cols: 120, rows: 40 }, ["n start · r earlier conversations · d show · ? keys · q leave"], "attach"],
+      [none, { cols: 80, rows: 24 }, ["Gemini CLI        npm install -g x", "d show · ? keys"], "n start"],
+      [none, { cols: 30, rows: 6 }, ["no sessions yet"], "n start"]
+    ] as const) {
+      const monitor = monitorOf([], size)
+      assert.isTrue(Monitor.wantsFound(monitor.state()))
+      monitor.tell({ _tag: "Found", found: what })
+      assert.isFalse(Monitor.wantsFound(monitor.state()))
+      for (const text of says) assert.include(monitor.screen(), text)
+      assert.notInclude(monitor.screen(), not)
+      assert.isTrue(view(monitor.state()).lines.every((line) => lineWidth(line) === size.cols))
+      monitor.press("n", "r", "d")
+      const visits = monitor.taken().flatMap((one) => (one._tag === "Visit" ? [one.what] : []))
+      assert.deepStrictEqual(visits, ["start", "resume", "demo"])
+    }
+  })
+
+  it("brings back with R what a crash or a reboot ended, and nothing else", () => {
+    const monitor = monitorOf([
+      fedSession("killed", { state: "exited", exit: { code: null, signal: "SIGKILL" }, cutOff: true }, "ended"),
+      fedSession("lost", { state: "exited", problem: { kind: "crashed", message: "", until: null } }, "ended"),
+      fedSession("alone", { state: "exited", exit: { code: 1, signal: null }, unexpectedEnd: true }, "ended"),
+      fedSession("stopped", { state: "exited", exit: { code: 0, signal: null } }, "ended"),
+      fedSession("runs", { state: "idle" })
+    ])
+    monitor.press("R")
+    assert.deepStrictEqual(monitor.taken(), [{ _tag: "Resume", tags: ["alone", "killed", "lost"] }])
+    const none = monitorOf([fedSession("runs", { state: "idle" })])
+    none.press("R")
+    assert.deepStrictEqual(none.taken(), [])
+    assert.include(none.screen(), "no session was ended by a crash or a reboot")
   })
 
   it("answers no dialog that has gone or changed meanwhile", () => {
