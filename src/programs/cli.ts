@@ -213,7 +213,7 @@ const messageMeant = (argv: ReadonlyArray<string>, words: ReadonlyArray<string>)
   // what does something to the queue is told which session's
   if (queueVerbs.has(tag) && !["list", "show"].includes(tag))
     return `there is no command '${tag}'; did you mean 'leap queue ${tag} ${oneLine(text, 40)}'?`
-  const meant = commandLike(tag, true)
+  const meant = commandLike(tag)
   if (meant !== null) return `there is no command '${tag}'; did you mean 'leap ${meant}'?`
   return `'leap ${tag}' takes no text ('${oneLine(text, 40)}'): 'leap send ${tag} <text>' queues a message for it`
 }
@@ -266,8 +266,15 @@ const alone = Effect.gen(function* () {
   return [isTerminal && inputIsTerminal && !["", "dumb"].includes(env["TERM"] ?? "") ? "monitor" : "status"]
 })
 
-/** Runs one command line; returns the exit code. A failure is one line on standard error. */
-export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<string>, version: string) {
+/** What becomes of a command line that fails: its exit code, or the one that the user meant instead. */
+type Ended = Effect.Effect<
+  number | ReadonlyArray<string>,
+  never,
+  Output | Effect.Services<ReturnType<typeof goOnAdvice>>
+>
+
+/** Runs one command line; returns the exit code, or the command line that the user meant. */
+const runOnce = Effect.fn("runCommandLine")(function* (argv: ReadonlyArray<string>, version: string) {
   const output = yield* Output
   const { rest, words } = argv.length === 0 ? { rest: [], words: yield* alone } : parseCommandLine(argv, queueVerbs)
   const report = (message: string, code: number) =>
@@ -279,9 +286,10 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
   if (unknown !== null) return yield* report(unknown, exitCode.usage)
   return yield* Command.runWith(root, { version })(words).pipe(
     Effect.provideService(ListsAll, argv[0] === "help" && argv[1] === allCommands),
-    Effect.as<number>(exitCode.done),
-    Effect.catch((error) => {
+    Effect.as<number | ReadonlyArray<string>>(exitCode.done),
+    Effect.catch((error): Ended => {
       if (!CliError.isCliError(error)) {
+        if (error._tag === "OtherCommand") return Effect.succeed(error.words)
         const { exitCode, message } = describe(error)
         return error._tag === "NoSessionError" && error.ended && Schema.is(Tag)(error.tag)
           ? Effect.flatMap(goOnAdvice(error.tag), (advice) => report(hasEnded(error.tag, advice), exitCode))
@@ -295,4 +303,14 @@ export const runCommandLine = Effect.fn("runCommandLine")(function* (argv: Reado
       return report(firstLine(error.message), exitCode.usage)
     })
   )
+})
+
+/** Runs one command line; returns the exit code. A failure is one line on standard error. */
+export const runCommandLine = Effect.fnUntraced(function* (argv: ReadonlyArray<string>, version: string) {
+  let words = argv
+  for (;;) {
+    const ended = yield* runOnce(words, version)
+    if (typeof ended === "number") return ended
+    words = ended
+  }
 })

@@ -14,6 +14,11 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
 export const fail = (code: keyof typeof exitCode, message: string): CommandError =>
   new CommandError({ message, exitCode: exitCode[code] })
 
+/** The user means this command line, which is run instead. */
+export class OtherCommand extends Schema.TaggedError<OtherCommand>()("OtherCommand", {
+  words: Schema.Array(Schema.String)
+}) {}
+
 /** Exit codes of errors that carry none of their own, by tag; the exit code of any other error is 1. */
 const codes: Readonly<Record<string, number>> = {
   InputNotTextError: exitCode.usage,

@@ -197,11 +197,13 @@ const isMeant = ({ flags, name, rest }: OfSession): boolean => {
 const reading: ReadonlySet<string> = new Set(["status", "last", "wait"])
 
 const ofSession = async (command: OfSession, places: SessionPlaces): Promise<Ended> => {
-  const { name, rest } = command
+  const { json, name, rest } = command
   if (!isMeant(command)) return null
   if (reading.has(name)) return rest.length > 0 ? null : read(command, places)
   const its = ofHost[name]
   if (its === undefined) return (await import("./calls.ts")).call(command, places)
+  // there it is the queue client
+  if (name === "queue show" && !json && isTerminal() && isInputTerminal()) return null
   if (its.operands !== null && rest.length !== its.operands) return null
   // what a send asks first: see there
   const host = await hostOf(places, name === "send" && mayWait(command) ? "Status" : undefined)

@@ -90,4 +90,58 @@ layer(Layer.mergeAll(PtyNode.layer, ScreenXterm.layer), { excludeTestServices: t
       }).pipe(Effect.scoped)
     )
   })
+
+  describe("of a name", () => {
+    it.effect(
+      "is the session's screen, with a hint that goes and a way back; nearly a command's it is asked about",
+      () =>
+        Effect.gen(function* () {
+          const room = yield* makeRoom("0.1")
+          for (const [word, command] of [
+            ["satus", "status"],
+            ["stats", "status"]
+          ] as const) {
+            const piped = yield* room.leap([word, "--detach"])
+            assert.strictEqual(piped.code, 2)
+            assert.include(piped.stderr, `did you mean 'leap ${command}'?`)
+            const asked = yield* openWindow(room, [word], size)
+            yield* asked.shows("What do you mean?")
+            yield* asked.type("\r")
+            assert.strictEqual((yield* asked.exit).code, 0)
+            assert.include(asked.screen(), "no sessions")
+          }
+          const none = yield* openWindow(room, ["attach"], size)
+          assert.strictEqual((yield* none.exit).code, 3)
+
+          const first = yield* openWindow(room, ["docs", "--cli", "demo"], size)
+          yield* first.shows("ask anything")
+          yield* first.shows("^^ queues a message · ctrl-] leap's menu · ctrl-\\ leaves, 'leap docs' comes back")
+          // the CLI has the keys and the cursor meanwhile, and the row is its own again
+          yield* first.type("typed meanwhile")
+          yield* first.shows((screen) => screen.includes("typed meanwhile") && screen.includes("^^ queues"))
+          yield* first.shows((screen) => screen.includes("typed meanwhile") && !screen.includes("^^ queues"))
+          yield* first.type("\x1c")
+          assert.strictEqual((yield* first.exit).code, 0)
+          assert.include(first.screen(), "[detached; session 'docs' goes on: 'leap docs' comes back, 'leap' shows all]")
+
+          for (const words of [["docs"], ["attach"]]) {
+            const again = yield* openWindow(room, words, size)
+            yield* again.shows("typed meanwhile")
+            yield* again.type("\x1c")
+            assert.strictEqual((yield* again.exit).code, 0)
+          }
+          const queue = yield* openWindow(room, ["queue", "docs"], size)
+          yield* queue.shows("docs ●")
+          yield* queue.type("\x04")
+          assert.strictEqual((yield* queue.exit).code, 0)
+          assert.include((yield* room.leap(["queue", "docs"])).stderr, "nothing waits")
+
+          yield* room.leap(["more", "--cli", "demo", "--detach"])
+          const which = yield* openWindow(room, ["attach"], size)
+          assert.strictEqual((yield* which.exit).code, 2)
+          assert.match(which.screen(), /docs .*\n *more [^]*2 sessions run: 'leap attach <tag>' shows one/)
+          yield* room.leap(["stop", "--all", "--force"])
+        }).pipe(Effect.scoped)
+    )
+  })
 })

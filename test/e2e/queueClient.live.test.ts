@@ -14,9 +14,13 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("the queue clie
     Effect.gen(function* () {
       const room = yield* makeRoom("0.1")
       yield* startDemo(room, "line")
-      const all = yield* Effect.forEach([30, 80, 160], (cols) => openWindow(room, ["line"], { cols, rows: 24 }), {
-        concurrency: 3
-      })
+      const all = yield* Effect.forEach(
+        [30, 80, 160],
+        (cols) => openWindow(room, ["queue", "line"], { cols, rows: 24 }),
+        {
+          concurrency: 3
+        }
+      )
       const [narrow, middle, wide] = all
       const text = "a message that is long enough to be wrapped in a narrow terminal"
       for (const window of all) {
@@ -58,7 +62,7 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("the queue clie
     Effect.gen(function* () {
       const room = yield* makeRoom("0.1")
       const first = yield* startDemo(room, "keep")
-      const window = yield* openWindow(room, ["keep"])
+      const window = yield* openWindow(room, ["queue", "keep"])
       yield* window.shows("keep ● idle")
       kill(first.hostPid!)
       yield* window.shows("keep ● not running")
@@ -78,7 +82,7 @@ layer(Layer.mergeAll(...windows), { excludeTestServices: true })("the queue clie
     Effect.gen(function* () {
       const room = yield* makeRoom("0.1")
       yield* startDemo(room, "line")
-      const window = yield* openWindow(room, ["line"], { cols: 90, rows: 28 }, { TERM: "dumb" })
+      const window = yield* openWindow(room, ["queue", "line"], { cols: 90, rows: 28 }, { TERM: "dumb" })
       yield* window.shows((screen) => /● idle\n›/.test(screen))
       yield* window.type("queued by line\r")
       yield* window.shows("● running")

@@ -134,6 +134,49 @@ describe("leap resume and leap move", () => {
   )
 
   it.live(
+    "the name of an ended session asks whether its conversation goes on, and starts nothing where nobody can answer",
+    () =>
+      Effect.gen(function* () {
+        const place = yield* makePlace()
+        const { at, done, leap, log, past, until } = place
+        yield* past("one", "a", "aaaa-1")
+        for (const words of [["one"], ["one", "--detach"]]) {
+          const told = yield* leap(...words)
+          assert.strictEqual(told.code, 5)
+          assert.strictEqual(
+            told.stderr,
+            "leap: session 'one' has ended: 'leap resume --tag one --last' goes on with its conversation, " +
+              "'leap one --new' begins a new one\n"
+          )
+        }
+        const goesOn = yield* openWindow(place, ["one", "--detach"])
+        yield* goesOn.shows((screen) => /Session 'one' has ended \(.*, in ~\/a\)/.test(screen))
+        yield* goesOn.type("\r")
+        assert.strictEqual((yield* goesOn.exit).code, 0)
+        assert.strictEqual(log().at(-1), "resume in /a")
+        yield* done("stop", "one", "--force")
+
+        fs.writeFileSync(at("next-id"), "bbbb-2")
+        const anew = yield* openWindow(place, ["one", "--detach"])
+        yield* anew.shows("begin a new one here, in ~")
+        yield* anew.type("\x1b[B\r")
+        assert.strictEqual((yield* anew.exit).code, 0)
+        yield* until("one", ({ sessionId }) => sessionId === "bbbb-2", "it is new")
+        assert.strictEqual(log().at(-1)?.trim(), "startup in")
+        yield* done("stop", "one", "--force")
+        const left = yield* openWindow(place, ["one"])
+        yield* left.shows("has ended")
+        yield* left.type("\x1b")
+        assert.strictEqual((yield* left.exit).code, 130)
+        fs.writeFileSync(at("next-id"), "cccc-3")
+        yield* done("one", "--new", "--detach")
+        assert.strictEqual(log().length, 4)
+        yield* done("stop", "one", "--force")
+      }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows))),
+    longTestPatience
+  )
+
+  it.live(
     "each conversation has the arguments of its own, which others replace as a whole",
     () =>
       Effect.gen(function* () {

@@ -111,7 +111,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
 
   /** Puts the cursor where the next character of the overlay goes, or hides it. */
   const cursor = (): string => {
-    if (rows === null || rows.lines.length !== reserved) return ""
+    if (rows === null || rows.beside === true || rows.lines.length !== reserved) return ""
     const { cursor, lines } = rows
     return cursor === null ? "\x1b[?25l" : `\x1b[${bottom - lines.length + 1 + cursor.y};${cursor.x + 1}H\x1b[?25h`
   }
@@ -119,6 +119,7 @@ export const makeAttachedScreen = Effect.fnUntraced(function* (
     if (rows === null || rows.lines.length !== reserved) return ""
     const top = bottom - rows.lines.length
     const lines = rows.lines.map((line, y) => `\x1b[${top + y + 1};1H\x1b[2K${encodeLine(line, colour)}`)
+    if (rows.beside === true) return utf8ToLatin1(`\x1b7\x1b[m${lines.join("")}\x1b8`)
     // pastes are told from keys, whatever the CLI asks for
     return utf8ToLatin1(`\x1b[?2026h\x1b[?2004h\x1b[?25l\x1b[m${lines.join("")}\x1b[?2026l${cursor()}`)
   }

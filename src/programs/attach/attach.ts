@@ -23,13 +23,16 @@ import { CommandError, exitCode, fail } from "../exit.ts"
 import { makeAttachedScreen } from "./AttachedScreen.ts"
 import { attachedActions, type AttachEnding } from "./attachedActions.ts"
 import { attachedInput, type AttachedEvent } from "./attachedInput.ts"
-import { attachKeys, openingNote, standardDetachKey } from "./attachedKeys.ts"
+import { attachKeys, openingNote, standardDetachKey, startHint } from "./attachedKeys.ts"
 import { channelWire, rpcWire, type Shower } from "./attachedWire.ts"
+import { isEarlyStart } from "./earlyStart.ts"
 import { makeTerminalReplies, type TerminalReplies } from "./TerminalReplies.ts"
 
 export interface AttachOptions {
   readonly tag: Tag
   readonly readOnly: boolean
+  /** It was just started: who starts their first sessions is told the keys, over the screen. */
+  readonly isStart?: boolean
 }
 
 /**
@@ -37,6 +40,8 @@ export interface AttachOptions {
  * changes nothing, and is nobody's.
  */
 const replyPatience = "300 millis"
+/** How long the keys are told. */
+const hintTime = "5 seconds"
 const programStatusQuery = "\x1b]7501;?\x1b\\"
 
 /** A process's exit code as a shell reports it. */
@@ -63,7 +68,8 @@ export const attach = Effect.fn("attach")(function* (options: AttachOptions) {
   let tag: Tag | null = options.tag
   let come: Coming = { back: false, suspends: true }
   while (tag !== null) {
-    const next: AttachNext = yield* attachOne({ ...options, tag }, come, replies)
+    const isStart = options.isStart === true && tag === options.tag
+    const next: AttachNext = yield* attachOne({ ...options, tag, isStart }, come, replies)
     come = { ...come, back: next.suspended }
     // where no shell is, the key is the CLI's from now on
     if (next.suspended && !(yield* terminal.suspend)) come = { ...come, suspends: false }
@@ -210,6 +216,15 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       capturing,
       replies
     }).pipe(Effect.forkScoped)
+    if (options.isStart === true && !come.back && (yield* isEarlyStart)) {
+      yield* Effect.gen(function* () {
+        // the CLI's first picture would wipe it
+        yield* Stream.runHead(Stream.filter(client.Watch(), ({ state }) => state !== "starting"))
+        yield* Queue.offer(events, { _tag: "Hint", text: startHint(options.tag, attached.names) })
+        yield* Effect.sleep(hintTime)
+        yield* Queue.offer(events, { _tag: "Hint", text: null })
+      }).pipe(Effect.ignore, Effect.forkScoped)
+    }
     const meanwhile = queried.sent + (yield* Queue.clear(typed)).map(toLatin1).join("")
     if (meanwhile !== "") Queue.offerUnsafe(events, { _tag: "Bytes", data: meanwhile })
     type = (chunk) => {
@@ -234,7 +249,9 @@ const attachOne = Effect.fn("attachOne")(function* (options: AttachOptions, come
       yield* output.note(`[session '${options.tag}' goes on; fg shows it again]`)
       return { tag: options.tag, suspended: true } satisfies AttachNext
     case "Detached":
-      yield* output.note(`[detached; session '${options.tag}' goes on]`)
+      yield* output.note(
+        `[detached; session '${options.tag}' goes on: 'leap ${options.tag}' comes back, 'leap' shows all]`
+      )
       return over
     case "HungUp":
       if (ending.refusal !== null)

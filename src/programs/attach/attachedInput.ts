@@ -28,6 +28,8 @@ export type AttachedEvent =
   | { readonly _tag: "Told"; readonly note: string }
   /** What was asked for. */
   | { readonly _tag: "Read"; readonly text: string }
+  /** A line below the screen that takes no key; null: no more. */
+  | { readonly _tag: "Hint"; readonly text: string | null }
 
 export interface AttachedInputOptions {
   readonly keys: InputPath.AttachKeys
@@ -87,6 +89,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
   /** How the command key was pressed last. */
   let commandKey = ""
   let reserved = 0
+  let hint: string | null = null
   let wasOpened = false
   /** The message that is written, as it was told last. */
   let draft = ""
@@ -194,7 +197,9 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     const room = roomOn(size)
     const rows =
       overlay === null
-        ? null
+        ? hint === null || size.rows < 3
+          ? null
+          : Overlay.hintRow(hint, size.cols)
         : Overlay.steady(
             Overlay.rowsOf(overlay, context, { cols: size.cols, rows: room }),
             reserved > room ? 0 : reserved
@@ -258,6 +263,9 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
         case "Read":
           if (overlay !== null) overlay = Overlay.read(overlay, event.value.text)
           break
+        case "Hint":
+          hint = event.value.text
+          break
         case "Failed":
           if (overlay === null) yield* open(event.value.back)
           else overlay = Overlay.tell(overlay, event.value.back.note ?? "")
@@ -266,7 +274,7 @@ export const attachedInput = Effect.fn("attachedInput")(function* (
     }
     yield* flush
     // people wait for what they see, nobody for the draft on the disk
-    if (overlay !== null || reserved > 0) yield* show
+    if (overlay !== null || hint !== null || reserved > 0) yield* show
     const captures = overlay !== null && isNew(overlay)
     if (captures && !captured) yield* options.capturing
     captured = captures

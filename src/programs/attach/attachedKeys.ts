@@ -26,6 +26,14 @@ export const attachKeys = (
   }
 }
 
+/** What is said below the screen of a session that was just started: the keys that are leap's, and the way back. */
+export const startHint = (tag: string, { capture, command, detach }: OverlayContext["names"]): string =>
+  [
+    ...(capture === null ? [] : [`${capture} queues a message`]),
+    ...(command === null ? [] : [`${command} leap's menu`]),
+    `${detach} leaves, 'leap ${tag}' comes back`
+  ].join(" · ")
+
 /**
  * What is said before the screen is shown. `inside`: the session in whose terminal that is; null: none. A terminal
  * that is attached to it has the same keys, and gets them first.

@@ -20,6 +20,6 @@ export const goOnCommand = (tag: Tag) =>
 export const goOnAdvice = (tag: Tag) =>
   Effect.map(hasConversation(tag), (has) =>
     has
-      ? `'leap resume --tag ${tag} --last' goes on with its conversation, 'leap ${tag}' begins a new one`
+      ? `'leap resume --tag ${tag} --last' goes on with its conversation, 'leap ${tag} --new' begins a new one`
       : startsAgain(tag)
   )

@@ -265,9 +265,19 @@ const listVerb = Command.make("list", { tag: tagArgument, json: jsonFlag }, ({ j
   Command.withDescription("The same as show")
 )
 
-const show = Command.make("show", { tag: tagArgument, json: jsonFlag }, ({ json, tag }) => list(tag, json)).pipe(
-  Command.withDescription("The session's queue (also: leap queue <tag>)")
-)
+const show = Command.make(
+  "show",
+  { tag: tagArgument, json: jsonFlag },
+  Effect.fn(function* ({ json, tag }) {
+    const output = yield* Output
+    const isHere = output.isTerminal && output.inputIsTerminal && !json
+    const last = isHere ? yield* statusOf(tag) : Option.none()
+    if (Option.isNone(last) || last.value.state === "exited") return yield* list(tag, json)
+    // all other commands start without it
+    const client = yield* Effect.promise(() => import("../queueClient/openQueueClient.ts"))
+    return yield* client.openQueueClient(tag)
+  })
+).pipe(Command.withDescription("The session's queue (also: leap queue <tag>)"))
 
 const changes = callCommands.filter(({ name }) => name.startsWith("queue ")).map(({ name }) => callCommand(name))
 

@@ -1,6 +1,10 @@
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { commandLike } from "../../domain/words/arguments/CommandLine.ts"
+import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { commandNear } from "../../domain/words/arguments/CommandLine.ts"
+import { localTime } from "../../domain/engine/record/recordTimes.ts"
+import { tilde } from "../../domain/surfaces/picker/Rows.ts"
+import type { SessionStatus } from "../../domain/words/session/Session.ts"
+import { statusTable } from "../../domain/words/wording/StatusTable.ts"
 import { doubtOf } from "../../domain/engine/queue/Leftovers.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
@@ -8,8 +12,11 @@ import { Output } from "../../services/Output.ts"
 import { UserTerminal } from "../../services/UserTerminal.ts"
 import { attach } from "../attach/attach.ts"
 import { connectTo } from "../client/client.ts"
-import { statusOf } from "../client/statuses.ts"
-import { fail } from "../exit.ts"
+import { allStatuses, statusOf } from "../client/statuses.ts"
+import { fail, OtherCommand } from "../exit.ts"
+import { goOnCommand } from "../client/goOn.ts"
+import { System } from "../../services/System.ts"
+import { askUser } from "../sessions/askUser.ts"
 import { detachedSize, prepareStart, type startSession } from "../client/start.ts"
 import { askUnwired } from "../sessions/askUnwired.ts"
 import { inWorktree, ownWorktree } from "../sessions/worktrees.ts"
@@ -46,7 +53,49 @@ export const reportStart = Effect.fn("reportStart")(function* (
   }
 })
 
-/** `leap <tag>`: starts the session and attaches, or joins a running one as its queue client. */
+/** A word that is nearly a command's is asked about: it would start a CLI under that name. */
+const askMeant = Effect.fnUntraced(function* (tag: Tag, meant: string, terminal: boolean) {
+  if (!terminal)
+    return yield* fail(
+      "usage",
+      `there is no session '${tag}' yet; did you mean 'leap ${meant}'? (with --new it is started all the same)`
+    )
+  const isCommand = yield* askUser(
+    Prompt.Select({
+      message: `There is no session '${tag}' yet. What do you mean?`,
+      choices: [
+        { title: `the command: leap ${meant}`, value: true },
+        { title: `a new session of the name '${tag}'`, value: false }
+      ]
+    })
+  )
+  if (isCommand) return yield* new OtherCommand({ words: [meant] })
+})
+
+/** Whether an ended session goes on with its conversation, or begins a new one: where it has one, the user is asked. */
+const askGoesOn = Effect.fnUntraced(function* (tag: Tag, { cwd, since }: SessionStatus, terminal: boolean) {
+  const command = yield* goOnCommand(tag)
+  if (command === `leap ${tag}`) return "new" as const
+  if (!terminal)
+    return yield* fail(
+      "refused",
+      `session '${tag}' has ended: '${command}' goes on with its conversation, 'leap ${tag} --new' begins a new one`
+    )
+  const system = yield* System
+  const place = oneLine(tilde(cwd, system.env["HOME"] ?? ""), 40)
+  const here = oneLine(tilde(system.cwd, system.env["HOME"] ?? ""), 40)
+  return yield* askUser(
+    Prompt.Select<"goesOn" | "new">({
+      message: `Session '${tag}' has ended (${localTime(Date.parse(since)).slice(0, 16)}, in ${place}).`,
+      choices: [
+        { title: `go on with its conversation, in ${place}`, value: "goesOn" },
+        { title: `begin a new one here, in ${here}`, value: "new" }
+      ]
+    })
+  )
+})
+
+/** `leap <tag>`: the session's screen, which is started where it does not run. */
 export const start = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "start",
@@ -75,11 +124,12 @@ export const start = (rest: ReadonlyArray<string> | null) =>
         Flag.withDescription("With --worktree: a line for sh that makes a new worktree ready"),
         Flag.optional
       ),
+      anew: toggle("new", "Begin a new conversation, where the session of this name has ended with one"),
       requireHooks: toggle("require-hooks", "Do not start a CLI without leap's hooks"),
       detach: toggle("detach", "Start without attaching").pipe(Flag.withAlias("d")),
       json: jsonFlag
     },
-    Effect.fn(function* ({ cli, cwd, detach, from, json, requireHooks, setup, tag: namedTag, worktree }) {
+    Effect.fn(function* ({ anew, cli, cwd, detach, from, json, requireHooks, setup, tag: namedTag, worktree }) {
       const output = yield* Output
       if (Option.isNone(worktree) && (Option.isSome(from) || Option.isSome(setup)))
         return yield* fail("usage", `${Option.isSome(from) ? "--from" : "--setup"} belongs to --worktree`)
@@ -104,17 +154,25 @@ export const start = (rest: ReadonlyArray<string> | null) =>
             "refused",
             `session '${tag}' runs already; 'leap send ${tag} <text>' queues a message for it`
           )
-        // all other commands start without it
-        const client = yield* Effect.promise(() => import("../queueClient/openQueueClient.ts"))
-        return yield* client.openQueueClient(tag)
+        return yield* attach({ tag, readOnly: false })
       }
-      const suggestion = commandLike(tag)
-      if (suggestion !== null && Option.isNone(cli) && Option.isNone(yield* statusOf(tag))) {
-        return yield* fail(
-          "usage",
-          `there is no session '${tag}' yet; did you mean 'leap ${suggestion}'? (with --cli it is started all the same)`
-        )
-      }
+      const last = yield* statusOf(tag)
+      // who says more than the name has said that it is to be a new one
+      const isPlain = !anew && rest === null && [cli, cwd, worktree].every(Option.isNone)
+      const meant = Option.isNone(last) && isPlain ? commandNear(tag) : null
+      if (meant !== null) yield* askMeant(tag, meant, terminal)
+      if (Option.isSome(last) && isPlain && (yield* askGoesOn(tag, last.value, terminal)) === "goesOn")
+        return yield* new OtherCommand({
+          words: [
+            "resume",
+            "--tag",
+            tag,
+            "--last",
+            "--there",
+            ...(detach ? ["--detach"] : []),
+            ...(json ? ["--json"] : [])
+          ]
+        })
       if (!detach && !terminal)
         return yield* fail("usage", "attaching needs a terminal; use --detach to start without one")
       const size = detach ? detachedSize : yield* (yield* UserTerminal).size
@@ -140,25 +198,37 @@ export const start = (rest: ReadonlyArray<string> | null) =>
         tag,
         yield* Option.isSome(worktree) ? inWorktree(tag, directory, words, launch) : launch(directory)
       )
-      if (!detach) return yield* attach({ tag, readOnly: false })
+      if (!detach) return yield* attach({ tag, readOnly: false, isStart: true })
       const session = yield* statusOf(tag)
       yield* print(json, { schema: 1, sessions: Option.toArray(session) }, () => tag)
     })
   ).pipe(
-    Command.withDescription("Start a session, or join one that runs (also: leap <tag>)"),
-    Command.withShortDescription("Start a session, or join one that runs")
+    Command.withDescription("Start a session, or show the screen of one that runs (also: leap <tag>)"),
+    Command.withShortDescription("Start a session, or show one that runs")
   )
 
 export const attachCommand = Command.make(
   "attach",
   {
-    tag: tagArgument,
+    tag: Argument.optional(tagArgument),
     readOnly: toggle("read-only", "Watch without typing")
   },
-  Effect.fn(function* ({ readOnly, tag }) {
+  Effect.fn(function* ({ readOnly, tag: named }) {
     const output = yield* Output
     if (!output.isTerminal || !output.inputIsTerminal)
       return yield* fail("usage", "attaching needs a terminal; 'leap screen' prints the screen")
-    return yield* attach({ tag, readOnly })
+    return yield* attach({ tag: Option.isSome(named) ? named.value : yield* onlyOne, readOnly })
   })
-).pipe(Command.withDescription("The session's screen in this terminal"))
+).pipe(Command.withDescription("The session's screen in this terminal; the only one that runs needs no name"))
+
+/** The session that runs, where it is the only one. */
+const onlyOne = Effect.gen(function* () {
+  const running = (yield* allStatuses()).filter(({ state }) => state !== "exited")
+  const [first, ...more] = running
+  if (first === undefined) return yield* fail("notFound", "no session runs; 'leap <tag>' starts one, 'leap' shows all")
+  if (more.length === 0) return Tag.make(first.tag)
+  const output = yield* Output
+  const home = (yield* System).env["HOME"] ?? ""
+  yield* output.note(statusTable(running, { colour: false, columns: yield* output.columns, home }))
+  return yield* fail("usage", `${running.length} sessions run: 'leap attach <tag>' shows one, 'leap' all`)
+})

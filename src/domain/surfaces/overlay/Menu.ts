@@ -90,8 +90,8 @@ export const press = (
   context: OverlayContext,
   now: number
 ): Turned<MenuView | Capture.Capture> => {
-  if (key.key === "cancel") return closed
-  if (key.key === "escape") return view._tag === "Menu" ? closed : stay(view._tag === "Choose" ? view.back : menu)
+  // what is pressed behind it is for the CLI: no view may be left over that would take it
+  if (key.key === "cancel" || key.key === "escape") return closed
   switch (view._tag) {
     case "Menu":
       return choose(letterOf(key), context, now)

@@ -137,7 +137,7 @@ export const rowsOf = (
         ["n", "next session"],
         ["d", "detach"],
         ["?", "help"],
-        ["Esc", "back"]
+        ["Esc", "leave"]
       ]
       return of("leap", flow(pairs, cols))
     }

@@ -1,6 +1,8 @@
 import * as Capture from "./Capture.ts"
 import * as Menu from "./Menu.ts"
 import { rowsOf as rowsOfMenu } from "./MenuRows.ts"
+import { shorten } from "../tui/Cells.ts"
+import { span } from "../tui/Paint.ts"
 import type { OverlayContext, OverlayRows, Turned } from "./OverlayContext.ts"
 import type { OverlayKey } from "./OverlayKeys.ts"
 
@@ -36,6 +38,13 @@ export const rowsOf = (
   size: { readonly cols: number; readonly rows: number }
 ): OverlayRows =>
   overlay._tag === "Capture" ? Capture.rowsOf(overlay, context, size) : rowsOfMenu(overlay, context, size)
+
+/** A line that takes no key: the cursor stays with the CLI. */
+export const hintRow = (text: string, cols: number): OverlayRows => ({
+  lines: [[span(shorten(text, cols), "match")]],
+  cursor: null,
+  beside: true
+})
 
 /**
  * The rows with a blank one below where they are one less than before. For each other height the host draws the

@@ -53,4 +53,6 @@ export interface OverlayRows {
   readonly lines: ReadonlyArray<StyledLine>
   /** Where the next character goes, in the rows; null: there is no such place. */
   readonly cursor: { readonly x: number; readonly y: number } | null
+  /** Keys go on to the CLI, which has the cursor. */
+  readonly beside?: true
 }

@@ -146,15 +146,20 @@ const isSlip = (word: string, name: string): boolean => {
   return isSwapped || word.slice(i + 1) === name.slice(i + 1)
 }
 
+/** The command that one slip of the hand makes of a word, which is no name, as what comes behind it shows. */
+export const commandLike = (word: string): string | null =>
+  commandNames.find((name) => name !== word && word.length > 3 && isSlip(word, name)) ?? null
+
 /**
- * The command that a word becomes when two adjacent letters are swapped; null for none. Words that differ in other ways
- * may be tags that the user wants: `loosely`, where what comes behind it shows that it is none, one letter may be
- * missing, too many or another one, too.
+ * The same for a word that may well be a name: in short commands two letters have to be swapped, and what has another
+ * sign than letters is a name.
  */
-export const commandLike = (word: string, loosely = false): string | null =>
-  commandNames.find(
-    (name) =>
-      name !== word &&
-      isSlip(word, name) &&
-      (loosely ? word.length > 3 : [...name].toSorted().join("") === [...word].toSorted().join(""))
-  ) ?? null
+export const commandNear = (word: string): string | null =>
+  /^[a-z]+$/.test(word)
+    ? (commandNames.find(
+        (name) =>
+          name !== word &&
+          isSlip(word, name) &&
+          (name.length >= 5 || [...name].toSorted().join("") === [...word].toSorted().join(""))
+      ) ?? null)
+    : null

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { commandNames, Tag } from "../../../../src/domain/words/session/Tag.ts"
-import { commandLike, parseCommandLine } from "../../../../src/domain/words/arguments/CommandLine.ts"
+import { commandLike, commandNear, parseCommandLine } from "../../../../src/domain/words/arguments/CommandLine.ts"
 
 const verbs = new Set(["edit", "show"])
 
@@ -98,8 +98,12 @@ describe("a word that is a slip of the fingers from a command", () => {
     ["stauts", "status"],
     ["quuee", "queue"],
     ["attahc", "attach"],
-    ["mdoe", "mode"]
-  ])("%s is meant to be %s", (word, command) => assert.strictEqual(commandLike(word), command))
+    ["mdoe", "mode"],
+    ["satus", "status"],
+    ["stats", "status"],
+    ["statis", "status"],
+    ["attachh", "attach"]
+  ])("%s is meant to be %s", (word, command) => assert.strictEqual(commandNear(word), command))
   it.each([
     "my-feature",
     "ab",
@@ -110,12 +114,14 @@ describe("a word that is a slip of the fingers from a command", () => {
     "stop1",
     "node",
     "store",
-    "statue",
     "cli",
-    "reply",
+    "codes",
+    "web1",
+    "note",
+    "Satus",
     "send",
     "noob"
-  ])("%s is none", (word) => assert.isNull(commandLike(word)))
+  ])("%s is none", (word) => assert.isNull(commandNear(word)))
   it.each([
     ["sned", "send"],
     ["atach", "attach"],
@@ -123,10 +129,8 @@ describe("a word that is a slip of the fingers from a command", () => {
     ["staus", "status"],
     ["statis", "status"],
     ["quue", "queue"]
-  ])("%s with text behind it is meant to be %s", (word, command) =>
-    assert.strictEqual(commandLike(word, true), command)
-  )
+  ])("%s with text behind it is meant to be %s", (word, command) => assert.strictEqual(commandLike(word), command))
   it.each(["send", "api", "my-feature", "mai", "frontend", "x1"])("%s with text behind it is none", (word) =>
-    assert.isNull(commandLike(word, true))
+    assert.isNull(commandLike(word))
   )
 })
