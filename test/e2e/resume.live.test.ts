@@ -8,7 +8,7 @@ import { readBook } from "../../src/domain/places/sessions/recordFile.ts"
 import { eventually, makeRoom } from "../support/processes/Room.ts"
 import { openWindow, windows } from "../support/processes/Window.ts"
 import { isThorough } from "../support/run/thorough.ts"
-import { longTestPatience } from "../support/run/patience.ts"
+import { longTestPatience, lookingAgain } from "../support/run/patience.ts"
 
 /**
  * Keeps sessions as Claude Code does: one file each in the folder of the directory it was begun in, resumed by its id
@@ -173,6 +173,79 @@ describe("leap resume and leap move", () => {
         assert.strictEqual(log().length, 4)
         yield* done("stop", "one", "--force")
       }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(...windows))),
+    longTestPatience
+  )
+
+  it.live(
+    "all that a kill, a crash or a shutdown ended come back together, each in its place with its arguments",
+    () =>
+      Effect.gen(function* () {
+        const { at, done, leap, log, past, records, transcript, until, room } = yield* makePlace()
+        const ids = { host: "a", cli: "b", down: "c d", gone: "a", moved: "b" } as const
+        yield* past("stopped", "a", "ssss-0")
+        for (const [tag, directory] of Object.entries(ids)) {
+          fs.writeFileSync(at("next-id"), `${tag}-1`)
+          yield* done(tag, "--cli", "claude", "--detach", "--cwd", at(directory), "--", "--model", tag)
+          yield* until(tag, ({ sessionId, state }) => sessionId === `${tag}-1` && state !== "starting", `${tag} runs`)
+          yield* eventually(() => records(tag).some(({ sessionId }) => sessionId === `${tag}-1`), "it is recorded")
+        }
+        yield* done("queue", "hold", "host")
+        yield* done("send", "host", "for later")
+        const own = (tag: string) => until(tag, () => true, tag)
+        const kill = (pid: number | null, signal: NodeJS.Signals) => pid !== null && process.kill(pid, signal)
+        kill((yield* own("cli")).pid, "SIGKILL")
+        kill((yield* own("down")).hostPid, "SIGTERM")
+        for (const tag of ["host", "gone", "moved"]) {
+          const { hostPid, pid } = yield* own(tag)
+          kill(hostPid, "SIGKILL")
+          kill(pid, "SIGKILL")
+        }
+        yield* done("status", "--json").pipe(
+          Effect.flatMap(({ stdout }) => {
+            const { sessions }: { sessions: ReadonlyArray<{ state: string }> } = JSON.parse(stdout)
+            return sessions.every(({ state }) => state === "exited") ? Effect.void : Effect.fail("one runs")
+          }),
+          Effect.retry(lookingAgain(50))
+        )
+        // one whose conversation was deleted meanwhile, and one whose directory was
+        fs.rmSync(transcript("a", "gone-1"))
+        fs.renameSync(at("b"), at("b2"))
+        const begun = log().length
+        const back = yield* leap("resume", "--all", "--json")
+        assert.strictEqual(back.code, 1)
+        const told: ReadonlyArray<{ tag: string; resumed: boolean; why: string | null; held: number | null }> =
+          JSON.parse(back.stdout).sessions
+        assert.deepStrictEqual(told.map(({ resumed, tag }) => [tag, resumed]).toSorted(), [
+          ["cli", false],
+          ["down", true],
+          ["gone", false],
+          ["host", true],
+          ["moved", false]
+        ])
+        const why = (tag: string) => told.find((one) => one.tag === tag)?.why ?? ""
+        assert.match(why("gone"), /nothing is left of what Claude Code kept of its conversation/)
+        for (const tag of ["cli", "moved"]) assert.match(why(tag), /its directory .*\/b is not there any more/)
+        assert.include(back.stderr, "3 of 5 sessions could not be brought back")
+        assert.deepStrictEqual(log().slice(begun).toSorted(), [
+          "resume in /a with --model host",
+          "resume in /c d with --model down"
+        ])
+        // nothing is typed before its release
+        assert.strictEqual(told.find(({ tag }) => tag === "host")?.held, 1)
+        assert.strictEqual((yield* own("host")).queue.find(({ text }) => text === "for later")?.status, "held")
+
+        fs.renameSync(at("b2"), at("b"))
+        const rest = yield* leap("resume", "--all", "--at-once", "1")
+        assert.match(rest.stdout, /^cli {2}goes on in ~\/b$/m)
+        assert.match(rest.stdout, /^gone {2}stays ended: /m)
+        assert.notMatch(rest.stdout, /stopped|host|down/)
+        yield* leap("forget", "gone")
+        const none = yield* done("resume", "--all")
+        assert.match(none.stderr, /no session was ended by a reboot/)
+        assert.match((yield* leap("resume", "--all", "--last")).stderr, /--all takes each session/)
+        assert.match((yield* done("resume", "--unit")).stdout, /"resume" "--all"/)
+        yield* room.leap(["stop", "--all", "--force"])
+      }),
     longTestPatience
   )
 

@@ -1,9 +1,13 @@
-import { DateTime, Effect, Option, References } from "effect"
+import { DateTime, Effect, Option, References, Result, Schema } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
 import { isSame, type SessionRecord } from "../../domain/places/sessions/SessionRecord.ts"
 import type { SessionStatus } from "../../domain/words/session/Session.ts"
 import { oneLine } from "../../domain/words/text/printable.ts"
 import { table } from "../../domain/words/wording/StateLine.ts"
+import { resumeUnit } from "../../domain/words/wording/resumeUnit.ts"
+import { tilde } from "../../domain/surfaces/picker/Rows.ts"
+import { wasCutOff } from "../../domain/words/attention/unexpectedEnd.ts"
+import { callSession } from "../sessions/callSession.ts"
 import { Tag } from "../../domain/words/session/Tag.ts"
 import { System } from "../../services/System.ts"
 import { Output } from "../../services/Output.ts"
@@ -302,6 +306,96 @@ const continueSession = Effect.fnUntraced(function* (
   return { live: null, started }
 }, Effect.scoped)
 
+/** Brings one back that was cut off: its conversation, else a new one; in its directory, with its arguments. */
+const bringBack = Effect.fnUntraced(function* (session: SessionStatus, release: boolean) {
+  const tag = Tag.make(session.tag)
+  const rows = yield* seenUnder(tag, yield* (yield* SessionRecords).rows)
+  const record = rows.find(
+    (row) => row.record.sessionId === session.sessionId && row.record.cli === session.cli
+  )?.record
+  const provider = yield* (yield* Providers).get(session.cli)
+  if (record === undefined) {
+    if (session.sessionId !== null && provider.resume !== null)
+      return yield* fail("refused", `nothing is left of what ${provider.displayName} kept of its conversation`)
+    yield* startSession({
+      tag,
+      cli: Option.some(session.cli),
+      cwd: Option.some(session.cwd),
+      args: null,
+      size: detachedSize,
+      waitForViewer: false,
+      resumes: null
+    })
+  } else {
+    const { directory } = yield* chooseDirectory(record, { here: false, there: true, interactive: false })
+    const { live } = yield* continueSession(record, { tag, directory, moves: false, args: null, detach: true })
+    if (live !== null) return yield* fail("refused", `its conversation runs as session '${live.tag}'`)
+  }
+  yield* awaitStart(tag)
+  if (release) yield* callSession(tag, { _tag: "QueueRelease", id: null })
+  const now = yield* statusOf(tag)
+  return {
+    directory: Option.match(now, { onNone: () => session.cwd, onSome: ({ cwd }) => cwd }),
+    held: Option.match(now, {
+      onNone: () => 0,
+      onSome: ({ queue }) => queue.filter(({ status }) => status === "held").length
+    }),
+    /** It goes on with its conversation. */
+    goesOn: record !== undefined
+  }
+})
+
+/** Brings back every session that was cut off, so many at a time; tells of each, and fails where one stays away. */
+const bringAllBack = Effect.fn("resume.all")(function* (atOnce: number, release: boolean, json: boolean) {
+  const output = yield* Output
+  const home = (yield* System).env["HOME"] ?? ""
+  yield* recoverMoves
+  const sessions = (yield* allStatuses()).filter(wasCutOff)
+  const results = yield* Effect.forEach(
+    sessions,
+    (session) =>
+      Effect.gen(function* () {
+        const result = yield* Effect.result(bringBack(session, release))
+        const why = Result.isFailure(result) ? describe(result.failure).message : null
+        const back = Result.getOrNull(result)
+        if (!json)
+          yield* output.line(
+            back === null
+              ? `${session.tag}  stays ended: ${oneLine(why ?? "", 300)}`
+              : `${session.tag}  ${back.goesOn ? "goes on" : "was started anew"} in ` +
+                  oneLine(tilde(back.directory, home), 200) +
+                  (back.held === 0 ? "" : ` (${back.held} held: 'leap queue release ${session.tag}')`)
+          )
+        return { tag: session.tag, cli: session.cli, back, why }
+      }),
+    { concurrency: atOnce }
+  )
+  if (json)
+    yield* output.line(
+      JSON.stringify({
+        schema: 1,
+        sessions: results.map(({ back, cli, tag, why }) => ({
+          tag,
+          cli,
+          resumed: back !== null,
+          directory: back?.directory ?? null,
+          held: back?.held ?? null,
+          why
+        }))
+      })
+    )
+  else if (results.length === 0) yield* output.note("no session was ended by a reboot, a crash or a kill")
+  const away = results.filter(({ back }) => back === null).length
+  if (away > 0) return yield* fail("failed", `${away} of ${results.length} sessions could not be brought back`)
+})
+
+/** Prints the unit that brings all back when the user logs in. */
+const printUnit = Effect.gen(function* () {
+  const { env, self, which } = yield* System
+  const isMac = yield* Effect.match(which("launchctl", env), { onFailure: () => false, onSuccess: () => true })
+  yield* (yield* Output).line(resumeUnit(isMac ? "launchd" : "systemd", self, env))
+})
+
 export const resume = (rest: ReadonlyArray<string> | null) =>
   Command.make(
     "resume",
@@ -325,11 +419,49 @@ export const resume = (rest: ReadonlyArray<string> | null) =>
         Flag.withSchema(Tag),
         Flag.optional
       ),
+      all: toggle("all", "Every session that a reboot, a crash or a kill ended, each in its own directory"),
+      release: toggle("release", "With --all: let queued messages go out, which are held else"),
+      atOnce: Flag.Int("at-once").pipe(
+        Flag.withDescription("With --all: so many start at a time (default: 4)"),
+        Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 }))),
+        Flag.optional
+      ),
+      unit: toggle("unit", "Print a user unit (systemd, or launchd on a Mac) that does --all when you log in"),
       detach: toggle("detach", "Start without attaching").pipe(Flag.withAlias("d")),
       json: jsonFlag
     },
-    Effect.fn(function* ({ as, cli, detach, here, json, last, list: listed, session, tag: ofTag, there }) {
+    Effect.fn(function* (flags) {
+      const {
+        all,
+        as,
+        atOnce,
+        cli,
+        detach,
+        here,
+        json,
+        last,
+        list: listed,
+        release,
+        session,
+        tag: ofTag,
+        there
+      } = flags
       const output = yield* Output
+      if (flags.unit) return yield* printUnit
+      const isNarrowed = [cli, session, ofTag, as].some(Option.isSome) || listed || last || here || there
+      if (all && (isNarrowed || rest !== null))
+        return yield* fail(
+          "usage",
+          "--all takes each session with what is its own: only --release, --at-once and --json"
+        )
+      if (!all && (release || Option.isSome(atOnce)))
+        return yield* fail("usage", `${release ? "--release" : "--at-once"} belongs to --all`)
+      if (all)
+        return yield* bringAllBack(
+          Option.getOrElse(atOnce, () => 4),
+          release,
+          json
+        )
       const records = yield* SessionRecords
       const terminal = output.isTerminal && output.inputIsTerminal
       if (here && there) return yield* fail("usage", "--here and --there are two places; name one")

@@ -1,0 +1,56 @@
+/** Variables by which leap and the CLIs find their files and programs. */
+const kept = ["PATH", "LEAP_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"] as const
+
+const xml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+/** A word of a unit's line: systemd takes % and $ for its own. */
+const word = (text: string): string =>
+  `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$")}"`
+
+/**
+ * A user unit that brings back all sessions that were cut off, when the user logs in; how to install it stands in its
+ * first lines. `self`: the command line that runs leap.
+ */
+export const resumeUnit = (
+  kind: "systemd" | "launchd",
+  self: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>
+): string => {
+  const command = [...self, "resume", "--all"]
+  const variables = kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
+  if (kind === "launchd")
+    return [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      "<!-- saved as ~/Library/LaunchAgents/leap.resume.plist it is begun with",
+      "     launchctl load -w ~/Library/LaunchAgents/leap.resume.plist -->",
+      '<plist version="1.0">',
+      "<dict>",
+      "  <key>Label</key><string>leap.resume</string>",
+      "  <key>ProgramArguments</key>",
+      `  <array>${command.map((text) => `<string>${xml(text)}</string>`).join("")}</array>`,
+      "  <key>EnvironmentVariables</key>",
+      `  <dict>${variables.map(([name, value]) => `<key>${name}</key><string>${xml(value)}</string>`).join("")}</dict>`,
+      "  <key>RunAtLoad</key><true/>",
+      "  <!-- the sessions' hosts outlive the command that starts them -->",
+      "  <key>AbandonProcessGroup</key><true/>",
+      "</dict>",
+      "</plist>"
+    ].join("\n")
+  return [
+    "# leap resume --unit > ~/.config/systemd/user/leap-resume.service",
+    "# systemctl --user enable leap-resume.service",
+    "[Unit]",
+    "Description=Bring back the sessions of leap that were cut off",
+    "",
+    "[Service]",
+    "Type=oneshot",
+    "RemainAfterExit=yes",
+    "# the sessions' hosts outlive the command that starts them",
+    "KillMode=process",
+    ...variables.map(([name, value]) => `Environment=${word(`${name}=${value}`).replaceAll("$$", "$")}`),
+    `ExecStart=${command.map(word).join(" ")}`,
+    "",
+    "[Install]",
+    "WantedBy=default.target"
+  ].join("\n")
+}
